@@ -38,7 +38,7 @@ fn failed(text: String) -> Error {
 /// `cargo xtask programs`.
 pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
     let mut options = options();
-    let mut controls = false;
+    let mut controls = None;
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let mut number = || {
@@ -49,14 +49,13 @@ pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
             "--seed" => options.seed = number()?,
             "--count" => options.count = usize::try_from(number()?).unwrap_or(COUNT),
             "--soak" => options.count = SOAK,
-            "--controls" => controls = true,
+            "--controls" => controls = Some(words.next().copied().unwrap_or_default()),
             _ => return Err(Error::Usage(format!("`programs` does not take `{word}`"))),
         }
     }
-    let judged = if controls {
-        try_controls(&options, &say)
-    } else {
-        judge_programs(&options, &say)
+    let judged = match controls {
+        Some(word) => try_controls(&options, word, &say),
+        None => judge_programs(&options, &say),
     };
     judged.map_err(failed)
 }

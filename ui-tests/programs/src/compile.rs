@@ -172,6 +172,7 @@ pub(crate) use std::hint::black_box;
 pub(crate) use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) use std::{mem, thread};
 
+pub(crate) use ascendcl::collective::{CommName, Sum};
 pub(crate) use ascendcl::error::Usage;
 pub(crate) use ascendcl::event::{Order, OrderTiming, Progress, Timing};
 pub(crate) use ascendcl::{Acl, Error, ErrorKind, Npu, Result, StreamName, Thread, op};
@@ -180,6 +181,11 @@ macro_rules! names {
     ($($name:ident)*) => { $(pub(crate) enum $name {} impl StreamName for $name {})* };
 }
 names! { Name0 Name1 Name2 Name3 Name4 Name5 }
+
+pub(crate) enum Group0 {}
+impl CommName for Group0 {}
+pub(crate) enum Group1 {}
+impl CommName for Group1 {}
 
 pub(crate) fn pass<T>(value: T) -> T { value }
 

@@ -5,19 +5,20 @@ use crate::model::{Hold, Known, Machine, judge};
 use crate::program::{ACL, Flags, Name, Op, Operator, Program, Sort, Step};
 use crate::random::Random;
 
-/// A legal program that the API has to accept.
-pub(crate) fn generate(random: &mut Random) -> Program {
+/// A legal program that the API has to accept. `comms` asks for communicators.
+pub(crate) fn generate(random: &mut Random, comms: bool) -> Program {
     loop {
-        let program = attempt(random);
+        let program = attempt(random, comms);
         if judge(&program).is_clean() {
             return program;
         }
     }
 }
 
-fn attempt(random: &mut Random) -> Program {
+fn attempt(random: &mut Random, comms: bool) -> Program {
     let mut generator = Generator {
         random,
+        comms,
         next: 1,
         wanted: Vec::new(),
     };
@@ -64,6 +65,7 @@ fn remove_unused_holes(program: &mut Program) {
 
 struct Generator<'a> {
     random: &'a mut Random,
+    comms: bool,
     /// The number of the next name.
     next: u16,
     /// The kinds that make use of the last steps, with the number of tries that are left.
@@ -113,6 +115,9 @@ impl Generator<'_> {
                 self.peer_access(&binding, (&peer, &there), &mut all);
             }
             self.supplies(&binding, &mut all);
+            if self.comms {
+                self.comm_supplies(&binding, &device, &mut all);
+            }
         }
         for step in all {
             if machine.allows(&step) {
@@ -196,6 +201,43 @@ impl Generator<'_> {
         }
     }
 
+    /// A communicator on a stream, and memory for its operations.
+    fn comm_supplies(&mut self, binding: &[Name], device: &[Name], all: &mut Vec<Step>) {
+        let comm = if self.random.chance(25) {
+            let of = [binding, device].concat();
+            let seat = self.make(Op::CommInitAll { name: 0 }, of);
+            let of = [binding, seat.to.as_slice()].concat();
+            all.push(seat);
+            self.make(Op::CommAttach, of)
+        } else {
+            self.make(Op::CommInit { name: 0 }, binding.to_vec())
+        };
+        let mut of = comm.to.clone();
+        all.push(comm);
+        let is_stream = |step: &&Step| matches!(step.op, Op::CreateStream { .. });
+        let streams: Vec<Name> = all
+            .iter()
+            .filter(is_stream)
+            .flat_map(|step| step.to.clone())
+            .collect();
+        let Some(stream) = self.random.pick(&streams).copied() else {
+            return;
+        };
+        if self.random.chance(80) {
+            of.insert(0, stream);
+            all.push(self.make(Op::CommAdopt, of));
+        }
+        for _ in 0..2 {
+            let fresh = self.make(Op::MallocOn, vec![stream]);
+            let mut fill = self.make(Op::MemsetAsync, [&[stream], fresh.to.as_slice()].concat());
+            fill.to = vec![self.name(Sort::Memory)];
+            all.push(fresh);
+            if self.random.chance(70) {
+                all.push(fill);
+            }
+        }
+    }
+
     /// Adds steps to a block.
     fn fill(&mut self, machine: &mut Machine, steps: &mut Vec<Step>, size: usize, depth: usize) {
         let mut tries = 0;
@@ -260,7 +302,7 @@ impl Generator<'_> {
             }
             return vary(op, self.random);
         }
-        random_kind(self.random)
+        random_kind(self.random, self.comms)
     }
 
     /// Notes what makes use of a step.
@@ -284,7 +326,7 @@ impl Generator<'_> {
         match op {
             Op::Reset | Op::DestroyContext | Op::Finalize if self.random.chance(80) => return None,
             Op::Drop | Op::Forget | Op::Through(_) => {
-                let sort = self.random.pick(Machine::sorts_of_values()).copied()?;
+                let sort = self.sort_of_value()?;
                 if sort == Sort::Device && self.random.chance(80) {
                     return None;
                 }
@@ -298,7 +340,7 @@ impl Generator<'_> {
                 of = vec![self.operand(machine, sort)?, self.operand(machine, sort)?];
             }
             Op::Escape => {
-                let sort = self.random.pick(Machine::sorts_of_values()).copied()?;
+                let sort = self.sort_of_value()?;
                 of = vec![
                     self.operand(machine, Sort::Hole)?,
                     self.operand(machine, sort)?,
@@ -328,12 +370,50 @@ impl Generator<'_> {
                 machine.is_fresh(*step.of.get(1)?)
             }
             Op::Run | Op::Launch => machine.owns_output(*step.of.first()?),
+            Op::Collective { .. } => machine.is_fresh(*step.of.get(3)?),
             _ => false,
         };
         if by_value {
             step.to = vec![self.name(Sort::Memory)];
         }
         Some(step)
+    }
+
+    fn sort_of_value(&mut self) -> Option<Sort> {
+        let sorts = Machine::sorts_of_values(self.comms);
+        self.random.pick(sorts).copied()
+    }
+
+    /// Chooses a communicator that a stream has, the stream, and its memory.
+    fn refine_comm(&mut self, machine: &Machine, op: Op, of: &mut [Name]) -> Option<()> {
+        let queued = |(name, hold, _): &(Name, Hold, Option<usize>)| match hold {
+            Hold::Queued(stream) => Some((*name, *stream)),
+            Hold::Idle => None,
+        };
+        let comms: Vec<(Name, usize)> = machine.comms().iter().filter_map(queued).collect();
+        let (comm, home) = *self.random.pick(&comms)?;
+        let mut streams = machine.names(Sort::Stream);
+        streams.retain(|stream| machine.stream_of(*stream) == Some(home));
+        *of.get_mut(0)? = comm;
+        *of.get_mut(1)? = *self.random.pick(&streams)?;
+        let mut all = machine.memories();
+        all.retain(|memory| memory.hold == Hold::Queued(home) && memory.on_device);
+        match op {
+            Op::Collective { .. } => {
+                let from = self.one(&all, |memory| memory.readable)?;
+                let halves = all.iter().find(|memory| memory.name == from)?.halves;
+                *of.get_mut(2)? = from;
+                *of.get_mut(3)? = self.one(&all, |memory| {
+                    memory.writable && memory.halves == halves && memory.name != from
+                })?;
+            }
+            Op::InPlace | Op::Broadcast => {
+                let fits = |memory: &Known| memory.writable && !memory.fresh;
+                *of.last_mut()? = self.one(&all, fits)?;
+            }
+            _ => {}
+        }
+        Some(())
     }
 
     /// Chooses the memory of a step by its state, because random memory seldom fits.
@@ -439,6 +519,25 @@ impl Generator<'_> {
                 *of.get_mut(3)? = self.one(&all, |memory| {
                     fits(memory) && memory.writable && memory.name != from.name
                 })?;
+            }
+            Op::Collective { .. } | Op::InPlace | Op::Broadcast | Op::Barrier => {
+                self.refine_comm(machine, op, of)?;
+            }
+            Op::CommTake | Op::CommVerify => {
+                let fits = |(_, hold, unverified): &(Name, Hold, Option<usize>)| {
+                    let stream = if op == Op::CommTake {
+                        match hold {
+                            Hold::Queued(stream) => Some(*stream),
+                            Hold::Idle => None,
+                        }
+                    } else {
+                        *unverified
+                    };
+                    stream.is_some() && stream == first
+                };
+                let mut comms = machine.comms();
+                comms.retain(fits);
+                *of.get_mut(1)? = self.random.pick(&comms)?.0;
             }
             Op::Launch => {
                 let hold = machine.hold_of_plan(*of.first()?);

@@ -1,13 +1,13 @@
 //! The kinds of steps: the sorts of their operands and results, and how often they are tried.
 
-use crate::program::{Flags, Op, Operator, Sort, Way};
+use crate::program::{Collective, Flags, Op, Operator, Sort, Way};
 use crate::random::Random;
 
 /// The sorts of the results of a step, by its kind. `Memory` of a copy, a fill or an operator is optional.
 pub(crate) fn results(op: Op) -> &'static [Sort] {
     use Sort::{
-        Access, Binding, Context, Device, Done, Event, Fence, Hole, Memory, Parked, Plan, Point,
-        Proof, Scope, Stream, Thread,
+        Access, Binding, Comm, Context, Device, Done, Event, Fence, Hole, Memory, Parked, Plan,
+        Point, Proof, Rank, Scope, Seat, Stream, Thread,
     };
     match op {
         Op::Claim => &[Thread],
@@ -47,6 +47,15 @@ pub(crate) fn results(op: Op) -> &'static [Sort] {
         Op::WaitFence | Op::SynchronizeFence | Op::CancelFence => &[Memory, Event],
         Op::Plan { .. } => &[Plan],
         Op::EnablePeer => &[Access],
+        Op::CommInit { .. }
+        | Op::CommAttach
+        | Op::SubComm { .. }
+        | Op::CommAdopt
+        | Op::CommTake
+        | Op::CommVerify
+        | Op::CommAccept => &[Comm],
+        Op::CommInitAll { .. } => &[Seat],
+        Op::RankOf => &[Rank],
         Op::Scope => &[Scope],
         Op::WithDevice { .. } => &[Device, Thread],
         Op::Hole => &[Hole],
@@ -57,8 +66,8 @@ pub(crate) fn results(op: Op) -> &'static [Sort] {
 /// The sorts of the operands of a step, by its kind. Steps with values of any sort have an empty list.
 pub(crate) fn operands(op: Op) -> &'static [Sort] {
     use Sort::{
-        Access, Acl, Binding, Context, Device, Done, Event, Fence, Memory, Parked, Plan, Point,
-        Proof, Scope, Stream, Thread,
+        Access, Acl, Binding, Comm, Context, Device, Done, Event, Fence, Memory, Parked, Plan,
+        Point, Proof, Rank, Scope, Seat, Stream, Thread,
     };
     match op {
         Op::SetDevice { .. } | Op::WithDevice { .. } => &[Acl, Thread],
@@ -75,6 +84,7 @@ pub(crate) fn operands(op: Op) -> &'static [Sort] {
         | Op::Malloc
         | Op::MallocHost
         | Op::CreateEvent(_)
+        | Op::CommInit { .. }
         | Op::Scope
         | Op::WithStream => &[Binding],
         Op::DestroyStream
@@ -117,7 +127,15 @@ pub(crate) fn operands(op: Op) -> &'static [Sort] {
         Op::Lend { .. } => &[Scope, Memory],
         Op::Plan { .. } => &[Binding, Memory, Memory, Memory],
         Op::Run | Op::Launch => &[Plan, Stream],
-        Op::EnablePeer => &[Binding, Device],
+        Op::EnablePeer | Op::CommInitAll { .. } => &[Binding, Device],
+        Op::CommAttach => &[Binding, Seat],
+        Op::SubComm { .. } | Op::RankOf | Op::CommAccept | Op::CommDestroy => &[Comm],
+        Op::CommAdopt => &[Stream, Comm],
+        Op::CommTake | Op::CommVerify => &[Proof, Comm],
+        Op::Collective { .. } => &[Comm, Stream, Memory, Memory],
+        Op::InPlace => &[Comm, Stream, Memory],
+        Op::Broadcast => &[Comm, Stream, Rank, Memory],
+        Op::Barrier => &[Comm, Stream],
         Op::DisablePeer => &[Access],
         Op::MemcpyPeer => &[Binding, Access, Memory, Memory],
         Op::ParkedWith => &[Parked, Binding],
@@ -219,6 +237,29 @@ const WEIGHTS: &[(usize, Op)] = &[
     (3, Op::WithDevice { id: 0 }),
 ];
 
+/// The kinds of steps with communicators, with how often they are tried in programs that have communicators.
+const COMM_WEIGHTS: &[(usize, Op)] = &[
+    (4, Op::CommInit { name: 0 }),
+    (3, Op::CommInitAll { name: 0 }),
+    (40, Op::CommAttach),
+    (10, Op::SubComm { part: 0 }),
+    (6, Op::RankOf),
+    (40, Op::CommAdopt),
+    (80, Op::CommTake),
+    (80, Op::CommVerify),
+    (40, Op::CommAccept),
+    (
+        300,
+        Op::Collective {
+            kind: Collective::AllReduce,
+        },
+    ),
+    (80, Op::InPlace),
+    (80, Op::Broadcast),
+    (20, Op::Barrier),
+    (6, Op::CommDestroy),
+];
+
 /// What usually follows a step: some chains of kinds.
 pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
     match op {
@@ -254,6 +295,25 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
         Op::Plan { .. } => &[&[Op::Launch, Op::Run]],
         Op::EnablePeer => &[&[Op::Malloc, Op::Memset, Op::MemcpyPeer]],
         Op::MemcpyPeer => &[&[Op::DisablePeer], &[Op::Free]],
+        Op::CommInit { .. } | Op::CommAttach => &[&[Op::CommAdopt, Op::Barrier], &[Op::RankOf]],
+        Op::CommInitAll { .. } => &[&[Op::CommAttach]],
+        Op::CommAdopt | Op::SubComm { .. } => &[&[
+            Op::Collective {
+                kind: Collective::AllReduce,
+            },
+            Op::InPlace,
+        ]],
+        Op::Collective { .. } | Op::InPlace | Op::Broadcast | Op::Barrier => &[
+            &[Op::Synchronize, Op::CommTake, Op::CommDestroy],
+            &[
+                Op::Synchronize,
+                Op::Take,
+                Op::CommTake,
+                Op::SubComm { part: 0 },
+            ],
+            &[Op::Drain, Op::CommTake, Op::Synchronize, Op::CommVerify],
+            &[Op::Drain, Op::CommTake, Op::CommAccept],
+        ],
         Op::Record => &[
             &[Op::Wait],
             &[
@@ -301,6 +361,18 @@ pub(crate) fn vary(op: Op, random: &mut Random) -> Op {
         Op::WithDevice { .. } => Op::WithDevice { id: number(2) },
         Op::CreateContext { .. } => Op::CreateContext { number: number(3) },
         Op::CreateStream { .. } => Op::CreateStream { name: number(6) },
+        Op::CommInit { .. } => Op::CommInit { name: number(2) },
+        Op::CommInitAll { .. } => Op::CommInitAll { name: number(2) },
+        Op::SubComm { .. } => Op::SubComm { part: number(2) },
+        Op::Collective { .. } => Op::Collective {
+            kind: match number(6) {
+                0 | 1 => Collective::AllReduce,
+                2 => Collective::AllGather,
+                3 => Collective::ReduceScatter,
+                4 => Collective::AllToAll,
+                _ => Collective::Reduce,
+            },
+        },
         Op::CreateEvent(_) => Op::CreateEvent(match number(8) {
             0..4 => Flags::Order,
             4..6 => Flags::OrderTiming,
@@ -331,12 +403,14 @@ pub(crate) fn vary(op: Op, random: &mut Random) -> Op {
     }
 }
 
-/// A random kind, with random parameters.
-pub(crate) fn random_kind(random: &mut Random) -> Op {
-    let all: usize = WEIGHTS.iter().map(|(weight, _)| weight).sum();
+/// A random kind, with random parameters. `comms` is for programs with communicators.
+pub(crate) fn random_kind(random: &mut Random, comms: bool) -> Op {
+    let more = if comms { COMM_WEIGHTS } else { &[] };
+    let kinds = || WEIGHTS.iter().chain(more);
+    let all: usize = kinds().map(|(weight, _)| weight).sum();
     let mut at = random.below(all);
     let mut found = Op::Read;
-    for (weight, op) in WEIGHTS {
+    for (weight, op) in kinds() {
         if at < *weight {
             found = *op;
             break;

@@ -129,9 +129,10 @@ pub fn run_programs(options: &Options, texts: &[String]) -> Result<(usize, Vec<W
     offers::run_all(options, texts)
 }
 
-/// Weakens the API in a copy, rule by rule, and looks whether the programs of continuous integration find the hole.
-pub fn try_controls(options: &Options, say: &dyn Fn(&str)) -> Result<(), String> {
-    controls::run(options, say)
+/// Weakens the API in a copy, rule by rule, and looks whether the programs of continuous integration find the hole. Only the
+/// rules whose text has `word` are removed.
+pub fn try_controls(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(), String> {
+    controls::run(options, word, say)
 }
 
 #[cfg(test)]

@@ -60,8 +60,10 @@ fn least(mut program: Program, found: &Verdict) -> Program {
 pub(crate) fn mutate(program: &Program, random: &mut Random) -> Program {
     for _ in 0..40 {
         let mut edited = program.clone();
+        let aimed = edited.has_comms() && random.chance(40);
         let edit = random.below(19);
         let done = match edit {
+            _ if aimed => strike_comm(&mut edited, random),
             0 | 1 => reorder(&mut edited, random),
             2 | 3 => skip(&mut edited, random),
             4 | 5 => replace(&mut edited, random),
@@ -164,7 +166,12 @@ fn replace(program: &mut Program, random: &mut Random) -> Option<()> {
     // The proof of a wait has to be the right one.
     let takes = random.chance(35);
     if takes {
-        let is_take = |step: &Step| matches!(step.op, Op::Take | Op::Verify);
+        let is_take = |step: &Step| {
+            matches!(
+                step.op,
+                Op::Take | Op::Verify | Op::CommTake | Op::CommVerify
+            )
+        };
         let taken = block.iter().enumerate().filter(|(_, step)| is_take(step));
         let taken: Vec<usize> = taken.map(|(index, _)| index).collect();
         index = *random.pick(&taken)?;
@@ -202,6 +209,7 @@ fn repeat(program: &mut Program, random: &mut Random) -> Option<()> {
 fn insert(program: &mut Program, random: &mut Random) -> Option<()> {
     let (at, index) = place(program, random)?;
     let all = names(program);
+    let comms = program.has_comms();
     let op = if random.chance(40) {
         *random.pick(&[
             Op::Read,
@@ -213,7 +221,7 @@ fn insert(program: &mut Program, random: &mut Random) -> Option<()> {
             Op::Elapsed,
         ])?
     } else {
-        random_kind(random)
+        random_kind(random, comms)
     };
     let mut of = Vec::new();
     for sort in operands(op) {
@@ -259,7 +267,7 @@ fn end(program: &mut Program, random: &mut Random) -> Option<()> {
     let all = names(program);
     let values: Vec<Name> = all
         .into_iter()
-        .filter(|name| Machine::sorts_of_values().contains(&name.sort))
+        .filter(|name| Machine::sorts_of_values(true).contains(&name.sort))
         .collect();
     // There are few devices, and their end is a mistake for nearly all other values.
     let devices = values
@@ -280,6 +288,7 @@ fn end(program: &mut Program, random: &mut Random) -> Option<()> {
         (_, Sort::Event) => Op::DestroyEvent,
         (_, Sort::Device) => Op::Reset,
         (_, Sort::Context) => Op::DestroyContext,
+        (_, Sort::Comm) => Op::CommDestroy,
         _ => Op::Drop,
     };
     let step = Step {
@@ -404,6 +413,8 @@ fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
         Sort::Event => &[Op::DestroyEvent, Op::Drop],
         Sort::Device => &[Op::Reset, Op::Drop],
         Sort::Context => &[Op::DestroyContext],
+        Sort::Comm => &[Op::CommDestroy, Op::Drop],
+        Sort::Rank => return None,
         Sort::Acl if random.chance(10) => &[Op::Finalize],
         Sort::Acl | Sort::Hole => return None,
         _ => &[Op::Drop, Op::Forget],
@@ -439,6 +450,75 @@ fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
             block.splice(index..index, [host, copy]);
         }
         _ => block.insert(index, make(op, vec![name])),
+    }
+    Some(())
+}
+
+/// An operation of a communicator gets another operand, or something happens to what it needs.
+fn strike_comm(program: &mut Program, random: &mut Random) -> Option<()> {
+    let all = names(program);
+    let of_sort = |sort: Sort| all.iter().copied().filter(move |name| name.sort == sort);
+    let free = program.free_number();
+    let blocks = program.blocks();
+    let mut places = Vec::new();
+    for at in blocks {
+        let steps = program.block(&at)?.iter().enumerate();
+        let is_work = |op| {
+            matches!(
+                op,
+                Op::Collective { .. } | Op::InPlace | Op::Broadcast | Op::Barrier
+            )
+        };
+        places.extend(
+            steps
+                .filter(|(_, step)| is_work(step.op))
+                .map(|(index, _)| (at.clone(), index)),
+        );
+    }
+    let (at, index) = random.pick(&places)?.clone();
+    let make = |op: Op, of: Vec<Name>, to: Option<Name>| Step {
+        op,
+        of,
+        to: to.into_iter().collect(),
+        body: Vec::new(),
+    };
+    let block = program.block(&at)?;
+    let step = block.get_mut(index)?;
+    let (comm, stream) = (*step.of.first()?, *step.of.get(1)?);
+    let memory = step.of.iter_mut().filter(|name| name.sort == Sort::Memory);
+    let mut memory: Vec<&mut Name> = memory.collect();
+    match random.below(6) {
+        0 | 1 => {
+            let others: Vec<Name> = of_sort(Sort::Memory).collect();
+            let chosen = random.below(memory.len());
+            **memory.get_mut(chosen)? = *random.pick(&others)?;
+        }
+        2 => {
+            let default = Name {
+                sort: Sort::Stream,
+                number: free,
+            };
+            let binding: Vec<Name> = of_sort(Sort::Binding).collect();
+            let binding = *random.pick(&binding)?;
+            rename(std::slice::from_mut(step), stream, default);
+            block.insert(index, make(Op::DefaultStream, vec![binding], Some(default)));
+        }
+        3 => {
+            let ops = [Op::CommDestroy, Op::Drop, Op::Forget];
+            let behind = index + random.below(2);
+            block.insert(behind, make(*random.pick(&ops)?, vec![comm], None));
+        }
+        4 => {
+            let name = **memory.first()?;
+            let ops = [Op::Free, Op::Drop, Op::Read];
+            let behind = index + random.below(2);
+            block.insert(behind, make(*random.pick(&ops)?, vec![name], None));
+        }
+        _ => {
+            let devices: Vec<Name> = of_sort(Sort::Device).collect();
+            let device = *random.pick(&devices)?;
+            program.steps.push(make(Op::Reset, vec![device], None));
+        }
     }
     Some(())
 }

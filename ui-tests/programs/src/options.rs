@@ -12,7 +12,7 @@ use crate::random::Random;
 /// The seed of continuous integration.
 pub const SEED: u64 = 1;
 /// The number of programs of continuous integration.
-pub const COUNT: usize = 800;
+pub const COUNT: usize = 900;
 /// The number of programs of a soak.
 pub const SOAK: usize = 20_000;
 
@@ -44,7 +44,7 @@ impl Options {
 pub(crate) fn programs(seed: u64, numbers: Range<usize>) -> Vec<Program> {
     let make = |number: usize| {
         let mut random = Random::new(seed, number as u64);
-        let program = generate(&mut random);
+        let program = generate(&mut random, number % 10 == 9);
         if number.is_multiple_of(3) {
             return program;
         }
@@ -58,7 +58,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::{COUNT, SEED, programs};
-    use crate::model::judge;
+    use crate::model::{Rule, judge};
     use crate::print::print;
     use crate::program::Step;
 
@@ -110,7 +110,18 @@ mod tests {
             kinds(&program.steps, &mut found);
             rules.extend(judge(&program).broken);
         }
-        assert!(found.len() >= 70, "{found:?}");
-        assert!(rules.len() >= 20, "{rules:?}");
+        assert!(found.len() >= 90, "{found:?}");
+        assert!(rules.len() >= 28, "{rules:?}");
+        let of_comms = [
+            Rule::CommGone,
+            Rule::CommBusy,
+            Rule::CommHost,
+            Rule::NullStream,
+        ];
+        let missing: Vec<_> = of_comms
+            .iter()
+            .filter(|rule| !rules.contains(rule))
+            .collect();
+        assert_eq!(missing, Vec::<&Rule>::new());
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::program::{Flags, Name, Op, Operator, Program, Step, Way};
+use crate::program::{Collective, Flags, Name, Op, Operator, Program, Step, Way};
 
 /// How a name is passed where a step borrows it exclusively or consumes a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl Printer {
             Op::Bind => format!("let mut {x} = {a}.set_current(&{b})?;"),
             Op::BindContext => format!("let mut {x} = {a}.set_current_context(&{b})?;"),
             Op::Reset => format!("{a}.reset()?;"),
-            Op::DestroyContext => format!("{a}.destroy()?;"),
+            Op::DestroyContext | Op::CommDestroy => format!("{a}.destroy()?;"),
             Op::Finalize => format!("{a}.finalize()?;"),
             Op::SynchronizeDevice => format!("{a}.synchronize_device()?;"),
             Op::CreateStream { name } => {
@@ -166,10 +166,10 @@ impl Printer {
             Op::Write => format!("{a}[0] = 5;"),
             Op::Free => format!("{a}.free()?;"),
             Op::FreeWithDevSync => format!("{b}.free_with_dev_sync({a})?;"),
-            Op::Adopt => format!("let mut {x} = {a}.adopt({b});"),
-            Op::Take => format!("let mut {x} = {a}.take({b});"),
-            Op::Verify => format!("let mut {x} = {a}.verify({b});"),
-            Op::Accept => format!("let mut {x} = {a}.accept_unverified();"),
+            Op::Adopt | Op::CommAdopt => format!("let mut {x} = {a}.adopt({b});"),
+            Op::Take | Op::CommTake => format!("let mut {x} = {a}.take({b});"),
+            Op::Verify | Op::CommVerify => format!("let mut {x} = {a}.verify({b});"),
+            Op::Accept | Op::CommAccept => format!("let mut {x} = {a}.accept_unverified();"),
             Op::Share => format!("let mut {x} = {a}.share();"),
             Op::CloneShare => format!("let mut {x} = {a}.clone();"),
             Op::TryUnwrap => {
@@ -244,6 +244,41 @@ impl Printer {
                 );
                 format!("{a}.memcpy({to}, {})?;", self.shared(d))
             }
+            Op::CommInit { name } => {
+                let join = format!("{a}.comm_init_root_info::<Group{name}>(&root, 0)");
+                format!("let mut {x} = {a}.root_info(1).and_then(|root| {join})?;")
+            }
+            Op::CommInitAll { name } => {
+                let seats = format!("{a}.comm_init_all::<Group{name}>(&[{b}.member()])?");
+                format!("let mut {x} = {seats}.pop().ok_or_else(stopped)?;")
+            }
+            Op::CommAttach => format!("let mut {x} = {b}.attach({a})?;"),
+            Op::SubComm { part } => {
+                let own = format!("{a}.ranks().own()");
+                format!("let mut {x} = {a}.create_sub_comm::<Group{part}>(&[{own}], {part})?;")
+            }
+            Op::RankOf => format!("let mut {x} = {a}.ranks().own();"),
+            Op::Collective { kind } => {
+                let (call, first) = match kind {
+                    Collective::AllReduce => ("all_reduce", "Sum, ".into()),
+                    Collective::AllGather => ("all_gather", String::new()),
+                    Collective::ReduceScatter => ("reduce_scatter", "Sum, ".into()),
+                    Collective::AllToAll => ("all_to_all", String::new()),
+                    Collective::Reduce => ("reduce", format!("Sum, {a}.ranks().own(), ")),
+                };
+                let (stream, from) = (self.exclusive(b), self.shared(c));
+                let to = target(self, d);
+                format!("{result}{a}.{call}({stream}, {first}{from}, {to})?;")
+            }
+            Op::InPlace => {
+                let (stream, memory) = (self.exclusive(b), self.exclusive(c));
+                format!("{a}.all_reduce_in_place({stream}, Sum, {memory})?;")
+            }
+            Op::Broadcast => {
+                let (stream, memory) = (self.exclusive(b), self.exclusive(d));
+                format!("{a}.broadcast({stream}, {c}, {memory})?;")
+            }
+            Op::Barrier => format!("{a}.barrier({})?;", self.exclusive(b)),
             Op::HostFunc => format!("{a}.launch_host_func(|| ())?;"),
             Op::HostFuncOn => {
                 let memory = self.exclusive(b);

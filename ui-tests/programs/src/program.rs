@@ -27,6 +27,12 @@ pub(crate) enum Sort {
     Plan,
     /// Enabled access from one device to another.
     Access,
+    /// A communicator, idle or queued.
+    Comm,
+    /// A communicator that no thread has yet.
+    Seat,
+    /// A rank of a communicator.
+    Rank,
     /// A variable outside of a block for a value inside.
     Hole,
 }
@@ -63,6 +69,9 @@ impl fmt::Display for Name {
             Sort::Scope => "scope",
             Sort::Plan => "plan",
             Sort::Access => "access",
+            Sort::Comm => "comm",
+            Sort::Seat => "seat",
+            Sort::Rank => "rank",
             Sort::Hole => "hole",
         };
         write!(f, "{word}{}", self.number)
@@ -85,6 +94,16 @@ pub(crate) enum Operator {
     Mul,
     Relu,
     InplaceAdd,
+}
+
+/// An operation of a communicator with two buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Collective {
+    AllReduce,
+    AllGather,
+    ReduceScatter,
+    AllToAll,
+    Reduce,
 }
 
 /// A way through Rust that gives the same value back.
@@ -243,6 +262,42 @@ pub(crate) enum Op {
     DisablePeer,
     /// binding access memory memory
     MemcpyPeer,
+    /// binding -> comm
+    CommInit {
+        name: u8,
+    },
+    /// binding device -> seat
+    CommInitAll {
+        name: u8,
+    },
+    /// binding seat -> comm
+    CommAttach,
+    /// comm -> comm
+    SubComm {
+        part: u8,
+    },
+    /// comm -> rank
+    RankOf,
+    /// stream comm -> comm
+    CommAdopt,
+    /// proof comm -> comm
+    CommTake,
+    /// proof comm -> comm
+    CommVerify,
+    /// comm -> comm
+    CommAccept,
+    /// comm stream memory memory -> memory?
+    Collective {
+        kind: Collective,
+    },
+    /// comm stream memory
+    InPlace,
+    /// comm stream rank memory
+    Broadcast,
+    /// comm stream
+    Barrier,
+    /// comm
+    CommDestroy,
     /// stream
     HostFunc,
     /// stream memory
@@ -331,6 +386,15 @@ impl Program {
     /// The number of steps, with those in blocks.
     pub(crate) fn len(&self) -> usize {
         count(&self.steps)
+    }
+
+    /// Whether a step makes a communicator.
+    pub(crate) fn has_comms(&self) -> bool {
+        fn has(steps: &[Step]) -> bool {
+            let makes = |op| matches!(op, Op::CommInit { .. } | Op::CommInitAll { .. });
+            steps.iter().any(|step| makes(step.op) || has(&step.body))
+        }
+        has(&self.steps)
     }
 
     /// The number of a name that no step gives.

@@ -35,7 +35,7 @@ impl Machine {
         self.note_lent(&variable.value, mode);
         let is_copy = matches!(
             variable.value,
-            Value::Binding { .. } | Value::Point { .. } | Value::Scope { .. }
+            Value::Binding { .. } | Value::Point { .. } | Value::Rank { .. } | Value::Scope { .. }
         );
         if mode == Mode::Move && !is_copy {
             self.change(name, |variable| variable.gone = true);
@@ -237,7 +237,8 @@ fn home(value: &Value) -> Option<usize> {
         Value::Thread { thread, .. }
         | Value::Binding { thread, .. }
         | Value::Stream { thread, .. }
-        | Value::Plan { thread, .. } => Some(*thread),
+        | Value::Plan { thread, .. }
+        | Value::Comm { thread, .. } => Some(*thread),
         Value::Hole(Some(inner)) => home(&inner.value),
         _ => None,
     }

@@ -9,6 +9,7 @@
 
 mod access;
 mod blocks;
+mod comm;
 mod event;
 mod hold;
 mod memory;
@@ -158,6 +159,17 @@ impl Machine {
                 halves: view.halves.count_ones(),
                 unbranded: view.unbranded,
             })
+        };
+        self.state.variables.iter().filter_map(known).collect()
+    }
+
+    /// The communicators that a step can still use, with who holds them and the stream that has to verify them.
+    pub(crate) fn comms(&self) -> Vec<(Name, Hold, Option<usize>)> {
+        let known = |(name, variable): (&Name, &Variable)| match variable.value {
+            Value::Comm {
+                hold, unverified, ..
+            } if !variable.gone && !variable.stale => Some((*name, hold, unverified)),
+            _ => None,
         };
         self.state.variables.iter().filter_map(known).collect()
     }

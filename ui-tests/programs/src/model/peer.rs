@@ -105,7 +105,7 @@ impl Machine {
         Ok(())
     }
 
-    fn is_open(&self, device: usize) -> bool {
+    pub(super) fn is_open(&self, device: usize) -> bool {
         self.state
             .devices
             .get(device)

@@ -180,6 +180,12 @@ impl Machine {
                 writes, owns: true, ..
             } => self.drop_view(&writes),
             Value::Access(access) => self.disable_peer(access),
+            Value::Comm {
+                comm,
+                hold: Hold::Queued(stream),
+                ..
+            } => self.park_comm(comm, stream),
+            Value::Comm { comm, .. } | Value::Seat { comm } => self.end_comm(comm),
             Value::Hole(Some(inner)) => self.drop_value(*inner),
             Value::Hole(None) => {
                 // The compiler does not know its type.
@@ -197,6 +203,7 @@ impl Machine {
             | Value::Point { .. }
             | Value::Done { .. }
             | Value::Proof { .. }
+            | Value::Rank { .. }
             | Value::Scope { .. } => Ok(()),
         }
     }
@@ -214,6 +221,7 @@ impl Machine {
             | Value::Point { .. }
             | Value::Done { .. }
             | Value::Proof { .. }
+            | Value::Rank { .. }
             | Value::Scope { .. } => false,
             Value::Hole(inner) => inner.as_ref().is_some_and(|inner| Self::has_drop(inner)),
             _ => true,

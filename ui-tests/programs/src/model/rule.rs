@@ -29,6 +29,10 @@ pub(crate) enum Rule {
     LeaseEscapes,
     NotAllocated,
     DefaultContext,
+    CommGone,
+    CommBusy,
+    CommHost,
+    NullStream,
     /// The rules from here on are found when the program runs.
     NameTaken,
     SlotTaken,
@@ -38,6 +42,8 @@ pub(crate) enum Rule {
     ShareInUse,
     OtherStream,
     Length,
+    CommThread,
+    SeatOfOther,
     Stopped,
 }
 
@@ -62,7 +68,11 @@ impl Rule {
             | Rule::LeaseEscapes
             | Rule::HostToHost
             | Rule::NoTime
-            | Rule::OtherTimes => 6,
+            | Rule::OtherTimes
+            | Rule::CommGone
+            | Rule::CommBusy
+            | Rule::CommHost
+            | Rule::NullStream => 6,
             _ => 5,
         }
     }
@@ -122,7 +132,13 @@ impl Rule {
                 "only memory of an allocator of AscendCL is freed or filled by it (107000)"
             }
             Rule::DefaultContext => "the default stream is not destroyed (100000)",
-            Rule::NameTaken => "a stream has a name of its own",
+            Rule::CommGone => "a communicator is not used after its destruction",
+            Rule::CommBusy => {
+                "a communicator is not destroyed while its operations run (20, or undefined)"
+            }
+            Rule::CommHost => "operations of communicators use device memory",
+            Rule::NullStream => "operations of communicators run on streams with a handle (2)",
+            Rule::NameTaken => "a stream and a communicator have names of their own",
             Rule::SlotTaken => "a device is opened once",
             Rule::ThreadClaimed => "a thread has one token",
             Rule::AccessTaken => "access from one device to another has one owner",
@@ -130,6 +146,8 @@ impl Rule {
             Rule::ShareInUse => "shared memory comes back when its last reader is done",
             Rule::OtherStream => "memory goes back to the stream with its number",
             Rule::Length => "both sides of a copy have one length",
+            Rule::CommThread => "the communicators of a device are on one thread",
+            Rule::SeatOfOther => "a communicator is taken by the thread of its device",
             Rule::Stopped => "work of a stream without its name is handed over by number",
         }
     }

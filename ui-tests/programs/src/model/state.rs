@@ -128,6 +128,29 @@ pub(crate) struct Access {
     pub(crate) disabled: bool,
 }
 
+/// The name of a communicator, and of its part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Group {
+    pub(crate) name: u8,
+    pub(crate) part: Option<u8>,
+}
+
+/// A communicator with one rank.
+#[derive(Debug, Clone)]
+pub(crate) struct Comm {
+    pub(crate) context: usize,
+    pub(crate) alive: bool,
+    /// Its name is taken on its device.
+    pub(crate) claimed: bool,
+    pub(crate) group: Group,
+    /// The communicator of which it is a part.
+    pub(crate) whole: Option<usize>,
+    /// The thread that has it.
+    pub(crate) thread: Option<usize>,
+    /// The streams and tasks of its operations.
+    pub(crate) uses: Vec<(usize, u64)>,
+}
+
 /// A handle of memory.
 #[derive(Debug, Clone)]
 pub(crate) struct View {
@@ -204,6 +227,19 @@ pub(crate) enum Value {
         ran: bool,
     },
     Access(usize),
+    Comm {
+        comm: usize,
+        thread: usize,
+        hold: Hold,
+        /// The stream whose operations are not verified.
+        unverified: Option<usize>,
+    },
+    Seat {
+        comm: usize,
+    },
+    Rank {
+        comm: usize,
+    },
     Hole(Option<Box<Variable>>),
 }
 
@@ -252,6 +288,7 @@ pub(crate) struct State {
     pub(crate) memory: Vec<Memory>,
     pub(crate) threads: Vec<Thread>,
     pub(crate) accesses: Vec<Access>,
+    pub(crate) comms: Vec<Comm>,
     /// The thread that runs the step.
     pub(crate) thread: usize,
     /// The tasks that the host knows to be over.

@@ -112,6 +112,20 @@ impl Machine {
             Op::Run => self.run_plan(step, false),
             Op::Launch => self.run_plan(step, true),
             Op::EnablePeer | Op::DisablePeer | Op::MemcpyPeer => self.peer_step(step),
+            Op::CommInit { .. }
+            | Op::CommInitAll { .. }
+            | Op::CommAttach
+            | Op::SubComm { .. }
+            | Op::RankOf
+            | Op::CommAdopt
+            | Op::CommTake
+            | Op::CommVerify
+            | Op::CommAccept
+            | Op::Collective { .. }
+            | Op::InPlace
+            | Op::Broadcast
+            | Op::Barrier
+            | Op::CommDestroy => self.comm_step(step),
             Op::Drop | Op::Forget | Op::Through(_) | Op::Swap | Op::Hole | Op::Escape => {
                 self.value_step(step)
             }

@@ -1,7 +1,7 @@
 //! Small programs whose verdict is known from the manual.
 
 use super::{Rule, Strictness, judge};
-use crate::program::{ACL, Flags, Name, Op, Program, Sort, Step};
+use crate::program::{ACL, Collective, Flags, Name, Op, Program, Sort, Step};
 
 fn name(sort: Sort, number: u16) -> Name {
     Name { sort, number }
@@ -261,4 +261,106 @@ fn access_has_one_owner_and_two_devices() {
         steps.insert(11, step(Op::Reset, &[name(Sort::Device, 7)], &[]));
     });
     assert_eq!(reset.0, Some(Rule::DeviceGone));
+}
+
+/// A communicator on a stream that is given back, with steps between.
+fn communicator(edit: impl FnOnce(&mut Vec<Step>)) -> Option<Rule> {
+    let comm = |number| name(Sort::Comm, number);
+    let proof = name(Sort::Proof, 20);
+    let kind = Collective::AllReduce;
+    let mut steps = vec![
+        step(Op::Claim, &[], &[THREAD]),
+        step(Op::SetDevice { slot: 0, id: 0 }, &[ACL, THREAD], &[DEVICE]),
+        step(Op::Bind, &[THREAD, DEVICE], &[BINDING]),
+        step(Op::CreateStream { name: 0 }, &[BINDING], &[FIRST]),
+        step(Op::CommInit { name: 0 }, &[BINDING], &[comm(10)]),
+        step(Op::CommAdopt, &[FIRST, comm(10)], &[comm(11)]),
+        step(Op::MallocOn, &[FIRST], &[memory(12)]),
+        step(Op::MemsetAsync, &[FIRST, memory(12)], &[memory(13)]),
+        step(Op::MallocOn, &[FIRST], &[memory(14)]),
+        step(
+            Op::Collective { kind },
+            &[comm(11), FIRST, memory(13), memory(14)],
+            &[memory(15)],
+        ),
+        step(Op::Synchronize, &[FIRST], &[proof]),
+        step(Op::CommTake, &[proof, comm(11)], &[comm(16)]),
+        step(Op::CommDestroy, &[comm(16)], &[]),
+    ];
+    edit(&mut steps);
+    let program = Program { steps };
+    assert!(program.is_resolved(), "an operand of the test is not given");
+    let verdict = judge(&program);
+    if verdict.broken.is_none() {
+        assert!(verdict.is_clean(), "{:?}", verdict.strict);
+    }
+    verdict.broken
+}
+
+#[test]
+fn a_communicator_ends_once_behind_its_work_and_before_its_device() {
+    let comm = |number| name(Sort::Comm, number);
+    assert_eq!(communicator(|_| ()), None);
+    // Without the wait, and without the step that takes it back.
+    let busy = communicator(|steps| {
+        steps.truncate(10);
+        steps.push(step(Op::CommDestroy, &[comm(11)], &[]));
+    });
+    assert_eq!(busy, Some(Rule::CommBusy));
+    let twice = communicator(|steps| steps.push(step(Op::CommDestroy, &[comm(16)], &[])));
+    assert_eq!(twice, Some(Rule::CommGone));
+    // The drop at the end of the program comes behind the reset.
+    let late = communicator(|steps| {
+        steps.truncate(5);
+        steps.push(step(Op::Reset, &[DEVICE], &[]));
+    });
+    assert_eq!(late, Some(Rule::DeviceGone));
+    assert_eq!(communicator(|steps| steps.truncate(10)), None, "parked");
+}
+
+#[test]
+fn operations_take_device_memory_and_a_stream_with_a_handle() {
+    let kind = Collective::AllReduce;
+    let comm = name(Sort::Comm, 11);
+    let host = communicator(|steps| {
+        steps.truncate(9);
+        steps.push(step(Op::MallocHostOn, &[FIRST], &[memory(20)]));
+        let of = [comm, FIRST, memory(20), memory(14)];
+        steps.push(step(Op::Collective { kind }, &of, &[memory(15)]));
+    });
+    assert_eq!(host, Some(Rule::CommHost));
+    let fresh = communicator(|steps| {
+        steps.remove(7);
+        steps.retain(|step| !step.of.contains(&memory(13)));
+        steps.insert(7, step(Op::MallocOn, &[FIRST], &[memory(13)]));
+        let of = [comm, FIRST, memory(13), memory(14)];
+        steps.insert(9, step(Op::Collective { kind }, &of, &[memory(15)]));
+    });
+    assert_eq!(fresh, Some(Rule::Unwritten));
+    let default = communicator(|steps| {
+        steps.truncate(6);
+        steps.push(step(Op::DefaultStream, &[BINDING], &[SECOND]));
+        steps.push(step(Op::Barrier, &[comm, SECOND], &[]));
+    });
+    assert_eq!(default, Some(Rule::NullStream));
+}
+
+#[test]
+fn a_name_of_a_communicator_is_free_when_it_and_its_parts_are_gone() {
+    let comm = |number| name(Sort::Comm, number);
+    let again = step(Op::CommInit { name: 0 }, &[BINDING], &[comm(30)]);
+    let taken = communicator(|steps| steps.insert(5, again.clone()));
+    assert_eq!(taken, Some(Rule::NameTaken));
+    assert_eq!(communicator(|steps| steps.push(again.clone())), None);
+    let part = communicator(|steps| {
+        steps.insert(5, step(Op::SubComm { part: 0 }, &[comm(10)], &[comm(31)]));
+        steps.push(again.clone());
+    });
+    assert_eq!(part, Some(Rule::NameTaken), "the part lives");
+    let parked = communicator(|steps| {
+        steps.truncate(6);
+        steps.push(step(Op::Drop, &[comm(11)], &[]));
+        steps.push(again);
+    });
+    assert_eq!(parked, Some(Rule::NameTaken), "until a wait");
 }

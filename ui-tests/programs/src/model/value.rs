@@ -100,6 +100,10 @@ impl Machine {
                 Hold::Queued(stream) => Some(stream),
                 Hold::Idle => None,
             },
+            Value::Comm {
+                hold: Hold::Queued(stream),
+                ..
+            } => Some(*stream),
             _ => None,
         };
         let of = stream.and_then(|stream| self.state.streams.get(stream));
@@ -120,6 +124,7 @@ impl Machine {
             | Value::Parked { stream, .. }
             | Value::Proof { stream, .. }
             | Value::Fence { stream, .. } => of_stream(*stream),
+            Value::Comm { comm, .. } => self.state.comms.get(*comm).map(|comm| comm.context),
             Value::Event(event) | Value::Point { event } | Value::Done { event, .. } => {
                 self.state.events.get(*event).map(|event| event.context)
             }
@@ -188,9 +193,12 @@ impl Machine {
         }
     }
 
-    /// Whether a variable can hold the values of another one.
-    pub(crate) fn sorts_of_values() -> &'static [Sort] {
-        &[
+    /// The sorts of values that a variable can give away. `comms` is for programs with communicators.
+    pub(crate) fn sorts_of_values(comms: bool) -> &'static [Sort] {
+        let all = &[
+            Sort::Comm,
+            Sort::Comm,
+            Sort::Seat,
             Sort::Device,
             Sort::Context,
             Sort::Stream,
@@ -203,6 +211,11 @@ impl Machine {
             Sort::Proof,
             Sort::Plan,
             Sort::Access,
-        ]
+        ];
+        if comms {
+            all
+        } else {
+            all.get(3..).unwrap_or_default()
+        }
     }
 }

@@ -1,0 +1,385 @@
+//! Communicators of HCCL with one rank: each is of a device, has a name, and runs its operations on streams.
+//!
+//! A device has one map of its communicators, by name, and a communicator is found through the device that is current. With
+//! one rank an operation is a copy on the stream.
+
+use super::access::{Mode, of_device};
+use super::state::{Comm, Form, Group, Hold, Naming, Place, Value, View};
+use super::{Machine, Rule, Run, Strictness};
+use crate::program::{Collective, Name, Op, Step};
+
+/// A communicator as a step uses it.
+struct Used {
+    comm: usize,
+    hold: Hold,
+    unverified: Option<usize>,
+    borrows: Vec<(Name, bool)>,
+}
+
+impl Machine {
+    pub(super) fn comm_step(&mut self, step: &Step) -> Run {
+        match step.op {
+            Op::CommInit { name } => {
+                let (context, borrows) = self.binding(step, 0)?;
+                let stops = self.stops(context);
+                self.note_if(stops, Strictness::Stopping);
+                let thread = Some(self.state.thread);
+                let comm = self.new_comm(context, Group { name, part: None }, None, thread)?;
+                self.give_comm(step, (comm, Hold::Idle, None), borrows);
+                Ok(())
+            }
+            Op::CommInitAll { name } => self.comm_init_all(step, name),
+            Op::CommAttach => self.comm_attach(step),
+            Op::SubComm { part } => self.sub_comm(step, part),
+            Op::RankOf => {
+                let used = self.comm(step, 0, Mode::Shared)?;
+                self.note_if(used.unverified.is_some(), Strictness::NotVerified);
+                self.give(step, 0, Value::Rank { comm: used.comm }, Vec::new());
+                Ok(())
+            }
+            Op::CommAdopt => {
+                let (stream, _) = self.stream(step, 0, Mode::Shared)?;
+                let used = self.comm(step, 1, Mode::Move)?;
+                self.note_if(used.hold != Hold::Idle, Strictness::Types);
+                self.note_if(used.unverified.is_some(), Strictness::NotVerified);
+                let is_home = self.home_of(stream) == self.context_of(used.comm)?;
+                self.note_if(!is_home, Strictness::Types);
+                self.give_comm(step, (used.comm, Hold::Queued(stream), None), used.borrows);
+                Ok(())
+            }
+            Op::CommTake | Op::CommVerify => self.comm_take(step),
+            Op::CommAccept => {
+                let used = self.comm(step, 0, Mode::Move)?;
+                self.note_if(used.unverified.is_none(), Strictness::Types);
+                self.give_comm(step, (used.comm, used.hold, None), used.borrows);
+                Ok(())
+            }
+            Op::CommDestroy => {
+                let used = self.comm(step, 0, Mode::Move)?;
+                self.called()?;
+                self.is_found(used.comm)?;
+                self.note_if(used.hold != Hold::Idle, Strictness::NotTaken);
+                self.note_if(used.unverified.is_some(), Strictness::NotVerified);
+                self.end_comm(used.comm)
+            }
+            _ => self.collective(step),
+        }
+    }
+
+    /// Makes a communicator. The maps of names and threads are those of the API.
+    fn new_comm(
+        &mut self,
+        context: usize,
+        group: Group,
+        whole: Option<usize>,
+        thread: Option<usize>,
+    ) -> Run<usize> {
+        let device = self.device_of(context);
+        let all = self.state.comms.iter().enumerate();
+        let claimed: Vec<&Comm> = all
+            .filter(|(index, of)| self.device_of(of.context) == device && self.is_claimed(*index))
+            .map(|(_, of)| of)
+            .collect();
+        if claimed.iter().any(|of| of.group == group) {
+            return Err(Rule::NameTaken);
+        }
+        let is_elsewhere = |of: &&Comm| of.thread.is_some() && of.thread != thread;
+        if thread.is_some() && claimed.iter().any(is_elsewhere) {
+            return Err(Rule::CommThread);
+        }
+        self.state.comms.push(Comm {
+            context,
+            alive: true,
+            claimed: true,
+            group,
+            whole,
+            thread,
+            uses: Vec::new(),
+        });
+        Ok(self.state.comms.len() - 1)
+    }
+
+    /// Whether the name of a communicator is taken: by itself, or by a part, with which it ends.
+    fn is_claimed(&self, comm: usize) -> bool {
+        let own = self.state.comms.get(comm).is_some_and(|of| of.claimed);
+        let mut parts = self.state.comms.iter();
+        own || parts.any(|of| of.whole == Some(comm) && of.claimed)
+    }
+
+    fn give_comm(
+        &mut self,
+        step: &Step,
+        (comm, hold, unverified): (usize, Hold, Option<usize>),
+        borrows: Vec<(Name, bool)>,
+    ) {
+        let value = Value::Comm {
+            comm,
+            thread: self.state.thread,
+            hold,
+            unverified,
+        };
+        self.give(step, 0, value, borrows);
+    }
+
+    fn comm(&mut self, step: &Step, index: usize, mode: Mode) -> Run<Used> {
+        let variable = self.operand(step, index, mode)?;
+        let Value::Comm {
+            comm,
+            hold,
+            unverified,
+            ..
+        } = variable.value
+        else {
+            return Err(Rule::Stopped);
+        };
+        Ok(Used {
+            comm,
+            hold,
+            unverified,
+            borrows: variable.borrows,
+        })
+    }
+
+    fn context_of(&self, comm: usize) -> Run<usize> {
+        let of = self.state.comms.get(comm);
+        of.map(|of| of.context).ok_or(Rule::Stopped)
+    }
+
+    fn home_of(&self, stream: usize) -> usize {
+        let of = self.state.streams.get(stream);
+        of.map_or(usize::MAX, |stream| stream.context)
+    }
+
+    /// Whether HCCL finds a communicator: it lives, and its device is current.
+    fn is_found(&self, comm: usize) -> Run {
+        let context = self.context_of(comm)?;
+        if !self.state.comms.get(comm).is_some_and(|of| of.alive) {
+            return Err(Rule::CommGone);
+        }
+        if !self.is_open(self.device_of(context)) {
+            return Err(Rule::DeviceGone);
+        }
+        match self.thread().current {
+            None => Err(Rule::NoContext),
+            Some(current) if self.device_of(current) != self.device_of(context) => {
+                Err(Rule::OtherContext)
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// The end of a communicator, from any thread: it lives, its device too, and its work is over.
+    pub(super) fn end_comm(&mut self, comm: usize) -> Run {
+        self.called()?;
+        let context = self.context_of(comm)?;
+        let device = self.device_of(context);
+        let is_open = self.is_open(device);
+        let over = self.state.over.clone();
+        let Some(of) = self.state.comms.get_mut(comm) else {
+            return Err(Rule::Stopped);
+        };
+        if !of.alive {
+            return Err(Rule::CommGone);
+        }
+        if !is_open {
+            return Err(Rule::DeviceGone);
+        }
+        let is_over = |(stream, task): &(usize, u64)| over.get(stream).is_some_and(|at| at >= task);
+        if !of.uses.iter().all(is_over) {
+            return Err(Rule::CommBusy);
+        }
+        of.alive = false;
+        of.claimed = false;
+        Ok(())
+    }
+
+    /// The drop of a queued communicator: its device destroys it behind the work of the stream. The name stays taken until
+    /// then.
+    pub(super) fn park_comm(&mut self, comm: usize, stream: usize) -> Run {
+        self.called()?;
+        let context = self.context_of(comm)?;
+        if !self.is_open(self.device_of(context)) {
+            return Err(Rule::DeviceGone);
+        }
+        let after = self.after(stream);
+        let over = self.state.over.clone();
+        let Some(of) = self.state.comms.get_mut(comm) else {
+            return Err(Rule::Stopped);
+        };
+        let is_over = |(stream, task): &(usize, u64)| {
+            let clocks = [&after, &over];
+            clocks
+                .iter()
+                .any(|clock| clock.get(stream).is_some_and(|at| at >= task))
+        };
+        if !of.uses.iter().all(is_over) {
+            return Err(Rule::CommBusy);
+        }
+        of.alive = false;
+        Ok(())
+    }
+
+    fn comm_init_all(&mut self, step: &Step, name: u8) -> Run {
+        self.binding(step, 0)?;
+        let variable = self.operand(step, 1, Mode::Shared)?;
+        let device = self.open_device(&variable)?;
+        let context = self.state.devices.get(device).map_or(0, |of| of.context);
+        let stops = self.stops(context);
+        self.note_if(stops, Strictness::Stopping);
+        let comm = self.new_comm(context, Group { name, part: None }, None, None)?;
+        let mut borrows = Self::borrow(step, 1, false);
+        borrows.extend(of_device(&variable.borrows));
+        self.give(step, 0, Value::Seat { comm }, borrows);
+        Ok(())
+    }
+
+    /// The thread of a device takes its communicator.
+    fn comm_attach(&mut self, step: &Step) -> Run {
+        let (context, mut borrows) = self.binding(step, 0)?;
+        let stops = self.stops(context);
+        self.note_if(stops, Strictness::Stopping);
+        let variable = self.operand(step, 1, Mode::Move)?;
+        let Value::Seat { comm } = variable.value else {
+            return Err(Rule::Stopped);
+        };
+        if self.context_of(comm)? != context {
+            return Err(Rule::SeatOfOther);
+        }
+        let (device, thread) = (self.device_of(context), self.state.thread);
+        let mut all = self.state.comms.iter().enumerate();
+        let is_elsewhere = all.any(|(index, of)| {
+            let is_other = of.thread.is_some_and(|of| of != thread);
+            is_other && self.device_of(of.context) == device && self.is_claimed(index)
+        });
+        if is_elsewhere {
+            return Err(Rule::CommThread);
+        }
+        if let Some(of) = self.state.comms.get_mut(comm) {
+            of.thread = Some(thread);
+        }
+        borrows.extend(variable.borrows);
+        self.give_comm(step, (comm, Hold::Idle, None), borrows);
+        Ok(())
+    }
+
+    fn sub_comm(&mut self, step: &Step, part: u8) -> Run {
+        let used = self.comm(step, 0, Mode::Exclusive)?;
+        self.called()?;
+        self.is_found(used.comm)?;
+        self.note_if(used.hold != Hold::Idle, Strictness::Types);
+        self.note_if(used.unverified.is_some(), Strictness::NotVerified);
+        let context = self.context_of(used.comm)?;
+        let of = self.state.comms.get(used.comm).map(|of| of.group);
+        let of = of.ok_or(Rule::Stopped)?;
+        self.note_if(of.part.is_some(), Strictness::Types);
+        let group = Group {
+            name: of.name,
+            part: Some(part),
+        };
+        let thread = Some(self.state.thread);
+        let comm = self.new_comm(context, group, Some(used.comm), thread)?;
+        self.give_comm(step, (comm, Hold::Idle, None), used.borrows);
+        Ok(())
+    }
+
+    /// A communicator comes back from its stream, or its operations are verified.
+    fn comm_take(&mut self, step: &Step) -> Run {
+        let proof = self.operand(step, 0, Mode::Shared)?;
+        let used = self.comm(step, 1, Mode::Move)?;
+        let Value::Proof {
+            stream, drained, ..
+        } = proof.value
+        else {
+            return Err(Rule::Stopped);
+        };
+        let unverified = if step.op == Op::CommVerify {
+            self.note_if(used.unverified.is_none() || drained, Strictness::Types);
+            let is_other = used.unverified.is_some_and(|home| home != stream);
+            self.note_if(is_other, Strictness::OtherProof);
+            None
+        } else {
+            self.note_if(used.hold == Hold::Idle, Strictness::Types);
+            let is_other = matches!(used.hold, Hold::Queued(home) if home != stream);
+            self.note_if(is_other, Strictness::OtherProof);
+            drained.then_some(stream)
+        };
+        self.give_comm(step, (used.comm, Hold::Idle, unverified), used.borrows);
+        Ok(())
+    }
+
+    /// An operation: its task on the stream, and the memory that the task uses.
+    fn collective(&mut self, step: &Step) -> Run {
+        let used = self.comm(step, 0, Mode::Exclusive)?;
+        let (stream, _) = self.stream(step, 1, Mode::Exclusive)?;
+        self.is_found(used.comm)?;
+        let (home, context) = (self.home_of(stream), self.context_of(used.comm)?);
+        if self.device_of(home) != self.device_of(context) {
+            return Err(Rule::DeviceOfStream);
+        }
+        self.note_if(home != context, Strictness::Types);
+        let naming = self.state.streams.get(stream).map(|stream| stream.naming);
+        if naming == Some(Naming::Default) {
+            return Err(Rule::NullStream);
+        }
+        self.note_if(used.unverified.is_some(), Strictness::NotVerified);
+        match used.hold {
+            Hold::Idle => self.note(Strictness::NotAdopted),
+            Hold::Queued(home) => self.note_if(home != stream, Strictness::NotTaken),
+        }
+        let task = self.task(stream);
+        if let Some(of) = self.state.comms.get_mut(used.comm) {
+            of.uses.push((stream, task));
+        }
+        match step.op {
+            Op::Collective { kind } => {
+                let from = self.source(step, 2)?;
+                let by_value = !step.to.is_empty();
+                let (to, borrows) = if by_value {
+                    self.view(step, 3, Mode::Move)?
+                } else {
+                    self.target(step, 3)?
+                };
+                self.note_if(by_value != to.fresh, Strictness::Form);
+                // A rank that is not the root would not write the result.
+                let is_reduce = kind == Collective::Reduce;
+                self.note_if(is_reduce && to.fresh, Strictness::Form);
+                self.note_if(step.of.get(2) == step.of.get(3), Strictness::Borrowed);
+                self.is_exchanged(&from)?;
+                self.is_exchanged(&to)?;
+                if from.halves.count_ones() != to.halves.count_ones() {
+                    return Err(Rule::Length);
+                }
+                self.queue((stream, task), &from, (true, false), true)?;
+                self.queue((stream, task), &to, (false, true), true)?;
+                self.written(step, to, borrows);
+            }
+            Op::InPlace | Op::Broadcast => {
+                let index = if step.op == Op::InPlace { 2 } else { 3 };
+                if step.op == Op::Broadcast {
+                    let rank = self.operand(step, 2, Mode::Shared)?;
+                    // A rank is a number, and each communicator here has a rank 0.
+                    let group = |comm: usize| self.state.comms.get(comm).map(|of| of.group);
+                    let is_own = matches!(rank.value, Value::Rank { comm } if group(comm) == group(used.comm));
+                    self.note_if(!is_own, Strictness::Types);
+                }
+                let (view, _) = self.target(step, index)?;
+                self.is_exchanged(&view)?;
+                self.queue((stream, task), &view, (true, true), true)?;
+                self.note_if(view.fresh, Strictness::Form);
+            }
+            // A barrier uses memory of its own.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Memory that ranks exchange is device memory.
+    fn is_exchanged(&mut self, view: &View) -> Run {
+        if !matches!(self.place(view)?, Place::Device(_)) {
+            return Err(Rule::CommHost);
+        }
+        let is_plain = matches!(view.form, Form::Whole | Form::Part | Form::ReadonlyPart);
+        self.note_if(!is_plain, Strictness::Types);
+        Ok(())
+    }
+}

@@ -475,13 +475,28 @@ fn strike_comm(program: &mut Program, random: &mut Random) -> Option<()> {
                 .map(|(index, _)| (at.clone(), index)),
         );
     }
-    let (at, index) = random.pick(&places)?.clone();
     let make = |op: Op, of: Vec<Name>, to: Option<Name>| Step {
         op,
         of,
         to: to.into_iter().collect(),
         body: Vec::new(),
     };
+    if random.chance(20) {
+        // Nothing but communicators is left when the device ends.
+        let devices: Vec<Name> = of_sort(Sort::Device).collect();
+        let device = *random.pick(&devices)?;
+        let is_kept = |op| {
+            let makes = matches!(
+                op,
+                Op::CommInit { .. } | Op::CommInitAll { .. } | Op::CommAttach
+            );
+            makes || matches!(op, Op::Claim | Op::SetDevice { .. } | Op::Bind)
+        };
+        program.steps.retain(|step| is_kept(step.op));
+        program.steps.push(make(Op::Reset, vec![device], None));
+        return Some(());
+    }
+    let (at, index) = random.pick(&places)?.clone();
     let block = program.block(&at)?;
     let step = block.get_mut(index)?;
     let (comm, stream) = (*step.of.first()?, *step.of.get(1)?);

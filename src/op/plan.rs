@@ -22,7 +22,7 @@ use crate::op::site::{IdleSite, QueuedSite};
 use crate::op::workspace::{Launched, Memory, Workspaces, allocate};
 use crate::outcome::Borrows;
 use crate::raw::check;
-use crate::state::Bound;
+use crate::state::{Bound, DropUses};
 use crate::stream::{Stream, StreamTag, is_in_doubt};
 
 /// The operator `P`, ready to run once, on idle memory of a device (`X` is the device) or on memory that is queued on a
@@ -61,7 +61,8 @@ pub struct Plan<'b, 'dev, X: Site, P: Operator, O> {
     /// Where the tensors are, for a repeatable plan; the compiler drops it on the way of any other.
     places: PlacesOf<P>,
     _operands: Bound<'b, (X, P)>,
-    _device: PhantomData<&'dev ()>,
+    /// Dropping the plan destroys its executor, before the device is reset.
+    _device: DropUses<'dev>,
 }
 
 /// What is in a plan: executor, size of the workspace, output, descriptions; in the order of release.
@@ -100,7 +101,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
             described,
             places,
             _operands: PhantomData,
-            _device: PhantomData,
+            _device: DropUses::new(),
         })
     }
 

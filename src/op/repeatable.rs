@@ -22,7 +22,7 @@ use crate::op::slot::run::Operands;
 use crate::op::workspace::{Memory, Workspaces, allocate};
 use crate::outcome::Borrows;
 use crate::raw::check;
-use crate::state::Bound;
+use crate::state::{Bound, DropUses};
 use crate::stream::{Stream, StreamTag, is_in_doubt};
 
 /// A site whose plans can run several times: a device, or a queue.
@@ -90,6 +90,8 @@ pub struct Repeatable<'dev, X: Repeats, P: Operator> {
     workspace: X::Workspace<'dev>,
     /// The executor reads the addresses from them in each run.
     _described: Described<HandlesOf<P>>,
+    /// Dropping the value destroys its executor, before the device is reset.
+    _device: DropUses<'dev>,
     _site: Bound<'dev, (X, P)>,
 }
 
@@ -106,6 +108,7 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
             slots,
             workspace: Default::default(),
             _described: described,
+            _device: DropUses::new(),
             _site: PhantomData,
         }
     }

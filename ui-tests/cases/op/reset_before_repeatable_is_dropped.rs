@@ -1,0 +1,23 @@
+//! Resets a device, and drops a repeatable plan of it at the end of the function.
+
+use ascendcl::op::{self, Tensor, TensorOut};
+use ascendcl::{Acl, DeviceBuf, Npu, Result, Thread};
+
+fn wrong(
+    acl: &Acl,
+    thread: &mut Thread,
+    a: &Tensor<'_, Npu<0>, f32>,
+    out: TensorOut<&mut DeviceBuf<'_, Npu<0>, [f32]>>,
+) -> Result<()> {
+    let device = acl.set_device::<Npu<0>>(thread, 0)?;
+    let plan = op::mul(thread.set_current(&device)?, a, a, out)?.repeatable()?;
+    println!("{} bytes of workspace", plan.workspace_size());
+    device.reset()?; //~ mistake
+    //~ instead: drop(plan);
+    //~ instead: device.reset()?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

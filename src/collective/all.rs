@@ -37,6 +37,19 @@ pub struct Member<'d> {
 
 impl<D: DeviceTag> Device<'_, D> {
     /// Returns this device as a member of a list for [`Current::comm_init_all`].
+    ///
+    /// ```
+    /// use ascendcl::collective::{Seat, World};
+    /// use ascendcl::{Current, Device, DeviceTag, Result};
+    ///
+    /// fn join<'d, A: DeviceTag, B: DeviceTag>(
+    ///     current: Current<'_, '_, A>,
+    ///     zero: &'d Device<'_, A>,
+    ///     one: &'d Device<'_, B>,
+    /// ) -> Result<Vec<Seat<'d, World>>> {
+    ///     current.comm_init_all(&[zero.member(), one.member()])
+    /// }
+    /// ```
     pub fn member(&self) -> Member<'_> {
         Member { core: self.core() }
     }
@@ -175,18 +188,49 @@ fn claim_all(devices: &[Member<'_>], name: Name) -> Result<Vec<Claim>> {
 
 impl<'d, N: CommName> Seat<'d, N> {
     /// Returns the rank of the device.
+    ///
+    /// ```
+    /// use ascendcl::collective::{Seat, World};
+    ///
+    /// fn print(seats: &[Seat<'_, World>]) {
+    ///     for seat in seats {
+    ///         println!("rank {} is device {}", seat.rank().number(), seat.device_id());
+    ///     }
+    /// }
+    /// ```
     #[must_use]
     pub fn rank(&self) -> Rank<N> {
         Ranks::new(self.joined.rank, self.joined.size).own()
     }
 
     /// Returns the id of the device.
+    ///
+    /// ```
+    /// use ascendcl::collective::{Seat, World};
+    ///
+    /// /// Returns the seat of the device with this id.
+    /// fn find<'d>(seats: Vec<Seat<'d, World>>, id: u32) -> Option<Seat<'d, World>> {
+    ///     seats.into_iter().find(|seat| seat.device_id() == id)
+    /// }
+    /// ```
     #[must_use]
     pub fn device_id(&self) -> u32 {
         self.joined.core.id()
     }
 
     /// Takes the communicator into use on this thread, which is bound to its device.
+    ///
+    /// ```
+    /// use ascendcl::collective::{Seat, World};
+    /// use ascendcl::{Device, DeviceTag, Result, Thread};
+    ///
+    /// /// Runs on a thread of its own.
+    /// fn rank<'d, D: DeviceTag>(device: &'d Device<'_, D>, seat: Seat<'d, World>) -> Result<()> {
+    ///     let mut thread = Thread::claim()?;
+    ///     let comm = seat.attach(thread.set_current(device)?)?;
+    ///     comm.destroy()
+    /// }
+    /// ```
     ///
     /// # Errors
     ///

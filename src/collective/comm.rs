@@ -89,12 +89,54 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     }
 
     /// Returns the ranks: their number, and the own one.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// let ranks = comm.ranks();
+    /// println!("rank {} of {}", ranks.own().number(), ranks.size());
+    /// assert_eq!(ranks.size(), 2);
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn ranks(&self) -> Ranks<N> {
         Ranks::new(self.joined.rank, self.joined.size)
     }
 
     /// Returns the rank with this number.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// let root = comm.rank(0)?;
+    /// assert_eq!(root.number(), 0);
+    /// assert!(comm.rank(2).is_err()); // there are two ranks
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -104,6 +146,26 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     }
 
     /// Returns the name of the communicator in HCCL (`HcclGetCommName`). All of its ranks have the same one.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// println!("joined {}", comm.name());
+    /// assert!(!comm.name().is_empty());
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     #[doc(alias = "HcclGetCommName")]
     #[must_use]
     pub fn name(&self) -> &str {
@@ -111,6 +173,26 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     }
 
     /// Returns the handle, for C functions that this crate does not have. Do not destroy it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// let raw: ascendcl::sys::HcclComm = comm.as_raw();
+    /// assert!(!raw.is_null());
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn as_raw(&self) -> sys::HcclComm {
         self.joined.raw()
@@ -119,6 +201,30 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     /// Destroys the communicator (`HcclCommDestroy`).
     ///
     /// A communicator with [parts](Comm::create_sub_comm) is destroyed together with its last part.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// comm.barrier(&mut stream)?;
+    /// let comm = stream.synchronize()?.take(comm); // the operations are over
+    /// comm.destroy()?;
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -174,12 +280,59 @@ impl<D: DeviceTag, N: CommTag> Owned<D> for Comm<'_, '_, D, N> {
 
 impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, D, N>, H> {
     /// Returns the ranks: their number, and the own one.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let ranks = comm.ranks();
+    /// assert_eq!(ranks.next(), ranks.previous()); // of two ranks
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn ranks(&self) -> Ranks<N> {
         self.resource().ranks()
     }
 
     /// Returns the rank with this number.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let mut numbers = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
+    /// let root = comm.rank(1)?;
+    /// comm.broadcast(&mut stream, root, &mut numbers)?;
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

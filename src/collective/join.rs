@@ -82,6 +82,24 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     /// Joins the communicator of a root information as the rank `rank`, with options (`HcclCommInitRootInfoConfig`). All ranks
     /// pass the same options.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::collective::{CommOptions, World};
+    ///
+    /// let options = CommOptions::default().with_name("gradients");
+    /// let root = current.root_info(1)?; // for a communicator of one rank
+    /// let comm = current.comm_init_root_info_config::<World>(&root, 0, &options)?;
+    /// assert_eq!(comm.name(), "gradients");
+    /// comm.destroy()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`CollectiveMismatch::CommName`] for a name that does not fit, and the errors of
@@ -110,6 +128,15 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     /// Joins the communicator of a rank table as the rank `rank` (`HcclCommInitClusterInfo`). The table is a JSON file that
     /// lists the servers, their devices and the ranks of these.
     ///
+    /// ```
+    /// use ascendcl::collective::{Comm, World};
+    /// use ascendcl::{Current, DeviceTag, Result};
+    ///
+    /// fn join<'t, 'd, D: DeviceTag>(current: Current<'t, 'd, D>, rank: u32) -> Result<Comm<'t, 'd, D>> {
+    ///     current.comm_init_cluster_info::<World>("rank_table.json", rank)
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Path`] for a path with a zero byte, [`CollectiveMismatch::NameTaken`] and
@@ -130,6 +157,16 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
 
     /// Joins the communicator of a rank table as the rank `rank`, with options (`HcclCommInitClusterInfoConfig`). All ranks
     /// pass the same options.
+    ///
+    /// ```
+    /// use ascendcl::collective::{Comm, CommOptions, Determinism, World};
+    /// use ascendcl::{Current, DeviceTag, Result};
+    ///
+    /// fn join<'t, 'd, D: DeviceTag>(current: Current<'t, 'd, D>, rank: u32) -> Result<Comm<'t, 'd, D>> {
+    ///     let options = CommOptions::default().with_determinism(Determinism::On);
+    ///     current.comm_init_cluster_info_config::<World>("rank_table.json", rank, &options)
+    /// }
+    /// ```
     ///
     /// # Errors
     ///

@@ -50,6 +50,14 @@ pub struct CommOptions {
 impl CommOptions {
     /// Sets the size of each of the two buffers of the communicator, in MiB (`hcclBufferSize`). The default is that of
     /// `HCCL_BUFFSIZE`, or 200.
+    ///
+    /// ```
+    /// use ascendcl::collective::CommOptions;
+    /// use std::num::NonZeroU32;
+    ///
+    /// // Two buffers of 64 MiB instead of 200 MiB.
+    /// let options = CommOptions::default().with_buffer_mebibytes(NonZeroU32::new(64).unwrap_or(NonZeroU32::MIN));
+    /// ```
     #[must_use]
     pub fn with_buffer_mebibytes(mut self, size: core::num::NonZeroU32) -> Self {
         self.buffer = Some(size);
@@ -58,6 +66,12 @@ impl CommOptions {
 
     /// Sets whether a reduction has the same result each time (`hcclDeterministic`). The default is that of
     /// `HCCL_DETERMINISTIC`, or [`Determinism::Off`].
+    ///
+    /// ```
+    /// use ascendcl::collective::{CommOptions, Determinism};
+    ///
+    /// let repeatable = CommOptions::default().with_determinism(Determinism::On);
+    /// ```
     #[must_use]
     pub fn with_determinism(mut self, determinism: Determinism) -> Self {
         self.determinism = Some(determinism);
@@ -66,6 +80,12 @@ impl CommOptions {
 
     /// Sets the name of the communicator in HCCL (`hcclCommName`), of at most 127 bytes. A device has one communicator of a
     /// name. The default names the root.
+    ///
+    /// ```
+    /// use ascendcl::collective::CommOptions;
+    ///
+    /// let options = CommOptions::default().with_name("gradients");
+    /// ```
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
@@ -73,6 +93,12 @@ impl CommOptions {
     }
 
     /// Sets the traffic class of RDMA (`hcclRdmaTrafficClass`).
+    ///
+    /// ```
+    /// use ascendcl::collective::CommOptions;
+    ///
+    /// let options = CommOptions::default().with_rdma_traffic_class(132);
+    /// ```
     #[must_use]
     pub fn with_rdma_traffic_class(mut self, class: u32) -> Self {
         self.traffic_class = Some(class);
@@ -80,6 +106,12 @@ impl CommOptions {
     }
 
     /// Sets the service level of RDMA (`hcclRdmaServiceLevel`).
+    ///
+    /// ```
+    /// use ascendcl::collective::CommOptions;
+    ///
+    /// let options = CommOptions::default().with_rdma_service_level(4);
+    /// ```
     #[must_use]
     pub fn with_rdma_service_level(mut self, level: u32) -> Self {
         self.service_level = Some(level);

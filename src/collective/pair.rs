@@ -73,6 +73,34 @@ impl<Q, N> std::fmt::Debug for Batch<'_, Q, N> {
 impl<'b, Q, N> Batch<'b, Q, N> {
     /// Adds a message to the rank `to`. Its memory is borrowed until the batch is queued.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let own = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
+    /// let mut other = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let ranks = comm.ranks();
+    /// let mut batch = comm.batch();
+    /// batch.send(ranks.next(), &own)?; // and each rank receives one
+    /// batch.recv(ranks.previous(), &mut other)?;
+    /// comm.batch_send_recv(&mut stream, batch)?;
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`CollectiveMismatch::OwnRank`] for the own rank, and [`CollectiveMismatch::Empty`] for a part without elements.
@@ -94,6 +122,34 @@ impl<'b, Q, N> Batch<'b, Q, N> {
 
     /// Adds a message from the rank `from`, to memory with contents, which it replaces. The memory is borrowed until the batch
     /// is queued.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let own = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
+    /// let mut other = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let ranks = comm.ranks();
+    /// let mut batch = comm.batch();
+    /// batch.recv(ranks.previous(), &mut other)?; // and each rank sends one
+    /// batch.send(ranks.next(), &own)?;
+    /// comm.batch_send_recv(&mut stream, batch)?;
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -135,6 +191,9 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// Neither message waits for the other one, so any ring of ranks can exchange messages in this way. With
     /// [`send`](Queued::send) and [`recv`](Queued::recv) two ranks that both send first would wait for each other.
+    ///
+    /// Allocate a fresh destination before the call. In `comm.exchange(&mut stream, .., stream.malloc(4)?)` the last argument uses the
+    /// stream that the call has borrowed exclusively (E0502).
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -212,6 +271,34 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     }
 
     /// Returns an empty list of messages for [`batch_send_recv`](Queued::batch_send_recv).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let mut other = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let own = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
+    /// let ranks = comm.ranks();
+    /// let mut batch = comm.batch(); // without messages
+    /// batch.recv(ranks.next(), &mut other)?;
+    /// batch.send(ranks.next(), &own)?;
+    /// comm.batch_send_recv(&mut stream, batch)?;
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn batch<'b>(&self) -> Batch<'b, (D, S), N> {
         // INVARIANT: no items.
         Batch {
@@ -224,6 +311,36 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
 
     /// Queues messages to and from several ranks in one call (`HcclBatchSendRecv`). They do not wait for each other. The other
     /// ranks pass the other sides of the messages to the same call.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let own = stream.memset_async(stream.malloc::<u8>(4)?, 7)?;
+    /// let mut other = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let ranks = comm.ranks();
+    /// let mut batch = comm.batch();
+    /// batch.send(ranks.next(), &own)?;
+    /// batch.recv(ranks.previous(), &mut other)?;
+    /// comm.batch_send_recv(&mut stream, batch)?; // neither message blocks the other one
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &other)?;
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [7; 4]);
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -272,6 +389,35 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// A message is over when both sides are. The later work of the stream waits for it. So two ranks that both send first
     /// wait for each other for ever: [`exchange`](Queued::exchange) sends and receives in one step.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let (zero, one) = (comm.rank(0)?, comm.rank(1)?);
+    /// if comm.ranks().own() == zero {
+    ///     let numbers = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
+    ///     comm.send(&mut stream, one, &numbers)?;
+    /// } else {
+    ///     let fresh = stream.malloc::<f32>(4)?;
+    ///     let numbers = comm.recv(&mut stream, zero, fresh)?;
+    /// }
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// - [`CollectiveMismatch::OwnRank`] for the own rank, [`CollectiveMismatch::Empty`] for a part without elements, and
@@ -314,6 +460,40 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// Receives elements from the rank `from`, which sends them by [`send`](Queued::send) (`HcclRecv`).
     ///
     /// Both sides have one length and one type of elements. The later work of the stream waits for the message.
+    ///
+    /// Allocate a fresh destination before the call. In `comm.recv(&mut stream, .., stream.malloc(4)?)` the last argument uses the
+    /// stream that the call has borrowed exclusively (E0502).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let (zero, one) = (comm.rank(0)?, comm.rank(1)?);
+    /// if comm.ranks().own() == one {
+    ///     let fresh = stream.malloc::<u8>(4)?;
+    ///     let numbers = comm.recv(&mut stream, zero, fresh)?;
+    ///     let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &numbers)?;
+    ///     assert_eq!(stream.synchronize()?.take(back)[..], [3; 4]);
+    /// } else {
+    ///     let numbers = stream.memset_async(stream.malloc::<u8>(4)?, 3)?;
+    ///     comm.send(&mut stream, one, &numbers)?;
+    /// }
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -24,6 +24,9 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// `send` and `recv` have one length, which is the same on all ranks. The first operation of a kind connects the ranks,
     /// so the call returns when all ranks have made it.
     ///
+    /// Allocate a fresh destination before the call. In `comm.all_reduce(&mut stream, .., stream.malloc(4)?)` the last argument uses the
+    /// stream that the call has borrowed exclusively (E0502).
+    ///
     /// ```
     /// # fn main() -> ascendcl::Result<()> {
     /// # #[cfg(feature = "emulator")] {
@@ -102,6 +105,33 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// Combines the elements of all ranks by `operation`, in place: the result replaces the elements (`HcclAllReduce` with
     /// one buffer).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// use ascendcl::collective::Sum;
+    ///
+    /// let mut numbers = stream.memset_async(stream.malloc::<i8>(4)?, 3)?;
+    /// comm.all_reduce_in_place(&mut stream, Sum, &mut numbers)?;
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &numbers)?;
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [6; 4]); // of two ranks
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`all_reduce`](Queued::all_reduce): [`CollectiveMismatch::Empty`], [`CollectiveMismatch::Product`] and
@@ -149,6 +179,37 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// (`HcclReduceScatter`).
     ///
     /// `send` has the elements for all ranks: as many times the length of `recv` as there are ranks.
+    ///
+    /// Allocate a fresh destination before the call. In `comm.reduce_scatter(&mut stream, .., stream.malloc(4)?)` the last argument uses the
+    /// stream that the call has borrowed exclusively (E0502).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// use ascendcl::collective::Sum;
+    ///
+    /// let numbers = stream.memset_async(stream.malloc::<i8>(4)?, 3)?; // two for each rank
+    /// let part = stream.malloc::<i8>(2)?;
+    /// let part = comm.reduce_scatter(&mut stream, Sum, &numbers, part)?;
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &part)?;
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [6; 2]);
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -201,6 +262,33 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// Combines the elements of all ranks by `operation`; the rank `root` gets the result (`HcclReduce`).
     ///
     /// Each rank passes `recv`, because HCCL may use it. On the other ranks its contents are arbitrary afterwards.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// use ascendcl::collective::Max;
+    ///
+    /// let numbers = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
+    /// let mut result = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
+    /// let root = comm.rank(0)?;
+    /// comm.reduce(&mut stream, Max, root, &numbers, &mut result)?;
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

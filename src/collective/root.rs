@@ -46,6 +46,19 @@ impl RootInfo {
     pub const BYTES: usize = HEAD + sys::HCCL_ROOT_INFO_BYTES;
 
     /// Returns the number of ranks.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let root = current.root_info(2)?;
+    /// assert_eq!(root.size(), 2);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn size(&self) -> u32 {
         self.size
@@ -73,6 +86,23 @@ impl RootInfo {
 
     /// Makes a root information of the bytes that [`RootInfo::to_bytes`] has returned on the rank that made it.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::collective::RootInfo;
+    ///
+    /// let root = current.root_info(2)?;
+    /// let bytes = root.to_bytes(); // to another process, by a socket or a file
+    /// assert_eq!(RootInfo::from_bytes(&bytes)?, root);
+    /// assert!(RootInfo::from_bytes(&bytes[1..]).is_err());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`CollectiveMismatch::RootInfo`] for another number of bytes, and for bytes that no call of `to_bytes` returns.
@@ -92,6 +122,22 @@ impl RootInfo {
     /// Makes a root information of the bytes of an `HcclRootInfo` that a program in another language has made, for `size`
     /// ranks.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::collective::RootInfo;
+    ///
+    /// let root = current.root_info(2)?;
+    /// let raw = root.as_raw(); // an `HcclRootInfo`, for instance of a program in C
+    /// assert_eq!(RootInfo::from_raw(2, raw)?, root);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`CollectiveMismatch::NoRanks`] if `size` is 0. [`CollectiveMismatch::RootInfo`] if the last byte is not 0: HCCL
@@ -110,6 +156,19 @@ impl RootInfo {
     }
 
     /// Returns the bytes of the `HcclRootInfo`, for a rank that is a program in another language.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let root = current.root_info(2)?;
+    /// assert_eq!(root.as_raw().len(), 4108); // the size of `HcclRootInfo`
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn as_raw(&self) -> &[u8; sys::HCCL_ROOT_INFO_BYTES] {
         &self.raw
@@ -136,6 +195,22 @@ impl<D: DeviceTag> Current<'_, '_, D> {
     ///
     /// One rank calls it, the root, and waits on a port of its host for the others. The root joins as every other rank
     /// does, by [`Current::comm_init_root_info`].
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::collective::World;
+    ///
+    /// let root = current.root_info(1)?; // for a communicator of one rank
+    /// let comm = current.comm_init_root_info::<World>(&root, 0)?;
+    /// comm.destroy()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

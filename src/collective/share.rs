@@ -24,6 +24,33 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// The root reads `buf` and the others write it. So every rank passes memory with contents. A rank that only receives
     /// can pass fresh memory to [`broadcast_into`](Queued::broadcast_into).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let root = comm.rank(0)?;
+    /// let own = if comm.ranks().own() == root { 5 } else { 0 };
+    /// let mut numbers = stream.memset_async(stream.malloc::<u8>(4)?, own)?;
+    /// comm.broadcast(&mut stream, root, &mut numbers)?;
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &numbers)?;
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [5; 4]); // on every rank
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// - [`CollectiveMismatch::Empty`] for a part without elements, and [`CollectiveMismatch::Product`] on Ascend 310P, which
@@ -51,6 +78,40 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
 
     /// Receives the elements of the rank `root` in fresh memory, on a rank that is not the root (`HcclBroadcast`). The root
     /// calls [`broadcast`](Queued::broadcast).
+    ///
+    /// Allocate a fresh destination before the call. In `comm.broadcast_into(&mut stream, .., stream.malloc(4)?)` the last argument uses the
+    /// stream that the call has borrowed exclusively (E0502).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let root = comm.rank(0)?;
+    /// if comm.ranks().own() == root {
+    ///     let mut numbers = stream.memset_async(stream.malloc::<u8>(4)?, 5)?;
+    ///     comm.broadcast(&mut stream, root, &mut numbers)?;
+    /// } else {
+    ///     let fresh = stream.malloc::<u8>(4)?;
+    ///     let numbers = comm.broadcast_into(&mut stream, root, fresh)?;
+    ///     let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &numbers)?;
+    ///     assert_eq!(stream.synchronize()?.take(back)[..], [5; 4]);
+    /// }
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -117,6 +178,37 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// `recv` has room for the elements of all ranks: as many times the length of `send` as there are ranks.
     ///
+    /// Allocate a fresh destination before the call. In `comm.all_gather(&mut stream, .., stream.malloc(4)?)` the last argument uses the
+    /// stream that the call has borrowed exclusively (E0502).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let own = i32::try_from(comm.ranks().own().number()).unwrap_or(0);
+    /// let own = stream.malloc_host_from(host, &[own, 7])?;
+    /// let own = stream.memcpy_async(stream.malloc(2)?, &own)?;
+    /// let all = stream.malloc::<i32>(4)?; // for two ranks
+    /// let all = comm.all_gather(&mut stream, &own, all)?;
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &all)?;
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [0, 7, 1, 7]);
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// - [`CollectiveMismatch::Length`] for other lengths, [`CollectiveMismatch::Empty`] for parts without elements, and
@@ -172,6 +264,38 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// `send` has the elements for all ranks: as many times the length of `recv` as there are ranks.
     ///
+    /// Allocate a fresh destination before the call. In `comm.scatter(&mut stream, .., stream.malloc(4)?)` the last argument uses the
+    /// stream that the call has borrowed exclusively (E0502).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let root = comm.rank(0)?;
+    /// let part = stream.malloc::<u8>(2)?;
+    /// if comm.ranks().own() == root {
+    ///     let numbers = stream.memset_async(stream.malloc::<u8>(4)?, 1)?; // two for each rank
+    ///     let part = comm.scatter(&mut stream, &numbers, part)?;
+    /// } else {
+    ///     let part = comm.scatter_from(&mut stream, root, part)?;
+    /// }
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// - [`CollectiveMismatch::Length`] for other lengths, [`CollectiveMismatch::Empty`] for parts without elements, and
@@ -207,6 +331,40 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
 
     /// Receives the own part of the elements of the rank `root`, on a rank that is not the root (`HcclScatter`). The root
     /// calls [`scatter`](Queued::scatter).
+    ///
+    /// Allocate a fresh destination before the call. In `comm.scatter_from(&mut stream, .., stream.malloc(4)?)` the last argument uses the
+    /// stream that the call has borrowed exclusively (E0502).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let root = comm.rank(0)?;
+    /// let part = stream.malloc::<u8>(2)?;
+    /// if comm.ranks().own() == root {
+    ///     let numbers = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
+    ///     let part = comm.scatter(&mut stream, &numbers, part)?;
+    /// } else {
+    ///     let part = comm.scatter_from(&mut stream, root, part)?;
+    ///     let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &part)?;
+    ///     assert_eq!(stream.synchronize()?.take(back)[..], [1, 1]);
+    /// }
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -279,6 +437,37 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// `send` and `recv` have one length, which the number of ranks divides.
     ///
+    /// Allocate a fresh destination before the call. In `comm.all_to_all(&mut stream, .., stream.malloc(4)?)` the last argument uses the
+    /// stream that the call has borrowed exclusively (E0502).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// let own = i32::try_from(comm.ranks().own().number()).unwrap_or(0);
+    /// let parts = stream.malloc_host_from(host, &[own, own])?; // one for each rank
+    /// let parts = stream.memcpy_async(stream.malloc(2)?, &parts)?;
+    /// let fresh = stream.malloc::<i32>(2)?;
+    /// let received = comm.all_to_all(&mut stream, &parts, fresh)?;
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &received)?;
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [0, 1]); // from rank 0 and from rank 1
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// - [`CollectiveMismatch::Length`] for other lengths, [`CollectiveMismatch::Empty`] for parts without elements, and
@@ -338,6 +527,29 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// reached it. The call does not block the host; `stream.synchronize()` does.
     ///
     /// HCCL sets no time limit for a barrier (published source), so a rank that never comes stops the others for ever.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
+    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
+    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut comm = stream.adopt(comm);
+    /// comm.barrier(&mut stream)?; // queued
+    /// stream.synchronize()?; // the streams of all ranks have reached it
+    /// # stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// # let acl = Acl::from_env()?;
+    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+    /// # std::thread::scope(|threads| {
+    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
+    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
+    /// # })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -197,6 +197,22 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
     /// The raw event, for calls that this crate does not have. Do not destroy, record or reset it: a [`Fence`] and a
     /// [`Recorded`] refer to the last record.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::{event::Order, sys};
+    ///
+    /// let event = current.create_event::<Order>()?;
+    /// let raw: sys::aclrtEvent = event.as_raw();
+    /// assert!(!raw.is_null());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn as_raw(&self) -> sys::aclrtEvent {

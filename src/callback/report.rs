@@ -172,6 +172,23 @@ pub struct Subscribed<Q: Queue> {
 impl<D: AnyDevice> Subscribed<(D, StreamBrand<'_>)> {
     /// Removes the brand, so that the subscription can leave the closure in which its stream has the brand. Makes no
     /// runtime call. [`Stream::rebrand_subscribed`] adds the brand again.
+    ///
+    /// ```
+    /// use ascendcl::callback::{ReportThreadId, Subscribed};
+    /// use ascendcl::stream::Numbered;
+    /// use ascendcl::{Current, Npu, ParkedStream, Result};
+    ///
+    /// type D = Npu<0>;
+    ///
+    /// /// Subscribes a stream without a name. The subscription is kept beside the parked stream.
+    /// fn subscribe<'dev>(
+    ///     current: Current<'_, 'dev, D>,
+    ///     lane: &mut ParkedStream<'dev, D>,
+    ///     server: &ReportThreadId<D>,
+    /// ) -> Result<Subscribed<(D, Numbered)>> {
+    ///     lane.with(current, |stream| Ok(stream.subscribe_report(server)?.unbrand()))
+    /// }
+    /// ```
     pub fn unbrand(self) -> Subscribed<(D, Numbered)> {
         Subscribed {
             thread: self.thread,
@@ -185,6 +202,18 @@ impl<D: AnyDevice> Subscribed<(D, StreamBrand<'_>)> {
 impl<D: AnyDevice> Subscribed<(D, Numbered)> {
     /// Returns the number of the stream that is subscribed, as
     /// [`ParkedStream::number`](crate::stream::ParkedStream::number) does.
+    ///
+    /// ```
+    /// use ascendcl::callback::Subscribed;
+    /// use ascendcl::stream::Numbered;
+    /// use ascendcl::{Npu, ParkedStream};
+    ///
+    /// type D = Npu<0>;
+    ///
+    /// fn belong_together(lane: &ParkedStream<'_, D>, subscribed: &Subscribed<(D, Numbered)>) -> bool {
+    ///     subscribed.stream_number() == lane.number()
+    /// }
+    /// ```
     #[must_use]
     pub fn stream_number(&self) -> u64 {
         self.stream
@@ -194,6 +223,26 @@ impl<D: AnyDevice> Subscribed<(D, Numbered)> {
 impl<'id, D: AnyDevice> Stream<'_, '_, D, StreamBrand<'id>> {
     /// Adds the brand of this stream to its subscription, after a comparison of the stream numbers. Makes no runtime
     /// call.
+    ///
+    /// ```
+    /// use ascendcl::callback::Subscribed;
+    /// use ascendcl::stream::Numbered;
+    /// use ascendcl::{Current, Npu, ParkedStream, Result};
+    ///
+    /// type D = Npu<0>;
+    ///
+    /// fn notify<'dev>(
+    ///     current: Current<'_, 'dev, D>,
+    ///     lane: &mut ParkedStream<'dev, D>,
+    ///     subscribed: Subscribed<(D, Numbered)>,
+    /// ) -> Result<Subscribed<(D, Numbered)>> {
+    ///     lane.with(current, |stream| {
+    ///         let subscribed = stream.rebrand_subscribed(subscribed)?;
+    ///         stream.launch_callback(&subscribed, || println!("the batch is done"))?;
+    ///         Ok(subscribed.unbrand())
+    ///     })
+    /// }
+    /// ```
     ///
     /// # Errors
     ///
@@ -249,6 +298,21 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
 
 impl<D: AnyDevice> ReportThread<'_, '_, D> {
     /// The id of this thread, for threads that subscribe their streams to it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::callback::ReportThreadId;
+    ///
+    /// let reports = current.report_thread();
+    /// let id: ReportThreadId<Npu<0>> = reports.id(); // to the threads that have the streams
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn id(&self) -> ReportThreadId<D> {
         ReportThreadId {
@@ -371,6 +435,17 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Waits until the work of this stream is over and ends the subscription (`aclrtUnSubscribeReport`, pyACL
     /// `acl.rt.unsubscribe_report`). If work has failed, the stream's next wait returns the error.
     ///
+    /// ```
+    /// use ascendcl::callback::Subscribed;
+    /// use ascendcl::stream::Main;
+    /// use ascendcl::{Npu, Result, Stream};
+    ///
+    /// fn end(stream: &mut Stream<'_, '_, Npu<0>, Main>, subscribed: Subscribed<(Npu<0>, Main)>) -> Result<()> {
+    ///     stream.launch_callback(&subscribed, || println!("the last one"))?;
+    ///     stream.unsubscribe_report(subscribed) // waits until it has been called
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::ReportThreadGone`] when callbacks are left and their thread has ended, [`Usage::OwnReportThread`],
@@ -434,6 +509,22 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// (`aclrtLaunchCallback`, pyACL `acl.rt.launch_callback`). It returns at once, as [`Stream::launch_callback`]
     /// does. The closure reads the results of earlier work of the stream, and later work reads the closure's. If an
     /// earlier task has failed, the memory holds older numbers, and the stream's next wait returns the error.
+    ///
+    /// ```
+    /// use ascendcl::callback::Subscribed;
+    /// use ascendcl::stream::Main;
+    /// use ascendcl::{HostBuf, Npu, Queued, Result, Stream};
+    ///
+    /// type Q = (Npu<0>, Main);
+    ///
+    /// fn print_sum<'dev>(
+    ///     stream: &mut Stream<'_, 'dev, Npu<0>, Main>,
+    ///     subscribed: &Subscribed<Q>,
+    ///     numbers: &mut Queued<'dev, Q, HostBuf<'dev, [u32]>>,
+    /// ) -> Result<()> {
+    ///     stream.launch_callback_on(subscribed, numbers, |numbers| println!("{}", numbers.iter().sum::<u32>()))
+    /// }
+    /// ```
     ///
     /// # Errors
     ///

@@ -116,6 +116,14 @@ impl<D: WholeDevice> Device<'_, D> {
 
 impl<C> Context<'_, C> {
     /// The raw context, for calls that this crate does not have. Do not destroy it.
+    ///
+    /// ```
+    /// use ascendcl::{Context, Ctx, Npu, sys};
+    ///
+    /// fn raw(context: &Context<'_, Ctx<Npu<0>, 1>>) -> sys::aclrtContext {
+    ///     context.as_raw()
+    /// }
+    /// ```
     #[must_use]
     pub fn as_raw(&self) -> sys::aclrtContext {
         self.core.context().as_ptr()

@@ -218,6 +218,21 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// `None` means that the parameter was never set in this context. The parameter of the process
     /// ([`Acl::sys_param`](crate::Acl::sys_param)) applies then.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::SysParam;
+    ///
+    /// current.set_sys_param(SysParam::Deterministic, 1)?;
+    /// assert_eq!(current.sys_param(SysParam::Deterministic)?, Some(1));
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`].

@@ -94,6 +94,20 @@ impl<D> Device<'_, D> {
     /// The raw default context, for calls that this crate does not have.
     ///
     /// Do not destroy the context and do not reset the device through the C API: this value relies on both.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::Acl;
+    /// # let acl = Acl::from_env()?;
+    /// use ascendcl::{Npu, Thread, sys};
+    ///
+    /// let mut thread = Thread::claim()?;
+    /// let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// let context: sys::aclrtContext = device.as_raw();
+    /// assert!(!context.is_null());
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn as_raw(&self) -> sys::aclrtContext {
         self.core.context().as_ptr()

@@ -3,6 +3,15 @@
 use ascendcl_sys as sys;
 
 /// A model without fixed sizes, or buffers of a run that are not those of the description of a model. Nothing has run.
+///
+/// ```
+/// use ascendcl::error::{ModelMismatch, Usage};
+/// use ascendcl::{Error, ErrorKind};
+///
+/// fn has_gears(error: &Error) -> bool {
+///     matches!(error.kind(), ErrorKind::Usage(Usage::Model(ModelMismatch::Sizes { .. })))
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelMismatch {

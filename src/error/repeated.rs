@@ -1,6 +1,15 @@
 //! Tensors that do not go with the plan that runs several times.
 
 /// A tensor that cannot replace the one that a repeatable plan was made with.
+///
+/// ```
+/// use ascendcl::error::{Repeated, Usage};
+/// use ascendcl::{Error, ErrorKind};
+///
+/// fn needs_a_new_plan(error: &Error) -> bool {
+///     matches!(error.kind(), ErrorKind::Usage(Usage::Repeated(Repeated::OtherShape { .. })))
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Repeated {

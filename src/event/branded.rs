@@ -19,6 +19,26 @@ impl<'dev, D: AnyDevice, R: Resource<D>, E, H> Fence<'dev, (D, StreamBrand<'_>),
     ///
     /// The stream may be destroyed while the fence exists. The destruction waits for the work of the stream, so the
     /// event has completed then.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::event::Order;
+    ///
+    /// let mut lane = current.create_parked_stream()?;
+    /// let event = current.create_event::<Order>()?;
+    /// let fence = lane.with(current, |stream| -> ascendcl::Result<_> {
+    ///     let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    ///     Ok(stream.fence(event, zeros)?.unbrand())
+    /// })?;
+    /// println!("recorded on stream {}", fence.stream_number());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[inline]
     pub fn unbrand(self) -> Fence<'dev, (D, Numbered), R, E, H> {
         // INVARIANT: the event and the stream stay the same.
@@ -32,6 +52,26 @@ impl<'dev, D: AnyDevice, R: Resource<D>, E, H> Fence<'dev, (D, StreamBrand<'_>),
 impl<D: AnyDevice, R: Resource<D>, E, H> Fence<'_, (D, Numbered), R, E, H> {
     /// Returns the number of the stream on which the fence was recorded, as [`Queued::stream_number`] does for queued
     /// memory.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::event::Order;
+    ///
+    /// let mut lane = current.create_parked_stream()?;
+    /// let event = current.create_event::<Order>()?;
+    /// let fence = lane.with(current, |stream| -> ascendcl::Result<_> {
+    ///     let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    ///     Ok(stream.fence(event, zeros)?.unbrand())
+    /// })?;
+    /// assert_eq!(fence.stream_number(), lane.number());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn stream_number(&self) -> u64 {
         self.queued.stream_number()
@@ -41,6 +81,30 @@ impl<D: AnyDevice, R: Resource<D>, E, H> Fence<'_, (D, Numbered), R, E, H> {
 impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
     /// Adds the brand of this stream to a fence that was recorded on it, after a comparison of the stream numbers.
     /// Makes no runtime call.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::event::Order;
+    ///
+    /// let mut lane = current.create_parked_stream()?;
+    /// let event = current.create_event::<Order>()?;
+    /// let fence = lane.with(current, |stream| -> ascendcl::Result<_> {
+    ///     let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    ///     Ok(stream.fence(event, zeros)?.unbrand())
+    /// })?;
+    /// lane.with(current, |stream| -> ascendcl::Result<()> {
+    ///     let fence = stream.rebrand_fence(fence)?; // compares the numbers of the streams
+    ///     let (zeros, _event) = fence.synchronize()?;
+    ///     stream.synchronize()?.verify(zeros).free()
+    /// })?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -22,10 +22,26 @@ pub enum Planes {
 }
 
 /// The step of the width or height of a format: every number.
+///
+/// ```
+/// use ascendcl::media::{Each, Gray, PixelFormat};
+///
+/// fn odd_sizes<F: PixelFormat<Width = Each, Height = Each>>() {}
+///
+/// odd_sizes::<Gray>(); // `Nv12` does not compile here
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Each {}
 
 /// The step of the width or height of a format: even numbers only.
+///
+/// ```
+/// use ascendcl::media::{Even, Nv12, PixelFormat};
+///
+/// fn even_sizes<F: PixelFormat<Width = Even, Height = Even>>() {}
+///
+/// even_sizes::<Nv12>(); // `Gray` does not compile here
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Even {}
 

@@ -101,6 +101,17 @@ pub struct Picture<'m, M: MediaPlace, F: PixelFormat, I = Init> {
 
 /// The status of the tasks that have written a picture, apart from the picture itself: see
 /// [`Queued::detach_status`](crate::Queued::detach_status).
+///
+/// ```
+/// use ascendcl::Result;
+/// use ascendcl::media::Status;
+///
+/// /// Returns numbers that were computed from a picture, if the tasks of the picture have succeeded.
+/// fn checked(status: Status, numbers: Vec<f32>) -> Result<Vec<f32>> {
+///     status.check()?;
+///     Ok(numbers)
+/// }
+/// ```
 #[derive(Debug)]
 #[must_use = "the status is read by `check`"]
 pub struct Status {

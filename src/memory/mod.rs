@@ -247,6 +247,19 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     }
 
     /// Returns the number of elements.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let numbers = current.malloc::<f32>(16)?;
+    /// assert_eq!(numbers.len(), 16); // elements, not bytes
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn len(&self) -> usize {
@@ -254,6 +267,20 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     }
 
     /// Returns whether the buffer has no elements. This is always `false`, because empty allocations are errors.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let numbers = current.malloc::<f32>(16)?;
+    /// assert!(!numbers.is_empty());
+    /// assert!(current.malloc::<f32>(0).is_err());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -527,6 +554,27 @@ where
     Peer<D, P, A>: Place,
 {
     /// Marks lent memory of a peer as fresh again, so that a copy can write it completely. Makes no runtime call.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+    /// # let current = thread.set_current(&second)?;
+    /// # let mut there = current.memset(current.malloc::<u8>(4)?, 0)?;
+    /// # let current = thread.set_current(&device)?;
+    /// # let here = current.memset(current.malloc::<u8>(4)?, 1)?;
+    /// if let Some(route) = current.can_access_peer(&second)? {
+    ///     let access = route.enable(current)?;
+    ///     let lent = access.outbound().lend(there).forget_contents();
+    ///     let written = current.memcpy(lent, &here)?;
+    ///     there = access.outbound().give_back(written);
+    /// }
+    /// # } Ok(()) }
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn forget_contents(self) -> Buf<'dev, Peer<D, P, A>, E, Uninit> {
@@ -584,6 +632,21 @@ impl<D, E: Elements<Element: bytemuck::Pod> + ?Sized> DeviceBuf<'_, D, E, Init> 
     ///
     /// The proof `_device` comes from [`Acl::run_mode`](crate::runtime::Acl::run_mode).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::Acl;
+    /// # let acl = Acl::from_env()?;
+    /// use ascendcl::{DeviceBuf, DeviceSide, Npu, Result};
+    ///
+    /// fn sum(numbers: &DeviceBuf<'_, Npu<0>, [u32]>, device: DeviceSide<'_>) -> Result<u32> {
+    ///     Ok(numbers.as_slice(device)?.iter().sum())
+    /// }
+    /// // The proof exists only in a program that runs on the device.
+    /// assert!(acl.run_mode()?.device().is_none());
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Alignment`] when the address is not aligned for the elements. This happens only if the runtime aligns
@@ -600,6 +663,20 @@ impl<D, E: Elements<Element: bytemuck::Pod> + ?Sized> DeviceBuf<'_, D, E, Init> 
     /// its memory.
     ///
     /// The proof `_device` comes from [`Acl::run_mode`](crate::runtime::Acl::run_mode).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::Acl;
+    /// # let acl = Acl::from_env()?;
+    /// use ascendcl::{DeviceBuf, DeviceSide, Npu, Result};
+    ///
+    /// fn clear(numbers: &mut DeviceBuf<'_, Npu<0>, [u32]>, device: DeviceSide<'_>) -> Result<()> {
+    ///     numbers.as_mut_slice(device)?.fill(0);
+    ///     Ok(())
+    /// }
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

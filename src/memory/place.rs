@@ -95,10 +95,28 @@ pub struct Piece<M>(PhantomData<Invariant<M>>);
 pub struct Peer<D, P, A>(PhantomData<Invariant<(D, P, A)>>);
 
 /// The direction of a [`Peer`] domain whose memory work on this device can write.
+///
+/// ```
+/// use ascendcl::Npu;
+/// use ascendcl::memory::Peer;
+/// use ascendcl::peer::Outbound;
+///
+/// /// Memory of device 1 that work on device 0 can write.
+/// type There = Peer<Npu<0>, Npu<1>, Outbound>;
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Outbound {}
 
 /// The direction of a [`Peer`] domain whose memory work on this device can write and read.
+///
+/// ```
+/// use ascendcl::Npu;
+/// use ascendcl::memory::Peer;
+/// use ascendcl::peer::Mutual;
+///
+/// /// Memory of device 1 that work on device 0 can write and read.
+/// type There = Peer<Npu<0>, Npu<1>, Mutual>;
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Mutual {}
 

@@ -137,6 +137,22 @@ const MAX_ATTRIBUTES: usize = 2;
 
 impl<D: AnyDevice> MallocConfig<D> {
     /// Returns a configuration without attributes.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::MallocPolicy;
+    /// use ascendcl::memory::MallocConfig;
+    ///
+    /// let config = MallocConfig::new();
+    /// let buf = current.malloc_with_config::<f32>(16, MallocPolicy::HugeFirst, config)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         MallocConfig {
@@ -147,6 +163,22 @@ impl<D: AnyDevice> MallocConfig<D> {
     }
 
     /// Sets the module to which the runtime attributes the memory (`ACL_RT_MEM_ATTR_MODULE_ID`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::MallocPolicy;
+    /// use ascendcl::memory::MallocConfig;
+    ///
+    /// let config = MallocConfig::new().module(33);
+    /// let buf = current.malloc_with_config::<f32>(16, MallocPolicy::HugeFirst, config)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub const fn module(mut self, id: u16) -> Self {
         self.module = Some(id);
@@ -155,6 +187,22 @@ impl<D: AnyDevice> MallocConfig<D> {
 
     /// Adds the device as an attribute (`ACL_RT_MEM_ATTR_DEVICE_ID`). AscendCL requires the current device; the call
     /// passes the device `D`, which is current.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::MallocPolicy;
+    /// use ascendcl::memory::MallocConfig;
+    ///
+    /// let config = MallocConfig::new().on_device();
+    /// let buf = current.malloc_with_config::<f32>(16, MallocPolicy::HugeFirst, config)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub const fn on_device(mut self) -> Self {
         self.names_device = true;

@@ -323,12 +323,38 @@ impl<M: Place, E: Elements + ?Sized, Q> Slice<'_, M, E, Q> {
     }
 
     /// Returns the number of elements.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let numbers = current.memset(current.malloc::<f32>(8)?, 0)?;
+    /// assert_eq!(numbers.slice(2..6)?.len(), 4);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         E::count(self.ptr)
     }
 
     /// Returns whether the part has no elements. A copy of an empty part is legal and does nothing.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let numbers = current.memset(current.malloc::<f32>(8)?, 0)?;
+    /// assert!(numbers.slice(3..3)?.is_empty());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -366,12 +392,38 @@ impl<M: Place, E: Elements + ?Sized, Q> SliceMut<'_, M, E, Q> {
     }
 
     /// Returns the number of elements.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut numbers = current.memset(current.malloc::<f32>(8)?, 0)?;
+    /// assert_eq!(numbers.slice_mut(2..6)?.len(), 4);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         E::count(self.ptr)
     }
 
     /// Returns whether the part has no elements. A write to an empty part is legal and does nothing.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut numbers = current.memset(current.malloc::<f32>(8)?, 0)?;
+    /// assert!(numbers.slice_mut(3..3)?.is_empty());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -82,6 +82,22 @@ impl<'dev, M: Place, E: Elements + ?Sized> Buf<'dev, M, E, Uninit> {
 
 impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
     /// Returns the number of elements that were not written yet.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let part = current.malloc_host_from(host, &[1_u8, 2])?;
+    /// let mut writer = current.malloc::<u8>(6)?.writer();
+    /// assert_eq!(writer.remaining(), 6);
+    /// writer.memcpy(current, &part)?;
+    /// assert_eq!(writer.remaining(), 4);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.buf.len() - self.filled

@@ -30,6 +30,17 @@ pub struct TensorInfo {
 
 impl TensorInfo {
     /// Returns the name (`aclmdlGetInputNameByIndex`, `aclmdlGetOutputNameByIndex`).
+    ///
+    /// ```
+    /// use ascendcl::Npu;
+    /// use ascendcl::model::{Blocking, Model};
+    ///
+    /// fn print(model: &Model<'_, '_, Npu<0>, Blocking>) {
+    ///     for input in model.inputs() {
+    ///         println!("an input has the name `{}`", input.name());
+    ///     }
+    /// }
+    /// ```
     #[doc(alias = "aclmdlGetInputNameByIndex")]
     #[doc(alias = "aclmdlGetOutputNameByIndex")]
     #[must_use]
@@ -38,6 +49,15 @@ impl TensorInfo {
     }
 
     /// Returns the element type (`aclmdlGetInputDataType`, `aclmdlGetOutputDataType`).
+    ///
+    /// ```
+    /// use ascendcl::model::TensorInfo;
+    /// use ascendcl::sys;
+    ///
+    /// fn has_floats(tensor: &TensorInfo) -> bool {
+    ///     tensor.data_type() == sys::ACL_FLOAT
+    /// }
+    /// ```
     #[doc(alias = "aclmdlGetInputDataType")]
     #[doc(alias = "aclmdlGetOutputDataType")]
     #[must_use]
@@ -46,6 +66,15 @@ impl TensorInfo {
     }
 
     /// Returns the memory layout (`aclmdlGetInputFormat`, `aclmdlGetOutputFormat`).
+    ///
+    /// ```
+    /// use ascendcl::model::TensorInfo;
+    /// use ascendcl::sys;
+    ///
+    /// fn has_channels_last(tensor: &TensorInfo) -> bool {
+    ///     tensor.format() == sys::ACL_FORMAT_NHWC
+    /// }
+    /// ```
     #[doc(alias = "aclmdlGetInputFormat")]
     #[doc(alias = "aclmdlGetOutputFormat")]
     #[must_use]
@@ -54,6 +83,14 @@ impl TensorInfo {
     }
 
     /// Returns the shape (`aclmdlGetInputDims`, `aclmdlGetOutputDims`).
+    ///
+    /// ```
+    /// use ascendcl::model::TensorInfo;
+    ///
+    /// fn batch_size(input: &TensorInfo) -> Option<i64> {
+    ///     input.shape().first().copied()
+    /// }
+    /// ```
     #[doc(alias = "aclmdlGetInputDims")]
     #[doc(alias = "aclmdlGetOutputDims")]
     #[must_use]
@@ -63,6 +100,16 @@ impl TensorInfo {
 
     /// Returns the number of bytes that a run reads or writes (`aclmdlGetInputSizeByIndex`,
     /// `aclmdlGetOutputSizeByIndex`).
+    ///
+    /// ```
+    /// use ascendcl::model::TensorInfo;
+    /// use ascendcl::{Current, DeviceBuf, Npu, Result};
+    ///
+    /// /// Allocates memory for an input of 32-bit numbers.
+    /// fn input<'dev>(current: Current<'_, 'dev, Npu<0>>, tensor: &TensorInfo) -> Result<DeviceBuf<'dev, Npu<0>, [f32]>> {
+    ///     current.memset(current.malloc(tensor.bytes() / 4)?, 0)
+    /// }
+    /// ```
     #[doc(alias = "aclmdlGetInputSizeByIndex")]
     #[doc(alias = "aclmdlGetOutputSizeByIndex")]
     #[must_use]

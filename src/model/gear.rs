@@ -354,6 +354,16 @@ fn filled(shape: &[i64], values: &[i64]) -> Vec<i64> {
 }
 
 /// A gear of a model: its values, and the sizes of a run with it.
+///
+/// ```
+/// use ascendcl::Npu;
+/// use ascendcl::model::{BatchSize, Blocking, GearInfo, Model};
+///
+/// /// Returns the smallest batch that has room for so many images.
+/// fn gear<'m>(model: &'m Model<'_, '_, Npu<0>, Blocking, BatchSize>, images: i64) -> Option<&'m GearInfo> {
+///     model.gears().iter().find(|gear| gear.values().first().is_some_and(|size| *size >= images))
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GearInfo {
     pub(super) values: Vec<i64>,
@@ -363,6 +373,16 @@ pub struct GearInfo {
 
 impl GearInfo {
     /// Returns the values: a batch size, a height and a width, or the dimensions of all inputs.
+    ///
+    /// ```
+    /// use ascendcl::model::GearInfo;
+    ///
+    /// fn print(gears: &[GearInfo]) {
+    ///     for gear in gears {
+    ///         println!("compiled for {:?}", gear.values());
+    ///     }
+    /// }
+    /// ```
     #[doc(alias = "aclmdlGetDynamicBatch")]
     #[doc(alias = "aclmdlGetDynamicHW")]
     #[doc(alias = "aclmdlGetInputDynamicDims")]
@@ -375,6 +395,14 @@ impl GearInfo {
     }
 
     /// Returns the inputs of a run with this gear. Their bytes are the part of the memory that the run reads.
+    ///
+    /// ```
+    /// use ascendcl::model::GearInfo;
+    ///
+    /// fn bytes(gear: &GearInfo) -> usize {
+    ///     gear.inputs().iter().map(|input| input.bytes()).sum()
+    /// }
+    /// ```
     #[must_use]
     pub fn inputs(&self) -> &[TensorInfo] {
         &self.inputs
@@ -382,6 +410,14 @@ impl GearInfo {
 
     /// Returns the outputs of a run with this gear (`aclmdlGetCurOutputDims`). Their bytes are the part of the memory
     /// that the run writes.
+    ///
+    /// ```
+    /// use ascendcl::model::GearInfo;
+    ///
+    /// fn shapes(gear: &GearInfo) -> Vec<&[i64]> {
+    ///     gear.outputs().iter().map(|output| output.shape()).collect()
+    /// }
+    /// ```
     #[doc(alias = "aclmdlGetCurOutputDims")]
     #[doc(alias = "acl.mdl.get_cur_output_dims")]
     #[must_use]

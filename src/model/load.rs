@@ -106,6 +106,14 @@ pub struct ModelFile {
 
 impl ModelFile {
     /// Makes a file of its content.
+    ///
+    /// ```
+    /// use ascendcl::model::ModelFile;
+    ///
+    /// fn read(path: &str) -> std::io::Result<ModelFile> {
+    ///     Ok(ModelFile::new(std::fs::read(path)?))
+    /// }
+    /// ```
     pub fn new(bytes: impl Into<Arc<[u8]>>) -> ModelFile {
         ModelFile {
             bytes: bytes.into(),
@@ -224,6 +232,18 @@ impl<D: AnyDevice> fmt::Debug for LoadOptions<'_, D> {
 
 impl<'dev, D: AnyDevice> LoadOptions<'dev, D> {
     /// Returns the options without any.
+    ///
+    /// ```
+    /// use ascendcl::model::{Blocking, LoadOptions, Model, ModelFile, NoGears};
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn load<'t, 'dev>(
+    ///     current: Current<'t, 'dev, Npu<0>>,
+    ///     file: &ModelFile,
+    /// ) -> Result<Model<'t, 'dev, Npu<0>, Blocking>> {
+    ///     current.load_model_with::<Blocking, NoGears>(file, LoadOptions::new())
+    /// }
+    /// ```
     #[must_use]
     pub fn new() -> LoadOptions<'dev, D> {
         LoadOptions {
@@ -235,6 +255,20 @@ impl<'dev, D: AnyDevice> LoadOptions<'dev, D> {
     }
 
     /// Sets the priority of the work of the model (`ACL_MDL_PRIORITY_INT32`).
+    ///
+    /// ```
+    /// use ascendcl::model::{Blocking, LoadOptions, Model, ModelFile, NoGears};
+    /// use ascendcl::stream::Priority;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn load<'t, 'dev>(
+    ///     current: Current<'t, 'dev, Npu<0>>,
+    ///     file: &ModelFile,
+    /// ) -> Result<Model<'t, 'dev, Npu<0>, Blocking>> {
+    ///     let options = LoadOptions::new().priority(Priority::GREATEST);
+    ///     current.load_model_with::<Blocking, NoGears>(file, options)
+    /// }
+    /// ```
     #[must_use]
     pub fn priority(mut self, priority: Priority) -> Self {
         self.priority = Some(priority);
@@ -243,6 +277,20 @@ impl<'dev, D: AnyDevice> LoadOptions<'dev, D> {
 
     /// Gives the model memory for its work (`ACL_MDL_WORKSPACE_ADDR_PTR`). The model owns the memory from now on, and
     /// frees it after the unload. [`Current::query_model_size`] returns how much it needs.
+    ///
+    /// ```
+    /// use ascendcl::model::{Blocking, LoadOptions, Model, ModelFile, NoGears};
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn load<'t, 'dev>(
+    ///     current: Current<'t, 'dev, Npu<0>>,
+    ///     file: &ModelFile,
+    /// ) -> Result<Model<'t, 'dev, Npu<0>, Blocking>> {
+    ///     let size = current.query_model_size(file)?;
+    ///     let options = LoadOptions::new().workspace(current.malloc(size.workspace)?);
+    ///     current.load_model_with::<Blocking, NoGears>(file, options)
+    /// }
+    /// ```
     #[must_use]
     pub fn workspace<I>(mut self, memory: DeviceBuf<'dev, D, [u8], I>) -> Self {
         self.workspace = Some(Memory::of(memory));
@@ -251,6 +299,19 @@ impl<'dev, D: AnyDevice> LoadOptions<'dev, D> {
 
     /// Gives the model memory for its weights (`ACL_MDL_WEIGHT_ADDR_PTR`), which it can share with other models of the
     /// same file.
+    ///
+    /// ```
+    /// use ascendcl::model::{Blocking, LoadOptions, Model, ModelFile, NoGears, Weights};
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn load<'t, 'dev>(
+    ///     current: Current<'t, 'dev, Npu<0>>,
+    ///     file: &ModelFile,
+    ///     weights: &Weights<'dev, Npu<0>>, // of the same file
+    /// ) -> Result<Model<'t, 'dev, Npu<0>, Blocking>> {
+    ///     current.load_model_with::<Blocking, NoGears>(file, LoadOptions::new().weights(weights))
+    /// }
+    /// ```
     #[must_use]
     pub fn weights(mut self, weights: &Weights<'dev, D>) -> Self {
         self.weights = Some(weights.clone());
@@ -345,6 +406,17 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// For each gear, the call writes the gear into memory of its own and asks for the shapes of the outputs
     /// (`aclmdlSetDynamicBatchSize`, `aclmdlSetDynamicHWSize` or `aclmdlSetInputDynamicDims`; `aclmdlGetCurOutputDims`).
+    ///
+    /// ```
+    /// use ascendcl::model::{BatchSize, Blocking};
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn load(current: Current<'_, '_, Npu<0>>) -> Result<()> {
+    ///     let model = current.load_geared_model::<Blocking, BatchSize>("batches.om")?;
+    ///     println!("{} batch sizes", model.gears().len());
+    ///     model.unload()
+    /// }
+    /// ```
     ///
     /// # Errors
     ///
@@ -481,6 +553,17 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// Returns the memory that a model needs on the device (`aclmdlQuerySizeFromMem`, pyACL
     /// `acl.mdl.query_size_from_mem`).
     ///
+    /// ```
+    /// use ascendcl::model::ModelFile;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn print(current: Current<'_, '_, Npu<0>>, file: &ModelFile) -> Result<()> {
+    ///     let size = current.query_model_size(file)?;
+    ///     println!("{} bytes of workspace, {} bytes of weights", size.workspace, size.weights);
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] with 100000 if the file is empty, with 145000 if it is no model, and with 207000 if the
@@ -507,6 +590,19 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
 
     /// Allocates memory for the weights of a file (`aclmdlQuerySizeFromMem`, `aclrtMalloc`). Loads by
     /// [`LoadOptions::weights`] fill it.
+    ///
+    /// ```
+    /// use ascendcl::model::{LoadOptions, ModelFile, NoGears, Queueing};
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn load_two(current: Current<'_, '_, Npu<0>>, file: &ModelFile) -> Result<()> {
+    ///     let weights = current.malloc_weights(file)?; // the device has them once
+    ///     let options = || LoadOptions::new().weights(&weights);
+    ///     let first = current.load_model_with::<Queueing, NoGears>(file, options())?;
+    ///     let second = current.load_model_with::<Queueing, NoGears>(file, options())?;
+    ///     Ok(())
+    /// }
+    /// ```
     ///
     /// # Errors
     ///

@@ -190,12 +190,32 @@ impl<'t, 'dev, D: AnyDevice, K: Kind, G: Sizing> Model<'t, 'dev, D, K, G> {
 
     /// Returns the descriptions of the outputs, in the order in which a run takes them. The bytes are those of the largest
     /// gear.
+    ///
+    /// ```
+    /// use ascendcl::Npu;
+    /// use ascendcl::model::{Blocking, Model};
+    ///
+    /// fn bytes(model: &Model<'_, '_, Npu<0>, Blocking>) -> Vec<usize> {
+    ///     model.outputs().iter().map(|output| output.bytes()).collect()
+    /// }
+    /// ```
     #[must_use]
     pub fn outputs(&self) -> &[TensorInfo] {
         &self.loaded.outputs
     }
 
     /// Returns the gears of the model.
+    ///
+    /// ```
+    /// use ascendcl::Npu;
+    /// use ascendcl::model::{Blocking, ImageSize, Model};
+    ///
+    /// fn print(model: &Model<'_, '_, Npu<0>, Blocking, ImageSize>) {
+    ///     for gear in model.gears() {
+    ///         println!("height and width: {:?}", gear.values());
+    ///     }
+    /// }
+    /// ```
     #[must_use]
     pub fn gears(&self) -> &[GearInfo]
     where
@@ -205,6 +225,15 @@ impl<'t, 'dev, D: AnyDevice, K: Kind, G: Sizing> Model<'t, 'dev, D, K, G> {
     }
 
     /// Returns the id of the model, for C functions that this crate does not have. Do not unload it, and do not run it.
+    ///
+    /// ```
+    /// use ascendcl::Npu;
+    /// use ascendcl::model::{Blocking, Model};
+    ///
+    /// fn print(model: &Model<'_, '_, Npu<0>, Blocking>) {
+    ///     println!("the id of the model is {}", model.as_raw());
+    /// }
+    /// ```
     #[must_use]
     pub fn as_raw(&self) -> u32 {
         self.loaded.id
@@ -218,6 +247,16 @@ impl<'t, 'dev, D: AnyDevice, K: Kind, G: Sizing> Model<'t, 'dev, D, K, G> {
     }
 
     /// Unloads the model (`aclmdlUnload`, pyACL `acl.mdl.unload`) and returns the error of that call.
+    ///
+    /// ```
+    /// use ascendcl::model::Blocking;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn load(current: Current<'_, '_, Npu<0>>) -> Result<()> {
+    ///     let model = current.load_model::<Blocking>("resnet50.onnx")?;
+    ///     model.unload() // a drop unloads it too, and its error goes to the hook for failed releases
+    /// }
+    /// ```
     ///
     /// # Errors
     ///

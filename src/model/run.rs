@@ -79,6 +79,19 @@ impl<D: AnyDevice, K: Kind, G: Sizing> Model<'_, '_, D, K, G> {
     /// If the gear is another one than that of the last run, the call announces it to the model first
     /// (`aclmdlSetDynamicBatchSize`, `aclmdlSetDynamicHWSize` or `aclmdlSetInputDynamicDims`).
     ///
+    /// ```
+    /// use ascendcl::model::{BatchSize, Blocking, Model};
+    /// use ascendcl::{DeviceBuf, Npu, Result};
+    ///
+    /// fn classify_four(
+    ///     model: &mut Model<'_, '_, Npu<0>, Blocking, BatchSize>,
+    ///     images: &DeviceBuf<'_, Npu<0>, [f32]>,
+    ///     scores: &mut DeviceBuf<'_, Npu<0>, [f32]>,
+    /// ) -> Result<()> {
+    ///     model.execute_gear(4, (images,), (scores,)) // both have room for the largest batch
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Model`] for a gear that the model does not have, or for buffers that are not those of the description;
@@ -167,6 +180,23 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// The operands and the gear are those of [`Model::execute_gear`], and all of them are queued on this stream. A gear
     /// that an earlier run of the stream still uses stays as it is: each gear has memory of its own.
+    ///
+    /// ```
+    /// use ascendcl::model::{ImageSize, Model, Queueing};
+    /// use ascendcl::stream::Main;
+    /// use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
+    ///
+    /// type OnMain<'dev, R> = Queued<'dev, (Npu<0>, Main), R>;
+    ///
+    /// fn classify<'dev>(
+    ///     stream: &mut Stream<'_, 'dev, Npu<0>>,
+    ///     model: &mut OnMain<'dev, Model<'_, 'dev, Npu<0>, Queueing, ImageSize>>,
+    ///     image: &OnMain<'dev, DeviceBuf<'dev, Npu<0>, [u8]>>,
+    ///     scores: &mut OnMain<'dev, DeviceBuf<'dev, Npu<0>, [f32]>>,
+    /// ) -> Result<()> {
+    ///     stream.execute_gear_async(model, [224, 320], (image,), (scores,)) // height, width
+    /// }
+    /// ```
     ///
     /// # Errors
     ///

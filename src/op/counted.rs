@@ -94,6 +94,25 @@ impl<'dev, M: Place + Operand, E: Elements<Element: Element> + ?Sized> Buf<'dev,
     /// The fresh buffer as an output of at most the given shape, for operators such as
     /// [`nonzero`](crate::op::nonzero): the data decide how many elements they write.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let numbers = current.malloc_host_from(host, &[0_i32, 5, 0, 7])?;
+    /// let numbers = current.memcpy(current.malloc(4)?, &numbers)?;
+    /// let out = current.malloc::<i64>(4)?.into_tensor_up_to(&[4, 1])?; // at most four positions
+    /// let found = op::nonzero(current, &numbers.tensor(&[4])?, out)?.run(&mut stream)?;
+    /// assert_eq!(found.shape()?, [2, 1]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Buf::tensor`]; the buffer is freed then.
@@ -201,6 +220,27 @@ impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
 
     /// The elements that the operator has written, as a part that copies read.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let numbers = current.malloc_host_from(host, &[0_i32, 5, 0, 7])?;
+    /// let numbers = current.memcpy(current.malloc(4)?, &numbers)?;
+    /// let out = current.malloc::<i64>(4)?.into_tensor_up_to(&[4, 1])?;
+    /// let found = op::nonzero(current, &numbers.tensor(&[4])?, out)?.run(&mut stream)?;
+    /// let mut positions = current.malloc_host::<i64>(host, 2)?;
+    /// current.memcpy(&mut positions, found.front()?)?;
+    /// assert_eq!(positions[..], [1, 3]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Counted::shape`].
@@ -213,6 +253,26 @@ impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
     }
 
     /// What the operator has written, as an operand of the shape that it has left.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let numbers = current.malloc_host_from(host, &[0_i32, 5, 0, 7])?;
+    /// let numbers = current.memcpy(current.malloc(4)?, &numbers)?;
+    /// let out = current.malloc::<i64>(4)?.into_tensor_up_to(&[4, 1])?;
+    /// let found = op::nonzero(current, &numbers.tensor(&[4])?, out)?.run(&mut stream)?;
+    /// let out = current.malloc(2)?.into_tensor(&[2, 1])?;
+    /// op::neg(current, &found.tensor()?, out)?.run(&mut stream)?; // of the two positions
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -229,6 +289,25 @@ impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
     }
 
     /// The memory as fresh memory, for another output.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let numbers = current.malloc_host_from(host, &[0_i32, 5, 0, 7])?;
+    /// let numbers = current.memcpy(current.malloc(4)?, &numbers)?;
+    /// let out = current.malloc::<i64>(4)?.into_tensor_up_to(&[4, 1])?;
+    /// let found = op::nonzero(current, &numbers.tensor(&[4])?, out)?.run(&mut stream)?;
+    /// let again = found.into_fresh().into_tensor_up_to(&[4, 1])?; // for another search
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn into_fresh(self) -> Buf<'dev, M, E, Uninit> {
         self.memory

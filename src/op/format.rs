@@ -21,6 +21,20 @@ use crate::op::tensor::{Tensor, TensorOut};
 ///
 /// The format of such a tensor follows from its rank: `ACL_FORMAT_NCL` of three dimensions, `ACL_FORMAT_NCHW` of four and
 /// `ACL_FORMAT_NCDHW` of five. Convolutions refuse `ACL_FORMAT_ND`, which other tensors have (`aclnn_convolution.h`).
+///
+/// ```
+/// use std::marker::PhantomData;
+///
+/// use ascendcl::bounds::Floating;
+/// use ascendcl::op::{Images, In, Ints, Operator, Out};
+///
+/// /// Adds zeros around images.
+/// struct ReflectionPad<T>(PhantomData<T>);
+/// // SAFETY: the parameters in `aclnnop/aclnn_reflection_pad2d.h`, CANN 8.1; it writes all of `out`.
+/// unsafe impl<T: Floating> Operator for ReflectionPad<T> {
+///     ascendcl::operator!(aclnnReflectionPad2d(a: Images<In<T>>, padding: Ints, out: Images<Out<T>>));
+/// }
+/// ```
 pub struct Images<P>(PhantomData<fn(P) -> P>);
 
 impl<P: Parameter> fmt::Debug for Images<P> {

@@ -66,6 +66,23 @@ pub struct Groups<'b, X> {
 
 impl<X> Groups<'_, X> {
     /// How many rows all groups have together.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::op::GroupList;
+    ///
+    /// let ends = current.malloc_host_from(host, &[2_i64, 5])?;
+    /// let ends = current.memcpy(current.malloc(2)?, &ends)?;
+    /// let groups = ends.tensor(&[2])?.groups(current, host, GroupList::Ends)?; // 2 rows and 3 rows
+    /// assert_eq!(groups.rows(), 5);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
@@ -96,6 +113,23 @@ impl<X> Groups<'_, X> {
 impl<'b, X> Tensor<'b, X, i64> {
     /// The tensor as groups, without a look at its elements.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::op::GroupList;
+    ///
+    /// let ends = current.malloc_host_from(host, &[2_i64, 5])?;
+    /// let ends = current.memcpy(current.malloc(2)?, &ends)?;
+    /// // SAFETY: the elements are the ends of two groups that have 5 rows together.
+    /// let groups = unsafe { ends.tensor(&[2])?.assume_groups(GroupList::Ends, 5) };
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Safety
     ///
     /// - When an operator reads the tensor, its elements are the sizes, or the ends, of groups that have `rows` rows
@@ -114,6 +148,23 @@ impl<'b, X> Tensor<'b, X, i64> {
 impl<'b, D: AnyDevice> Tensor<'b, D, i64> {
     /// The tensor as groups of rows: copies it to the host and compares each number with the one in front
     /// (`aclrtMemcpy`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::op::GroupList;
+    ///
+    /// let ends = current.malloc_host_from(host, &[2_i64, 5])?;
+    /// let ends = current.memcpy(current.malloc(2)?, &ends)?;
+    /// let groups = ends.tensor(&[2])?.groups(current, host, GroupList::Ends)?;
+    /// assert_eq!(groups.rows(), 5);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -47,6 +47,21 @@ pub struct Indices<'b, X, I, L = Contiguous> {
 
 impl<'b, X, I: IndexElement, L> Indices<'b, X, I, L> {
     /// The bound, which no index reaches.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let words = current.malloc_host_from(host, &[4_i64, 0, 7])?;
+    /// let words = current.memcpy(current.malloc(3)?, &words)?;
+    /// let indices = words.tensor(&[3])?.indices(current, host, 8)?;
+    /// assert_eq!(indices.below(), 8);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn below(&self) -> usize {
         self.below
@@ -132,6 +147,21 @@ arguments! {
 
 impl<'b, X, I: IndexElement, L> Tensor<'b, X, I, L> {
     /// The tensor as indices, without a look at them.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let words = current.malloc_host_from(host, &[4_i64, 0, 7])?;
+    /// let words = current.memcpy(current.malloc(3)?, &words)?;
+    /// // SAFETY: 4, 0 and 7 are less than 8.
+    /// let indices = unsafe { words.tensor(&[3])?.assume_indices(8) };
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Safety
     ///

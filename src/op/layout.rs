@@ -82,6 +82,20 @@ impl Layout for Strided {
 ///
 /// Without it the tensor is [`Contiguous`]. The manual of an operator says for each tensor whether it may be
 /// non-contiguous.
+///
+/// ```
+/// use std::marker::PhantomData;
+///
+/// use ascendcl::bounds::Floating;
+/// use ascendcl::op::{In, Operator, Out, Scalar, View};
+///
+/// /// Moves each number towards 0.
+/// struct Softshrink<T>(PhantomData<T>);
+/// // SAFETY: the parameters in `aclnnop/aclnn_softshrink.h`, CANN 8.1; `x` may be non-contiguous; it writes all of `out`.
+/// unsafe impl<T: Floating> Operator for Softshrink<T> {
+///     ascendcl::operator!(aclnnSoftshrink(x: View<In<T>>, lambda: Scalar<f32>, out: Out<T>));
+/// }
+/// ```
 pub struct View<P>(PhantomData<fn(P) -> P>);
 
 impl<P: Parameter> fmt::Debug for View<P> {

@@ -49,6 +49,23 @@ pub struct Mask<'b, X> {
 
 impl<X> Mask<'_, X> {
     /// How many elements it chooses.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::op::Bool;
+    ///
+    /// let chosen = current.malloc_host_from(host, &[Bool::TRUE, Bool::FALSE, Bool::TRUE])?;
+    /// let chosen = current.memcpy(current.malloc(3)?, &chosen)?;
+    /// let mask = chosen.tensor(&[3])?.mask(current, host)?;
+    /// assert_eq!(mask.count(), 2);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn count(&self) -> usize {
         self.count
@@ -72,6 +89,23 @@ impl<X> Mask<'_, X> {
 impl<'b, X> Tensor<'b, X, Bool> {
     /// The tensor as a mask that chooses `count` elements, without a look at them.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::op::Bool;
+    ///
+    /// let chosen = current.malloc_host_from(host, &[Bool::TRUE, Bool::FALSE, Bool::TRUE])?;
+    /// let chosen = current.memcpy(current.malloc(3)?, &chosen)?;
+    /// // SAFETY: two of the three elements are true.
+    /// let mask = unsafe { chosen.tensor(&[3])?.assume_mask(2) };
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Safety
     ///
     /// - When an operator reads the tensor, exactly `count` elements are true.
@@ -87,6 +121,22 @@ impl<'b, X> Tensor<'b, X, Bool> {
 
 impl<'b, D: AnyDevice> Tensor<'b, D, Bool> {
     /// The tensor as a mask: copies it to the host and counts the elements that are true (`aclrtMemcpy`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::op::Bool;
+    ///
+    /// let chosen = current.malloc_host_from(host, &[Bool::TRUE, Bool::FALSE, Bool::TRUE])?;
+    /// let chosen = current.memcpy(current.malloc(3)?, &chosen)?;
+    /// let mask = chosen.tensor(&[3])?.mask(current, host)?; // for `op::masked_select`
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -405,6 +405,20 @@ macro_rules! numbers {
 numbers!(bool, i8, i32, i64, u64, f32, f64, sys::aclDataType);
 
 /// A text of the program.
+///
+/// ```
+/// use std::marker::PhantomData;
+///
+/// use ascendcl::bounds::Floating;
+/// use ascendcl::op::{In, Operator, Out, Text};
+///
+/// /// The function with the error function or its approximation, by the text `none` or `tanh`.
+/// struct Gelu<T>(PhantomData<T>);
+/// // SAFETY: a header of the program declares the function with these parameters; it writes all of `out`.
+/// unsafe impl<T: Floating> Operator for Gelu<T> {
+///     ascendcl::operator!(aclnnMyGelu(x: In<T>, approximate: Text, out: Out<T>));
+/// }
+/// ```
 #[derive(Debug)]
 pub enum Text {}
 impl Sealed for Text {}

@@ -117,6 +117,23 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     }
 
     /// Bytes of device memory that the operator needs besides its operands.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::op;
+    ///
+    /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
+    /// let out = current.malloc(4)?.into_tensor(&[4])?;
+    /// let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out)?;
+    /// println!("{} bytes of workspace", plan.workspace_size());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn workspace_size(&self) -> usize {
         usize::try_from(self.workspace_size).unwrap_or(usize::MAX)

@@ -49,6 +49,21 @@ pub struct Positions<'b, X, I> {
 
 impl<X, I> Positions<'_, X, I> {
     /// The bounds, which no index of a row reaches.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let places = current.malloc_host_from(host, &[0_i64, 3, 1, 2])?;
+    /// let places = current.memcpy(current.malloc(4)?, &places)?;
+    /// let positions = places.tensor(&[2, 2])?.positions(current, host, &[2, 4])?;
+    /// assert_eq!(positions.below(), [2, 4]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn below(&self) -> &[usize] {
         &self.below
@@ -105,6 +120,21 @@ impl<'b, X: Site, I: IndexElement> Describe<'b, X, PositionRows<I>> for &Positio
 impl<'b, X, I: IndexElement> Tensor<'b, X, I> {
     /// The tensor as positions, without a look at its elements.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let places = current.malloc_host_from(host, &[0_i64, 3, 1, 2])?;
+    /// let places = current.memcpy(current.malloc(4)?, &places)?;
+    /// // SAFETY: 0 and 1 are less than 2, and 3 and 2 are less than 4.
+    /// let positions = unsafe { places.tensor(&[2, 2])?.assume_positions(&[2, 4]) }?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Misplaced::PositionRow`] if the last dimension has another number of elements than `below`.
@@ -130,6 +160,22 @@ impl<'b, X, I: IndexElement> Tensor<'b, X, I> {
 impl<'b, D: AnyDevice, I: IndexElement> Tensor<'b, D, I> {
     /// The tensor as positions within the first dimensions of a tensor, which have as many elements as `below` says:
     /// copies it to the host and compares each element (`aclrtMemcpy`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let places = current.malloc_host_from(host, &[0_i64, 3, 1, 2])?;
+    /// let places = current.memcpy(current.malloc(4)?, &places)?;
+    /// // The positions (0, 3) and (1, 2) in a matrix of 2 rows and 4 columns.
+    /// let positions = places.tensor(&[2, 2])?.positions(current, host, &[2, 4])?;
+    /// assert!(places.tensor(&[2, 2])?.positions(current, host, &[2, 3]).is_err());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

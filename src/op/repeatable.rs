@@ -114,6 +114,24 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
     }
 
     /// Bytes of device memory that the operator needs besides its operands.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::op;
+    ///
+    /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
+    /// let mut out = current.memset(current.malloc::<i32>(4)?, 0)?;
+    /// let tensor = a.tensor(&[4])?;
+    /// let square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable()?;
+    /// println!("{} bytes of workspace for each run", square.workspace_size());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn workspace_size(&self) -> usize {
         usize::try_from(self.workspace_size).unwrap_or(usize::MAX)

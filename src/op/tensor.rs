@@ -291,6 +291,23 @@ where
 {
     /// The shared buffer as an operand of work on the same stream.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let shared = stream.memset_async(stream.malloc::<i32>(4)?, 1)?.share();
+    /// let out = stream.malloc(4)?.into_tensor(&[4])?;
+    /// op::neg(current, &shared.tensor(&[4])?, out)?.launch(&mut stream)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Buf::tensor`].

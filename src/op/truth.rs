@@ -29,6 +29,13 @@ impl Bool {
     pub const FALSE: Bool = Bool(0);
 
     /// Whether the value is true.
+    ///
+    /// ```
+    /// use ascendcl::op::Bool;
+    ///
+    /// assert!(Bool::TRUE.get());
+    /// assert!(!Bool::from(false).get());
+    /// ```
     #[must_use]
     #[inline]
     pub const fn get(self) -> bool {

@@ -128,6 +128,25 @@ impl<'b, X, T, L: Layout> Tensor<'b, X, T, L> {
     }
 
     /// The tensor as a view of itself, for a list of tensors of which others are views.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let numbers = current.memset(current.malloc::<f32>(6)?, 0)?;
+    /// let rows = numbers.tensor(&[2, 3])?;
+    /// let turned = numbers.tensor(&[3, 2])?.transpose(0, 1)?; // a view, also of two rows of three
+    /// let out = current.malloc(12)?.into_tensor(&[4, 3])?;
+    /// op::cat(current, &[&rows.view(), &turned], 0, out)?.run(&mut stream)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn view(&self) -> Tensor<'b, X, T, Strided> {
         self.viewed(self.dims, 0)
@@ -245,6 +264,24 @@ impl<O, L: Layout> TensorOut<O, L> {
     /// The output with its dimensions in another order, for an operator that writes views: dimension `i` of the view is
     /// dimension `axes[i]` of the output.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let ones = current.memset_d32(current.malloc::<i32>(6)?, 1)?;
+    /// let mut out = current.memset(current.malloc::<i32>(6)?, 0)?;
+    /// let columns = out.tensor_mut(&[2, 3])?.permute(&[1, 0])?; // of the shape [3, 2]
+    /// op::neg(current, &ones.tensor(&[3, 2])?, columns)?.run(&mut stream)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Tensor::permute`].
@@ -254,6 +291,24 @@ impl<O, L: Layout> TensorOut<O, L> {
     }
 
     /// The output with two dimensions swapped, for an operator that writes views.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let ones = current.memset_d32(current.malloc::<i32>(6)?, 1)?;
+    /// let mut out = current.memset(current.malloc::<i32>(6)?, 0)?;
+    /// let columns = out.tensor_mut(&[2, 3])?.transpose(0, 1)?; // of the shape [3, 2]
+    /// op::neg(current, &ones.tensor(&[3, 2])?, columns)?.run(&mut stream)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -302,6 +357,24 @@ impl<O, L: Layout> TensorOut<O, L> {
     /// The elements at one index of the dimension `axis`, which the view does not have, for an operator that writes views.
     /// The other elements keep what they are.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let ones = current.memset_d32(current.malloc::<i32>(6)?, 1)?;
+    /// let mut out = current.memset(current.malloc::<i32>(6)?, 0)?;
+    /// let first = out.tensor_mut(&[2, 3])?.select(0, 0)?; // the first row
+    /// op::neg(current, &ones.tensor(&[2, 3])?.select(0, 0)?, first)?.run(&mut stream)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Tensor::select`].
@@ -314,6 +387,19 @@ impl<O, L: Layout> TensorOut<O, L> {
     }
 
     /// The sizes of the dimensions, outermost first.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let out = current.malloc::<f32>(6)?.into_tensor(&[2, 3])?;
+    /// assert_eq!(out.shape(), [2, 3]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn shape(&self) -> Vec<usize> {
         self.dims.to_vec()
@@ -322,6 +408,24 @@ impl<O, L: Layout> TensorOut<O, L> {
 
 impl<O> TensorOut<O, Contiguous> {
     /// The output in another shape.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let ones = current.memset_d32(current.malloc::<i32>(6)?, 1)?;
+    /// let mut out = current.memset(current.malloc::<i32>(6)?, 0)?;
+    /// let rows = out.tensor_mut(&[6])?.reshape(&[2, 3])?;
+    /// op::neg(current, &ones.tensor(&[2, 3])?, rows)?.run(&mut stream)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

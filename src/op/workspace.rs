@@ -133,12 +133,40 @@ impl<D: AnyDevice, S: StreamTag> Default for Workspaces<'_, D, S> {
 
 impl<'dev, D: AnyDevice, S: StreamTag> Workspaces<'dev, D, S> {
     /// One without memory: the first operator that needs some allocates it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
+    /// let mut out = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
+    /// let mut workspaces = op::Workspaces::new(); // without memory
+    /// let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out.tensor_mut(&[4])?)?;
+    /// plan.launch_in(&mut stream, &mut workspaces)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Workspaces { memory: None }
     }
 
     /// How many bytes it has.
+    ///
+    /// ```
+    /// use ascendcl::op::Workspaces;
+    /// use ascendcl::stream::Main;
+    /// use ascendcl::Npu;
+    ///
+    /// let workspaces = Workspaces::<Npu<0>, Main>::new();
+    /// assert_eq!(workspaces.bytes(), 0); // the first operator that needs memory allocates it
+    /// ```
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.memory
@@ -147,6 +175,22 @@ impl<'dev, D: AnyDevice, S: StreamTag> Workspaces<'dev, D, S> {
     }
 
     /// The memory, which comes back as other queued buffers do.
+    ///
+    /// ```
+    /// use ascendcl::op::Workspaces;
+    /// use ascendcl::stream::Main;
+    /// use ascendcl::{Npu, Result, Stream};
+    ///
+    /// fn free<'dev>(
+    ///     stream: &mut Stream<'_, 'dev, Npu<0>, Main>,
+    ///     workspaces: Workspaces<'dev, Npu<0>, Main>,
+    /// ) -> Result<()> {
+    ///     match workspaces.into_inner() {
+    ///         Some(memory) => stream.synchronize()?.take(memory).free(),
+    ///         None => Ok(()),
+    ///     }
+    /// }
+    /// ```
     #[must_use]
     pub fn into_inner(self) -> Option<Workspace<'dev, D, S>> {
         self.memory

@@ -252,6 +252,31 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
 
     /// Returns a view of the peer's memory that work on this device can write and read. It needs enabled access in
     /// both directions.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+    /// # let current = thread.set_current(&second)?;
+    /// # let mut there = current.memset(current.malloc::<u8>(4)?, 0)?;
+    /// # let current = thread.set_current(&device)?;
+    /// # let here = current.memset(current.malloc::<u8>(4)?, 1)?;
+    /// let there_and_back = {
+    ///     let Some(back) = thread.set_current(&second)?.can_access_peer(&device)? else { return Ok(()) };
+    ///     back.enable(thread.set_current(&second)?)? // second -> first
+    /// };
+    /// let current = thread.set_current(&device)?;
+    /// let Some(route) = current.can_access_peer(&second)? else { return Ok(()) };
+    /// let access = route.enable(current)?; // first -> second
+    /// let view = access.mutual(&there_and_back);
+    /// let mut here = here;
+    /// current.memcpy(&mut here, view.slice(&there, 0..4)?)?; // reads the memory of the second device
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn mutual<'a>(
         &'a self,
@@ -264,6 +289,26 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
 
     /// Maps a buffer of the peer for copies of device `D` in advance, so that the first copy does not have to
     /// (`aclrtMemP2PMap`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+    /// # let current = thread.set_current(&second)?;
+    /// # let mut there = current.memset(current.malloc::<u8>(4)?, 0)?;
+    /// # let current = thread.set_current(&device)?;
+    /// # let here = current.memset(current.malloc::<u8>(4)?, 1)?;
+    /// if let Some(route) = current.can_access_peer(&second)? {
+    ///     let access = route.enable(current)?;
+    ///     access.p2p_map(&there)?; // the first copy need not do it
+    ///     current.memcpy(access.outbound().slice_mut(&mut there, 0..4)?, &here)?;
+    /// }
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -283,6 +328,22 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     /// Returns a part of a buffer of the peer as the source of a blocking copy of device `D`. Only a part of a
     /// [`Mutual`] view can be the source of a copy.
     ///
+    /// ```
+    /// use ascendcl::peer::{Mutual, PeerView};
+    /// use ascendcl::{Current, DeviceBuf, Npu, Result};
+    ///
+    /// /// Copies the first elements of the memory of device 1 to device 0.
+    /// fn fetch(
+    ///     current: Current<'_, '_, Npu<0>>,
+    ///     view: PeerView<'_, '_, Npu<0>, Npu<1>, Mutual>,
+    ///     there: &DeviceBuf<'_, Npu<1>, [f32]>,
+    ///     here: &mut DeviceBuf<'_, Npu<0>, [f32]>,
+    /// ) -> Result<()> {
+    ///     let len = here.len();
+    ///     current.memcpy(here, view.slice(there, 0..len)?)
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Range`](crate::error::Usage::Range) when the range is not within the buffer.
@@ -298,6 +359,26 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     }
 
     /// Returns a part of a buffer of the peer as the destination of a blocking copy of device `D`.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+    /// # let current = thread.set_current(&second)?;
+    /// # let mut there = current.memset(current.malloc::<u8>(4)?, 0)?;
+    /// # let current = thread.set_current(&device)?;
+    /// # let here = current.memset(current.malloc::<u8>(4)?, 1)?;
+    /// if let Some(route) = current.can_access_peer(&second)? {
+    ///     let access = route.enable(current)?;
+    ///     let half = access.outbound().slice_mut(&mut there, 0..2)?;
+    ///     current.memcpy(half, here.slice(0..2)?)?;
+    /// }
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -315,6 +396,29 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
 
     /// Lends a buffer of the peer to queued work of device `D`: adopt it on a stream of `D`. [`PeerView::give_back`]
     /// returns the buffer to the peer.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+    /// # let current = thread.set_current(&second)?;
+    /// # let mut there = current.memset(current.malloc::<u8>(4)?, 0)?;
+    /// # let current = thread.set_current(&device)?;
+    /// # let here = current.memset(current.malloc::<u8>(4)?, 1)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// if let Some(route) = current.can_access_peer(&second)? {
+    ///     let access = route.enable(current)?;
+    ///     let mut lent = stream.adopt(access.outbound().lend(there));
+    ///     let here = stream.adopt(here);
+    ///     stream.memcpy_async(&mut lent, &here)?; // to the second device
+    ///     let there = access.outbound().give_back(stream.synchronize()?.take(lent));
+    /// }
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn lend<E: Elements + ?Sized, I>(
         self,
@@ -326,6 +430,26 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     }
 
     /// Returns a lent buffer to the peer.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+    /// # let current = thread.set_current(&second)?;
+    /// # let mut there = current.memset(current.malloc::<u8>(4)?, 0)?;
+    /// # let current = thread.set_current(&device)?;
+    /// # let here = current.memset(current.malloc::<u8>(4)?, 1)?;
+    /// if let Some(route) = current.can_access_peer(&second)? {
+    ///     let access = route.enable(current)?;
+    ///     let lent = access.outbound().lend(there);
+    ///     let there = access.outbound().give_back(lent); // memory of the second device again
+    /// }
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn give_back<E: Elements + ?Sized, I>(
         self,

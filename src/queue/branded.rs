@@ -40,6 +40,22 @@ impl<'dev, D: AnyDevice, R: Resource<D>, H> Queued<'dev, (D, StreamBrand<'_>), R
 impl<D: AnyDevice, R: Resource<D>, H> Queued<'_, (D, Numbered), R, H> {
     /// Returns the number of the stream on which the memory is queued, as
     /// [`ParkedStream::number`](crate::stream::ParkedStream::number) does.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut lane = current.create_parked_stream()?;
+    /// let zeros = lane.with(current, |stream| -> ascendcl::Result<_> {
+    ///     Ok(stream.memset_async(stream.malloc::<u8>(4)?, 0)?.unbrand())
+    /// })?;
+    /// assert_eq!(zeros.stream_number(), lane.number());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn stream_number(&self) -> u64 {
         let (_, number) = self.home;
@@ -50,6 +66,20 @@ impl<D: AnyDevice, R: Resource<D>, H> Queued<'_, (D, Numbered), R, H> {
 impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
     /// Returns the number of the stream, which is unique in the process. Errors and [`Debug`](fmt::Debug) output
     /// contain it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut lane = current.create_parked_stream()?;
+    /// let number = lane.with(current, |stream| stream.number());
+    /// assert_eq!(number, lane.number());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn number(&self) -> u64 {
         self.ident()

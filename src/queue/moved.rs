@@ -206,6 +206,29 @@ where
     /// no runtime call.
     ///
     /// The call also removes the names of the former streams.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+    /// # let current = thread.set_current(&second)?;
+    /// # let mut there = current.memset(current.malloc::<u8>(4)?, 0)?;
+    /// # let current = thread.set_current(&device)?;
+    /// # let here = current.memset(current.malloc::<u8>(4)?, 1)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// if let Some(route) = current.can_access_peer(&second)? {
+    ///     let access = route.enable(current)?;
+    ///     let lent = stream.adopt(access.outbound().lend(there)).forget_contents();
+    ///     let here = stream.adopt(here);
+    ///     let written = stream.memcpy_async(lent, &here)?; // writes all of it
+    ///     let there = access.outbound().give_back(stream.synchronize()?.take(written));
+    /// }
+    /// # } Ok(()) }
+    /// ```
     #[inline(always)]
     pub fn forget_contents(self) -> Queued<'q, Q, Buf<'m, Peer<Q::Device, P, A>, E, Uninit>> {
         self.with_history().map(|buf| buf.forget_contents())

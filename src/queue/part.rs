@@ -12,12 +12,40 @@ where
     M: Place + OnDevice<Q::Device>,
 {
     /// Returns the number of elements.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let zeros = stream.memset_async(stream.malloc::<f32>(16)?, 0)?;
+    /// assert_eq!(zeros.len(), 16);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.resource().len()
     }
 
     /// Returns whether the buffer has no elements. This is always `false`, because empty allocations are errors.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let zeros = stream.memset_async(stream.malloc::<f32>(16)?, 0)?;
+    /// assert!(!zeros.is_empty());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -116,6 +144,23 @@ where
     ///
     /// A `K` larger than the length does not compile. A `K` that is not aligned to 64 bytes does not compile either,
     /// because queued copies need this alignment.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use typenum::{U16, U64};
+    ///
+    /// let mut numbers = stream.memset_async(stream.malloc_fixed::<f32, U64>()?, 0)?;
+    /// let (head, tail) = numbers.split_fixed_mut::<U16>(); // 16 and 48 elements
+    /// stream.memset_async(head, 1)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn split_fixed_mut<K>(&mut self) -> FixedHalves<'_, M, T, K, N, Q>
     where
         K: SplitsAt<N> + AlignedIn<T>,

@@ -10,6 +10,21 @@ impl<Q: Queue, M: Place + OnDevice<Q::Device>, E: Elements + ?Sized, I, H>
     ///
     /// Queue work that uses the address on the [same stream](crate::Stream::as_raw), after the work that was queued
     /// until then. If other work uses the address, wait for it before the buffer comes back from the stream.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let zeros = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
+    /// let address: *mut f32 = zeros.as_raw(); // for work that is queued on `stream.as_raw()`
+    /// assert!(!address.is_null());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn as_raw(&self) -> *mut E::Element {

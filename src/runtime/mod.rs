@@ -128,6 +128,17 @@ impl Acl {
 
     /// Initialises the CPU emulator with a configuration file for `aclInit`.
     ///
+    /// ```
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::Acl;
+    /// use ascendcl::emulator::EmulatorConfig;
+    ///
+    /// fn start() -> ascendcl::Result<Acl> {
+    ///     Acl::emulator_with_config(EmulatorConfig::default(), "acl.json")
+    /// }
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Acl::emulator`] and [`Acl::init_with_config`].
@@ -306,6 +317,19 @@ impl Acl {
     }
 
     /// The device that the configuration file names as default.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::Acl;
+    /// # let acl = Acl::from_env()?;
+    /// // `{"defaultDevice": {"default_device": "1"}}` in the file of `Acl::init_with_config`
+    /// match acl.default_device_id() {
+    ///     Some(id) => println!("the file names device {id}"),
+    ///     None => println!("there is no file, or it names no device"),
+    /// }
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn default_device_id(&self) -> Option<u32> {
         self.default_device

@@ -51,6 +51,17 @@ impl Acl {
     /// Returns a parameter of the process (`aclrtGetSysParamOpt`, pyACL `acl.rt.get_sys_param_opt`): the value that
     /// was set last, for the process or for a context; 0 if none was set.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::Acl;
+    /// # let acl = Acl::from_env()?;
+    /// use ascendcl::SysParam;
+    ///
+    /// assert_eq!(acl.sys_param(SysParam::Deterministic)?, 0); // never set
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`].
@@ -66,6 +77,18 @@ impl Acl {
 
     /// Sets a parameter of the process (`aclrtSetSysParamOpt`, pyACL `acl.rt.set_sys_param_opt`). Contexts for which it
     /// was set before ([`Current::set_sys_param`](crate::Current::set_sys_param)) keep their value.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::Acl;
+    /// # let acl = Acl::from_env()?;
+    /// use ascendcl::SysParam;
+    ///
+    /// acl.set_sys_param(SysParam::Deterministic, 1)?; // the same numbers in each run
+    /// assert!(acl.set_sys_param(SysParam::Deterministic, 7).is_err());
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -57,6 +57,13 @@ impl Priority {
     }
 
     /// Returns the number of the priority.
+    ///
+    /// ```
+    /// use ascendcl::stream::Priority;
+    ///
+    /// assert_eq!(Priority::of::<3>().get(), 3);
+    /// assert_eq!(Priority::GREATEST.get(), 0);
+    /// ```
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0
@@ -173,6 +180,20 @@ pub struct StreamConfig {
 
 impl StreamConfig {
     /// Returns the default configuration: the greatest priority and no flags.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::stream::{Main, StreamConfig};
+    ///
+    /// let stream = current.create_stream_with::<Main>(StreamConfig::new())?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub const fn new() -> StreamConfig {
         StreamConfig {
@@ -182,6 +203,21 @@ impl StreamConfig {
     }
 
     /// Sets the priority. The default is [`Priority::GREATEST`].
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::stream::{Main, Priority, StreamConfig};
+    ///
+    /// let config = StreamConfig::new().priority(Priority::LEAST);
+    /// let background = current.create_stream_with::<Main>(config)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub const fn priority(mut self, priority: Priority) -> StreamConfig {
         self.priority = Some(priority);
@@ -189,6 +225,21 @@ impl StreamConfig {
     }
 
     /// Sets the flags. The default is no flags.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::stream::{Main, StreamConfig, StreamFlags};
+    ///
+    /// let config = StreamConfig::new().flags(StreamFlags::FastLaunch);
+    /// let stream = current.create_stream_with::<Main>(config)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub const fn flags(mut self, flags: StreamFlags) -> StreamConfig {
         self.flags = Some(flags);

@@ -265,6 +265,23 @@ impl<'dev, D: AnyDevice> ParkedStream<'dev, D, Numbered> {
     /// fails, the next wait for the stream returns the error.
     ///
     /// [`Current::create_parked_stream`] has an example.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut lane = current.create_parked_stream()?;
+    /// let zeros = lane.with(current, |stream| -> ascendcl::Result<_> {
+    ///     let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    ///     Ok(stream.synchronize()?.take(zeros)) // idle memory has no brand
+    /// })?;
+    /// zeros.free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn with<'t, T>(
         &mut self,
         current: Current<'t, 'dev, D>,

@@ -107,6 +107,22 @@ pub type FixedHalves<'b, M, T, K, N, Q = ()> = (
 impl<M: Place, T, N: Unsigned> Buf<'_, M, Fixed<T, N>, Init> {
     /// Splits the buffer at element `K` and returns both sides, with their lengths as part of their types. A `K`
     /// larger than the length does not compile.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use typenum::{U16, U64};
+    ///
+    /// let mut numbers = current.memset(current.malloc_fixed::<f32, U64>()?, 0)?;
+    /// let (head, tail) = numbers.split_fixed_mut::<U16>(); // 16 and 48 elements
+    /// current.memset(head, 1)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn split_fixed_mut<K>(&mut self) -> FixedHalves<'_, M, T, K, N>
     where
         K: SplitsAt<N>,

@@ -175,6 +175,23 @@ impl<'b, X, S: Shape, L: Layout> Array<'b, X, S, L> {
     }
 
     /// The operand with its shape known at run time, for an operator that this module does not have.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let rows = current.memset(current.malloc_array::<[f32; 3], 2>()?, 1)?; // [[f32; 3]; 2]
+    /// let out = current.malloc(6)?.into_tensor(&[2, 3])?;
+    /// op::abs(current, rows.array()?.as_tensor(), out)?.run(&mut stream)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn as_tensor(&self) -> &Tensor<'b, X, S::Element, L> {
         &self.tensor
@@ -185,6 +202,24 @@ impl<'b, X, S: Shape<Element = T>, T: Element, L: Layout, const N: usize, const 
     Array<'b, X, [[S; N]; M], L>
 {
     /// The two outermost dimensions swapped, without a copy: `[[S; N]; M]` as `[[S; M]; N]`.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op::{CubeMath, array};
+    ///
+    /// let a = current.memset(current.malloc_array::<[f32; 3], 2>()?, 0)?; // 2 rows, 3 columns
+    /// let out = current.malloc_array::<[f32; 2], 2>()?.into_array()?;
+    /// let turned = a.array()?.transpose()?; // 3 rows, 2 columns
+    /// array::matmul(current, &a.array()?, &turned, out, CubeMath::Keep)?.run(&mut stream)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -207,6 +242,24 @@ impl<O: fmt::Debug> fmt::Debug for ArrayOut<O> {
 }
 
 /// Memory of arrays, as memory of their elements.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::op::array;
+///
+/// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?;
+/// let out = current.malloc_array::<[i32; 3], 2>()?.into_array()?;
+/// let plan = array::mul(current, &a.array()?, &a.array()?, out)?; // its output is `Flat` of `out`
+/// plan.run(&mut stream)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug)]
 pub struct Flat<O>(O);
 
@@ -263,6 +316,24 @@ where
 impl<M: Place + Operand, E: Elements + Shape> Buf<'_, M, E, Init> {
     /// The buffer as an operand of the shape that its type has.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op::array;
+    ///
+    /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?; // [[i32; 3]; 2]
+    /// let operand = a.array()?;
+    /// let out = current.malloc_array::<[i32; 3], 2>()?.into_array()?;
+    /// array::mul(current, &operand, &operand, out)?.run(&mut stream)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Rank`] for more than 8 dimensions.
@@ -273,6 +344,23 @@ impl<M: Place + Operand, E: Elements + Shape> Buf<'_, M, E, Init> {
     }
 
     /// The buffer as an output of the shape that its type has.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op::array;
+    ///
+    /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?; // [[i32; 3]; 2]
+    /// let mut out = current.memset(current.malloc_array::<[i32; 3], 2>()?, 0)?;
+    /// array::mul(current, &a.array()?, &a.array()?, out.array_mut()?)?.run(&mut stream)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -286,6 +374,24 @@ impl<M: Place + Operand, E: Elements + Shape> Buf<'_, M, E, Init> {
 
 impl<M: Place + Operand, E: Elements + Shape> Buf<'_, M, E, Uninit> {
     /// The fresh buffer as an output of the shape that its type has; [`Plan::run`] gives it back initialised.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op::array;
+    ///
+    /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?; // [[i32; 3]; 2]
+    /// let fresh = current.malloc_array::<[i32; 3], 2>()?;
+    /// let squares = array::mul(current, &a.array()?, &a.array()?, fresh.into_array()?)?.run(&mut stream)?;
+    /// squares.free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -303,6 +409,25 @@ where
 {
     /// The queued buffer as an operand of the shape that its type has, of work on the same stream.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op::array;
+    ///
+    /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?;
+    /// let a = stream.adopt(a);
+    /// let out = stream.adopt(current.malloc_array::<[i32; 3], 2>()?).into_array()?;
+    /// let plan = array::mul(current, &a.array()?, &a.array()?, out)?;
+    /// let squares = plan.launch(&mut stream)?.into_output(); // queued
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Buf::array`].
@@ -312,6 +437,25 @@ where
     }
 
     /// The queued buffer as an output of the shape that its type has, of work on the same stream.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op::array;
+    ///
+    /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?;
+    /// let a = stream.adopt(a);
+    /// let mut out = stream.adopt(current.memset(current.malloc_array::<[i32; 3], 2>()?, 0)?);
+    /// let plan = array::mul(current, &a.array()?, &a.array()?, out.array_mut()?)?;
+    /// plan.launch(&mut stream)?.into_output();
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -327,6 +471,25 @@ where
     M: Place + OnDevice<Q::Device> + Operand,
 {
     /// The fresh queued buffer as an output; [`Plan::launch`] gives it back initialised.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op::array;
+    ///
+    /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?;
+    /// let a = stream.adopt(a);
+    /// let fresh = stream.adopt(current.malloc_array::<[i32; 3], 2>()?);
+    /// let plan = array::mul(current, &a.array()?, &a.array()?, fresh.into_array()?)?;
+    /// let squares = plan.launch(&mut stream)?.into_output(); // initialised, and still queued
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

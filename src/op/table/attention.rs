@@ -14,6 +14,13 @@ use crate::op::truth::Bool;
 
 /// The order of the dimensions of queries, keys, values and results (`inputLayout`): batch, heads, positions, and the elements
 /// of a head.
+///
+/// ```
+/// use ascendcl::op::{AttentionLayout, InferAttentionOptions};
+///
+/// // 2 batches, 8 heads, 128 positions and 64 elements of a head: tensors of the shape `[2, 8, 128, 64]`.
+/// let options = InferAttentionOptions::new(8, 0.125, AttentionLayout::Bnsd);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttentionLayout {
     /// `[batch, positions, heads * elements]`.
@@ -41,6 +48,16 @@ impl AttentionLayout {
 ///
 /// Positions count among the queries and the keys of a batch that count. The modes but the default take a mask of the shape
 /// `[2048, 2048]` that is true above the diagonal, for sequences of any length.
+///
+/// ```
+/// use ascendcl::op::{AttentionLayout, FlashAttentionOptions, SparseMode};
+///
+/// // Each position sees those in front of it, and itself.
+/// let causal = FlashAttentionOptions {
+///     sparse_mode: SparseMode::LeftUpCausal,
+///     ..FlashAttentionOptions::new(8, 0.125, AttentionLayout::Bnsd)
+/// };
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SparseMode {
     /// All keys but those that the mask hides.
@@ -91,6 +108,15 @@ impl SparseMode {
 }
 
 /// How exactly a card computes attention for inference (`innerPrecise`).
+///
+/// ```
+/// use ascendcl::op::{AttentionLayout, InferAttentionOptions, InnerPrecise};
+///
+/// let exact = InferAttentionOptions {
+///     inner_precise: InnerPrecise::HighPrecision,
+///     ..InferAttentionOptions::new(8, 0.125, AttentionLayout::Bnsd)
+/// };
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(i64)]
 pub enum InnerPrecise {
@@ -106,6 +132,15 @@ pub enum InnerPrecise {
 }
 
 /// The attributes of [`flash_attention_score`], as C names them. [`FlashAttentionOptions::new`] has the defaults.
+///
+/// ```
+/// use ascendcl::op::{AttentionLayout, FlashAttentionOptions, SparseMode};
+///
+/// let options = FlashAttentionOptions {
+///     sparse_mode: SparseMode::Band { pre_tokens: 256, next_tokens: 0 }, // the last 256 positions
+///     ..FlashAttentionOptions::new(8, 0.125, AttentionLayout::Bsh)
+/// };
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FlashAttentionOptions {
     /// The factor of the products of queries and keys, often `1 / sqrt(elements of a head)`.
@@ -120,6 +155,13 @@ pub struct FlashAttentionOptions {
 
 impl FlashAttentionOptions {
     /// Attention to all keys.
+    ///
+    /// ```
+    /// use ascendcl::op::{AttentionLayout, FlashAttentionOptions, SparseMode};
+    ///
+    /// let options = FlashAttentionOptions::new(8, 1.0 / 64_f64.sqrt(), AttentionLayout::Bsnd); // 8 heads of 64 elements
+    /// assert_eq!(options.sparse_mode, SparseMode::Default);
+    /// ```
     #[must_use]
     pub const fn new(head_num: i64, scale_value: f64, input_layout: AttentionLayout) -> Self {
         FlashAttentionOptions {
@@ -132,6 +174,17 @@ impl FlashAttentionOptions {
 }
 
 /// The attributes of attention for inference, as C names them. [`InferAttentionOptions::new`] has the defaults.
+///
+/// ```
+/// use ascendcl::op::{AttentionLayout, InferAttentionOptions};
+///
+/// // Two batches whose caches have 17 and 40 keys.
+/// let options = InferAttentionOptions {
+///     num_key_value_heads: 2, // for eight heads of queries
+///     actual_seq_lengths_kv: Some(&[17, 40]),
+///     ..InferAttentionOptions::new(8, 0.125, AttentionLayout::Bnsd)
+/// };
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InferAttentionOptions<'a> {
     /// The number of heads of the queries.
@@ -154,6 +207,13 @@ pub struct InferAttentionOptions<'a> {
 
 impl InferAttentionOptions<'_> {
     /// Attention to all keys, of which there are as many heads as of queries.
+    ///
+    /// ```
+    /// use ascendcl::op::{AttentionLayout, InferAttentionOptions};
+    ///
+    /// let options = InferAttentionOptions::new(8, 1.0 / 64_f64.sqrt(), AttentionLayout::Bnsd); // 8 heads of 64 elements
+    /// assert_eq!(options.actual_seq_lengths, None);
+    /// ```
     #[must_use]
     pub const fn new(num_heads: i64, scale_value: f64, input_layout: AttentionLayout) -> Self {
         InferAttentionOptions {

@@ -62,6 +62,15 @@ impl Default for ConvolutionOptions<'_> {
 impl<'a> ConvolutionOptions<'a> {
     /// The shape of the output for an operand and weights of these shapes.
     ///
+    /// ```
+    /// use ascendcl::op::ConvolutionOptions;
+    ///
+    /// let options = ConvolutionOptions { padding: &[1, 1], ..ConvolutionOptions::default() };
+    /// let shape = options.output_shape(&[1, 3, 32, 32], &[16, 3, 3, 3])?; // 16 filters of 3 rows and 3 columns
+    /// assert_eq!(shape, [1, 16, 32, 32]);
+    /// # Ok::<(), ascendcl::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The errors of [`convolution`] for shapes and attributes that do not fit together.
@@ -201,6 +210,13 @@ impl<'a> ConvolutionOptions<'a> {
 }
 
 /// The attributes of [`conv_depthwise2d`], as C names them.
+///
+/// ```
+/// use ascendcl::op::DepthwiseOptions;
+///
+/// let options = DepthwiseOptions { padding: [1, 1], ..DepthwiseOptions::default() };
+/// assert_eq!(options.stride, [1, 1]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DepthwiseOptions {
     /// The distances of two places of the window, in rows and columns: 1 to 63.

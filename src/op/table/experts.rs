@@ -12,6 +12,13 @@ use crate::op::truth::Bool;
 
 /// What [`moe_init_routing_v2`] counts for each expert (`expertTokensCountOrCumsumFlag` of
 /// `aclnn_moe_init_routing_v2.h`).
+///
+/// ```
+/// use ascendcl::op::ExpertTokens;
+///
+/// // Three experts with 2, 0 and 1 rows: 2, 2, 3, or 2, 0, 1.
+/// let counted = [ExpertTokens::Cumsum, ExpertTokens::Count];
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i64)]
 pub enum ExpertTokens {

@@ -77,6 +77,14 @@ macro_rules! pools {
 }
 
 /// The attributes of [`avg_pool2d`], as C names them. [`AvgPoolOptions::new`] has the defaults.
+///
+/// ```
+/// use ascendcl::op::AvgPoolOptions;
+///
+/// let options = AvgPoolOptions { padding: [1, 1], count_include_pad: false, ..AvgPoolOptions::new([3, 3]) };
+/// assert_eq!(options.output_shape(&[1, 8, 9, 9])?, [1, 8, 3, 3]);
+/// # Ok::<(), ascendcl::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AvgPoolOptions {
     /// The rows and columns of the window.
@@ -97,6 +105,14 @@ pub struct AvgPoolOptions {
 
 impl AvgPoolOptions {
     /// Windows side by side, without padding, whose sums are divided by the number of elements.
+    ///
+    /// ```
+    /// use ascendcl::op::AvgPoolOptions;
+    ///
+    /// let options = AvgPoolOptions::new([2, 2]);
+    /// assert_eq!(options.output_shape(&[1, 8, 32, 32])?, [1, 8, 16, 16]);
+    /// # Ok::<(), ascendcl::Error>(())
+    /// ```
     #[must_use]
     pub const fn new(kernel_size: [i64; 2]) -> AvgPoolOptions {
         AvgPoolOptions {
@@ -114,6 +130,14 @@ pools!(AvgPoolOptions, "avg_pool2d", "aclnnAvgPool2d");
 
 /// The attributes of [`max_pool`] and [`max_pool2d_with_indices`], as C names them. [`MaxPoolOptions::new`] has the
 /// defaults.
+///
+/// ```
+/// use ascendcl::op::MaxPoolOptions;
+///
+/// let options = MaxPoolOptions { stride: [2, 2], padding: [1, 1], ..MaxPoolOptions::new([3, 3]) };
+/// assert_eq!(options.output_shape(&[1, 64, 112, 112])?, [1, 64, 56, 56]);
+/// # Ok::<(), ascendcl::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MaxPoolOptions {
     /// The rows and columns of the window.
@@ -128,6 +152,14 @@ pub struct MaxPoolOptions {
 
 impl MaxPoolOptions {
     /// Windows side by side, without padding.
+    ///
+    /// ```
+    /// use ascendcl::op::MaxPoolOptions;
+    ///
+    /// let options = MaxPoolOptions::new([2, 2]);
+    /// assert_eq!(options.output_shape(&[1, 8, 32, 32])?, [1, 8, 16, 16]);
+    /// # Ok::<(), ascendcl::Error>(())
+    /// ```
     #[must_use]
     pub const fn new(kernel_size: [i64; 2]) -> MaxPoolOptions {
         MaxPoolOptions {
@@ -141,6 +173,13 @@ impl MaxPoolOptions {
 pools!(MaxPoolOptions, "max_pool", "aclnnMaxPool");
 
 /// The attributes of [`im2col`], as C names them. [`Im2colOptions::new`] has the defaults.
+///
+/// ```
+/// use ascendcl::op::Im2colOptions;
+///
+/// let options = Im2colOptions { stride: [2, 2], ..Im2colOptions::new([2, 2]) };
+/// assert_eq!(options.dilation, [1, 1]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Im2colOptions {
     /// The rows and columns of the window.
@@ -155,6 +194,13 @@ pub struct Im2colOptions {
 
 impl Im2colOptions {
     /// A window at each place, without padding.
+    ///
+    /// ```
+    /// use ascendcl::op::Im2colOptions;
+    ///
+    /// let options = Im2colOptions::new([3, 3]); // a window at each place, without padding
+    /// assert_eq!((options.stride, options.padding), ([1, 1], [0, 0]));
+    /// ```
     #[must_use]
     pub const fn new(kernel_size: [i64; 2]) -> Im2colOptions {
         Im2colOptions {

@@ -9,6 +9,13 @@ use crate::op::shape::Dims;
 use crate::op::table::functions;
 
 /// How [`scatter`] joins an element with the one that is there (`reduce` of `aclnn_scatter.h`, CANN 8.1).
+///
+/// ```
+/// use ascendcl::op::Reduction;
+///
+/// let counters = Reduction::Add; // elements at the same index are added up
+/// assert_eq!(Reduction::default(), Reduction::Replace);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(i64)]
 pub enum Reduction {

@@ -8,6 +8,28 @@ use crate::op::shape::Dims;
 use crate::op::table::functions;
 
 /// Which elements [`topk`] chooses.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::op::{self, Extreme};
+///
+/// let numbers = current.malloc_host_from(host, &[3_i32, 9, 1, 7])?;
+/// let numbers = current.memcpy(current.malloc(4)?, &numbers)?;
+/// let (values, places) = (current.malloc(2)?.into_tensor(&[2])?, current.malloc(2)?.into_tensor(&[2])?);
+/// let plan = op::topk(current, &numbers.tensor(&[4])?, 2, -1, Extreme::Largest, values, places)?;
+/// let (values, places) = plan.run(&mut stream)?;
+/// let mut back = current.malloc_host::<i32>(host, 2)?;
+/// current.memcpy(&mut back, &values)?;
+/// assert_eq!(back[..], [9, 7]);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extreme {
     /// The largest, from the largest on.

@@ -11,6 +11,14 @@ use crate::op::shape::Dims;
 use crate::op::table::functions;
 
 /// How [`ascend_quant_v3`] makes whole numbers (`roundMode` of `aclnn_ascend_quant_v3.h`).
+///
+/// ```
+/// use ascendcl::op::RoundMode;
+///
+/// // 2.5 becomes 2, 3, 2 and 2.
+/// let modes = [RoundMode::Round, RoundMode::Ceil, RoundMode::Trunc, RoundMode::Floor];
+/// assert_eq!(RoundMode::default(), RoundMode::Round);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RoundMode {
     /// The nearest one, the even one of two.

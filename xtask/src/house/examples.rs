@@ -16,11 +16,11 @@ const SOURCE: &str = "src/";
 /// The room whose methods exist only for the messages of the compiler.
 const REMEDIES: &str = "src/remedy/";
 
-/// The most types without an example.
-const TYPES: usize = 34;
+/// The most types without an example. Two that are not public have the names of public ones.
+const TYPES: usize = 2;
 
 /// The most methods without an example.
-const METHODS: usize = 246;
+const METHODS: usize = 78;
 
 /// The items without an example, as `<file>: <name>`.
 #[derive(Debug, Default, PartialEq, Eq)]

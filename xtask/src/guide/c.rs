@@ -68,7 +68,7 @@ fn of_program(
         .arg(toolkit.join("include"))
         .arg("-L")
         .arg(&libraries)
-        .args(["-lascendcl", "-lopapi", "-lnnopbase"])
+        .args(["-lascendcl", "-lopapi", "-lnnopbase", "-lhccl"])
         .current_dir(&folder)
         .output()
         .map_err(failed)?;

@@ -35,6 +35,13 @@ pub enum Chip {
 
 impl Chip {
     /// Returns the family of a chip by its name (`aclrtGetSocName`), such as `Ascend910B1`.
+    ///
+    /// ```
+    /// use ascendcl::media::Chip;
+    ///
+    /// assert_eq!(Chip::of_name("Ascend310P3"), Chip::of_name("Ascend310P1"));
+    /// assert_ne!(Chip::of_name("Ascend310P3"), Chip::of_name("Ascend910B1"));
+    /// ```
     #[must_use]
     pub fn of_name(name: &str) -> Chip {
         let number = name.strip_prefix("Ascend").unwrap_or(name);

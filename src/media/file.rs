@@ -133,6 +133,14 @@ pub struct JpegInfo {
 impl JpegInfo {
     /// Returns the number of pixels in a row. A file whose EXIF data turns it by 90 degrees has its sides exchanged, as its
     /// decoded picture has.
+    ///
+    /// ```
+    /// use ascendcl::media::JpegInfo;
+    ///
+    /// fn is_wide(info: &JpegInfo) -> bool {
+    ///     info.width() > info.height()
+    /// }
+    /// ```
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
@@ -140,18 +148,42 @@ impl JpegInfo {
 
     /// Returns the number of rows. A file whose EXIF data turns it by 90 degrees has its sides exchanged, as its decoded
     /// picture has.
+    ///
+    /// ```
+    /// use ascendcl::media::JpegInfo;
+    ///
+    /// fn pixels(info: &JpegInfo) -> u64 {
+    ///     u64::from(info.width()) * u64::from(info.height())
+    /// }
+    /// ```
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
     }
 
     /// Returns the number of components: 1 for gray, 3 for colours.
+    ///
+    /// ```
+    /// use ascendcl::media::JpegInfo;
+    ///
+    /// fn is_gray(info: &JpegInfo) -> bool {
+    ///     info.components() == 1
+    /// }
+    /// ```
     #[must_use]
     pub fn components(&self) -> i32 {
         self.components
     }
 
     /// Returns the sampling of the colours.
+    ///
+    /// ```
+    /// use ascendcl::media::{JpegFormat, JpegInfo};
+    ///
+    /// fn is_gray(info: &JpegInfo) -> bool {
+    ///     info.format() == JpegFormat::Gray
+    /// }
+    /// ```
     #[must_use]
     pub fn format(&self) -> JpegFormat {
         self.format
@@ -178,18 +210,42 @@ pub struct PngInfo {
 
 impl PngInfo {
     /// Returns the number of pixels in a row.
+    ///
+    /// ```
+    /// use ascendcl::media::PngInfo;
+    ///
+    /// fn is_wide(info: &PngInfo) -> bool {
+    ///     info.width() > info.height()
+    /// }
+    /// ```
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
     /// Returns the number of rows.
+    ///
+    /// ```
+    /// use ascendcl::media::PngInfo;
+    ///
+    /// fn pixels(info: &PngInfo) -> u64 {
+    ///     u64::from(info.width()) * u64::from(info.height())
+    /// }
+    /// ```
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
     }
 
     /// Returns the number of components: 1 for gray, 2 for gray with opacity, 3 for colours, 4 for colours with opacity.
+    ///
+    /// ```
+    /// use ascendcl::media::PngInfo;
+    ///
+    /// fn has_opacity(info: &PngInfo) -> bool {
+    ///     matches!(info.components(), 2 | 4)
+    /// }
+    /// ```
     #[must_use]
     pub fn components(&self) -> i32 {
         self.components
@@ -262,17 +318,50 @@ impl<'m, M: MediaPlace, I> MediaFile<'m, M, I> {
     }
 
     /// Returns the description.
+    ///
+    /// ```
+    /// use ascendcl::media::V1;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn upload(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let file = media.jpeg(current, file)?;
+    ///     println!("{} x {} pixels", file.info().width(), file.info().height());
+    ///     Ok(())
+    /// }
+    /// ```
     pub fn info(&self) -> &I {
         &self.info
     }
 
     /// Returns the number of bytes of the file. Its memory may have more.
+    ///
+    /// ```
+    /// use ascendcl::media::V1;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn upload(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let file = media.jpeg(current, file)?;
+    ///     println!("{} bytes", file.bytes());
+    ///     Ok(())
+    /// }
+    /// ```
     #[must_use]
     pub fn bytes(&self) -> u32 {
         self.bytes
     }
 
     /// Returns the memory of the file, for instance for another file (`jpeg_in`, `png_in`).
+    ///
+    /// ```
+    /// use ascendcl::media::V1;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn upload(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, files: [&[u8]; 2]) -> Result<()> {
+    ///     let first = media.jpeg(current, files[0])?;
+    ///     let second = media.jpeg_in(current, first.into_buf(), files[1])?; // in the same memory
+    ///     Ok(())
+    /// }
+    /// ```
     #[must_use]
     pub fn into_buf(self) -> Buf<'m, M, [u8]> {
         self.buf
@@ -302,6 +391,19 @@ where
     M: MediaPlace + OnDevice<Q::Device>,
 {
     /// Returns the description of the file.
+    ///
+    /// ```
+    /// use ascendcl::media::V1;
+    /// use ascendcl::stream::Main;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn upload(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let stream = current.create_stream::<Main>()?;
+    ///     let file = stream.adopt(media.jpeg(current, file)?);
+    ///     println!("{} x {} pixels", file.info().width(), file.info().height());
+    ///     Ok(())
+    /// }
+    /// ```
     pub fn info(&self) -> &I {
         self.resource().info()
     }

@@ -190,6 +190,22 @@ impl<'acl> V1<'acl> {
 
     /// Creates a channel with the functions `K` and further properties (`acldvppSetChannelDescParam`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::{All, ChannelOptions};
+    ///
+    /// let channel = media.create_channel_with_options::<All, _>(current, ChannelOptions::default())?;
+    /// channel.destroy()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`V1::create_channel`]. [`ErrorKind::Refused`] with 200006 for a colour matrix on Ascend 310 and 910.

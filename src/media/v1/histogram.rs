@@ -151,6 +151,26 @@ impl<'dev, D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'dev, (D, S), Channel
     /// Counts the values of each component of a picture (`acldvppVpcCalcHistAsync`, pyACL
     /// `acl.media.dvpp_vpc_calc_hist_async`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let histogram = channel.histogram(&mut stream, &gray)?;
+    /// let counts = stream.synchronize()?.take(histogram).check()?;
+    /// assert_eq!(counts[0][128], 64 * 48); // the brightness of each pixel is 128
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Range`]. [`ErrorKind::Refused`] with 200006 on Ascend 310 and 910, which do not have the function,
@@ -194,6 +214,28 @@ impl<'dev, D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'dev, (D, S), Channel
 
     /// Replaces the values of a picture by those of a table (`acldvppVpcEqualizeHistAsync`, pyACL
     /// `acl.media.dvpp_vpc_equalize_hist_async`). Input and output have the same format and size.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{LookupTable, Nv12};
+    ///
+    /// let mut table = LookupTable::identity();
+    /// table.0[0][128] = 64; // the brightness 128 becomes 64
+    /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let out = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?);
+    /// let darker = channel.replace_values(&mut stream, &gray, out, &table)?;
+    /// assert_eq!(stream.synchronize()?.take(darker).check()?.read(current)?[0], 64);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

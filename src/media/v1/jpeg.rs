@@ -31,6 +31,17 @@ impl V1<'_> {
     /// Reads the description of a JPEG file in memory of the host (`acldvppJpegGetImageInfoV2`, pyACL
     /// `acl.media.dvpp_jpeg_get_image_info_v2`).
     ///
+    /// ```
+    /// use ascendcl::media::V1;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn print(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let info = media.jpeg_info(current, file)?; // reads the head of the file
+    ///     println!("{} x {} pixels", info.width(), info.height());
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Unreadable`] for a file that is no JPEG, and [`MediaMismatch::TooLarge`] for one of 4 GiB or more.
@@ -67,6 +78,17 @@ impl V1<'_> {
 
     /// Reads the description of a JPEG file and copies the file to new memory of the media engine (`acldvppMalloc`).
     ///
+    /// ```
+    /// use ascendcl::media::V1;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn print(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let file = media.jpeg(current, file)?; // in memory of the media engine
+    ///     println!("{} bytes", file.bytes());
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`V1::jpeg_info`], and [`ErrorKind::Refused`] with 207001 when the memory of the media engine is exhausted.
@@ -81,6 +103,17 @@ impl V1<'_> {
 
     /// Reads the description of a JPEG file and copies the file to memory that the program has allocated, such as the
     /// memory of an earlier file ([`MediaFile::into_buf`]).
+    ///
+    /// ```
+    /// use ascendcl::media::V1;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn upload(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, files: [&[u8]; 2]) -> Result<()> {
+    ///     let first = media.jpeg(current, files[0])?;
+    ///     let second = media.jpeg_in(current, first.into_buf(), files[1])?; // in the memory of the first one
+    ///     Ok(())
+    /// }
+    /// ```
     ///
     /// # Errors
     ///
@@ -98,6 +131,18 @@ impl V1<'_> {
     /// Allocates a fresh picture for the decoder (`acldvppMalloc`), of the size that a file with this description has.
     /// Sides that the format halves are rounded down to even numbers.
     ///
+    /// ```
+    /// use ascendcl::media::{Nv12, V1};
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn decoded(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let info = media.jpeg_info(current, file)?;
+    ///     let fresh = media.picture_for_jpeg::<Nv12, _>(current, &info)?; // for the decoder
+    ///     assert_eq!(fresh.height(), info.height());
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::JpegFormat`] for a format that the decoder does not make of this file.
@@ -114,6 +159,16 @@ impl V1<'_> {
     /// Returns the layout of a picture for the decoder, for instance to use memory again with
     /// [`V1::picture_in`].
     ///
+    /// ```
+    /// use ascendcl::media::{Nv12, V1};
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn bytes(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<u32> {
+    ///     let info = media.jpeg_info(current, file)?;
+    ///     Ok(media.jpeg_layout::<Nv12>(&info)?.bytes()) // of the decoded picture
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::JpegFormat`] and [`MediaMismatch::Range`].
@@ -125,6 +180,16 @@ impl V1<'_> {
     /// Returns the number of bytes that CANN predicts for a decoded picture of the format `F`
     /// (`acldvppJpegPredictDecSize`, pyACL `acl.media.dvpp_jpeg_predict_dec_size`). It may be larger than the picture:
     /// [`V1::picture_for_jpeg`] allocates what the picture needs.
+    ///
+    /// ```
+    /// use ascendcl::media::{Nv12, V1};
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn print(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     println!("CANN predicts {} bytes", media.predict_decoded::<Nv12, _>(current, file)?);
+    ///     Ok(())
+    /// }
+    /// ```
     ///
     /// # Errors
     ///
@@ -239,6 +304,22 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
     ///
     /// `output` is fresh memory of at least [`predict_encoded`](Self::predict_encoded) bytes.
     ///
+    /// ```
+    /// use ascendcl::media::{JpegEncode, Nv12, V1};
+    /// use ascendcl::stream::Main;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn gray_file(media: &V1<'_>, current: Current<'_, '_, Npu<0>>) -> Result<Vec<u8>> {
+    ///     let mut stream = current.create_stream::<Main>()?;
+    ///     let mut channel = stream.adopt(media.create_channel::<(JpegEncode,), _>(current)?);
+    ///     let gray = media.picture_for_all::<Nv12, _>(current, 128, 64)?.fill(current, 128)?;
+    ///     let gray = stream.adopt(gray);
+    ///     let file = stream.adopt(current.malloc_dvpp::<u8>(channel.predict_encoded(&gray, 90)?)?);
+    ///     let file = channel.encode_jpeg(&mut stream, &gray, 90, file)?; // of quality 90
+    ///     stream.synchronize()?.take(file).check(current)
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Quality`], [`MediaMismatch::EncoderStride`], [`MediaMismatch::Range`] for less than 32 x 32 or more
@@ -290,6 +371,26 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
 
     /// Returns the number of bytes of memory that the encoder needs for a picture (`acldvppJpegPredictEncSize`, pyACL
     /// `acl.media.dvpp_jpeg_predict_enc_size`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let gray = media.picture_for_all::<Nv12, _>(current, 128, 64)?.fill(current, 128)?;
+    /// let gray = stream.adopt(gray);
+    /// let bytes = channel.predict_encoded(&gray, 90)?;
+    /// let memory = current.malloc_dvpp::<u8>(bytes)?; // for the file
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

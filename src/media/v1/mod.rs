@@ -67,12 +67,41 @@ type FirstFile<'dev, D, I> = MediaFile<'dev, Dvpp<D>, I>;
 
 impl V1<'_> {
     /// Returns the family of the chip, whose rules the pictures follow.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// println!("the rules for pictures are those of {:?}", media.chip());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn chip(&self) -> Chip {
         self.chip
     }
 
     /// Returns the layout of a picture with the least strides that the picture processor takes on this chip.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let layout = media.layout::<Nv12>(64, 48)?;
+    /// assert_eq!(layout.bytes(), 64 * 48 * 3 / 2);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -116,6 +145,23 @@ impl V1<'_> {
     ///
     /// A width or height that the format does not allow does not compile.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::Nv12;
+    /// use typenum::{U48, U64};
+    ///
+    /// let fresh = media.picture_fixed::<Nv12, U64, U48, _>(current)?; // `U63` does not compile
+    /// assert_eq!((fresh.width(), fresh.height()), (64, 48));
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] with 207001 when the memory of the media engine is exhausted.
@@ -134,6 +180,22 @@ impl V1<'_> {
     /// Allocates a fresh picture that each unit of the media engine takes, also the JPEG encoder (`acldvppMalloc`). Its rows
     /// begin at multiples of 128 bytes, and its height in memory is a multiple of 16.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let fresh = media.picture_for_all::<Nv12, _>(current, 100, 50)?;
+    /// assert_eq!(fresh.layout().width_stride(), 128);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`V1::picture`].
@@ -149,6 +211,23 @@ impl V1<'_> {
 
     /// Makes a fresh picture in memory that the program has allocated, such as the memory of an earlier picture
     /// ([`Picture::into_buf`]). Makes no runtime call.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let first = media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 0)?;
+    /// let layout = first.layout();
+    /// let second = media.picture_in(first.into_buf(), layout)?; // in the same memory
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -25,6 +25,17 @@ impl V1<'_> {
     /// Reads the description of a PNG file in memory of the host (`acldvppPngGetImageInfo`, pyACL
     /// `acl.media.dvpp_png_get_image_info`).
     ///
+    /// ```
+    /// use ascendcl::media::V1;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn print(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let info = media.png_info(current, file)?; // reads the head of the file
+    ///     println!("{} x {} pixels", info.width(), info.height());
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Unreadable`] for a file that is no PNG or has a palette, and [`MediaMismatch::TooLarge`] for one of
@@ -58,6 +69,17 @@ impl V1<'_> {
 
     /// Reads the description of a PNG file and copies the file to new memory of the media engine (`acldvppMalloc`).
     ///
+    /// ```
+    /// use ascendcl::media::V1;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn print(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let file = media.png(current, file)?; // in memory of the media engine
+    ///     println!("{} bytes", file.bytes());
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`V1::png_info`], and [`ErrorKind::Refused`] with 207001 when the memory of the media engine is exhausted.
@@ -73,6 +95,17 @@ impl V1<'_> {
     /// Reads the description of a PNG file and copies the file to memory that the program has allocated, such as the
     /// memory of an earlier file ([`MediaFile::into_buf`]).
     ///
+    /// ```
+    /// use ascendcl::media::V1;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn upload(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, files: [&[u8]; 2]) -> Result<()> {
+    ///     let first = media.png(current, files[0])?;
+    ///     let second = media.png_in(current, first.into_buf(), files[1])?; // in the memory of the first one
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`V1::png_info`], and [`MediaMismatch::Bytes`] if the memory is smaller than the file.
@@ -87,6 +120,18 @@ impl V1<'_> {
     }
 
     /// Allocates a fresh picture for the decoder (`acldvppMalloc`), of the size that a file with this description has.
+    ///
+    /// ```
+    /// use ascendcl::media::{Rgb888, V1};
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn decoded(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let info = media.png_info(current, file)?;
+    ///     let fresh = media.picture_for_png::<Rgb888, _>(current, &info)?; // for the decoder
+    ///     assert_eq!(fresh.height(), info.height());
+    ///     Ok(())
+    /// }
+    /// ```
     ///
     /// # Errors
     ///
@@ -104,6 +149,22 @@ impl V1<'_> {
 
 impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
     /// Decodes a PNG file (`acldvppPngDecodeAsync`, pyACL `acl.media.dvpp_png_decode_async`).
+    ///
+    /// ```
+    /// use ascendcl::media::{PngDecode, Rgb888, V1};
+    /// use ascendcl::stream::Main;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn decode(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<Vec<u8>> {
+    ///     let mut stream = current.create_stream::<Main>()?;
+    ///     let mut channel = stream.adopt(media.create_channel::<(PngDecode,), _>(current)?);
+    ///     let file = media.png(current, file)?;
+    ///     let picture = stream.adopt(media.picture_for_png::<Rgb888, _>(current, file.info())?);
+    ///     let mut file = stream.adopt(file);
+    ///     let picture = channel.decode_png(&mut stream, &mut file, picture)?;
+    ///     stream.synchronize()?.take(picture).check()?.read(current)
+    /// }
+    /// ```
     ///
     /// # Errors
     ///

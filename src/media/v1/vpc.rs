@@ -174,6 +174,27 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
     /// Scales a region of a picture to the whole of `output` in the given way (`acldvppVpcCropResizeAsync`, pyACL
     /// `acl.media.dvpp_vpc_crop_resize_async`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Interpolation, Nv12, Region};
+    ///
+    /// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let out = stream.adopt(media.picture::<Nv12, _>(current, 16, 12)?);
+    /// let region = Region { left: 8, top: 8, width: 32, height: 24 };
+    /// let part = channel.crop_resize(&mut stream, &from, region, out, Interpolation::Nearest)?;
+    /// assert_eq!(stream.synchronize()?.take(part).check()?.read(current)?[0], 128);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Region`] and [`MediaMismatch::RegionStep`] for a region that the picture or the chip does not
@@ -213,6 +234,30 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
     /// Copies a region of a picture to the region `paste` of `canvas` (`acldvppVpcCropAndPasteAsync`, pyACL
     /// `acl.media.dvpp_vpc_crop_and_paste_async`). Pixels outside of `paste` do not change. The region is scaled if its
     /// size is not that of `paste`.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Nv12, Region};
+    ///
+    /// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let canvas = media.picture::<Nv12, _>(current, 64, 64)?.fill(current, 0)?;
+    /// let mut canvas = stream.adopt(canvas.into_canvas());
+    /// let region = Region { left: 0, top: 0, width: 32, height: 24 };
+    /// let paste = Region { left: 16, top: 0, width: 32, height: 24 };
+    /// channel.crop_paste(&mut stream, &from, region, &mut canvas, paste)?;
+    /// let canvas = stream.synchronize()?.take(canvas).check()?.read(current)?;
+    /// assert_eq!((canvas[0], canvas[16]), (0, 128));
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -255,6 +300,30 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
     /// Scales a region of a picture to the region `paste` of `canvas` in the given way
     /// (`acldvppVpcCropResizePasteAsync`, pyACL `acl.media.dvpp_vpc_crop_resize_paste_async`). Pixels outside of `paste` do
     /// not change.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Interpolation, Nv12, Region};
+    ///
+    /// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let canvas = media.picture::<Nv12, _>(current, 64, 64)?.fill(current, 0)?;
+    /// let mut canvas = stream.adopt(canvas.into_canvas());
+    /// let region = Region { left: 0, top: 0, width: 32, height: 24 };
+    /// let paste = Region { left: 16, top: 0, width: 32, height: 24 };
+    /// channel.crop_resize_paste(&mut stream, &from, region, (&mut canvas, paste), Interpolation::Nearest)?;
+    /// let canvas = stream.synchronize()?.take(canvas).check()?.read(current)?;
+    /// assert_eq!((canvas[0], canvas[16]), (0, 128));
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -349,6 +418,26 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
 
     /// Smooths a gray picture by a Gaussian filter of 5 x 5 and halves its sides (`acldvppVpcPyrDownAsync`, pyACL
     /// `acl.media.dvpp_vpc_pyr_down_async`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::Gray;
+    ///
+    /// let from = stream.adopt(media.picture::<Gray, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let half = stream.adopt(media.picture::<Gray, _>(current, 32, 24)?);
+    /// let half = channel.pyramid_down(&mut stream, &from, half)?;
+    /// assert_eq!(stream.synchronize()?.take(half).check()?.read(current)?[0], 128);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -74,6 +74,22 @@ impl<'acl, 'dev, D: AnyDevice> V2<'acl, 'dev, D> {
     /// Creates a channel that decodes JPEG files of up to 8192 x 8192 pixels to the format `F` (`hi_mpi_vdec_create_chn`,
     /// `hi_mpi_vdec_set_chn_param`). Its number is one that no other decoder of the process has.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let media = acl.media()?.v2(current)?;
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let decoder = media.create_jpeg_decoder::<Nv12>(current)?;
+    /// decoder.destroy()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Channels`] if the process has 128 decoders. [`ErrorKind::Refused`].

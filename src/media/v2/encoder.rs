@@ -52,6 +52,20 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// Creates a channel that encodes pictures of up to `width` x `height` pixels as JPEG files (`hi_mpi_venc_create_chn`,
     /// pyACL `acl.himpi.venc_create_chn`). Its number is one that no other encoder of the process has.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let media = acl.media()?.v2(current)?;
+    /// let encoder = media.create_jpeg_encoder(current, 1920, 1080)?; // for pictures of at most this size
+    /// encoder.destroy()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Range`] for less than 32 x 32 or more than 8192 x 8192 pixels. [`MediaMismatch::Channels`] if the

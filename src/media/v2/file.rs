@@ -52,6 +52,17 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// Reads the description of a JPEG file in memory of the host (`hi_mpi_dvpp_get_image_info`, pyACL
     /// `acl.himpi.dvpp_get_image_info`).
     ///
+    /// ```
+    /// use ascendcl::media::V2;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn print<'dev>(media: &V2<'_, 'dev, Npu<0>>, current: Current<'_, 'dev, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let info = media.jpeg_info(current, file)?; // reads the head of the file
+    ///     println!("{} x {} pixels", info.width(), info.height());
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Unreadable`] for a file that is no JPEG or that the hardware does not decode, and
@@ -83,6 +94,17 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
 
     /// Reads the description of a JPEG file and copies the file to new memory of the media engine (`hi_mpi_dvpp_malloc`).
     ///
+    /// ```
+    /// use ascendcl::media::V2;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn print<'dev>(media: &V2<'_, 'dev, Npu<0>>, current: Current<'_, 'dev, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let file = media.jpeg(current, file)?; // in memory of the media engine
+    ///     println!("{} bytes", file.bytes());
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`V2::jpeg_info`], and [`ErrorKind::Refused`] when the memory of the media engine is exhausted.
@@ -97,6 +119,17 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
 
     /// Reads the description of a JPEG file and copies the file to memory that the program has allocated, such as the
     /// memory of an earlier file ([`MediaFile::into_buf`]).
+    ///
+    /// ```
+    /// use ascendcl::media::V2;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn upload<'dev>(media: &V2<'_, 'dev, Npu<0>>, current: Current<'_, 'dev, Npu<0>>, files: [&[u8]; 2]) -> Result<()> {
+    ///     let first = media.jpeg(current, files[0])?;
+    ///     let second = media.jpeg_in(current, first.into_buf(), files[1])?; // in the memory of the first one
+    ///     Ok(())
+    /// }
+    /// ```
     ///
     /// # Errors
     ///
@@ -114,6 +147,18 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// Allocates a fresh picture for the JPEG decoder (`hi_mpi_dvpp_malloc`), of the size that a file with this description
     /// has. Sides that the format halves are rounded down to even numbers.
     ///
+    /// ```
+    /// use ascendcl::media::{Nv12, V2};
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn decoded<'dev>(media: &V2<'_, 'dev, Npu<0>>, current: Current<'_, 'dev, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let info = media.jpeg_info(current, file)?;
+    ///     let fresh = media.picture_for_jpeg::<Nv12>(current, &info)?; // for the decoder
+    ///     assert_eq!(fresh.height(), info.height());
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::JpegFormat`] for a format that the decoder does not make of this file.
@@ -129,6 +174,16 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
 
     /// Returns the layout of a picture for the JPEG decoder, for instance to use memory again with [`V2::picture_in`].
     ///
+    /// ```
+    /// use ascendcl::media::{Nv12, V2};
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn bytes<'dev>(media: &V2<'_, 'dev, Npu<0>>, current: Current<'_, 'dev, Npu<0>>, file: &[u8]) -> Result<u32> {
+    ///     let info = media.jpeg_info(current, file)?;
+    ///     Ok(media.jpeg_layout::<Nv12>(&info)?.bytes()) // of the decoded picture
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::JpegFormat`] and [`MediaMismatch::Range`].
@@ -139,6 +194,17 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
 
     /// Reads the description of a PNG file in memory of the host (`hi_mpi_png_get_image_info`, pyACL
     /// `acl.himpi.png_get_image_info`).
+    ///
+    /// ```
+    /// use ascendcl::media::V2;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn print<'dev>(media: &V2<'_, 'dev, Npu<0>>, current: Current<'_, 'dev, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let info = media.png_info(current, file)?; // reads the head of the file
+    ///     println!("{} x {} pixels", info.width(), info.height());
+    ///     Ok(())
+    /// }
+    /// ```
     ///
     /// # Errors
     ///
@@ -175,6 +241,17 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
 
     /// Reads the description of a PNG file and copies the file to new memory of the media engine (`hi_mpi_dvpp_malloc`).
     ///
+    /// ```
+    /// use ascendcl::media::V2;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn print<'dev>(media: &V2<'_, 'dev, Npu<0>>, current: Current<'_, 'dev, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let file = media.png(current, file)?; // in memory of the media engine
+    ///     println!("{} bytes", file.bytes());
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`V2::png_info`], and [`ErrorKind::Refused`] when the memory of the media engine is exhausted.
@@ -189,6 +266,17 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
 
     /// Reads the description of a PNG file and copies the file to memory that the program has allocated, such as the
     /// memory of an earlier file ([`MediaFile::into_buf`]).
+    ///
+    /// ```
+    /// use ascendcl::media::V2;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn upload<'dev>(media: &V2<'_, 'dev, Npu<0>>, current: Current<'_, 'dev, Npu<0>>, files: [&[u8]; 2]) -> Result<()> {
+    ///     let first = media.png(current, files[0])?;
+    ///     let second = media.png_in(current, first.into_buf(), files[1])?; // in the memory of the first one
+    ///     Ok(())
+    /// }
+    /// ```
     ///
     /// # Errors
     ///
@@ -205,6 +293,18 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
 
     /// Allocates a fresh picture for the PNG decoder (`hi_mpi_dvpp_malloc`), of the size that a file with this description
     /// has.
+    ///
+    /// ```
+    /// use ascendcl::media::{Rgb888, V2};
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn decoded<'dev>(media: &V2<'_, 'dev, Npu<0>>, current: Current<'_, 'dev, Npu<0>>, file: &[u8]) -> Result<()> {
+    ///     let info = media.png_info(current, file)?;
+    ///     let fresh = media.picture_for_png::<Rgb888>(current, &info)?; // for the decoder
+    ///     assert_eq!(fresh.height(), info.height());
+    ///     Ok(())
+    /// }
+    /// ```
     ///
     /// # Errors
     ///

@@ -46,6 +46,20 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// Creates a channel that decodes PNG files of up to 4096 x 4096 pixels (`hi_mpi_pngd_create_chn`, pyACL
     /// `acl.himpi.pngd_create_chn`). Its number is one that no other PNG decoder of the process has.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let media = acl.media()?.v2(current)?;
+    /// let decoder = media.create_png_decoder(current)?;
+    /// decoder.destroy()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Channels`] if the process has 128 decoders. [`ErrorKind::Refused`].

@@ -95,6 +95,20 @@ impl<'acl, 'dev, D: AnyDevice> V2<'acl, 'dev, D> {
     /// Creates a channel of the picture processor, whose number the system chooses (`hi_mpi_vpc_sys_create_chn`, pyACL
     /// `acl.himpi.vpc_sys_create_chn`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let media = acl.media()?.v2(current)?;
+    /// let processor = media.create_processor(current)?;
+    /// processor.destroy()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] when there is no free channel.

@@ -20,7 +20,7 @@ const REMEDIES: &str = "src/remedy/";
 const TYPES: usize = 2;
 
 /// The most methods without an example.
-const METHODS: usize = 78;
+const METHODS: usize = 15;
 
 /// The items without an example, as `<file>: <name>`.
 #[derive(Debug, Default, PartialEq, Eq)]

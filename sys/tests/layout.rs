@@ -2,7 +2,9 @@
 
 use std::mem::{align_of, offset_of, size_of};
 
-use ascendcl_sys::{HcclCommConfig, HcclRootInfo, HcclSendRecvItem};
+use ascendcl_sys::{
+    HCCL_COMM_CONFIG_INFO_BYTES, HcclCommConfig, HcclCommConfigHead, HcclRootInfo, HcclSendRecvItem,
+};
 
 /// The places of the header of C, as a compiler for 64 bits lays them out.
 #[test]
@@ -43,6 +45,11 @@ fn options_of_a_communicator_lie_where_the_library_reads_them() {
         (size_of::<HcclCommConfig>(), align_of::<HcclCommConfig>()),
         (2240, 8)
     );
+    assert_eq!(size_of::<HcclCommConfigHead>(), HCCL_COMM_CONFIG_INFO_BYTES);
     let old = HcclCommConfig::new_8_1();
     assert_eq!((old.head.size, old.head.version), (300, 5));
+    assert_eq!(
+        HcclCommConfig::VERSIONS,
+        [(5, 300), (6, 312), (10, HcclCommConfig::new().head.size)]
+    );
 }

@@ -3,8 +3,8 @@
 use core::ffi::{c_char, c_void};
 
 use crate::types::{
-    COMM_NAME_MAX_LENGTH, HCCL_COMM_VALUE_NOT_SET, HCCL_ROOT_INFO_BYTES, HcclDataType,
-    HcclSendRecvType,
+    COMM_NAME_MAX_LENGTH, HCCL_COMM_CONFIG_MAGIC_WORD, HCCL_COMM_VALUE_NOT_SET,
+    HCCL_ROOT_INFO_BYTES, HcclDataType, HcclSendRecvType,
 };
 
 /// The root information of a communicator. All of its bytes go to each rank as they are.
@@ -38,9 +38,6 @@ pub struct HcclSendRecvItem {
     /// The other rank.
     pub remoteRank: u32,
 }
-
-/// The number with which a [`HcclCommConfig`] begins.
-const MAGIC: u32 = 0xf0f0_f0f0;
 
 /// The head of [`HcclCommConfig`]. The header of C has 24 reserved bytes here.
 #[repr(C)]
@@ -105,13 +102,21 @@ impl HcclCommConfig {
     /// The size of the structure in CANN 8.1, which ends before `hcclWorldRankID`.
     pub const SIZE_8_1: usize = 300;
 
+    /// The known versions of the structure, each with its size. They are those of CANN 8.1, and of the headers in torch-npu
+    /// 2.9 and 2.14.
+    pub const VERSIONS: [(u32, usize); 3] = [
+        (5, HcclCommConfig::SIZE_8_1),
+        (6, 312),
+        (10, size_of::<HcclCommConfig>()),
+    ];
+
     /// What `HcclCommConfigInit` of the newest known header writes: version 10, no option set.
     #[must_use]
     pub const fn new() -> HcclCommConfig {
         HcclCommConfig {
             head: HcclCommConfigHead {
                 size: size_of::<HcclCommConfig>(),
-                magic: MAGIC,
+                magic: HCCL_COMM_CONFIG_MAGIC_WORD,
                 version: 10,
                 reserved: 0,
             },

@@ -97,6 +97,8 @@ enumeration! {
     HcclConfig: u32 {
         /// Whether each run has the same result: 0 no, 1 yes, 2 also in another order.
         HCCL_DETERMINISTIC = 0,
+        /// The unit that divides operations into tasks: 0 is the default. Newer than CANN 8.1.
+        HCCL_ACCELERATOR = 1,
     }
     /// An option of a communicator. The library knows the option if `HcclGetCommConfigCapability` returns a larger
     /// number.
@@ -108,7 +110,7 @@ enumeration! {
         HCCL_COMM_CONFIG_SUPPORT_INIT_BY_ENV = 4,
         HCCL_COMM_CONFIG_WORLD_RANKID = 5,
         HCCL_COMM_CONFIG_JOBID = 6,
-        HCCL_COMM_CONFIG_ACLGRAPH_ZEROCOPY = 7,
+        HCCL_COMM_CONFIG_ACLGRAPH_ZEROCOPY_ENABLE = 7,
         HCCL_COMM_CONFIG_EXEC_TIMEOUT = 8,
         HCCL_COMM_CONFIG_ALGO = 9,
         HCCL_COMM_CONFIG_RETRY = 10,
@@ -121,6 +123,12 @@ pub const HCCL_ROOT_INFO_BYTES: usize = 4108;
 
 /// Size of the name of a communicator in bytes, with its NUL.
 pub const COMM_NAME_MAX_LENGTH: usize = 128;
+
+/// Size of the head of [`HcclCommConfig`](crate::HcclCommConfig) in bytes.
+pub const HCCL_COMM_CONFIG_INFO_BYTES: usize = 24;
+
+/// The number with which a [`HcclCommConfig`](crate::HcclCommConfig) identifies itself.
+pub const HCCL_COMM_CONFIG_MAGIC_WORD: u32 = 0xf0f0_f0f0;
 
 /// The value of an option of [`HcclCommConfig`](crate::HcclCommConfig) that is not set.
 pub const HCCL_COMM_VALUE_NOT_SET: u32 = 0xffff_ffff;

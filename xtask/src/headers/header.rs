@@ -73,7 +73,9 @@ impl Header {
             for (at, _) in statement.match_indices('(') {
                 let mut before = words(statement.get(..at).unwrap_or_default());
                 let name = before.pop().unwrap_or_default();
-                let is_ours = ["acl", "hi_mpi_"].iter().any(|word| name.starts_with(word));
+                let is_ours = ["acl", "hi_mpi_", "Hccl"]
+                    .iter()
+                    .any(|word| name.starts_with(word));
                 if is_ours && !before.is_empty() {
                     header.functions.insert(name);
                 }

@@ -1,9 +1,11 @@
 //! `cargo xtask headers`: compares the declarations of `ascendcl-sys` with the headers of AscendCL.
 //!
 //! The command generates a C program of assertions from the declarations, and compiles it together with the headers:
-//! signatures, constants, values of enumerations, sizes, alignments and offsets. The program does not run.
+//! signatures, constants, values of enumerations, sizes, alignments and offsets. The program does not run. One function is
+//! not in the library but in its header, so another program calls it and prints what it writes (`initialiser`).
 
 mod header;
+mod initialiser;
 mod program;
 mod wheel;
 
@@ -91,12 +93,28 @@ struct Comparison {
 }
 
 /// Changes between the releases other than signatures. The declarations here are those of the newest release.
-const CORRECTED: [(&str, &str); 1] = [
+const CORRECTED: [(&str, &str); 2] = [
     // A spelling mistake in the older release.
     (
         "1.15",
         "aclrtStreamAttr has the value ACL_STREAM_ATTR_CACHE_OP_IFNO, which is not declared",
     ),
+    // The structure has its version and its size in its head. Both are compared with what the header writes.
+    ("1.15", "size and alignment of HcclCommConfig"),
+];
+
+/// Differences from every release.
+const INTENDED: [&str; 1] = [
+    // The results of HCCL have no negative value, so compilers choose an unsigned type. Here they are signed as the codes of
+    // AscendCL are, and C passes both in the same way.
+    "HcclResult as i32",
+];
+
+/// Names of the first free value of an enumeration, which each release moves.
+const ENDS: [&str; 3] = [
+    "HCCL_E_RESERVED",
+    "HCCL_CONFIG_RESERVED",
+    "HCCL_COMM_CONFIG_RESERVED",
 ];
 
 /// Compares with the headers in a folder, in each language that can read them.
@@ -124,6 +142,15 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
             failed.len()
         );
         wrong.extend(failed);
+        if is_cpp && read.has(initialiser::NAME) {
+            let written = initialiser::differences(language, folder, all, &read)?;
+            println!(
+                "headers: {name}: what {} writes, {} values differ",
+                initialiser::NAME,
+                written.len()
+            );
+            wrong.extend(written);
+        }
         header = Some(read);
     }
     let Some(header) = header else {
@@ -135,7 +162,9 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
     let changed = changed_since(all, &header);
     let known = |what: &String| {
         let what = what.as_str();
-        changed.contains(what) || CORRECTED.contains(&(header.version.as_str(), what))
+        changed.contains(what)
+            || CORRECTED.contains(&(header.version.as_str(), what))
+            || INTENDED.contains(&what)
     };
     let (known, mut wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(known);
     print_names("  changed since that release", &known);
@@ -150,7 +179,11 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
         .iter()
         .map(|function| &function.name)
         .collect();
-    let runtime = |name: &&String| name.starts_with("aclrt") || name.starts_with("aclmdlRI");
+    let runtime = |name: &&String| {
+        let is_inline = name.as_str() == initialiser::NAME;
+        let prefixes = ["aclrt", "aclmdlRI", "Hccl"];
+        !is_inline && prefixes.iter().any(|prefix| name.starts_with(prefix))
+    };
     let lacking: Vec<_> = header
         .functions
         .iter()
@@ -158,7 +191,7 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
         .filter(runtime)
         .collect();
     print_names(
-        "  runtime functions of the headers that are not declared",
+        "  functions of the runtime and of HCCL that are not declared",
         &lacking,
     );
     let wrong = wrong
@@ -216,6 +249,7 @@ impl Language {
             .args(options)
             .arg("-I")
             .arg(folder)
+            .args(hccl_root(folder))
             .arg("-")
             .env("LC_ALL", "C")
             .stdin(Stdio::piped())
@@ -228,6 +262,13 @@ impl Language {
         }
         compiler.wait_with_output().map_err(failed)
     }
+}
+
+/// The option for headers that name each other from the root of all headers of torch-npu, as those of HCCL do there.
+fn hccl_root(folder: &Path) -> Option<String> {
+    let mut above = folder.ancestors();
+    let root = above.find(|path| path.join("third_party/hccl").is_dir())?;
+    Some(format!("-I{}", root.display()))
 }
 
 /// The output of a program as text.
@@ -255,6 +296,7 @@ fn unknown_values(all: &Declarations, header: &Header) -> impl Iterator<Item = S
         let theirs = header.enumerations.get(&kind.name).into_iter().flatten();
         theirs
             .filter(|value| kind.values.iter().all(|ours| ours.name != **value))
+            .filter(|value| !ENDS.contains(&value.as_str()))
             .map(|value| format!("{} has the value {value}, which is not declared", kind.name))
     })
 }
@@ -410,6 +452,83 @@ mod tests {
         assert!(is_marked(&same), "{same:?}");
         let newer = disagreements("newer", &header("17", "uint32_t"));
         assert!(!is_marked(&newer) && name(&newer), "{newer:?}");
+    }
+
+    /// The options of HCCL in the version of CANN 8.1, and the function that writes them.
+    const OPTIONS: &str = "
+        #ifdef __cplusplus
+        typedef struct HcclCommConfigDef {
+            char reserved[24];
+            uint32_t hcclBufferSize;
+            uint32_t hcclDeterministic;
+            char hcclCommName[128];
+            char hcclUdi[128];
+            uint32_t hcclOpExpansionMode;
+            uint32_t hcclRdmaTrafficClass;
+            uint32_t hcclRdmaServiceLevel;
+        } HcclCommConfig;
+        inline void HcclCommConfigInit(HcclCommConfig *config) {
+            typedef struct { size_t size; uint32_t magic; uint32_t version; uint64_t reserved; } info_t;
+            info_t *info = (info_t *)config;
+            info->size = sizeof(HcclCommConfig);
+            info->magic = 0xf0f0f0f0;
+            info->version = 5;
+            info->reserved = 0;
+            config->hcclBufferSize = 0xffffffff;
+            config->hcclDeterministic = 0xffffffff;
+            config->hcclCommName[0] = 0;
+            config->hcclUdi[0] = 0;
+            config->hcclOpExpansionMode = 0;
+            config->hcclRdmaTrafficClass = 0xffffffff;
+            config->hcclRdmaServiceLevel = 0xffffffff;
+        }
+        #endif";
+
+    #[test]
+    fn what_a_header_writes_is_compared_with_what_this_crate_writes() {
+        let written = |found: &[String]| -> Vec<String> {
+            let of = |what: &&String| what.contains("writes") || what.contains("VERSIONS");
+            found.iter().filter(of).cloned().collect()
+        };
+        let right = disagreements("init", &(RIGHT.to_owned() + OPTIONS));
+        assert_eq!(written(&right), [""; 0], "{right:?}");
+        for (name, right, wrong, what) in [
+            (
+                "init-magic",
+                "magic = 0xf0f0f0f0",
+                "magic = 1",
+                "HcclCommConfigInit writes 1 to magic, and ascendcl-sys 4042322160",
+            ),
+            (
+                "init-version",
+                "version = 5",
+                "version = 4",
+                "HcclCommConfig has the version 4, which HcclCommConfig::VERSIONS lacks",
+            ),
+            (
+                "init-size",
+                "uint32_t hcclRdmaServiceLevel;",
+                "uint64_t hcclRdmaServiceLevel;",
+                "HcclCommConfigInit writes 304 to size, and ascendcl-sys 300",
+            ),
+            (
+                "init-value",
+                "hcclDeterministic = 0xffffffff",
+                "hcclDeterministic = 0",
+                "HcclCommConfigInit writes 0 to hcclDeterministic, and ascendcl-sys 4294967295",
+            ),
+            (
+                "init-left-out",
+                "config->hcclUdi[0] = 0;",
+                "",
+                "HcclCommConfigInit writes 90 to hcclUdi, and ascendcl-sys 0",
+            ),
+        ] {
+            let header = RIGHT.to_owned() + &OPTIONS.replacen(right, wrong, 1);
+            let found = written(&disagreements(name, &header));
+            let expected = format!("{name}: {what}");
+            assert!(found.contains(&expected), "{name}: {found:?}");
+        }
     }
 
     #[test]

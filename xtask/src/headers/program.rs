@@ -40,17 +40,29 @@ const HEADERS: [&str; 11] = [
     "aclnn/acl_meta.h",
 ];
 
+/// The headers of HCCL, in CANN and in the wheels of torch-npu. C cannot read them: they use constants of C++ as lengths.
+const HCCL: &str = "\
+#ifdef __cplusplus
+#if __has_include(\"hccl/hccl.h\")
+#include \"hccl/hccl.h\"
+#elif __has_include(\"third_party/hccl/inc/hccl/hccl.h\")
+#include \"third_party/hccl/inc/hccl/hccl.h\"
+#endif
+#endif
+";
+
 /// The lines that include the existing headers.
 pub(super) fn includes() -> String {
     // The headers of the media engine need this definition, and every program that uses them has it.
     let first = "#define ENABLE_DVPP_INTERFACE\n".to_owned();
-    HEADERS.iter().fold(first, |mut text, header| {
+    let all = HEADERS.iter().fold(first, |mut text, header| {
         let _ = writeln!(
             text,
             "#if __has_include(\"{header}\")\n#include \"{header}\"\n#endif"
         );
         text
-    })
+    });
+    all + HCCL
 }
 
 /// The constants that name the release differ in each.
@@ -165,7 +177,12 @@ fn offset(text: &mut String, name: &str, ours: &str, theirs: &str, path: &str) {
 }
 
 /// The structure as Rust has it; a union without a name in C is written out inside.
-fn declaration(record: &Record, name: &str, all: &Declarations, header: &Header) -> String {
+pub(super) fn declaration(
+    record: &Record,
+    name: &str,
+    all: &Declarations,
+    header: &Header,
+) -> String {
     let kind = if record.is_union { "union" } else { "struct" };
     let mut text = format!("{kind} {name} {{");
     for field in &record.fields {

@@ -1,4 +1,4 @@
-//! The headers of AscendCL from the place where they are public: the wheels of `torch-npu`.
+//! The headers of AscendCL and HCCL from the place where they are public: the wheels of `torch-npu`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ pub(super) const WHEELS: [(&str, &str); 2] = [("2.14.0", "1.17"), ("2.9.0", "1.1
 
 /// The folder of a wheel with `acl/acl.h`; fetches it on first use.
 pub(super) fn headers(version: &str) -> Result<PathBuf, Missing> {
-    let kept = cache("ascendcl-headers").join(version);
+    let kept = cache("ascendcl-headers").join(format!("{version}-hccl"));
     if let Some(found) = find(&kept) {
         return Ok(found);
     }
@@ -21,7 +21,7 @@ pub(super) fn headers(version: &str) -> Result<PathBuf, Missing> {
         version,
         // The platform of the wheel does not matter for headers.
         platforms: &["manylinux_2_28_x86_64"],
-        files: r"/acl/.*\.h$",
+        files: r"/(acl|hccl)/.*\.h$",
     };
     wheel.unpack(&kept).map_err(|missing| match missing {
         Missing::Failed(Error::Failed(text)) => {

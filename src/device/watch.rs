@@ -76,6 +76,19 @@ impl Watches {
         failures
     }
 
+    /// Removes the entries of a stream without a name that has ended. A wait has proven its work, and no later stream has its
+    /// number. The entries of a name stay, because its next stream counts as the same one: there are as many of them as names.
+    #[cold]
+    pub(crate) fn forget_number(&self, stream: StreamKey) {
+        if let StreamKey::Name(..) = stream {
+            return;
+        }
+        let mut entries = lock(&self.0);
+        let before = entries.len();
+        entries.retain(|entry| entry.stream != stream);
+        doubt::unwatched(before - entries.len());
+    }
+
     /// Asks all objects, behind a wait for all streams. Returns each stream that has to report an error.
     #[cold]
     #[must_use]

@@ -114,8 +114,13 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
         ended.result = core.ledger().tell(Some(name));
     }
     match destroyed {
-        // SAFETY: a wait has succeeded.
-        Ok(()) => unsafe { core.stream_ends(name) },
+        Ok(()) => {
+            // SAFETY: a wait has succeeded.
+            unsafe { core.stream_ends(name) };
+            if doubt::of_watches() {
+                core.watches().forget_number(name);
+            }
+        }
         // There is no proof that the stream is gone, so its name stays taken.
         Err(refused) if ended.result.is_ok() => ended.result = Err(refused),
         Err(refused) => ended.refused = Some(refused),

@@ -182,6 +182,22 @@ fn unasked<'t, 'd, D: DeviceTag, S: StreamName>(
     Ok(())
 }
 
+/// Runs a barrier on a stream without a name, which ends behind it.
+fn on_a_short_stream<'t, 'd, D: DeviceTag>(
+    current: Current<'t, 'd, D>,
+    comm: Comm<'t, 'd, D>,
+) -> Result<Comm<'t, 'd, D>> {
+    let mut stream = current.create_parked_stream()?;
+    let comm = stream.with(current, |stream| {
+        let mut comm = stream.adopt(comm);
+        comm.barrier(stream)?;
+        let idle = stream.synchronize()?;
+        Ok::<_, ascendcl::Error>(idle.take(comm))
+    })?;
+    stream.destroy(current)?;
+    Ok(comm)
+}
+
 isolated! {
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "2", "ASCENDCL_EMULATOR_RANK_TIMEOUT" = "1", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_lost_rank_is_an_error_of_the_wait_of_every_rank() {
@@ -344,6 +360,25 @@ isolated! {
             let comm = stream.drain()?.take(comm).accept_unverified();
             comm.destroy()?;
             drop(stream);
+            Ok(())
+        })
+        .unwrap();
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator"]
+    fn a_communicator_forgets_the_streams_that_have_ended() {
+        let acl = acl_with_journal();
+        acl.on::<Npu<0>, _>(0, |current| {
+            let root = current.root_info(1)?;
+            let mut comm = current.comm_init_root_info::<World>(&root, 0)?;
+            for _ in 0..100 {
+                comm = on_a_short_stream(current, comm)?;
+            }
+            // Each stream has asked it in a wait, and before its end.
+            assert_eq!(calls("HcclGetCommAsyncError"), 200);
+            // The end of the communicator asks it once more for each stream that is in the list.
+            comm.destroy()?;
+            assert_eq!(calls("HcclGetCommAsyncError"), 200);
             Ok(())
         })
         .unwrap();

@@ -277,7 +277,12 @@ pub const API: Api = Api {
         HcclBarrier: collective::HcclBarrier,
         HcclCommSuspend: collective::HcclCommSuspend,
         HcclCommResume: collective::HcclCommResume,
-        ..CollectiveTable::ABSENT
+        HcclCommSetMemoryRange: collective::HcclCommSetMemoryRange,
+        HcclCommUnsetMemoryRange: collective::HcclCommUnsetMemoryRange,
+        HcclCommActivateCommMemory: collective::HcclCommActivateCommMemory,
+        HcclCommDeactivateCommMemory: collective::HcclCommDeactivateCommMemory,
+        HcclGroupStart: collective::HcclGroupStart,
+        HcclGroupEnd: collective::HcclGroupEnd,
     },
     media: MediaTable {
         acldvppMalloc: media::acldvppMalloc,

@@ -12,7 +12,7 @@ use ascendcl_sys::{
 };
 
 use super::world::World;
-use super::{code, device, null, pointers, refuse, wrong};
+use super::{code, device, group, null, pointers, refuse, wrong};
 use crate::handles::registry::Registry;
 use crate::sync::lock;
 
@@ -242,11 +242,19 @@ pub(crate) unsafe extern "C" fn HcclCommDestroy(comm: HcclComm) -> HcclResult {
                 ),
             ));
         }
-        if !COMMUNICATORS.remove(comm.addr()) {
-            return Err(null(call, "comm"));
+        let handle = comm.addr();
+        let end = move || {
+            if !COMMUNICATORS.remove(handle) {
+                return Err(null(call, "comm"));
+            }
+            Communicator::disclaim(communicator.device, &communicator.name);
+            Ok(())
+        };
+        if group::is_open() {
+            group::add_job(current, Box::new(end));
+            return Ok(());
         }
-        Communicator::disclaim(communicator.device, &communicator.name);
-        Ok(())
+        end()
     };
     code(destroy())
 }

@@ -17,7 +17,7 @@ use super::line::Line;
 use super::net::{ALL, Net};
 use super::rendezvous::Refusal;
 use super::world::World;
-use super::{code, config, device, null, pointers, refuse, wrong};
+use super::{code, config, device, group, null, pointers, refuse, wrong};
 use crate::device::set_for_library;
 use crate::engine::engine;
 
@@ -157,13 +157,37 @@ unsafe fn join_root(
         server: 0,
         device: current.device(),
     };
-    let joined = open(call, name, of, true, || {
-        meet(&root, of, limits).map_err(|refusal| refusal.of(call))
-    });
-    // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { comm.write(joined?) };
-    Ok(())
+    let out = Out(comm);
+    let join = move || {
+        let joined = open(call, name, of, true, || {
+            meet(&root, of, limits).map_err(|refusal| refusal.of(call))
+        });
+        // SAFETY: not null; the caller's contract: valid for a write, in a group until its end.
+        unsafe { out.write(joined?) };
+        Ok(())
+    };
+    if group::is_open() {
+        group::add_job(current, Box::new(join));
+        return Ok(());
+    }
+    join()
 }
+
+/// The place for a handle.
+struct Out(*mut HcclComm);
+
+impl Out {
+    /// # Safety
+    ///
+    /// - The place is valid for a write.
+    unsafe fn write(self, comm: HcclComm) {
+        // SAFETY: the caller's contract.
+        unsafe { self.0.write(comm) };
+    }
+}
+
+// SAFETY: an address, of which only the caller of `write` needs to know that it is valid on that thread.
+unsafe impl Send for Out {}
 
 pub(crate) unsafe extern "C" fn HcclCommInitRootInfo(
     nRanks: u32,

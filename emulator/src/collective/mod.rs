@@ -30,6 +30,7 @@ mod config;
 mod door;
 mod element;
 mod frame;
+mod group;
 mod handle;
 mod join;
 mod key;
@@ -41,6 +42,7 @@ mod net;
 mod operation;
 mod part;
 mod point;
+mod ranges;
 mod rendezvous;
 mod submit;
 mod table;
@@ -50,6 +52,7 @@ mod world;
 
 pub(crate) use cluster::{HcclCommInitClusterInfo, HcclCommInitClusterInfoConfig};
 pub(crate) use config::{HcclGetCommConfigCapability, HcclGetConfig, HcclSetConfig};
+pub(crate) use group::{HcclGroupEnd, HcclGroupStart};
 pub(crate) use handle::{
     HcclCommDestroy, HcclCommResume, HcclCommSuspend, HcclGetCommAsyncError, HcclGetCommName,
     HcclGetErrorString, HcclGetRankId, HcclGetRankSize,
@@ -63,6 +66,10 @@ pub(crate) use operation::{
 };
 pub(crate) use part::HcclCreateSubCommConfig;
 pub(crate) use point::{HcclBatchSendRecv, HcclRecv, HcclSend};
+pub(crate) use ranges::{
+    HcclCommActivateCommMemory, HcclCommDeactivateCommMemory, HcclCommSetMemoryRange,
+    HcclCommUnsetMemoryRange,
+};
 pub(crate) use varied::{HcclAllGatherV, HcclAlltoAllV, HcclAlltoAllVC, HcclReduceScatterV};
 
 use std::fmt;

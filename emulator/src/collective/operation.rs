@@ -7,6 +7,7 @@ use ascendcl_sys::{
 };
 
 use super::call::{Call, Half, Shared, apart, operation};
+use super::group;
 use super::handle::find;
 use super::submit::{collective, one};
 use super::{code, pointers, wrong};
@@ -267,6 +268,7 @@ pub(crate) unsafe extern "C" fn HcclBarrier(comm: HcclComm, stream: aclrtStream)
     let run = || {
         let arguments = [("comm", comm.is_null()), ("stream", stream.is_null())];
         pointers(name, &arguments)?;
+        group::outside(name)?;
         let call = Call::new(name, comm, 0, HCCL_DATA_TYPE_FP32)?;
         let plan = call.plan(Half::default(), Half::default());
         collective(name, &call.communicator, stream, plan)

@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use ascendcl_sys::{HCCL_SEND, HcclComm, HcclDataType, HcclResult, HcclSendRecvItem, aclrtStream};
 
 use super::element::{available, bytes};
+use super::group;
 use super::handle::{Communicator, find};
 use super::key::{Key, Link};
 use super::movement::Terms;
@@ -13,9 +14,10 @@ use super::{code, pointers, wrong};
 
 /// One side of a message.
 #[derive(Debug, Clone, Copy)]
-struct Side {
+pub(super) struct Side {
     sends: bool,
-    buffer: *const c_void,
+    /// The address of the memory.
+    buffer: usize,
     count: u64,
     dtype: HcclDataType,
     /// The other rank.
@@ -65,7 +67,7 @@ impl Side {
 
     fn plan(self, len: usize) -> Plan {
         let memory = Memory {
-            address: self.buffer.addr(),
+            address: self.buffer,
             len,
         };
         let none = Memory::default();
@@ -106,7 +108,7 @@ fn message(name: &'static str, comm: HcclComm, side: Side, stream: aclrtStream) 
         let buffer = if side.sends { "sendBuf" } else { "recvBuf" };
         let arguments = [
             ("comm", comm.is_null()),
-            (buffer, side.buffer.is_null()),
+            (buffer, side.buffer == 0),
             ("stream", stream.is_null()),
         ];
         pointers(name, &arguments)?;
@@ -115,6 +117,9 @@ fn message(name: &'static str, comm: HcclComm, side: Side, stream: aclrtStream) 
         let len = side.check(name, &communicator)?;
         if communicator.size == 1 {
             return Ok(());
+        }
+        if group::is_open() {
+            return group::add_message(name, &communicator, stream, (side, len));
         }
         if side.other == communicator.rank {
             return Err(wrong(
@@ -144,7 +149,7 @@ pub(crate) unsafe extern "C" fn HcclSend(
 ) -> HcclResult {
     let side = Side {
         sends: true,
-        buffer: sendBuf,
+        buffer: sendBuf.addr(),
         count,
         dtype: dataType,
         other: destRank,
@@ -162,7 +167,7 @@ pub(crate) unsafe extern "C" fn HcclRecv(
 ) -> HcclResult {
     let side = Side {
         sends: false,
-        buffer: recvBuf,
+        buffer: recvBuf.addr(),
         count,
         dtype: dataType,
         other: srcRank,
@@ -188,6 +193,7 @@ pub(crate) unsafe extern "C" fn HcclBatchSendRecv(
             return Ok(());
         }
         available(name, true, false)?;
+        group::outside(name)?;
         let communicator = find(name, comm)?;
         // SAFETY: not null; the caller's contract: `itemNum` items.
         let items = unsafe { std::slice::from_raw_parts(sendRecvInfo, itemNum as usize) };
@@ -196,22 +202,32 @@ pub(crate) unsafe extern "C" fn HcclBatchSendRecv(
         for item in items.iter().filter(|item| !item.buf.is_null()) {
             let side = Side {
                 sends: item.sendRecvType == HCCL_SEND,
-                buffer: item.buf,
+                buffer: item.buf.addr(),
                 count: item.count,
                 dtype: item.dataType,
                 other: item.remoteRank,
             };
             sides.push((side, side.check(name, &communicator)?));
         }
-        own_messages(name, &communicator, &sides)?;
-        let plans = sides.iter().map(|(side, len)| side.plan(*len)).collect();
-        let place = |index: usize| {
-            let (side, _) = sides.get(index)?;
-            Some(side.place(&communicator, true))
-        };
-        messages(name, &communicator, stream, plans, None, &place)
+        batch(name, &communicator, &sides, stream)
     };
     code(run())
+}
+
+/// Queues messages as one task. They do not block each other.
+pub(super) fn batch(
+    call: &'static str,
+    communicator: &Communicator,
+    sides: &[(Side, usize)],
+    stream: aclrtStream,
+) -> Result<(), HcclResult> {
+    own_messages(call, communicator, sides)?;
+    let plans = sides.iter().map(|(side, len)| side.plan(*len)).collect();
+    let place = |index: usize| {
+        let (side, _) = sides.get(index)?;
+        Some(side.place(communicator, true))
+    };
+    messages(call, communicator, stream, plans, None, &place)
 }
 
 /// Checks the messages to the own rank: each one that is sent has to be received in the same call, in the same order.

@@ -2,9 +2,11 @@
 
 use std::iter;
 use std::ops::Range;
+use std::sync::Arc;
 
 use ascendcl_sys::{HCCL_E_RUNTIME, HcclResult, aclrtStream};
 
+use super::group;
 use super::handle::Communicator;
 use super::key::{Key, Link};
 use super::meeting::{Attend, Place as Seat};
@@ -53,13 +55,17 @@ pub(super) struct Where {
 /// A part whose memory was found.
 type Found = (Part, Vec<Touch>);
 
-/// Queues the part of a rank in a collective operation. The first operation of its kind waits for the other ranks.
+/// Queues the part of a rank in a collective operation. The first operation of its kind waits for the other ranks. Inside of
+/// a group nothing is queued before its end.
 pub(super) fn collective(
     call: &'static str,
-    communicator: &Communicator,
+    communicator: &Arc<Communicator>,
     stream: aclrtStream,
     plan: Plan,
 ) -> Result<(), HcclResult> {
+    if group::is_open() {
+        return group::add_operation(call, communicator, stream, plan);
+    }
     communicator.is_running(call)?;
     let target = target(call, stream)?;
     let part = part(call, plan)?;

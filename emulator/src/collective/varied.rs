@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::ops::Range;
+use std::sync::Arc;
 
 use ascendcl_sys::{HcclComm, HcclDataType, HcclReduceOp, HcclResult, aclrtStream};
 
@@ -219,7 +220,7 @@ struct Exchange {
 
 fn exchange(
     name: &'static str,
-    communicator: &Communicator,
+    communicator: &Arc<Communicator>,
     stream: aclrtStream,
     of: Exchange,
 ) -> Result<(), HcclResult> {

@@ -1,0 +1,230 @@
+//! Groups of HCCL: one thread that has several ranks, the order at the end, and the refusals.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+#[macro_use]
+mod common;
+
+use std::ffi::c_void;
+use std::ptr;
+
+use ascendcl_emulator::take_findings;
+use ascendcl_sys::*;
+use common::ranks::*;
+use common::*;
+
+#[test]
+fn other_schedules_have_the_same_results() {
+    again_in_other_schedules();
+}
+
+/// Makes the device of a rank current.
+fn on(rank: u32) {
+    check!(device.aclrtSetDevice(i32::try_from(rank).expect("a device")));
+}
+
+fn begin() {
+    assert_eq!(hccl!(HcclGroupStart()), HCCL_SUCCESS);
+}
+
+fn end() {
+    assert_eq!(hccl!(HcclGroupEnd()), HCCL_SUCCESS, "{}", text());
+}
+
+/// Two ranks of this thread, which have joined in a group.
+fn both() -> [Rank; 2] {
+    on(0);
+    let info = root();
+    let mut comms = [ptr::null_mut(); 2];
+    begin();
+    for (rank, comm) in (0..2).zip(&mut comms) {
+        on(rank);
+        let joined = hccl!(HcclCommInitRootInfo(2, &raw const info, rank, comm));
+        assert_eq!(joined, HCCL_SUCCESS, "{}", text());
+        assert!(comm.is_null(), "the rank joins at the end");
+    }
+    end();
+    [0, 1].map(|rank| {
+        on(rank);
+        let comm = comms[rank as usize];
+        assert!(!comm.is_null());
+        Rank {
+            rank,
+            size: 2,
+            comm,
+            stream: stream(),
+        }
+    })
+}
+
+#[test]
+fn one_thread_has_several_ranks() {
+    let _serial = alone();
+    let ranks = both();
+    let own = ranks.map(|rank| {
+        on(rank.rank);
+        rank.upload(&[1.0 + rank.rank as f32, 10.0])
+    });
+    let sums = ranks.map(|rank| {
+        on(rank.rank);
+        rank.upload(&[0.0, 0.0])
+    });
+    begin();
+    // An inner group ends with the outer one.
+    begin();
+    for rank in ranks {
+        on(rank.rank);
+        let (from, to) = (own[rank.rank as usize], sums[rank.rank as usize]);
+        let code = hccl!(HcclAllReduce(
+            from,
+            to,
+            2,
+            F32,
+            HCCL_REDUCE_SUM,
+            rank.comm,
+            rank.stream
+        ));
+        assert_eq!(code, HCCL_SUCCESS, "{}", text());
+    }
+    end();
+    on(0);
+    assert_eq!(ranks[0].download(sums[0], 2), [0.0, 0.0], "nothing has run");
+    end();
+    // The end has waited for the collectives.
+    for rank in ranks {
+        on(rank.rank);
+        assert_eq!(rank.download(sums[rank.rank as usize], 2), [3.0, 20.0]);
+    }
+
+    // Both send first, on one stream each, which would block them outside of a group.
+    begin();
+    for rank in ranks {
+        on(rank.rank);
+        let (from, to) = (own[rank.rank as usize], sums[rank.rank as usize]);
+        let (other, comm, stream) = (1 - rank.rank, rank.comm, rank.stream);
+        let sent = hccl!(HcclSend(from, 2, F32, other, comm, stream));
+        let received = hccl!(HcclRecv(to, 2, F32, other, comm, stream));
+        assert_eq!((sent, received), (HCCL_SUCCESS, HCCL_SUCCESS));
+    }
+    end();
+    for rank in ranks {
+        on(rank.rank);
+        assert_eq!(rank.wait(), 0, "{}", text());
+        let expected = [2.0 - rank.rank as f32, 10.0];
+        assert_eq!(rank.download(sums[rank.rank as usize], 2), expected);
+    }
+
+    begin();
+    for rank in ranks {
+        on(rank.rank);
+        assert_eq!(hccl!(HcclCommDestroy(rank.comm)), HCCL_SUCCESS);
+        let mut size = 0;
+        let found = hccl!(HcclGetRankSize(rank.comm, &raw mut size));
+        assert_eq!((found, size), (HCCL_SUCCESS, 2), "it ends with the group");
+    }
+    end();
+    for rank in ranks {
+        on(rank.rank);
+        let mut size = 0;
+        let found = hccl!(HcclGetRankSize(rank.comm, &raw mut size));
+        assert_eq!(found, HCCL_E_PARA);
+        check!(memory.aclrtFree(own[rank.rank as usize]));
+        check!(memory.aclrtFree(sums[rank.rank as usize]));
+        check!(stream.aclrtDestroyStream(rank.stream));
+    }
+    let found = take_findings();
+    assert!(found.is_empty(), "{found:#?}");
+    reset();
+}
+
+/// The largest collective comes first, so a smaller one that was called earlier reads its result.
+#[test]
+fn the_largest_collective_of_a_group_comes_first() {
+    let _serial = alone();
+    on_ranks(2, |rank| {
+        let Rank { comm, stream, .. } = rank;
+        let own = rank.upload(&[1.0, 1.0]);
+        let sums = rank.upload(&[0.0, 0.0]);
+        let again = rank.upload(&[0.0]);
+        begin();
+        let sum = HCCL_REDUCE_SUM;
+        let small = hccl!(HcclAllReduce(sums, again, 1, F32, sum, comm, stream));
+        let large = hccl!(HcclAllReduce(own, sums, 2, F32, sum, comm, stream));
+        assert_eq!((small, large), (HCCL_SUCCESS, HCCL_SUCCESS), "{}", text());
+        end();
+        assert_eq!(rank.download(sums, 2), [2.0, 2.0]);
+        assert_eq!(rank.download(again, 1), [4.0]);
+        rank.end(&[own, sums, again]);
+    });
+}
+
+#[test]
+fn what_a_group_cannot_have_is_refused() {
+    let _serial = alone();
+    on_ranks(1, |rank| {
+        let Rank { comm, stream, .. } = rank;
+        assert_eq!(hccl!(HcclGroupEnd()), HCCL_E_NOT_SUPPORT);
+        assert_eq!(
+            text(),
+            "HcclGroupEnd failed: this thread has not begun a group; call HcclGroupStart first"
+        );
+        let memory = rank.upload(&[1.0]);
+        let mut item = HcclSendRecvItem {
+            sendRecvType: HCCL_SEND,
+            buf: memory,
+            count: 1,
+            dataType: F32,
+            remoteRank: 0,
+        };
+        begin();
+        let batch = hccl!(HcclBatchSendRecv(&raw mut item, 1, comm, stream));
+        assert_eq!(batch, HCCL_E_NOT_SUPPORT);
+        assert!(text().contains("behind HcclGroupEnd"), "{}", text());
+        assert_eq!(hccl!(HcclBarrier(comm, stream)), HCCL_E_NOT_SUPPORT);
+        // Arguments are checked by the call.
+        let sum = HCCL_REDUCE_SUM;
+        let null: *mut c_void = ptr::null_mut();
+        let code = hccl!(HcclAllReduce(null, memory, 1, F32, sum, comm, stream));
+        assert_eq!(code, HCCL_E_PTR);
+        end();
+        assert_eq!(rank.wait(), 0);
+
+        // The end returns what no call has found, with its text.
+        let mut here = [0.0_f32];
+        let host: *mut c_void = here.as_mut_ptr().cast();
+        begin();
+        let code = hccl!(HcclAllReduce(host, memory, 1, F32, sum, comm, stream));
+        assert_eq!(code, HCCL_SUCCESS);
+        assert_eq!(hccl!(HcclGroupEnd()), HCCL_E_PARA);
+        let why = text();
+        assert!(
+            why.starts_with("HcclGroupEnd failed: a call of the group has failed: HcclAllReduce")
+                && why.contains("is no device memory"),
+            "{why}"
+        );
+        // The group is over.
+        assert_eq!(hccl!(HcclGroupEnd()), HCCL_E_NOT_SUPPORT);
+        rank.end(&[memory]);
+    });
+}
+
+#[test]
+fn ranges_of_addresses_are_refused_with_the_reason() {
+    let _serial = alone();
+    on_ranks(1, |rank| {
+        let base: *mut c_void = ptr::null_mut();
+        let code = hccl!(HcclCommSetMemoryRange(rank.comm, base, 1, 0, 0));
+        assert_eq!(code, HCCL_E_NOT_SUPPORT);
+        assert!(
+            text().contains("the results are the same"),
+            "the remedy is named"
+        );
+        let code = hccl!(HcclCommUnsetMemoryRange(rank.comm, base));
+        assert_eq!(code, HCCL_E_NOT_SUPPORT);
+        rank.end(&[]);
+    });
+}

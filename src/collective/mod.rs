@@ -10,7 +10,8 @@
 //! 2. `stream.adopt(comm)` queues the [`Comm`] on a stream. Then it has the collectives, whose operands are memory that is
 //!    queued on the same stream: [`all_reduce`](crate::Queued::all_reduce), [`all_gather`](crate::Queued::all_gather),
 //!    [`reduce_scatter`](crate::Queued::reduce_scatter), [`broadcast`](crate::Queued::broadcast),
-//!    [`exchange`](crate::Queued::exchange) and others.
+//!    [`exchange`](crate::Queued::exchange) and others. Parts whose lengths differ by rank have a list of [`RankCounts`]:
+//!    [`all_gather_v`](crate::Queued::all_gather_v), [`all_to_all_v`](crate::Queued::all_to_all_v) and others.
 //! 3. The wait for the stream asks the communicator for its error. So
 //!    [`Stream::synchronize`](crate::Stream::synchronize) proves that the operations have succeeded, on the ranks that HCCL
 //!    knows of. It returns the memory and the communicator, and [`Comm::destroy`] ends the latter.
@@ -69,8 +70,9 @@
 //! | two host calls of a device at once | a [`Comm`] stays on one thread, and so do all of a device |
 //! | the default stream, which HCCL refuses | [`CommStream`](crate::bounds::CommStream) |
 //! | options without their head | [`CommOptions`] |
+//! | lists of lengths that are too short, have gaps, or are of another communicator | [`RankCounts`], [`CountMatrix`] |
 //!
-//! These are errors before the call: a length that does not follow from the number of ranks, no elements (the other ranks
+//! These are errors before the call: a length that does not follow from the number of ranks or from the list, no elements (the other ranks
 //! would wait for ever), the own rank as the other side of a message, and a product that lacks the operation.
 //!
 //! # What they cannot prove
@@ -83,6 +85,15 @@
 //! [`Current::comm_init_all`](crate::Current::comm_init_all) and the drop of a [`Seat`] call HCCL on the thread of their
 //! caller. The claims of threads do not cover these two: join before the threads of the devices use other communicators.
 //!
+//! # Functions of HCCL without a typed form
+//!
+//! | function | reason |
+//! |---|---|
+//! | `HcclGroupStart`, `HcclGroupEnd` | [`batch_send_recv`](crate::Queued::batch_send_recv) sends and receives in one step, and each rank has a thread of its own. The end of a group returns success for calls of the group that failed (published source), so no call could be proven. |
+//! | `HcclCommSuspend`, `HcclCommResume` | A suspended communicator refuses its operations, and resuming takes place on all ranks at once: an agreement that no type of one rank sees. |
+//! | `HcclCommSetMemoryRange` and the calls for its parts | They exchange memory of a reserved range of addresses, which no buffer here has. |
+//! | `HcclSetConfig`, `HcclGetConfig` | [`CommOptions::with_determinism`] sets the option for one communicator, and not for all of a device. |
+//!
 //! # After an error
 //!
 //! A failed wait returns neither memory nor communicator: other ranks may still use them. [`Stream::drain`](crate::Stream::drain)
@@ -92,6 +103,7 @@ mod all;
 mod call;
 mod claim;
 mod comm;
+mod counts;
 pub(crate) mod element;
 mod join;
 mod joined;
@@ -105,9 +117,11 @@ mod reduce;
 mod root;
 mod share;
 mod sub;
+mod varied;
 
 pub use all::{Member, Seat};
 pub use comm::Comm;
+pub use counts::{CountMatrix, RankCounts};
 pub use element::{Max, Min, Prod, Sum};
 pub use name::{CommName, Sub, World};
 pub use options::{CommOptions, Determinism};

@@ -68,6 +68,63 @@ pub enum CollectiveMismatch {
         /// Number of ranks.
         ranks: usize,
     },
+    /// A list of numbers of elements that has not one for each rank, or for each pair of ranks.
+    #[error(
+        "the list has {given} numbers of elements, and the communicator needs {expected}: pass one for each rank, or a matrix \
+         with one for each pair of ranks"
+    )]
+    Counts {
+        /// Numbers in the list.
+        given: usize,
+        /// Numbers that the communicator needs.
+        expected: usize,
+    },
+    /// Numbers of elements whose sum is no `usize`.
+    #[error("the sum of the numbers of elements is too large: no memory has so many elements")]
+    CountOverflow,
+    /// A list of numbers of elements that was made for an earlier communicator of the same name.
+    #[error(
+        "{call}: the list of numbers of elements is for {listed} ranks, and the communicator has {ranks}: make it by \
+         `Ranks::counts` of this communicator"
+    )]
+    OtherSize {
+        /// The C function.
+        call: &'static str,
+        /// Ranks of the list.
+        listed: usize,
+        /// Ranks of the communicator.
+        ranks: usize,
+    },
+    /// A buffer of another length than the list of numbers of elements says.
+    #[error(
+        "{call}: `{buffer}` has {len} elements, and the list says {counted}: pass a part of {counted} elements, or change the \
+         list on every rank"
+    )]
+    Counted {
+        /// The C function.
+        call: &'static str,
+        /// The buffer: `send` or `recv`.
+        buffer: &'static str,
+        /// Elements of the buffer.
+        len: usize,
+        /// Elements that the list says.
+        counted: usize,
+    },
+    /// A rank that sends itself another number of elements than it receives from itself.
+    #[error(
+        "{call}: rank {rank} is this rank itself, to which it sends {sent} elements and from which it receives {received}: pass \
+         one number at this place of both lists"
+    )]
+    OwnPart {
+        /// The C function.
+        call: &'static str,
+        /// The own rank.
+        rank: u32,
+        /// Elements that it sends itself.
+        sent: usize,
+        /// Elements that it receives from itself.
+        received: usize,
+    },
     /// An operation that the product lacks, for these elements or at all.
     #[error(
         "{call}: HCCL on {product} does not have this operation for these elements: convert the elements by `op::cast`, or \

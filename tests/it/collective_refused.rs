@@ -10,7 +10,7 @@ use crate::common::{acl_with_journal, assert_clean, assert_says, calls, isolated
 
 /// The mistake with a communicator in a result.
 #[track_caller]
-fn mistake<T>(result: ascendcl::Result<T>) -> CollectiveMismatch {
+pub(crate) fn mistake<T>(result: ascendcl::Result<T>) -> CollectiveMismatch {
     match usage(result) {
         Usage::Collective(mistake) => mistake,
         other => panic!("another mistake: {other}"),

@@ -17,6 +17,7 @@ mod callback_report;
 mod collective;
 mod collective_failures;
 mod collective_refused;
+mod collective_varied;
 mod common;
 mod context;
 mod context_on;

@@ -198,6 +198,32 @@ fn on_a_short_stream<'t, 'd, D: DeviceTag>(
     Ok(comm)
 }
 
+/// Joins, fails in each way that this process can show, and destroys the communicator.
+fn one_life<D: DeviceTag>(current: Current<'_, '_, D>) -> Result<()> {
+    let root = current.root_info(1)?;
+    usage(current.comm_init_root_info::<World>(&root, 1));
+    let comm = current.comm_init_root_info::<World>(&root, 0)?;
+    let mut stream = current.create_stream::<Main>()?;
+    let mut comm = stream.adopt(comm);
+    let mut numbers = stream.memset_async(stream.malloc::<i32>(64)?, 0)?;
+    comm.all_reduce_in_place(&mut stream, Sum, &mut numbers)?;
+    let none = numbers.slice_mut(0..0)?;
+    usage(comm.all_reduce_in_place(&mut stream, Sum, none));
+    // The fresh destination is parked.
+    let short = stream.malloc::<i32>(1)?;
+    usage(comm.all_gather(&mut stream, &numbers, short));
+    let idle = stream.synchronize()?;
+    idle.take(numbers).free()?;
+    idle.take(comm).destroy()?;
+    stream.destroy()
+}
+
+/// The memory of the process that is in use, in pages.
+fn resident_pages() -> usize {
+    let sizes = std::fs::read_to_string("/proc/self/statm").unwrap();
+    sizes.split(' ').nth(1).unwrap().parse().unwrap()
+}
+
 isolated! {
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "2", "ASCENDCL_EMULATOR_RANK_TIMEOUT" = "1", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_lost_rank_is_an_error_of_the_wait_of_every_rank() {
@@ -379,6 +405,21 @@ isolated! {
             // The end of the communicator asks it once more for each stream that is in the list.
             comm.destroy()?;
             assert_eq!(calls("HcclGetCommAsyncError"), 200);
+            Ok(())
+        })
+        .unwrap();
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn a_loop_of_communicators_and_failing_calls_keeps_no_memory() {
+        let acl = crate::common::acl();
+        acl.on::<Npu<0>, _>(0, |current| {
+            (0..100).try_for_each(|_| one_life(current))?;
+            let before = resident_pages();
+            (0..400).try_for_each(|_| one_life(current))?;
+            // Less than 2.6 KiB for each of them.
+            let more = resident_pages().saturating_sub(before);
+            assert!(more < 256, "{more} pages more");
             Ok(())
         })
         .unwrap();

@@ -133,7 +133,7 @@ pub(crate) fn run_isolated(
 }
 
 /// The program of this test, started as it was started itself: on another processor, by a program that emulates it.
-fn this_program() -> Command {
+pub(crate) fn this_program() -> Command {
     let program = std::env::current_exe().unwrap();
     let runner = std::env::var("ASCENDCL_TEST_RUNNER").unwrap_or_default();
     let mut words = runner.split_whitespace();

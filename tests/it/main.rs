@@ -16,6 +16,7 @@ mod callback_exception;
 mod callback_report;
 mod collective;
 mod collective_failures;
+mod collective_processes;
 mod collective_refused;
 mod collective_varied;
 mod common;

@@ -105,6 +105,28 @@ fn free_port() -> String {
     listener.local_addr().unwrap().port().to_string()
 }
 
+#[test]
+fn a_rank_says_for_whom_it_waits() {
+    for (rank, text) in [
+        ("1", "rank 1 of 2 waits for rank 0 at 127.0.0.1:"),
+        ("0", "rank 0 of 2 waits for rank 1 at 127.0.0.1:"),
+    ] {
+        let (port, folder) = (free_port(), Folder::new(&format!("ranks_alone_{rank}")));
+        let mut alone = folder
+            .command("allreduce", &["--max", "4"], &launched(rank, "2", &port))
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(alone.stderr.take().unwrap()).lines();
+        let mut lines = lines.map_while(Result::ok);
+        let said = lines.find(|line| line.contains("waits for"));
+        alone.kill().unwrap();
+        alone.wait().unwrap();
+        assert_eq!(said, Some(format!("{text}{port}, for 57 s more")));
+    }
+}
+
 /// Starts ranks by hand, and returns their outcomes in this order.
 fn by_hand(test: &str, ranks: &[(&'static str, &'static str)]) -> Vec<Outcome> {
     let (port, folder) = (free_port(), Folder::new(&format!("ranks_{test}")));

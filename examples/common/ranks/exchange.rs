@@ -12,6 +12,8 @@ use crate::ranks::Abandoned;
 
 /// How long the ranks wait for each other.
 const LIMIT: Duration = Duration::from_secs(60);
+/// How long a rank waits before it says for whom.
+const PATIENCE: Duration = Duration::from_secs(3);
 /// How often they look.
 const PAUSE: Duration = Duration::from_millis(10);
 /// How long a connection may say nothing.
@@ -52,7 +54,7 @@ impl Exchange {
                          of rank 0, and MASTER_PORT a free port"
                     )
                 })?;
-                serve(&listener, size, info)
+                serve(&listener, size, info, &format!("{host}:{port}"))
             }
         }
     }
@@ -63,11 +65,15 @@ impl Exchange {
             Exchange::Root(_) => Err("rank 0 receives no root information".into()),
             Exchange::Other(root) => root.recv().map_err(|_| ended()),
             Exchange::Network { host, port } => {
-                let until = Instant::now() + LIMIT;
+                let mut wait = Wait::new();
                 let mut stream = loop {
                     match TcpStream::connect((host.as_str(), *port)) {
                         Ok(stream) => break stream,
-                        Err(_) if Instant::now() < until => thread::sleep(PAUSE),
+                        Err(_) if wait.goes_on() => {
+                            wait.say(|| {
+                                format!("rank {rank} of {size} waits for rank 0 at {host}:{port}")
+                            });
+                        }
                         Err(error) => {
                             return Err(Abandoned(format!(
                                 "rank 0 does not answer at {host}:{port}: {error}; start rank 0, and give all ranks \
@@ -101,21 +107,52 @@ fn ask(stream: &mut TcpStream, rank: u32, size: u32) -> io::Result<Vec<u8>> {
     Ok(info)
 }
 
+/// A wait of a rank for others, which says once for whom.
+struct Wait {
+    since: Instant,
+    has_said: bool,
+}
+
+impl Wait {
+    fn new() -> Wait {
+        Wait {
+            since: Instant::now(),
+            has_said: false,
+        }
+    }
+
+    fn goes_on(&self) -> bool {
+        self.since.elapsed() < LIMIT
+    }
+
+    /// Pauses. After a while it writes `text` to stderr, once.
+    fn say(&mut self, text: impl FnOnce() -> String) {
+        if !self.has_said && self.since.elapsed() >= PATIENCE {
+            self.has_said = true;
+            let left = (LIMIT - PATIENCE).as_secs();
+            // If stderr is closed, nobody wants to know.
+            let _ = writeln!(io::stderr(), "{}, for {left} s more", text());
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
 /// Waits for all other ranks, and sends them the root information.
-fn serve(listener: &TcpListener, size: u32, info: &[u8]) -> Result<()> {
+fn serve(listener: &TcpListener, size: u32, info: &[u8], at: &str) -> Result<()> {
     listener.set_nonblocking(true)?;
-    let until = Instant::now() + LIMIT;
+    let mut wait = Wait::new();
     let mut here = BTreeSet::new();
     let mut streams = Vec::new();
     while streams.len() + 1 < size as usize {
         let mut stream = match listener.accept() {
             Ok((stream, _)) => stream,
-            Err(_) if Instant::now() < until => {
-                thread::sleep(PAUSE);
+            Err(_) if wait.goes_on() => {
+                let missing = first_missing(size, &here);
+                wait.say(|| format!("rank 0 of {size} waits for rank {missing} at {at}"));
                 continue;
             }
             Err(_) => {
-                let missing = (1..size).find(|rank| !here.contains(rank)).unwrap_or(0);
+                let missing = first_missing(size, &here);
                 return Err(format!(
                     "rank {missing} of {size} did not come within {} s: start every rank",
                     LIMIT.as_secs()
@@ -149,6 +186,11 @@ fn serve(listener: &TcpListener, size: u32, info: &[u8]) -> Result<()> {
         let _ = stream.write_all(&len).and_then(|()| stream.write_all(info));
     }
     Ok(())
+}
+
+/// Returns the first rank that has not come.
+fn first_missing(size: u32, here: &BTreeSet<u32>) -> u32 {
+    (1..size).find(|rank| !here.contains(rank)).unwrap_or(0)
 }
 
 /// Reads who a rank is. `None` is not a rank.

@@ -15,7 +15,9 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use std::thread;
 
-use ascendcl_sys::{ACL_SUCCESS, HCCL_E_INTERNAL, HCCL_E_RUNTIME, HcclResult, aclrtStream};
+use ascendcl_sys::{
+    ACL_SUCCESS, HCCL_E_INTERNAL, HCCL_E_RUNTIME, HCCL_SUCCESS, HcclResult, aclrtStream,
+};
 
 use super::element::bytes;
 use super::handle::Communicator;
@@ -67,7 +69,9 @@ thread_local! {
 
 /// Whether the calling thread is inside of a group.
 pub(super) fn is_open() -> bool {
-    GROUP.with_borrow(|group| group.depth > 0)
+    // An ending thread has no group any more.
+    let is_open = GROUP.try_with(|group| group.borrow().depth > 0);
+    is_open.unwrap_or(false)
 }
 
 /// Refuses a call that a group cannot have.
@@ -199,8 +203,9 @@ fn together(jobs: Vec<Job>) -> Result<(), (HcclResult, String)> {
 }
 
 pub(crate) unsafe extern "C" fn HcclGroupStart() -> HcclResult {
-    GROUP.with_borrow_mut(|group| group.depth += 1);
-    ascendcl_sys::HCCL_SUCCESS
+    // An ending thread makes no calls for which a group could wait.
+    let _ = GROUP.try_with(|group| group.borrow_mut().depth += 1);
+    HCCL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn HcclGroupEnd() -> HcclResult {

@@ -23,7 +23,7 @@ pub(super) fn table() -> Result<(), Error> {
     let cuda_core = toolkit.cuda_core();
     // The output names the omitted peers before the table.
     if let Err(why) = &cuda_core {
-        println!("\n*** peers: LEFT OUT cuda-core 0.4.0: {why} ***\n");
+        println!("\n*** peers: LEFT OUT cuda-core 0.5.0: {why} ***\n");
     }
     cargo("run --package compare", PEERS, &folder)
         .with_env("STUBS", &libraries)

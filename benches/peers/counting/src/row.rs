@@ -1,17 +1,21 @@
 //! One row: both sides in turns, and the median of the ratios.
 
 use std::error::Error;
-use std::time::Instant;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use libloading::Library;
 
 /// Operations of one round, and rounds.
 const ROUND: u32 = 10_000;
 const ROUNDS: usize = 51;
+/// The time without a call after which a peer's own thread has ended its part. That thread looks each millisecond.
+const SETTLED: Duration = Duration::from_millis(100);
 
 /// A library that counts.
 pub struct Counting {
     pub library: Library,
+    counts: extern "C" fn(bool),
     calls: extern "C" fn() -> u64,
 }
 
@@ -30,7 +34,13 @@ impl Counting {
         let library = unsafe { Library::new(name) }?;
         // SAFETY: both define it so.
         let calls = unsafe { *library.get::<extern "C" fn() -> u64>("stub_calls")? };
-        Ok(Counting { library, calls })
+        // SAFETY: as above.
+        let counts = unsafe { *library.get::<extern "C" fn(bool)>("stub_counts")? };
+        Ok(Counting {
+            library,
+            counts,
+            calls,
+        })
     }
 
     /// The address of a function of type `F`.
@@ -43,10 +53,29 @@ impl Counting {
         Ok(unsafe { *self.library.get::<F>(name)? })
     }
 
+    /// The calls of one operation, those of other threads among them.
     fn calls_of(&self, operation: &mut impl FnMut()) -> u64 {
-        let before = (self.calls)();
+        (self.counts)(true);
+        // The first one may have more to do, and the row before may have left work to another thread.
         operation();
-        (self.calls)() - before
+        let before = self.settled();
+        operation();
+        let after = self.settled();
+        (self.counts)(false);
+        after - before
+    }
+
+    /// The number of calls, once it no longer grows.
+    fn settled(&self) -> u64 {
+        let mut before = (self.calls)();
+        loop {
+            sleep(SETTLED);
+            let after = (self.calls)();
+            if after == before {
+                return after;
+            }
+            before = after;
+        }
     }
 
     /// Measures and prints a row.

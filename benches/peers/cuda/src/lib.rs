@@ -3,20 +3,29 @@
 #![allow(clippy::missing_safety_doc, reason = "the contracts of C")]
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
+static COUNTS: AtomicBool = AtomicBool::new(false);
 static CALLS: AtomicU64 = AtomicU64::new(0);
 static NEXT: AtomicUsize = AtomicUsize::new(0x10_0000);
 
-/// The number of calls.
+/// Starts or ends the count.
+#[unsafe(no_mangle)]
+pub extern "C" fn stub_counts(on: bool) {
+    COUNTS.store(on, Relaxed);
+}
+
+/// The number of calls that were counted.
 #[unsafe(no_mangle)]
 pub extern "C" fn stub_calls() -> u64 {
     CALLS.load(Relaxed)
 }
 
-/// Counts. The comparison has one thread, so no locked instruction is needed.
+/// Counts, of every thread. A locked instruction would change the times, so there is no count meanwhile.
 fn count() -> c_int {
-    CALLS.store(CALLS.load(Relaxed) + 1, Relaxed);
+    if COUNTS.load(Relaxed) {
+        CALLS.fetch_add(1, Relaxed);
+    }
     0
 }
 
@@ -59,6 +68,7 @@ stub! {
     cuEventCreate(event: *mut *mut c_void, _flags: c_uint) { event = fresh() };
     cuEventRecord(_event: *mut c_void, _stream: *mut c_void);
     cuEventDestroy_v2(_event: *mut c_void);
+    cuEventQuery(_event: *mut c_void);
     cuEventSynchronize(_event: *mut c_void);
     cuMemAllocAsync(pointer: *mut *mut c_void, _bytes: usize, _stream: *mut c_void) { pointer = fresh() };
     cuMemFreeAsync(_pointer: *mut c_void, _stream: *mut c_void);

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let host = vec![1.0_f32; LEN];
     let source = DeviceBuffer::from_host(&stream, &host)?;
     let mut target = DeviceBuffer::<f32>::zeroed(&stream, LEN)?;
-    let event = context.new_event(None)?;
+    let event = context.new_event()?;
 
     library.row(
         "cuda-core: copy to device, queued",

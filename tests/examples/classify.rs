@@ -219,7 +219,7 @@ fn a_network_that_cannot_be_used_is_named() {
     let mut offline = vec![0; 256];
     offline[..4].copy_from_slice(b"IMOD");
     folder.write("card.om", &offline);
-    let models = "emulator/onnx/tests/models";
+    let models = "tests/examples/models";
     let sum = Path::new(ROOT).join(models).join("sum.onnx");
     let types = Path::new(ROOT).join(models).join("types.onnx");
     for (model, parts) in [

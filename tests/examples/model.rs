@@ -73,7 +73,7 @@ fn a_model_of_other_sizes_is_refused_before_the_run() {
     let folder = Folder::new("model_other_sizes");
     let model = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/emulator/onnx/tests/models/convolution.onnx"
+        "/tests/examples/models/convolution.onnx"
     );
     let outcome = run(&folder, &[model], &[]);
     assert_eq!(outcome.code, Some(1), "{outcome:#?}");

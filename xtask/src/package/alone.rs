@@ -13,6 +13,9 @@ use crate::process::{Line, root, target};
 /// in the repository.
 const FEATURES: &str = "ascendcl/emulator,ascendcl/half,ascendcl-sys/config";
 
+/// The test that builds the C library, which is a package that is not published.
+const NOT_PACKED: &str = "both_examples_give_the_same_answers_through_the_c_library";
+
 /// A folder that goes with this value.
 struct Folder(PathBuf);
 
@@ -33,8 +36,9 @@ pub(super) fn check(packages: &[Facts]) -> Result<(), Error> {
     cargo(
         &folder.0,
         &built,
-        &format!("test --workspace --features {FEATURES}"),
+        &format!("test --workspace --no-fail-fast --features {FEATURES}"),
     )
+    .with_arguments(["--".into(), "--skip".into(), NOT_PACKED.into()])
     .run()?;
     oldest(packages, &folder.0, &built)
 }
@@ -58,7 +62,8 @@ fn unpack(packages: &[Facts], built: &Path, folder: &Path) -> Result<(), Error> 
         let archive = built
             .join("package")
             .join(format!("{name}-{version}.crate"));
-        Line::new("tar --extract --gzip --file")
+        // Cargo gives all packed files one old date. With it, a later run would take the results of an earlier one.
+        Line::new("tar --extract --touch --gzip --file")
             .with_arguments([
                 archive.display().to_string(),
                 "--directory".into(),

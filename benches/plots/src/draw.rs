@@ -1,5 +1,7 @@
 //! The plots.
 
+use std::fs;
+
 use plotters::prelude::*;
 
 use crate::Result;
@@ -7,6 +9,21 @@ use crate::scaling::Points;
 
 const SIZE: (u32, u32) = (720, 400);
 const FONT: (&str, u32) = ("sans-serif", 16);
+
+/// Colours for readers with a dark screen. A style has precedence over the attributes that the plotter writes.
+const DARK: &str = r##"
+<style>
+@media (prefers-color-scheme: dark) {
+rect[fill="#FFFFFF"] { fill: #0d1117; }
+text { fill: #e6edf3; }
+[stroke="#000000"] { stroke: #e6edf3; }
+[stroke="#0000FF"] { stroke: #79a8ff; }
+[fill="#0000FF"] { fill: #79a8ff; }
+[stroke="#FF0000"] { stroke: #ff7b72; }
+[fill="#FF0000"] { fill: #ff7b72; }
+}
+</style>
+"##;
 
 /// GB/s over bytes, both in powers.
 pub(crate) fn sizes(path: &str, points: &Points) -> Result<()> {
@@ -29,7 +46,7 @@ pub(crate) fn sizes(path: &str, points: &Points) -> Result<()> {
         .max_light_lines(1)
         .bold_line_style(BLACK.mix(0.15))
         .x_label_formatter(&|exponent: &f64| bytes_in_words(exponent.exp2()))
-        .y_label_formatter(&|rate| format!("{rate}"))
+        .y_label_formatter(&rate_in_words)
         .draw()?;
     chart.draw_series(LineSeries::new(
         points.iter().copied(),
@@ -37,7 +54,9 @@ pub(crate) fn sizes(path: &str, points: &Points) -> Result<()> {
     ))?;
     chart.draw_series(dots(points, BLUE))?;
     area.present()?;
-    Ok(())
+    drop(chart);
+    drop(area);
+    for_dark_screens(path)
 }
 
 /// Millions of uploads per second over streams and devices.
@@ -80,7 +99,15 @@ pub(crate) fn scaling(path: &str, streams: &Points, devices: &Points) -> Result<
         .border_style(BLACK)
         .draw()?;
     area.present()?;
-    Ok(())
+    drop(chart);
+    drop(area);
+    for_dark_screens(path)
+}
+
+/// Puts the colours for a dark screen behind the first line, which opens the picture.
+fn for_dark_screens(path: &str) -> Result<()> {
+    let picture = fs::read_to_string(path)?;
+    Ok(fs::write(path, picture.replacen('\n', DARK, 1))?)
 }
 
 type Dots = Vec<Circle<(f64, f64), i32>>;
@@ -96,4 +123,13 @@ fn bytes_in_words(bytes: f64) -> String {
     let unit = units.into_iter().find(|(size, _)| bytes >= *size);
     let (size, name) = unit.unwrap_or((1.0, "B"));
     format!("{:.0} {name}", bytes / size)
+}
+
+/// Every 1, 2 and 5: the numbers between them would overlap on an axis in powers.
+fn rate_in_words(rate: &f64) -> String {
+    let digit = rate / 10_f64.powf(rate.log10().floor());
+    match digit.round() as u8 {
+        1 | 2 | 5 => format!("{rate}"),
+        _ => String::new(),
+    }
 }

@@ -71,6 +71,11 @@ pub(super) fn kind(dtype: aclDataType) -> Option<Kind> {
     })
 }
 
+/// Returns whether this is a type of half precision.
+pub(super) fn is_half(dtype: aclDataType) -> bool {
+    matches!(dtype, ACL_FLOAT16 | ACL_BF16)
+}
+
 /// Returns the bytes of an element; `None` for types that operators do not compute with.
 pub(super) fn element_size(dtype: aclDataType) -> Option<usize> {
     match dtype {

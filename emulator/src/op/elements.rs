@@ -96,6 +96,10 @@ impl<'a, W: Number> Elements<'a, W> {
                 };
                 let first = self.first + row + start * self.step;
                 self.view.read(first, self.step, block);
+                if self.step == 1 {
+                    // The processor reads what follows, often the next row, while these elements are added.
+                    self.view.prefetch(first + len, len);
+                }
                 if self.is_cast {
                     V::quantise(self.through, block);
                 }

@@ -19,6 +19,7 @@ use super::plan::{Definition, Plan};
 use super::refusal::Refusal;
 use super::scalar::Scalar;
 use super::shape::{Dims, Nest, broadcast};
+use super::unary::Unary;
 use super::view::Views;
 use super::work::{Formula, Kind as Kernel, Work};
 
@@ -191,7 +192,7 @@ macro_rules! constructors {
                 }
                 F::apply(operands, results);
             }
-            let arithmetic = Arithmetic { f32: single::<F>, f64: F::apply, whole: $whole };
+            let arithmetic = Arithmetic { f32: single::<F>, f64: F::apply, whole: $whole, unary: None };
             Self { arithmetic, ..Self::of(Rule::$rule) }
         }
     )*};
@@ -231,12 +232,7 @@ impl<const N: usize> Elementwise<N> {
     /// Makes an operator with a rule and without an arithmetic.
     const fn of(rule: Rule) -> Self {
         Self {
-            // An arithmetic that is missing is never used, because the operator takes no such types.
-            arithmetic: Arithmetic {
-                f32: |_, _| {},
-                f64: |_, _| {},
-                whole: None,
-            },
+            arithmetic: Arithmetic::NONE,
             rule,
             types: REAL,
             out_types: MOVABLE,
@@ -304,6 +300,12 @@ impl<const N: usize> Elementwise<N> {
             overwrites: true,
             ..self
         }
+    }
+
+    /// Returns the operator with the kernels of a function of one number.
+    pub(super) const fn unary(mut self, unary: Unary) -> Self {
+        self.arithmetic.unary = Some(unary);
+        self
     }
 
     /// Returns the arithmetic alone, for operators that move elements.

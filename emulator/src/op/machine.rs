@@ -78,8 +78,6 @@ pub(super) unsafe fn stream<T: Copy, const N: usize>(place: *mut T, chunk: &[T; 
 ///
 /// - `place` is writable for the bytes and aligned to [`STREAM_ALIGN`].
 pub(super) unsafe fn stream_bytes(place: *mut u8, bytes: &[u8]) {
-    /// A line of a cache.
-    const LINE: usize = 64;
     let (lines, rest) = bytes.as_chunks::<LINE>();
     for (index, line) in lines.iter().enumerate() {
         // SAFETY: the caller's contract: a line is a multiple of the alignment, so each place is aligned.
@@ -89,6 +87,22 @@ pub(super) unsafe fn stream_bytes(place: *mut u8, bytes: &[u8]) {
     // SAFETY: the caller's contract; the bytes are borrowed, so they are in other memory.
     unsafe { end.copy_from_nonoverlapping(rest.as_ptr(), rest.len()) };
 }
+
+/// Asks the processor to read a line of memory into its caches. The address may be any: this is no access.
+#[inline(always)]
+pub(super) fn prefetch(place: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE belongs to the baseline of x86-64, and its instruction ignores addresses without memory.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(place.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
+
+/// The size of a line of a cache, in bytes.
+pub(super) const LINE: usize = 64;
 
 /// The alignment of addresses for [`stream`].
 pub(super) const STREAM_ALIGN: usize = 16;
@@ -120,19 +134,21 @@ mod x86 {
     /// The number of elements that one instruction converts.
     const LANES: usize = 8;
 
-    /// The proof that the processor has AVX2 and F16C.
+    /// The proof that the processor has AVX2, FMA and F16C.
     ///
     /// # Invariants
     ///
-    /// A value exists only if both features were detected.
+    /// A value exists only if the three features were detected.
     #[derive(Debug, Clone, Copy)]
     pub(in super::super) struct Avx2(());
 
     impl Avx2 {
-        /// Checks whether the processor has AVX2 and F16C.
+        /// Checks whether the processor has AVX2, FMA and F16C.
         pub(in super::super) fn detect() -> Option<Self> {
-            let present = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c");
-            // INVARIANT: `present` is true only if both features were detected.
+            let present = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("fma")
+                && is_x86_feature_detected!("f16c");
+            // INVARIANT: `present` is true only if the three features were detected.
             present.then_some(Self(()))
         }
     }

@@ -6,9 +6,9 @@
 //!
 //! The modules, from the bottom: `shape` has dimensions and broadcasting, `dtype` the rules of data types, and
 //! `number` the conversion between elements and numbers, `halves` that of half precision, and `real` and `single` the
-//! functions of real numbers. The kernels with vector instructions, which compute sums and products for some data
-//! types, are in `element`, `machine`, `source`, `kernel` and `work`, and `wide` compiles other loops for such
-//! instructions. `cores` distributes large work over threads. The objects with handles are in `tensor`, `scalar` and
+//! functions of real numbers, with `short` for results of half precision. The kernels with vector instructions, which
+//! compute sums and products for some data types, are in `element`, `machine`, `source`, `kernel` and `work`, and those of
+//! functions of one number in `unary`. `wide` compiles other loops for such instructions. `cores` distributes large work over threads. The objects with handles are in `tensor`, `scalar` and
 //! `list`, and the queries of tensors in `inspect`. A first phase goes through `argument` (the arguments from C),
 //! `call` (the objects of the handles), the definition with the checks of `rule`, and `plan` (the prepared kernel).
 //! `executor` stores the plan for the second phase, and `view` is the memory of the operands while the kernel runs.
@@ -38,7 +38,9 @@
 //!   device.
 //! - Results in half and single precision are rounded once, also where a card rounds on the way. Functions of real
 //!   numbers, softmax and normalized numbers are computed in single precision, with an error of at most 3 units in the
-//!   last place. Their sums are of double precision.
+//!   last place. Sums are of double precision, where softmax adds 16 numbers in single precision before. Results of half
+//!   precision have shorter formulas for the exponential, the hyperbolic tangent, SiLU, GELU, the sigmoid and softmax:
+//!   rarely they are the number beside the nearest one.
 //! - The number of threads changes no bit of a result.
 //! - Random numbers depend on seed and offset alone, but they are others than those of a card.
 //! - Operators on fractal formats refuse with 561003. Quantized attention and page tables return 161002, and so does the
@@ -79,9 +81,11 @@ mod rows;
 mod rule;
 mod scalar;
 mod shape;
+mod short;
 mod single;
 mod source;
 mod tensor;
+mod unary;
 mod view;
 mod wide;
 mod work;

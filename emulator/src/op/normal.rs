@@ -3,8 +3,8 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use super::number::Number;
-use super::single;
 use super::wide::wide;
+use super::{short, single};
 
 /// The number of sums that are made at the same time. They are added at the end.
 const LANES: usize = 16;
@@ -32,8 +32,8 @@ fn sum<T: Copy + Default + Into<f64>>(row: &[f32], function: impl Fn(f32) -> T) 
 
 /// Returns the sum of sums. They are added in pairs, because each addition waits for the one before.
 #[inline(always)]
-fn joined(mut sums: [f64; LANES]) -> f64 {
-    let mut half = LANES;
+fn joined<const N: usize>(mut sums: [f64; N]) -> f64 {
+    let mut half = N;
     while half > 1 {
         half /= 2;
         let (sums, others) = sums.split_at_mut(half);
@@ -64,6 +64,41 @@ fn moments(row: &[f32], origin: f64) -> (f64, f64) {
     (joined(sums), joined(squares))
 }
 
+/// The number of sums in single precision that are made at the same time.
+const PARTS: usize = 32;
+
+/// The number of numbers that are added to a sum of single precision before it is added in double precision.
+const BLOCK: usize = 16;
+
+/// Returns the sum of the numbers of a block.
+#[inline(always)]
+fn block_sum(block: &[[f32; PARTS]]) -> f64 {
+    let mut parts = [0.0; PARTS];
+    for chunk in block {
+        for (part, one) in parts.iter_mut().zip(chunk) {
+            *part += *one;
+        }
+    }
+    joined(parts.map(f64::from))
+}
+
+/// Replaces numbers by a function of them, and returns the sum of the results.
+#[inline(always)]
+fn replace(row: &mut [f32], function: impl Fn(f32) -> f32) -> f64 {
+    let (whole, rest) = row.as_chunks_mut::<PARTS>();
+    for one in &mut *rest {
+        *one = function(*one);
+    }
+    let mut total = sum(rest, |one| one);
+    for block in whole.chunks_mut(BLOCK) {
+        for one in block.as_flattened_mut() {
+            *one = function(*one);
+        }
+        total += block_sum(block);
+    }
+    total
+}
+
 /// Returns the largest number. A NaN is not the largest, and a row of them has none.
 #[inline(always)]
 fn largest(row: &[f32]) -> f32 {
@@ -77,8 +112,8 @@ fn largest(row: &[f32]) -> f32 {
 /// Returns the number that `choose` prefers to all others, beginning with `first`.
 #[inline(always)]
 fn extreme(row: &[f32], first: f32, choose: impl Fn(f32, f32) -> f32) -> f32 {
-    let mut chosen = [first; LANES];
-    let (whole, rest) = row.as_chunks::<LANES>();
+    let mut chosen = [first; PARTS];
+    let (whole, rest) = row.as_chunks::<PARTS>();
     for chunk in whole {
         for (chosen, one) in chosen.iter_mut().zip(chunk) {
             *chosen = choose(*chosen, *one);
@@ -102,14 +137,15 @@ wide! {
     /// Replaces numbers by their softmax. A NaN makes all of them NaN.
     pub(super) fn softmaxes(row: &mut [f32]) {
         let most = largest(row);
-        for one in &mut *row {
-            *one = single::exp(*one - most);
-        }
-        // CAST: rounded. The sum is at least 1.
-        let factor = (1.0 / sum(row, f64::from)) as f32;
-        for one in row {
-            *one *= factor;
-        }
+        let sum = replace(row, |one| single::exp(one - most));
+        scale(row, sum);
+    }
+
+    /// Replaces numbers by their softmax, which is rounded to half precision later. A NaN makes all of them NaN.
+    pub(super) fn short_softmaxes(row: &mut [f32]) {
+        let most = largest(row);
+        let sum = replace(row, |one| short::exp_to_one(one - most));
+        scale(row, sum);
     }
 
     /// Replaces numbers by the logarithms of their softmax. A NaN makes all of them NaN.
@@ -173,6 +209,16 @@ wide! {
     /// Returns the smallest number, or NaN if there is one.
     pub(super) fn minimum(row: &[f32]) -> f32 {
         extreme(row, f32::INFINITY, f32::smaller)
+    }
+}
+
+/// Divides numbers by their sum.
+#[inline(always)]
+fn scale(row: &mut [f32], sum: f64) {
+    // CAST: rounded. The sum is at least 1.
+    let factor = (1.0 / sum) as f32;
+    for one in row {
+        *one *= factor;
     }
 }
 
@@ -300,6 +346,20 @@ mod tests {
             let mut got = row.clone();
             softmax_logarithms(&mut got);
             near(&got, double().map(|one| one - most - sum.ln()), 2.0 * UNIT);
+        }
+    }
+
+    #[test]
+    fn a_softmax_for_half_precision_has_its_precision() {
+        for row in rows() {
+            let (mut got, mut single) = (row.clone(), row);
+            short_softmaxes(&mut got);
+            softmaxes(&mut single);
+            for (got, single) in got.iter().zip(single) {
+                // Smaller numbers than 2^-126 are 0.
+                let most = single / 32_768.0 + 1.2e-38;
+                assert!((got - single).abs() <= most, "{got:e} {single:e}");
+            }
         }
     }
 

@@ -41,6 +41,10 @@ pub trait Number:
     /// The number 0.
     const ZERO: Self;
 
+    /// The data type whose elements are numbers of this type.
+    #[doc(hidden)]
+    const OWN: aclDataType;
+
     /// Returns the larger number, or NaN if one of the two is NaN.
     #[must_use]
     #[inline(always)]
@@ -433,6 +437,7 @@ macro_rules! number {
     ($($ty:ty, $own:ident, $zero:expr, $widen:ident, $narrow:ident, { $($methods:tt)* };)*) => {$(
         impl Number for $ty {
             const ZERO: Self = $zero;
+            const OWN: aclDataType = $own;
 
             $($methods)*
 

@@ -9,9 +9,11 @@ use ascendcl_sys::{ACL_DOUBLE, aclDataType};
 use super::call::{Input, Output};
 use super::cores::distribute;
 use super::dtype::{Kind, element_size, kind};
+use super::machine::{STREAM_FROM, finish_streaming};
 use super::number::{CHUNK, Load, Number, Whole};
 use super::scalar::Scalar;
 use super::shape::{Dims, Loop, Nest};
+use super::unary::{Dense, Unary};
 use super::view::Views;
 
 /// The largest number of tensors that a walk reads.
@@ -31,6 +33,18 @@ pub(super) struct Arithmetic {
     pub(super) f64: Chunked<f64>,
     /// The arithmetic for integers. `None` for operators that divide: they compute integers as `f32`.
     pub(super) whole: Option<Chunked<Whole>>,
+    /// The kernels of a function of one number, and its arithmetic for results of half precision.
+    pub(super) unary: Option<Unary>,
+}
+
+impl Arithmetic {
+    /// No arithmetic, for operators that take no such types.
+    pub(super) const NONE: Self = Self {
+        f32: |_, _| {},
+        f64: |_, _| {},
+        whole: None,
+        unary: None,
+    };
 }
 
 /// An operand of a walk.
@@ -49,6 +63,8 @@ pub(super) struct Pass {
     through: aclDataType,
     is_double: bool,
     is_whole: bool,
+    /// The kernel for elements next to each other.
+    dense: Option<Dense>,
     out: Output,
     /// The place of the first result, in bytes from the first element of the output.
     start: usize,
@@ -83,11 +99,17 @@ impl Pass {
         let is_whole = |dtype: &aclDataType| kind(*dtype) < Some(Kind::Floating);
         let is_whole = types.iter().all(is_whole) && arithmetic.whole.is_some();
         types.push(out.tensor.dtype);
+        let nest = Nest::new(target, strides, operands);
+        let is_dense = nest.inner.out == 1 && nest.inner.inputs.first() == Some(&1);
+        let is_of_one_type = types.iter().all(|one| *one == through);
+        let unary = arithmetic.unary;
+        let unary = unary.filter(|_| is_dense && is_of_one_type && lanes.len() == 1);
         Some(Self {
             is_double: types.contains(&ACL_DOUBLE),
             is_whole,
             start: start * element_size(out.tensor.dtype).unwrap_or(0),
-            nest: Nest::new(target, strides, operands),
+            dense: unary.and_then(|unary| unary.dense(through)),
+            nest,
             arithmetic,
             lanes,
             through,
@@ -100,7 +122,11 @@ impl Pass {
         match (self.arithmetic.whole, self.is_whole, self.is_double) {
             (Some(whole), true, _) => self.walk(views, whole),
             (_, _, true) => self.walk(views, self.arithmetic.f64),
-            (_, _, false) => self.walk(views, self.arithmetic.f32),
+            (_, _, false) => {
+                let unary = self.arithmetic.unary;
+                let short = unary.and_then(|unary| unary.chunked(self.through));
+                self.walk(views, short.unwrap_or(self.arithmetic.f32));
+            }
         }
     }
 
@@ -132,9 +158,13 @@ impl Pass {
                 }
             }
         }
+        let bytes = self.nest.elements().saturating_mul(self.out_size());
+        // If the output is an operand, the lines of the results are in the cache already.
+        let is_in_place = tensors.iter().any(|one| one.place == out.cast_const());
         let at = Places {
             out: out.wrapping_add(self.start),
             tensors,
+            bypasses: bytes >= STREAM_FROM && !is_in_place,
         };
         let inputs = self.lanes.iter().filter_map(|lane| match lane {
             Lane::Tensor(input) => Some(input.slot),
@@ -206,6 +236,15 @@ impl Pass {
         chunks: &mut [[W; CHUNK]],
         apply: Chunked<W>,
     ) {
+        if let (Some(dense), [operand]) = (self.dense, at.tensors.as_slice()) {
+            // SAFETY: the caller's contract. The elements of both tensors are next to each other, `is_apart` or the one
+            // thread excludes other writes, and the kernel is there for this processor.
+            unsafe { dense(operand.place, at.out, inner.count, at.bypasses) };
+            if at.bypasses {
+                finish_streaming();
+            }
+            return;
+        }
         let (out_type, step) = (self.out.tensor.dtype, inner.out * self.out_size());
         let store = W::storer(out_type, step);
         let mut results = [W::ZERO; CHUNK];
@@ -257,6 +296,8 @@ struct Operand<W> {
 struct Places<W> {
     out: *mut u8,
     tensors: Vec<Operand<W>>,
+    /// Whether results may bypass the caches.
+    bypasses: bool,
 }
 
 // SAFETY: the addresses are values; a function that reads or writes there is unsafe.

@@ -20,36 +20,12 @@ macro_rules! reals {
             #[must_use]
             fn real(value: f64) -> Self;
 
-            /// Returns `1 / (1 + exp(-self))`.
-            #[must_use]
-            #[inline(always)]
-            fn sigmoid(self) -> Self {
-                Self::real(1.0) / (Self::real(1.0) + (-self).exp())
-            }
-
-            /// Returns the number times its [`sigmoid`](Self::sigmoid).
-            #[must_use]
-            #[inline(always)]
-            fn silu(self) -> Self {
-                self / (Self::real(1.0) + (-self).exp())
-            }
-
             /// Returns the number times its normal distribution.
             #[must_use]
             #[inline(always)]
             fn gelu(self) -> Self {
                 let root = Self::real(core::f64::consts::FRAC_1_SQRT_2);
                 Self::real(0.5) * self * (Self::real(1.0) + (self * root).erf())
-            }
-
-            /// Returns nearly [`gelu`](Self::gelu), with the hyperbolic tangent.
-            #[must_use]
-            #[inline(always)]
-            fn gelu_tanh(self) -> Self {
-                let factor = Self::real((2.0 / core::f64::consts::PI).sqrt());
-                let inner = factor * (self + Self::real(0.044715) * self * self * self);
-                // The divisor is that of `0.5 * (1 + tanh(inner))`, without the loss of a sum near 0.
-                self / (Self::real(1.0) + (-(inner + inner)).exp())
             }
 
             /// Returns `ln(1 + exp(self))`.
@@ -101,4 +77,15 @@ reals! {
     erf = single::erf, libm::erf;
     /// Returns the hyperbolic tangent.
     tanh = single::tanh, f64::tanh;
+    /// Returns `1 / (1 + exp(-self))`.
+    sigmoid = single::sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
+    /// Returns the number times its [`sigmoid`](Self::sigmoid).
+    silu = single::silu, |x: f64| x / (1.0 + (-x).exp());
+    /// Returns nearly [`gelu`](Self::gelu), with the hyperbolic tangent.
+    gelu_tanh = single::gelu_tanh, |x: f64| {
+        let factor = (2.0 / core::f64::consts::PI).sqrt();
+        let inner = factor * (x + 0.044715 * x * x * x);
+        // The divisor is that of `0.5 * (1 + tanh(inner))`, without the loss of a sum near 0.
+        x / (1.0 + (-(inner + inner)).exp())
+    };
 }

@@ -5,7 +5,7 @@ use super::cores::distribute;
 use super::machine::finish_streaming;
 use super::number::Number;
 use super::shape::Dims;
-use super::view::{View, ViewMut, Views, rows};
+use super::view::{Room, View, ViewMut, Views, rows};
 
 /// The number of elements for which another thread is worth its start.
 const GRAIN: usize = 1 << 16;
@@ -37,11 +37,11 @@ pub(super) fn each_row<W: Number>(
     };
     let (count, size) = (counts.elements().unwrap_or(0), row.elements().unwrap_or(0));
     let work = |range: core::ops::Range<usize>| {
-        let mut row = vec![W::ZERO; size];
+        let (mut row, mut room) = (vec![W::ZERO; size], Room::new());
         for index in range {
             // SAFETY: the ranges of the threads are apart, and so are the rows: a row is stored by the thread that read
             // it, and `is_apart` says that no other row has memory of it.
-            unsafe { walk.row(index, &mut row, compute) };
+            unsafe { walk.row(index, &mut row, &mut room, compute) };
         }
         if walk.is_streaming {
             finish_streaming();
@@ -98,6 +98,7 @@ impl Walk<'_> {
         &self,
         index: usize,
         row: &mut [W],
+        room: &mut Room,
         compute: &(dyn Fn(usize, &mut [W]) + Sync),
     ) {
         let (strides, parts) = &self.of_input;
@@ -105,13 +106,20 @@ impl Walk<'_> {
         for (part, offset) in row.chunks_mut(parts.count).zip(&parts.offsets) {
             self.from.read(first + offset, parts.step, part);
         }
+        if parts.step == 1 {
+            // The processor reads the next row while this one is computed.
+            let next = self.counts.offset(strides, index + 1).unwrap_or(first);
+            for offset in &parts.offsets {
+                self.from.prefetch(next + offset, parts.count);
+            }
+        }
         compute(index, row);
         let (strides, parts) = &self.of_out;
         let first = self.counts.offset(strides, index).unwrap_or(0);
         for (part, offset) in row.chunks(parts.count).zip(&parts.offsets) {
             if self.is_streaming && parts.step == 1 {
                 // SAFETY: the caller's contract: no other thread uses these elements.
-                unsafe { self.to.stream_shared(first + offset, part) };
+                unsafe { self.to.stream_shared(first + offset, part, room) };
             } else {
                 // SAFETY: the caller's contract: no other thread uses these elements.
                 unsafe { self.to.write_shared(first + offset, parts.step, part) };

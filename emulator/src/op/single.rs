@@ -10,26 +10,26 @@ const ROUNDING: f32 = 12_582_912.0;
 /// `ln 2` in two parts. Multiples of the first one up to 2^8 are exact.
 const LN_2: (f32, f32) = (0.693_359_4, -2.121_944_4e-4);
 
-/// Returns the nearest whole number to `x * factor`, and 2 to its power divided by `2^less`. The whole number less `less`
-/// is from -126 to 127.
+/// Returns a whole number next to `x * factor`, and 2 to its power divided by `2^less`. The whole number less `less` is
+/// from -126 to 127; the power is 0 for -127, and infinite for 128.
 #[inline(always)]
-fn split(x: f32, factor: f32, less: u32) -> (f32, f32) {
-    let shifted = x.mul_add(factor, ROUNDING);
-    // The lower bits of the sum are the whole number. As an exponent they need the bias; the upper bits are shifted out.
-    let power = (shifted.to_bits() << 23).wrapping_add((127 - less) << 23);
-    (shifted - ROUNDING, f32::from_bits(power))
+pub(super) fn split(x: f32, factor: f32, less: f32) -> (f32, f32) {
+    let bias = ROUNDING + (127.0 - less);
+    let shifted = x.mul_add(factor, bias);
+    // The lower bits of the sum are the exponent with its bias; the upper bits are shifted out.
+    (shifted - bias, f32::from_bits(shifted.to_bits() << 23))
 }
 
 /// Returns `lower` for numbers below it and `upper` for numbers above it. NaN stays NaN.
 #[inline(always)]
-fn limited(x: f32, lower: f32, upper: f32) -> f32 {
+pub(super) fn limited(x: f32, lower: f32, upper: f32) -> f32 {
     let x = if x < lower { lower } else { x };
     if x > upper { upper } else { x }
 }
 
 /// Returns `p[0] + p[1] * x + ...`.
 #[inline(always)]
-fn polynomial<const N: usize>(x: f32, p: [f32; N]) -> f32 {
+pub(super) fn polynomial<const N: usize>(x: f32, p: [f32; N]) -> f32 {
     match p.split_last() {
         None => 0.0,
         Some((last, others)) => {
@@ -46,7 +46,7 @@ pub(super) fn exp(x: f32) -> f32 {
     let x = limited(x, -104.0, 89.0);
     // The smallest and the largest results have exponents that no factor has. So the exponent is even, and half of it
     // is the exponent of a factor that is used twice.
-    let (half, root) = split(x, core::f32::consts::LOG2_E / 2.0, 0);
+    let (half, root) = split(x, core::f32::consts::LOG2_E / 2.0, 0.0);
     let rest = (-half).mul_add(2.0 * LN_2.1, (-half).mul_add(2.0 * LN_2.0, x));
     // The rest is at most ln 2, with either sign.
     let power = polynomial(
@@ -80,7 +80,7 @@ pub(super) fn exp_m1(x: f32) -> f32 {
     // The results at the limits are -1 and infinity.
     let x = limited(x, -18.0, 89.0);
     // A power of 2 is one half too small, because the largest one is not a number in single precision.
-    let (whole, power) = split(x, core::f32::consts::LOG2_E, 1);
+    let (whole, power) = split(x, core::f32::consts::LOG2_E, 1.0);
     let rest = (-whole).mul_add(LN_2.1, (-whole).mul_add(LN_2.0, x));
     let less = (rest * rest).mul_add(polynomial(rest, BEYOND_LINE), rest);
     2.0 * less.mul_add(power, power - 0.5)
@@ -142,13 +142,56 @@ pub(super) fn tanh(x: f32) -> f32 {
     // The results at the limits are -1 and 1.
     let x = limited(x, -9.02, 9.02);
     // This is `y / (y + 1)` for half of `exp(2 * x) - 1`. It loses nothing near 0.
-    let (whole, power) = split(x, 2.0 * core::f32::consts::LOG2_E, 0);
+    let (whole, power) = split(x, 2.0 * core::f32::consts::LOG2_E, 0.0);
     let rest = (-whole).mul_add(0.5 * LN_2.1, (-whole).mul_add(0.5 * LN_2.0, x));
     let [a, b, c, d, e] = BEYOND_LINE;
     let series = polynomial(rest, [2.0 * a, 4.0 * b, 8.0 * c, 16.0 * d, 32.0 * e]);
     let less = (rest * rest).mul_add(series, rest);
     let y = less.mul_add(power, power.mul_add(0.5, -0.5));
     y / (y + 1.0)
+}
+
+/// Returns half of `e` to the power of `-x`: 0 or a tiny number from 86 on, infinity below -89.07.
+#[inline(always)]
+fn half_exp_of_negative(x: f32) -> f32 {
+    let x = limited(x, -89.5, 86.0);
+    let (whole, power) = split(x, -core::f32::consts::LOG2_E, 1.0);
+    let rest = whole.mul_add(LN_2.1, whole.mul_add(LN_2.0, x));
+    // The factors of the series of `exp(-rest)`.
+    let factors = [
+        1.0,
+        -1.0,
+        0.499_999_94,
+        -0.166_665_2,
+        0.041_668_396,
+        -0.008_368_797,
+        0.001_381_443_3,
+    ];
+    polynomial(rest, factors) * power
+}
+
+/// Returns `1 / (1 + exp(-x))`: 0 below -89.07, where the result is smaller than the numbers with all bits.
+#[inline(always)]
+pub(super) fn sigmoid(x: f32) -> f32 {
+    0.5 / (0.5 + half_exp_of_negative(x))
+}
+
+/// Returns the number times its [`sigmoid`].
+#[inline(always)]
+pub(super) fn silu(x: f32) -> f32 {
+    0.5 * x / (0.5 + half_exp_of_negative(x))
+}
+
+/// The factors of `x` and `x³` in the function whose [`sigmoid`] times `x` is nearly `x` times its normal distribution:
+/// two times `sqrt(2 / pi)`, and 0.044715 times as much.
+pub(super) const GELU: [f32; 2] = [1.595_769, 0.071_354_81];
+
+/// Returns nearly the number times its normal distribution, with the hyperbolic tangent.
+#[inline(always)]
+pub(super) fn gelu_tanh(x: f32) -> f32 {
+    let [line, cube] = GELU;
+    let inner = x * (x * x).mul_add(cube, line);
+    0.5 * x / (0.5 + half_exp_of_negative(inner))
 }
 
 /// Returns the error function.
@@ -235,5 +278,50 @@ mod tests {
         check("ln_1p", ln_1p, f64::ln_1p);
         check("tanh", tanh, f64::tanh);
         check("erf", erf, libm::erf);
+        // Below this number the results have fewer bits, or they are 0.
+        const LEAST: f32 = -87.0;
+        check(
+            "sigmoid",
+            |x| sigmoid(x.max(LEAST)),
+            |x| 1.0 / (1.0 + (-x.max(LEAST.into())).exp()),
+        );
+        check(
+            "silu",
+            |x| if x < LEAST { 0.0 } else { silu(x) },
+            |x| {
+                if x < LEAST.into() {
+                    0.0
+                } else {
+                    x / (1.0 + (-x).exp())
+                }
+            },
+        );
+        assert!(sigmoid(f32::NAN).is_nan() && silu(f32::NAN).is_nan());
+    }
+
+    #[test]
+    fn products_with_a_share_end_in_zero() {
+        for x in [-87.5, -88.0, -89.0, -89.3, -100.0, -1e10, f32::MIN] {
+            assert!((0.0..1.1e-38).contains(&sigmoid(x)), "{x}: {}", sigmoid(x));
+            assert!((-1e-35..=0.0).contains(&silu(x)), "{x}: {}", silu(x));
+            assert_eq!(gelu_tanh(x), 0.0, "{x}");
+        }
+        for x in [100.0, 1e10, f32::MAX, f32::INFINITY] {
+            assert_eq!((sigmoid(x), silu(x), gelu_tanh(x)), (1.0, x, x));
+        }
+    }
+
+    #[test]
+    fn the_share_of_the_normal_distribution_is_that_of_the_formula() {
+        for step in -8000..8000_i16 {
+            let x = f32::from(step) / 700.0;
+            let double = f64::from(x);
+            let inner = (2.0 / core::f64::consts::PI).sqrt() * (double + 0.044715 * double.powi(3));
+            let exact = double / (1.0 + (-2.0 * inner).exp());
+            // The rounding of the exponent counts as often as the exponent is large.
+            let most = 6e-7 * exact.abs() * inner.abs().max(1.0) + 1e-36;
+            let got = f64::from(gelu_tanh(x));
+            assert!((got - exact).abs() <= most, "{x}: {got:e} {exact:e}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use ascendcl_sys::{
 
 use super::call::{Input, Operand, Output};
 use super::dtype::element_size;
-use super::machine::{STREAM_ALIGN, STREAM_FROM, stream_bytes};
+use super::machine::{LINE, STREAM_ALIGN, STREAM_FROM, prefetch, stream_bytes};
 use super::number::{Number, Whole};
 use super::plan::Plan;
 use super::product::{Matrix, MatrixMut};
@@ -51,6 +51,19 @@ pub struct View<'a> {
     extent: usize,
     first: *mut u8,
     lives: PhantomData<&'a Mapped>,
+}
+
+/// The number of elements that are converted at a time before they bypass the caches.
+const PART: usize = 256;
+
+/// Room for elements that bypass the caches. They begin with a line of the cache.
+#[repr(align(64))]
+pub(super) struct Room([u8; PART * size_of::<u64>()]);
+
+impl Room {
+    pub(super) fn new() -> Self {
+        Self([0; PART * size_of::<u64>()])
+    }
 }
 
 /// A tensor that a kernel writes.
@@ -199,6 +212,17 @@ impl View<'_> {
             let place = self.first.wrapping_add(offset * self.size);
             // SAFETY: the invariant of `View`: the first and the last element lie in the extent, so all do.
             unsafe { W::load(self.dtype, place, step * self.size, to) };
+        }
+    }
+
+    /// Asks the processor to read elements next to each other into its caches, the first one `offset` elements behind the
+    /// first of the view. It reads the rest of many elements by itself.
+    pub(super) fn prefetch(&self, offset: usize, len: usize) {
+        /// The number of bytes that are asked for.
+        const MOST: usize = 8 << 10;
+        let first = self.first.wrapping_add(offset.wrapping_mul(self.size));
+        for place in (0..MOST.min(len.saturating_mul(self.size))).step_by(LINE) {
+            prefetch(first.wrapping_add(place));
         }
     }
 
@@ -356,30 +380,38 @@ impl ViewMut<'_> {
     /// # Safety
     ///
     /// - No other thread reads or writes these elements during the call.
-    pub(super) unsafe fn stream_shared<W: Number>(&self, offset: usize, numbers: &[W]) {
-        /// The number of elements that are converted at a time.
-        const PART: usize = 256;
-        /// They begin with a line of the cache.
-        #[repr(align(64))]
-        struct Stored([u8; PART * size_of::<u64>()]);
+    pub(super) unsafe fn stream_shared<W: Number>(
+        &self,
+        offset: usize,
+        numbers: &[W],
+        room: &mut Room,
+    ) {
         let view = &self.0;
-        let mut stored = Stored([0; PART * size_of::<u64>()]);
-        for (index, numbers) in numbers.chunks(PART).enumerate() {
-            let offset = offset + index * PART;
-            let place = view.first.wrapping_add(offset * view.size);
-            let stored = stored.0.get_mut(..numbers.len() * view.size);
-            let is_inside = offset.saturating_add(numbers.len()) <= view.extent;
-            match stored.filter(|_| is_inside && place.addr().is_multiple_of(STREAM_ALIGN)) {
-                Some(stored) => {
-                    // SAFETY: there are as many bytes as the elements have.
-                    unsafe { W::store(view.dtype, numbers, stored.as_mut_ptr(), view.size) };
-                    // SAFETY: the invariant of `View`: all elements lie in the extent, and the kernel writes this
-                    // operand. The caller's contract excludes other threads.
-                    unsafe { stream_bytes(place, stored) };
-                }
-                // SAFETY: the caller's contract.
-                None => unsafe { self.write_shared(offset, 1, numbers) },
-            }
+        let place = view.first.wrapping_add(offset * view.size);
+        let is_inside = offset.saturating_add(numbers.len()) <= view.extent;
+        if !is_inside || !place.addr().is_multiple_of(STREAM_ALIGN) {
+            // SAFETY: the caller's contract.
+            return unsafe { self.write_shared(offset, 1, numbers) };
+        }
+        if view.dtype == W::OWN {
+            // SAFETY: numbers have no padding, and they are borrowed.
+            let bytes = unsafe {
+                core::slice::from_raw_parts(numbers.as_ptr().cast(), size_of_val(numbers))
+            };
+            // SAFETY: the invariant of `View`: all elements lie in the extent, and the kernel writes this operand. The
+            // caller's contract excludes other threads.
+            return unsafe { stream_bytes(place, bytes) };
+        }
+        let store = W::storer(view.dtype, view.size);
+        let parts = (0..).step_by(PART * view.size).zip(numbers.chunks(PART));
+        for (skipped, numbers) in parts {
+            let Some(stored) = room.0.get_mut(..numbers.len() * view.size) else {
+                continue;
+            };
+            // SAFETY: there are as many bytes as the elements have.
+            unsafe { store(numbers, stored.as_mut_ptr(), view.size) };
+            // SAFETY: as above. A part is a multiple of the alignment, so each place is aligned.
+            unsafe { stream_bytes(place.wrapping_add(skipped), stored) };
         }
     }
 

@@ -6,9 +6,10 @@ use crate::op::dtype::{SINGLE, types};
 use crate::op::elementwise::{Elementwise, elementwise};
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
+use crate::op::unary::{GELU_TANH, RELU, SIGMOID, SILU, TANH};
 
 definitions! {
-    aclnnRelu, aclnnInplaceRelu = elementwise!(|x| x.larger(W::ZERO)).same(types!(f32 f16 bf16 s8 s32 s64));
+    aclnnRelu, aclnnInplaceRelu = elementwise!(|x| x.larger(W::ZERO)).same(types!(f32 f16 bf16 s8 s32 s64)).unary(RELU);
     aclnnLeakyRelu, aclnnInplaceLeakyRelu = elementwise!(real |x, slope| if x > W::ZERO { x } else { x * slope })
         .takes(SINGLE)
         .gives(SINGLE);
@@ -22,13 +23,14 @@ definitions! {
     aclnnThreshold, aclnnInplaceThreshold = elementwise!(|x, threshold, value| if x > threshold { x } else { value })
         .takes(types!(bf16 f16 f32 s8 s16 s32 s64 u8))
         .gives(types!(bf16 f16 f32 s8 s16 s32 s64 u8));
-    aclnnSigmoid, aclnnInplaceSigmoid = elementwise!(real |x| x.sigmoid()).takes(SINGLE).gives(SINGLE);
+    aclnnSigmoid, aclnnInplaceSigmoid = elementwise!(real |x| x.sigmoid()).takes(SINGLE).gives(SINGLE).unary(SIGMOID);
     aclnnTanh, aclnnInplaceTanh = elementwise!(real |x| x.tanh())
         .takes(types!(bf16 f16 f32 s8 s16 s32 s64 u8 bool))
-        .gives(SINGLE);
-    aclnnSilu = elementwise!(real |x| x.silu()).same(SINGLE);
+        .gives(SINGLE)
+        .unary(TANH);
+    aclnnSilu = elementwise!(real |x| x.silu()).same(SINGLE).unary(SILU);
     aclnnMish, aclnnInplaceMish = elementwise!(real |x| x * x.softplus().tanh()).same(SINGLE);
-    aclnnGelu = GELU_TANH;
+    aclnnGelu = NEARLY_GELU;
     aclnnGeluV2 = gelu;
     aclnnSoftplus = elementwise!(real |x, beta, threshold| if x * beta > threshold {
         x
@@ -45,14 +47,16 @@ definitions! {
             .same(types!(bf16 f16 f32 s32));
 }
 
-const GELU_TANH: Elementwise<1> = elementwise!(real | x | x.gelu_tanh()).same(SINGLE);
+const NEARLY_GELU: Elementwise<1> = elementwise!(real | x | x.gelu_tanh())
+    .same(SINGLE)
+    .unary(GELU_TANH);
 
 /// `aclnnGeluV2(x, approximate, y)`
 fn gelu(call: &Call) -> Result<Plan, Refusal> {
     const GELU: Elementwise<1> = elementwise!(real | x | x.gelu()).same(SINGLE);
     match call.whole("approximate")? {
         0 => GELU.plan(call),
-        1 => GELU_TANH.plan(call),
+        1 => NEARLY_GELU.plan(call),
         other => Err(Refusal::invalid(format_args!(
             "approximate is {other}; it is 0 or 1"
         ))),

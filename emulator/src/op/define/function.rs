@@ -3,13 +3,14 @@
 use super::definitions;
 use crate::op::dtype::{FLOATING, MOVABLE, REAL, SINGLE, types};
 use crate::op::elementwise::elementwise;
+use crate::op::unary::EXP;
 
 definitions! {
     aclnnAbs = elementwise!(|x| x.absolute()).same(REAL);
     aclnnNeg, aclnnInplaceNeg = elementwise!(|x| -x).takes(types!(bf16 f16 f32 f64 s8 s32 s64)).gives(types!(bf16 f16 f32 f64 s8 s32 s64));
     aclnnSign = elementwise!(|x| x.sign()).same(types!(f64 f32 f16 s32 s64 bool bf16));
     aclnnReciprocal, aclnnInplaceReciprocal = elementwise!(real |x| W::real(1.0) / x).gives(FLOATING);
-    aclnnExp, aclnnInplaceExp = elementwise!(real |x| x.exp()).takes(types!(bf16 f16 f32 f64 s64 bool)).gives(FLOATING);
+    aclnnExp, aclnnInplaceExp = elementwise!(real |x| x.exp()).takes(types!(bf16 f16 f32 f64 s64 bool)).gives(FLOATING).unary(EXP);
     aclnnExp2, aclnnInplaceExp2 = elementwise!(real |x| x.exp2()).gives(FLOATING);
     aclnnExpm1, aclnnInplaceExpm1 = elementwise!(real |x| x.exp_m1()).takes(types!(bf16 f16 f32 s64 bool)).gives(FLOATING);
     aclnnLog, aclnnInplaceLog = elementwise!(real |x| x.ln()).gives(FLOATING);

@@ -4,8 +4,8 @@ use ascendcl_sys::ACL_DOUBLE;
 
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
-use crate::op::dtype::{FLOATING, SINGLE, Types, types};
-use crate::op::normal::{Numbers, layer, root, softmax_logarithms, softmaxes};
+use crate::op::dtype::{FLOATING, SINGLE, Types, is_half, types};
+use crate::op::normal::{Numbers, layer, root, short_softmaxes, softmax_logarithms, softmaxes};
 use crate::op::number::Number;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
@@ -40,13 +40,14 @@ fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
             });
         });
     }
+    let compute: fn(&mut [f32]) = match is_logarithm {
+        true => softmax_logarithms,
+        false if is_half(out.dtype()) => short_softmaxes,
+        false => softmaxes,
+    };
     call.plan(move |views| {
-        each_row::<f32>(views, (&input, &out), |index| index == dim, &|_, row| {
-            if is_logarithm {
-                softmax_logarithms(row);
-            } else {
-                softmaxes(row);
-            }
+        each_row(views, (&input, &out), |index| index == dim, &|_, row| {
+            compute(row);
         });
     })
 }

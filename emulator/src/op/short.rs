@@ -1,0 +1,158 @@
+//! Functions of real numbers for results of half precision. They have fewer factors than those of `single`, and no
+//! branches and calls either, so that the compiler makes vector instructions of a loop over them.
+//!
+//! The arithmetic is that of single precision. The errors are below 2^-15 of the result, which is an eighth of half a unit
+//! of FLOAT16. So a rounded result is the nearest number or, rarely, the one beside it; `tests` tries all numbers of both
+//! types. The results are the same bits on each processor.
+
+use super::single::{GELU, limited, polynomial, split};
+
+/// The factors of `2^x` for numbers up to 1/2, with either sign.
+const POWER: [f32; 5] = [
+    0.999_999_3,
+    0.693_121_8,
+    0.240_247_44,
+    0.055_917_86,
+    0.009_570_101,
+];
+
+/// Returns `e` to the power of a number.
+#[inline(always)]
+pub(super) fn exp(x: f32) -> f32 {
+    const FACTOR: f32 = core::f32::consts::LOG2_E / 2.0;
+    // The results at the limits are 0 and infinity, also in BF16.
+    let x = limited(x, -104.0, 89.0);
+    // The exponent is even as in `single::exp`, so this is a power of 4.
+    let (half, root) = split(x, FACTOR, 0.0);
+    let power = polynomial(
+        x.mul_add(FACTOR, -half),
+        [
+            1.000_003_9,
+            1.386_268,
+            0.960_586_13,
+            0.444_414_4,
+            0.157_497_63,
+            0.041_940_942,
+        ],
+    );
+    power * root * root
+}
+
+/// Returns `e` to the power of a number that is not positive; 0 if the result is below 2^-126.
+#[inline(always)]
+pub(super) fn exp_to_one(x: f32) -> f32 {
+    const FACTOR: f32 = core::f32::consts::LOG2_E;
+    // The power of 2 is 0 at the limit.
+    let x = if x < -88.0 { -88.0 } else { x };
+    let (whole, power) = split(x, FACTOR, 0.0);
+    polynomial(x.mul_add(FACTOR, -whole), POWER) * power
+}
+
+/// Returns half of `e` to the power of `-x`: a tiny number from 86 on, infinity below -89.07.
+#[inline(always)]
+fn half_exp_of_negative(x: f32) -> f32 {
+    const FACTOR: f32 = -core::f32::consts::LOG2_E;
+    let x = limited(x, -89.5, 86.0);
+    let (whole, power) = split(x, FACTOR, 1.0);
+    polynomial(x.mul_add(FACTOR, -whole), POWER) * power
+}
+
+/// Returns `1 / (1 + exp(-x))`.
+#[inline(always)]
+pub(super) fn sigmoid(x: f32) -> f32 {
+    0.5 / (0.5 + half_exp_of_negative(x))
+}
+
+/// Returns the number times its [`sigmoid`].
+#[inline(always)]
+pub(super) fn silu(x: f32) -> f32 {
+    0.5 * x / (0.5 + half_exp_of_negative(x))
+}
+
+/// Returns nearly the number times its normal distribution, with the hyperbolic tangent.
+#[inline(always)]
+pub(super) fn gelu_tanh(x: f32) -> f32 {
+    let [line, cube] = GELU;
+    let inner = x * (x * x).mul_add(cube, line);
+    0.5 * x / (0.5 + half_exp_of_negative(inner))
+}
+
+/// Returns the hyperbolic tangent.
+#[inline(always)]
+pub(super) fn tanh(x: f32) -> f32 {
+    // The results at the limits are rounded to -1 and 1.
+    let x = limited(x, -4.6, 4.6);
+    let square = x * x;
+    let dividend = polynomial(square, [0.999_998_9, 0.117_271_066, 0.001_685_215_9]);
+    let divisor = [1.0, 0.450_595_05, 0.018_563_656, 6.788_730_4e-5];
+    x * dividend / polynomial(square, divisor)
+}
+
+#[cfg(test)]
+mod tests {
+    use half::{bf16, f16};
+
+    use super::*;
+
+    /// All numbers of FLOAT16 and of BF16 with the way to round to their type.
+    fn numbers() -> impl Iterator<Item = (f32, fn(f64) -> f64)> {
+        (0..=u16::MAX).flat_map(|bits| {
+            let halves: (f32, fn(f64) -> f64) =
+                (f16::from_bits(bits).to_f32(), |x| f16::from_f64(x).to_f64());
+            let brains: (f32, fn(f64) -> f64) = (bf16::from_bits(bits).to_f32(), |x| {
+                bf16::from_f64(x).to_f64()
+            });
+            [halves, brains]
+        })
+    }
+
+    /// Compares with double precision. `least` is the size of results that have fewer bits.
+    fn check(name: &str, least: f64, short: fn(f32) -> f32, double: fn(f64) -> f64) {
+        let (mut all, mut beside) = (0, 0);
+        for (x, round) in numbers() {
+            let (got, exact) = (f64::from(short(x)), double(x.into()));
+            if exact.is_nan() {
+                assert!(got.is_nan(), "{name}({x:e}) is {got:e}");
+                continue;
+            }
+            let (rounded, expected) = (round(got), round(exact));
+            all += 1;
+            beside += i32::from(rounded != expected);
+            let error = (got - exact).abs();
+            assert!(
+                rounded == expected || error <= exact.abs() / 32_768.0 + least,
+                "{name}({x:e}) is {got:e} instead of {exact:e}"
+            );
+        }
+        assert!(beside * 50 < all, "{name}: {beside} of {all} are beside");
+    }
+
+    #[test]
+    fn results_are_the_nearest_or_beside_it() {
+        check("exp", 3e-45, exp, f64::exp);
+        check("tanh", 0.0, tanh, f64::tanh);
+        check(
+            "exp_to_one",
+            1.2e-38,
+            |x| exp_to_one(-x.abs()),
+            |x| (-x.abs()).exp(),
+        );
+        check("sigmoid", 2e-38, sigmoid, |x| 1.0 / (1.0 + (-x).exp()));
+        check("silu", 2e-36, silu, |x| x / (1.0 + (-x).exp()));
+        check("gelu_tanh", 2e-36, gelu_tanh, |x| {
+            let inner = (2.0 / core::f64::consts::PI).sqrt() * (x + 0.044715 * x * x * x);
+            x / (1.0 + (-2.0 * inner).exp())
+        });
+    }
+
+    #[test]
+    fn exact_results_are_exact() {
+        assert_eq!((exp_to_one(f32::NEG_INFINITY), tanh(0.0)), (0.0, 0.0));
+        assert_eq!(
+            (exp(f32::NEG_INFINITY), exp(f32::INFINITY)),
+            (0.0, f32::INFINITY)
+        );
+        assert_eq!((silu(f32::INFINITY), silu(f32::MIN)), (f32::INFINITY, 0.0));
+        assert!(tanh(f32::NAN).is_nan() && exp_to_one(f32::NAN).is_nan());
+    }
+}

@@ -1,0 +1,369 @@
+//! Kernels for functions of one number. A step converts, computes and stores a chunk of elements in registers, where
+//! `pass` calls a function for each of the three. For results of half precision they have the shorter functions of
+//! `short`, which `pass` takes for such results too. So a result does not depend on the distance of the elements.
+//!
+//! The step reads the whole chunk before it stores, so the results may replace the operand.
+
+use ascendcl_sys::aclDataType;
+
+use super::dtype::is_half;
+use super::number::{CHUNK, Number};
+use super::real::Real;
+use super::short;
+
+/// The function for the numbers of one chunk, as `pass` calls it.
+type Chunked = fn(&[[f32; CHUNK]], &mut [f32; CHUNK]);
+
+/// Computes a number of elements next to each other. With `true`, results that are aligned bypass the caches.
+///
+/// # Safety
+///
+/// - As many elements as the number says are readable at the first address and writable at the second one.
+/// - No other thread writes the operands, or reads or writes the results, during the call.
+/// - The processor has the features that [`Unary::dense`] asks for.
+pub(super) type Dense = unsafe fn(*const u8, *mut u8, usize, bool);
+
+/// A function of one number, in kernels for all types of single and half precision.
+#[derive(Clone, Copy)]
+pub(super) struct Unary {
+    /// The function for results of half precision.
+    half: Chunked,
+    /// The kernels for FLOAT, FLOAT16 and BF16.
+    #[cfg(target_arch = "x86_64")]
+    dense: [Dense; 3],
+}
+
+/// A function of one number, for both precisions of its result.
+trait Curve: 'static {
+    fn single(x: f32) -> f32;
+    fn half(x: f32) -> f32;
+}
+
+/// Defines functions, each with its two formulas.
+macro_rules! curves {
+    ($($(#[$doc:meta])* $name:ident = $single:expr, $half:expr;)*) => {$(
+        $(#[$doc])*
+        pub(super) const $name: Unary = {
+            struct Given;
+            impl Curve for Given {
+                #[inline(always)]
+                fn single(x: f32) -> f32 { $single(x) }
+                #[inline(always)]
+                fn half(x: f32) -> f32 { $half(x) }
+            }
+            Unary::of::<Given>()
+        };
+    )*};
+}
+
+#[inline(always)]
+fn positive(x: f32) -> f32 {
+    x.larger(0.0)
+}
+
+curves! {
+    /// The number, or 0 for negative ones.
+    RELU = positive, positive;
+    /// `e` to the power of the number.
+    EXP = Real::exp, short::exp;
+    /// The hyperbolic tangent.
+    TANH = Real::tanh, short::tanh;
+    /// `1 / (1 + exp(-x))`.
+    SIGMOID = Real::sigmoid, short::sigmoid;
+    /// The number times its sigmoid.
+    SILU = Real::silu, short::silu;
+    /// Nearly the number times its normal distribution.
+    GELU_TANH = Real::gelu_tanh, short::gelu_tanh;
+}
+
+impl Unary {
+    const fn of<C: Curve>() -> Self {
+        Self {
+            half: half::<C>,
+            #[cfg(target_arch = "x86_64")]
+            dense: x86::kernels::<C>(),
+        }
+    }
+
+    /// Returns the function for results of a data type if it has one of its own.
+    pub(super) fn chunked(&self, dtype: aclDataType) -> Option<Chunked> {
+        is_half(dtype).then_some(self.half)
+    }
+
+    /// Returns the kernel for operands and results of a data type. The processor may lack the features for it.
+    pub(super) fn dense(&self, dtype: aclDataType) -> Option<Dense> {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use ascendcl_sys::{ACL_BF16, ACL_FLOAT, ACL_FLOAT16};
+            let _ = super::machine::Avx2::detect()?;
+            let [single, half, brain] = self.dense;
+            match dtype {
+                ACL_FLOAT => Some(single),
+                ACL_FLOAT16 => Some(half),
+                ACL_BF16 => Some(brain),
+                _ => None,
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            let _ = dtype;
+            None
+        }
+    }
+}
+
+/// Computes a chunk of results of half precision.
+fn half<C: Curve>(operands: &[[f32; CHUNK]], results: &mut [f32; CHUNK]) {
+    #[inline(always)]
+    fn body<C: Curve>(operands: &[[f32; CHUNK]], results: &mut [f32; CHUNK]) {
+        let Some(operand) = operands.first() else {
+            return;
+        };
+        for (result, one) in results.iter_mut().zip(operand) {
+            *result = C::half(*one);
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2,fma")]
+        fn wide<C: Curve>(operands: &[[f32; CHUNK]], results: &mut [f32; CHUNK]) {
+            body::<C>(operands, results);
+        }
+        if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
+            // SAFETY: the processor has AVX2 and FMA.
+            return unsafe { wide::<C>(operands, results) };
+        }
+    }
+    body::<C>(operands, results);
+}
+
+/// The kernels for processors with vectors of 256 bits.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use half::{bf16, f16};
+
+    use super::super::element::{CHUNK, Element};
+    use super::super::machine::{Avx2, STREAM_ALIGN, stream};
+    use super::super::source::chunk_at;
+    use super::{Curve, Dense};
+
+    /// An element of single or half precision.
+    trait Stored: Element<Wide = f32> {
+        /// Converts results that the arithmetic made of elements of this type.
+        #[inline(always)]
+        fn narrow_results(machine: Avx2, results: &[f32; CHUNK]) -> [Self; CHUNK] {
+            Self::narrow(machine, results)
+        }
+    }
+
+    impl Stored for f32 {}
+    impl Stored for f16 {}
+
+    impl Stored for bf16 {
+        /// Rounds to the nearest, ties to even. NaN needs no care: it comes from an operand or from the arithmetic, so its
+        /// lower half is 0, and nothing is carried to the upper one.
+        #[inline(always)]
+        fn narrow_results(_: Avx2, results: &[f32; CHUNK]) -> [Self; CHUNK] {
+            let mut narrow = [Self::ZERO; CHUNK];
+            for (narrow, result) in narrow.iter_mut().zip(results) {
+                let bits = result.to_bits();
+                let rounded = bits.wrapping_add(0x7fff + ((bits >> 16) & 1)) >> 16;
+                // CAST: sixteen bits are left.
+                *narrow = Self::from_bits(rounded as u16);
+            }
+            narrow
+        }
+    }
+
+    /// Returns the kernels of a function.
+    pub(super) const fn kernels<C: Curve>() -> [Dense; 3] {
+        [walk::<f32, C>, walk::<f16, C>, walk::<bf16, C>]
+    }
+
+    /// Computes elements next to each other.
+    ///
+    /// # Safety
+    ///
+    /// - The contract of [`Dense`] holds.
+    #[target_feature(enable = "avx2,fma,f16c")]
+    unsafe fn walk<T: Stored, C: Curve>(
+        from: *const u8,
+        to: *mut u8,
+        count: usize,
+        bypasses: bool,
+    ) {
+        let Some(machine) = Avx2::detect() else {
+            return;
+        };
+        let (from, to) = (from.cast::<T>(), to.cast::<T>());
+        let bypasses = bypasses && to.addr().is_multiple_of(STREAM_ALIGN);
+        let rest = count % CHUNK;
+        let whole = count - rest;
+        for first in (0..whole).step_by(CHUNK) {
+            // SAFETY: the caller's contract: this is a whole chunk.
+            let chunk = unsafe { chunk_at(from.wrapping_add(first)) };
+            let results = results::<T, C>(machine, &chunk);
+            let place = to.wrapping_add(first);
+            if bypasses {
+                // SAFETY: the caller's contract. The first place is aligned, and the size of a chunk is a multiple of the
+                // alignment, so all places are aligned.
+                unsafe { stream(place, &results) };
+            } else {
+                // SAFETY: the caller's contract.
+                unsafe { place.cast::<[T; CHUNK]>().write_unaligned(results) };
+            }
+        }
+        let mut chunk = [T::ZERO; CHUNK];
+        for (position, one) in (whole..count).zip(&mut chunk) {
+            // SAFETY: the caller's contract; any bits are an `Element`.
+            *one = unsafe { from.wrapping_add(position).read_unaligned() };
+        }
+        let results = results::<T, C>(machine, &chunk);
+        for (position, result) in (whole..count).zip(results) {
+            // SAFETY: the caller's contract.
+            unsafe { to.wrapping_add(position).write_unaligned(result) };
+        }
+    }
+
+    /// Computes a chunk. This is a function and not a closure: a closure that is not inlined is compiled without the
+    /// `target_feature` of the function around it.
+    #[inline(always)]
+    fn results<T: Stored, C: Curve>(machine: Avx2, chunk: &[T; CHUNK]) -> [T; CHUNK] {
+        let numbers = T::widen(machine, chunk);
+        let mut results = [0.0; CHUNK];
+        for (result, number) in results.iter_mut().zip(numbers) {
+            *result = if size_of::<T>() < size_of::<f32>() {
+                C::half(number)
+            } else {
+                C::single(number)
+            };
+        }
+        T::narrow_results(machine, &results)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::indexing_slicing, reason = "a failed step is a failed test")]
+    use ascendcl_sys::{ACL_BF16, ACL_FLOAT16};
+    use half::{bf16, f16};
+
+    use super::super::number::Number;
+    use super::*;
+
+    /// Returns the results of a kernel, in the place of the operands or beside them.
+    fn run<T: Copy>(dense: Dense, numbers: &[T], is_in_place: bool, bypasses: bool) -> Vec<T> {
+        let mut results = numbers.to_vec();
+        let to = results.as_mut_ptr().cast::<u8>();
+        let from = if is_in_place {
+            to.cast_const()
+        } else {
+            numbers.as_ptr().cast()
+        };
+        // SAFETY: the vectors have as many elements, and `dense` was asked for on this processor.
+        unsafe { dense(from, to, numbers.len(), bypasses) };
+        super::super::machine::finish_streaming();
+        results
+    }
+
+    /// Compares the kernels of a data type with the function for chunks, on every 97th number of it and the special ones.
+    fn check<T: Copy + PartialEq + std::fmt::Debug>(dtype: aclDataType, all: &[T]) {
+        for curve in [RELU, EXP, TANH, SIGMOID, SILU, GELU_TANH] {
+            let Some(dense) = curve.dense(dtype) else {
+                continue;
+            };
+            let of_chunk = curve.chunked(dtype);
+            for len in [0, 1, 31, 32, 33, 1000, all.len()] {
+                let numbers = &all[..len];
+                let results = run(dense, numbers, false, false);
+                assert_eq!(bytes(&results), bytes(&run(dense, numbers, true, false)));
+                assert_eq!(bytes(&results), bytes(&run(dense, numbers, false, true)));
+                let Some(of_chunk) = of_chunk else {
+                    continue;
+                };
+                for (numbers, results) in numbers.chunks(CHUNK).zip(results.chunks(CHUNK)) {
+                    let mut operand = [0.0; CHUNK];
+                    let mut expected = [0.0; CHUNK];
+                    let mut stored = numbers.to_vec();
+                    // SAFETY: the vector has these elements.
+                    unsafe {
+                        f32::load(
+                            dtype,
+                            stored.as_ptr().cast(),
+                            size_of::<T>(),
+                            &mut operand[..numbers.len()],
+                        );
+                    }
+                    of_chunk(&[operand], &mut expected);
+                    // SAFETY: the vector has these elements.
+                    unsafe {
+                        f32::store(
+                            dtype,
+                            &expected[..numbers.len()],
+                            stored.as_mut_ptr().cast(),
+                            size_of::<T>(),
+                        );
+                    }
+                    for (got, (expected, number)) in
+                        expected.iter().zip(results.iter().zip(&stored))
+                    {
+                        assert!(number == expected || got.is_nan(), "{got} {expected:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    fn bytes<T>(numbers: &[T]) -> &[u8] {
+        // SAFETY: the elements have no padding.
+        unsafe { core::slice::from_raw_parts(numbers.as_ptr().cast(), size_of_val(numbers)) }
+    }
+
+    #[test]
+    fn kernels_agree_with_the_functions_for_chunks() {
+        let halves: Vec<f16> = (0..=u16::MAX).map(f16::from_bits).collect();
+        check(ACL_FLOAT16, &halves);
+        let brains: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
+        check(ACL_BF16, &brains);
+    }
+
+    #[test]
+    fn nan_of_half_precision_stays() {
+        for curve in [RELU, EXP, TANH, SIGMOID, SILU, GELU_TANH] {
+            let Some(dense) = curve.dense(ACL_BF16) else {
+                continue;
+            };
+            let all: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
+            let nans: Vec<bf16> = all.into_iter().filter(|one| one.is_nan()).collect();
+            assert!(
+                run(dense, &nans, false, false)
+                    .iter()
+                    .all(|one| one.is_nan())
+            );
+        }
+    }
+
+    #[test]
+    fn single_precision_has_the_formulas_of_the_operators() {
+        let numbers: Vec<f32> = (0..=u32::MAX).step_by(99_991).map(f32::from_bits).collect();
+        type Pair = (Unary, fn(f32) -> f32);
+        let pairs: [Pair; 6] = [
+            (RELU, positive),
+            (EXP, Real::exp),
+            (TANH, Real::tanh),
+            (SIGMOID, Real::sigmoid),
+            (SILU, Real::silu),
+            (GELU_TANH, Real::gelu_tanh),
+        ];
+        for (curve, formula) in pairs {
+            let Some(dense) = curve.dense(ascendcl_sys::ACL_FLOAT) else {
+                continue;
+            };
+            for (got, number) in run(dense, &numbers, false, true).iter().zip(&numbers) {
+                let expected = formula(*number);
+                let is_same = got.to_bits() == expected.to_bits();
+                assert!(is_same || (got.is_nan() && expected.is_nan()), "{number:e}");
+            }
+        }
+    }
+}

@@ -305,6 +305,30 @@ fn a_rank_that_never_comes_fails_the_others() {
 }
 
 #[test]
+fn a_rank_that_has_destroyed_its_communicator_fails_the_others() {
+    let _serial = alone();
+    on_ranks(2, |rank| {
+        let Rank { comm, stream, .. } = rank;
+        let code = hccl!(HcclBarrier(comm, stream));
+        assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0));
+        if rank.rank == 0 {
+            let (code, error) = (hccl!(HcclBarrier(comm, stream)), rank.wait());
+            assert_eq!(
+                (code, error),
+                (HCCL_SUCCESS, ACL_ERROR_RT_FFTS_PLUS_TIMEOUT)
+            );
+        }
+        rank.end(&[]);
+    });
+    let found = take_findings();
+    let mistakes: Vec<_> = found.iter().map(|finding| finding.mistake).collect();
+    assert_eq!(mistakes, [Mistake::RankMissing], "{found:#?}");
+    let text = found[0].to_string();
+    let expected = "rank 1 does not make this operation: it has destroyed its communicator";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
 fn the_first_operation_of_one_thread_for_two_ranks_ends() {
     let _serial = alone();
     check!(device.aclrtSetDevice(0));

@@ -248,6 +248,7 @@ pub(crate) unsafe extern "C" fn HcclCommDestroy(comm: HcclComm) -> HcclResult {
                 return Err(null(call, "comm"));
             }
             Communicator::disclaim(communicator.device, &communicator.name);
+            communicator.world.leave(communicator.rank);
             Ok(())
         };
         if group::is_open() {

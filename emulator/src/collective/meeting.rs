@@ -273,11 +273,10 @@ impl Attend {
 
     /// Returns why a part never comes.
     fn absence(&self) -> Option<String> {
-        self.world.line()?;
         self.places.iter().find_map(|place| {
             let absent = place.meeting.absent();
             let mut ranks = absent.into_iter().map(|slot| place.key.rank(slot));
-            ranks.find_map(|rank| self.world.absence(rank))
+            ranks.find_map(|rank| self.world.absence(rank, place.key))
         })
     }
 }

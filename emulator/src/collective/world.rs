@@ -4,6 +4,7 @@
 //! [`Line`] to those of the other ranks.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -26,6 +27,8 @@ pub(super) struct World {
     /// The connections to the other ranks, if they are in several processes.
     line: Option<Line>,
     state: Mutex<State>,
+    /// Whether a rank has gone. Waiting ranks look here before they take the lock.
+    has_left: AtomicBool,
     changed: Condvar,
 }
 
@@ -36,7 +39,7 @@ struct State {
     joined: BTreeSet<u32>,
     /// The reason why no further operation succeeds.
     failed: Option<String>,
-    /// The ranks of other processes that make no more operations.
+    /// The ranks that make no more operations.
     gone: BTreeMap<u32, Gone>,
     /// The ranks that have made their first operation of a kind.
     linked: BTreeMap<Link, BTreeSet<u32>>,
@@ -93,6 +96,7 @@ impl World {
         Arc::new(World {
             limits,
             line,
+            has_left: AtomicBool::new(!state.gone.is_empty()),
             state: Mutex::new(state),
             changed: Condvar::new(),
         })
@@ -287,11 +291,15 @@ impl World {
     }
 
     /// Returns why a rank does not make an operation, if that is known.
-    pub(super) fn absence(&self, rank: u32) -> Option<String> {
+    pub(super) fn absence(&self, rank: u32, key: Key) -> Option<String> {
+        if !self.has_left.load(Ordering::Acquire) {
+            return None;
+        }
         let gone = *self.lock().gone.get(&rank)?;
         Some(format!(
-            "rank {rank} does not make this operation: {}",
-            gone.text()
+            "rank {rank} does not make this operation: {}{}",
+            gone.text(),
+            self.instead(rank, key)
         ))
     }
 
@@ -321,7 +329,20 @@ impl World {
         let Some(rank) = self.line.as_ref().and_then(|line| line.rank_of(of_all)) else {
             return;
         };
+        self.enter_gone(rank, gone);
+    }
+
+    /// Notes that a rank of this process has destroyed its communicator. The ranks of other processes learn it when this
+    /// value is dropped.
+    pub(super) fn leave(&self, rank: u32) {
+        if self.line.is_none() {
+            self.enter_gone(rank, Gone::Destroyed);
+        }
+    }
+
+    fn enter_gone(&self, rank: u32, gone: Gone) {
         self.lock().gone.entry(rank).or_insert(gone);
+        self.has_left.store(true, Ordering::Release);
         self.changed.notify_all();
         engine().progress.announce();
     }

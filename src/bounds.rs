@@ -68,7 +68,7 @@
 pub use crate::collective::element::{CommElement, Reduces};
 pub use crate::collective::name::CommTag;
 pub use crate::collective::operand::{CommPlace, CommStream, Updated};
-pub use crate::device::{AnyDevice, NamedDevice, Site, WholeDevice};
+pub use crate::device::{AnyDevice, NamedDevice, OfDevice, SameDevice, Site, WholeDevice};
 pub use crate::memory::alloc::Alignment;
 pub use crate::memory::borrowed::OwnMemory;
 pub use crate::memory::copy::{CopyTo, OnDevice};

@@ -17,19 +17,19 @@ use std::time::Duration;
 
 use ascendcl_sys as sys;
 
-pub use recorded::{Done, EventStatus};
+pub use recorded::{Done, EventStatus, SameTimeline};
 
 use crate::context::Current;
-use crate::device::AnyDevice;
+use crate::device::{AnyDevice, SameDevice};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
 use crate::outcome::{FailureMode, Unverified};
-use crate::queue::{After, Queue, Queued, Resource, SameQueue};
+use crate::queue::{After, Queue, Queued, QueuedMemory, Resource, SameQueue};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
 use crate::runtime::wait_without_limit;
-use crate::state::{Invariant, Sealed};
+use crate::state::{Exactly, Invariant, Sealed};
 use crate::stream::{Stream, StreamTag, millis};
 
 /// The abilities of an event: the flags that it is created with.
@@ -564,8 +564,9 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     pub fn fence<P: Queue + SameQueue<(D, S)>, R: Resource<P::Device>, E: EventSlot<D>, H>(
         &mut self,
         event: E,
-        queued: Queued<'dev, P, R, H>,
+        queued: impl QueuedMemory<Queued<'dev, P, R, H>>,
     ) -> Result<Fence<'dev, P, R, E, H>> {
+        let queued = queued.given();
         // SAFETY: a live event and a live stream of the current context.
         let code = unsafe { sys::aclrtRecordEvent(event.raw(), self.as_raw()) };
         check("aclrtRecordEvent", code)?;
@@ -611,11 +612,12 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     #[inline(always)]
     pub fn wait_fence<S0: StreamTag, R: Resource<D>, E: EventSlot<D>, H>(
         &mut self,
-        fence: Fence<'dev, (D, S0), R, E, H>,
+        fence: impl WaitedFence<Fence<'dev, (D, S0), R, E, H>>,
     ) -> Result<(Queued<'dev, (D, S), R, After<S0, H>>, E)>
     where
         E::Capability: CanOrder,
     {
+        let fence = fence.given();
         self.wait_without_limit(fence.event.raw())?;
         // INVARIANT: this queue waits for all work that uses the memory.
         Ok((fence.queued.into_stream(self.ident()), fence.event))
@@ -663,13 +665,17 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     #[inline(always)]
     pub fn handoff<S1: StreamTag, R: Resource<D>, C: CanOrder, H>(
         &mut self,
-        to: &mut Stream<'_, 'dev, D, S1>,
-        event: &mut Event<'_, D, C>,
-        queued: Queued<'dev, (D, S), R, H>,
+        to: &mut Stream<'_, 'dev, impl SameDevice<D>, S1>,
+        event: &mut Event<'_, impl SameDevice<D>, C>,
+        queued: impl QueuedMemory<Queued<'dev, (D, S), R, H>>,
     ) -> Result<Queued<'dev, (D, S1), R, After<S, H>>> {
-        let fence = self.fence(event, queued)?;
-        let (queued, _) = to.wait_fence(fence)?;
-        Ok(queued)
+        let queued = queued.given();
+        // SAFETY: a live event and a live stream of the current context.
+        let code = unsafe { sys::aclrtRecordEvent(event.as_raw(), self.as_raw()) };
+        check("aclrtRecordEvent", code)?;
+        to.wait_without_limit(event.as_raw())?;
+        // INVARIANT: the stream `to` waits for all work that uses the memory.
+        Ok(queued.into_stream(to.ident()))
     }
 
     /// Records an event after all submitted work, without memory (`aclrtRecordEvent`). This is for ordering and
@@ -702,7 +708,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     #[inline(always)]
     pub fn record<'e, C: Capability>(
         &mut self,
-        event: &'e mut Event<'_, D, C>,
+        event: &'e mut Event<'_, impl SameDevice<D>, C>,
     ) -> Result<Recorded<'e, (D, S), C>> {
         // SAFETY: a live event and a live stream of the current context.
         let code = unsafe { sys::aclrtRecordEvent(event.as_raw(), self.as_raw()) };
@@ -783,6 +789,17 @@ pub trait WaitPoint<D>: Sealed {
     #[doc(hidden)]
     fn event(self) -> sys::aclrtEvent;
 }
+
+/// A fence that a stream waits for. `T` is only itself, so that the compiler names the missing step.
+#[diagnostic::on_unimplemented(
+    message = "a stream of this device cannot wait for `{Self}`",
+    label = "expected `{T}`: a fence of the same device, by value",
+    note = "memory that was queued here needs no fence; mark it for another stream: `let fence = stream.fence(&mut event, queued)?;`",
+    note = "a fence of another device: wait on the host, `let (unverified, event) = fence.synchronize()?;`"
+)]
+pub trait WaitedFence<T>: Exactly<T> {}
+#[diagnostic::do_not_recommend]
+impl<T> WaitedFence<T> for T {}
 
 impl<Q, C> Sealed for Recorded<'_, Q, C> {}
 impl<D: AnyDevice, S: StreamTag, C: CanOrder> WaitPoint<D> for Recorded<'_, (D, S), C> {

@@ -50,6 +50,22 @@ sealed! {
     pub trait Sealed {}
 }
 
+/// A value of the type `T`. Each type is only itself: a parameter `impl Trait<T>`, where `Trait` requires this one, takes a
+/// `T`, and the words of `Trait` are those of the compiler for another value.
+#[diagnostic::on_unimplemented(message = "`{Self}` is not `{T}`")]
+pub trait Exactly<T> {
+    /// Returns the value.
+    #[doc(hidden)]
+    fn given(self) -> T;
+}
+#[diagnostic::do_not_recommend]
+impl<T> Exactly<T> for T {
+    #[inline(always)]
+    fn given(self) -> T {
+        self
+    }
+}
+
 /// Makes a type parameter invariant, without a value of that type.
 pub(crate) type Invariant<T> = PhantomData<fn(T) -> T>;
 

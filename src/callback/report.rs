@@ -11,7 +11,7 @@ use ascendcl_sys as sys;
 use crate::callback::HostOperand;
 use crate::callback::job::lent;
 use crate::context::{Current, with_bound};
-use crate::device::AnyDevice;
+use crate::device::{AnyDevice, SameDevice};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
@@ -408,13 +408,20 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// the stream and run its callbacks. [`Usage::ReportThreadGone`] when the thread has ended.
     #[doc(alias = "aclrtSubscribeReport")]
     #[doc(alias = "acl.rt.subscribe_report")]
-    pub fn subscribe_report(&mut self, thread: &ReportThreadId<D>) -> Result<Subscribed<(D, S)>> {
+    pub fn subscribe_report(
+        &mut self,
+        thread: &ReportThreadId<impl SameDevice<D>>,
+    ) -> Result<Subscribed<(D, S)>> {
         thread.check()?;
         // SAFETY: a live stream of the current context (invariant of `Stream`).
         let code = unsafe { sys::aclrtSubscribeReport(thread.thread, self.as_raw()) };
         check("aclrtSubscribeReport", code)?;
         Ok(Subscribed {
-            thread: thread.clone(),
+            thread: ReportThreadId {
+                thread: thread.thread,
+                alive: Weak::clone(&thread.alive),
+                _device: PhantomData,
+            },
             // SAFETY: this value borrows the binding that made it.
             number: unsafe { with_bound(|core| core.ledger().subscribe(self.key())) },
             stream: self.ident(),

@@ -23,7 +23,8 @@ pub(crate) use self::core::{
 };
 pub(crate) use self::ledger::failed_waits;
 pub use self::tag::{
-    AnyDevice, Brand, Ctx, DeviceTag, NamedDevice, Npu, Site, Stopping, WholeDevice,
+    AnyDevice, Brand, Ctx, DeviceTag, NamedDevice, Npu, OfDevice, SameDevice, Site, Stopping,
+    WholeDevice,
 };
 pub(crate) use self::tag::{Ident, ident_of, key_of, new_key, seal};
 pub(crate) use self::watch::Watched;

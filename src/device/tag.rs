@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use crate::outcome::{ContinueOnFailure, FailureMode, StopOnFailure};
 use crate::park::{self, Key};
+use crate::state::Exactly;
 
 /// The name of a device in types. Memory, streams and plans carry it, so values of two devices cannot be mixed.
 ///
@@ -36,6 +37,28 @@ pub trait AnyDevice: name::Tag + Site<Device = Self> {
 pub trait DeviceTag: AnyDevice<Mode = ContinueOnFailure> {}
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice<Mode = ContinueOnFailure>> DeviceTag for D {}
+
+/// A device that is the device `D`. Each device is only itself, so the bound compares two names of devices.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` and `{D}` are two devices",
+    label = "expected what belongs to `{D}`, the device of the call",
+    note = "streams, events and memory belong to one device: make them while the thread is bound to it, `thread.set_current(&device)?`",
+    note = "a context of a device, such as `Ctx<Npu<0>, 1>`, has streams and events of its own"
+)]
+pub trait SameDevice<D>: AnyDevice + Exactly<D> {}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice> SameDevice<D> for D {}
+
+/// A value that belongs to the device of a call. `T` is only itself, so that the compiler names the missing step.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not belong to the device of this call",
+    label = "expected `{T}`",
+    note = "a binding: bind the thread to the device that the call is about, `thread.set_current(&device)?`",
+    note = "a stream or options: make the call on a binding to their own device"
+)]
+pub trait OfDevice<T>: Exactly<T> {}
+#[diagnostic::do_not_recommend]
+impl<T> OfDevice<T> for T {}
 
 /// The place where memory is used: a device `D` for idle buffers, or a queue `(D, S)` for queued buffers. Blocking
 /// calls use idle buffers, and the work of a stream uses queued buffers.

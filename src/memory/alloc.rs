@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::AnyDevice;
+use crate::device::{AnyDevice, OfDevice};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
@@ -395,8 +395,9 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         self,
         len: usize,
         policy: MallocPolicy,
-        config: MallocConfig<D>,
+        config: impl OfDevice<MallocConfig<D>>,
     ) -> Result<DeviceBuf<'dev, D, [T], Uninit>> {
+        let config = config.given();
         let bytes = size::<T>(len, ALIGNMENT)?;
         let mut pointer = core::ptr::null_mut();
         let (mut attributes, used) = config.attributes(self.core().id());

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::{AnyDevice, Core, Ident, ident_of, key_of};
+use crate::device::{AnyDevice, Core, Ident, OfDevice, ident_of, key_of};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
@@ -254,7 +254,11 @@ impl<'dev, D: AnyDevice> Block<'dev, Dev<D>> {
     /// [`ErrorKind::Wait`] as for [`Current::synchronize_device`], and [`ErrorKind::Refused`]. On an error the block
     /// is parked: it is freed after a later successful wait for the device.
     #[doc(alias = "aclrtFreeWithDevSync")]
-    pub fn free_with_dev_sync(self, current: Current<'_, 'dev, D>) -> Result<()> {
+    pub fn free_with_dev_sync<'t>(
+        self,
+        current: impl OfDevice<Current<'t, 'dev, D>>,
+    ) -> Result<()> {
+        let current = current.given();
         let pointer = self.buf.as_raw();
         current.core().wait_with(|| {
             // SAFETY: an allocation of `aclrtMalloc` on the current device. The call frees it after a successful wait

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::AnyDevice;
+use crate::device::{AnyDevice, OfDevice};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, ModelMismatch, Result, Usage};
@@ -499,14 +499,14 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     pub fn load_model_with<K: Kind, G: Sizing>(
         self,
         file: &ModelFile,
-        options: LoadOptions<'dev, D>,
+        options: impl OfDevice<LoadOptions<'dev, D>>,
     ) -> Result<Model<'t, 'dev, D, K, G>> {
         let LoadOptions {
             priority,
             workspace,
             weights,
             ..
-        } = options;
+        } = options.given();
         if weights
             .as_ref()
             .is_some_and(|weights| !Arc::ptr_eq(&weights.file.bytes, &file.bytes))

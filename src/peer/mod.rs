@@ -45,7 +45,7 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::{AnyDevice, Core, Device, WholeDevice, uses};
+use crate::device::{AnyDevice, Core, Device, OfDevice, WholeDevice, uses};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::Result;
@@ -174,7 +174,11 @@ impl<'dev, 'peer, D: AnyDevice, P> PeerRoute<'dev, 'peer, D, P> {
     /// exists, and [`ErrorKind::Refused`].
     #[doc(alias = "aclrtDeviceEnablePeerAccess")]
     #[doc(alias = "acl.rt.device_enable_peer_access")]
-    pub fn enable(self, current: Current<'_, 'dev, D>) -> Result<PeerAccess<'dev, 'peer, D, P>> {
+    pub fn enable<'t>(
+        self,
+        current: impl OfDevice<Current<'t, 'dev, D>>,
+    ) -> Result<PeerAccess<'dev, 'peer, D, P>> {
+        let current = current.given();
         let user = current.core();
         uses::enter(user, self.peer.id())?;
         // SAFETY: the call takes only numbers. The device that gets access is current.

@@ -7,7 +7,7 @@ use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use crate::context::Current;
-use crate::device::{AnyDevice, Core};
+use crate::device::{AnyDevice, Core, OfDevice};
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
@@ -105,8 +105,11 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// # } Ok(()) }
     /// ```
     #[must_use]
-    pub fn attach<S: Distinct>(self, parked: ParkedStream<'dev, D, S>) -> Stream<'t, 'dev, D, S> {
-        let parked = ManuallyDrop::new(parked);
+    pub fn attach<S: Distinct>(
+        self,
+        parked: impl OfDevice<ParkedStream<'dev, D, S>>,
+    ) -> Stream<'t, 'dev, D, S> {
+        let parked = ManuallyDrop::new(parked.given());
         // INVARIANT: the stream of `parked`, whose device is current on this thread.
         attached(parked.raw, parked.ident)
     }
@@ -243,10 +246,10 @@ impl<'dev, D: AnyDevice, S: Distinct> ParkedStream<'dev, D, S> {
     /// ```
     pub fn with<'t, T>(
         &mut self,
-        current: Current<'t, 'dev, D>,
+        current: impl OfDevice<Current<'t, 'dev, D>>,
         f: impl FnOnce(&mut Stream<'t, 'dev, D, S>) -> T,
     ) -> T {
-        self.lend(current, f)
+        self.lend(current.given(), f)
     }
 }
 
@@ -284,11 +287,11 @@ impl<'dev, D: AnyDevice> ParkedStream<'dev, D, Numbered> {
     /// ```
     pub fn with<'t, T>(
         &mut self,
-        current: Current<'t, 'dev, D>,
+        current: impl OfDevice<Current<'t, 'dev, D>>,
         f: impl for<'id> FnOnce(&mut Stream<'t, 'dev, D, StreamBrand<'id>>) -> T,
     ) -> T {
         self.lend(
-            current,
+            current.given(),
             |stream: &mut Stream<'t, 'dev, D, StreamBrand<'_>>| f(stream),
         )
     }

@@ -62,7 +62,7 @@ pub use format::{
     Step, Uyvy, VpcInput, VpcOutput, Vyuy, Yuv440, Yuv444, Yuyv, Yvu440, Yvyu,
 };
 pub use layout::Layout;
-pub use operand::{Canvas, PictureSource, PictureTarget};
+pub use operand::{Canvas, DecodedFile, DecodedPicture, MediaMemory, PictureSource, PictureTarget};
 pub use picture::{MediaPlace, Picture, Readable, Status, Unchecked};
 pub use region::Region;
 pub use v1::*;

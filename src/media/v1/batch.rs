@@ -15,7 +15,7 @@ use crate::media::region::Region;
 use crate::media::size::{check_batch, check_input, check_output};
 use crate::media::v1::border::Border;
 use crate::media::v1::channel::Channel;
-use crate::media::v1::mode::{Can, Modes, Vpc};
+use crate::media::v1::mode::{Can, Vpc};
 use crate::media::v1::task::{self, Task, describe};
 use crate::media::v1::vpc::Interpolation;
 use crate::media::work::{Behind, StatusOf, Tasks};
@@ -152,7 +152,7 @@ impl Task {
     }
 }
 
-impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
+impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
     /// Copies regions of several pictures to one output each (`acldvppVpcBatchCropAsync`, pyACL
     /// `acl.media.dvpp_vpc_batch_crop_async`). A region is scaled if its size is not that of its output.
     ///

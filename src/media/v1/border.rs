@@ -11,7 +11,7 @@ use crate::media::layout::Layout;
 use crate::media::operand::{PictureSource, PictureTarget};
 use crate::media::size::{check_input, check_output};
 use crate::media::v1::channel::Channel;
-use crate::media::v1::mode::{Can, Modes, Vpc};
+use crate::media::v1::mode::{Can, Vpc};
 use crate::media::v1::task::{self, Task};
 use crate::queue::Queued;
 use crate::raw::check;
@@ -177,7 +177,7 @@ impl Task {
     }
 }
 
-impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
+impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
     /// Copies a picture to the middle of `output` and fills the border around it (`acldvppVpcMakeBorderAsync`, pyACL
     /// `acl.media.dvpp_vpc_make_border_async`).
     ///

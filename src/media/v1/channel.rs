@@ -146,7 +146,7 @@ impl Drop for Description {
 /// - `description` has a channel of the context of `D`, and no task uses it while this value is not
 ///   [`Queued`](crate::Queued).
 #[must_use = "a channel that is dropped is destroyed"]
-pub struct Channel<'t, 'dev, D: AnyDevice, K: Modes = All> {
+pub struct Channel<'t, 'dev, D: AnyDevice, K = All> {
     description: Handle,
     chip: Chip,
     current: Current<'t, 'dev, D>,
@@ -244,7 +244,7 @@ impl<'acl> V1<'acl> {
     }
 }
 
-impl<D: AnyDevice, K: Modes> Channel<'_, '_, D, K> {
+impl<D: AnyDevice, K> Channel<'_, '_, D, K> {
     /// Returns the number of the channel (`acldvppGetChannelDescChannelId`).
     #[doc(alias = "acldvppGetChannelDescChannelId")]
     #[must_use]
@@ -296,7 +296,7 @@ unsafe fn destroy(description: Handle) -> (&'static str, sys::aclError) {
     ("acldvppDestroyChannelDesc", code)
 }
 
-impl<D: AnyDevice, K: Modes> Drop for Channel<'_, '_, D, K> {
+impl<D: AnyDevice, K> Drop for Channel<'_, '_, D, K> {
     fn drop(&mut self) {
         // SAFETY: no task uses the channel (invariant), and it is destroyed once.
         let (call, code) = unsafe { destroy(self.description) };
@@ -304,7 +304,7 @@ impl<D: AnyDevice, K: Modes> Drop for Channel<'_, '_, D, K> {
     }
 }
 
-impl<D: AnyDevice, K: Modes> fmt::Debug for Channel<'_, '_, D, K> {
+impl<D: AnyDevice, K> fmt::Debug for Channel<'_, '_, D, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Channel({})", self.id())
     }
@@ -349,7 +349,7 @@ unsafe fn destroy_parked(orphan: NonNull<c_void>) -> sys::aclError {
 }
 
 // A stream takes a channel as it takes memory: a task must not outlive the channel.
-impl<D: AnyDevice, K: Modes> Owned<D> for Channel<'_, '_, D, K> {
+impl<D: AnyDevice, K> Owned<D> for Channel<'_, '_, D, K> {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         let this = ManuallyDrop::new(self);
         let orphan = Box::new(Orphan {

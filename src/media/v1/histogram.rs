@@ -14,7 +14,7 @@ use crate::media::format::{HistogramInput, LookupFormat, VpcInput};
 use crate::media::operand::{PictureSource, PictureTarget};
 use crate::media::size::{check_input, check_same, check_strides};
 use crate::media::v1::channel::Channel;
-use crate::media::v1::mode::{Can, Modes, Vpc};
+use crate::media::v1::mode::{Can, Vpc};
 use crate::media::v1::task::{self, Task};
 use crate::media::work::{StatusOf, Tasks};
 use crate::park::{Parking, User};
@@ -147,7 +147,7 @@ impl<X> Owned<X> for Histogram {
     }
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'dev, (D, S), Channel<'_, '_, D, K>, H> {
+impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_, D, K>, H> {
     /// Counts the values of each component of a picture (`acldvppVpcCalcHistAsync`, pyACL
     /// `acl.media.dvpp_vpc_calc_hist_async`).
     ///

@@ -13,10 +13,10 @@ use crate::error::{MediaMismatch, Result};
 use crate::media::file::{JpegFormat, JpegInfo, MediaFile, check_decoded, file_of, unreadable};
 use crate::media::format::{JpegInput, JpegOutput};
 use crate::media::layout::Layout;
-use crate::media::operand::{PictureSource, PictureTarget};
+use crate::media::operand::{MediaMemory, PictureSource, PictureTarget};
 use crate::media::size::check_encoder;
 use crate::media::v1::channel::Channel;
-use crate::media::v1::mode::{Can, JpegDecode, JpegEncode, Modes};
+use crate::media::v1::mode::{Can, JpegDecode, JpegEncode};
 use crate::media::v1::task::{self, Task};
 use crate::media::v1::{FirstFile, FirstPicture, V1};
 use crate::media::work::{Behind, Tasks};
@@ -121,11 +121,11 @@ impl V1<'_> {
     pub fn jpeg_in<'m, D: AnyDevice>(
         &self,
         current: Current<'_, '_, D>,
-        buf: DvppBuf<'m, D, [u8]>,
+        buf: impl MediaMemory<DvppBuf<'m, D, [u8]>>,
         file: &[u8],
     ) -> Result<FirstFile<'m, D, JpegInfo>> {
         let info = self.jpeg_info(current, file)?;
-        MediaFile::place(current, buf, file, info)
+        MediaFile::place(current, buf.given(), file, info)
     }
 
     /// Allocates a fresh picture for the decoder (`acldvppMalloc`), of the size that a file with this description has.
@@ -243,7 +243,7 @@ pub(super) fn check_data(what: &'static str, passed: usize, needed: u32) -> Resu
     Ok(())
 }
 
-impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
+impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
     /// Decodes a JPEG file (`acldvppJpegDecodeAsync`, pyACL `acl.media.dvpp_jpeg_decode_async`).
     ///
     /// The decoder may set up to 8 bytes behind the end of the file to zero, so it borrows the file mutably. It turns the

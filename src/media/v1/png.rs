@@ -10,10 +10,10 @@ use crate::error::{ErrorKind, MediaMismatch};
 use crate::media::file::{MediaFile, PngInfo, check_decoded, file_of};
 use crate::media::format::PngOutput;
 use crate::media::layout::Layout;
-use crate::media::operand::PictureTarget;
+use crate::media::operand::{MediaMemory, PictureTarget};
 use crate::media::v1::channel::Channel;
 use crate::media::v1::jpeg::readable;
-use crate::media::v1::mode::{Can, Modes, PngDecode};
+use crate::media::v1::mode::{Can, PngDecode};
 use crate::media::v1::task::Task;
 use crate::media::v1::{FirstFile, FirstPicture, V1};
 use crate::media::work::Behind;
@@ -112,11 +112,11 @@ impl V1<'_> {
     pub fn png_in<'m, D: AnyDevice>(
         &self,
         current: Current<'_, '_, D>,
-        buf: DvppBuf<'m, D, [u8]>,
+        buf: impl MediaMemory<DvppBuf<'m, D, [u8]>>,
         file: &[u8],
     ) -> Result<FirstFile<'m, D, PngInfo>> {
         let info = self.png_info(current, file)?;
-        MediaFile::place(current, buf, file, info)
+        MediaFile::place(current, buf.given(), file, info)
     }
 
     /// Allocates a fresh picture for the decoder (`acldvppMalloc`), of the size that a file with this description has.
@@ -147,7 +147,7 @@ impl V1<'_> {
     }
 }
 
-impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
+impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
     /// Decodes a PNG file (`acldvppPngDecodeAsync`, pyACL `acl.media.dvpp_png_decode_async`).
     ///
     /// ```

@@ -13,7 +13,7 @@ use crate::media::operand::{Canvas, PictureSource, PictureTarget};
 use crate::media::region::Region;
 use crate::media::size::{check_input, check_output, check_same};
 use crate::media::v1::channel::Channel;
-use crate::media::v1::mode::{Can, Modes, Vpc};
+use crate::media::v1::mode::{Can, Vpc};
 use crate::media::v1::task::Task;
 use crate::queue::Queued;
 use crate::stream::{Stream, StreamTag};
@@ -62,7 +62,7 @@ impl Interpolation {
     }
 }
 
-impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
+impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
     /// Scales a picture to the size of `output`, and converts it to the format of `output` (`acldvppVpcResizeAsync`, pyACL
     /// `acl.media.dvpp_vpc_resize_async`).
     ///

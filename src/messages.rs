@@ -363,6 +363,11 @@
 //! `Dvpp`, `Host`), a different state of memory (`Init`, `Uninit`), and a different layout of a tensor (`Contiguous`,
 //! `Strided`): the operator takes contiguous tensors only, and a view goes where its parameter is a `View`.
 //!
+//! If an operator expects a `Tensor` or a `TensorOut`, describe the shape of the buffer. An operand is
+//! `&buffer.tensor(shape)?`. An output is `buffer.into_tensor(shape)?` of fresh memory, or `buffer.tensor_mut(shape)?` of
+//! memory with contents. Where it expects `Indices`, `Positions`, `Groups` or a `Mask`, the method of the tensor that has
+//! this name compares the numbers first.
+//!
 //! ```compile_fail,E0308
 //! # use ascendcl::{DeviceBuf, Npu};
 //! fn of_device_0(_: &DeviceBuf<'_, Npu<0>, [f32]>) {}

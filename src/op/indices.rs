@@ -176,7 +176,7 @@ impl<'b, X, I: IndexElement, L> Tensor<'b, X, I, L> {
     }
 }
 
-impl<'b, D: AnyDevice, I: IndexElement> Tensor<'b, D, I> {
+impl<'b, D: AnyDevice, I> Tensor<'b, D, I> {
     /// The tensor as indices that are less than `below`: copies it to the host and compares each element
     /// (`aclrtMemcpy`).
     ///
@@ -208,7 +208,10 @@ impl<'b, D: AnyDevice, I: IndexElement> Tensor<'b, D, I> {
         current: Current<'_, '_, D>,
         _host: HostSide<'_>,
         below: usize,
-    ) -> Result<Indices<'b, D, I>> {
+    ) -> Result<Indices<'b, D, I>>
+    where
+        I: IndexElement,
+    {
         let values = self.to_host(current)?;
         let is_within = |index: i64| usize::try_from(index).is_ok_and(|index| index < below);
         for (position, value) in values.into_iter().enumerate() {

@@ -157,7 +157,7 @@ impl<'b, X, I: IndexElement> Tensor<'b, X, I> {
     }
 }
 
-impl<'b, D: AnyDevice, I: IndexElement> Tensor<'b, D, I> {
+impl<'b, D: AnyDevice, I> Tensor<'b, D, I> {
     /// The tensor as positions within the first dimensions of a tensor, which have as many elements as `below` says:
     /// copies it to the host and compares each element (`aclrtMemcpy`).
     ///
@@ -186,7 +186,10 @@ impl<'b, D: AnyDevice, I: IndexElement> Tensor<'b, D, I> {
         current: Current<'_, '_, D>,
         _host: HostSide<'_>,
         below: &[usize],
-    ) -> Result<Positions<'b, D, I>> {
+    ) -> Result<Positions<'b, D, I>>
+    where
+        I: IndexElement,
+    {
         let values = self.to_host(current)?;
         // SAFETY: not used before the comparison below, and nobody writes what is borrowed.
         let positions = unsafe { self.assume_positions(below)? };

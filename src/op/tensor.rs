@@ -6,7 +6,9 @@ use std::marker::PhantomData;
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::Usage;
-use crate::memory::{Buf, Elements, Init, OnDevice, Operand, Place, Slice, SliceMut, Uninit};
+use crate::memory::{
+    Buf, Elements, Init, OnBoard, OnDevice, Operand, Place, Slice, SliceMut, Uninit,
+};
 use crate::op::element::Element;
 use crate::op::layout::{Contiguous, Layout};
 use crate::op::shape::Dims;
@@ -106,7 +108,7 @@ impl<O> TensorOut<O> {
     }
 }
 
-impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Init> {
+impl<M: OnBoard, E: Elements + ?Sized> Buf<'_, M, E, Init> {
     /// The buffer as an operand of the given shape, outermost dimension first; `&[]` is a scalar.
     ///
     /// ```
@@ -131,6 +133,7 @@ impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Init> {
     pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, M::Device, E::Element>>
     where
         M: Operand,
+        E::Element: Element,
     {
         let dims = Dims::new(shape, self.len())?;
         Ok(Tensor {
@@ -140,7 +143,9 @@ impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Init> {
             _buf: PhantomData,
         })
     }
+}
 
+impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
     /// The buffer as an output of the given shape.
     ///
     /// ```
@@ -168,13 +173,14 @@ impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Init> {
     pub fn tensor_mut(&mut self, shape: &[usize]) -> Result<TensorOut<&mut Self>>
     where
         M: Operand,
+        E::Element: Element,
     {
         let dims = Dims::new(shape, self.len())?;
         Ok(TensorOut::whole(self, dims))
     }
 }
 
-impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Uninit> {
+impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Uninit> {
     /// The fresh buffer as an output of the given shape; [`Plan::run`](crate::op::Plan::run) gives it
     /// back initialised.
     ///
@@ -203,14 +209,14 @@ impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Uninit> {
     pub fn into_tensor(self, shape: &[usize]) -> Result<TensorOut<Self>>
     where
         M: Operand,
+        E::Element: Element,
     {
         let dims = Dims::new(shape, self.len())?;
         Ok(TensorOut::whole(self, dims))
     }
 }
 
-impl<'dev, Q: Queue, M, E: Elements<Element: Element> + ?Sized, H>
-    Queued<'_, Q, Buf<'dev, M, E, Init>, H>
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Queued<'_, Q, Buf<'dev, M, E, Init>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -241,6 +247,7 @@ where
     pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, E::Element>>
     where
         M: Operand,
+        E::Element: Element,
     {
         let dims = Dims::new(shape, self.len())?;
         Ok(Tensor {
@@ -278,13 +285,14 @@ where
     pub fn tensor_mut(&mut self, shape: &[usize]) -> Result<TensorOut<&mut Self>>
     where
         M: Operand,
+        E::Element: Element,
     {
         let dims = Dims::new(shape, self.len())?;
         Ok(TensorOut::whole(self, dims))
     }
 }
 
-impl<'dev, Q: Queue, M, E: Elements<Element: Element> + ?Sized, H>
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H>
     Queued<'_, Q, Shared<Q::Device, Buf<'dev, M, E, Init>>, H>
 where
     M: Place + OnDevice<Q::Device>,
@@ -314,6 +322,7 @@ where
     pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, E::Element>>
     where
         M: Operand,
+        E::Element: Element,
     {
         let dims = Dims::new(shape, self.resource().len())?;
         Ok(Tensor {
@@ -325,8 +334,7 @@ where
     }
 }
 
-impl<'dev, Q: Queue, M, E: Elements<Element: Element> + ?Sized, H>
-    Queued<'_, Q, Buf<'dev, M, E, Uninit>, H>
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Queued<'_, Q, Buf<'dev, M, E, Uninit>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -358,6 +366,7 @@ where
     pub fn into_tensor(self, shape: &[usize]) -> Result<TensorOut<Self>>
     where
         M: Operand,
+        E::Element: Element,
     {
         let dims = Dims::new(shape, self.resource().len())?;
         Ok(TensorOut::whole(self, dims))

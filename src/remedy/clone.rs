@@ -5,14 +5,15 @@
 )]
 
 use crate::context::{Context, Thread};
-use crate::device::{AnyDevice, Device};
+use crate::device::{AnyDevice, Device, Site};
 use crate::event::{Capability, Event};
 use crate::memory::{Buf, Elements, OnDevice, Place};
+use crate::op::{Operator, Plan};
 use crate::queue::{Queue, Queued};
 use crate::runtime::Acl;
 use crate::stream::{ParkedStream, Stream, StreamTag};
 
-use super::missing::{Copied, OneOwner};
+use super::missing::{Copied, OneOwner, RunsAgain};
 
 #[doc(hidden)]
 impl Acl {
@@ -103,5 +104,15 @@ impl<Q: Queue, M: Place + OnDevice<Q::Device>, E: Elements + ?Sized, I, H>
         Self: Copied,
     {
         <Self as Copied>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<X: Site, P: Operator, O> Plan<'_, '_, X, P, O> {
+    pub fn clone(&self) -> Self
+    where
+        Self: RunsAgain,
+    {
+        <Self as RunsAgain>::never()
     }
 }

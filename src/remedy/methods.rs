@@ -237,6 +237,22 @@ impl<M: OnBoard, E: Elements + ?Sized> Buf<'_, M, E, Uninit> {
 }
 
 #[doc(hidden)]
+impl<E: Elements + ?Sized> Buf<'_, Host, E, Uninit> {
+    pub fn slice(&self, _: Range<usize>) -> Result<Slice<'_, Host, [E::Element]>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn slice_mut(&mut self, _: Range<usize>) -> Result<SliceMut<'_, Host, [E::Element]>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+}
+
+#[doc(hidden)]
 impl<'dev, M: OnBoard, E: Elements + ?Sized> Buf<'dev, M, E> {
     pub fn into_tensor(self, _: &[usize]) -> Result<TensorOut<Buf<'dev, M, E, Uninit>>>
     where

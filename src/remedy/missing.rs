@@ -184,4 +184,131 @@ missing! {
         note = "or let an operator copy the elements to a contiguous output"
     )]
     Gapless;
+    #[diagnostic::on_unimplemented(
+        message = "this is a launched operator: its output and its workspace",
+        label = "the output is one of two parts",
+        note = "take the output, and leave the workspace to the stream: `let out = plan.launch(&mut stream)?.into_output();`",
+        note = "or keep both: `launched.output` and `launched.workspace`"
+    )]
+    TakenApart;
+    #[diagnostic::on_unimplemented(
+        message = "an operator cannot use host memory",
+        label = "operators compute on the device",
+        note = "copy it to device memory first: `let on_device = current.memcpy(current.malloc(on_host.len())?, &on_host)?;`, then `on_device.tensor(shape)?`"
+    )]
+    OnTheDevice;
+    #[diagnostic::on_unimplemented(
+        message = "the type of this memory does not have its length",
+        label = "the shape of an array is part of the type of its memory",
+        note = "describe the shape at run time: `buffer.tensor(shape)?`, for the functions of `op`",
+        note = "or allocate memory of a known length: `current.malloc_array::<f32, 16>()?`"
+    )]
+    KnownLength;
+    #[diagnostic::on_unimplemented(
+        message = "a plan runs once, so it cannot be cloned",
+        label = "`run` and `launch` use up the executor of the plan",
+        note = "for several runs: `let mut plan = plan.repeatable()?;`, then `plan.run(&mut stream, (&a, &b, out))?` each time",
+        note = "or prepare a plan for each run"
+    )]
+    RunsAgain;
+    #[diagnostic::on_unimplemented(
+        message = "the program has created this event itself",
+        label = "`assume_recorded` is for events that another library records",
+        note = "record the event: `let recorded = stream.record(&mut event)?;`"
+    )]
+    RecordedElsewhere;
+    #[diagnostic::on_unimplemented(
+        message = "the program has created this stream itself",
+        label = "`give_back` is for streams that another library has created",
+        note = "destroy the stream: `stream.destroy()?`"
+    )]
+    Lent;
+    #[diagnostic::on_unimplemented(
+        message = "no stream has this communicator",
+        label = "an operation is queued on the stream of its communicator",
+        note = "give the communicator to the stream first: `let mut comm = stream.adopt(comm);`"
+    )]
+    CommOnStream;
+    #[diagnostic::on_unimplemented(
+        message = "ranks cannot work together on a device that stops on failure",
+        label = "the other ranks would wait for a rank that has stopped",
+        note = "take the device into use by `acl.set_device::<Npu<0>>(..)`, and bind the thread to that device"
+    )]
+    ContinuesOnFailure;
+    #[diagnostic::on_unimplemented(
+        message = "HCCL makes no part of a part of a communicator",
+        label = "only a communicator that is no part itself has parts",
+        note = "make the part from the whole: `whole.create_sub_comm::<Name>(&ranks, id)?`, where `ranks` are ranks of the whole"
+    )]
+    Whole;
+    #[diagnostic::on_unimplemented(
+        message = "the media engine has two interfaces, and none was chosen yet",
+        label = "a process uses one interface",
+        note = "the first one queues its tasks on streams: `let media = acl.media()?.v1()?;`",
+        note = "the second one has tasks of its own: `let media = acl.media()?.v2(current)?;`"
+    )]
+    HasInterface<'any>;
+    #[diagnostic::on_unimplemented(
+        message = "no stream has this channel",
+        label = "a task is queued on the stream of its channel",
+        note = "give the channel to the stream first: `let mut channel = stream.adopt(channel);`"
+    )]
+    ChannelOnStream;
+    #[diagnostic::on_unimplemented(
+        message = "a stream may still run tasks of this channel",
+        label = "the channel belongs to a stream until the host has waited for the stream",
+        note = "wait for the stream and take the channel: `stream.synchronize()?.take(channel).destroy()?`",
+        note = "or drop the queued channel: it is destroyed after a wait for the stream"
+    )]
+    NotProcessing;
+    #[diagnostic::on_unimplemented(
+        message = "a stream may still use this picture",
+        label = "the picture belongs to a stream until the host has waited for the stream",
+        note = "wait for the stream and take the picture: `let picture = stream.synchronize()?.take(picture);`",
+        note = "later tasks of the same stream may use it now, such as `channel.resize(..)`"
+    )]
+    PictureBack;
+    #[diagnostic::on_unimplemented(
+        message = "a stream may still use this file",
+        label = "the file belongs to a stream until the host has waited for the stream",
+        note = "wait for the stream and take the file: `let file = stream.synchronize()?.take(file);`"
+    )]
+    FileBack;
+    #[diagnostic::on_unimplemented(
+        message = "nobody has looked whether the tasks on this picture have succeeded",
+        label = "a task that fails may leave the picture as it was",
+        note = "look at their status first: `let picture = picture.check()?;`"
+    )]
+    Checked;
+    #[diagnostic::on_unimplemented(
+        message = "this task may still run",
+        label = "the output belongs to the task until its result is collected",
+        note = "wait for the task: `let picture = task.wait()?;`, then `picture.read(current)?`"
+    )]
+    Collected;
+    #[diagnostic::on_unimplemented(
+        message = "nothing has written this picture",
+        label = "a fresh picture has no contents",
+        note = "write its pixels: `picture.write(current, &pixels)?`, or one value: `picture.fill(current, 0)?`",
+        note = "or make it the output of a task, such as `channel.resize(..)`"
+    )]
+    Drawn;
+    #[diagnostic::on_unimplemented(
+        message = "this channel is stopped",
+        label = "only a channel that was started takes files and pictures",
+        note = "start it: `let mut channel = channel.start()?;`"
+    )]
+    Started;
+    #[diagnostic::on_unimplemented(
+        message = "this channel still receives files or pictures",
+        label = "a channel is stopped before it is destroyed",
+        note = "stop it first: `channel.stop()?.destroy()?`"
+    )]
+    WasStopped;
+    #[diagnostic::on_unimplemented(
+        message = "this channel was started already",
+        label = "only a stopped channel can be started",
+        note = "use the channel as it is"
+    )]
+    NotStarted;
 }

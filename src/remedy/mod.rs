@@ -5,8 +5,11 @@
 //! API.
 
 mod clone;
+mod collective;
+mod media;
 mod methods;
 mod missing;
+mod operator;
 mod steps;
 mod views;
 

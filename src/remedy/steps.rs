@@ -3,16 +3,18 @@
 use crate::context::Thread;
 use crate::device::{AnyDevice, Device, DeviceTag, Npu};
 use crate::error::Result;
-use crate::event::{Capability, Event, Recorded};
+use crate::event::{Capability, Event, OwnCapability, Recorded};
 use crate::memory::{Buf, Dev, DeviceBuf, Elements, HostBuf, Plain, Uninit};
 use crate::outcome::Unverified;
 use crate::peer::PeerRoute;
 use crate::queue::{History, Queue};
 use crate::runtime::HostSide;
 use crate::scope::{Lease, Lend, Scope};
-use crate::stream::{DefaultStream, Drained, Stream, StreamTag};
+use crate::stream::{DefaultStream, Drained, Stream, StreamName, StreamTag};
 
-use super::missing::{Awaited, Enabled, HasDevice, IsCurrent, Succeeded, Verified};
+use super::missing::{
+    Awaited, Enabled, HasDevice, IsCurrent, Lent, RecordedElsewhere, Succeeded, Verified,
+};
 
 // A thread has no device in its type. The results name slot 0, because a type parameter would change the form of a call.
 #[doc(hidden)]
@@ -121,5 +123,28 @@ impl<D: AnyDevice, P> PeerRoute<'_, '_, D, P> {
         Self: Enabled,
     {
         <Self as Enabled>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<D: AnyDevice, C: OwnCapability> Event<'_, D, C> {
+    /// # Safety
+    ///
+    /// No program can call it.
+    pub unsafe fn assume_recorded<S: StreamTag>(&mut self) -> Recorded<'_, (D, S), C>
+    where
+        Self: RecordedElsewhere,
+    {
+        <Self as RecordedElsewhere>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<D: AnyDevice, S: StreamName> Stream<'_, '_, D, S> {
+    pub fn give_back(self) -> Result<()>
+    where
+        Self: Lent,
+    {
+        <Self as Lent>::never()
     }
 }

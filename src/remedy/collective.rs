@@ -1,0 +1,135 @@
+//! Placeholder methods of communicators, and of devices that cannot have one.
+
+use crate::collective::name::CommTag;
+use crate::collective::{Comm, CommName, Rank, RootInfo, Sub};
+use crate::context::Current;
+use crate::device::{DeviceTag, Stopping, WholeDevice};
+use crate::error::Result;
+use crate::memory::Destination;
+use crate::outcome::ContinueOnFailure;
+use crate::stream::{Stream, StreamTag};
+
+use super::missing::{CommOnStream, ContinuesOnFailure, Whole};
+
+#[doc(hidden)]
+impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
+    pub fn all_reduce<S: StreamTag, O, A, B: Destination<(D, S)>>(
+        &mut self,
+        _: &mut Stream<'_, '_, D, S>,
+        _: O,
+        _: A,
+        _: B,
+    ) -> Result<B::Written>
+    where
+        Self: CommOnStream,
+    {
+        <Self as CommOnStream>::never()
+    }
+    pub fn all_reduce_in_place<S: StreamTag, O, B>(
+        &mut self,
+        _: &mut Stream<'_, '_, D, S>,
+        _: O,
+        _: B,
+    ) -> Result<()>
+    where
+        Self: CommOnStream,
+    {
+        <Self as CommOnStream>::never()
+    }
+    pub fn reduce_scatter<S: StreamTag, O, A, B: Destination<(D, S)>>(
+        &mut self,
+        _: &mut Stream<'_, '_, D, S>,
+        _: O,
+        _: A,
+        _: B,
+    ) -> Result<B::Written>
+    where
+        Self: CommOnStream,
+    {
+        <Self as CommOnStream>::never()
+    }
+    pub fn broadcast<S: StreamTag, B>(
+        &mut self,
+        _: &mut Stream<'_, '_, D, S>,
+        _: Rank<N>,
+        _: B,
+    ) -> Result<()>
+    where
+        Self: CommOnStream,
+    {
+        <Self as CommOnStream>::never()
+    }
+    pub fn all_gather<S: StreamTag, A, B: Destination<(D, S)>>(
+        &mut self,
+        _: &mut Stream<'_, '_, D, S>,
+        _: A,
+        _: B,
+    ) -> Result<B::Written>
+    where
+        Self: CommOnStream,
+    {
+        <Self as CommOnStream>::never()
+    }
+    pub fn send<S: StreamTag, A>(
+        &mut self,
+        _: &mut Stream<'_, '_, D, S>,
+        _: Rank<N>,
+        _: A,
+    ) -> Result<()>
+    where
+        Self: CommOnStream,
+    {
+        <Self as CommOnStream>::never()
+    }
+    pub fn recv<S: StreamTag, B: Destination<(D, S)>>(
+        &mut self,
+        _: &mut Stream<'_, '_, D, S>,
+        _: Rank<N>,
+        _: B,
+    ) -> Result<B::Written>
+    where
+        Self: CommOnStream,
+    {
+        <Self as CommOnStream>::never()
+    }
+    pub fn barrier<S: StreamTag>(&mut self, _: &mut Stream<'_, '_, D, S>) -> Result<()>
+    where
+        Self: CommOnStream,
+    {
+        <Self as CommOnStream>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'t, 'dev, D: DeviceTag, P, N> Comm<'t, 'dev, D, Sub<P, N>> {
+    pub fn create_sub_comm<T: CommName>(
+        &mut self,
+        _: &[Rank<Sub<P, N>>],
+        _: u64,
+    ) -> Result<Comm<'t, 'dev, D, Sub<P, N>>>
+    where
+        Self: Whole,
+    {
+        <Self as Whole>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'t, 'dev, D: WholeDevice<Mode = ContinueOnFailure>> Current<'t, 'dev, Stopping<D>> {
+    pub fn root_info(self, _: u32) -> Result<RootInfo>
+    where
+        Self: ContinuesOnFailure,
+    {
+        <Self as ContinuesOnFailure>::never()
+    }
+    pub fn comm_init_root_info<N: CommName>(
+        self,
+        _: &RootInfo,
+        _: u32,
+    ) -> Result<Comm<'t, 'dev, D, N>>
+    where
+        Self: ContinuesOnFailure,
+    {
+        <Self as ContinuesOnFailure>::never()
+    }
+}

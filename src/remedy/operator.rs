@@ -1,0 +1,95 @@
+//! Placeholder methods of operands and outputs of operators.
+
+use crate::device::{AnyDevice, Npu};
+use crate::error::Result;
+use crate::memory::{Buf, Elements, Host, OnBoard, OnDevice};
+use crate::op::array::{Array, ArrayOut, Shape};
+use crate::op::{Launched, Tensor, TensorOut};
+use crate::queue::{Queue, Queued};
+use crate::stream::StreamTag;
+
+use super::missing::{KnownLength, OnTheDevice, TakenApart};
+
+// The results have parameters that the use of them determines, so that it is no second error.
+#[doc(hidden)]
+impl<O, D: AnyDevice, S: StreamTag> Launched<'_, O, D, S> {
+    pub fn tensor<T>(&self, _: &[usize]) -> Result<Tensor<'_, (D, S), T>>
+    where
+        Self: TakenApart,
+    {
+        <Self as TakenApart>::never()
+    }
+    pub fn tensor_mut(&mut self, _: &[usize]) -> Result<TensorOut<&mut O>>
+    where
+        Self: TakenApart,
+    {
+        <Self as TakenApart>::never()
+    }
+    pub fn free(self) -> Result<()>
+    where
+        Self: TakenApart,
+    {
+        <Self as TakenApart>::never()
+    }
+}
+
+// Host memory has no device in its type. The result names slot 0, because a type parameter would change the form of a call.
+#[doc(hidden)]
+impl<E: Elements + ?Sized, I> Buf<'_, Host, E, I> {
+    pub fn tensor(&self, _: &[usize]) -> Result<Tensor<'_, Npu<0>, E::Element>>
+    where
+        Self: OnTheDevice,
+    {
+        <Self as OnTheDevice>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<M: OnBoard, T, I> Buf<'_, M, [T], I>
+where
+    [T]: Elements,
+{
+    pub fn array<E: Shape>(&self) -> Result<Array<'_, M::Device, E>>
+    where
+        Self: KnownLength,
+    {
+        <Self as KnownLength>::never()
+    }
+    pub fn array_mut<O>(&mut self) -> Result<ArrayOut<O>>
+    where
+        Self: KnownLength,
+    {
+        <Self as KnownLength>::never()
+    }
+    pub fn into_array<O>(self) -> Result<ArrayOut<O>>
+    where
+        Self: KnownLength,
+    {
+        <Self as KnownLength>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<Q: Queue, M: OnBoard + OnDevice<Q::Device>, T, I, H> Queued<'_, Q, Buf<'_, M, [T], I>, H>
+where
+    [T]: Elements,
+{
+    pub fn array<E: Shape>(&self) -> Result<Array<'_, Q, E>>
+    where
+        Self: KnownLength,
+    {
+        <Self as KnownLength>::never()
+    }
+    pub fn array_mut<O>(&mut self) -> Result<ArrayOut<O>>
+    where
+        Self: KnownLength,
+    {
+        <Self as KnownLength>::never()
+    }
+    pub fn into_array<O>(self) -> Result<ArrayOut<O>>
+    where
+        Self: KnownLength,
+    {
+        <Self as KnownLength>::never()
+    }
+}

@@ -7,6 +7,7 @@
 
 use super::plan::{Extent, Fault};
 use super::process::{Ended, Run};
+use super::programs::LEFT_ALONE;
 
 /// The end of a run that kept to the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +79,7 @@ pub(super) fn judge(run: &Run, clean: Left, ended: &Ended) -> Result<Outcome, St
         return Err("it panics".to_owned());
     }
     if ended.signal == Some(SIGABRT) && ended.stderr.contains(ABORTED) {
-        return judge_abort(fault, &said);
+        return judge_abort(run, fault, &said);
     }
     if let Some(signal) = ended.signal {
         return Err(format!("signal {signal} ends it"));
@@ -86,15 +87,13 @@ pub(super) fn judge(run: &Run, clean: Left, ended: &Ended) -> Result<Outcome, St
     let outcome = match ended.code {
         Some(0) => Outcome::Succeeded,
         Some(1) => Outcome::Failed,
-        Some(66) if run.program.may_use_failed.is_some() && only_failed_results(&ended.stderr) => {
-            Outcome::Failed
-        }
+        Some(66) if finds_only(run.program.may_find, &ended.stderr) => Outcome::Failed,
         Some(66) => return Err("the checker has a finding".to_owned()),
         code => return Err(format!("its status is {code:?}")),
     };
     // The checker ends a process with findings before the counters are printed.
     let left = match left(&ended.stderr) {
-        None if ended.code == Some(66) => return names(fault, outcome, &said).map(|()| outcome),
+        None if ended.code == Some(66) => return names(run, outcome, &said).map(|()| outcome),
         left => left.ok_or("its counters are missing")?,
     };
     if left.violations > 0 {
@@ -106,7 +105,7 @@ pub(super) fn judge(run: &Run, clean: Left, ended: &Ended) -> Result<Outcome, St
             _ => Err("it fails although no call has failed".to_owned()),
         };
     }
-    names(fault, outcome, &said)?;
+    names(run, outcome, &said)?;
     let more = left.alive.saturating_sub(clean.alive + run.program.forgets);
     let counted = left.counted + u64::from(outcome == Outcome::Failed && releases(fault));
     if more > counted && run.program.may_leave.is_none() {
@@ -119,11 +118,11 @@ pub(super) fn judge(run: &Run, clean: Left, ended: &Ended) -> Result<Outcome, St
 }
 
 /// Judges a run that the library has ended.
-fn judge_abort(fault: &Fault, said: &str) -> Result<Outcome, String> {
+fn judge_abort(run: &Run, fault: &Fault, said: &str) -> Result<Outcome, String> {
     if fault.extent == Extent::Once {
         return Err("one failed call aborts it".to_owned());
     }
-    names(fault, Outcome::Aborted, said)?;
+    names(run, Outcome::Aborted, said)?;
     Ok(Outcome::Aborted)
 }
 
@@ -150,7 +149,10 @@ const OTHER_RANK: &str = "507048 (ACL_ERROR_RT_FFTS_PLUS_TIMEOUT)";
 
 /// Fails unless the output has the name of the failed function and its code. The failure of a task is returned by a
 /// wait, which is named with the code of the task. A lost device has its code.
-fn names(fault: &Fault, outcome: Outcome, said: &str) -> Result<(), String> {
+fn names(run: &Run, outcome: Outcome, said: &str) -> Result<(), String> {
+    let Some(fault) = &run.fault else {
+        return Ok(());
+    };
     let may_be_silent = SILENT
         .iter()
         .any(|(function, _)| fault.function == *function);
@@ -162,20 +164,22 @@ fn names(fault: &Fault, outcome: Outcome, said: &str) -> Result<(), String> {
     if is_named && said.contains(&code) {
         return Ok(());
     }
-    // The program ends with the first rank that has an error, and this may be one that waits for the failed part.
-    let is_part = fault.is_task && fault.function.starts_with("Hccl");
-    if is_part && said.contains(OTHER_RANK) {
+    // The program ends with the first rank that has an error, and this may be one that waits for the failed one.
+    if run.program.may_find == Some(LEFT_ALONE) && said.contains(OTHER_RANK) {
         return Ok(());
     }
     Err(format!("it does not name {fault}"))
 }
 
-/// Whether all findings of the checker are about results of tasks that have failed.
-fn only_failed_results(stderr: &str) -> bool {
+/// Whether all findings of the checker are of a kind that the failure may cause.
+fn finds_only(kind: Option<(&str, &str)>, stderr: &str) -> bool {
+    let Some((kind, _)) = kind else {
+        return false;
+    };
     let mut findings = stderr
         .lines()
         .filter(|line| line.starts_with("ascendcl-emulator: ") && line.ends_with(']'));
-    findings.all(|line| line.ends_with("[failed-result]"))
+    findings.all(|line| line.ends_with(&format!("[{kind}]")))
 }
 
 /// Whether the failed function is a release that the program makes itself, so that its error reports the object.
@@ -187,7 +191,7 @@ fn releases(fault: &Fault) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ABORTED, Left, Outcome, judge, left};
+    use super::{ABORTED, LEFT_ALONE, Left, Outcome, judge, left};
     use crate::faults::plan::{Extent, Fault, Schedule};
     use crate::faults::process::{Ended, Run};
     use crate::faults::programs::PROGRAMS;
@@ -299,7 +303,10 @@ mod tests {
         let finding = "ascendcl-emulator: a result was used [failed-result]";
         let said = format!("{finding}\naclrtFree failed with 507899");
         assert!(of(&ended(66, &said)).is_err());
-        let pipeline = PROGRAMS.iter().find(|one| one.may_use_failed.is_some());
+        let pipeline = PROGRAMS.iter().find(|one| {
+            one.may_find
+                .is_some_and(|(kind, _)| kind == "failed-result")
+        });
         let Some(program) = pipeline else {
             unreachable!("no program accepts unverified results")
         };
@@ -327,28 +334,32 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_part_of_a_rank_is_known_by_the_wait_of_another_one() {
+    fn a_failed_rank_is_known_by_the_wait_of_another_one() {
         let mut run = run(Extent::Once);
-        let named = |run: &Run, error: &str| {
-            let ended = Ended {
-                code: Some(1),
-                signal: None,
-                hung: false,
-                stdout: String::new(),
-                stderr: format!("error: {error}\n{COUNTERS}"),
-            };
-            judge(run, Left::default(), &ended)
+        let named = |run: &Run, code: i32, error: &str| {
+            let said = format!("error: {error}\n{COUNTERS}");
+            judge(run, Left::default(), &ended(code, &said))
         };
         let waits = "aclrtSynchronizeStream failed with 507048 (ACL_ERROR_RT_FFTS_PLUS_TIMEOUT)";
-        let silent = named(&run, waits);
-        assert_eq!(silent, Err("it does not name aclrtFree#1=507899".into()));
-        if let Some(fault) = &mut run.fault {
-            fault.function = "HcclAllReduce".into();
-            fault.is_task = true;
-        }
-        assert_eq!(named(&run, waits), Ok(Outcome::Failed));
-        let silent = named(&run, "a call failed");
-        let text = "it does not name task:HcclAllReduce#1=507899";
-        assert_eq!(silent, Err(text.into()));
+        let finds = format!("{waits}\nascendcl-emulator: a rank did not come [rank-missing]");
+        let nameless = Err("it does not name aclrtFree#1=507899".to_owned());
+        assert_eq!(named(&run, 1, waits), nameless);
+        assert!(named(&run, 66, &finds).is_err());
+        let ranks = PROGRAMS.iter().find(|one| one.may_find == Some(LEFT_ALONE));
+        let Some(program) = ranks else {
+            unreachable!("no program has ranks")
+        };
+        run.program = program;
+        assert_eq!(named(&run, 1, waits), Ok(Outcome::Failed));
+        assert_eq!(named(&run, 66, &finds), Ok(Outcome::Failed));
+        assert_eq!(named(&run, 1, "a call failed"), nameless);
+        assert!(
+            named(
+                &run,
+                66,
+                &format!("{finds}\nascendcl-emulator: x [double-free]")
+            )
+            .is_err()
+        );
     }
 }

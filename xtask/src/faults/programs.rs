@@ -10,8 +10,8 @@ pub(super) struct Program {
     pub(super) forgets: u64,
     /// The reason why the program may leave objects behind that nothing counts.
     pub(super) may_leave: Option<&'static str>,
-    /// The reason why the program may use the results of failed tasks.
-    pub(super) may_use_failed: Option<&'static str>,
+    /// The kind of the findings that a failure causes, with the reason why they are no mistakes of the program.
+    pub(super) may_find: Option<(&'static str, &'static str)>,
     /// The reason why no fault reaches the program, which is then run without one.
     pub(super) without_faults: Option<&'static str>,
 }
@@ -23,13 +23,19 @@ const fn program(name: &'static str, arguments: &'static str) -> Program {
         arguments,
         forgets: 0,
         may_leave: None,
-        may_use_failed: None,
+        may_find: None,
         without_faults: None,
     }
 }
 
 /// The reason of programs with ranks.
 const ALONE: &str = "a rank that waits for a failed one waits for ever, so the process ends, and the other ranks release nothing";
+
+/// The finding of programs with ranks.
+pub(super) const LEFT_ALONE: (&str, &str) = (
+    "rank-missing",
+    "a rank that fails destroys its communicator, and the other ones cannot make their operations",
+);
 
 pub(super) const PROGRAMS: &[Program] = &[
     program("01_copy", ""),
@@ -47,6 +53,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         may_leave: Some(ALONE),
+        may_find: Some(LEFT_ALONE),
         ..program("allreduce", "--ranks 2 --max 4 --iterations 1")
     },
     program("borrowed", "--numbers 16"),
@@ -69,7 +76,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("model", "{examples}/classify/digits.onnx"),
     program("own_operator", ""),
     Program {
-        may_use_failed: Some("the program accepts unverified results, and looks at each number"),
+        may_find: Some((
+            "failed-result",
+            "the program accepts unverified results, and looks at each number",
+        )),
         ..program("pipeline", "--turns 3 --numbers 16")
     },
     program("resources", "--quiet --device 0"),
@@ -78,6 +88,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("threads", "--threads 2 --numbers 16"),
     Program {
         may_leave: Some(ALONE),
+        may_find: Some(LEFT_ALONE),
         ..program("train_dp", "--ranks 2 --steps 1")
     },
     program(

@@ -44,6 +44,8 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// All ranks pass the same numbers. A rank with the number 0 passes an empty part of a buffer, and takes part.
     ///
+    /// Allocate a fresh destination before the call, not in its arguments: the call borrows the stream exclusively (E0502).
+    ///
     /// ```
     /// # fn main() -> ascendcl::Result<()> {
     /// # #[cfg(feature = "emulator")] {
@@ -129,6 +131,8 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// All ranks pass the same numbers. `send` has the elements of all parts. A rank with the number 0 passes an empty part of
     /// a buffer as `recv`, and takes part.
     ///
+    /// Allocate a fresh destination before the call, not in its arguments: the call borrows the stream exclusively (E0502).
+    ///
     /// ```
     /// use ascendcl::collective::{Comm, RankCounts, Sum, World};
     /// use ascendcl::stream::Stream;
@@ -212,6 +216,8 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// The list of `send` says how many elements go to each rank, and the list of `recv` how many come from each. What one
     /// rank sends to another has to be what the other receives from it. A rank that sends and receives nothing takes part:
     /// it passes empty parts of two buffers.
+    ///
+    /// Allocate a fresh destination before the call, not in its arguments: the call borrows the stream exclusively (E0502).
     ///
     /// ```
     /// use ascendcl::collective::{Comm, RankCounts, World};
@@ -305,6 +311,8 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// (`HcclAlltoAllVC`).
     ///
     /// The parts lie in both buffers in the order of the ranks, without gaps. The function is newer than CANN 8.1.
+    ///
+    /// Allocate a fresh destination before the call, not in its arguments: the call borrows the stream exclusively (E0502).
     ///
     /// ```
     /// use ascendcl::collective::{Comm, CountMatrix, World};

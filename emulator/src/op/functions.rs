@@ -14,7 +14,7 @@ macro_rules! functions {
         $([$($mark:tt)*])? operator $launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?) in $header:literal;
     )*) => {
         $(
-            const _: () = define::$launch.check_parts(&[$(Part::$kind),*]);
+            const _: () = define::$launch().check_parts(&[$(Part::$kind),*]);
 
             unsafe extern "C" fn $prepare(
                 $($arg: parameter::$kind,)*
@@ -23,7 +23,7 @@ macro_rules! functions {
             ) -> aclnnStatus {
                 let arguments = [$(Argument::$kind(stringify!($arg), $arg)),*];
                 // SAFETY: the caller's contract is that of the C function.
-                unsafe { define::$launch.prepare(&arguments, workspaceSize, executor) }
+                unsafe { define::$launch().prepare(&arguments, workspaceSize, executor) }
             }
 
             unsafe extern "C" fn $launch(
@@ -32,7 +32,7 @@ macro_rules! functions {
                 executor: *mut aclOpExecutor,
                 stream: aclrtStream,
             ) -> aclnnStatus {
-                define::$launch.launch(workspace, workspaceSize, executor, stream)
+                define::$launch().launch(workspace, workspaceSize, executor, stream)
             }
         )*
 

@@ -57,11 +57,11 @@ pub(super) fn matmul(
         b.read("mat2", x2)?;
         b.scalar("beta", Scalar::whole(1))?;
         b.scalar("alpha", Scalar::whole(1))?;
-        &define::aclnnAddmm
+        define::aclnnAddmm()
     } else {
         b.read("self", x1)?;
         b.read("mat2", x2)?;
-        &define::aclnnMatmul
+        define::aclnnMatmul()
     };
     b.write("out", y)?;
     b.pass(Argument::i8("cubeMathType", 0));

@@ -36,87 +36,87 @@ macro_rules! recipes {
 }
 
 recipes! {
-    "Abs" => |b| unary(b, &define::aclnnAbs);
-    "Neg" => |b| unary(b, &define::aclnnNeg);
-    "Sign" => |b| unary(b, &define::aclnnSign);
-    "Reciprocal" | "Inv" => |b| unary(b, &define::aclnnReciprocal);
-    "Exp" => |b| power_of(b, &define::aclnnExp);
-    "Expm1" => |b| unary(b, &define::aclnnExpm1);
-    "Log" => |b| power_of(b, &define::aclnnLog);
-    "Log1p" => |b| unary(b, &define::aclnnLog1p);
-    "Sqrt" => |b| unary(b, &define::aclnnSqrt);
-    "Rsqrt" => |b| unary(b, &define::aclnnRsqrt);
-    "Sin" => |b| unary(b, &define::aclnnSin);
-    "Cos" => |b| unary(b, &define::aclnnCos);
-    "Erf" => |b| unary(b, &define::aclnnErf);
-    "Floor" => |b| unary(b, &define::aclnnFloor);
-    "Ceil" => |b| unary(b, &define::aclnnCeil);
-    "Rint" => |b| unary(b, &define::aclnnRound);
-    "Relu" => |b| unary(b, &define::aclnnRelu);
-    "Sigmoid" => |b| unary(b, &define::aclnnSigmoid);
-    "Tanh" => |b| unary(b, &define::aclnnTanh);
-    "Gelu" => |b| unary(b, &define::aclnnGelu);
-    "Mish" => |b| unary(b, &define::aclnnMish);
-    "HardSwish" => |b| unary(b, &define::aclnnHardswish);
-    "LogicalNot" => |b| unary(b, &define::aclnnLogicalNot);
-    "Invert" => |b| unary(b, &define::aclnnBitwiseNot);
+    "Abs" => |b| unary(b, define::aclnnAbs());
+    "Neg" => |b| unary(b, define::aclnnNeg());
+    "Sign" => |b| unary(b, define::aclnnSign());
+    "Reciprocal" | "Inv" => |b| unary(b, define::aclnnReciprocal());
+    "Exp" => |b| power_of(b, define::aclnnExp());
+    "Expm1" => |b| unary(b, define::aclnnExpm1());
+    "Log" => |b| power_of(b, define::aclnnLog());
+    "Log1p" => |b| unary(b, define::aclnnLog1p());
+    "Sqrt" => |b| unary(b, define::aclnnSqrt());
+    "Rsqrt" => |b| unary(b, define::aclnnRsqrt());
+    "Sin" => |b| unary(b, define::aclnnSin());
+    "Cos" => |b| unary(b, define::aclnnCos());
+    "Erf" => |b| unary(b, define::aclnnErf());
+    "Floor" => |b| unary(b, define::aclnnFloor());
+    "Ceil" => |b| unary(b, define::aclnnCeil());
+    "Rint" => |b| unary(b, define::aclnnRound());
+    "Relu" => |b| unary(b, define::aclnnRelu());
+    "Sigmoid" => |b| unary(b, define::aclnnSigmoid());
+    "Tanh" => |b| unary(b, define::aclnnTanh());
+    "Gelu" => |b| unary(b, define::aclnnGelu());
+    "Mish" => |b| unary(b, define::aclnnMish());
+    "HardSwish" => |b| unary(b, define::aclnnHardswish());
+    "LogicalNot" => |b| unary(b, define::aclnnLogicalNot());
+    "Invert" => |b| unary(b, define::aclnnBitwiseNot());
     "Square" => square;
     "Identity" | "Reshape" | "Flatten" | "FlattenV2" | "Squeeze" | "Unsqueeze" | "ExpandDims" => copy;
-    "ZerosLike" => |b| filled(b, &define::aclnnInplaceZero);
-    "OnesLike" => |b| filled(b, &define::aclnnInplaceOne);
+    "ZerosLike" => |b| filled(b, define::aclnnInplaceZero());
+    "OnesLike" => |b| filled(b, define::aclnnInplaceOne());
     "Fills" => fills;
     "LeakyRelu" => leaky;
-    "Adds" => |b| with_number(b, &define::aclnnAdds);
-    "Muls" => |b| with_number(b, &define::aclnnMuls);
+    "Adds" => |b| with_number(b, define::aclnnAdds());
+    "Muls" => |b| with_number(b, define::aclnnMuls());
 
-    "Add" | "AddV2" => |b| sum(b, &define::aclnnAdd);
-    "Sub" => |b| sum(b, &define::aclnnSub);
+    "Add" | "AddV2" => |b| sum(b, define::aclnnAdd());
+    "Sub" => |b| sum(b, define::aclnnSub());
     "Axpy" => axpy;
     "BiasAdd" => bias_add;
-    "Mul" => |b| binary(b, &define::aclnnMul);
-    "Div" | "RealDiv" => |b| binary(b, &define::aclnnDiv);
-    "FloorDiv" => |b| binary(b, &define::aclnnFloorDivide);
-    "FloorMod" => |b| binary(b, &define::aclnnRemainderTensorTensor);
-    "Mod" => |b| binary(b, &define::aclnnFmodTensor);
-    "Pow" => |b| binary(b, &define::aclnnPowTensorTensor);
-    "Maximum" => |b| binary(b, &define::aclnnMaximum);
-    "Minimum" => |b| binary(b, &define::aclnnMinimum);
-    "BitwiseAnd" => |b| binary(b, &define::aclnnBitwiseAndTensor);
-    "BitwiseOr" => |b| binary(b, &define::aclnnBitwiseOrTensor);
-    "LogicalAnd" => |b| binary(b, &define::aclnnLogicalAnd);
-    "LogicalOr" => |b| binary(b, &define::aclnnLogicalOr);
-    "Equal" => |b| comparison(b, &define::aclnnEqTensor);
-    "NotEqual" => |b| comparison(b, &define::aclnnNeTensor);
-    "Greater" => |b| comparison(b, &define::aclnnGtTensor);
-    "GreaterEqual" => |b| comparison(b, &define::aclnnGeTensor);
-    "Less" => |b| comparison(b, &define::aclnnLtTensor);
-    "LessEqual" => |b| comparison(b, &define::aclnnLeTensor);
+    "Mul" => |b| binary(b, define::aclnnMul());
+    "Div" | "RealDiv" => |b| binary(b, define::aclnnDiv());
+    "FloorDiv" => |b| binary(b, define::aclnnFloorDivide());
+    "FloorMod" => |b| binary(b, define::aclnnRemainderTensorTensor());
+    "Mod" => |b| binary(b, define::aclnnFmodTensor());
+    "Pow" => |b| binary(b, define::aclnnPowTensorTensor());
+    "Maximum" => |b| binary(b, define::aclnnMaximum());
+    "Minimum" => |b| binary(b, define::aclnnMinimum());
+    "BitwiseAnd" => |b| binary(b, define::aclnnBitwiseAndTensor());
+    "BitwiseOr" => |b| binary(b, define::aclnnBitwiseOrTensor());
+    "LogicalAnd" => |b| binary(b, define::aclnnLogicalAnd());
+    "LogicalOr" => |b| binary(b, define::aclnnLogicalOr());
+    "Equal" => |b| comparison(b, define::aclnnEqTensor());
+    "NotEqual" => |b| comparison(b, define::aclnnNeTensor());
+    "Greater" => |b| comparison(b, define::aclnnGtTensor());
+    "GreaterEqual" => |b| comparison(b, define::aclnnGeTensor());
+    "Less" => |b| comparison(b, define::aclnnLtTensor());
+    "LessEqual" => |b| comparison(b, define::aclnnLeTensor());
     "Select" | "SelectV2" => select;
 
     "Cast" => cast;
     "MatMul" | "MatMulV2" => |b| product::matmul(b, "transpose_x1", "transpose_x2");
     "BatchMatMul" | "BatchMatMulV2" => |b| product::matmul(b, "adj_x1", "adj_x2");
     "GEMM" => product::gemm;
-    "SoftmaxV2" => |b| softmax(b, &define::aclnnSoftmax);
-    "LogSoftmaxV2" => |b| softmax(b, &define::aclnnLogSoftmax);
-    "ReduceSum" | "ReduceSumD" => |b| reduce(b, &define::aclnnReduceSum, true);
-    "ReduceMean" | "ReduceMeanD" => |b| reduce(b, &define::aclnnMean, true);
-    "ReduceMax" | "ReduceMaxD" => |b| reduce(b, &define::aclnnAmax, false);
-    "ReduceMin" | "ReduceMinD" => |b| reduce(b, &define::aclnnAmin, false);
-    "ReduceAll" | "ReduceAllD" => |b| reduce(b, &define::aclnnAll, false);
-    "ReduceAny" | "ReduceAnyD" => |b| reduce(b, &define::aclnnAny, false);
-    "ArgMaxD" | "ArgMaxV2" => |b| place_of(b, &define::aclnnArgMax);
-    "ArgMinD" | "ArgMinV2" => |b| place_of(b, &define::aclnnArgMin);
+    "SoftmaxV2" => |b| softmax(b, define::aclnnSoftmax());
+    "LogSoftmaxV2" => |b| softmax(b, define::aclnnLogSoftmax());
+    "ReduceSum" | "ReduceSumD" => |b| reduce(b, define::aclnnReduceSum(), true);
+    "ReduceMean" | "ReduceMeanD" => |b| reduce(b, define::aclnnMean(), true);
+    "ReduceMax" | "ReduceMaxD" => |b| reduce(b, define::aclnnAmax(), false);
+    "ReduceMin" | "ReduceMinD" => |b| reduce(b, define::aclnnAmin(), false);
+    "ReduceAll" | "ReduceAllD" => |b| reduce(b, define::aclnnAll(), false);
+    "ReduceAny" | "ReduceAnyD" => |b| reduce(b, define::aclnnAny(), false);
+    "ArgMaxD" | "ArgMaxV2" => |b| place_of(b, define::aclnnArgMax());
+    "ArgMinD" | "ArgMinV2" => |b| place_of(b, define::aclnnArgMin());
 
-    "Transpose" | "TransposeD" => |b| by_list(b, &define::aclnnPermute, "dims", "perm");
-    "Tile" | "TileD" => |b| by_list(b, &define::aclnnRepeat, "repeats", "multiples");
-    "BroadcastTo" | "BroadcastToD" => |b| by_list(b, &define::aclnnExpand, "size", "shape");
-    "ConcatD" => |b| join(b, &define::aclnnCat, "concat_dim");
-    "Pack" => |b| join(b, &define::aclnnStack, "axis");
+    "Transpose" | "TransposeD" => |b| by_list(b, define::aclnnPermute(), "dims", "perm");
+    "Tile" | "TileD" => |b| by_list(b, define::aclnnRepeat(), "repeats", "multiples");
+    "BroadcastTo" | "BroadcastToD" => |b| by_list(b, define::aclnnExpand(), "size", "shape");
+    "ConcatD" => |b| join(b, define::aclnnCat(), "concat_dim");
+    "Pack" => |b| join(b, define::aclnnStack(), "axis");
     "SplitD" => split;
     "Gather" | "GatherV2" | "GatherV2D" => gather;
-    "Tril" => |b| triangle(b, &define::aclnnTril);
-    "Triu" => |b| triangle(b, &define::aclnnTriu);
+    "Tril" => |b| triangle(b, define::aclnnTril());
+    "Triu" => |b| triangle(b, define::aclnnTriu());
 }
 
 /// `y = f(x)`.
@@ -178,7 +178,7 @@ fn sum(b: &mut Binder<'_>, operator: &'static Operator) -> Chosen {
 fn axpy(b: &mut Binder<'_>) -> Chosen {
     let alpha = b.number("alpha", 1.0)?;
     let alpha = scalar_for(b.input(0)?.dtype, alpha);
-    scaled_sum(b, &define::aclnnAdd, alpha)
+    scaled_sum(b, define::aclnnAdd(), alpha)
 }
 
 fn scaled_sum(b: &mut Binder<'_>, operator: &'static Operator, alpha: Scalar) -> Chosen {
@@ -220,7 +220,7 @@ fn bias_add(b: &mut Binder<'_>) -> Chosen {
     b.read("other", bias)?;
     b.scalar("alpha", Scalar::whole(1))?;
     b.write("out", y)?;
-    Ok(&define::aclnnAdd)
+    Ok(define::aclnnAdd())
 }
 
 /// `y = x * x`.
@@ -231,7 +231,7 @@ fn square(b: &mut Binder<'_>) -> Chosen {
     b.read("self", x)?;
     b.read("other", x)?;
     b.write("out", y)?;
-    Ok(&define::aclnnMul)
+    Ok(define::aclnnMul())
 }
 
 /// `y` has the elements of `x` in another shape. A constant with the shape may follow; `y` has the shape already.
@@ -249,7 +249,7 @@ fn copy(b: &mut Binder<'_>) -> Chosen {
     (x.rank, x.shape, x.strides) = (y.rank, y.shape, y.strides);
     b.change("selfRef", y)?;
     b.read("src", x)?;
-    Ok(&define::aclnnInplaceCopy)
+    Ok(define::aclnnInplaceCopy())
 }
 
 /// `y` has the shape of `x` and equal elements.
@@ -266,10 +266,10 @@ fn filled(b: &mut Binder<'_>, operator: &'static Operator) -> Chosen {
 /// `y` has the shape of `x`, and each element is `value`.
 fn fills(b: &mut Binder<'_>) -> Chosen {
     let value = b.number("value", 0.0)?;
-    filled(b, &define::aclnnInplaceFillScalar)?;
+    filled(b, define::aclnnInplaceFillScalar())?;
     let value = scalar_for(b.output(0)?.dtype, value);
     b.scalar("value", value)?;
-    Ok(&define::aclnnInplaceFillScalar)
+    Ok(define::aclnnInplaceFillScalar())
 }
 
 /// `y = x` for positive elements, and `negative_slope * x` for the others.
@@ -281,7 +281,7 @@ fn leaky(b: &mut Binder<'_>) -> Chosen {
     b.read("self", x)?;
     b.scalar("negativeSlope", Scalar::floating(slope.into()))?;
     b.write("out", y)?;
-    Ok(&define::aclnnLeakyRelu)
+    Ok(define::aclnnLeakyRelu())
 }
 
 /// `y = x + value` or `y = x * value`.
@@ -292,7 +292,7 @@ fn with_number(b: &mut Binder<'_>, operator: &'static Operator) -> Chosen {
     let value = b.number("value", 0.0)?;
     b.read("self", x)?;
     b.scalar("other", scalar_for(x.dtype, value))?;
-    if std::ptr::eq(operator, &define::aclnnAdds) {
+    if std::ptr::eq(operator, define::aclnnAdds()) {
         b.scalar("alpha", Scalar::whole(1))?;
     }
     b.write("out", y)?;
@@ -307,7 +307,7 @@ fn select(b: &mut Binder<'_>) -> Chosen {
     b.read("self", x1)?;
     b.read("other", x2)?;
     b.write("out", y)?;
-    Ok(&define::aclnnSWhere)
+    Ok(define::aclnnSWhere())
 }
 
 /// `y` has the elements of `x` in the data type `dst_type`.
@@ -326,7 +326,7 @@ fn cast(b: &mut Binder<'_>) -> Chosen {
     b.read("self", x)?;
     b.pass(Argument::aclDataType("dtype", dtype));
     b.write("out", y)?;
-    Ok(&define::aclnnCast)
+    Ok(define::aclnnCast())
 }
 
 /// Softmax, or its logarithm, along one axis.
@@ -466,7 +466,7 @@ fn split(b: &mut Binder<'_>) -> Chosen {
     b.pass(Argument::u64("splitSections", (size / count) as u64));
     b.pass(Argument::i64("dim", axis));
     b.write_all("out", outputs)?;
-    Ok(&define::aclnnSplitTensor)
+    Ok(define::aclnnSplitTensor())
 }
 
 /// Elements along an axis, by their numbers.
@@ -483,7 +483,7 @@ fn gather(b: &mut Binder<'_>) -> Chosen {
     b.pass(Argument::i64("dim", axis));
     b.read("index", indices)?;
     b.write("out", y)?;
-    Ok(&define::aclnnGatherV2)
+    Ok(define::aclnnGatherV2())
 }
 
 /// The part of matrices on one side of a diagonal.

@@ -17,7 +17,7 @@ pub(crate) struct Release {
 pub(crate) const FUNCTION: &core::ffi::CStr = c"aclrtGetVersion";
 
 impl Release {
-    /// The release of a mark: `1.17` of `[changed 1.17]`. Another text does not compile.
+    /// The release of a mark: `1.17` of `#[changed(1.17)]`. Another text does not compile.
     pub(crate) const fn new(text: &str) -> Release {
         let (major, rest) = number(text.as_bytes());
         assert!(matches!(rest, [b'.', ..]), "a release is `<major>.<minor>`");

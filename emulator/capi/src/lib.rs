@@ -19,15 +19,9 @@ fn api() -> ascendcl_sys::Api {
     ascendcl_emulator::api()
 }
 
-/// Exports the functions of one area.
-macro_rules! export {
-    (
-        area $area:literal, $Table:ident;
-        $(
-            $(#[$doc:meta])*
-            $([$($mark:tt)*])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
-        )*
-    ) => {$(
+/// Exports a function.
+macro_rules! export_one {
+    ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
         $(#[$doc])*
         ///
         /// # Safety
@@ -35,10 +29,20 @@ macro_rules! export {
         /// The contract of the C function holds: pointers are valid for the reads and writes of the function.
         // The name is that of the C function, and the list has its signature.
         #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
+        pub unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {
             // SAFETY: the caller's contract is that of the C function.
             unsafe { (TABLE.$name)($($arg),*) }
         }
+    };
+}
+
+/// Exports the functions of one area.
+macro_rules! export {
+    (
+        area $area:literal, $Table:ident;
+        $( $(# $attribute:tt)+ fn $name:ident $parameters:tt -> $ret:ty; )*
+    ) => {$(
+        ascendcl_sys::function! { export_one; $(# $attribute)+ fn $name $parameters -> $ret; }
     )*};
 }
 

@@ -175,29 +175,31 @@ macro_rules! struck {
 }
 use struck;
 
+/// Makes one entry of such a table.
+macro_rules! observed_entry {
+    ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
+        unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {
+            let call = super::Observed::begin(stringify!($name));
+            let answer = match call.struck() {
+                Some(failure) => {
+                    super::struck!([$($arg)*] $($arg),*);
+                    failure
+                }
+                // SAFETY: the caller's contract is that of the C function.
+                None => unsafe { (TABLE.$name)($($arg),*) },
+            };
+            call.end(answer)
+        }
+    };
+}
+
 /// Makes the table of one area whose entries are observed.
 macro_rules! observed {
     (
         area $area:literal, $Table:ident;
-        $(
-            $(#[$doc:meta])*
-            $([$($mark:tt)*])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
-        )*
+        $( $(# $attribute:tt)+ fn $name:ident $parameters:tt -> $ret:ty; )*
     ) => {
-        $(
-            unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
-                let call = super::Observed::begin(stringify!($name));
-                let answer = match call.struck() {
-                    Some(failure) => {
-                        super::struck!([$($arg)*] $($arg),*);
-                        failure
-                    }
-                    // SAFETY: the caller's contract is that of the C function.
-                    None => unsafe { (TABLE.$name)($($arg),*) },
-                };
-                call.end(answer)
-            }
-        )*
+        $( ascendcl_sys::function! { observed_entry; $(# $attribute)+ fn $name $parameters -> $ret; } )*
         pub(super) const OBSERVED: ascendcl_sys::$Table = ascendcl_sys::$Table { $($name),* };
     };
 }

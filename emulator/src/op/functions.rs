@@ -7,34 +7,38 @@ use ascendcl_sys::{OpTable, aclOpExecutor, aclnnStatus, aclrtStream, parameter};
 use super::argument::{Argument, Part};
 use super::define;
 
+/// Makes both functions of an operator.
+macro_rules! phases {
+    ($launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?)) => {
+        const _: () = define::$launch().check_parts(&[$(Part::$kind),*]);
+
+        unsafe extern "C" fn $prepare(
+            $($arg: parameter::$kind,)*
+            workspaceSize: *mut u64,
+            executor: *mut *mut aclOpExecutor,
+        ) -> aclnnStatus {
+            let arguments = [$(Argument::$kind(stringify!($arg), $arg)),*];
+            // SAFETY: the caller's contract is that of the C function.
+            unsafe { define::$launch().prepare(&arguments, workspaceSize, executor) }
+        }
+
+        unsafe extern "C" fn $launch(
+            workspace: *mut c_void,
+            workspaceSize: u64,
+            executor: *mut aclOpExecutor,
+            stream: aclrtStream,
+        ) -> aclnnStatus {
+            define::$launch().launch(workspace, workspaceSize, executor, stream)
+        }
+    };
+}
+
 /// Makes both functions of each operator, and the table of them.
 macro_rules! functions {
     ($(
-        $(#[$doc:meta])*
-        $([$($mark:tt)*])? operator $launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?) in $header:literal;
+        $(# $attribute:tt)+ operator $launch:ident, $prepare:ident $parameters:tt in $header:literal;
     )*) => {
-        $(
-            const _: () = define::$launch().check_parts(&[$(Part::$kind),*]);
-
-            unsafe extern "C" fn $prepare(
-                $($arg: parameter::$kind,)*
-                workspaceSize: *mut u64,
-                executor: *mut *mut aclOpExecutor,
-            ) -> aclnnStatus {
-                let arguments = [$(Argument::$kind(stringify!($arg), $arg)),*];
-                // SAFETY: the caller's contract is that of the C function.
-                unsafe { define::$launch().prepare(&arguments, workspaceSize, executor) }
-            }
-
-            unsafe extern "C" fn $launch(
-                workspace: *mut c_void,
-                workspaceSize: u64,
-                executor: *mut aclOpExecutor,
-                stream: aclrtStream,
-            ) -> aclnnStatus {
-                define::$launch().launch(workspace, workspaceSize, executor, stream)
-            }
-        )*
+        $( phases! { $launch, $prepare $parameters } )*
 
         /// The functions of the operators; the rest of the area is absent.
         pub(crate) const OPERATORS: OpTable = OpTable {

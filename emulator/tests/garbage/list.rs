@@ -141,20 +141,14 @@ macro_rules! argument {
     }};
 }
 
-/// Describes the functions of an area.
-macro_rules! describe {
-    (
-        area $area:literal, $Table:ident;
-        $(
-            $(#[$doc:meta])*
-            $([$($mark:tt)*])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
-        )*
-    ) => {
-        pub(super) fn functions(found: &mut Vec<$crate::list::Function>) { $(
-            found.push($crate::list::Function {
+/// Describes a function.
+macro_rules! description {
+    ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
+        pub(super) fn $name() -> $crate::list::Function {
+            $crate::list::Function {
                 name: stringify!($name),
                 arguments: vec![$( argument!(stringify!($arg), stringify!($ty), $ty) ),*],
-                returns: argument!("", stringify!($($ret)?), returned!($($ret)?)),
+                returns: argument!("", stringify!($ret), $ret),
                 call: |words| {
                     #[allow(unused_variables, unused_mut, reason = "a function may have no argument")]
                     let mut words = words.iter().copied();
@@ -167,18 +161,22 @@ macro_rules! describe {
                     // up all other values.
                     $crate::list::to_word(unsafe { function($($arg),*) })
                 },
-            });
-        )* }
+            }
+        }
     };
 }
 
-/// The type that a function returns.
-macro_rules! returned {
-    () => {
-        ()
-    };
-    ($ret:ty) => {
-        $ret
+/// Describes the functions of an area.
+macro_rules! describe {
+    (
+        area $area:literal, $Table:ident;
+        $( $(# $attribute:tt)+ fn $name:ident $parameters:tt -> $ret:ty; )*
+    ) => {
+        $( ascendcl_sys::function! { description; $(# $attribute)+ fn $name $parameters -> $ret; } )*
+
+        pub(super) fn functions(found: &mut Vec<$crate::list::Function>) {
+            found.extend([$( $name() ),*]);
+        }
     };
 }
 

@@ -38,20 +38,26 @@ pub(crate) struct Listed {
     launch: fn(*mut c_void, u64, *mut aclOpExecutor, aclrtStream) -> i32,
 }
 
-/// Defines all operators.
-macro_rules! table {
-    ($(
-        $(#[$doc:meta])*
-        $([$($mark:tt)*])? operator $launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?) in $header:literal;
-    )*) => {
-        /// All operators.
-        pub(crate) const OPERATORS: &[Listed] = &[$(Listed {
+/// Defines an operator.
+macro_rules! listed {
+    ($launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?)) => {
+        Listed {
             name: stringify!($launch),
             prepare: |arguments, size, executor| {
                 call!(op.$prepare($(arguments.$kind(stringify!($arg)),)* size, executor))
             },
             launch: |workspace, size, executor, stream| call!(op.$launch(workspace, size, executor, stream)),
-        }),*];
+        }
+    };
+}
+
+/// Defines all operators.
+macro_rules! table {
+    ($(
+        $(# $attribute:tt)+ operator $launch:ident, $prepare:ident $parameters:tt in $header:literal;
+    )*) => {
+        /// All operators.
+        pub(crate) const OPERATORS: &[Listed] = &[$( listed!($launch, $prepare $parameters) ),*];
     };
 }
 operators!(table);

@@ -21,7 +21,8 @@ macro_rules! callback_functions {
             /// Queues a function for the subscribed thread.
             fn aclrtLaunchCallback(fn_: aclrtCallback, userData: *mut c_void, blockType: aclrtCallbackBlockType, stream: aclrtStream) -> aclError;
             /// Queues a function for a thread of the runtime; the stream waits for it.
-            [newer] fn aclrtLaunchHostFunc(stream: aclrtStream, fn_: aclrtHostFunc, args: *mut c_void) -> aclError;
+            #[newer]
+            fn aclrtLaunchHostFunc(stream: aclrtStream, fn_: aclrtHostFunc, args: *mut c_void) -> aclError;
             /// Names the thread that runs a stream's host functions.
             fn aclrtSubscribeHostFunc(hostFuncThreadId: u64, exeStream: aclrtStream) -> aclError;
             /// Runs pending host functions on the calling thread; timeout in milliseconds.

@@ -76,7 +76,8 @@ macro_rules! collective_functions {
             /// Copies parts of different lengths to each rank.
             fn HcclAlltoAllV(sendBuf: *const c_void, sendCounts: *const c_void, sdispls: *const c_void, sendType: HcclDataType, recvBuf: *const c_void, recvCounts: *const c_void, rdispls: *const c_void, recvType: HcclDataType, comm: HcclComm, stream: aclrtStream) -> HcclResult;
             /// Copies parts of different lengths to each rank; a matrix has the counts of all ranks.
-            [newer] fn HcclAlltoAllVC(sendBuf: *const c_void, sendCountMatrix: *const c_void, sendType: HcclDataType, recvBuf: *const c_void, recvType: HcclDataType, comm: HcclComm, stream: aclrtStream) -> HcclResult;
+            #[newer]
+            fn HcclAlltoAllVC(sendBuf: *const c_void, sendCountMatrix: *const c_void, sendType: HcclDataType, recvBuf: *const c_void, recvType: HcclDataType, comm: HcclComm, stream: aclrtStream) -> HcclResult;
             /// Waits, on the stream, for all ranks.
             fn HcclBarrier(comm: HcclComm, stream: aclrtStream) -> HcclResult;
             /// Stops a communicator until it is resumed.
@@ -92,9 +93,11 @@ macro_rules! collective_functions {
             /// Removes memory of `HcclCommActivateCommMemory`.
             fn HcclCommDeactivateCommMemory(comm: HcclComm, virPtr: *mut c_void) -> HcclResult;
             /// Begins a group of calls, which run at its end.
-            [newer] fn HcclGroupStart() -> HcclResult;
+            #[newer]
+            fn HcclGroupStart() -> HcclResult;
             /// Ends a group of calls.
-            [newer] fn HcclGroupEnd() -> HcclResult;
+            #[newer]
+            fn HcclGroupEnd() -> HcclResult;
         }
     };
 }

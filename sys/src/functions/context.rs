@@ -21,15 +21,18 @@ macro_rules! context_functions {
             /// Returns the calling thread's current context.
             fn aclrtGetCurrentContext(context: *mut aclrtContext) -> aclError;
             /// Returns the handle of the current context's default stream.
-            [newer] fn aclrtCtxGetCurrentDefaultStream(stream: *mut aclrtStream) -> aclError;
+            #[newer]
+            fn aclrtCtxGetCurrentDefaultStream(stream: *mut aclrtStream) -> aclError;
             /// Returns whether a device's default context is active.
-            [newer] fn aclrtGetPrimaryCtxState(deviceId: i32, flags: *mut u32, active: *mut i32) -> aclError;
+            #[newer]
+            fn aclrtGetPrimaryCtxState(deviceId: i32, flags: *mut u32, active: *mut i32) -> aclError;
             /// Returns a parameter of the current context.
             fn aclrtCtxGetSysParamOpt(opt: aclSysParamOpt, value: *mut i64) -> aclError;
             /// Sets a parameter of the current context.
             fn aclrtCtxSetSysParamOpt(opt: aclSysParamOpt, value: i64) -> aclError;
             /// Returns the device address of the current context's overflow flag.
-            [newer] fn aclrtCtxGetFloatOverflowAddr(overflowAddr: *mut *mut c_void) -> aclError;
+            #[newer]
+            fn aclrtCtxGetFloatOverflowAddr(overflowAddr: *mut *mut c_void) -> aclError;
         }
     };
 }

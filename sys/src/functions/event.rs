@@ -41,53 +41,76 @@ macro_rules! event_functions {
             /// Makes the stream's later tasks wait for the event.
             fn aclrtStreamWaitEvent(stream: aclrtStream, event: aclrtEvent) -> aclError;
             /// Makes the stream's later tasks wait for the event, for at most a number of seconds; 0 waits without a limit.
-            [newer] fn aclrtStreamWaitEventWithTimeout(stream: aclrtStream, event: aclrtEvent, timeout: i32) -> aclError;
+            #[newer]
+            fn aclrtStreamWaitEventWithTimeout(stream: aclrtStream, event: aclrtEvent, timeout: i32) -> aclError;
             /// Sets a timeout in seconds for all later waits that have none of their own; 0 for none.
             fn aclrtSetOpWaitTimeout(timeout: u32) -> aclError;
             /// Records an event with a flag. `ACL_EVENT_RECORD_EXTERNAL` is for events that link a captured graph with the outside.
-            [newer] fn aclrtRecordEventWithFlag(event: aclrtEvent, stream: aclrtStream, flag: u32) -> aclError;
+            #[newer]
+            fn aclrtRecordEventWithFlag(event: aclrtEvent, stream: aclrtStream, flag: u32) -> aclError;
             /// Makes the stream's later tasks wait for the event, with a timeout in seconds and a flag. `ACL_EVENT_WAIT_EXTERNAL` is for events that link a captured graph with the outside.
-            [newer] fn aclrtStreamWaitEventWithFlag(stream: aclrtStream, event: aclrtEvent, timeout: u32, flag: u32) -> aclError;
+            #[newer]
+            fn aclrtStreamWaitEventWithFlag(stream: aclrtStream, event: aclrtEvent, timeout: u32, flag: u32) -> aclError;
             /// Returns the numeric id of an event.
-            [newer] fn aclrtGetEventId(event: aclrtEvent, eventId: *mut u32) -> aclError;
+            #[newer]
+            fn aclrtGetEventId(event: aclrtEvent, eventId: *mut u32) -> aclError;
             /// Returns how many more events the device can have.
-            [newer] fn aclrtGetEventAvailNum(eventCount: *mut u32) -> aclError;
+            #[newer]
+            fn aclrtGetEventAvailNum(eventCount: *mut u32) -> aclError;
             /// Exports an event to other processes.
-            [newer] fn aclrtIpcGetEventHandle(event: aclrtEvent, handle: *mut aclrtIpcEventHandle) -> aclError;
+            #[newer]
+            fn aclrtIpcGetEventHandle(event: aclrtEvent, handle: *mut aclrtIpcEventHandle) -> aclError;
             /// Imports an event that another process exported.
-            [newer] fn aclrtIpcOpenEventHandle(handle: aclrtIpcEventHandle, event: *mut aclrtEvent) -> aclError;
+            #[newer]
+            fn aclrtIpcOpenEventHandle(handle: aclrtIpcEventHandle, event: *mut aclrtEvent) -> aclError;
             /// Creates a notify: a signal from one stream to one other, across devices too.
-            [newer] fn aclrtCreateNotify(notify: *mut aclrtNotify, flag: u64) -> aclError;
+            #[newer]
+            fn aclrtCreateNotify(notify: *mut aclrtNotify, flag: u64) -> aclError;
             /// Destroys a notify.
-            [newer] fn aclrtDestroyNotify(notify: aclrtNotify) -> aclError;
+            #[newer]
+            fn aclrtDestroyNotify(notify: aclrtNotify) -> aclError;
             /// Queues the signal of a notify.
-            [newer] fn aclrtRecordNotify(notify: aclrtNotify, stream: aclrtStream) -> aclError;
+            #[newer]
+            fn aclrtRecordNotify(notify: aclrtNotify, stream: aclrtStream) -> aclError;
             /// Makes the stream's later tasks wait for the signal of a notify and consumes the signal; timeout in seconds, 0 for none.
-            [newer] fn aclrtWaitAndResetNotify(notify: aclrtNotify, stream: aclrtStream, timeout: u32) -> aclError;
+            #[newer]
+            fn aclrtWaitAndResetNotify(notify: aclrtNotify, stream: aclrtStream, timeout: u32) -> aclError;
             /// Returns the numeric id of a notify.
-            [newer] fn aclrtGetNotifyId(notify: aclrtNotify, notifyId: *mut u32) -> aclError;
+            #[newer]
+            fn aclrtGetNotifyId(notify: aclrtNotify, notifyId: *mut u32) -> aclError;
             /// Clears several notifies.
-            [newer] fn aclrtNotifyBatchReset(notifies: *mut aclrtNotify, num: usize) -> aclError;
+            #[newer]
+            fn aclrtNotifyBatchReset(notifies: *mut aclrtNotify, num: usize) -> aclError;
             /// Exports a notify to other processes.
-            [newer] fn aclrtNotifyGetExportKey(notify: aclrtNotify, key: *mut c_char, len: usize, flags: u64) -> aclError;
+            #[newer]
+            fn aclrtNotifyGetExportKey(notify: aclrtNotify, key: *mut c_char, len: usize, flags: u64) -> aclError;
             /// Imports a notify that another process exported.
-            [newer] fn aclrtNotifyImportByKey(notify: *mut aclrtNotify, key: *const c_char, flags: u64) -> aclError;
+            #[newer]
+            fn aclrtNotifyImportByKey(notify: *mut aclrtNotify, key: *const c_char, flags: u64) -> aclError;
             /// Names the processes that may import a notify.
-            [newer] fn aclrtNotifySetImportPid(notify: aclrtNotify, pid: *mut i32, num: usize) -> aclError;
+            #[newer]
+            fn aclrtNotifySetImportPid(notify: aclrtNotify, pid: *mut i32, num: usize) -> aclError;
             /// Names the processes of other servers that may import a notify.
-            [newer] fn aclrtNotifySetImportPidInterServer(notify: aclrtNotify, serverPids: *mut aclrtServerPid, num: usize) -> aclError;
+            #[newer]
+            fn aclrtNotifySetImportPidInterServer(notify: aclrtNotify, serverPids: *mut aclrtServerPid, num: usize) -> aclError;
             /// Creates a counting notify: a signal with a counter.
-            [newer] fn aclrtCntNotifyCreate(cntNotify: *mut aclrtCntNotify, flag: u64) -> aclError;
+            #[newer]
+            fn aclrtCntNotifyCreate(cntNotify: *mut aclrtCntNotify, flag: u64) -> aclError;
             /// Destroys a counting notify.
-            [newer] fn aclrtCntNotifyDestroy(cntNotify: aclrtCntNotify) -> aclError;
+            #[newer]
+            fn aclrtCntNotifyDestroy(cntNotify: aclrtCntNotify) -> aclError;
             /// Queues a change of the counter of a counting notify.
-            [newer] fn aclrtCntNotifyRecord(cntNotify: aclrtCntNotify, stream: aclrtStream, info: *mut aclrtCntNotifyRecordInfo) -> aclError;
+            #[newer]
+            fn aclrtCntNotifyRecord(cntNotify: aclrtCntNotify, stream: aclrtStream, info: *mut aclrtCntNotifyRecordInfo) -> aclError;
             /// Makes the stream's later tasks wait until the counter of a counting notify has a value.
-            [newer] fn aclrtCntNotifyWaitWithTimeout(cntNotify: aclrtCntNotify, stream: aclrtStream, info: *mut aclrtCntNotifyWaitInfo) -> aclError;
+            #[newer]
+            fn aclrtCntNotifyWaitWithTimeout(cntNotify: aclrtCntNotify, stream: aclrtStream, info: *mut aclrtCntNotifyWaitInfo) -> aclError;
             /// Queues the clearing of the counter of a counting notify.
-            [newer] fn aclrtCntNotifyReset(cntNotify: aclrtCntNotify, stream: aclrtStream) -> aclError;
+            #[newer]
+            fn aclrtCntNotifyReset(cntNotify: aclrtCntNotify, stream: aclrtStream) -> aclError;
             /// Returns the numeric id of a counting notify.
-            [newer] fn aclrtCntNotifyGetId(cntNotify: aclrtCntNotify, notifyId: *mut u32) -> aclError;
+            #[newer]
+            fn aclrtCntNotifyGetId(cntNotify: aclrtCntNotify, notifyId: *mut u32) -> aclError;
         }
     };
 }

@@ -5,7 +5,7 @@
 //! `extern "C"` block, the loader, the raw calls, and (in `ascendcl-emulator-capi`) the exported C
 //! symbols. A signature that drifts is a type error.
 //!
-//! A function that is newer than CANN 8.1 is marked `[newer]`. `[changed 1.17]` marks one that has another signature
+//! A function that is newer than CANN 8.1 is marked `#[newer]`. `#[changed(1.17)]` marks one that has another signature
 //! in releases of AscendCL before 1.17: it is absent if `aclrtGetVersion` says that the library is older, because a
 //! call through the wrong signature is undefined behaviour.
 //!
@@ -38,21 +38,136 @@ macro_rules! for_each_area {
 }
 pub(crate) use for_each_area;
 
+/// Calls `$callback!` with one function of a list: its documentation, its mark in brackets, and all its parameters.
+///
+/// A macro that takes a whole list must not look into the functions, but leave this to another macro. At each `$(..)*` and
+/// `$(..)?` rustc copies all that the pattern has matched so far. A pattern with such a part for each of 600 functions
+/// took two seconds.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! function {
+    // The first phase of an operator has two parameters that its line in the list omits.
+    ($callback:path; $(# $attribute:tt)+ fn $name:ident [first ($($arg:ident: $kind:ident),* $(,)?)] -> $ret:ty;) => {
+        $crate::function! {
+            $callback;
+            $(# $attribute)+
+            fn $name(
+                $($arg: $crate::parameter::$kind,)*
+                workspaceSize: *mut u64,
+                executor: *mut *mut $crate::aclOpExecutor
+            ) -> $ret;
+        }
+    };
+    ($callback:path; $(#[doc = $before:expr])* #[newer] $(#[doc = $after:expr])* fn $($function:tt)*) => {
+        $callback! { $(#[doc = $before])* $(#[doc = $after])* [newer] fn $($function)* }
+    };
+    ($callback:path; $(#[doc = $doc:expr])* #[changed($release:literal)] fn $($function:tt)*) => {
+        $callback! { $(#[doc = $doc])* [changed $release] fn $($function)* }
+    };
+    ($callback:path; $(#[doc = $doc:expr])* fn $($function:tt)*) => {
+        $callback! { $(#[doc = $doc])* [] fn $($function)* }
+    };
+}
+
+#[cfg(feature = "loaded")]
+pub(crate) use function;
+
+/// The type of a function of a list.
+macro_rules! signature {
+    ([first ($($arg:ident: $kind:ident),* $(,)?)] -> $ret:ty) => {
+        unsafe extern "C" fn(
+            $(crate::parameter::$kind,)*
+            *mut u64,
+            *mut *mut crate::structs::aclOpExecutor
+        ) -> $ret
+    };
+    (($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty) => {
+        unsafe extern "C" fn($($ty),*) -> $ret
+    };
+}
+
+/// What an entry does when the backend lacks the function.
+macro_rules! stub {
+    ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
+        pub(super) unsafe extern "C" fn $name($(_: $ty),*) -> $ret {
+            crate::absent::value(stringify!($name))
+        }
+    };
+}
+
+/// A function that the program was linked with, as C declares it.
+#[cfg(feature = "linked")]
+macro_rules! linked_declaration {
+    ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
+        unsafe extern "C" {
+            pub(super) unsafe fn $name($($arg: $ty),*) -> $ret;
+        }
+    };
+}
+
+/// A raw call.
+macro_rules! raw_call {
+    ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
+        $(#[$doc])*
+        ///
+        /// # Safety
+        ///
+        /// The contract of the C function: pointers are valid for what it reads and writes, and
+        /// handles are alive.
+        #[inline]
+        #[allow(clippy::too_many_arguments, reason = "C's own argument lists")]
+        pub unsafe fn $name($($arg: $ty),*) -> $ret {
+            #[cfg(feature = "dispatch")]
+            {
+                // Relaxed: every slot always holds a function of this signature, and whoever
+                // saw the installation (through `Api::install`) sees the installed one.
+                let address = SLOTS.$name.load(core::sync::atomic::Ordering::Relaxed);
+                // SAFETY: `install` of the table and the static's initialiser store only pointers
+                // that were functions of exactly this type.
+                let function = unsafe {
+                    core::mem::transmute::<
+                        *mut core::ffi::c_void,
+                        unsafe extern "C" fn($($ty),*) -> $ret,
+                    >(address)
+                };
+                #[cfg(feature = "spans")]
+                let span = crate::spans::of!($name);
+                // SAFETY: the caller's contract is that of the C function.
+                let result = unsafe { function($($arg),*) };
+                #[cfg(feature = "spans")]
+                crate::spans::record(&span, &result);
+                result
+            }
+            #[cfg(all(feature = "linked", not(feature = "dispatch")))]
+            {
+                linked_call!(
+                    [$($mark)*] $name: unsafe extern "C" fn($($ty),*) -> $ret, $($arg),*
+                )
+            }
+            #[cfg(not(any(feature = "linked", feature = "dispatch")))]
+            {
+                // SAFETY: the stub reads none of its arguments.
+                unsafe { absent::$name($($arg),*) }
+            }
+        }
+    };
+}
+
 /// Expands one area's list to its table, loader, slots and raw calls.
 macro_rules! define {
     (
         area $area:literal, $Table:ident;
-        $(
-            $(#[$doc:meta])*
-            $([$($mark:tt)*])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
-        )*
+        $( $(# $attribute:tt)+ fn $name:ident $parameters:tt -> $ret:ty; )*
     ) => {
         /// The function pointers of this area. Every entry is callable: a function that the
         /// backend lacks is a stub that returns the "not supported" value of its type.
         #[derive(Clone, Copy)]
         #[repr(C)]
         pub struct $Table {
-            $( $(#[$doc])* pub $name: unsafe extern "C" fn($($ty),*) $(-> $ret)?, )*
+            $(
+                #[doc = concat!("Points to [`", stringify!($name), "`].")]
+                pub $name: signature!($parameters -> $ret),
+            )*
         }
 
         impl core::fmt::Debug for $Table {
@@ -77,18 +192,18 @@ macro_rules! define {
                 &[$(crate::functions::c_name(concat!(stringify!($name), "\0"))),*];
 
             /// Since which release each function has the signature of the list, where older ones have another.
-            const SINCE: &'static [Option<crate::release::Release>] = &[$(since!([$($($mark)*)?])),*];
+            const SINCE: &'static [Option<crate::release::Release>] = &[$(since!($(# $attribute)+)),*];
 
             /// Fills the table with what `resolve` finds; the rest is absent.
             ///
-            /// A function marked `[changed <release>]` is filled in only if `aclrtGetVersion`, for which `resolve` is
+            /// A function marked `#[changed(<release>)]` is filled in only if `aclrtGetVersion`, for which `resolve` is
             /// asked too and which is called then, reports that release or a later one.
             ///
             /// # Safety
             ///
             /// Each address that `resolve` returns is that of a C function which has the signature
             /// of the list under that name, and stays valid for the rest of the process. A function marked
-            /// `[changed <release>]` may have another signature if `aclrtGetVersion` reports an older release.
+            /// `#[changed(<release>)]` may have another signature if `aclrtGetVersion` reports an older release.
             pub unsafe fn resolve(
                 mut resolve: impl FnMut(&'static core::ffi::CStr) -> Option<core::ptr::NonNull<core::ffi::c_void>>,
             ) -> $Table {
@@ -134,7 +249,7 @@ macro_rules! define {
             #[cfg(feature = "linked")]
             pub(crate) fn linked() -> $Table {
                 $Table { $(
-                    $name: linked_entry!([$($($mark)*)?] $name: unsafe extern "C" fn($($ty),*) $(-> $ret)?),
+                    $name: linked_entry!($(# $attribute)+ $name: signature!($parameters -> $ret)),
                 )* }
             }
 
@@ -183,11 +298,7 @@ macro_rules! define {
             use crate::{structs::*, types::*};
             #[allow(unused_imports, reason = "an area may need types of any other")]
             use core::ffi::{c_char, c_int, c_void};
-            $(
-                pub(super) unsafe extern "C" fn $name($(_: $ty),*) $(-> $ret)? {
-                    crate::absent::value(stringify!($name))
-                }
-            )*
+            $( function! { stub; $(# $attribute)+ fn $name $parameters -> $ret; } )*
         }
 
         #[cfg(feature = "linked")]
@@ -197,9 +308,7 @@ macro_rules! define {
             use crate::{structs::*, types::*};
             #[allow(unused_imports, reason = "an area may need types of any other")]
             use core::ffi::{c_char, c_int, c_void};
-            unsafe extern "C" {
-                $( pub(super) unsafe fn $name($($arg: $ty),*) $(-> $ret)?; )*
-            }
+            $( function! { linked_declaration; $(# $attribute)+ fn $name $parameters -> $ret; } )*
         }
 
         /// Where the raw calls find their functions.
@@ -224,59 +333,16 @@ macro_rules! define {
             }
         }
 
-        $(
-            $(#[$doc])*
-            ///
-            /// # Safety
-            ///
-            /// The contract of the C function: pointers are valid for what it reads and writes, and
-            /// handles are alive.
-            #[inline]
-            #[allow(clippy::too_many_arguments, reason = "C's own argument lists")]
-            pub unsafe fn $name($($arg: $ty),*) $(-> $ret)? {
-                #[cfg(feature = "dispatch")]
-                {
-                    // Relaxed: every slot always holds a function of this signature, and whoever
-                    // saw the installation (through `Api::install`) sees the installed one.
-                    let address = SLOTS.$name.load(core::sync::atomic::Ordering::Relaxed);
-                    // SAFETY: `$Table::install` and the static's initialiser store only pointers
-                    // that were functions of exactly this type.
-                    let function = unsafe {
-                        core::mem::transmute::<
-                            *mut core::ffi::c_void,
-                            unsafe extern "C" fn($($ty),*) $(-> $ret)?,
-                        >(address)
-                    };
-                    #[cfg(feature = "spans")]
-                    let span = crate::spans::of!($name);
-                    // SAFETY: the caller's contract is that of the C function.
-                    let result = unsafe { function($($arg),*) };
-                    #[cfg(feature = "spans")]
-                    crate::spans::record(&span, &result);
-                    result
-                }
-                #[cfg(all(feature = "linked", not(feature = "dispatch")))]
-                {
-                    linked_call!(
-                        [$($($mark)*)?] $name: unsafe extern "C" fn($($ty),*) $(-> $ret)?, $($arg),*
-                    )
-                }
-                #[cfg(not(any(feature = "linked", feature = "dispatch")))]
-                {
-                    // SAFETY: the stub reads none of its arguments.
-                    unsafe { absent::$name($($arg),*) }
-                }
-            }
-        )*
+        $( function! { raw_call; $(# $attribute)+ fn $name $parameters -> $ret; } )*
     };
 }
 
 /// The release of a mark, if there is one.
 macro_rules! since {
-    ([changed $release:literal]) => {
+    ($(#[doc = $doc:expr])+ #[changed($release:literal)]) => {
         Some(const { crate::release::Release::new(stringify!($release)) })
     };
-    ([$($newer:ident)?]) => {
+    ($($other:tt)+) => {
         None
     };
 }
@@ -285,21 +351,21 @@ macro_rules! since {
 /// them could not be linked with a CANN that lacks them.
 #[cfg(feature = "linked")]
 macro_rules! linked_entry {
-    ([] $name:ident: $type:ty) => {
-        linked::$name
+    ($(#[doc = $before:expr])* #[newer] $(#[doc = $after:expr])* $name:ident: $type:ty) => {
+        linked_entry!(found crate::link::find(crate::functions::c_name(concat!(stringify!($name), "\0"))), $name: $type)
     };
-    ([newer] $name:ident: $type:ty) => {
-        linked_entry!(crate::link::find(crate::functions::c_name(concat!(stringify!($name), "\0"))), $name: $type)
-    };
-    ([changed $release:literal] $name:ident: $type:ty) => {
+    ($(#[doc = $doc:expr])* #[changed($release:literal)] $name:ident: $type:ty) => {
         linked_entry!(
-            since!([changed $release]).and_then(|since| {
+            found Some(const { crate::release::Release::new(stringify!($release)) }).and_then(|since| {
                 crate::link::find_since(crate::functions::c_name(concat!(stringify!($name), "\0")), since)
             }),
             $name: $type
         )
     };
-    ($found:expr, $name:ident: $type:ty) => {
+    ($(#[doc = $doc:expr])+ $name:ident: $type:ty) => {
+        linked::$name
+    };
+    (found $found:expr, $name:ident: $type:ty) => {
         match $found {
             // SAFETY: the headers of this release declare a function of this signature under this name.
             Some(address) => unsafe {
@@ -314,7 +380,7 @@ macro_rules! linked_entry {
 #[cfg(all(feature = "linked", not(feature = "dispatch")))]
 macro_rules! linked_call {
     ([changed $release:literal] $name:ident: $type:ty, $($arg:ident),*) => {{
-        let function: $type = linked_entry!([changed $release] $name: $type);
+        let function: $type = linked_entry!(#[changed($release)] $name: $type);
         // SAFETY: the caller's contract is that of the C function.
         unsafe { function($($arg),*) }
     }};

@@ -125,7 +125,7 @@ macro_rules! model_functions {
             /// Creates a tensor description: an element type, a shape and a memory layout.
             fn aclCreateTensorDesc(dataType: aclDataType, numDims: i32, dims: *const i64, format: aclFormat) -> *mut aclTensorDesc;
             /// Destroys a tensor description.
-            fn aclDestroyTensorDesc(desc: *const aclTensorDesc);
+            fn aclDestroyTensorDesc(desc: *const aclTensorDesc) -> ();
             /// Returns the element type of a tensor description.
             fn aclGetTensorDescType(desc: *const aclTensorDesc) -> aclDataType;
             /// Returns the memory layout of a tensor description.
@@ -147,7 +147,7 @@ macro_rules! model_functions {
             /// Sets the smallest and the largest value of each element of a tensor description.
             fn aclSetTensorValueRange(desc: *mut aclTensorDesc, valueCount: usize, valueRange: *mut [i64; ACL_TENSOR_VALUE_RANGE_NUM]) -> aclError;
             /// Sets the name of a tensor description.
-            fn aclSetTensorDescName(desc: *mut aclTensorDesc, name: *const c_char);
+            fn aclSetTensorDescName(desc: *mut aclTensorDesc, name: *const c_char) -> ();
             /// Returns the name of a tensor description.
             fn aclGetTensorDescName(desc: *mut aclTensorDesc) -> *const c_char;
             /// Creates a description of the same tensor in another memory layout.
@@ -223,39 +223,52 @@ macro_rules! model_functions {
             /// Loads a kernel binary from a file.
             fn aclrtBinaryLoadFromFile(binPath: *const c_char, options: *mut aclrtBinaryLoadOptions, binHandle: *mut aclrtBinHandle) -> aclError;
             /// Loads a kernel binary from host memory.
-            [newer] fn aclrtBinaryLoadFromData(data: *const c_void, length: usize, options: *const aclrtBinaryLoadOptions, binHandle: *mut aclrtBinHandle) -> aclError;
+            #[newer]
+            fn aclrtBinaryLoadFromData(data: *const c_void, length: usize, options: *const aclrtBinaryLoadOptions, binHandle: *mut aclrtBinHandle) -> aclError;
             /// Unloads a kernel binary.
             fn aclrtBinaryUnLoad(binHandle: aclrtBinHandle) -> aclError;
             /// Sets the function that is called when a kernel of a binary fails.
-            [newer] fn aclrtBinarySetExceptionCallback(binHandle: aclrtBinHandle, callback: aclrtOpExceptionCallback, userData: *mut c_void) -> aclError;
+            #[newer]
+            fn aclrtBinarySetExceptionCallback(binHandle: aclrtBinHandle, callback: aclrtOpExceptionCallback, userData: *mut c_void) -> aclError;
             /// Returns the device address of a kernel binary.
-            [newer] fn aclrtBinaryGetDevAddress(binHandle: aclrtBinHandle, binAddr: *mut *mut c_void, binSize: *mut usize) -> aclError;
+            #[newer]
+            fn aclrtBinaryGetDevAddress(binHandle: aclrtBinHandle, binAddr: *mut *mut c_void, binSize: *mut usize) -> aclError;
             /// Returns a kernel of a binary by its name.
             fn aclrtBinaryGetFunction(binHandle: aclrtBinHandle, kernelName: *const c_char, funcHandle: *mut aclrtFuncHandle) -> aclError;
             /// Returns a kernel of a binary by its entry.
             fn aclrtBinaryGetFunctionByEntry(binHandle: aclrtBinHandle, funcEntry: u64, funcHandle: *mut aclrtFuncHandle) -> aclError;
             /// Returns a variable of a kernel binary by its name.
-            [newer] fn aclrtBinaryGetGlobal(binHandle: aclrtBinHandle, name: *const c_char, dptr: *mut *mut c_void, size: *mut usize) -> aclError;
+            #[newer]
+            fn aclrtBinaryGetGlobal(binHandle: aclrtBinHandle, name: *const c_char, dptr: *mut *mut c_void, size: *mut usize) -> aclError;
             /// Returns the kernel of a symbol.
-            [newer] fn aclrtGetFuncBySymbol(symbol: *const c_void, funcHandle: *mut aclrtFuncHandle) -> aclError;
+            #[newer]
+            fn aclrtGetFuncBySymbol(symbol: *const c_void, funcHandle: *mut aclrtFuncHandle) -> aclError;
             /// Registers a kernel for the device's own CPU.
-            [newer] fn aclrtRegisterCpuFunc(handle: aclrtBinHandle, funcName: *const c_char, kernelName: *const c_char, funcHandle: *mut aclrtFuncHandle) -> aclError;
+            #[newer]
+            fn aclrtRegisterCpuFunc(handle: aclrtBinHandle, funcName: *const c_char, kernelName: *const c_char, funcHandle: *mut aclrtFuncHandle) -> aclError;
             /// Returns the device address of a kernel.
             fn aclrtGetFunctionAddr(funcHandle: aclrtFuncHandle, aicAddr: *mut *mut c_void, aivAddr: *mut *mut c_void) -> aclError;
             /// Returns the bytes of a kernel.
-            [newer] fn aclrtGetFunctionSize(funcHandle: aclrtFuncHandle, aicSize: *mut usize, aivSize: *mut usize) -> aclError;
+            #[newer]
+            fn aclrtGetFunctionSize(funcHandle: aclrtFuncHandle, aicSize: *mut usize, aivSize: *mut usize) -> aclError;
             /// Returns the name of a kernel.
-            [newer] fn aclrtGetFunctionName(funcHandle: aclrtFuncHandle, maxLen: u32, name: *mut c_char) -> aclError;
+            #[newer]
+            fn aclrtGetFunctionName(funcHandle: aclrtFuncHandle, maxLen: u32, name: *mut c_char) -> aclError;
             /// Returns an attribute of a kernel.
-            [newer] fn aclrtGetFunctionAttribute(funcHandle: aclrtFuncHandle, attrType: aclrtFuncAttribute, attrValue: *mut i64) -> aclError;
+            #[newer]
+            fn aclrtGetFunctionAttribute(funcHandle: aclrtFuncHandle, attrType: aclrtFuncAttribute, attrValue: *mut i64) -> aclError;
             /// Returns the binary of a kernel.
-            [newer] fn aclrtFunctionGetBinary(funcHandle: aclrtFuncHandle, binHandle: *mut aclrtBinHandle) -> aclError;
+            #[newer]
+            fn aclrtFunctionGetBinary(funcHandle: aclrtFuncHandle, binHandle: *mut aclrtBinHandle) -> aclError;
             /// Returns how many parameters a kernel has.
-            [newer] fn aclrtFunctionGetParamCount(func: *const c_void, paramCount: *mut usize) -> aclError;
+            #[newer]
+            fn aclrtFunctionGetParamCount(func: *const c_void, paramCount: *mut usize) -> aclError;
             /// Returns the place and the size of a kernel's parameter.
-            [newer] fn aclrtFunctionGetParamInfo(func: *const c_void, paramIndex: usize, paramOffset: *mut usize, paramSize: *mut usize) -> aclError;
+            #[newer]
+            fn aclrtFunctionGetParamInfo(func: *const c_void, paramIndex: usize, paramOffset: *mut usize, paramSize: *mut usize) -> aclError;
             /// Returns how many bytes of the unified buffer a block may take.
-            [newer] fn aclrtFunctionGetAvailDynUbufPerBlock(func: *mut c_void, flags: u32, dynamicUbufSize: *mut usize) -> aclError;
+            #[newer]
+            fn aclrtFunctionGetAvailDynUbufPerBlock(func: *mut c_void, flags: u32, dynamicUbufSize: *mut usize) -> aclError;
             /// Returns the bytes of the handle of an argument list.
             fn aclrtKernelArgsGetHandleMemSize(funcHandle: aclrtFuncHandle, memSize: *mut usize) -> aclError;
             /// Returns the bytes that the arguments of a list need.
@@ -277,23 +290,30 @@ macro_rules! model_functions {
             /// Queues a kernel with arguments in device memory.
             fn aclrtLaunchKernel(funcHandle: aclrtFuncHandle, numBlocks: u32, argsData: *const c_void, argsSize: usize, stream: aclrtStream) -> aclError;
             /// Queues a kernel with arguments in device memory and with attributes.
-            [newer] fn aclrtLaunchKernelV2(funcHandle: aclrtFuncHandle, numBlocks: u32, argsData: *const c_void, argsSize: usize, cfg: *mut aclrtLaunchKernelCfg, stream: aclrtStream) -> aclError;
+            #[newer]
+            fn aclrtLaunchKernelV2(funcHandle: aclrtFuncHandle, numBlocks: u32, argsData: *const c_void, argsSize: usize, cfg: *mut aclrtLaunchKernelCfg, stream: aclrtStream) -> aclError;
             /// Queues a kernel with a list of arguments.
             fn aclrtLaunchKernelWithConfig(funcHandle: aclrtFuncHandle, numBlocks: u32, stream: aclrtStream, cfg: *mut aclrtLaunchKernelCfg, argsHandle: aclrtArgsHandle, reserve: *mut c_void) -> aclError;
             /// Queues a kernel with arguments in host memory.
-            [newer] fn aclrtLaunchKernelWithHostArgs(funcHandle: aclrtFuncHandle, numBlocks: u32, stream: aclrtStream, cfg: *mut aclrtLaunchKernelCfg, hostArgs: *mut c_void, argsSize: usize, placeHolderArray: *mut aclrtPlaceHolderInfo, placeHolderNum: usize) -> aclError;
+            #[newer]
+            fn aclrtLaunchKernelWithHostArgs(funcHandle: aclrtFuncHandle, numBlocks: u32, stream: aclrtStream, cfg: *mut aclrtLaunchKernelCfg, hostArgs: *mut c_void, argsSize: usize, placeHolderArray: *mut aclrtPlaceHolderInfo, placeHolderNum: usize) -> aclError;
             /// Queues a kernel with an array of arguments.
-            [newer] fn aclrtLaunchKernelWithArgsArray(func: *mut c_void, numBlocks: u32, stream: aclrtStream, cfg: *mut aclrtLaunchKernelCfg, args: *mut *mut c_void) -> aclError;
+            #[newer]
+            fn aclrtLaunchKernelWithArgsArray(func: *mut c_void, numBlocks: u32, stream: aclrtStream, cfg: *mut aclrtLaunchKernelCfg, args: *mut *mut c_void) -> aclError;
             /// Queues a kernel of threads with an array of arguments.
-            [newer] fn aclrtLaunchSIMTKernelWithArgsArray(func: *mut c_void, gridDim: dim3, blockDim: dim3, dynUbufSize: usize, stream: aclrtStream, cfg: *mut aclrtLaunchKernelCfg, args: *mut *mut c_void) -> aclError;
+            #[newer]
+            fn aclrtLaunchSIMTKernelWithArgsArray(func: *mut c_void, gridDim: dim3, blockDim: dim3, dynUbufSize: usize, stream: aclrtStream, cfg: *mut aclrtLaunchKernelCfg, args: *mut *mut c_void) -> aclError;
             /// Queues a kernel of threads with arguments in host memory.
-            [newer] fn aclrtLaunchSIMTKernelWithHostArgs(func: *mut c_void, gridDim: dim3, blockDim: dim3, dynUbufSize: usize, stream: aclrtStream, cfg: *mut aclrtLaunchKernelCfg, hostArgs: *mut c_void, argsSize: usize, placeHolderArray: *mut aclrtPlaceHolderInfo, placeHolderNum: usize) -> aclError;
+            #[newer]
+            fn aclrtLaunchSIMTKernelWithHostArgs(func: *mut c_void, gridDim: dim3, blockDim: dim3, dynUbufSize: usize, stream: aclrtStream, cfg: *mut aclrtLaunchKernelCfg, hostArgs: *mut c_void, argsSize: usize, placeHolderArray: *mut aclrtPlaceHolderInfo, placeHolderNum: usize) -> aclError;
             /// Queues the making of random numbers.
-            [newer] fn aclrtRandomNumAsync(taskInfo: *const aclrtRandomNumTaskInfo, stream: aclrtStream, reserve: *mut c_void) -> aclError;
+            #[newer]
+            fn aclrtRandomNumAsync(taskInfo: *const aclrtRandomNumTaskInfo, stream: aclrtStream, reserve: *mut c_void) -> aclError;
             /// Begins to capture a stream. Its tasks go into a model instance and do not run.
             fn aclmdlRICaptureBegin(stream: aclrtStream, mode: aclmdlRICaptureMode) -> aclError;
             /// Begins to capture a stream into an existing model instance.
-            [newer] fn aclmdlRICaptureToModelRIBegin(stream: aclrtStream, modelRI: aclmdlRI, mode: aclmdlRICaptureMode) -> aclError;
+            #[newer]
+            fn aclmdlRICaptureToModelRIBegin(stream: aclrtStream, modelRI: aclmdlRI, mode: aclmdlRICaptureMode) -> aclError;
             /// Ends the capture and returns the model instance.
             fn aclmdlRICaptureEnd(stream: aclrtStream, modelRI: *mut aclmdlRI) -> aclError;
             /// Returns whether a stream is being captured, and the model instance of the capture.
@@ -309,57 +329,82 @@ macro_rules! model_functions {
             /// Ends the change of a group of captured tasks.
             fn aclmdlRICaptureTaskUpdateEnd(stream: aclrtStream) -> aclError;
             /// Begins to build a model instance by hand.
-            [newer] fn aclmdlRIBuildBegin(modelRI: *mut aclmdlRI, flag: u32) -> aclError;
+            #[newer]
+            fn aclmdlRIBuildBegin(modelRI: *mut aclmdlRI, flag: u32) -> aclError;
             /// Returns adds a persistent stream to a model instance.
-            [newer] fn aclmdlRIBindStream(modelRI: aclmdlRI, stream: aclrtStream, flag: u32) -> aclError;
+            #[newer]
+            fn aclmdlRIBindStream(modelRI: aclmdlRI, stream: aclrtStream, flag: u32) -> aclError;
             /// Marks the end of the tasks of a stream.
-            [newer] fn aclmdlRIEndTask(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
+            #[newer]
+            fn aclmdlRIEndTask(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
             /// Ends the building of a model instance.
-            [newer] fn aclmdlRIBuildEnd(modelRI: aclmdlRI, reserve: *mut c_void) -> aclError;
+            #[newer]
+            fn aclmdlRIBuildEnd(modelRI: aclmdlRI, reserve: *mut c_void) -> aclError;
             /// Takes a stream from a model instance.
-            [newer] fn aclmdlRIUnbindStream(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
+            #[newer]
+            fn aclmdlRIUnbindStream(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
             /// Runs a model instance and waits; timeout in milliseconds.
-            [newer] fn aclmdlRIExecute(modelRI: aclmdlRI, timeout: i32) -> aclError;
+            #[newer]
+            fn aclmdlRIExecute(modelRI: aclmdlRI, timeout: i32) -> aclError;
             /// Stops a run of a model instance.
-            [newer] fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError;
+            #[newer]
+            fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError;
             /// Makes changed tasks of a model instance take effect.
-            [newer] fn aclmdlRIUpdate(modelRI: aclmdlRI) -> aclError;
+            #[newer]
+            fn aclmdlRIUpdate(modelRI: aclmdlRI) -> aclError;
             /// Gives a model instance a name.
-            [newer] fn aclmdlRISetName(modelRI: aclmdlRI, name: *const c_char) -> aclError;
+            #[newer]
+            fn aclmdlRISetName(modelRI: aclmdlRI, name: *const c_char) -> aclError;
             /// Returns the name of a model instance.
-            [newer] fn aclmdlRIGetName(modelRI: aclmdlRI, maxLen: u32, name: *mut c_char) -> aclError;
+            #[newer]
+            fn aclmdlRIGetName(modelRI: aclmdlRI, maxLen: u32, name: *mut c_char) -> aclError;
             /// Returns the numeric id of a model instance.
-            [newer] fn aclmdlRIGetId(modelRI: aclmdlRI, modelRIId: *mut u32) -> aclError;
+            #[newer]
+            fn aclmdlRIGetId(modelRI: aclmdlRI, modelRIId: *mut u32) -> aclError;
             /// Returns the streams of a model instance.
-            [newer] fn aclmdlRIGetStreams(modelRI: aclmdlRI, streams: *mut aclrtStream, numStreams: *mut u32) -> aclError;
+            #[newer]
+            fn aclmdlRIGetStreams(modelRI: aclmdlRI, streams: *mut aclrtStream, numStreams: *mut u32) -> aclError;
             /// Returns the tasks of one stream of a model instance.
-            [newer] fn aclmdlRIGetTasksByStream(stream: aclrtStream, tasks: *mut aclmdlRITask, numTasks: *mut u32) -> aclError;
+            #[newer]
+            fn aclmdlRIGetTasksByStream(stream: aclrtStream, tasks: *mut aclmdlRITask, numTasks: *mut u32) -> aclError;
             /// Returns the kind of a task of a model instance.
-            [newer] fn aclmdlRITaskGetType(task: aclmdlRITask, type_: *mut aclmdlRITaskType) -> aclError;
+            #[newer]
+            fn aclmdlRITaskGetType(task: aclmdlRITask, type_: *mut aclmdlRITaskType) -> aclError;
             /// Returns the number of a task in its stream.
-            [newer] fn aclmdlRITaskGetSeqId(task: aclmdlRITask, id: *mut u32) -> aclError;
+            #[newer]
+            fn aclmdlRITaskGetSeqId(task: aclmdlRITask, id: *mut u32) -> aclError;
             /// Returns the parameters of a task of a model instance.
-            [newer] fn aclmdlRITaskGetParams(task: aclmdlRITask, params: *mut aclmdlRITaskParams) -> aclError;
+            #[newer]
+            fn aclmdlRITaskGetParams(task: aclmdlRITask, params: *mut aclmdlRITaskParams) -> aclError;
             /// Changes the parameters of a task of a model instance.
-            [newer] fn aclmdlRITaskSetParams(task: aclmdlRITask, params: *mut aclmdlRITaskParams) -> aclError;
+            #[newer]
+            fn aclmdlRITaskSetParams(task: aclmdlRITask, params: *mut aclmdlRITaskParams) -> aclError;
             /// Makes a task do nothing.
-            [newer] fn aclmdlRITaskDisable(task: aclmdlRITask) -> aclError;
+            #[newer]
+            fn aclmdlRITaskDisable(task: aclmdlRITask) -> aclError;
             /// Returns an attribute of a kernel's task.
-            [newer] fn aclmdlRIKernelTaskGetAttribute(task: aclmdlRITask, attrId: aclrtLaunchKernelAttrId, attrValue: *mut aclrtLaunchKernelAttrValue) -> aclError;
+            #[newer]
+            fn aclmdlRIKernelTaskGetAttribute(task: aclmdlRITask, attrId: aclrtLaunchKernelAttrId, attrValue: *mut aclrtLaunchKernelAttrValue) -> aclError;
             /// Registers a function that is called when a model instance is destroyed.
-            [newer] fn aclmdlRIDestroyRegisterCallback(modelRI: aclmdlRI, func: aclrtCallback, userData: *mut c_void) -> aclError;
+            #[newer]
+            fn aclmdlRIDestroyRegisterCallback(modelRI: aclmdlRI, func: aclrtCallback, userData: *mut c_void) -> aclError;
             /// Removes a function of `aclmdlRIDestroyRegisterCallback`.
-            [newer] fn aclmdlRIDestroyUnregisterCallback(modelRI: aclmdlRI, func: aclrtCallback) -> aclError;
+            #[newer]
+            fn aclmdlRIDestroyUnregisterCallback(modelRI: aclmdlRI, func: aclrtCallback) -> aclError;
             /// Prints a model instance.
             fn aclmdlRIDebugPrint(modelRI: aclmdlRI) -> aclError;
             /// Prints a model instance as JSON into a file.
-            [changed 1.17] fn aclmdlRIDebugJsonPrint(modelRI: aclmdlRI, path: *const c_char, flags: u32) -> aclError;
+            #[changed(1.17)]
+            fn aclmdlRIDebugJsonPrint(modelRI: aclmdlRI, path: *const c_char, flags: u32) -> aclError;
             /// Creates a condition of a model instance.
-            [newer] fn aclmdlRICondHandleCreate(modelRI: aclmdlRI, defaultLaunchValue: u32, flag: aclmdlRICondHandleFlag, handle: *mut aclmdlRICondHandle) -> aclError;
+            #[newer]
+            fn aclmdlRICondHandleCreate(modelRI: aclmdlRI, defaultLaunchValue: u32, flag: aclmdlRICondHandleFlag, handle: *mut aclmdlRICondHandle) -> aclError;
             /// Returns the device address of a condition's value.
-            [newer] fn aclmdlRICondHandleGetCondPtr(handle: aclmdlRICondHandle, ptr: *mut *mut u64) -> aclError;
+            #[newer]
+            fn aclmdlRICondHandleGetCondPtr(handle: aclmdlRICondHandle, ptr: *mut *mut u64) -> aclError;
             /// Queues a task that depends on a condition.
-            [newer] fn aclmdlRIAddCondTask(params: aclmdlRICondTaskParams, stream: aclrtStream, flags: u32) -> aclError;
+            #[newer]
+            fn aclmdlRIAddCondTask(params: aclmdlRICondTaskParams, stream: aclrtStream, flags: u32) -> aclError;
         }
     };
 }

@@ -17,8 +17,7 @@ use core::ffi::{c_char, c_int, c_void};
 #[macro_export]
 macro_rules! op_functions {
     (@phases $callback:path; $(
-        $(#[$doc:meta])*
-        $([$($mark:tt)*])? operator $launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?) in $header:literal;
+        $(# $attribute:tt)+ operator $launch:ident, $prepare:ident $parameters:tt in $header:literal;
     )*) => {
         $callback! {
             area "op", OpTable;
@@ -101,7 +100,7 @@ macro_rules! op_functions {
             /// Creates an empty set of attributes.
             fn aclopCreateAttr() -> *mut aclopAttr;
             /// Destroys a set of attributes.
-            fn aclopDestroyAttr(attr: *const aclopAttr);
+            fn aclopDestroyAttr(attr: *const aclopAttr) -> ();
             /// Sets an attribute to a truth value.
             fn aclopSetAttrBool(attr: *mut aclopAttr, attrName: *const c_char, attrValue: u8) -> aclError;
             /// Sets an attribute to a whole number.
@@ -131,7 +130,7 @@ macro_rules! op_functions {
             /// Looks up an operator that was compiled, for many runs.
             fn aclopCreateHandle(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, opAttr: *const aclopAttr, handle: *mut *mut aclopHandle) -> aclError;
             /// Destroys the result of a look-up.
-            fn aclopDestroyHandle(handle: *mut aclopHandle);
+            fn aclopDestroyHandle(handle: *mut aclopHandle) -> ();
             /// Queues an operator that was looked up.
             fn aclopExecWithHandle(handle: *mut aclopHandle, numInputs: c_int, inputs: *const *const aclDataBuffer, numOutputs: c_int, outputs: *const *mut aclDataBuffer, stream: aclrtStream) -> aclError;
             /// Queues the operator `Cast`, which was compiled.
@@ -155,36 +154,46 @@ macro_rules! op_functions {
             /// Computes the shapes of the outputs of an operator.
             fn aclopInferShape(opType: *const c_char, numInputs: c_int, inputDesc: *mut *mut aclTensorDesc, inputs: *mut *mut aclDataBuffer, numOutputs: c_int, outputDesc: *mut *mut aclTensorDesc, attr: *mut aclopAttr) -> aclError;
             /// Compiles an operator for the shapes of its descriptions.
-            [newer] fn aclopCompile(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, attr: *const aclopAttr, engineType: aclopEngineType, compileFlag: aclopCompileType, opPath: *const c_char) -> aclError;
+            #[newer]
+            fn aclopCompile(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, attr: *const aclopAttr, engineType: aclopEngineType, compileFlag: aclopCompileType, opPath: *const c_char) -> aclError;
             /// Compiles an operator if need be, and queues it.
-            [newer] fn aclopCompileAndExecute(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, inputs: *const *const aclDataBuffer, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, outputs: *const *mut aclDataBuffer, attr: *const aclopAttr, engineType: aclopEngineType, compileFlag: aclopCompileType, opPath: *const c_char, stream: aclrtStream) -> aclError;
+            #[newer]
+            fn aclopCompileAndExecute(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, inputs: *const *const aclDataBuffer, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, outputs: *const *mut aclDataBuffer, attr: *const aclopAttr, engineType: aclopEngineType, compileFlag: aclopCompileType, opPath: *const c_char, stream: aclrtStream) -> aclError;
             /// Compiles an operator if need be, queues it, and writes the shapes of its outputs to their descriptions.
-            [newer] fn aclopCompileAndExecuteV2(opType: *const c_char, numInputs: c_int, inputDesc: *mut *mut aclTensorDesc, inputs: *mut *mut aclDataBuffer, numOutputs: c_int, outputDesc: *mut *mut aclTensorDesc, outputs: *mut *mut aclDataBuffer, attr: *mut aclopAttr, engineType: aclopEngineType, compileFlag: aclopCompileType, opPath: *const c_char, stream: aclrtStream) -> aclError;
+            #[newer]
+            fn aclopCompileAndExecuteV2(opType: *const c_char, numInputs: c_int, inputDesc: *mut *mut aclTensorDesc, inputs: *mut *mut aclDataBuffer, numOutputs: c_int, outputDesc: *mut *mut aclTensorDesc, outputs: *mut *mut aclDataBuffer, attr: *mut aclopAttr, engineType: aclopEngineType, compileFlag: aclopCompileType, opPath: *const c_char, stream: aclrtStream) -> aclError;
             /// Sets an option of compiling operators.
-            [newer] fn aclSetCompileopt(opt: aclCompileOpt, value: *const c_char) -> aclError;
+            #[newer]
+            fn aclSetCompileopt(opt: aclCompileOpt, value: *const c_char) -> aclError;
             /// Returns the bytes of the value of an option of compiling operators.
-            [newer] fn aclGetCompileoptSize(opt: aclCompileOpt) -> usize;
+            #[newer]
+            fn aclGetCompileoptSize(opt: aclCompileOpt) -> usize;
             /// Returns the value of an option of compiling operators.
-            [newer] fn aclGetCompileopt(opt: aclCompileOpt, value: *mut c_char, length: usize) -> aclError;
+            #[newer]
+            fn aclGetCompileopt(opt: aclCompileOpt, value: *mut c_char, length: usize) -> aclError;
             /// Sets whether operators are compiled for ranges of shapes.
-            [newer] fn aclopSetCompileFlag(flag: aclOpCompileFlag) -> aclError;
+            #[newer]
+            fn aclopSetCompileFlag(flag: aclOpCompileFlag) -> aclError;
             /// Compiles an operator and writes its graph to a file.
-            [newer] fn aclGenGraphAndDumpForOp(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, inputs: *const *const aclDataBuffer, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, outputs: *const *mut aclDataBuffer, attr: *const aclopAttr, engineType: aclopEngineType, graphDumpPath: *const c_char, graphDumpOpt: *const aclGraphDumpOption) -> aclError;
+            #[newer]
+            fn aclGenGraphAndDumpForOp(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, inputs: *const *const aclDataBuffer, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, outputs: *const *mut aclDataBuffer, attr: *const aclopAttr, engineType: aclopEngineType, graphDumpPath: *const c_char, graphDumpOpt: *const aclGraphDumpOption) -> aclError;
             /// Creates options of writing a graph.
-            [newer] fn aclCreateGraphDumpOpt() -> *mut aclGraphDumpOption;
+            #[newer]
+            fn aclCreateGraphDumpOpt() -> *mut aclGraphDumpOption;
             /// Destroys options of writing a graph.
-            [newer] fn aclDestroyGraphDumpOpt(graphDumpOpt: *const aclGraphDumpOption) -> aclError;
+            #[newer]
+            fn aclDestroyGraphDumpOpt(graphDumpOpt: *const aclGraphDumpOption) -> aclError;
             $(
-                $(#[$doc])*
+                $(# $attribute)+
                 ///
                 /// First phase: checks the arguments, asks for a workspace and makes an executor.
                 #[doc = concat!("Declared in `aclnnop/", $header, "`.")]
-                $([$($mark)*])? fn $prepare($($arg: $crate::parameter::$kind,)* workspaceSize: *mut u64, executor: *mut *mut aclOpExecutor) -> aclnnStatus;
-                $(#[$doc])*
+                fn $prepare [first $parameters] -> aclnnStatus;
+                $(# $attribute)+
                 ///
                 /// Second phase: queues what the executor prepared.
                 #[doc = concat!("Declared in `aclnnop/", $header, "`.")]
-                $([$($mark)*])? fn $launch(workspace: *mut c_void, workspaceSize: u64, executor: *mut aclOpExecutor, stream: aclrtStream) -> aclnnStatus;
+                fn $launch(workspace: *mut c_void, workspaceSize: u64, executor: *mut aclOpExecutor, stream: aclrtStream) -> aclnnStatus;
             )*
         }
     };

@@ -350,7 +350,8 @@ macro_rules! operators {
             /// The logarithm of the softmax along the dimension `dim`.
             operator aclnnLogSoftmax, aclnnLogSoftmaxGetWorkspaceSize(self_: tensor, dim: i64, out: out_tensor) in "aclnn_logsoftmax.h";
             /// The cross entropy of `labels` and the softmax of `features`, and its gradient.
-            [newer] operator aclnnSoftmaxCrossEntropyWithLogits, aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(features: tensor, labels: mut_tensor, loss: out_tensor, backprop: out_tensor) in "aclnn_softmax_cross_entropy_with_logits.h";
+            #[newer]
+            operator aclnnSoftmaxCrossEntropyWithLogits, aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(features: tensor, labels: mut_tensor, loss: out_tensor, backprop: out_tensor) in "aclnn_softmax_cross_entropy_with_logits.h";
             /// Normalizes over the last dimensions, whose sizes are `normalizedShape`.
             operator aclnnLayerNorm, aclnnLayerNormGetWorkspaceSize(input: tensor, normalizedShape: int_array, weightOptional: optional_tensor, biasOptional: optional_tensor, eps: f64, out: out_tensor, meanOutOptional: optional_out_tensor, rstdOutOptional: optional_out_tensor) in "aclnn_layer_norm.h";
             /// Normalizes `x1 + x2` over the dimensions of `gamma`.
@@ -492,11 +493,13 @@ macro_rules! operators {
             /// Resizes images to `outputSize`, with linear interpolation.
             operator aclnnUpsampleBilinear2d, aclnnUpsampleBilinear2dGetWorkspaceSize(self_: tensor, outputSize: int_array, alignCorners: bool, scalesH: f64, scalesW: f64, out: out_tensor) in "aclnn_upsample_bilinear_2d.h";
             /// `out = x * cos + rotated * sin`; `mode` says which elements are rotated as pairs.
-            [newer] operator aclnnRotaryPositionEmbedding, aclnnRotaryPositionEmbeddingGetWorkspaceSize(x: tensor, cos: tensor, sin: tensor, mode: i64, out: out_tensor) in "aclnn_rotary_position_embedding.h";
+            #[newer]
+            operator aclnnRotaryPositionEmbedding, aclnnRotaryPositionEmbeddingGetWorkspaceSize(x: tensor, cos: tensor, sin: tensor, mode: i64, out: out_tensor) in "aclnn_rotary_position_embedding.h";
             /// Rotates queries and keys by their positions, in place.
             operator aclnnApplyRotaryPosEmb, aclnnApplyRotaryPosEmbGetWorkspaceSize(queryRef: inout_tensor, keyRef: inout_tensor, cos: tensor, sin: tensor, layout: i64) in "aclnn_apply_rotary_pos_emb.h";
             /// Rotates queries and keys by their positions, in place; `rotaryMode` names the pairs.
-            [newer] operator aclnnApplyRotaryPosEmbV2, aclnnApplyRotaryPosEmbV2GetWorkspaceSize(queryRef: inout_tensor, keyRef: inout_tensor, cos: tensor, sin: tensor, layout: i64, rotaryMode: mut_text) in "aclnn_apply_rotary_pos_emb_v2.h";
+            #[newer]
+            operator aclnnApplyRotaryPosEmbV2, aclnnApplyRotaryPosEmbV2GetWorkspaceSize(queryRef: inout_tensor, keyRef: inout_tensor, cos: tensor, sin: tensor, layout: i64, rotaryMode: mut_text) in "aclnn_apply_rotary_pos_emb_v2.h";
             /// Attention for training: `softmax(scaleValue * query @ key + mask) @ value`.
             operator aclnnFlashAttentionScore, aclnnFlashAttentionScoreGetWorkspaceSize(query: tensor, key: tensor, value: tensor, realShiftOptional: optional_tensor, dropMaskOptional: optional_tensor, paddingMaskOptional: optional_tensor, attenMaskOptional: optional_tensor, prefixOptional: optional_int_array, scaleValue: f64, keepProb: f64, preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: mut_text, innerPrecise: i64, sparseMode: i64, softmaxMaxOut: const_out_tensor, softmaxSumOut: const_out_tensor, softmaxOutOut: optional_const_out_tensor, attentionOutOut: const_out_tensor) in "aclnn_flash_attention_score.h";
             /// Attention of a whole prompt.
@@ -526,11 +529,13 @@ macro_rules! operators {
             /// The product of a matrix and quantized weights.
             operator aclnnWeightQuantBatchMatmulV2, aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(x: tensor, weight: tensor, antiquantScale: tensor, antiquantOffsetOptional: optional_tensor, quantScaleOptional: optional_tensor, quantOffsetOptional: optional_tensor, biasOptional: optional_tensor, antiquantGroupSize: c_int, y: const_out_tensor) in "aclnn_weight_quant_batch_matmul_v2.h";
             /// The product of a matrix and weights in a fractal format.
-            [newer] operator aclnnMatmulWeightNz, aclnnMatmulWeightNzGetWorkspaceSize(self_: tensor, mat2: tensor, out: out_tensor, cubeMathType: i8) in "aclnn_matmul.h";
+            #[newer]
+            operator aclnnMatmulWeightNz, aclnnMatmulWeightNzGetWorkspaceSize(self_: tensor, mat2: tensor, out: out_tensor, cubeMathType: i8) in "aclnn_matmul.h";
             /// Reorders weights to a fractal format, in place.
             operator aclnnTransMatmulWeight, aclnnTransMatmulWeightGetWorkspaceSize(mmWeightRef: inout_tensor) in "aclnn_trans_matmul_weight.h";
             /// Converts a tensor to another format.
-            [newer] operator aclnnNpuFormatCast, aclnnNpuFormatCastGetWorkspaceSize(srcTensor: tensor, dstTensor: out_tensor) in "aclnn_npu_format_cast.h";
+            #[newer]
+            operator aclnnNpuFormatCast, aclnnNpuFormatCastGetWorkspaceSize(srcTensor: tensor, dstTensor: out_tensor) in "aclnn_npu_format_cast.h";
             /// Fills with random numbers of a normal distribution.
             operator aclnnInplaceNormal, aclnnInplaceNormalGetWorkspaceSize(selfRef: const_inout_tensor, mean: f32, std: f32, seed: i64, offset: i64) in "aclnn_normal.h";
             /// Fills with random numbers from `from` up to `to`.

@@ -17,7 +17,8 @@ macro_rules! runtime_functions {
             /// Finalises ACL at once, however often it was initialised.
             fn aclFinalize() -> aclError;
             /// Drops one initialisation; the last one finalises. Gives the rest.
-            [newer] fn aclFinalizeReference(refCount: *mut u64) -> aclError;
+            #[newer]
+            fn aclFinalizeReference(refCount: *mut u64) -> aclError;
             /// Returns the version of ACL: major, minor, patch (1.17.0 in CANN 9).
             fn aclrtGetVersion(majorVersion: *mut i32, minorVersion: *mut i32, patchVersion: *mut i32) -> aclError;
             /// Returns whether the program runs on a host or on the device itself.
@@ -47,13 +48,17 @@ macro_rules! runtime_functions {
             /// Returns the size of a data buffer.
             fn aclGetDataBufferSizeV2(dataBuffer: *const aclDataBuffer) -> usize;
             /// Registers a function for the time of initialisation; at once if that is over.
-            [newer] fn aclInitCallbackRegister(type_: aclRegisterCallbackType, cbFunc: aclInitCallbackFunc, userData: *mut c_void) -> aclError;
+            #[newer]
+            fn aclInitCallbackRegister(type_: aclRegisterCallbackType, cbFunc: aclInitCallbackFunc, userData: *mut c_void) -> aclError;
             /// Removes a function of `aclInitCallbackRegister`.
-            [newer] fn aclInitCallbackUnRegister(type_: aclRegisterCallbackType, cbFunc: aclInitCallbackFunc) -> aclError;
+            #[newer]
+            fn aclInitCallbackUnRegister(type_: aclRegisterCallbackType, cbFunc: aclInitCallbackFunc) -> aclError;
             /// Registers a function for the time of finalising.
-            [newer] fn aclFinalizeCallbackRegister(type_: aclRegisterCallbackType, cbFunc: aclFinalizeCallbackFunc, userData: *mut c_void) -> aclError;
+            #[newer]
+            fn aclFinalizeCallbackRegister(type_: aclRegisterCallbackType, cbFunc: aclFinalizeCallbackFunc, userData: *mut c_void) -> aclError;
             /// Removes a function of `aclFinalizeCallbackRegister`.
-            [newer] fn aclFinalizeCallbackUnRegister(type_: aclRegisterCallbackType, cbFunc: aclFinalizeCallbackFunc) -> aclError;
+            #[newer]
+            fn aclFinalizeCallbackUnRegister(type_: aclRegisterCallbackType, cbFunc: aclFinalizeCallbackFunc) -> aclError;
             /// Returns a parameter of the process.
             fn aclrtGetSysParamOpt(opt: aclSysParamOpt, value: *mut i64) -> aclError;
             /// Sets a parameter of the process; 0 is the default of all.
@@ -63,17 +68,22 @@ macro_rules! runtime_functions {
             /// Limits the run time of operators, in milliseconds.
             fn aclrtSetOpExecuteTimeOutWithMs(timeout: u32) -> aclError;
             /// Limits the run time of operators, in microseconds, and returns the limit in force.
-            [newer] fn aclrtSetOpExecuteTimeOutV2(timeout: u64, actualTimeout: *mut u64) -> aclError;
+            #[newer]
+            fn aclrtSetOpExecuteTimeOutV2(timeout: u64, actualTimeout: *mut u64) -> aclError;
             /// Returns the step of the limits on the run time of operators, in microseconds.
-            [newer] fn aclrtGetOpTimeOutInterval(interval: *mut u64) -> aclError;
+            #[newer]
+            fn aclrtGetOpTimeOutInterval(interval: *mut u64) -> aclError;
             /// Returns the limit on the run time of operators, in milliseconds.
-            [newer] fn aclrtGetOpExecuteTimeout(timeoutMs: *mut u32) -> aclError;
+            #[newer]
+            fn aclrtGetOpExecuteTimeout(timeoutMs: *mut u32) -> aclError;
             /// Sets the function that is called when a task fails; there is one per process.
             fn aclrtSetExceptionInfoCallback(callback: aclrtExceptionInfoCallback) -> aclError;
             /// Returns adds a function that is called when a task fails.
-            [newer] fn aclrtExceptionInfoCallbackRegister(callback: aclrtExceptionInfoCallback) -> aclError;
+            #[newer]
+            fn aclrtExceptionInfoCallbackRegister(callback: aclrtExceptionInfoCallback) -> aclError;
             /// Removes a function of `aclrtExceptionInfoCallbackRegister`.
-            [newer] fn aclrtExceptionInfoCallbackUnregister(callback: aclrtExceptionInfoCallback) -> aclError;
+            #[newer]
+            fn aclrtExceptionInfoCallbackUnregister(callback: aclrtExceptionInfoCallback) -> aclError;
             /// Returns the task that failed.
             fn aclrtGetTaskIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
             /// Returns the stream of the task that failed.
@@ -85,13 +95,17 @@ macro_rules! runtime_functions {
             /// Returns the status code of the task that failed.
             fn aclrtGetErrorCodeFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
             /// Returns the arguments of the kernel that failed.
-            [newer] fn aclrtGetArgsFromExceptionInfo(info: *const aclrtExceptionInfo, devArgsPtr: *mut *mut c_void, devArgsLen: *mut u32) -> aclError;
+            #[newer]
+            fn aclrtGetArgsFromExceptionInfo(info: *const aclrtExceptionInfo, devArgsPtr: *mut *mut c_void, devArgsLen: *mut u32) -> aclError;
             /// Returns the kernel that failed.
-            [newer] fn aclrtGetFuncHandleFromExceptionInfo(info: *const aclrtExceptionInfo, func: *mut aclrtFuncHandle) -> aclError;
+            #[newer]
+            fn aclrtGetFuncHandleFromExceptionInfo(info: *const aclrtExceptionInfo, func: *mut aclrtFuncHandle) -> aclError;
             /// Queues a mark for the profiler.
-            [newer] fn aclrtProfTrace(userdata: *mut c_void, length: i32, stream: aclrtStream) -> aclError;
+            #[newer]
+            fn aclrtProfTrace(userdata: *mut c_void, length: i32, stream: aclrtStream) -> aclError;
             /// Returns whether programs for a chip run on this one.
-            [newer] fn aclrtCheckArchCompatibility(socVersion: *const c_char, canCompatible: *mut i32) -> aclError;
+            #[newer]
+            fn aclrtCheckArchCompatibility(socVersion: *const c_char, canCompatible: *mut i32) -> aclError;
             /// Returns all properties that the installation has.
             fn aclGetCannAttributeList(cannAttrList: *mut *const aclCannAttr, num: *mut usize) -> aclError;
             /// Returns a property of the installation.
@@ -99,35 +113,48 @@ macro_rules! runtime_functions {
             /// Returns the version of a package of CANN.
             fn aclsysGetCANNVersion(name: aclCANNPackageName, version: *mut aclCANNPackageVersion) -> aclError;
             /// Returns the version of a package of CANN as text.
-            [newer] fn aclsysGetVersionStr(pkgName: *mut c_char, versionStr: *mut c_char) -> aclError;
+            #[newer]
+            fn aclsysGetVersionStr(pkgName: *mut c_char, versionStr: *mut c_char) -> aclError;
             /// Returns the version of a package of CANN as a number that can be compared.
-            [newer] fn aclsysGetVersionNum(pkgName: *mut c_char, versionNum: *mut i32) -> aclError;
+            #[newer]
+            fn aclsysGetVersionNum(pkgName: *mut c_char, versionNum: *mut i32) -> aclError;
             /// Locks the process for a snapshot.
-            [newer] fn aclrtSnapShotProcessLock(pid: i32, reserve: *mut c_void) -> aclError;
+            #[newer]
+            fn aclrtSnapShotProcessLock(pid: i32, reserve: *mut c_void) -> aclError;
             /// Unlocks a process that `aclrtSnapShotProcessLock` locked.
-            [newer] fn aclrtSnapShotProcessUnlock(pid: i32, reserve: *mut c_void) -> aclError;
+            #[newer]
+            fn aclrtSnapShotProcessUnlock(pid: i32, reserve: *mut c_void) -> aclError;
             /// Saves the process's state on the devices.
-            [newer] fn aclrtSnapShotProcessBackup(pid: i32, args: *mut aclrtSnapShotBackupArgs) -> aclError;
+            #[newer]
+            fn aclrtSnapShotProcessBackup(pid: i32, args: *mut aclrtSnapShotBackupArgs) -> aclError;
             /// Restores the process's state on the devices.
-            [newer] fn aclrtSnapShotProcessRestore(pid: i32, args: *mut aclrtSnapShotRestoreArgs) -> aclError;
+            #[newer]
+            fn aclrtSnapShotProcessRestore(pid: i32, args: *mut aclrtSnapShotRestoreArgs) -> aclError;
             /// Registers a function for a stage of a snapshot.
-            [newer] fn aclrtSnapShotCallbackRegister(stage: aclrtSnapShotStage, callback: aclrtSnapShotCallBack, args: *mut c_void) -> aclError;
+            #[newer]
+            fn aclrtSnapShotCallbackRegister(stage: aclrtSnapShotStage, callback: aclrtSnapShotCallBack, args: *mut c_void) -> aclError;
             /// Removes a function of `aclrtSnapShotCallbackRegister`.
-            [newer] fn aclrtSnapShotCallbackUnregister(stage: aclrtSnapShotStage, callback: aclrtSnapShotCallBack) -> aclError;
+            #[newer]
+            fn aclrtSnapShotCallbackUnregister(stage: aclrtSnapShotStage, callback: aclrtSnapShotCallBack) -> aclError;
             /// Keeps a description of the operator that the thread launched last.
-            [newer] fn aclrtCacheLastTaskOpInfo(infoPtr: *const c_void, infoSize: usize) -> aclError;
+            #[newer]
+            fn aclrtCacheLastTaskOpInfo(infoPtr: *const c_void, infoSize: usize) -> aclError;
             /// Returns adds to that description.
-            [newer] fn aclrtCacheLastTaskExtendInfo(extendInfoPtr: *const c_char, infoSize: usize) -> aclError;
+            #[newer]
+            fn aclrtCacheLastTaskExtendInfo(extendInfoPtr: *const c_char, infoSize: usize) -> aclError;
             /// Begins to record the arguments of operators.
             fn aclopStartDumpArgs(dumpType: u32, path: *const c_char) -> aclError;
             /// Ends the record of operators' arguments.
             fn aclopStopDumpArgs(dumpType: u32) -> aclError;
             /// Returns the folder for dumps of a kind.
-            [newer] fn acldumpGetPath(dumpType: acldumpType) -> *const c_char;
+            #[newer]
+            fn acldumpGetPath(dumpType: acldumpType) -> *const c_char;
             /// Adds tensors to the dump of a failure.
-            [newer] fn acldumpSaveExceptionInfo(fileName: *const c_char, userTag: *const c_char, tensors: *const acldumpTensorInfo, tensorCount: usize) -> aclError;
+            #[newer]
+            fn acldumpSaveExceptionInfo(fileName: *const c_char, userTag: *const c_char, tensors: *const acldumpTensorInfo, tensorCount: usize) -> aclError;
             /// Returns the folder for dumps of failures.
-            [newer] fn acldumpGetExceptionInfoPath(path: *mut c_char, maxLen: usize) -> aclError;
+            #[newer]
+            fn acldumpGetExceptionInfoPath(path: *mut c_char, maxLen: usize) -> aclError;
             /// Prepares dumps of models.
             fn aclmdlInitDump() -> aclError;
             /// Configures dumps of models from a JSON file.

@@ -1,14 +1,24 @@
 //! Entries that load the libraries of their area when the first of them is called.
 
+/// Loads the libraries of the area, and calls the function that was found.
+macro_rules! lazy_entry {
+    ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
+        pub(super) unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {
+            crate::load::load_area(super::AREA, stringify!($name));
+            // SAFETY: the contract of the C function, passed through unchanged.
+            unsafe { crate::$name($($arg),*) }
+        }
+    };
+}
+
 /// Expands the list of an area with libraries of its own to a table of such entries.
 macro_rules! define_lazy {
     (
         area $area:literal, $Table:ident;
-        $(
-            $(#[$doc:meta])*
-            $([$($mark:tt)*])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
-        )*
+        $( $(# $attribute:tt)+ fn $name:ident $parameters:tt -> $ret:ty; )*
     ) => {
+        const AREA: &str = $area;
+
         pub(in crate::load) const TABLE: $Table = $Table { $($name: lazy::$name),* };
 
         #[expect(non_snake_case, reason = "the names of C")]
@@ -17,13 +27,7 @@ macro_rules! define_lazy {
             use crate::{structs::*, types::*};
             #[allow(unused_imports, reason = "an area may need types of any other")]
             use core::ffi::{c_char, c_int, c_void};
-            $(
-                pub(super) unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
-                    crate::load::load_area(super::$Table::AREA, stringify!($name));
-                    // SAFETY: the contract of the C function, passed through unchanged.
-                    unsafe { crate::$name($($arg),*) }
-                }
-            )*
+            $( crate::functions::function! { lazy_entry; $(# $attribute)+ fn $name $parameters -> $ret; } )*
         }
     };
 }

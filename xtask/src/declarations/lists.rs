@@ -1,15 +1,14 @@
 //! Reads the lists of functions and of operators, which are the bodies of macros.
 //!
-//! An entry is `[mark] fn name(arg: type, ..) -> type;`, or
-//! `[mark] operator launch, prepare(arg: kind, ..) in "header";`, which stands for two functions. A mark is
-//! `newer`, or `changed` with a release.
+//! An entry is `fn name(arg: type, ..) -> type;`, or `operator launch, prepare(arg: kind, ..) in "header";`, which
+//! stands for two functions. A mark in front of it is `#[newer]`, or `#[changed(1.17)]` with a release.
 
 use std::collections::BTreeMap;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Attribute, Expr, Ident, Item, Lit, LitFloat, LitStr, Meta, ReturnType, Token, token};
+use syn::{Attribute, Expr, Ident, Item, Lit, LitFloat, LitStr, Meta, ReturnType, Token};
 
 use super::ty::{Parameter, Type, c_word};
 use super::{Function, Operator};
@@ -127,24 +126,25 @@ fn entries(
 
 impl Parse for Head {
     fn parse(input: ParseStream<'_>) -> syn::Result<Head> {
-        let doc = doc(&Attribute::parse_outer(input)?);
+        let attributes = Attribute::parse_outer(input)?;
         let mut head = Head {
-            doc,
+            doc: doc(&attributes),
             newer: false,
             changed: None,
         };
-        if input.peek(token::Bracket) {
-            let mark;
-            syn::bracketed!(mark in input);
-            let word = mark.parse::<Ident>()?;
-            if word == "newer" {
+        for attribute in attributes {
+            let path = attribute.path();
+            if path.is_ident("newer") {
                 head.newer = true;
-            } else if word == "changed" {
-                head.changed = Some(mark.parse::<LitFloat>()?.to_string());
-            } else {
+            } else if path.is_ident("changed") {
+                head.changed = Some(attribute.parse_args::<LitFloat>()?.to_string());
+            } else if !path.is_ident("doc") {
+                let place = path
+                    .get_ident()
+                    .map_or_else(proc_macro2::Span::call_site, Ident::span);
                 return Err(syn::Error::new(
-                    word.span(),
-                    "a mark is `newer` or `changed <release>`",
+                    place,
+                    "a mark is `#[newer]` or `#[changed(<release>)]`",
                 ));
             }
         }
@@ -292,7 +292,7 @@ mod tests {
     fn functions_are_read_with_area_marks_and_words() {
         let lists = list(
             "area \"memory\", MemoryTable;\n/// Frees `it`.\nfn aclrtFree(devPtr: *mut c_void) -> aclError;\n\
-             [newer] fn aclrtDone();\n[changed 1.20] fn aclrtInfo(\n    type_: u32,\n);",
+             #[newer]\nfn aclrtDone() -> ();\n#[changed(1.20)]\nfn aclrtInfo(\n    type_: u32,\n);",
         )
         .unwrap_or_default();
         assert_eq!(
@@ -329,7 +329,7 @@ mod tests {
     fn an_operator_is_two_functions() {
         let lists = list(
             "$($($context)*)?\n/// Adds.\n\
-             [newer] operator aclnnAdd, aclnnAddGetWorkspaceSize(self_: tensor, k: i64) in \"aclnn_add.h\";",
+             #[newer]\noperator aclnnAdd, aclnnAddGetWorkspaceSize(self_: tensor, k: i64) in \"aclnn_add.h\";",
         )
         .unwrap_or_default();
         assert_eq!(

@@ -63,8 +63,10 @@ impl Type {
     /// The result of a function.
     pub(crate) fn of_result(output: &ReturnType) -> syn::Result<Type> {
         match output {
-            ReturnType::Default => Ok(Type::void()),
-            ReturnType::Type(_, ty) => Type::read(ty),
+            ReturnType::Type(_, ty) if !matches!(&**ty, syn::Type::Tuple(empty) if empty.elems.is_empty()) => {
+                Type::read(ty)
+            }
+            _ => Ok(Type::void()),
         }
     }
 

@@ -1,28 +1,29 @@
 //! Checks of the auto traits and sizes of handles: which handles may cross threads, and how large they are. A change
-//! here changes the code that users can write. Every build checks them, with all features and without.
+//! here changes the code that users can write. Every build checks them, with all features and without; those of the areas
+//! that a program can leave out are in `areas.rs`.
+
+#[cfg(all(
+    feature = "operators",
+    feature = "models",
+    feature = "dvpp",
+    feature = "collectives"
+))]
+mod areas;
 
 use std::cell::Cell;
 
 use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
 
 use crate::callback::{ExceptionInfo, ReportThread, ReportThreadId, Subscribed};
-use crate::collective::{Batch, Comm, Rank, Ranks, RootInfo, Seat, World};
 use crate::context::{Context, Current, Thread};
 use crate::device::{Brand, Ctx, Device, Npu, Stopping};
 use crate::error::{Error, Result};
 use crate::event::{Done, Event, Fence, Order, OrderTiming, Recorded};
-use crate::media::{
-    Channel, EncodedJpeg, Histogram, JpegDecoder, Nv12, Picture, Processing, Processor, Receiving,
-    Status, Unchecked, V1, V2,
-};
 use crate::memory::fixed::{Fixed, FixedRows, Room};
 use crate::memory::{
-    Block, Buf, CachedBuf, Dev, Dvpp, DvppV2, DvppV2Buf, MallocConfig, Peer, Piece, Rows, Slice,
-    SliceMut, Uninit, Writer,
+    Block, Buf, CachedBuf, Dev, DvppV2Buf, MallocConfig, Peer, Piece, Rows, Slice, SliceMut, Writer,
 };
 use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
-use crate::op::operators::Mul;
-use crate::op::{Counted, Plan, Tensor, TensorOut, Workspace, Workspaces};
 use crate::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};
 use crate::queue::Queued;
 use crate::queue::{After, Shared, Unverified};
@@ -32,7 +33,6 @@ use crate::stream::{DefaultStream, Drained, Idle, Main, Numbered, Priority, Stre
 use crate::stream::{ParkedStream, Stream, StreamConfig};
 
 type D = Npu<0>;
-type Output = DeviceBuf<'static, D, [f32; 4], Uninit>;
 
 // Types that the C API allows on any thread.
 assert_impl_all!(Acl: Send, Sync);
@@ -43,7 +43,6 @@ assert_impl_all!(HostBuf<'static, [f32]>: Send, Sync);
 assert_impl_all!(ParkedStream<'static, D, Main>: Send);
 assert_impl_all!(Queued<'static, (D, Main), DeviceBuf<'static, D, [f32]>>: Send);
 assert_impl_all!(Queued<'static, (D, Main), DeviceBuf<'static, D, [f32]>, After<Main>>: Send);
-assert_impl_all!(Counted<'static, Dev<D>, [f32]>: Send);
 assert_impl_all!(Event<'static, D, Order>: Send);
 assert_impl_all!(Fence<'static, (D, Main), HostBuf<'static, [f32]>, Event<'static, D, Order>>: Send);
 assert_impl_all!(HostSide<'static>: Send, Sync, Copy);
@@ -67,30 +66,9 @@ assert_impl_all!(PeerView<'static, 'static, D, Npu<1>, Mutual>: Send, Sync, Copy
 assert_impl_all!(Shared<D, DeviceBuf<'static, D, [f32]>>: Send, Sync, Clone);
 assert_impl_all!(Queued<'static, (D, Main), Shared<D, HostBuf<'static, [f32]>>>: Send, Clone);
 assert_impl_all!(Unverified<'static, (D, Main), HostBuf<'static, [f32]>>: Send, Sync);
-assert_impl_all!(Workspace<'static, D, Main>: Send);
 assert_impl_all!(Lease<'static, D, &'static [f32]>: Send, Sync);
 assert_impl_all!(Scope<'static, 'static, D>: Send, Sync);
 assert_impl_all!(Idle<'static, (D, Main)>: Send, Sync);
-assert_impl_all!(V1<'static>: Send, Sync);
-assert_impl_all!(V2<'static, 'static, D>: Send, Sync);
-assert_impl_all!(Picture<'static, Dvpp<D>, Nv12, Unchecked>: Send, Sync);
-assert_impl_all!(Picture<'static, DvppV2<D>, Nv12>: Send, Sync);
-assert_impl_all!(Queued<'static, (D, Main), Picture<'static, Dvpp<D>, Nv12, Unchecked>>: Send);
-assert_impl_all!(Status: Send, Sync);
-assert_impl_all!(EncodedJpeg<'static, D>: Send, Sync);
-assert_impl_all!(Histogram: Send, Sync);
-// A channel stays on the thread that is bound to its context.
-assert_not_impl_any!(Channel<'static, 'static, D>: Send, Sync);
-assert_not_impl_any!(Processor<'static, 'static, D>: Send, Sync);
-assert_not_impl_any!(JpegDecoder<'static, 'static, D, Nv12, Receiving>: Send, Sync);
-assert_not_impl_any!(Processing<'static, Picture<'static, DvppV2<D>, Nv12>, Picture<'static, DvppV2<D>, Nv12, Uninit>>: Send, Sync);
-// A communicator stays on the thread that has its device. What finds it, and what names its ranks, goes to the others.
-assert_not_impl_any!(Comm<'static, 'static, D>: Send, Sync);
-assert_not_impl_any!(Batch<'static, (D, Main), World>: Send, Sync);
-assert_impl_all!(Seat<'static, World>: Send);
-assert_impl_all!(RootInfo: Send, Sync, Clone);
-assert_impl_all!(Rank<World>: Send, Sync, Copy);
-assert_impl_all!(Ranks<World>: Send, Sync, Copy);
 assert_impl_all!(ReportThreadId<D>: Send, Sync, Clone);
 assert_impl_all!(Subscribed<(D, Main)>: Send, Sync);
 assert_not_impl_any!(Subscribed<(D, Main)>: Clone);
@@ -143,9 +121,6 @@ assert_not_impl_any!(Thread: Send, Sync, Clone);
 assert_not_impl_any!(Current<'static, 'static, D>: Send, Sync);
 assert_not_impl_any!(Stream<'static, 'static, D, Main>: Send, Sync, Clone);
 assert_not_impl_any!(DefaultStream<'static, 'static, D>: Send, Sync, Clone);
-assert_not_impl_any!(Plan<'static, 'static, D, Mul<f32>, Output>: Send, Sync, Clone);
-assert_impl_all!(Workspaces<'static, D>: Send);
-assert_not_impl_any!(Tensor<'static, D, f32>: Send, Sync);
 
 assert_not_impl_any!(Current<'static, 'static, Ctx<D, 1>>: Send, Sync);
 assert_not_impl_any!(SliceMut<'static, Dev<D>, [f32]>: Clone);
@@ -241,6 +216,4 @@ assert_eq_size!(
     Rows<&'static HostBuf<'static, [f32]>, FixedRows<typenum::U4, typenum::U4>>,
     [usize; 2]
 );
-assert_eq_size!(Workspace<'static, D, Main>, [usize; 2]);
 assert_eq_size!(MallocConfig<D>, [u16; 3]);
-assert_eq_size!(TensorOut<Output>, (Tensor<'static, D, f32>,));

@@ -65,8 +65,11 @@
 //! }
 //! ```
 
+#[cfg(feature = "collectives")]
 pub use crate::collective::element::{CommElement, Reduces};
+#[cfg(feature = "collectives")]
 pub use crate::collective::name::CommTag;
+#[cfg(feature = "collectives")]
 pub use crate::collective::operand::{CommPlace, CommStream, Updated};
 pub use crate::device::{AnyDevice, NamedDevice, OfDevice, SameDevice, Site, WholeDevice};
 pub use crate::memory::alloc::Alignment;
@@ -77,18 +80,27 @@ pub use crate::memory::operand::{Destination, Source};
 pub use crate::memory::place::{FillPlace, OnBoard, Operand, Place, WordPlace};
 pub use crate::memory::plain::{Plain, Word};
 pub use crate::memory::rows::{CopyRowsTo, Extent, QueuedRows, RowShape, SameRows};
+#[cfg(feature = "operators")]
 pub use crate::op::array::{ArrayOutput, Shape};
+#[cfg(feature = "operators")]
 pub use crate::op::counted::CountedOutput;
+#[cfg(feature = "operators")]
 pub use crate::op::element::{
     Arithmetic, BiasOf, Bits, CastTo, Comparable, Dequantized, Element, Floating, Fractional, Half,
     IndexElement, Movable, Numeric, OneHotElement, Real, ScatterElement, ScatterNdElement, Signed,
     Stepped, SumTo,
 };
+#[cfg(feature = "operators")]
 pub use crate::op::operator::{Arguments, Outputs, Parameters};
+#[cfg(feature = "operators")]
 pub use crate::op::output::OutputFor;
+#[cfg(feature = "operators")]
 pub use crate::op::parameter::{Argument, InPlace};
+#[cfg(feature = "operators")]
 pub use crate::op::repeatable::Repeats;
+#[cfg(feature = "operators")]
 pub use crate::op::site::{IdleSite, OnlyInPlace, OnlyOutput, Output, QueuedSite};
+#[cfg(feature = "operators")]
 pub use crate::op::view::Lent;
 pub use crate::outcome::{Borrows, FailureMode, GoesOn};
 pub use crate::queue::moved::History;

@@ -135,11 +135,19 @@
 //! |---|---|
 //! | `loaded` (default) | CANN is found and loaded when the program runs; nothing of it is needed to build |
 //! | `linked` | CANN is linked at build time |
+//! | `operators` (default) | [`op`], and the operators of the emulator |
+//! | `models` (default) | [`model`]; with `operators`, because inputs and outputs have their element types |
+//! | `dvpp` (default) | [`media`]; memory of the media engine needs no feature |
+//! | `collectives` (default) | [`collective`] |
 //! | `emulator` | `Acl::emulator` and `ASCENDCL_BACKEND=emulator` run on the CPU |
 //! | `onnx` | the emulator runs ONNX models; the engine needs Rust 1.89 and takes longer to build than the rest |
+//! | `media` | the emulator decodes and encodes pictures |
 //! | `half` | tensors of `half::f16` and `half::bf16` |
 //! | `tracing` (default) | releases that fail in `Drop` are logged |
 //! | `spans` | each call of C is a `tracing` span: target `ascendcl::call`, level TRACE, the status code as `status`. The calls of operators that a program [declares](crate::operator!) have none |
+//!
+//! A program without operators, models, pictures and collectives builds several times faster with
+//! `default-features = false` and `features = ["loaded"]`.
 //!
 //! Without `spans` nothing of the spans is in the program. With it, and while no subscriber wants them, a call reads one more
 //! number in memory.
@@ -162,10 +170,25 @@
 //!   synchronised without an error.
 //! - Models with dynamic AIPP are not typed yet. [`sys`] has the raw calls.
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(
+    not(all(
+        feature = "operators",
+        feature = "models",
+        feature = "dvpp",
+        feature = "collectives"
+    )),
+    allow(
+        dead_code,
+        unused_imports,
+        unreachable_pub,
+        reason = "an area that is left out would use it"
+    )
+)]
 
 mod auto_traits;
 pub mod bounds;
 pub mod callback;
+#[cfg(feature = "collectives")]
 pub mod collective;
 mod context;
 mod device;
@@ -179,9 +202,11 @@ pub mod event;
 #[doc = include_str!("from_c.md")]
 pub mod from_c {}
 pub mod interop;
+#[cfg(feature = "dvpp")]
 pub mod media;
 pub mod memory;
 pub mod messages;
+#[cfg(feature = "models")]
 pub mod model;
 #[doc(alias("aclopCompile", "aclopCompileAndExecute", "aclopCompileAndExecuteV2"))]
 #[doc(alias("aclopExecute", "aclopExecuteV2", "aclopExecWithHandle", "aclopCast"))]
@@ -191,6 +216,7 @@ pub mod model;
     "aclopLoad",
     "acl.op.execute_v2"
 ))]
+#[cfg(feature = "operators")]
 pub mod op;
 mod outcome;
 mod park;

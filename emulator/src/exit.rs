@@ -17,6 +17,7 @@ use crate::check::{self, Left};
 use crate::config::{Check, chosen};
 use crate::engine::engine;
 use crate::observe::trace;
+#[cfg(feature = "operators")]
 use crate::op;
 use crate::runtime;
 
@@ -58,7 +59,10 @@ fn left() -> Left {
             .filter(|(_, device)| device.is_set_by_program())
             .map(|(id, _)| id)
             .collect(),
+        #[cfg(feature = "operators")]
         objects: op::live_handles().into(),
+        #[cfg(not(feature = "operators"))]
+        objects: Default::default(),
     }
 }
 

@@ -150,6 +150,20 @@
 //! the engine, and the engine starts the modules below it (`engine/mod.rs`).
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![allow(non_snake_case, reason = "the names of C are kept")]
+#![cfg_attr(
+    not(all(
+        feature = "operators",
+        feature = "models",
+        feature = "dvpp",
+        feature = "collectives"
+    )),
+    allow(
+        dead_code,
+        unused_imports,
+        unreachable_pub,
+        reason = "an area that is left out would use it"
+    )
+)]
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
 compile_error!(
@@ -165,6 +179,7 @@ mod answer;
 mod api;
 mod callback;
 mod check;
+#[cfg(feature = "collectives")]
 mod collective;
 mod config;
 mod context;
@@ -175,10 +190,13 @@ mod event;
 mod exit;
 mod graph;
 mod handles;
+#[cfg(feature = "dvpp")]
 pub mod media;
 mod memory;
+#[cfg(feature = "models")]
 pub mod model;
 mod observe;
+#[cfg(feature = "operators")]
 #[allow(
     unreachable_pub,
     reason = "the functions are public as in C, their folder is not"
@@ -204,6 +222,7 @@ pub use error::unread_text;
 pub use exit::EXIT_STATUS;
 pub use observe::strike::faults_struck;
 pub use observe::violation::{Violation, What, take_violations, violations};
+#[cfg(feature = "operators")]
 pub use op::custom as operator;
 
 /// Makes the emulator the backend of this process.

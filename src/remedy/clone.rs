@@ -5,15 +5,20 @@
 )]
 
 use crate::context::{Context, Thread};
-use crate::device::{AnyDevice, Device, Site};
+#[cfg(feature = "operators")]
+use crate::device::Site;
+use crate::device::{AnyDevice, Device};
 use crate::event::{Capability, Event};
 use crate::memory::{Buf, Elements, OnDevice, Place};
+#[cfg(feature = "operators")]
 use crate::op::{Operator, Plan};
 use crate::queue::{Queue, Queued};
 use crate::runtime::Acl;
 use crate::stream::{ParkedStream, Stream, StreamTag};
 
-use super::missing::{Copied, OneOwner, RunsAgain};
+#[cfg(feature = "operators")]
+use super::missing::RunsAgain;
+use super::missing::{Copied, OneOwner};
 
 #[doc(hidden)]
 impl Acl {
@@ -107,6 +112,7 @@ impl<Q: Queue, M: Place + OnDevice<Q::Device>, E: Elements + ?Sized, I, H>
     }
 }
 
+#[cfg(feature = "operators")]
 #[doc(hidden)]
 impl<X: Site, P: Operator, O> Plan<'_, '_, X, P, O> {
     pub fn clone(&self) -> Self

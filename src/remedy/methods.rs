@@ -6,7 +6,9 @@ use std::ops::Range;
 use std::slice::{Iter, IterMut};
 use std::time::Duration;
 
+#[cfg(feature = "collectives")]
 use crate::collective::Comm;
+#[cfg(feature = "collectives")]
 use crate::collective::name::CommTag;
 use crate::device::{AnyDevice, Device, DeviceTag};
 use crate::error::Result;
@@ -15,7 +17,9 @@ use crate::memory::{
     Buf, Cached, Destination, Dev, DeviceBuf, Elements, Host, HostBuf, MemAttr, MemInfo, OnBoard,
     OnDevice, Place, Plain, Slice, SliceMut, Uninit,
 };
+#[cfg(feature = "models")]
 use crate::model::{Model, Queueing, Sizing};
+#[cfg(feature = "operators")]
 use crate::op::{Counted, Tensor, TensorOut};
 use crate::outcome::Unverified;
 use crate::queue::{Queue, Queued, Resource, Shared};
@@ -38,6 +42,7 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     }
 }
 
+#[cfg(feature = "operators")]
 #[doc(hidden)]
 impl<'dev, Q: Queue, M: Place + OnDevice<Q::Device>, E: Elements + ?Sized, H>
     Queued<'_, Q, Counted<'dev, M, E>, H>
@@ -62,6 +67,7 @@ impl<'dev, Q: Queue, M: Place + OnDevice<Q::Device>, E: Elements + ?Sized, H>
     }
 }
 
+#[cfg(feature = "models")]
 #[doc(hidden)]
 impl<'dev, Q: Queue, G: Sizing, H> Queued<'dev, Q, Model<'_, 'dev, Q::Device, Queueing, G>, H> {
     pub fn unload(self) -> Result<()>
@@ -72,6 +78,7 @@ impl<'dev, Q: Queue, G: Sizing, H> Queued<'dev, Q, Model<'_, 'dev, Q::Device, Qu
     }
 }
 
+#[cfg(feature = "collectives")]
 #[doc(hidden)]
 impl<'dev, Q: Queue<Device: DeviceTag>, N: CommTag, H>
     Queued<'dev, Q, Comm<'_, 'dev, Q::Device, N>, H>
@@ -222,12 +229,14 @@ impl<M: OnBoard, E: Elements + ?Sized> Buf<'_, M, E, Uninit> {
     {
         <Self as Written>::never()
     }
+    #[cfg(feature = "operators")]
     pub fn tensor(&self, _: &[usize]) -> Result<Tensor<'_, M::Device, E::Element>>
     where
         Self: Written,
     {
         <Self as Written>::never()
     }
+    #[cfg(feature = "operators")]
     pub fn tensor_mut(&mut self, _: &[usize]) -> Result<TensorOut<&mut Buf<'_, M, E>>>
     where
         Self: Written,
@@ -252,6 +261,7 @@ impl<E: Elements + ?Sized> Buf<'_, Host, E, Uninit> {
     }
 }
 
+#[cfg(feature = "operators")]
 #[doc(hidden)]
 impl<'dev, M: OnBoard, E: Elements + ?Sized> Buf<'dev, M, E> {
     pub fn into_tensor(self, _: &[usize]) -> Result<TensorOut<Buf<'dev, M, E, Uninit>>>
@@ -278,12 +288,14 @@ impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, E: Elements + ?Sized,
     {
         <Self as Written>::never()
     }
+    #[cfg(feature = "operators")]
     pub fn tensor(&self, _: &[usize]) -> Result<Tensor<'_, Q, E::Element>>
     where
         Self: Written,
     {
         <Self as Written>::never()
     }
+    #[cfg(feature = "operators")]
     pub fn tensor_mut(
         &mut self,
         _: &[usize],
@@ -295,6 +307,7 @@ impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, E: Elements + ?Sized,
     }
 }
 
+#[cfg(feature = "operators")]
 #[doc(hidden)]
 impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, E: Elements + ?Sized, H>
     Queued<'q, Q, Buf<'dev, M, E>, H>

@@ -3,7 +3,7 @@
 use std::process;
 
 /// The only type that implements the traits. It has no values.
-#[expect(dead_code, reason = "no value has this type")]
+#[allow(dead_code, reason = "no value has this type")]
 pub(super) enum Nobody {}
 
 /// Declares traits that no type with values implements. A bound of a type without parameters needs a lifetime: the

@@ -5,12 +5,16 @@
 //! API.
 
 mod clone;
+#[cfg(feature = "collectives")]
 mod collective;
+#[cfg(feature = "dvpp")]
 mod media;
 mod methods;
 mod missing;
+#[cfg(feature = "operators")]
 mod operator;
 mod steps;
+#[cfg(feature = "operators")]
 mod views;
 
 use std::ops::{Index, IndexMut};

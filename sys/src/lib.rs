@@ -35,6 +35,8 @@
 //! | `loaded` (default) | CANN is found and loaded when the program runs: `Api::find`, `Api::load` |
 //! | `linked` | CANN is linked at build time: `Api::linked`. Alone, each raw call is a direct call of C |
 //! | `dispatch` | raw calls go through the installed [`Api`]; `loaded` needs it, and so does the emulator |
+//! | `operators` (default) | the operators are declared, `aclnn*`; without them this crate builds in half of the time |
+//! | `dvpp` (default) | the media engine is declared; its memory always is |
 //! | `config` | [`config`] reads the JSON file that `aclInit` takes |
 //! | `spans` | each raw call is a `tracing` span with the target `ascendcl::call`, the level TRACE, and the status code |
 //!

@@ -57,10 +57,29 @@ fn ci_steps(root: &Path) -> Vec<Step> {
             "clippy: only the emulator",
             "--no-default-features --features emulator",
         ),
+        (
+            "clippy: only operators",
+            "--no-default-features --features operators",
+        ),
+        (
+            "clippy: only models",
+            "--no-default-features --features models",
+        ),
+        (
+            "clippy: only the media engine",
+            "--no-default-features --features dvpp",
+        ),
+        (
+            "clippy: only collectives",
+            "--no-default-features --features collectives",
+        ),
     ] {
         let line = format!("cargo clippy --package ascendcl --lib {features} -- -D warnings");
         steps.push(step(name, &line));
     }
+    // The emulator of a program that leaves the areas out.
+    let line = "cargo test --package ascendcl-emulator --no-default-features --lib";
+    steps.push(step("test: bare emulator", line));
     let line = "cargo clippy --package ascendcl-sys --no-default-features -- -D warnings";
     steps.push(step("clippy: bare sys", line));
     // Without CANN there is only a library of our own to link with.

@@ -38,7 +38,7 @@ pub(crate) fn command() -> Result<(), Error> {
     }
     // A target folder of its own: Cargo lets programs look for libraries in theirs first, and the usual
     // one may hold the emulator's.
-    let line = "cargo test --package ascendcl-sys --no-default-features --features linked,dispatch \
+    let line = "cargo test --package ascendcl-sys --no-default-features --features linked,dispatch,operators,dvpp \
                 --test linked --target-dir";
     Line::new(line)
         .with_arguments([folder.join("build").display().to_string()])

@@ -2,6 +2,7 @@
 
 mod model;
 pub(crate) mod observed;
+#[cfg(feature = "operators")]
 mod op;
 
 #[cfg(test)]
@@ -13,15 +14,17 @@ use ascendcl_sys::{
 };
 
 use crate::callback;
+#[cfg(feature = "collectives")]
 use crate::collective;
 use crate::context;
 use crate::device::{self, info, limits, peer};
 use crate::engine::submit;
 use crate::event::{self, notify};
 use crate::graph;
+#[cfg(feature = "dvpp")]
 use crate::media;
 use crate::memory::{
-    self, batch, configured, copy, reduce, register, share, status, value, virtual_memory,
+    self, batch, configured, copy, dvpp, reduce, register, share, status, value, virtual_memory,
 };
 use crate::refusal;
 use crate::runtime::{self, cann, exception, package, params};
@@ -30,7 +33,10 @@ use crate::stream::{self, attributes, overflow, watchers};
 /// The emulator as a backend. The state of the emulator belongs to the process, so all copies of this value share it.
 pub const API: Api = Api {
     origin: Origin::Rust("the emulator"),
+    #[cfg(feature = "operators")]
     find_operator: crate::op::custom::find,
+    #[cfg(not(feature = "operators"))]
+    find_operator: |_| None,
     runtime: RuntimeTable {
         aclInit: runtime::aclInit,
         aclFinalize: runtime::aclFinalize,
@@ -241,8 +247,12 @@ pub const API: Api = Api {
         aclrtProcessHostFunc: callback::aclrtProcessHostFunc,
         aclrtUnSubscribeHostFunc: callback::aclrtUnSubscribeHostFunc,
     },
+    #[cfg(feature = "operators")]
     op: op::TABLE,
+    #[cfg(not(feature = "operators"))]
+    op: ascendcl_sys::OpTable::ABSENT,
     model: model::TABLE,
+    #[cfg(feature = "collectives")]
     collective: CollectiveTable {
         HcclGetRootInfo: collective::HcclGetRootInfo,
         HcclCommInitRootInfo: collective::HcclCommInitRootInfo,
@@ -284,10 +294,10 @@ pub const API: Api = Api {
         HcclGroupStart: collective::HcclGroupStart,
         HcclGroupEnd: collective::HcclGroupEnd,
     },
+    #[cfg(not(feature = "collectives"))]
+    collective: CollectiveTable::ABSENT,
+    #[cfg(feature = "dvpp")]
     media: MediaTable {
-        acldvppMalloc: media::acldvppMalloc,
-        acldvppMallocWithCfg: media::acldvppMallocWithCfg,
-        acldvppFree: media::acldvppFree,
         acldvppCreateChannelDesc: media::acldvppCreateChannelDesc,
         acldvppDestroyChannelDesc: media::acldvppDestroyChannelDesc,
         acldvppGetChannelDescChannelId: media::acldvppGetChannelDescChannelId,
@@ -380,8 +390,6 @@ pub const API: Api = Api {
         acldvppVpcBatchCropResizeMakeBorderAsync: media::acldvppVpcBatchCropResizeMakeBorderAsync,
         acldvppSetChannelDescParam: media::acldvppSetChannelDescParam,
         acldvppGetChannelDescParam: media::acldvppGetChannelDescParam,
-        hi_mpi_dvpp_malloc: media::hi_mpi_dvpp_malloc,
-        hi_mpi_dvpp_free: media::hi_mpi_dvpp_free,
         hi_mpi_dvpp_get_version: media::hi_mpi_dvpp_get_version,
         hi_mpi_sys_init: media::hi_mpi_sys_init,
         hi_mpi_sys_exit: media::hi_mpi_sys_exit,
@@ -443,7 +451,23 @@ pub const API: Api = Api {
         hi_mpi_venc_get_jpege_predicted_size: media::hi_mpi_venc_get_jpege_predicted_size,
         hi_mpi_venc_set_jpeg_param: media::hi_mpi_venc_set_jpeg_param,
         hi_mpi_venc_get_jpeg_param: media::hi_mpi_venc_get_jpeg_param,
-        ..MediaTable::ABSENT
+        ..MEDIA_MEMORY
     },
+    #[cfg(not(feature = "dvpp"))]
+    media: MEDIA_MEMORY,
     log: LogTable::ABSENT,
+};
+
+/// The memory of the media engine, which needs no engine.
+#[allow(
+    clippy::needless_update,
+    reason = "without the feature `dvpp` the table has no other functions"
+)]
+const MEDIA_MEMORY: MediaTable = MediaTable {
+    acldvppMalloc: dvpp::acldvppMalloc,
+    acldvppMallocWithCfg: dvpp::acldvppMallocWithCfg,
+    acldvppFree: dvpp::acldvppFree,
+    hi_mpi_dvpp_malloc: dvpp::hi_mpi_dvpp_malloc,
+    hi_mpi_dvpp_free: dvpp::hi_mpi_dvpp_free,
+    ..MediaTable::ABSENT
 };

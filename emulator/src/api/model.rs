@@ -4,10 +4,12 @@ use ascendcl_sys::ModelTable;
 
 use crate::graph;
 use crate::memory::random;
+#[cfg(feature = "models")]
 use crate::model;
 use crate::refusal;
 
 /// The table of this area.
+#[cfg(feature = "models")]
 pub(super) const TABLE: ModelTable = ModelTable {
     aclmdlLoadFromFile: model::aclmdlLoadFromFile,
     aclmdlLoadFromFileWithMem: model::aclmdlLoadFromFileWithMem,
@@ -107,6 +109,15 @@ pub(super) const TABLE: ModelTable = ModelTable {
     aclmdlSetAIPPByInputIndex: model::aclmdlSetAIPPByInputIndex,
     aclmdlGetAippType: model::aclmdlGetAippType,
     aclmdlGetFirstAippInfo: model::aclmdlGetFirstAippInfo,
+    ..INSTANCES
+};
+
+/// The table of this area without models.
+#[cfg(not(feature = "models"))]
+pub(super) const TABLE: ModelTable = INSTANCES;
+
+/// The functions that need no model: those of model instances, and what the emulator refuses.
+const INSTANCES: ModelTable = ModelTable {
     aclTransTensorDescFormat: refusal::aclTransTensorDescFormat,
     aclrtBinaryLoadFromFile: refusal::aclrtBinaryLoadFromFile,
     aclrtBinaryLoadFromData: refusal::aclrtBinaryLoadFromData,

@@ -169,6 +169,7 @@ plain_answers! {
 /// functions do nothing.
 macro_rules! struck {
     ([workspace workspaceSize executor stream] $workspace:ident, $size:ident, $executor:ident, $stream:ident) => {
+        #[cfg(feature = "operators")]
         crate::op::end_executor($executor)
     };
     ($($other:tt)*) => {};

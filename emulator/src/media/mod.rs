@@ -7,7 +7,7 @@
 //! - `transfer`: cropping, scaling, converting and pasting, for both generations;
 //! - `task`: tasks in a stream; `generation`: which generation a process uses;
 //! - first generation: `object`, `description`, `config`, `values`, `channel` (objects), `vpc`, `batch`, `coding` (tasks),
-//!   `query` (headers and sizes), `memory`;
+//!   `query` (headers and sizes);
 //! - `mpi`: the second generation.
 //!
 //! The codes and the order of checks of the first generation are those of the sources of CANN (2021-09). They were not
@@ -26,7 +26,6 @@ mod format;
 mod generation;
 mod image;
 mod jpeg;
-mod memory;
 mod mpi;
 mod object;
 mod operate;
@@ -44,7 +43,6 @@ pub(crate) use channel::*;
 pub(crate) use coding::*;
 pub(crate) use config::*;
 pub(crate) use description::*;
-pub(crate) use memory::*;
 pub(crate) use mpi::*;
 pub(crate) use query::*;
 pub(crate) use values::*;

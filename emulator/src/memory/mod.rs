@@ -2,12 +2,13 @@
 //!
 //! Copies and fills are in `copy` and `batch`, reductions in `reduce`, random numbers in `random`, numbers that
 //! streams wait for in `value`, and the overflow status in `status`. Memory with attributes is in `configured`, host
-//! memory in `register`, physical memory and its mappings in `virtual_memory`, and memory of other processes in
-//! `share`.
+//! memory in `register`, physical memory and its mappings in `virtual_memory`, memory of other processes in `share`,
+//! and memory of the media engine in `dvpp`.
 
 pub(crate) mod batch;
 pub(crate) mod configured;
 pub(crate) mod copy;
+pub(crate) mod dvpp;
 pub(crate) mod random;
 pub(crate) mod reduce;
 pub(crate) mod register;

@@ -2,18 +2,18 @@
 //! `aclvenc*` of the first, `hi_mpi_*` of the second. A process uses one of them.
 //!
 //! Of the second generation these are memory, the system, picture processing, and the coding of JPEG and PNG. Video,
-//! drawing, warping and stitching are not declared.
+//! drawing, warping and stitching are not declared. Without the feature `dvpp` only memory is declared.
 
 #[allow(unused_imports, reason = "an area may need types of any other")]
 use crate::{structs::*, types::*};
 #[allow(unused_imports, reason = "an area may need types of any other")]
 use core::ffi::{c_char, c_void};
 
-/// Calls `$callback!` with the media functions.
+/// Calls `$callback!` with the media functions: those of memory, and with the feature `dvpp` all others.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! media_functions {
-    ($callback:path) => {
+    (@engine $callback:path; $($engine:tt)*) => {
         $callback! {
             area "media", MediaTable;
             /// Allocates memory for the first generation of the media engine; 128-byte aligned start.
@@ -22,6 +22,36 @@ macro_rules! media_functions {
             fn acldvppMallocWithCfg(devPtr: *mut *mut c_void, size: usize, policy: aclrtMemMallocPolicy, cfg: *mut aclrtMallocConfig) -> aclError;
             /// Frees memory of `acldvppMalloc`, and only that.
             fn acldvppFree(devPtr: *mut c_void) -> aclError;
+            /// Allocates memory for the second generation of the media engine.
+            fn hi_mpi_dvpp_malloc(dev_id: u32, dev_ptr: *mut *mut c_void, size: hi_u64) -> i32;
+            /// Frees memory of `hi_mpi_dvpp_malloc`, and only that.
+            fn hi_mpi_dvpp_free(dev_ptr: *mut c_void) -> i32;
+            $($engine)*
+        }
+    };
+    ($callback:path) => {
+        $crate::media_engine_functions! { $crate::media_functions, @engine $callback; }
+    };
+}
+
+/// Calls `$callback!` with the functions of the media engine, behind the tokens of `$context`.
+#[cfg(not(feature = "dvpp"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! media_engine_functions {
+    ($callback:path, $($context:tt)*) => {
+        $callback! { $($context)* }
+    };
+}
+
+/// Calls `$callback!` with the functions of the media engine, behind the tokens of `$context`.
+#[cfg(feature = "dvpp")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! media_engine_functions {
+    ($callback:path, $($context:tt)*) => {
+        $callback! {
+            $($context)*
             /// Creates the description of a channel.
             fn acldvppCreateChannelDesc() -> *mut acldvppChannelDesc;
             /// Destroys the description of a channel.
@@ -370,10 +400,6 @@ macro_rules! media_functions {
             fn aclvdecSetChannelDescParam(channelDesc: *mut aclvdecChannelDesc, paramType: aclvdecChannelDescParamType, length: usize, param: *const c_void) -> aclError;
             /// Returns a parameter of a decoding channel.
             fn aclvdecGetChannelDescParam(channelDesc: *const aclvdecChannelDesc, paramType: aclvdecChannelDescParamType, length: usize, paramRetSize: *mut usize, param: *mut c_void) -> aclError;
-            /// Allocates memory for the second generation of the media engine.
-            fn hi_mpi_dvpp_malloc(dev_id: u32, dev_ptr: *mut *mut c_void, size: hi_u64) -> i32;
-            /// Frees memory of `hi_mpi_dvpp_malloc`, and only that.
-            fn hi_mpi_dvpp_free(dev_ptr: *mut c_void) -> i32;
             /// Returns the version of the second generation.
             fn hi_mpi_dvpp_get_version(major_version: *mut i32, minor_version: *mut i32, patch_version: *mut i32) -> i32;
             /// Initialises the second generation for this process.

@@ -5,6 +5,7 @@
 /// An entry names the second phase, the first phase, and the parameters that the first phase has in front of
 /// `workspaceSize` and `executor`, each with its kind (a type of [`parameter`](crate::parameter)). The file below
 /// `aclnnop/` that declares both functions stands behind `in`.
+#[cfg(feature = "operators")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! operators {
@@ -547,5 +548,15 @@ macro_rules! operators {
             /// A step of the optimizer AdamW.
             operator aclnnApplyAdamWV2, aclnnApplyAdamWV2GetWorkspaceSize(varRef: inout_tensor, mRef: inout_tensor, vRef: inout_tensor, maxGradNormOptionalRef: optional_inout_tensor, grad: tensor, step: tensor, lr: f32, beta1: f32, beta2: f32, weightDecay: f32, eps: f32, amsgrad: bool, maximize: bool) in "aclnn_apply_adam_w_v2.h";
         }
+    };
+}
+
+/// Calls `$callback!` without operators: the feature `operators` declares them.
+#[cfg(not(feature = "operators"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operators {
+    ($callback:path $(, $($context:tt)*)?) => {
+        $callback! { $($($context)*)? }
     };
 }

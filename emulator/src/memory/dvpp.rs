@@ -1,4 +1,4 @@
-//! Memory of both generations.
+//! Memory of both generations of the media engine.
 //!
 //! It is device memory that each generation frees with its own function: neither `aclrtFree` nor the other
 //! generation's function frees it.
@@ -9,7 +9,7 @@ use ascendcl_sys::{
     ACL_MEM_MALLOC_HUGE_FIRST, aclError, aclrtMallocConfig, aclrtMemMallocPolicy, hi_u64,
 };
 
-use crate::memory::{allocate, release};
+use super::{allocate, release};
 use crate::space::heap::Kind;
 
 /// The bytes that the first generation adds.

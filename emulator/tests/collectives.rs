@@ -11,6 +11,7 @@ mod common;
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
+use std::sync::Barrier;
 
 use ascendcl_emulator::take_findings;
 use ascendcl_sys::*;
@@ -244,6 +245,57 @@ fn messages_arrive_in_order_and_a_batch_does_not_block() {
         );
         rank.end(&[first, recv]);
     });
+}
+
+/// A batch is several operations. A rank that was needed for one of them only may go when that one is over.
+#[test]
+fn a_rank_leaves_when_its_part_of_a_batch_is_over() {
+    let _serial = alone();
+    let step = Barrier::new(3);
+    on_ranks(3, |rank| {
+        let Rank { comm, stream, .. } = rank;
+        let memory = rank.upload(&[f32::from(u8::try_from(rank.rank).expect("small")); 2]);
+        let message = |buf, kind, remote| HcclSendRecvItem {
+            sendRecvType: kind,
+            buf,
+            count: 1,
+            dataType: F32,
+            remoteRank: remote,
+        };
+        let batch = |items: &mut [HcclSendRecvItem]| {
+            let count = u32::try_from(items.len()).expect("few");
+            let code = hccl!(HcclBatchSendRecv(items.as_mut_ptr(), count, comm, stream));
+            assert_eq!(code, HCCL_SUCCESS, "{}", text());
+        };
+        match rank.rank {
+            0 => {
+                let behind = memory.wrapping_byte_add(4);
+                batch(&mut [message(memory, HCCL_RECV, 1), message(behind, HCCL_RECV, 2)]);
+                step.wait();
+                let waited = call!(stream.aclrtSynchronizeStreamWithTimeout(stream, 20));
+                step.wait();
+                assert_eq!(waited, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+                assert_eq!(rank.wait(), 0, "{}", text());
+                assert_eq!(rank.download(memory, 2), [1.0, 2.0]);
+                rank.end(&[memory]);
+            }
+            1 => {
+                batch(&mut [message(memory, HCCL_SEND, 0)]);
+                assert_eq!(rank.wait(), 0);
+                rank.end(&[memory]);
+                step.wait();
+                step.wait();
+            }
+            _ => {
+                step.wait();
+                step.wait();
+                batch(&mut [message(memory, HCCL_SEND, 0)]);
+                assert_eq!(rank.wait(), 0);
+                rank.end(&[memory]);
+            }
+        }
+    });
+    assert!(take_findings().is_empty());
 }
 
 #[test]

@@ -130,9 +130,12 @@ impl Meeting {
         Some(missing.find(|other| other.at.is_some()).unwrap_or(first))
     }
 
-    /// Returns the places of the parts that are not there.
+    /// Returns the places of the parts that are not there. An operation that is over needs none.
     fn absent(&self) -> Vec<usize> {
         let seats = self.lock();
+        if seats.outcome.is_some() {
+            return Vec::new();
+        }
         let absent = seats.seats.iter().enumerate();
         let absent = absent.filter(|(_, seat)| seat.is_none());
         absent.map(|(slot, _)| slot).collect()
@@ -337,7 +340,7 @@ impl Work for Attend {
         engine().progress.announce();
     }
 
-    /// No graph has such a task: streams that are captured are refused.
+    /// No graph has such a task: it stores another one for each operation.
     fn again(&self) -> Box<dyn Work> {
         Box::new(Attend {
             call: self.call,

@@ -21,10 +21,11 @@
 //! - Each process has emulated devices of its own. Two ranks with one device number are refused, as on one machine.
 //! - Reductions go from rank 0 to the last rank. Each step is rounded to the element type, and whole numbers wrap.
 //! - A communicator of one rank copies. Sending to the own rank is refused, except in `HcclBatchSendRecv`.
-//! - Operations on a stream that is captured are refused.
+//! - A captured operation is made by each run of its graph. Streams that are bound to a graph by hand are refused.
 
 mod blob;
 mod call;
+mod captured;
 mod cluster;
 mod config;
 mod door;

@@ -30,7 +30,7 @@ pub(super) struct Terms {
 /// # Invariants
 ///
 /// - The ranges of `gives` lie in `send`, and those of `takes` in `recv`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) call: &'static str,
     pub(super) terms: Terms,

@@ -1,15 +1,16 @@
 //! Messages from one rank to another one.
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
 use ascendcl_sys::{HCCL_SEND, HcclComm, HcclDataType, HcclResult, HcclSendRecvItem, aclrtStream};
 
 use super::element::{available, bytes};
 use super::group;
 use super::handle::{Communicator, find};
-use super::key::{Key, Link};
+use super::key::Link;
 use super::movement::Terms;
-use super::submit::{Memory, Plan, Where, messages, one};
+use super::submit::{Memory, Next, Plan, one, submit};
 use super::{code, pointers, wrong};
 
 /// One side of a message.
@@ -50,18 +51,11 @@ impl Side {
         }
     }
 
-    /// Gives the side its place, the next one of its direction.
-    fn place(self, communicator: &Communicator, in_batch: bool) -> Where {
-        let (from, to) = self.direction(communicator);
-        Where {
-            key: Key::Message {
-                from,
-                to,
-                number: communicator.next_message(self.other, self.sends, in_batch),
-                in_batch,
-            },
-            parts: 2,
-            slot: u32::from(!self.sends),
+    fn next(self, in_batch: bool) -> Next {
+        Next::Message {
+            other: self.other,
+            sends: self.sends,
+            in_batch,
         }
     }
 
@@ -131,10 +125,9 @@ fn message(name: &'static str, comm: HcclComm, side: Side, stream: aclrtStream) 
             ));
         }
         let (from, to) = side.direction(&communicator);
-        let plan = vec![side.plan(len)];
-        let place = |_| Some(side.place(&communicator, false));
+        let plans = vec![(side.next(false), side.plan(len))];
         let link = Some(Link::Pair(from, to));
-        messages(name, &communicator, stream, plan, link, &place)
+        submit(name, &communicator, stream, plans, link)
     };
     code(run())
 }
@@ -217,17 +210,14 @@ pub(crate) unsafe extern "C" fn HcclBatchSendRecv(
 /// Queues messages as one task. They do not block each other.
 pub(super) fn batch(
     call: &'static str,
-    communicator: &Communicator,
+    communicator: &Arc<Communicator>,
     sides: &[(Side, usize)],
     stream: aclrtStream,
 ) -> Result<(), HcclResult> {
     own_messages(call, communicator, sides)?;
-    let plans = sides.iter().map(|(side, len)| side.plan(*len)).collect();
-    let place = |index: usize| {
-        let (side, _) = sides.get(index)?;
-        Some(side.place(communicator, true))
-    };
-    messages(call, communicator, stream, plans, None, &place)
+    let plans = sides.iter();
+    let plans = plans.map(|(side, len)| (side.next(true), side.plan(*len)));
+    submit(call, communicator, stream, plans.collect(), None)
 }
 
 /// Checks the messages to the own rank: each one that is sent has to be received in the same call, in the same order.

@@ -4,8 +4,9 @@ use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
 
-use ascendcl_sys::{HCCL_E_RUNTIME, HcclResult, aclrtStream};
+use ascendcl_sys::{ACL_SUCCESS, HCCL_E_RUNTIME, HcclResult, aclrtStream};
 
+use super::captured::Captured;
 use super::group;
 use super::handle::Communicator;
 use super::key::{Key, Link};
@@ -18,6 +19,7 @@ use crate::engine::engine;
 use crate::engine::submit::{Target, find, own, push_told};
 use crate::engine::task::Task;
 use crate::engine::worker::LARGE;
+use crate::graph::is_captured;
 use crate::space::place::Place;
 use crate::space::space;
 
@@ -43,17 +45,66 @@ pub(super) fn one(range: Range<usize>) -> Vec<Range<usize>> {
     iter::once(range).collect()
 }
 
-/// Where a part belongs.
+/// The operation of a part. The part gets its place when it is queued.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Where {
-    pub(super) key: Key,
-    /// The number of parts, and the number of this one.
-    pub(super) parts: u32,
-    pub(super) slot: u32,
+pub(super) enum Next {
+    /// The next collective operation.
+    Collective,
+    /// The next message to or from another rank.
+    Message {
+        other: u32,
+        sends: bool,
+        in_batch: bool,
+    },
 }
 
-/// A part whose memory was found.
-type Found = (Part, Vec<Touch>);
+impl Next {
+    /// Gives the part of a rank its place.
+    fn seat(self, of: &Communicator, part: Part) -> Seat {
+        let (key, parts, slot) = match self {
+            Next::Collective => {
+                let key = Key::Collective(of.next_operation());
+                (key, of.size as usize, of.rank as usize)
+            }
+            Next::Message {
+                other,
+                sends,
+                in_batch,
+            } => {
+                let (from, to) = if sends {
+                    (of.rank, other)
+                } else {
+                    (other, of.rank)
+                };
+                let key = Key::Message {
+                    from,
+                    to,
+                    number: of.next_message(other, sends, in_batch),
+                    in_batch,
+                };
+                (key, 2, usize::from(!sends))
+            }
+        };
+        Seat {
+            key,
+            meeting: of.world.meeting(key, parts),
+            slot,
+            part,
+        }
+    }
+}
+
+/// The parts of a rank in operations, which are one task.
+#[derive(Debug, Clone)]
+pub(super) struct Parts(Vec<(Next, Part)>);
+
+impl Parts {
+    /// Gives the parts their places, in their order.
+    pub(super) fn seats(self, of: &Communicator) -> Vec<Seat> {
+        let seat = |(next, part): (Next, Part)| next.seat(of, part);
+        self.0.into_iter().map(seat).collect()
+    }
+}
 
 /// Queues the part of a rank in a collective operation. The first operation of its kind waits for the other ranks. Inside of
 /// a group nothing is queued before its end.
@@ -66,41 +117,37 @@ pub(super) fn collective(
     if group::is_open() {
         return group::add_operation(call, communicator, stream, plan);
     }
-    communicator.is_running(call)?;
-    let target = target(call, stream)?;
-    let part = part(call, plan)?;
-    let link = Link::Collective(call);
-    let (rank, size) = (communicator.rank, communicator.size);
-    communicator.world.connect(call, link, rank, size)?;
-    let at = Where {
-        key: Key::Collective(communicator.next_operation()),
-        parts: size,
-        slot: rank,
-    };
-    queue(call, communicator, target, vec![(at, part)])
+    let plans = vec![(Next::Collective, plan)];
+    submit(
+        call,
+        communicator,
+        stream,
+        plans,
+        Some(Link::Collective(call)),
+    )
 }
 
-/// Queues parts of a rank as one task. `link` connects the ranks before the first one. `place` gives each part its
-/// place, in their order, after all checks: a refused call takes no place.
-pub(super) fn messages(
+/// Queues parts of a rank as one task, or stores them in the graph of a captured stream. `link` connects the ranks before the
+/// first one. The parts get their places after all checks: a refused call takes no place.
+pub(super) fn submit(
     call: &'static str,
-    communicator: &Communicator,
+    communicator: &Arc<Communicator>,
     stream: aclrtStream,
-    plans: Vec<Plan>,
+    plans: Vec<(Next, Plan)>,
     link: Option<Link>,
-    place: &dyn Fn(usize) -> Option<Where>,
 ) -> Result<(), HcclResult> {
     communicator.is_running(call)?;
     let target = target(call, stream)?;
-    let parts = plans.into_iter().map(|plan| part(call, plan));
-    let parts = parts.collect::<Result<Vec<_>, HcclResult>>()?;
+    let mut touches = Vec::new();
+    let parts = plans
+        .into_iter()
+        .map(|(next, plan)| Ok((next, part(call, plan, &mut touches)?)));
+    let parts = Parts(parts.collect::<Result<_, HcclResult>>()?);
     if let Some(link) = link {
         let (rank, size) = (communicator.rank, communicator.size);
         communicator.world.connect(call, link, rank, size)?;
     }
-    let placed = parts.into_iter().enumerate();
-    let placed = placed.filter_map(|(index, part)| Some((place(index)?, part)));
-    queue(call, communicator, target, placed.collect())
+    queue(call, communicator, target, parts, &touches)
 }
 
 /// Returns the stream, which has to belong to the current context.
@@ -110,19 +157,20 @@ fn target(call: &'static str, stream: aclrtStream) -> Result<Target, HcclResult>
         .map_err(|_| HCCL_E_RUNTIME)?;
     match detour::keeper().map(|keeper| keeper.way(call, target)) {
         None | Some(Way::Queue) => Ok(target),
+        Some(Way::Keep) if is_captured(target) => Ok(target),
         Some(Way::Keep) => Err(unsupported(
             call,
             format_args!(
-                "the stream is captured, and the emulator has no captured communication; end the capture first"
+                "the tasks of the stream are stored for an instance that is built by hand; capture the stream of the \
+                 communication instead"
             ),
         )),
         Some(Way::Refuse(_)) => Err(HCCL_E_RUNTIME),
     }
 }
 
-/// Looks up the memory of a part.
-fn part(call: &'static str, plan: Plan) -> Result<Found, HcclResult> {
-    let mut touches = Vec::new();
+/// Looks up the memory of a part, and adds it to `touches`.
+fn part(call: &'static str, plan: Plan, touches: &mut Vec<Touch>) -> Result<Part, HcclResult> {
     let mut place = |memory: Memory, write: bool| {
         if memory.len == 0 {
             return Ok(None);
@@ -144,46 +192,45 @@ fn part(call: &'static str, plan: Plan) -> Result<Found, HcclResult> {
             })
     };
     let (send, recv) = (place(plan.send, false)?, place(plan.recv, true)?);
-    let part = Part {
+    Ok(Part {
         call,
         terms: plan.terms,
         send,
         recv,
         gives: plan.gives,
         takes: plan.takes,
-    };
-    Ok((part, touches))
+    })
 }
 
 fn queue(
     call: &'static str,
-    communicator: &Communicator,
+    communicator: &Arc<Communicator>,
     target: Target,
-    parts: Vec<(Where, Found)>,
+    parts: Parts,
+    touches: &[Touch],
 ) -> Result<(), HcclResult> {
-    let (mut seats, mut touches) = (Vec::new(), Vec::new());
-    for (at, (part, of_part)) in parts {
-        seats.push(Seat {
-            key: at.key,
-            meeting: communicator.world.meeting(at.key, at.parts as usize),
-            slot: at.slot as usize,
-            part,
-        });
-        touches.extend(of_part);
-    }
-    let meetings: Vec<_> = seats.iter().map(|seat| seat.meeting.clone()).collect();
     let is_large = touches.iter().map(|touch| touch.len).sum::<usize>() >= LARGE;
     let tell = |number| {
         check::tell(call, |checker, site| {
-            checker.queued(target.stream.slot(), number, touches.clone(), false, site);
+            checker.queued(target.stream.slot(), number, touches.to_vec(), false, site);
         });
     };
+    if is_captured(target) {
+        let stored = Captured::new(call, communicator, parts);
+        let store = |_| Task::Other(Box::new(stored));
+        return match push_told(call, target, is_large, &tell, store) {
+            ACL_SUCCESS => Ok(()),
+            _ => Err(HCCL_E_RUNTIME),
+        };
+    }
+    let seats = parts.seats(communicator);
+    let meetings: Vec<_> = seats.iter().map(|seat| seat.meeting.clone()).collect();
     let world = communicator.world.clone();
     let pushed = push_told(call, target, is_large, &tell, |number| {
         let attend = Attend::new(call, world, seats, (target.stream, number));
         Task::Other(Box::new(attend))
     });
-    if pushed != ascendcl_sys::ACL_SUCCESS {
+    if pushed != ACL_SUCCESS {
         // The other ranks need not wait for a part that never comes.
         for meeting in meetings {
             meeting.give_up();

@@ -35,6 +35,12 @@ pub(crate) trait Work: Send {
     /// Reports to the checker that the task is queued again, as the `number`th of the stream.
     fn repeated(&self, _stream: &'static Stream, _number: u64) {}
 
+    /// Returns the task for another run of its graph, as the `number`th of the stream, and reports it to the checker.
+    fn repeat(&self, stream: &'static Stream, number: u64) -> Box<dyn Work> {
+        self.repeated(stream, number);
+        self.again()
+    }
+
     /// Returns the task that this one waits for, for the timeline.
     fn awaited(&self) -> Option<Point> {
         None

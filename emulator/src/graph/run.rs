@@ -414,7 +414,7 @@ fn again(lane: &Lane, task: &Task, number: u64) -> Task {
                 checker.event_reset(stream.slot(), number, event.handle().addr())
             });
         }
-        Task::Other(work) => work.repeated(stream, number),
+        Task::Other(work) => return Task::Other(work.repeat(stream, number)),
         Task::HostFunction(_) => {
             check::note(|checker| checker.calls_program(stream.slot(), number));
         }

@@ -298,6 +298,112 @@ fn a_rank_leaves_when_its_part_of_a_batch_is_over() {
     assert!(take_findings().is_empty());
 }
 
+/// Each root rank makes a root information. All ranks get the list.
+#[test]
+fn ranks_join_by_several_root_informations() {
+    let _serial = alone();
+    let list = [0, 1].map(|device| {
+        check!(device.aclrtSetDevice(device));
+        let mut info = root();
+        let made = hccl!(HcclGetRootInfoScalable(&raw mut info));
+        assert_eq!(made, HCCL_SUCCESS, "{}", text());
+        info
+    });
+    let config = HcclCommConfig::new();
+    let join = |rank, roots, ext, comm| {
+        let (list, config) = (list.as_ptr(), &raw const config);
+        hccl!(HcclCommInitRootInfoScalable(
+            3, roots, list, rank, ext, config, comm
+        ))
+    };
+    let mut none = ptr::null_mut();
+    for (roots, ext, why) in [
+        (0, 0, "nRoot is 0 of 3 ranks"),
+        (4, 0, "nRoot is 4 of 3 ranks"),
+        (2, 1, "nExtRoot is 1; pass 0"),
+    ] {
+        assert_eq!(join(0, roots, ext, &raw mut none), HCCL_E_PARA);
+        assert!(text().contains(why), "{}", text());
+    }
+    assert_eq!(join(3, 2, 0, &raw mut none), HCCL_E_PARA);
+    assert_eq!(join(0, 2, 0, ptr::null_mut()), HCCL_E_PTR);
+    std::thread::scope(|threads| {
+        for rank in 0..3 {
+            let join = &join;
+            threads.spawn(move || {
+                check!(device.aclrtSetDevice(rank));
+                let rank = rank.cast_unsigned();
+                let mut comm = ptr::null_mut();
+                assert_eq!(join(rank, 2, 0, &raw mut comm), HCCL_SUCCESS, "{}", text());
+                let of = Rank {
+                    rank,
+                    size: 3,
+                    comm,
+                    stream: stream(),
+                };
+                let memory = of.upload(&[1.0]);
+                let sum = HCCL_REDUCE_SUM;
+                let code = hccl!(HcclAllReduce(memory, memory, 1, F32, sum, comm, of.stream));
+                assert_eq!((code, of.wait()), (HCCL_SUCCESS, 0), "{}", text());
+                assert_eq!(of.download(memory, 1), [3.0]);
+                of.end(&[memory]);
+            });
+        }
+    });
+    reset();
+    assert!(take_findings().is_empty());
+}
+
+#[test]
+fn a_communicator_has_options_of_its_own() {
+    let _serial = alone();
+    on_ranks(1, |rank| {
+        let set = |config, value| {
+            let value = HcclConfigValue { value };
+            hccl!(HcclSetCommConfig(rank.comm, config, value))
+        };
+        let get = |config| {
+            let mut value = HcclConfigValue { value: -1 };
+            let code = hccl!(HcclGetCommConfig(rank.comm, config, &raw mut value));
+            // SAFETY: the union has one field.
+            (code, unsafe { value.value })
+        };
+        assert_eq!(get(HCCL_ACCELERATOR), (HCCL_SUCCESS, 0));
+        assert_eq!(set(HCCL_ACCELERATOR, 3), HCCL_SUCCESS);
+        assert_eq!(set(HCCL_DETERMINISTIC, 1), HCCL_SUCCESS);
+        assert_eq!(get(HCCL_ACCELERATOR), (HCCL_SUCCESS, 3));
+        assert_eq!(get(HCCL_DETERMINISTIC), (HCCL_SUCCESS, 1));
+        for (config, value, why) in [
+            (
+                HCCL_ACCELERATOR,
+                8,
+                "the value is 8; pass the number of a mode, from 0 to 7",
+            ),
+            (HCCL_DETERMINISTIC, 3, "the value is 3; pass 0, 1 or 2"),
+            (
+                HcclConfig(2),
+                0,
+                "config is 2; pass HCCL_DETERMINISTIC or HCCL_ACCELERATOR",
+            ),
+        ] {
+            assert_eq!(set(config, value), HCCL_E_PARA);
+            assert!(text().ends_with(why), "{}", text());
+        }
+        assert_eq!(get(HcclConfig(2)), (HCCL_E_PARA, -1));
+        let null = ptr::null_mut();
+        let code = hccl!(HcclGetCommConfig(rank.comm, HCCL_DETERMINISTIC, null));
+        assert_eq!(code, HCCL_E_PTR);
+        let value = HcclConfigValue { value: 0 };
+        let code = hccl!(HcclSetCommConfig(
+            ptr::null_mut(),
+            HCCL_DETERMINISTIC,
+            value
+        ));
+        assert_eq!(code, HCCL_E_PTR);
+        rank.end(&[]);
+    });
+}
+
 #[test]
 fn a_communicator_tells_what_it_is() {
     let _serial = alone();

@@ -225,6 +225,27 @@ fn ranges_of_addresses_are_refused_with_the_reason() {
         );
         let code = hccl!(HcclCommUnsetMemoryRange(rank.comm, base));
         assert_eq!(code, HCCL_E_NOT_SUPPORT);
+        let mut handle = ptr::null_mut();
+        let code = hccl!(HcclCommRegister(rank.comm, base, 8, &raw mut handle, 0));
+        assert_eq!((code, handle), (HCCL_E_NOT_SUPPORT, ptr::null_mut()));
+        assert!(
+            text().starts_with("HcclCommRegister failed: "),
+            "{}",
+            text()
+        );
+        assert_eq!(
+            hccl!(HcclCommExchangeMem(rank.comm, base, ptr::null_mut(), 0)),
+            HCCL_E_NOT_SUPPORT
+        );
+        assert_eq!(
+            hccl!(HcclCommDeregister(rank.comm, base)),
+            HCCL_E_NOT_SUPPORT
+        );
+        let (mut ranks, mut backup) = (0, true);
+        let (ranks, backup) = (&raw mut ranks, &raw mut backup);
+        let code = hccl!(HcclCommWorkingDevNicSet(rank.comm, ranks, backup, 1));
+        assert_eq!(code, HCCL_E_NOT_SUPPORT);
+        assert!(text().contains("no network cards"), "{}", text());
         rank.end(&[]);
     });
 }

@@ -92,7 +92,10 @@
 //! | `HcclGroupStart`, `HcclGroupEnd` | [`batch_send_recv`](crate::Queued::batch_send_recv) sends and receives in one step, and each rank has a thread of its own. The end of a group returns success for calls of the group that failed (published source), so no call could be proven. |
 //! | `HcclCommSuspend`, `HcclCommResume` | A suspended communicator refuses its operations, and resuming takes place on all ranks at once: an agreement that no type of one rank sees. |
 //! | `HcclCommSetMemoryRange` and the calls for its parts | They exchange memory of a reserved range of addresses, which no buffer here has. |
-//! | `HcclSetConfig`, `HcclGetConfig` | [`CommOptions::with_determinism`] sets the option for one communicator, and not for all of a device. |
+//! | `HcclCommRegister`, `HcclCommDeregister`, `HcclCommExchangeMem` | Other ranks use registered memory until it is removed on all of them: an agreement that no type of one rank sees. |
+//! | `HcclCommWorkingDevNicSet` | It takes effect when all ranks name the same cards. |
+//! | `HcclSetConfig`, `HcclGetConfig`, `HcclSetCommConfig`, `HcclGetCommConfig` | [`CommOptions::with_determinism`] sets the option for one communicator before it is made, and not for all of a device. |
+//! | `HcclGetRootInfoScalable`, `HcclCommInitRootInfoScalable` | They replace one root by several, for tens of thousands of ranks, and change nothing else. |
 //!
 //! # After an error
 //!

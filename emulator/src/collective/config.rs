@@ -5,13 +5,14 @@ use std::mem::offset_of;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use ascendcl_sys::{
-    HCCL_COMM_VALUE_NOT_SET, HCCL_DETERMINISTIC, HCCL_SUCCESS, HcclCommConfig, HcclConfig,
-    HcclConfigValue, HcclResult,
+    HCCL_COMM_VALUE_NOT_SET, HCCL_DETERMINISTIC, HCCL_SUCCESS, HcclComm, HcclCommConfig,
+    HcclConfig, HcclConfigValue, HcclResult,
 };
 
 use super::element::{Product, product};
+use super::handle::{Communicator, find};
 use super::limits::is_deterministic_set;
-use super::{null, unsupported, wrong};
+use super::{code, null, pointers, unsupported, wrong};
 
 /// Reads the name of the communicator from its options, after checking them. Empty means no name.
 ///
@@ -93,6 +94,22 @@ fn deterministic(call: &str, value: u32) -> Result<(), HcclResult> {
     }
 }
 
+/// Refuses a value of that option for the process or for a communicator.
+fn is_deterministic(call: &str, value: i32) -> Result<(), HcclResult> {
+    match value {
+        0 | 1 => Ok(()),
+        2 if product() == Product::A2 => Ok(()),
+        2 => Err(unsupported(
+            call,
+            format_args!("the value 2 needs a product of the A2 series; pass 0 or 1"),
+        )),
+        _ => Err(wrong(
+            call,
+            format_args!("the value is {value}; pass 0, 1 or 2"),
+        )),
+    }
+}
+
 static DETERMINISTIC: AtomicI32 = AtomicI32::new(0);
 
 pub(crate) unsafe extern "C" fn HcclSetConfig(
@@ -105,16 +122,8 @@ pub(crate) unsafe extern "C" fn HcclSetConfig(
     }
     // SAFETY: the union has this field only, and all of its values are valid.
     let value = unsafe { configValue.value };
-    match value {
-        0 | 1 => {}
-        2 if product() == Product::A2 => {}
-        2 => {
-            return unsupported(
-                call,
-                format_args!("the value 2 needs a product of the A2 series; pass 0 or 1"),
-            );
-        }
-        _ => return wrong(call, format_args!("the value is {value}; pass 0, 1 or 2")),
+    if let Err(code) = is_deterministic(call, value) {
+        return code;
     }
     DETERMINISTIC.store(value, Ordering::Relaxed);
     HCCL_SUCCESS
@@ -133,6 +142,79 @@ pub(crate) unsafe extern "C" fn HcclGetConfig(
         unsafe { configValue.write(HcclConfigValue { value }) };
     }
     HCCL_SUCCESS
+}
+
+/// Returns the place of an option of a communicator.
+fn option<'a>(
+    call: &str,
+    of: &'a Communicator,
+    config: HcclConfig,
+) -> Result<&'a AtomicI32, HcclResult> {
+    let place = usize::try_from(config.0).ok();
+    place
+        .and_then(|place| of.options.get(place))
+        .ok_or_else(|| {
+            wrong(
+                call,
+                format_args!(
+                    "config is {}; pass HCCL_DETERMINISTIC or HCCL_ACCELERATOR",
+                    config.0
+                ),
+            )
+        })
+}
+
+/// The emulator has one way to compute, so the options change no result.
+pub(crate) unsafe extern "C" fn HcclSetCommConfig(
+    comm: HcclComm,
+    config: HcclConfig,
+    configValue: HcclConfigValue,
+) -> HcclResult {
+    let call = "HcclSetCommConfig";
+    // SAFETY: the union has this field only, and all of its values are valid.
+    let value = unsafe { configValue.value };
+    let set = || {
+        pointers(call, &[("comm", comm.is_null())])?;
+        let communicator = find(call, comm)?;
+        let place = option(call, &communicator, config)?;
+        if config == HCCL_DETERMINISTIC {
+            is_deterministic(call, value)?;
+        } else if !(0..=LAST_MODE).contains(&value) {
+            return Err(wrong(
+                call,
+                format_args!(
+                    "the value is {value}; pass the number of a mode, from 0 to {LAST_MODE}"
+                ),
+            ));
+        }
+        place.store(value, Ordering::Relaxed);
+        Ok(())
+    };
+    code(set())
+}
+
+/// The largest value of `hcclOpExpansionMode`, which `HCCL_ACCELERATOR` sets.
+const LAST_MODE: i32 = 7;
+
+pub(crate) unsafe extern "C" fn HcclGetCommConfig(
+    comm: HcclComm,
+    config: HcclConfig,
+    configValue: *mut HcclConfigValue,
+) -> HcclResult {
+    let call = "HcclGetCommConfig";
+    let get = || {
+        let arguments = [
+            ("comm", comm.is_null()),
+            ("configValue", configValue.is_null()),
+        ];
+        pointers(call, &arguments)?;
+        let communicator = find(call, comm)?;
+        let value = option(call, &communicator, config)?.load(Ordering::Relaxed);
+        // SAFETY: not null; the caller's contract: valid for a write.
+        unsafe { configValue.write(HcclConfigValue { value }) };
+        Ok(())
+    };
+    code(get())
 }
 
 /// The number above that of the last option of CANN 8.1.

@@ -142,6 +142,14 @@ fn over(number: u64) {
     drop(door);
 }
 
+/// Forgets a root information of this process to which no rank comes.
+pub(super) fn forget(root: &Root) {
+    let found = lock(&PENDING).find(&root.name, root.secret);
+    if let Some((number, _)) = found {
+        over(number);
+    }
+}
+
 /// The ranks that have all come.
 #[derive(Debug)]
 pub(super) enum Met {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char};
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{
@@ -34,6 +34,8 @@ pub(super) struct Communicator {
     /// The number of messages so far: by the other rank, whether they are sent, and whether they are in a batch.
     messages: Mutex<BTreeMap<(u32, bool, bool), u64>>,
     suspended: AtomicBool,
+    /// The options of `HcclSetCommConfig`, by their number.
+    pub(super) options: [AtomicI32; 2],
 }
 
 /// The names of the communicators of each device.
@@ -82,6 +84,7 @@ impl Communicator {
             operations: AtomicU64::new(0),
             messages: Mutex::default(),
             suspended: AtomicBool::new(false),
+            options: Default::default(),
         };
         COMMUNICATORS
             .insert(Arc::new(communicator))

@@ -11,35 +11,62 @@ use ascendcl_sys::{
 
 use super::blob::{self, Root};
 use super::door::{self, Met, listen};
+use super::element::{Product, product};
 use super::handle::Communicator;
 use super::limits::{Limits, limits};
 use super::line::Line;
 use super::net::{ALL, Net};
 use super::rendezvous::Refusal;
 use super::world::World;
-use super::{code, config, device, group, null, pointers, refuse, wrong};
+use super::{code, config, device, group, null, pointers, refuse, unsupported, wrong};
 use crate::device::set_for_library;
 use crate::engine::engine;
 
+/// Makes a root information.
+///
+/// # Safety
+///
+/// - `rootInfo` is null or valid for a write.
+unsafe fn make_root(call: &str, rootInfo: *mut HcclRootInfo) -> Result<(), HcclResult> {
+    let current = device(call)?;
+    if rootInfo.is_null() {
+        return Err(null(call, "rootInfo"));
+    }
+    limits(call)?;
+    let root = door::make(current.device()).map_err(|refusal| refusal.of(call))?;
+    let bytes = root.bytes();
+    // SAFETY: not null; the caller's contract: valid for a write of 4108 bytes, of which these are the first.
+    unsafe {
+        rootInfo
+            .cast::<u8>()
+            .copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+    }
+    Ok(())
+}
+
 pub(crate) unsafe extern "C" fn HcclGetRootInfo(rootInfo: *mut HcclRootInfo) -> HcclResult {
-    let call = "HcclGetRootInfo";
-    let make = || {
-        let current = device(call)?;
-        if rootInfo.is_null() {
-            return Err(null(call, "rootInfo"));
-        }
-        limits(call)?;
-        let root = door::make(current.device()).map_err(|refusal| refusal.of(call))?;
-        let bytes = root.bytes();
-        // SAFETY: not null; the caller's contract: valid for a write of 4108 bytes, of which these are the first.
-        unsafe {
-            rootInfo
-                .cast::<u8>()
-                .copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
-        }
-        Ok(())
-    };
-    code(make())
+    // SAFETY: the caller's contract.
+    code(unsafe { make_root("HcclGetRootInfo", rootInfo) })
+}
+
+pub(crate) unsafe extern "C" fn HcclGetRootInfoScalable(rootInfo: *mut HcclRootInfo) -> HcclResult {
+    let call = "HcclGetRootInfoScalable";
+    // SAFETY: the caller's contract.
+    code(scalable(call).and_then(|()| unsafe { make_root(call, rootInfo) }))
+}
+
+/// Refuses several root informations on products that join by one.
+fn scalable(call: &str) -> Result<(), HcclResult> {
+    match product() {
+        Product::A2 | Product::A3 => Ok(()),
+        _ => Err(unsupported(
+            call,
+            format_args!(
+                "products of the A2 and A3 series only join by several root informations; call HcclGetRootInfo and \
+                 HcclCommInitRootInfoConfig"
+            ),
+        )),
+    }
 }
 
 /// A rank that joins: its number, the number of ranks, its server and its device.
@@ -210,6 +237,47 @@ pub(crate) unsafe extern "C" fn HcclCommInitRootInfoConfig(
     let call = "HcclCommInitRootInfoConfig";
     // SAFETY: the caller's contract.
     code(unsafe { join_root(call, nRanks, rootInfo, rank, Some(config), comm) })
+}
+
+pub(crate) unsafe extern "C" fn HcclCommInitRootInfoScalable(
+    nRanks: u32,
+    nRoot: u32,
+    rootInfoList: *const HcclRootInfo,
+    rank: u32,
+    nExtRoot: u32,
+    config: *const HcclCommConfig,
+    comm: *mut HcclComm,
+) -> HcclResult {
+    let call = "HcclCommInitRootInfoScalable";
+    let join = || {
+        device(call)?;
+        scalable(call)?;
+        numbered(call, rank, nRanks)?;
+        if nRoot == 0 || nRoot > nRanks {
+            return Err(wrong(
+                call,
+                format_args!(
+                    "nRoot is {nRoot} of {nRanks} ranks; pass the number of root informations"
+                ),
+            ));
+        }
+        if nExtRoot != 0 {
+            return Err(wrong(
+                call,
+                format_args!("nExtRoot is {nExtRoot}; pass 0, as there is one level of roots"),
+            ));
+        }
+        // SAFETY: the caller's contract; the first of `nRoot` root informations, or null.
+        unsafe { join_root(call, nRanks, rootInfoList, rank, Some(config), comm) }?;
+        for index in 1..nRoot as usize {
+            // SAFETY: not null, or the rank had not joined; the caller's contract: `nRoot` root informations.
+            let other = unsafe { Root::of(rootInfoList.wrapping_add(index)) };
+            // No rank comes to it.
+            other.iter().for_each(door::forget);
+        }
+        Ok(())
+    };
+    code(join())
 }
 
 /// Joins all ranks of a process, each on a thread that takes its device into use, as the library does.

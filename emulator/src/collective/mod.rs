@@ -21,6 +21,7 @@
 //! - Each process has emulated devices of its own. Two ranks with one device number are refused, as on one machine.
 //! - Reductions go from rank 0 to the last rank. Each step is rounded to the element type, and whole numbers wrap.
 //! - A communicator of one rank copies. Sending to the own rank is refused, except in `HcclBatchSendRecv`.
+//! - Ranks with several root informations all meet at the first one.
 //! - A captured operation is made by each run of its graph. Streams that are bound to a graph by hand are refused.
 
 mod blob;
@@ -52,14 +53,17 @@ mod wire;
 mod world;
 
 pub(crate) use cluster::{HcclCommInitClusterInfo, HcclCommInitClusterInfoConfig};
-pub(crate) use config::{HcclGetCommConfigCapability, HcclGetConfig, HcclSetConfig};
+pub(crate) use config::{
+    HcclGetCommConfig, HcclGetCommConfigCapability, HcclGetConfig, HcclSetCommConfig, HcclSetConfig,
+};
 pub(crate) use group::{HcclGroupEnd, HcclGroupStart};
 pub(crate) use handle::{
     HcclCommDestroy, HcclCommResume, HcclCommSuspend, HcclGetCommAsyncError, HcclGetCommName,
     HcclGetErrorString, HcclGetRankId, HcclGetRankSize,
 };
 pub(crate) use join::{
-    HcclCommInitAll, HcclCommInitRootInfo, HcclCommInitRootInfoConfig, HcclGetRootInfo,
+    HcclCommInitAll, HcclCommInitRootInfo, HcclCommInitRootInfoConfig,
+    HcclCommInitRootInfoScalable, HcclGetRootInfo, HcclGetRootInfoScalable,
 };
 pub(crate) use operation::{
     HcclAllGather, HcclAllReduce, HcclAlltoAll, HcclBarrier, HcclBroadcast, HcclReduce,
@@ -68,8 +72,9 @@ pub(crate) use operation::{
 pub(crate) use part::HcclCreateSubCommConfig;
 pub(crate) use point::{HcclBatchSendRecv, HcclRecv, HcclSend};
 pub(crate) use ranges::{
-    HcclCommActivateCommMemory, HcclCommDeactivateCommMemory, HcclCommSetMemoryRange,
-    HcclCommUnsetMemoryRange,
+    HcclCommActivateCommMemory, HcclCommDeactivateCommMemory, HcclCommDeregister,
+    HcclCommExchangeMem, HcclCommRegister, HcclCommSetMemoryRange, HcclCommUnsetMemoryRange,
+    HcclCommWorkingDevNicSet,
 };
 pub(crate) use varied::{HcclAllGatherV, HcclAlltoAllV, HcclAlltoAllVC, HcclReduceScatterV};
 

@@ -98,6 +98,30 @@ macro_rules! collective_functions {
             /// Ends a group of calls.
             #[newer]
             fn HcclGroupEnd() -> HcclResult;
+            /// Makes one of several root informations of a new communicator; each root rank calls it.
+            #[newer]
+            fn HcclGetRootInfoScalable(rootInfo: *mut HcclRootInfo) -> HcclResult;
+            /// Joins the communicator of several root informations as one rank. All ranks pass the same list.
+            #[newer]
+            fn HcclCommInitRootInfoScalable(nRanks: u32, nRoot: u32, rootInfoList: *const HcclRootInfo, rank: u32, nExtRoot: u32, config: *const HcclCommConfig, comm: *mut HcclComm) -> HcclResult;
+            /// Sets an option of one communicator.
+            #[newer]
+            fn HcclSetCommConfig(comm: HcclComm, config: HcclConfig, configValue: HcclConfigValue) -> HcclResult;
+            /// Returns an option of one communicator.
+            #[newer]
+            fn HcclGetCommConfig(comm: HcclComm, config: HcclConfig, configValue: *mut HcclConfigValue) -> HcclResult;
+            /// Selects the network card, or the one that stands in for it, of some ranks.
+            #[newer]
+            fn HcclCommWorkingDevNicSet(comm: HcclComm, ranks: *mut u32, useBackup: *mut bool, nRanks: u32) -> HcclResult;
+            /// Registers memory that communication may use without a copy.
+            #[newer]
+            fn HcclCommRegister(comm: HcclComm, addr: *mut c_void, size: u64, handle: *mut *mut c_void, flag: u32) -> HcclResult;
+            /// Removes memory of `HcclCommRegister`.
+            #[newer]
+            fn HcclCommDeregister(comm: HcclComm, handle: *mut c_void) -> HcclResult;
+            /// Exchanges registered memory with other ranks.
+            #[newer]
+            fn HcclCommExchangeMem(comm: HcclComm, windowHandle: *mut c_void, peerRanks: *mut u32, peerRankNum: u32) -> HcclResult;
         }
     };
 }

@@ -74,6 +74,7 @@ fn run(compiler: &Compiler, exercise: &Exercise, file: &Path) -> Result<Option<V
         return Ok(None);
     }
     let expected = exercise.checks.prints.join("\n");
+    let said = if said.is_empty() { "nothing\n" } else { &said };
     let advice = format!("It prints\n{said}and it should print\n{expected}");
     Ok(Some(Verdict::wrong(
         "the program compiles and prints something else",

@@ -28,10 +28,9 @@ pub trait CommElement: Plain + seal::Exchanged {
 #[diagnostic::on_unimplemented(
     message = "HCCL does not reduce `{Self}` elements by `{O}`",
     label = "no product has this reduction",
-    note = "the reductions are the values `Sum`, `Prod`, `Max` and `Min`",
-    note = "`Sum`, `Max` and `Min` reduce f32, f64, i8 to i64, u64, and with the feature `half` f16 and bf16",
-    note = "`Prod` reduces f32, f64, i8, i32, i64, u64, and with the feature `half` f16",
-    note = "convert the elements on the device with `op::cast` first, for instance u8 to i32"
+    note = "convert the elements on the device with `op::cast` first, for instance u8 to i32",
+    note = "the reductions `Sum`, `Max` and `Min` take f32, f64, i8 to i64, u64, and with the feature `half` f16 and bf16",
+    note = "the reduction `Prod` takes f32, f64, i8, i32, i64, u64, and with the feature `half` f16"
 )]
 pub trait Reduces<O>: CommElement + seal::Combined<O> {
     /// The reduction as C names it.

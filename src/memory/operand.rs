@@ -19,11 +19,9 @@ use crate::state::{Init, Sealed, Uninit};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read by work of `{X}` (as the second argument of a copy)",
     label = "expected `&` of an initialised buffer or of a part of one: idle for `memcpy`, queued on the same stream for `memcpy_async`",
-    note = "pass the destination first, as in C: `memcpy(&mut destination, &source)`; turn `&mut` into a source with `&*buffer` or `into_slice`",
-    note = "write fresh memory (`Uninit`) first: with `memset`, a copy or an operator",
-    note = "for `memcpy`, take queued memory back: `stream.synchronize()?.take(buffer)`; verify `Unverified` memory: `idle.verify(buffer)`",
-    note = "for `memcpy_async`, move an idle buffer into the stream: `stream.adopt(buffer)`; move one of another stream: `other.handoff(&mut stream, &mut event, buffer)?`; give `Numbered` memory its brand: `stream.rebrand(buffer)?`",
-    note = "for a `Vec` or a slice of Rust, copy it to memory of `malloc_host`, or lend it in a scope: `stream.adopt(scope.lend(&vec[..]))`"
+    note = "pass the destination first, as in C: `memcpy(&mut destination, &source)`; turn `&mut` into a source with `&*buffer` or `into_slice`; write fresh memory (`Uninit`) first: with `memset`, a copy or an operator",
+    note = "`memcpy` reads idle memory: take queued memory back, `stream.synchronize()?.take(buffer)`; verify `Unverified` memory, `idle.verify(buffer)`; copy a `Vec` to memory of `malloc_host`",
+    note = "`memcpy_async` reads memory of its stream: move an idle buffer in, `stream.adopt(buffer)`; move one of another stream, `other.handoff(&mut stream, &mut event, buffer)?`; lend a `Vec` in a scope, `stream.adopt(scope.lend(&vec[..]))`; give `Numbered` memory its brand, `stream.rebrand(buffer)?`"
 )]
 pub trait Source<X>: Sealed {
     /// The domain of the memory.
@@ -50,11 +48,9 @@ pub trait Source<X>: Sealed {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written by work of `{X}` (as the first argument of a copy, or by a fill)",
     label = "expected `&mut` of an initialised buffer, or a fresh buffer by value: idle for `memcpy`, queued on the same stream for `memcpy_async`",
-    note = "pass the destination first, as in C: `memcpy(&mut destination, &source)`",
-    note = "pass a fresh (`Uninit`) buffer by value, and use the result: `let buf = current.memcpy(buf, &source)?`",
-    note = "for `memcpy` and `memset`, take queued memory back: `stream.synchronize()?.take(buffer)`; use memory of `malloc_host` in place of a `Vec`",
-    note = "for `memcpy_async` and `memset_async`, move an idle buffer into the stream: `stream.adopt(buffer)`; move one of another stream: `other.handoff(&mut stream, &mut event, buffer)?`; give `Numbered` memory its brand: `stream.rebrand(buffer)?`",
-    note = "lend memory with `&mut` if the device writes it; turn the last share of a `Shared` buffer into the buffer with `try_unwrap`"
+    note = "pass the destination first, as in C: `memcpy(&mut destination, &source)`; pass a fresh (`Uninit`) buffer by value, and use the result: `let buf = current.memcpy(buf, &source)?`",
+    note = "`memcpy` and `memset` write idle memory: take queued memory back, `stream.synchronize()?.take(buffer)`; use memory of `malloc_host` in place of a `Vec`",
+    note = "`memcpy_async` and `memset_async` write memory of their stream: move an idle buffer in, `stream.adopt(buffer)`; move one of another stream, `other.handoff(&mut stream, &mut event, buffer)?`; give `Numbered` memory its brand, `stream.rebrand(buffer)?`; lend memory with `&mut`; turn the last share of a `Shared` buffer into the buffer with `try_unwrap`"
 )]
 pub trait Destination<X>: Sealed {
     /// The domain of the memory.

@@ -145,11 +145,9 @@ use sealed::Sealed;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no argument for the parameter `{P}` of an operator",
     label = "the operands lie in `{X}`",
-    note = "a tensor goes by reference: `&Tensor` for `In<T>`, of the same elements and the same site; make one by `buffer.tensor(shape)?`",
+    note = "a tensor goes by reference: `&Tensor` for `In<T>`, of the same elements and the same site; make one by `buffer.tensor(shape)?`; a `Strided` one goes where the parameter is a `View`, such as `View<In<T>>`",
     note = "an output goes by value: `buffer.into_tensor(shape)?` or `buffer.tensor_mut(shape)?` for `Out<T>`, and `()` for an `Option` of an output that is left out",
-    note = "values of the host have exactly the type of the parameter: a `T` for `Scalar<T>`, `&[T]` for `Scalars<T>`, `c\"text\"` for `Text`",
-    note = "a `Strided` tensor goes where the parameter is a `View` only, such as `View<In<T>>`: for operators that take non-contiguous tensors",
-    note = "the table of `ascendcl::op::Parameter` says what goes where"
+    note = "values of the host have exactly the type of the parameter: a `T` for `Scalar<T>`, `&[T]` for `Scalars<T>`, `c\"text\"` for `Text`; the table of `ascendcl::op::Parameter` says what goes where"
 )]
 pub trait Argument<'b, X, P: Parameter>: Describe<'b, X, P> {}
 #[diagnostic::do_not_recommend]
@@ -162,11 +160,9 @@ pub(super) mod describe {
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is no argument for the parameter `{P}` of an operator",
         label = "the operands lie in `{X}`",
-        note = "a tensor goes by reference: `&Tensor` for `In<T>`, of the same elements and the same site; make one by `buffer.tensor(shape)?`",
+        note = "a tensor goes by reference: `&Tensor` for `In<T>`, of the same elements and the same site; make one by `buffer.tensor(shape)?`; a `Strided` one goes where the parameter is a `View`, such as `View<In<T>>`",
         note = "an output goes by value: `buffer.into_tensor(shape)?` or `buffer.tensor_mut(shape)?` for `Out<T>`, and `()` for an `Option` of an output that is left out",
-        note = "values of the host have exactly the type of the parameter: a `T` for `Scalar<T>`, `&[T]` for `Scalars<T>`, `c\"text\"` for `Text`",
-        note = "a `Strided` tensor goes where the parameter is a `View` only, such as `View<In<T>>`: for operators that take non-contiguous tensors",
-        note = "the table of `ascendcl::op::Parameter` says what goes where"
+        note = "values of the host have exactly the type of the parameter: a `T` for `Scalar<T>`, `&[T]` for `Scalars<T>`, `c\"text\"` for `Text`; the table of `ascendcl::op::Parameter` says what goes where"
     )]
     pub trait Describe<'b, X, P: Parameter> {
         /// The list of memory `L`, and behind it what an output writes to.

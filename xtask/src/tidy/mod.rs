@@ -9,6 +9,7 @@ pub(crate) mod floors;
 mod layering;
 mod leftovers;
 mod named;
+mod notes;
 mod paths;
 mod shape;
 mod spaces;
@@ -73,6 +74,7 @@ fn findings(files: &[File]) -> Vec<Finding> {
                 layering::check(file),
                 shape::check(file),
                 leftovers::macros(file),
+                notes::check(file),
             ]
         } else {
             Vec::new()

@@ -2,13 +2,14 @@
 //! promises that it makes beside them.
 //!
 //! This command checks whether the tests and cases of the lists exist, and whether every ui case is in one of the
-//! lists. Only a reader can judge whether a case proves its rule.
+//! lists. Only a reader can judge whether a case proves its rule. A third list has the cases without words of this crate.
 
 mod check;
 mod ledger;
 pub(crate) mod list;
 mod promises;
 mod table;
+mod words;
 
 use std::fs;
 
@@ -27,6 +28,7 @@ pub(crate) fn command() -> Result<(), Error> {
     };
     let (rules, mut mistakes) = ledger::parse(&file(ledger::FILE)?);
     let (promises, of_promises) = promises::parse(&file(promises::FILE)?);
+    let (words, of_words) = words::parse(&file(words::FILE)?);
     let cases = Cases::read(&root.join("ui-tests"))
         .map_err(|error| failed(format!("cannot read the ui cases: {error}")))?
         .cases;
@@ -37,7 +39,8 @@ pub(crate) fn command() -> Result<(), Error> {
     };
     // A file that cannot be read has no tests. The mistake names the file.
     let read = |path: &str| fs::read_to_string(root.join(path)).ok();
-    mistakes.extend(of_promises);
+    mistakes.extend(of_promises.into_iter().chain(of_words));
+    mistakes.extend(words::mistakes(&words, &cases));
     mistakes.extend(check::mistakes(&lists, &cases, &read));
     // In the order of the files and their lines, for all checks.
     mistakes.sort();
@@ -51,6 +54,11 @@ pub(crate) fn command() -> Result<(), Error> {
         of_rules.len(),
         of_promises.len(),
         of_rules.intersection(&of_promises).count()
+    ));
+    say(&format!(
+        "{} of them have only the compiler's words ({})\n",
+        words::count(&words),
+        words::FILE
     ));
     if mistakes.is_empty() {
         return Ok(());

@@ -32,7 +32,8 @@
 //! [`Acl::on`] sets the device, binds the thread to it and resets it at the end. A stream owns the memory that its
 //! work uses, so the memory is not freed or read too early. The host gets the memory back after
 //! [`Stream::synchronize`]. The folder `examples/` of the package has ten short programs, `01_copy` to `10_faults`,
-//! and longer ones.
+//! and longer ones. The guide explains the API step by step, in English and in Chinese: it is in the folder `docs/guide` of
+//! the repository.
 //!
 //! # The states of memory
 //!
@@ -63,7 +64,8 @@
 //!
 //! # From C to here
 //!
-//! This table has the main types. The page [`from_c`] has a line for each function of C.
+//! This table has the main types. The page [`from_c`] has a line for each function of C that this API calls. The raw calls
+//! of all functions are in [`sys`].
 //!
 //! | AscendCL | here | information in the type |
 //! |---|---|---|
@@ -141,7 +143,7 @@
 //! | `collectives` (default) | [`collective`] |
 //! | `emulator` | `Acl::emulator` and `ASCENDCL_BACKEND=emulator` run on the CPU |
 //! | `onnx` | the emulator runs ONNX models; the engine needs Rust 1.89 and takes longer to build than the rest |
-//! | `media` | the emulator decodes and encodes pictures |
+//! | `media` | the emulator decodes, encodes and scales pictures |
 //! | `half` | tensors of `half::f16` and `half::bf16` |
 //! | `tracing` (default) | releases that fail in `Drop` are logged |
 //! | `spans` | each call of C is a `tracing` span: target `ascendcl::call`, level TRACE, the status code as `status`. The calls of operators that a program [declares](crate::operator!) have none |

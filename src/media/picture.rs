@@ -121,6 +121,30 @@ pub struct Status {
 impl Status {
     /// Reads the status of the tasks (`acldvppGetPicDescRetCode`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Interpolation, Nv12};
+    ///
+    /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let small = stream.adopt(media.picture::<Nv12, _>(current, 32, 16)?);
+    /// let small = channel.resize(&mut stream, &gray, small, Interpolation::Nearest)?;
+    /// let (small, status) = small.detach_status(); // copies can read `small` now
+    /// let idle = stream.synchronize()?;
+    /// idle.take(status).check()?; // an error if the task has failed
+    /// let pixels = idle.take(small).read(current)?;
+    /// assert_eq!(pixels.len(), 32 * 16 * 3 / 2);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] with the status of the first task that has failed, and the name of its call.
@@ -259,18 +283,67 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Uninit> {
 
 impl<'m, M: MediaPlace, F: PixelFormat, I> Picture<'m, M, F, I> {
     /// Returns the number of pixels in a row.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let picture = media.picture::<Nv12, _>(current, 64, 48)?;
+    /// assert_eq!(picture.width(), 64);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn width(&self) -> u32 {
         self.layout.width()
     }
 
     /// Returns the number of rows.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let picture = media.picture::<Nv12, _>(current, 64, 48)?;
+    /// assert_eq!(picture.height(), 48);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn height(&self) -> u32 {
         self.layout.height()
     }
 
     /// Returns the strides and the size of the picture.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let layout = media.picture::<Nv12, _>(current, 100, 60)?.layout();
+    /// assert_eq!((layout.width(), layout.height()), (100, 60));
+    /// assert!(layout.width_stride() >= 100); // it follows from the format and the chip
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn layout(&self) -> Layout<F> {
         self.layout
@@ -340,22 +413,105 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Unchecked> {
 
 impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F> {
     /// Marks the picture as fresh again, so that a task can write it completely. Makes no runtime call.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Interpolation, Nv12};
+    ///
+    /// let small = media.picture::<Nv12, _>(current, 32, 16)?.fill(current, 0)?;
+    /// let large = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let small = stream.adopt(small.forget_contents()); // memory that was used before
+    /// let small = channel.resize(&mut stream, &large, small, Interpolation::Nearest)?;
+    /// let small = stream.synchronize()?.take(small).check()?;
+    /// assert_eq!(small.read(current)?, [128; 32 * 16 * 3 / 2]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn forget_contents(self) -> Picture<'m, M, F, Uninit> {
         self.with_state()
     }
 
     /// Marks the picture as one that tasks may write in part, such as the canvas of `crop_paste`. Makes no runtime call.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Gray, Region};
+    ///
+    /// let white = stream.adopt(media.picture::<Gray, _>(current, 64, 48)?.fill(current, 255)?);
+    /// let black = media.picture::<Gray, _>(current, 64, 48)?.fill(current, 0)?;
+    /// let mut canvas = stream.adopt(black.into_canvas());
+    /// let part = Region { left: 0, top: 0, width: 32, height: 24 };
+    /// let place = Region { left: 16, top: 12, ..part };
+    /// channel.crop_paste(&mut stream, &white, part, &mut canvas, place)?;
+    /// let canvas = stream.synchronize()?.take(canvas).check()?;
+    /// let pixels = canvas.read(current)?;
+    /// assert_eq!((pixels[0], pixels[12 * 64 + 16]), (0, 255));
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn into_canvas(self) -> Picture<'m, M, F, Unchecked> {
         self.with_state()
     }
 
     /// Returns the memory of the picture. Its rows are [`Layout::width_stride`] bytes apart.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let picture = media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?;
+    /// let mut bytes = current.malloc_host::<u8>(host, picture.buf().len())?;
+    /// current.memcpy(&mut bytes, picture.buf())?; // the gaps between the rows, too
+    /// assert_eq!(bytes[0], 128);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn buf(&self) -> &Buf<'m, M, [u8]> {
         &self.buf
     }
 
     /// Returns the memory of the picture by value.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let picture = media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?;
+    /// let memory = picture.into_buf(); // a `DvppBuf` of bytes
+    /// assert!(memory.len() >= 64 * 48 * 3 / 2);
+    /// memory.free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn into_buf(self) -> Buf<'m, M, [u8]> {
         self.buf
@@ -433,6 +589,32 @@ where
     /// the picture before the wait. After the wait, [`Status::check`] returns the errors of the tasks.
     ///
     /// Results that were computed from the picture are good only if the status is.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Interpolation, Nv12};
+    ///
+    /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let small = stream.adopt(media.picture::<Nv12, _>(current, 32, 16)?);
+    /// let small = channel.resize(&mut stream, &gray, small, Interpolation::Nearest)?;
+    ///
+    /// let (small, status) = small.detach_status();
+    /// let bytes = stream.malloc_host(host, 32 * 16 * 3 / 2)?;
+    /// let bytes = stream.memcpy_async(bytes, &small)?; // before the wait
+    /// let idle = stream.synchronize()?;
+    /// idle.take(status).check()?; // the bytes are good
+    /// assert_eq!(idle.take(bytes)[0], 128);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn detach_status(
         self,
     ) -> (

@@ -158,6 +158,33 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     ///
     /// `inputs` has each picture with its regions, and `outputs` one picture for each region, in the same order.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Nv12, Region};
+    ///
+    /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let left = Region { left: 0, top: 0, width: 32, height: 48 };
+    /// let right = Region { left: 32, ..left };
+    /// let first = stream.adopt(media.picture::<Nv12, _>(current, 32, 48)?);
+    /// let second = stream.adopt(media.picture::<Nv12, _>(current, 32, 48)?);
+    /// let inputs = [(&gray, &[left, right][..])];
+    /// let halves = channel.batch_crop(&mut stream, &inputs, vec![first, second])?;
+    /// let idle = stream.synchronize()?;
+    /// for picture in halves {
+    ///     assert_eq!(idle.take(picture).check()?.read(current)?[0], 128);
+    /// }
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Batch`] for other numbers of outputs than regions, for a picture without a region, and for more than
@@ -191,6 +218,34 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// `acl.media.dvpp_vpc_batch_crop_resize_async`).
     ///
     /// `inputs` has each picture with its regions, and `outputs` one picture for each region, in the same order.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Interpolation, Nv12, Region};
+    ///
+    /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let left = Region { left: 0, top: 0, width: 32, height: 48 };
+    /// let right = Region { left: 32, ..left };
+    /// let first = stream.adopt(media.picture::<Nv12, _>(current, 32, 24)?);
+    /// let second = stream.adopt(media.picture::<Nv12, _>(current, 32, 24)?);
+    /// let inputs = [(&gray, &[left, right][..])];
+    /// let near = Interpolation::Nearest;
+    /// let halves = channel.batch_crop_resize(&mut stream, &inputs, vec![first, second], near)?;
+    /// let idle = stream.synchronize()?;
+    /// for picture in halves {
+    ///     assert_eq!(idle.take(picture).check()?.read(current)?[0], 128);
+    /// }
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -230,6 +285,35 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     ///
     /// `inputs` has each picture with its regions, and `canvases` one canvas with its region for each region of an input, in
     /// the same order.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Nv12, Region};
+    ///
+    /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let left = Region { left: 0, top: 0, width: 32, height: 48 };
+    /// let right = Region { left: 32, ..left };
+    /// let black = || media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 0);
+    /// let mut first = stream.adopt(black()?.into_canvas());
+    /// let mut second = stream.adopt(black()?.into_canvas());
+    /// let inputs = [(&gray, &[left, right][..])];
+    /// let canvases = vec![(&mut first, left), (&mut second, right)];
+    /// channel.batch_crop_paste(&mut stream, &inputs, canvases)?;
+    /// let idle = stream.synchronize()?;
+    /// let first = idle.take(first).check()?.read(current)?;
+    /// let second = idle.take(second).check()?.read(current)?;
+    /// assert_eq!((first[0], first[63], second[0], second[63]), (128, 0, 0, 128));
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -273,6 +357,37 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// `inputs` has each picture with its regions, and `canvases` one canvas with its region for each region of an input, in
     /// the same order.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Interpolation, Nv12, Region};
+    ///
+    /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let left = Region { left: 0, top: 0, width: 32, height: 48 };
+    /// let right = Region { left: 32, ..left };
+    /// let black = || media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 0);
+    /// let mut first = stream.adopt(black()?.into_canvas());
+    /// let mut second = stream.adopt(black()?.into_canvas());
+    /// let inputs = [(&gray, &[left, right][..])];
+    /// let narrow = Region { width: 16, ..left }; // half of the width
+    /// let canvases = vec![(&mut first, narrow), (&mut second, right)];
+    /// let near = Interpolation::Nearest;
+    /// channel.batch_crop_resize_paste(&mut stream, &inputs, canvases, near)?;
+    /// let idle = stream.synchronize()?;
+    /// let first = idle.take(first).check()?.read(current)?;
+    /// let second = idle.take(second).check()?.read(current)?;
+    /// assert_eq!((first[0], first[16], second[0], second[63]), (128, 0, 0, 128));
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Batch`] for other numbers of canvases than regions, for a picture without a region, and for more
@@ -315,6 +430,37 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     ///
     /// `inputs` has each picture with its regions, and `outputs` one picture with its border for each region, in the same
     /// order. A region is scaled to the size of its output without the border.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Border, BorderKind, Interpolation, Nv12, Region};
+    ///
+    /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let left = Region { left: 0, top: 0, width: 32, height: 48 };
+    /// let right = Region { left: 32, ..left };
+    /// let first = stream.adopt(media.picture::<Nv12, _>(current, 32, 48)?);
+    /// let second = stream.adopt(media.picture::<Nv12, _>(current, 32, 48)?);
+    /// let kind = BorderKind::Constant([0.0; 4]);
+    /// let frame = Border { kind, top: 2, bottom: 2, left: 2, right: 2 };
+    /// let inputs = [(&gray, &[left, right][..])];
+    /// let outputs = vec![(first, frame), (second, frame)];
+    /// let near = Interpolation::Nearest;
+    /// let halves = channel.batch_crop_resize_border(&mut stream, &inputs, outputs, near)?;
+    /// let idle = stream.synchronize()?;
+    /// for picture in halves {
+    ///     assert_eq!(idle.take(picture).check()?.read(current)?[2 * 32 + 2], 128);
+    /// }
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

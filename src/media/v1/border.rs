@@ -181,6 +181,29 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// Copies a picture to the middle of `output` and fills the border around it (`acldvppVpcMakeBorderAsync`, pyACL
     /// `acl.media.dvpp_vpc_make_border_async`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Border, BorderKind, Nv12};
+    ///
+    /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let framed = stream.adopt(media.picture::<Nv12, _>(current, 68, 52)?);
+    /// let kind = BorderKind::Constant([0.0; 4]);
+    /// let border = Border { kind, top: 2, bottom: 2, left: 2, right: 2 };
+    /// let framed = channel.make_border(&mut stream, &gray, framed, &border)?;
+    /// let pixels = stream.synchronize()?.take(framed).check()?.read(current)?;
+    /// assert_eq!((pixels[0], pixels[2 * 68 + 2]), (0, 128));
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Border`] if `output` does not have the size of the picture with the border, and

@@ -68,9 +68,12 @@ usage: cargo xtask <command>
                           whether ascendcl-sys declares what the headers of AscendCL declare
                           --include  headers of your own, a folder that holds acl/acl.h
   msrv                    builds the published packages with the oldest Rust that they promise
-  package [--alone]       whether the published packages are complete: facts for the registry, licences, sources
-                          --alone  builds and tests them from their packed files, then builds them with the oldest
-                                   dependencies that they allow (needs a nightly toolchain)
+  package [--alone | --release | --repository <address>]
+                          whether the published packages are complete: facts for the registry, licences, sources
+                          --alone       builds and tests them from their packed files, then builds them with the
+                                        oldest dependencies that they allow (needs a nightly toolchain)
+                          --release     refuses what must not be published yet, and says why
+                          --repository  enters the public address of the repository in the manifests
   aarch64 [--run]         compiles the libraries for the other processor of Ascend hosts
                           --run    the tests and examples too, under qemu-aarch64
   linked                  links ascendcl-sys with a library that lacks the newer functions
@@ -179,6 +182,8 @@ mod tests {
             "linked x",
             "msrv x",
             "package x",
+            "package --repository",
+            "package --repository http://code.example/a",
             "aarch64 x",
             "readme x",
             "sanitize x",

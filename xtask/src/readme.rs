@@ -93,15 +93,25 @@ impl<'t> First<'t> {
         let (head, _) = empty
             .split_once("[dependencies]")
             .ok_or_else(|| Error::Failed("`cargo new` writes no [dependencies] any more".into()))?;
-        let dependencies = self
-            .dependencies
-            .replace(CLONE, &root().display().to_string());
+        let dependencies = self.dependencies_in(&root().display().to_string());
         write(&manifest, &format!("{head}{dependencies}"))?;
         write(&folder.join("src").join("main.rs"), self.program)?;
         write(
             &folder.join("Cargo.lock"),
             &read(&root().join("Cargo.lock"))?,
         )
+    }
+}
+
+impl First<'_> {
+    /// The dependencies, from a clone. A released README names a version instead.
+    fn dependencies_in(&self, clone: &str) -> String {
+        let dependencies = self.dependencies;
+        if dependencies.contains(CLONE) {
+            dependencies.replace(CLONE, clone)
+        } else {
+            format!("{dependencies}\n[patch.crates-io]\nascendcl = {{ path = \"{clone}\" }}\n")
+        }
     }
 }
 
@@ -216,6 +226,26 @@ one
             output: "one\n",
         };
         assert_eq!(First::of(README), Ok(first));
+    }
+
+    #[test]
+    fn a_path_and_a_version_both_mean_the_clone() {
+        let from = |dependencies: &'static str| {
+            let first = First {
+                dependencies,
+                program: "",
+                output: "",
+            };
+            first.dependencies_in("/clone")
+        };
+        let path = from("[dependencies]\na = { path = \"path to your clone\" }\n");
+        assert_eq!(path, "[dependencies]\na = { path = \"/clone\" }\n");
+        let version = from("[dependencies]\nascendcl = \"0.1\"\n");
+        let patch = "\n[patch.crates-io]\nascendcl = { path = \"/clone\" }\n";
+        assert_eq!(
+            version,
+            format!("[dependencies]\nascendcl = \"0.1\"\n{patch}")
+        );
     }
 
     #[test]

@@ -11,9 +11,9 @@ pub(super) struct Facts {
     pub(super) folder: String,
     pub(super) repository: Option<String>,
     /// The packages that it depends on, without those for tests.
-    dependencies: Vec<String>,
+    pub(super) dependencies: Vec<String>,
     /// The facts of its manifest that are not there.
-    absent: Vec<&'static str>,
+    pub(super) absent: Vec<&'static str>,
 }
 
 /// What each manifest has to say. A registry refuses a package without the first two.

@@ -1,10 +1,13 @@
 //! `cargo xtask package`: whether the published packages are complete.
 //!
 //! Without an option it reads manifests and lists of files, which takes a moment. With `--alone` it builds and tests
-//! the packages from the files that a registry would hand out, in a folder outside of this repository.
+//! the packages from the files that a registry would hand out, in a folder outside of this repository. With `--release`
+//! it also asks for what only a release needs, the public address of the repository among it, which
+//! `--repository <address>` enters.
 
 mod alone;
 mod facts;
+mod release;
 
 use std::path::PathBuf;
 
@@ -14,19 +17,21 @@ use crate::process::{Line, root};
 
 use facts::Facts;
 
-/// `cargo xtask package [--alone]`.
+/// `cargo xtask package [--alone | --release | --repository <address>]`.
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let alone = match options {
-        [] => false,
-        ["--alone"] => true,
-        _ => return Err(Error::Usage("`package` takes only `--alone`".into())),
-    };
-    let packages = published()?;
-    check(&packages)?;
-    if alone {
-        alone::check(&packages)?;
+    match options {
+        [] => check(&published()?, false),
+        ["--alone"] => {
+            let packages = published()?;
+            check(&packages, false)?;
+            alone::check(&packages)
+        }
+        ["--release"] => check(&published()?, true),
+        ["--repository", address] => release::enter(&published()?, address),
+        _ => Err(Error::Usage(
+            "`package` takes `--alone`, `--release` or `--repository <address>`".into(),
+        )),
     }
-    Ok(())
 }
 
 /// The packages that are published, in the order of their dependencies.
@@ -41,8 +46,9 @@ fn published() -> Result<Vec<Facts>, Error> {
     facts::published(&said).map_err(Error::Failed)
 }
 
-/// Compares each manifest and its list of files with what a registry and its readers need.
-fn check(packages: &[Facts]) -> Result<(), Error> {
+/// Compares each manifest and its list of files with what a registry and its readers need. Before a release more is
+/// needed.
+fn check(packages: &[Facts], is_release: bool) -> Result<(), Error> {
     let tracked = files::read(&root()).map_err(Error::Failed)?;
     let tracked: Vec<&str> = tracked.iter().map(|file| file.path.as_str()).collect();
     let mut missing = Vec::new();
@@ -57,16 +63,25 @@ fn check(packages: &[Facts]) -> Result<(), Error> {
             listed.len()
         );
     }
-    if packages.iter().any(|package| package.repository.is_none()) {
-        println!(
-            "package: no package names a repository, so the relative links of a README lead nowhere outside of it; \
-             RELEASING.md says where the address belongs"
-        );
+    let readme = release::read(&root().join("README.md"))?;
+    let changelog = release::read(&root().join("CHANGELOG.md"))?;
+    let lacks = release::lacks(packages, &readme, &changelog);
+    if is_release {
+        missing.extend(lacks);
+    } else {
+        for line in lacks {
+            println!("package: before a release: {line}");
+        }
     }
     if missing.is_empty() {
         return Ok(());
     }
-    Err(Error::Failed(format!("package:\n{}", missing.join("\n"))))
+    let why = if is_release {
+        "package: do not publish yet:"
+    } else {
+        "package:"
+    };
+    Err(Error::Failed(format!("{why}\n{}", missing.join("\n"))))
 }
 
 /// The files that Cargo puts into a package.

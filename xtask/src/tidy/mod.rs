@@ -5,6 +5,7 @@
 
 mod areas;
 mod changelog;
+mod drops;
 pub(crate) mod floors;
 mod layering;
 mod leftovers;
@@ -89,6 +90,7 @@ fn findings(files: &[File]) -> Vec<Finding> {
     let whole = [
         areas::check(files),
         changelog::check(files),
+        drops::check(files),
         named::check(files),
     ];
     each_file.chain(whole.into_iter().flatten()).collect()

@@ -169,10 +169,10 @@ const ROOT: &str = "\
 #![allow(warnings)]
 
 pub(crate) use std::hint::black_box;
-pub(crate) use std::panic::{AssertUnwindSafe, catch_unwind};
+pub(crate) use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 pub(crate) use std::{mem, thread};
 
-pub(crate) use ascendcl::collective::{CommName, Sum};
+pub(crate) use ascendcl::collective::{CommName, Max, Sum};
 pub(crate) use ascendcl::error::Usage;
 pub(crate) use ascendcl::event::{Order, OrderTiming, Progress, Timing};
 pub(crate) use ascendcl::{Acl, Error, ErrorKind, Npu, Result, StreamName, Thread, op};
@@ -188,6 +188,11 @@ pub(crate) enum Group1 {}
 impl CommName for Group1 {}
 
 pub(crate) fn pass<T>(value: T) -> T { value }
+
+pub(crate) fn all<const N: usize>(ranks: [thread::ScopedJoinHandle<'_, Result<()>>; N]) -> Result<()> {
+    let ended = ranks.map(|rank| rank.join().unwrap_or_else(|panic| resume_unwind(panic)));
+    ended.into_iter().collect()
+}
 
 pub(crate) fn stopped() -> Error { Usage::NoDefaultDevice.into() }
 

@@ -4,7 +4,7 @@ use crate::compile::{Refusal, Workshop};
 use crate::model::{Verdict, judge};
 use crate::print::print;
 use crate::program::{Op, Program, Step};
-use crate::run::{End, LEAK, Setting, on_all_processors, run, settings};
+use crate::run::{End, FAILED, LEAK, Setting, on_all_processors, run, settings};
 
 /// What was found about a program.
 #[derive(Debug, Clone)]
@@ -49,6 +49,10 @@ impl Judgement {
     }
 }
 
+/// The seconds that ranks wait for each other in a run where one of them is expected to fail. Where it is too short, a rank
+/// more fails.
+const RANK_TIMEOUT: &str = "0.3";
+
 /// Judges programs.
 pub(crate) fn judge_all(
     workshop: &Workshop,
@@ -70,7 +74,14 @@ pub(crate) fn judge_all(
         let refusals = refused.remove(&number).unwrap_or_default();
         if refusals.is_empty() {
             let seed = seed.wrapping_add(number as u64);
-            let all = settings(seed, stops(&program.steps));
+            let mut all = settings(seed, stops(&program.steps));
+            for setting in &mut all {
+                let is_whole = setting.faults.is_empty() && setting.stops.is_none();
+                // A rank that ends early lets the others wait.
+                if program.has_ranks() && (!is_whole || verdict.broken.is_some()) {
+                    setting.rank_timeout = Some(RANK_TIMEOUT);
+                }
+            }
             tasks.extend(all.into_iter().map(|setting| (number, setting)));
         }
         judgements.push(Judgement {
@@ -88,24 +99,37 @@ pub(crate) fn judge_all(
             continue;
         };
         judgement.runs += 1;
-        let refused = judgement
-            .verdict
-            .broken
-            .is_some_and(|rule| rule.is_found_at_run_time());
+        let broken = judgement.verdict.broken;
+        let refused = broken.is_some_and(|rule| rule.is_found_at_run_time());
+        let has_ranks = programs.get(number).is_some_and(Program::has_ranks);
+        let is_whole = setting.faults.is_empty() && setting.stops.is_none();
         match end {
+            End::Done
+                if is_whole
+                    && broken.is_some_and(|rule| rule.has_to_show())
+                    && !programs.get(number).is_some_and(hides) =>
+            {
+                let said = String::from("neither a call nor the checker tells of the mistake");
+                judgement.wrong.push((setting, said));
+            }
             // An early stop is before the mistake, perhaps.
             End::Done => {}
+            // The other ranks miss the one that stops.
+            End::Error(_) if has_ranks && setting.stops.is_some() => {}
             End::Error(said) if setting.faults.is_empty() && !refused => {
                 judgement.wrong.push((setting, said));
             }
             End::Error(_) => {}
             End::Known(kinds, said) => {
-                let has_faults = !setting.faults.is_empty();
+                // A rank fails too if another one does not do its part.
+                let can_fail = !setting.faults.is_empty() || has_ranks && (refused || !is_whole);
                 let is_allowed = |kind: &&str| match *kind {
                     // A refused release and `mem::forget` leak. Nothing else does.
-                    LEAK => has_faults || programs.get(number).is_some_and(forgets),
+                    LEAK => can_fail || programs.get(number).is_some_and(forgets),
                     // The program goes on after a failure, which the types say, or which no call has returned yet.
-                    _ => has_faults && programs.get(number).is_some_and(goes_on),
+                    FAILED => can_fail && programs.get(number).is_some_and(goes_on),
+                    // Ranks.
+                    _ => has_ranks && can_fail,
                 };
                 if !kinds.iter().all(is_allowed) {
                     judgement.wrong.push((setting, said));
@@ -126,6 +150,11 @@ fn has(steps: &[Step], kind: fn(Op) -> bool) -> bool {
 
 fn forgets(program: &Program) -> bool {
     has(&program.steps, |op| op == Op::Forget)
+}
+
+/// Whether a program may keep a failure of a rank to itself: it waits for nothing, or catches errors.
+fn hides(program: &Program) -> bool {
+    has(&program.steps, |op| matches!(op, Op::Forget | Op::Catch))
 }
 
 /// Whether a program can learn that work is over without its failure. An event completes behind a task that has failed,

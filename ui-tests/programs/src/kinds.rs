@@ -1,13 +1,13 @@
 //! The kinds of steps: the sorts of their operands and results, and how often they are tried.
 
-use crate::program::{Collective, Flags, Op, Operator, Sort, Way};
+use crate::program::{Collective, Flags, Op, Operator, Reach, Sort, Way, Which};
 use crate::random::Random;
 
 /// The sorts of the results of a step, by its kind. `Memory` of a copy, a fill or an operator is optional.
 pub(crate) fn results(op: Op) -> &'static [Sort] {
     use Sort::{
-        Access, Binding, Comm, Context, Device, Done, Event, Fence, Hole, Memory, Parked, Plan,
-        Point, Proof, Rank, Scope, Seat, Stream, Thread,
+        Access, Batch, Binding, Comm, Context, Device, Done, Event, Fence, Hole, Memory, Parked,
+        Plan, Point, Proof, Rank, Root, Scope, Seat, Stream, Thread,
     };
     match op {
         Op::Claim => &[Thread],
@@ -48,14 +48,19 @@ pub(crate) fn results(op: Op) -> &'static [Sort] {
         Op::Plan { .. } => &[Plan],
         Op::EnablePeer => &[Access],
         Op::CommInit { .. }
+        | Op::CommJoin { .. }
         | Op::CommAttach
         | Op::SubComm { .. }
         | Op::CommAdopt
         | Op::CommTake
         | Op::CommVerify
         | Op::CommAccept => &[Comm],
+        Op::RootInfo { .. } => &[Root],
+        Op::CommInitAll { ranks: 3, .. } => &[Seat, Seat, Seat],
+        Op::CommInitAll { ranks: 2, .. } => &[Seat, Seat],
         Op::CommInitAll { .. } => &[Seat],
-        Op::RankOf => &[Rank],
+        Op::RankOf(_) => &[Rank],
+        Op::Batch => &[Batch],
         Op::Scope => &[Scope],
         Op::WithDevice { .. } => &[Device, Thread],
         Op::Hole => &[Hole],
@@ -66,8 +71,8 @@ pub(crate) fn results(op: Op) -> &'static [Sort] {
 /// The sorts of the operands of a step, by its kind. Steps with values of any sort have an empty list.
 pub(crate) fn operands(op: Op) -> &'static [Sort] {
     use Sort::{
-        Access, Acl, Binding, Comm, Context, Device, Done, Event, Fence, Memory, Parked, Plan,
-        Point, Proof, Rank, Scope, Seat, Stream, Thread,
+        Access, Acl, Batch, Binding, Comm, Context, Device, Done, Event, Fence, Memory, Parked,
+        Plan, Point, Proof, Rank, Root, Scope, Seat, Stream, Thread,
     };
     match op {
         Op::SetDevice { .. } | Op::WithDevice { .. } => &[Acl, Thread],
@@ -85,6 +90,7 @@ pub(crate) fn operands(op: Op) -> &'static [Sort] {
         | Op::MallocHost
         | Op::CreateEvent(_)
         | Op::CommInit { .. }
+        | Op::RootInfo { .. }
         | Op::Scope
         | Op::WithStream => &[Binding],
         Op::DestroyStream
@@ -127,15 +133,24 @@ pub(crate) fn operands(op: Op) -> &'static [Sort] {
         Op::Lend { .. } => &[Scope, Memory],
         Op::Plan { .. } => &[Binding, Memory, Memory, Memory],
         Op::Run | Op::Launch => &[Plan, Stream],
+        Op::CommInitAll { ranks: 3, .. } => &[Binding, Device, Device, Device],
+        Op::CommInitAll { ranks: 2, .. } => &[Binding, Device, Device],
         Op::EnablePeer | Op::CommInitAll { .. } => &[Binding, Device],
+        Op::CommJoin { .. } => &[Binding, Root],
         Op::CommAttach => &[Binding, Seat],
-        Op::SubComm { .. } | Op::RankOf | Op::CommAccept | Op::CommDestroy => &[Comm],
+        Op::SubComm { .. } | Op::RankOf(_) | Op::CommAccept | Op::CommDestroy | Op::Batch => {
+            &[Comm]
+        }
         Op::CommAdopt => &[Stream, Comm],
         Op::CommTake | Op::CommVerify => &[Proof, Comm],
         Op::Collective { .. } => &[Comm, Stream, Memory, Memory],
         Op::InPlace => &[Comm, Stream, Memory],
         Op::Broadcast => &[Comm, Stream, Rank, Memory],
         Op::Barrier => &[Comm, Stream],
+        Op::Send | Op::Recv => &[Comm, Stream, Rank, Memory],
+        Op::Exchange => &[Comm, Stream, Rank, Memory, Rank, Memory],
+        Op::BatchSend | Op::BatchRecv => &[Batch, Rank, Memory],
+        Op::BatchRun => &[Comm, Stream, Batch],
         Op::DisablePeer => &[Access],
         Op::MemcpyPeer => &[Binding, Access, Memory, Memory],
         Op::ParkedWith => &[Parked, Binding],
@@ -240,10 +255,10 @@ const WEIGHTS: &[(usize, Op)] = &[
 /// The kinds of steps with communicators, with how often they are tried in programs that have communicators.
 const COMM_WEIGHTS: &[(usize, Op)] = &[
     (4, Op::CommInit { name: 0 }),
-    (3, Op::CommInitAll { name: 0 }),
+    (3, Op::CommInitAll { name: 0, ranks: 1 }),
     (40, Op::CommAttach),
     (10, Op::SubComm { part: 0 }),
-    (6, Op::RankOf),
+    (6, Op::RankOf(Which::Own)),
     (40, Op::CommAdopt),
     (80, Op::CommTake),
     (80, Op::CommVerify),
@@ -258,6 +273,15 @@ const COMM_WEIGHTS: &[(usize, Op)] = &[
     (80, Op::Broadcast),
     (20, Op::Barrier),
     (6, Op::CommDestroy),
+];
+
+/// The kinds of steps between ranks, with how often they are tried in programs that have several.
+const RANK_WEIGHTS: &[(usize, Op)] = &[
+    (300, Op::Exchange),
+    (60, Op::Batch),
+    (60, Op::BatchSend),
+    (60, Op::BatchRecv),
+    (60, Op::BatchRun),
 ];
 
 /// What usually follows a step: some chains of kinds.
@@ -295,7 +319,11 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
         Op::Plan { .. } => &[&[Op::Launch, Op::Run]],
         Op::EnablePeer => &[&[Op::Malloc, Op::Memset, Op::MemcpyPeer]],
         Op::MemcpyPeer => &[&[Op::DisablePeer], &[Op::Free]],
-        Op::CommInit { .. } | Op::CommAttach => &[&[Op::CommAdopt, Op::Barrier], &[Op::RankOf]],
+        Op::CommInit { .. } | Op::CommAttach => {
+            &[&[Op::CommAdopt, Op::Barrier], &[Op::RankOf(Which::Own)]]
+        }
+        Op::Batch => &[&[Op::BatchSend, Op::BatchRecv, Op::BatchRun]],
+        Op::BatchRun | Op::Exchange => &[&[Op::Batch], &[Op::Synchronize, Op::Take]],
         Op::CommInitAll { .. } => &[&[Op::CommAttach]],
         Op::CommAdopt | Op::SubComm { .. } => &[&[
             Op::Collective {
@@ -362,14 +390,33 @@ pub(crate) fn vary(op: Op, random: &mut Random) -> Op {
         Op::CreateContext { .. } => Op::CreateContext { number: number(3) },
         Op::CreateStream { .. } => Op::CreateStream { name: number(6) },
         Op::CommInit { .. } => Op::CommInit { name: number(2) },
-        Op::CommInitAll { .. } => Op::CommInitAll { name: number(2) },
+        Op::CommInitAll { ranks, .. } => Op::CommInitAll {
+            name: number(2),
+            ranks,
+        },
+        Op::RootInfo { .. } => Op::RootInfo {
+            ranks: 1 + number(3),
+        },
+        Op::CommJoin { .. } => Op::CommJoin {
+            name: number(2),
+            rank: number(3),
+        },
+        Op::RankOf(_) => Op::RankOf(match number(6) {
+            0 | 1 => Which::Own,
+            2 => Which::Next,
+            3 => Which::Previous,
+            4 => Which::At(0),
+            _ => Which::At(1),
+        }),
         Op::SubComm { .. } => Op::SubComm { part: number(2) },
         Op::Collective { .. } => Op::Collective {
-            kind: match number(6) {
+            kind: match number(8) {
                 0 | 1 => Collective::AllReduce,
                 2 => Collective::AllGather,
                 3 => Collective::ReduceScatter,
                 4 => Collective::AllToAll,
+                5 => Collective::AllToAllV,
+                6 => Collective::AllMax,
                 _ => Collective::Reduce,
             },
         },
@@ -403,10 +450,12 @@ pub(crate) fn vary(op: Op, random: &mut Random) -> Op {
     }
 }
 
-/// A random kind, with random parameters. `comms` is for programs with communicators.
-pub(crate) fn random_kind(random: &mut Random, comms: bool) -> Op {
-    let more = if comms { COMM_WEIGHTS } else { &[] };
-    let kinds = || WEIGHTS.iter().chain(more);
+/// A random kind, with random parameters.
+pub(crate) fn random_kind(random: &mut Random, reach: Reach) -> Op {
+    let of = |least, weights| if reach >= least { weights } else { &[][..] };
+    let comms = of(Reach::Comms, COMM_WEIGHTS);
+    let ranks = of(Reach::Ranks, RANK_WEIGHTS);
+    let kinds = || WEIGHTS.iter().chain(comms).chain(ranks);
     let all: usize = kinds().map(|(weight, _)| weight).sum();
     let mut at = random.below(all);
     let mut found = Op::Read;

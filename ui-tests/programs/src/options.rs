@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::compile::Workshop;
 use crate::generate::generate;
 use crate::mutate::mutate_towards_illegal;
-use crate::program::Program;
+use crate::program::{Program, Reach};
 use crate::random::Random;
 
 /// The seed of continuous integration.
@@ -44,7 +44,12 @@ impl Options {
 pub(crate) fn programs(seed: u64, numbers: Range<usize>) -> Vec<Program> {
     let make = |number: usize| {
         let mut random = Random::new(seed, number as u64);
-        let program = generate(&mut random, number % 10 == 9);
+        let reach = match number {
+            _ if number % 16 == 5 => Reach::Ranks,
+            _ if number % 10 == 9 => Reach::Comms,
+            _ => Reach::Alone,
+        };
+        let program = generate(&mut random, reach);
         if number.is_multiple_of(3) {
             return program;
         }
@@ -117,6 +122,8 @@ mod tests {
             Rule::CommBusy,
             Rule::CommHost,
             Rule::NullStream,
+            Rule::RanksDiffer,
+            Rule::RankMissing,
         ];
         let missing: Vec<_> = of_comms
             .iter()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::program::{Collective, Flags, Name, Op, Operator, Program, Step, Way};
+use crate::program::{Collective, Flags, Name, Op, Operator, Program, Step, Way, Which};
 
 /// How a name is passed where a step borrows it exclusively or consumes a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,8 @@ pub fn program(acl: Acl) -> Result<()> {
 ";
 
 /// The number of elements of each buffer.
-pub(crate) const LENGTH: usize = 32;
+/// Two and three ranks can divide a half of it.
+pub(crate) const LENGTH: usize = 48;
 
 struct Printer {
     text: String,
@@ -248,27 +249,58 @@ impl Printer {
                 let join = format!("{a}.comm_init_root_info::<Group{name}>(&root, 0)");
                 format!("let mut {x} = {a}.root_info(1).and_then(|root| {join})?;")
             }
-            Op::CommInitAll { name } => {
-                let seats = format!("{a}.comm_init_all::<Group{name}>(&[{b}.member()])?");
-                format!("let mut {x} = {seats}.pop().ok_or_else(stopped)?;")
+            Op::RootInfo { ranks } => format!("let mut {x} = {a}.root_info({ranks})?;"),
+            Op::CommJoin { name, rank } => {
+                format!("let mut {x} = {a}.comm_init_root_info::<Group{name}>(&{b}, {rank})?;")
+            }
+            Op::CommInitAll { name, ranks } => {
+                let list = |names: &[Name], before: &str, after: &str| {
+                    let names = names.iter().map(|name| format!("{before}{name}{after}"));
+                    names.collect::<Vec<_>>().join(", ")
+                };
+                let devices = list(step.of.get(1..).unwrap_or_default(), "", ".member()");
+                let made = format!("{a}.comm_init_all::<Group{name}>(&[{devices}])?");
+                let seats = list(&step.to, "mut ", "");
+                let all = format!("{made}.try_into().map_err(|_| stopped())?");
+                format!("let [{seats}]: [_; {ranks}] = {all};")
             }
             Op::CommAttach => format!("let mut {x} = {b}.attach({a})?;"),
             Op::SubComm { part } => {
-                let own = format!("{a}.ranks().own()");
-                format!("let mut {x} = {a}.create_sub_comm::<Group{part}>(&[{own}], {part})?;")
+                let ranks = format!("{a}.ranks().iter().collect::<Vec<_>>()");
+                format!("let mut {x} = {a}.create_sub_comm::<Group{part}>(&{ranks}, {part})?;")
             }
-            Op::RankOf => format!("let mut {x} = {a}.ranks().own();"),
+            Op::RankOf(which) => {
+                let rank = match which {
+                    Which::Own => "own()".into(),
+                    Which::Next => "next()".into(),
+                    Which::Previous => "previous()".into(),
+                    Which::At(number) => format!("rank({number})?"),
+                };
+                format!("let mut {x} = {a}.ranks().{rank};")
+            }
             Op::Collective { kind } => {
                 let (call, first) = match kind {
                     Collective::AllReduce => ("all_reduce", "Sum, ".into()),
                     Collective::AllGather => ("all_gather", String::new()),
                     Collective::ReduceScatter => ("reduce_scatter", "Sum, ".into()),
                     Collective::AllToAll => ("all_to_all", String::new()),
-                    Collective::Reduce => ("reduce", format!("Sum, {a}.ranks().own(), ")),
+                    Collective::Reduce => ("reduce", format!("Sum, {a}.ranks().rank(0)?, ")),
+                    Collective::AllMax => ("all_reduce", "Max, ".into()),
+                    Collective::AllToAllV => {
+                        self.line(&format!("let equal = {a}.ranks().size() as usize;"));
+                        let each = format!("vec![{c}.len() / equal; equal]");
+                        self.line(&format!("let equal = {a}.ranks().counts(&{each})?;"));
+                        ("all_to_all_v", String::new())
+                    }
                 };
                 let (stream, from) = (self.exclusive(b), self.shared(c));
                 let to = target(self, d);
-                format!("{result}{a}.{call}({stream}, {first}{from}, {to})?;")
+                match kind {
+                    Collective::AllToAllV => {
+                        format!("{result}{a}.{call}({stream}, (&equal, {from}), (&equal, {to}))?;")
+                    }
+                    _ => format!("{result}{a}.{call}({stream}, {first}{from}, {to})?;"),
+                }
             }
             Op::InPlace => {
                 let (stream, memory) = (self.exclusive(b), self.exclusive(c));
@@ -279,6 +311,25 @@ impl Printer {
                 format!("{a}.broadcast({stream}, {c}, {memory})?;")
             }
             Op::Barrier => format!("{a}.barrier({})?;", self.exclusive(b)),
+            Op::Send => {
+                let (stream, memory) = (self.exclusive(b), self.shared(d));
+                format!("{a}.send({stream}, {c}, {memory})?;")
+            }
+            Op::Recv => {
+                let (stream, memory) = (self.exclusive(b), target(self, d));
+                format!("{result}{a}.recv({stream}, {c}, {memory})?;")
+            }
+            Op::Exchange => {
+                let (stream, from, to) = (self.exclusive(b), self.shared(d), target(self, of(5)));
+                format!(
+                    "{result}{a}.exchange({stream}, ({c}, {from}), ({}, {to}))?;",
+                    of(4)
+                )
+            }
+            Op::Batch => format!("let mut {x} = {a}.batch();"),
+            Op::BatchSend => format!("{a}.send({b}, {})?;", self.shared(c)),
+            Op::BatchRecv => format!("{a}.recv({b}, {})?;", self.exclusive(c)),
+            Op::BatchRun => format!("{a}.batch_send_recv({}, {c})?;", self.exclusive(b)),
             Op::HostFunc => format!("{a}.launch_host_func(|| ())?;"),
             Op::HostFuncOn => {
                 let memory = self.exclusive(b);
@@ -326,6 +377,19 @@ impl Printer {
                 let end = "}).join().map_err(|_| stopped())?)?;";
                 return self.block(head, step, "Ok(())", end);
             }
+            Op::Ranks => {
+                self.line("thread::scope(|threads| all([");
+                self.depth += 1;
+                for rank in &step.body {
+                    let head = "threads.spawn(|| -> Result<()> {";
+                    self.block(head, rank, "Ok(())", "}),");
+                }
+                self.depth -= 1;
+                self.line("]))?;");
+                return;
+            }
+            // It stands in a block of ranks, which prints it.
+            Op::Rank => return,
             Op::Scope => {
                 let head = format!("{a}.scope(|{x}| -> Result<()> {{");
                 return self.block(&head, step, "Ok(())", "})??;");

@@ -16,6 +16,8 @@ pub(crate) struct Setting {
     pub(crate) fault_seed: u64,
     /// The place where the program stops early.
     pub(crate) stops: Option<usize>,
+    /// The seconds that ranks wait for each other; `None` for longer than a run takes.
+    pub(crate) rank_timeout: Option<&'static str>,
 }
 
 /// The end of a run.
@@ -24,15 +26,15 @@ pub(crate) enum End {
     Done,
     /// The program has returned an error.
     Error(String),
-    /// The checker has found that something was never released, or that results of failed work were used, and
-    /// nothing else. The first are the kinds of the findings.
+    /// The checker has found that something was never released, that results of failed work were used, or that ranks do not
+    /// belong together, and nothing else. The first are the kinds of the findings.
     Known(Vec<&'static str>, String),
     /// The checker has found something, or the program has crashed or hung.
     Wrong(String),
 }
 
 /// The faults with which programs run, one set after the other.
-const FAULTS: [&str; 8] = [
+const FAULTS: [&str; 10] = [
     "task:aclrtMemcpyAsync%30=507001",
     "aclrtSynchronizeStream%25=507001",
     "aclrtMalloc%25=207001",
@@ -40,6 +42,8 @@ const FAULTS: [&str; 8] = [
     "aclrtMemcpyAsync%25=107000",
     "aclrtCreateStream%25=207008,aclrtDestroyStream%25=107017",
     "aclrtFree%25=107000,aclrtDestroyEvent%25=107017,aclrtFreeHost%25=107000",
+    "task:HcclAllReduce%30=507018,task:HcclBatchSendRecv%30=507018,HcclAllGather%30=4,HcclBroadcast%30=4",
+    "HcclCommInitRootInfo%20=4,HcclAllReduce%20=4,HcclBatchSendRecv%20=4,HcclCommDestroy%30=4,HcclSend%30=4",
     "task:aclrtMemsetAsync%30=507001,aclrtSynchronizeEvent%25=507001,aclrtSynchronizeDevice%25=507001",
 ];
 
@@ -50,6 +54,7 @@ pub(crate) fn settings(seed: u64, stops: usize) -> Vec<Setting> {
         faults: "",
         fault_seed: 0,
         stops: None,
+        rank_timeout: None,
     };
     let mut all = vec![
         plain("eager".into()),
@@ -58,7 +63,7 @@ pub(crate) fn settings(seed: u64, stops: usize) -> Vec<Setting> {
     ];
     for turn in 0..2 {
         let number = seed.wrapping_add(turn * 3);
-        let index = usize::try_from(number % 8).unwrap_or(0);
+        let index = usize::try_from(number % 10).unwrap_or(0);
         let schedule = if turn == 0 {
             "lazy".into()
         } else {
@@ -86,7 +91,7 @@ pub(crate) fn run(program: &Path, number: usize, setting: &Setting) -> End {
         .arg(number.to_string())
         .env_clear()
         .env("ASCENDCL_BACKEND", "emulator")
-        .env("ASCENDCL_EMULATOR_DEVICES", "2")
+        .env("ASCENDCL_EMULATOR_DEVICES", "3")
         .env("ASCENDCL_EMULATOR_CHECK", "1")
         .env("ASCENDCL_EMULATOR_SCHEDULE", &setting.schedule)
         .stdin(Stdio::null())
@@ -97,6 +102,9 @@ pub(crate) fn run(program: &Path, number: usize, setting: &Setting) -> End {
             "ASCENDCL_EMULATOR_FAULT_SEED",
             setting.fault_seed.to_string(),
         );
+    }
+    if let Some(seconds) = setting.rank_timeout {
+        command.env("ASCENDCL_EMULATOR_RANK_TIMEOUT", seconds);
     }
     if let Some(place) = setting.stops {
         command.env("PROGRAM_STOPS", place.to_string());
@@ -149,11 +157,16 @@ fn finish(mut child: Child) -> io::Result<End> {
 pub(crate) const LEAK: &str = "[leak]";
 /// The finding that the result of a failed task was used.
 pub(crate) const FAILED: &str = "[failed-result]";
+/// The findings of ranks whose operations do not belong together.
+pub(crate) const RANKS: [&str; 2] = ["[ranks-disagree]", "[rank-missing]"];
 
 /// The kinds of all findings, if a program can have them without a mistake of the API.
 fn known(said: &str) -> Option<Vec<&'static str>> {
     let is_finding = |line: &&str| line.starts_with("ascendcl-emulator: ") && line.ends_with(']');
-    let kind = |line: &str| [LEAK, FAILED].into_iter().find(|kind| line.ends_with(kind));
+    let kind = |line: &str| {
+        let mut all = [LEAK, FAILED].into_iter().chain(RANKS);
+        all.find(|kind| line.ends_with(kind))
+    };
     let kinds: Option<Vec<_>> = said.lines().filter(is_finding).map(kind).collect();
     kinds.filter(|kinds| !kinds.is_empty())
 }

@@ -1,27 +1,31 @@
 //! Legal programs: random steps, of which the model keeps those that are legal here.
 
+mod ranks;
+mod refine;
+
 use crate::kinds::{followers, operands, random_kind, results, vary};
-use crate::model::{Hold, Known, Machine, judge};
-use crate::program::{ACL, Flags, Name, Op, Operator, Program, Sort, Step};
+use crate::model::{Machine, judge};
+use crate::program::{ACL, Flags, Name, Op, Operator, Program, Reach, Sort, Step};
 use crate::random::Random;
 
-/// A legal program that the API has to accept. `comms` asks for communicators.
-pub(crate) fn generate(random: &mut Random, comms: bool) -> Program {
+/// A legal program that the API has to accept, with what `reach` asks for.
+pub(crate) fn generate(random: &mut Random, reach: Reach) -> Program {
     loop {
-        let program = attempt(random, comms);
-        if judge(&program).is_clean() {
+        let program = match reach {
+            Reach::Ranks => ranks::attempt(random),
+            Reach::Alone | Reach::Comms => Some(attempt(random, reach)),
+        };
+        if let Some(program) = program
+            && program.is_resolved()
+            && judge(&program).is_clean()
+        {
             return program;
         }
     }
 }
 
-fn attempt(random: &mut Random, comms: bool) -> Program {
-    let mut generator = Generator {
-        random,
-        comms,
-        next: 1,
-        wanted: Vec::new(),
-    };
+fn attempt(random: &mut Random, reach: Reach) -> Program {
+    let mut generator = Generator::new(random, reach);
     let mut machine = Machine::new();
     let mut steps = Vec::new();
     generator.begin(&mut machine, &mut steps);
@@ -65,14 +69,26 @@ fn remove_unused_holes(program: &mut Program) {
 
 struct Generator<'a> {
     random: &'a mut Random,
-    comms: bool,
+    reach: Reach,
+    /// The next and the previous rank of the own one.
+    ring: Option<(Name, Name)>,
     /// The number of the next name.
     next: u16,
     /// The kinds that make use of the last steps, with the number of tries that are left.
     wanted: Vec<(Op, usize)>,
 }
 
-impl Generator<'_> {
+impl<'a> Generator<'a> {
+    fn new(random: &'a mut Random, reach: Reach) -> Generator<'a> {
+        Generator {
+            random,
+            reach,
+            ring: None,
+            next: 1,
+            wanted: Vec::new(),
+        }
+    }
+
     fn name(&mut self, sort: Sort) -> Name {
         self.next += 1;
         Name {
@@ -115,7 +131,7 @@ impl Generator<'_> {
                 self.peer_access(&binding, (&peer, &there), &mut all);
             }
             self.supplies(&binding, &mut all);
-            if self.comms {
+            if self.reach >= Reach::Comms {
                 self.comm_supplies(&binding, &device, &mut all);
             }
         }
@@ -205,7 +221,7 @@ impl Generator<'_> {
     fn comm_supplies(&mut self, binding: &[Name], device: &[Name], all: &mut Vec<Step>) {
         let comm = if self.random.chance(25) {
             let of = [binding, device].concat();
-            let seat = self.make(Op::CommInitAll { name: 0 }, of);
+            let seat = self.make(Op::CommInitAll { name: 0, ranks: 1 }, of);
             let of = [binding, seat.to.as_slice()].concat();
             all.push(seat);
             self.make(Op::CommAttach, of)
@@ -302,7 +318,10 @@ impl Generator<'_> {
             }
             return vary(op, self.random);
         }
-        random_kind(self.random, self.comms)
+        if self.reach == Reach::Ranks && self.random.chance(30) {
+            return ranks::random_work(self.random);
+        }
+        random_kind(self.random, self.reach)
     }
 
     /// Notes what makes use of a step.
@@ -319,6 +338,11 @@ impl Generator<'_> {
     /// A step with random operands that are still there.
     fn propose(&mut self, machine: &Machine) -> Option<Step> {
         let op = self.kind();
+        // Ranks would open the same devices.
+        let opens = matches!(op, Op::SetDevice { .. } | Op::WithDevice { .. });
+        if opens && self.reach == Reach::Ranks {
+            return None;
+        }
         let mut of = Vec::new();
         for sort in operands(op) {
             of.push(self.operand(machine, *sort)?);
@@ -371,6 +395,7 @@ impl Generator<'_> {
             }
             Op::Run | Op::Launch => machine.owns_output(*step.of.first()?),
             Op::Collective { .. } => machine.is_fresh(*step.of.get(3)?),
+            Op::Exchange => machine.is_fresh(*step.of.get(5)?),
             _ => false,
         };
         if by_value {
@@ -380,187 +405,8 @@ impl Generator<'_> {
     }
 
     fn sort_of_value(&mut self) -> Option<Sort> {
-        let sorts = Machine::sorts_of_values(self.comms);
+        let sorts = Machine::sorts_of_values(self.reach >= Reach::Comms);
         self.random.pick(sorts).copied()
-    }
-
-    /// Chooses a communicator that a stream has, the stream, and its memory.
-    fn refine_comm(&mut self, machine: &Machine, op: Op, of: &mut [Name]) -> Option<()> {
-        let queued = |(name, hold, _): &(Name, Hold, Option<usize>)| match hold {
-            Hold::Queued(stream) => Some((*name, *stream)),
-            Hold::Idle => None,
-        };
-        let comms: Vec<(Name, usize)> = machine.comms().iter().filter_map(queued).collect();
-        let (comm, home) = *self.random.pick(&comms)?;
-        let mut streams = machine.names(Sort::Stream);
-        streams.retain(|stream| machine.stream_of(*stream) == Some(home));
-        *of.get_mut(0)? = comm;
-        *of.get_mut(1)? = *self.random.pick(&streams)?;
-        let mut all = machine.memories();
-        all.retain(|memory| memory.hold == Hold::Queued(home) && memory.on_device);
-        match op {
-            Op::Collective { .. } => {
-                let from = self.one(&all, |memory| memory.readable)?;
-                let halves = all.iter().find(|memory| memory.name == from)?.halves;
-                *of.get_mut(2)? = from;
-                *of.get_mut(3)? = self.one(&all, |memory| {
-                    memory.writable && memory.halves == halves && memory.name != from
-                })?;
-            }
-            Op::InPlace | Op::Broadcast => {
-                let fits = |memory: &Known| memory.writable && !memory.fresh;
-                *of.last_mut()? = self.one(&all, fits)?;
-            }
-            _ => {}
-        }
-        Some(())
-    }
-
-    /// Chooses the memory of a step by its state, because random memory seldom fits.
-    fn refine(&mut self, machine: &Machine, op: Op, of: &mut [Name]) -> Option<()> {
-        let all = machine.memories();
-        let first = of.first().and_then(|name| machine.stream_of(*name));
-        let queued = |memory: &Known| {
-            first.is_some_and(|stream| memory.hold == Hold::Queued(stream) && !memory.unbranded)
-        };
-        let idle = |memory: &Known| memory.hold == Hold::Idle && memory.unverified.is_none();
-        match op {
-            Op::MemcpyAsync | Op::Memcpy => {
-                let is_site = |memory: &&Known| {
-                    if op == Op::Memcpy {
-                        idle(memory)
-                    } else {
-                        queued(memory)
-                    }
-                };
-                let sources: Vec<Known> = all
-                    .iter()
-                    .filter(is_site)
-                    .filter(|memory| memory.readable)
-                    .copied()
-                    .collect();
-                let from = *self.random.pick(&sources)?;
-                let fits = |memory: &&Known| {
-                    memory.writable
-                        && memory.name != from.name
-                        && memory.halves == from.halves
-                        && (memory.on_device || from.on_device)
-                };
-                let targets: Vec<Known> =
-                    all.iter().filter(is_site).filter(fits).copied().collect();
-                *of.get_mut(1)? = self.random.pick(&targets)?.name;
-                *of.get_mut(2)? = from.name;
-            }
-            Op::MemcpyPeer => {
-                let fits = |memory: &Known| idle(memory) && memory.on_device && memory.readable;
-                *of.get_mut(2)? = self.one(&all, |memory| fits(memory) && memory.whole)?;
-                *of.get_mut(3)? = self.one(&all, fits)?;
-            }
-            Op::MemsetAsync => {
-                *of.get_mut(1)? = self.one(&all, |memory| queued(memory) && memory.writable)?
-            }
-            Op::HostFuncOn => {
-                let fits = |memory: &Known| queued(memory) && memory.writable && !memory.on_device;
-                *of.get_mut(1)? = self.one(&all, fits)?;
-            }
-            Op::Memset => {
-                *of.get_mut(1)? = self.one(&all, |memory| idle(memory) && memory.writable)?
-            }
-            Op::Adopt => {
-                *of.get_mut(1)? = self.one(&all, |memory| {
-                    idle(memory) && (memory.whole || memory.writable)
-                })?
-            }
-            Op::Take => *of.get_mut(1)? = self.one(&all, queued)?,
-            Op::Verify => {
-                *of.get_mut(1)? = self.one(&all, |memory| {
-                    memory.unverified.is_some() && memory.unverified == first
-                })?
-            }
-            Op::Accept => *of.get_mut(0)? = self.one(&all, |memory| memory.unverified.is_some())?,
-            Op::Share => {
-                *of.get_mut(0)? =
-                    self.one(&all, |memory| memory.hold != Hold::Idle && memory.whole)?
-            }
-            Op::CloneShare | Op::TryUnwrap => {
-                *of.get_mut(0)? = self.one(&all, |memory| {
-                    !memory.whole && !memory.writable && memory.halves == 2
-                })?;
-            }
-            Op::Unbrand => {
-                *of.get_mut(0)? = self.one(&all, |memory| {
-                    memory.hold != Hold::Idle && !memory.unbranded
-                })?
-            }
-            Op::Rebrand => *of.get_mut(1)? = self.one(&all, |memory| memory.unbranded)?,
-            Op::Handoff => *of.get_mut(3)? = self.one(&all, queued)?,
-            Op::Fence => *of.get_mut(2)? = self.one(&all, queued)?,
-            Op::Lend { .. } => {
-                *of.get_mut(1)? =
-                    self.one(&all, |memory| idle(memory) && memory.whole && !memory.fresh)?
-            }
-            Op::Read | Op::Write => {
-                *of.get_mut(0)? = self.one(&all, |memory| idle(memory) && !memory.on_device)?
-            }
-            Op::Plan { .. } => {
-                let operand = |memory: &&Known| memory.on_device && memory.halves == 2;
-                let inputs: Vec<Known> = all
-                    .iter()
-                    .filter(operand)
-                    .filter(|memory| memory.readable)
-                    .copied()
-                    .collect();
-                let from = *self.random.pick(&inputs)?;
-                let fits = |memory: &Known| {
-                    memory.on_device && memory.hold == from.hold && memory.context == from.context
-                };
-                *of.get_mut(1)? = from.name;
-                *of.get_mut(2)? = self.one(&all, |memory| fits(memory) && memory.readable)?;
-                *of.get_mut(3)? = self.one(&all, |memory| {
-                    fits(memory) && memory.writable && memory.name != from.name
-                })?;
-            }
-            Op::Collective { .. } | Op::InPlace | Op::Broadcast | Op::Barrier => {
-                self.refine_comm(machine, op, of)?;
-            }
-            Op::CommTake | Op::CommVerify => {
-                let fits = |(_, hold, unverified): &(Name, Hold, Option<usize>)| {
-                    let stream = if op == Op::CommTake {
-                        match hold {
-                            Hold::Queued(stream) => Some(*stream),
-                            Hold::Idle => None,
-                        }
-                    } else {
-                        *unverified
-                    };
-                    stream.is_some() && stream == first
-                };
-                let mut comms = machine.comms();
-                comms.retain(fits);
-                *of.get_mut(1)? = self.random.pick(&comms)?.0;
-            }
-            Op::Launch => {
-                let hold = machine.hold_of_plan(*of.first()?);
-                let stream = machine.stream_of(*of.get(1)?)?;
-                (hold == Some(Hold::Queued(stream))).then_some(())?;
-            }
-            Op::Run => {
-                let hold = machine.hold_of_plan(*of.first()?);
-                (hold == Some(Hold::Idle)).then_some(())?;
-            }
-            _ => {}
-        }
-        Some(())
-    }
-
-    /// Memory that fits.
-    fn one(&mut self, all: &[Known], fits: impl Fn(&Known) -> bool) -> Option<Name> {
-        let fitting: Vec<Name> = all
-            .iter()
-            .filter(|memory| fits(memory))
-            .map(|memory| memory.name)
-            .collect();
-        self.random.pick(&fitting).copied()
     }
 
     fn operand(&mut self, machine: &Machine, sort: Sort) -> Option<Name> {

@@ -1,6 +1,6 @@
 //! The use of variables: what was given away, and which borrows a use ends.
 
-use super::state::{Form, Value, Variable, View};
+use super::state::{Entered, Form, Value, Variable, View};
 use super::{Machine, Rule, Run, Strictness};
 use crate::program::{Name, Step};
 
@@ -30,6 +30,11 @@ impl Machine {
         self.note_if(variable.gone, Strictness::Moved);
         self.note_if(variable.stale, Strictness::Borrowed);
         self.end_borrows(name, mode);
+        if mode == Mode::Exclusive {
+            for closure in self.closures_since(variable.depth) {
+                closure.exclusive.insert(name);
+            }
+        }
         let is_elsewhere = home(&variable.value).is_some_and(|thread| thread != self.state.thread);
         self.note_if(is_elsewhere, Strictness::Thread);
         self.note_lent(&variable.value, mode);
@@ -41,6 +46,12 @@ impl Machine {
             self.change(name, |variable| variable.gone = true);
         }
         Ok(variable)
+    }
+
+    /// The open closures in a block at this depth.
+    pub(super) fn closures_since(&mut self, depth: usize) -> impl Iterator<Item = &mut Entered> {
+        let inside = self.state.entered.iter_mut().skip(depth.saturating_sub(1));
+        inside.filter(|entered| entered.is_closure)
     }
 
     pub(super) fn end_borrows(&mut self, name: Name, mode: Mode) {
@@ -238,7 +249,8 @@ fn home(value: &Value) -> Option<usize> {
         | Value::Binding { thread, .. }
         | Value::Stream { thread, .. }
         | Value::Plan { thread, .. }
-        | Value::Comm { thread, .. } => Some(*thread),
+        | Value::Comm { thread, .. }
+        | Value::Batch { thread, .. } => Some(*thread),
         Value::Hole(Some(inner)) => home(&inner.value),
         _ => None,
     }

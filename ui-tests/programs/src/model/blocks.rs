@@ -1,6 +1,9 @@
 //! Steps with a block: closures, loops, threads, scopes, brands.
 
+use std::collections::BTreeSet;
+
 use super::access::Mode;
+use super::ranks::Action;
 use super::state::{Entered, Naming, Stream, Thread, Value};
 use super::step::new_device;
 use super::{Machine, Rule, Run, Strictness};
@@ -20,6 +23,12 @@ impl Machine {
             self.end_of_block()?;
             if let Some(entered) = self.state.entered.pop() {
                 self.leave(&entered)?;
+                // What it captures exclusively cannot leave it as a borrow.
+                let is_captured = !entered.exclusive.is_disjoint(&entered.lent);
+                self.note_if(is_captured, Strictness::Captured);
+                if step.op == Op::Ranks {
+                    self.act(Action::Ranks(entered.ranks..self.ranks()));
+                }
             }
         }
         Ok(())
@@ -67,9 +76,16 @@ impl Machine {
             scope: None,
             is_closure: step.op != Op::Repeat,
             catches: step.op == Op::Catch,
+            rank: self.state.rank,
+            ranks: self.ranks(),
+            exclusive: BTreeSet::new(),
+            lent: BTreeSet::new(),
         };
         match step.op {
-            Op::Spawn => {
+            Op::Spawn | Op::Rank => {
+                if step.op == Op::Rank {
+                    self.begin_rank();
+                }
                 self.state.threads.push(Thread {
                     current: None,
                     turn: 0,
@@ -127,6 +143,7 @@ impl Machine {
 
     pub(super) fn leave(&mut self, entered: &Entered) -> Run {
         self.state.thread = entered.thread;
+        self.state.rank = entered.rank;
         let Some((scope, context)) = entered.scope else {
             return Ok(());
         };

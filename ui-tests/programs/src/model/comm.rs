@@ -1,18 +1,21 @@
-//! Communicators of HCCL with one rank: each is of a device, has a name, and runs its operations on streams.
+//! Communicators of HCCL: each is of a device, has a name, and runs its operations on streams.
 //!
-//! A device has one map of its communicators, by name, and a communicator is found through the device that is current. With
-//! one rank an operation is a copy on the stream.
+//! A device has one map of its communicators, by name, and a communicator is found through the device that is current. For
+//! the memory of a rank an operation is a copy on the stream. `ranks` compares the operations of all ranks.
+
+use std::collections::BTreeMap;
 
 use super::access::{Mode, of_device};
-use super::state::{Comm, Form, Group, Hold, Naming, Place, Value, View};
+use super::ranks::{Action, Key, Kind, Part, Terms};
+use super::state::{Comm, Form, Group, Hold, Naming, Place, Seat, Value, View};
 use super::{Machine, Rule, Run, Strictness};
-use crate::program::{Collective, Name, Op, Step};
+use crate::program::{Collective, Name, Op, Step, Which};
 
 /// A communicator as a step uses it.
-struct Used {
-    comm: usize,
-    hold: Hold,
-    unverified: Option<usize>,
+pub(super) struct Used {
+    pub(super) comm: usize,
+    pub(super) hold: Hold,
+    pub(super) unverified: Option<usize>,
     borrows: Vec<(Name, bool)>,
 }
 
@@ -24,19 +27,38 @@ impl Machine {
                 let stops = self.stops(context);
                 self.note_if(stops, Strictness::Stopping);
                 let thread = Some(self.state.thread);
-                let comm = self.new_comm(context, Group { name, part: None }, None, thread)?;
+                let group = Group { name, part: None };
+                let root = self.new_root();
+                let comm = self.new_comm(context, group, None, thread, Seat::alone(root))?;
                 self.give_comm(step, (comm, Hold::Idle, None), borrows);
                 Ok(())
             }
-            Op::CommInitAll { name } => self.comm_init_all(step, name),
-            Op::CommAttach => self.comm_attach(step),
-            Op::SubComm { part } => self.sub_comm(step, part),
-            Op::RankOf => {
-                let used = self.comm(step, 0, Mode::Shared)?;
-                self.note_if(used.unverified.is_some(), Strictness::NotVerified);
-                self.give(step, 0, Value::Rank { comm: used.comm }, Vec::new());
+            Op::RootInfo { ranks } => {
+                self.binding(step, 0)?;
+                let root = self.new_root();
+                self.give(step, 0, Value::Root { root, size: ranks }, Vec::new());
                 Ok(())
             }
+            Op::CommJoin { name, rank } => self.comm_join(step, name, rank),
+            Op::CommInitAll { name, .. } => self.comm_init_all(step, name),
+            Op::CommAttach => self.comm_attach(step),
+            Op::SubComm { part } => self.sub_comm(step, part),
+            Op::RankOf(which) => {
+                let used = self.comm(step, 0, Mode::Shared)?;
+                self.note_if(used.unverified.is_some(), Strictness::NotVerified);
+                let Seat { rank, size, .. } = self.seat(used.comm)?;
+                let number = match which {
+                    Which::Own => rank,
+                    Which::Next => (rank + 1) % size,
+                    Which::Previous => (rank + size - 1) % size,
+                    Which::At(number) if number < size => number,
+                    Which::At(_) => return Err(Rule::RankRange),
+                };
+                let comm = used.comm;
+                self.give(step, 0, Value::Rank { comm, number }, Vec::new());
+                Ok(())
+            }
+            Op::Batch | Op::BatchSend | Op::BatchRecv => self.batch_step(step),
             Op::CommAdopt => {
                 let (stream, _) = self.stream(step, 0, Mode::Shared)?;
                 let used = self.comm(step, 1, Mode::Move)?;
@@ -73,6 +95,7 @@ impl Machine {
         group: Group,
         whole: Option<usize>,
         thread: Option<usize>,
+        place: Seat,
     ) -> Run<usize> {
         let device = self.device_of(context);
         let all = self.state.comms.iter().enumerate();
@@ -95,6 +118,10 @@ impl Machine {
             whole,
             thread,
             uses: Vec::new(),
+            place,
+            operations: 0,
+            messages: BTreeMap::new(),
+            parts: BTreeMap::new(),
         });
         Ok(self.state.comms.len() - 1)
     }
@@ -121,7 +148,7 @@ impl Machine {
         self.give(step, 0, value, borrows);
     }
 
-    fn comm(&mut self, step: &Step, index: usize, mode: Mode) -> Run<Used> {
+    pub(super) fn comm(&mut self, step: &Step, index: usize, mode: Mode) -> Run<Used> {
         let variable = self.operand(step, index, mode)?;
         let Value::Comm {
             comm,
@@ -138,6 +165,22 @@ impl Machine {
             unverified,
             borrows: variable.borrows,
         })
+    }
+
+    fn new_root(&mut self) -> usize {
+        self.state.roots += 1;
+        self.state.roots
+    }
+
+    /// The place of a rank in its communicator.
+    pub(super) fn seat(&self, comm: usize) -> Run<Seat> {
+        let of = self.state.comms.get(comm);
+        of.map(|of| of.place.clone()).ok_or(Rule::Stopped)
+    }
+
+    /// The name of a communicator, which its types have.
+    pub(super) fn group(&self, comm: usize) -> Option<Group> {
+        self.state.comms.get(comm).map(|of| of.group)
     }
 
     fn context_of(&self, comm: usize) -> Run<usize> {
@@ -221,16 +264,63 @@ impl Machine {
 
     fn comm_init_all(&mut self, step: &Step, name: u8) -> Run {
         self.binding(step, 0)?;
-        let variable = self.operand(step, 1, Mode::Shared)?;
-        let device = self.open_device(&variable)?;
-        let context = self.state.devices.get(device).map_or(0, |of| of.context);
+        let root = self.new_root();
+        let size = u8::try_from(step.of.len() - 1).unwrap_or(u8::MAX);
+        let (mut comms, mut borrows) = (Vec::new(), Vec::new());
+        for rank in 0..size {
+            let index = usize::from(rank) + 1;
+            let variable = self.operand(step, index, Mode::Shared)?;
+            let device = self.open_device(&variable)?;
+            if !self.state.members.insert((root, device)) {
+                return Err(Rule::RankTwice);
+            }
+            let context = self.state.devices.get(device).map_or(0, |of| of.context);
+            let stops = self.stops(context);
+            self.note_if(stops, Strictness::Stopping);
+            let world = vec![root];
+            let place = Seat { world, rank, size };
+            comms.push(self.new_comm(context, Group { name, part: None }, None, None, place)?);
+            borrows.extend(Self::borrow(step, index, false));
+            borrows.extend(of_device(&variable.borrows));
+        }
+        for (index, comm) in comms.into_iter().enumerate() {
+            self.give(step, index, Value::Seat { comm }, borrows.clone());
+        }
+        Ok(())
+    }
+
+    /// A rank joins by a root information, and waits for all others.
+    fn comm_join(&mut self, step: &Step, name: u8, rank: u8) -> Run {
+        let (context, borrows) = self.binding(step, 0)?;
         let stops = self.stops(context);
         self.note_if(stops, Strictness::Stopping);
-        let comm = self.new_comm(context, Group { name, part: None }, None, None)?;
-        let mut borrows = Self::borrow(step, 1, false);
-        borrows.extend(of_device(&variable.borrows));
-        self.give(step, 0, Value::Seat { comm }, borrows);
+        let variable = self.operand(step, 1, Mode::Shared)?;
+        let Value::Root { root, size } = variable.value else {
+            return Err(Rule::Stopped);
+        };
+        if rank >= size {
+            return Err(Rule::RankRange);
+        }
+        let world = vec![root];
+        let thread = Some(self.state.thread);
+        let place = Seat { world, rank, size };
+        let group = Group { name, part: None };
+        let comm = self.new_comm(context, group, None, thread, place.clone())?;
+        let is_first = self.state.joined.insert((root, rank));
+        let device = self.device_of(context);
+        if !self.state.members.insert((root, device)) || !is_first {
+            return Err(Rule::RankTwice);
+        }
+        self.meet(&place, Key::Join);
+        self.give_comm(step, (comm, Hold::Idle, None), borrows);
         Ok(())
+    }
+
+    /// Waits for all ranks of a communicator.
+    fn meet(&mut self, place: &Seat, key: impl FnOnce(Vec<usize>) -> Key) {
+        if place.size > 1 {
+            self.act(Action::Meet(key(place.world.clone()), place.size));
+        }
     }
 
     /// The thread of a device takes its communicator.
@@ -277,7 +367,14 @@ impl Machine {
             part: Some(part),
         };
         let thread = Some(self.state.thread);
-        let comm = self.new_comm(context, group, Some(used.comm), thread)?;
+        let mut place = self.seat(used.comm)?;
+        if let Some(of) = self.state.comms.get_mut(used.comm) {
+            let number = of.parts.entry(part).or_default();
+            *number += 1;
+            place.world.extend([usize::from(part), *number]);
+        }
+        let comm = self.new_comm(context, group, Some(used.comm), thread, place.clone())?;
+        self.meet(&place, Key::Join);
         self.give_comm(step, (comm, Hold::Idle, None), used.borrows);
         Ok(())
     }
@@ -307,8 +404,8 @@ impl Machine {
         Ok(())
     }
 
-    /// An operation: its task on the stream, and the memory that the task uses.
-    fn collective(&mut self, step: &Step) -> Run {
+    /// The begin of an operation: a communicator and a stream that fit each other, and a task.
+    pub(super) fn operation(&mut self, step: &Step) -> Run<(Used, (usize, u64))> {
         let used = self.comm(step, 0, Mode::Exclusive)?;
         let (stream, _) = self.stream(step, 1, Mode::Exclusive)?;
         self.is_found(used.comm)?;
@@ -330,6 +427,63 @@ impl Machine {
         if let Some(of) = self.state.comms.get_mut(used.comm) {
             of.uses.push((stream, task));
         }
+        Ok((used, (stream, task)))
+    }
+
+    /// Notes a task of a communicator with several ranks. `parts` are those of the task.
+    pub(super) fn note_task(&mut self, (stream, task): (usize, u64), parts: Vec<Part>) {
+        let mut after = self.after(stream);
+        after.insert(stream, task - 1);
+        let task = (stream, task);
+        self.act(Action::Queue { task, after, parts });
+    }
+
+    /// Notes an operation of all ranks. The first of a kind waits for all of them.
+    fn note_operation(&mut self, comm: usize, task: (usize, u64), terms: Terms) -> Run {
+        let place = self.seat(comm)?;
+        if place.size == 1 {
+            return Ok(());
+        }
+        self.meet(&place, |world| Key::Link(world, terms.kind));
+        let Some(of) = self.state.comms.get_mut(comm) else {
+            return Err(Rule::Stopped);
+        };
+        of.operations += 1;
+        let part = Part {
+            key: Key::Operation(place.world, of.operations),
+            parts: place.size,
+            terms,
+        };
+        self.note_task(task, vec![part]);
+        Ok(())
+    }
+
+    /// Whether a rank belongs to communicators of this name. It is a number, which another one may not have.
+    pub(super) fn rank(&mut self, step: &Step, index: usize, comm: usize) -> Run<u8> {
+        let variable = self.operand(step, index, Mode::Shared)?;
+        let Value::Rank { comm: of, number } = variable.value else {
+            return Err(Rule::Stopped);
+        };
+        let is_own = self.group(of) == self.group(comm);
+        self.note_if(!is_own, Strictness::Types);
+        if number >= self.seat(comm)?.size {
+            return Err(Rule::RankRange);
+        }
+        Ok(number)
+    }
+
+    /// An operation of all ranks: its task on the stream, and the memory that the task uses.
+    fn collective(&mut self, step: &Step) -> Run {
+        if matches!(step.op, Op::Send | Op::Recv | Op::Exchange | Op::BatchRun) {
+            return self.message(step);
+        }
+        let (used, (stream, task)) = self.operation(step)?;
+        let mut terms = Terms {
+            kind: Kind::Barrier,
+            is_max: false,
+            root: None,
+            count: 0,
+        };
         match step.op {
             Op::Collective { kind } => {
                 let from = self.source(step, 2)?;
@@ -342,39 +496,59 @@ impl Machine {
                 self.note_if(by_value != to.fresh, Strictness::Form);
                 // A rank that is not the root would not write the result.
                 let is_reduce = kind == Collective::Reduce;
+                let is_max = kind == Collective::AllMax;
                 self.note_if(is_reduce && to.fresh, Strictness::Form);
                 self.note_if(step.of.get(2) == step.of.get(3), Strictness::Borrowed);
                 self.is_exchanged(&from)?;
                 self.is_exchanged(&to)?;
-                if from.halves.count_ones() != to.halves.count_ones() {
+                let (sent, received) = (from.halves.count_ones(), to.halves.count_ones());
+                let size = u32::from(self.seat(used.comm)?.size);
+                let (kind, sent_by_all, count) = match kind {
+                    Collective::AllReduce | Collective::AllMax => (Kind::AllReduce, sent, sent),
+                    Collective::Reduce => (Kind::Reduce, sent, sent),
+                    Collective::AllGather => (Kind::AllGather, sent * size, sent),
+                    Collective::ReduceScatter => (Kind::ReduceScatter, sent, received),
+                    Collective::AllToAll => (Kind::AllToAll, sent, sent),
+                    Collective::AllToAllV => (Kind::AllToAllV, sent, sent),
+                };
+                let received_by_all = match kind {
+                    Kind::ReduceScatter => received * size,
+                    _ => received,
+                };
+                if sent_by_all != received_by_all {
                     return Err(Rule::Length);
                 }
+                terms = Terms {
+                    kind,
+                    is_max,
+                    root: is_reduce.then_some(0),
+                    count,
+                };
                 self.queue((stream, task), &from, (true, false), true)?;
                 self.queue((stream, task), &to, (false, true), true)?;
                 self.written(step, to, borrows);
             }
             Op::InPlace | Op::Broadcast => {
                 let index = if step.op == Op::InPlace { 2 } else { 3 };
+                terms.kind = Kind::AllReduce;
                 if step.op == Op::Broadcast {
-                    let rank = self.operand(step, 2, Mode::Shared)?;
-                    // A rank is a number, and each communicator here has a rank 0.
-                    let group = |comm: usize| self.state.comms.get(comm).map(|of| of.group);
-                    let is_own = matches!(rank.value, Value::Rank { comm } if group(comm) == group(used.comm));
-                    self.note_if(!is_own, Strictness::Types);
+                    terms.kind = Kind::Broadcast;
+                    terms.root = Some(self.rank(step, 2, used.comm)?);
                 }
                 let (view, _) = self.target(step, index)?;
                 self.is_exchanged(&view)?;
+                terms.count = view.halves.count_ones();
                 self.queue((stream, task), &view, (true, true), true)?;
                 self.note_if(view.fresh, Strictness::Form);
             }
             // A barrier uses memory of its own.
             _ => {}
         }
-        Ok(())
+        self.note_operation(used.comm, (stream, task), terms)
     }
 
     /// Memory that ranks exchange is device memory.
-    fn is_exchanged(&mut self, view: &View) -> Run {
+    pub(super) fn is_exchanged(&mut self, view: &View) -> Run {
         if !matches!(self.place(view)?, Place::Device(_)) {
             return Err(Rule::CommHost);
         }

@@ -99,7 +99,7 @@ impl Machine {
             Op::SynchronizePoint => {
                 let event = self.point(step, 0)?;
                 let (stream, record) = self.event(event)?.recorded.unwrap_or_default();
-                join(&mut self.state.over, &record);
+                self.is_reached(&record);
                 let borrow = step
                     .of
                     .first()
@@ -233,7 +233,7 @@ impl Machine {
             Op::SynchronizeFence => {
                 let (event, record, stream, mut view, borrows) = self.fence(step, 0, Mode::Move)?;
                 self.event(event)?;
-                join(&mut self.state.over, &record);
+                self.is_reached(&record);
                 self.is_quiet(&view, view.form != Form::Share)?;
                 let context = self
                     .state

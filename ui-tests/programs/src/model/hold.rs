@@ -299,6 +299,11 @@ impl Machine {
             .unwrap_or_default();
         let captured = between.iter().any(|entered| entered.is_closure);
         self.note_if(exclusive && captured, Strictness::Borrowed);
+        if let Some(name) = name {
+            for closure in self.closures_since(inside) {
+                closure.lent.insert(name);
+            }
+        }
         let form = if exclusive {
             Form::Lease { scope }
         } else {

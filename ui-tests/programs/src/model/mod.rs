@@ -13,8 +13,10 @@ mod comm;
 mod event;
 mod hold;
 mod memory;
+mod message;
 mod peer;
 mod plan;
+mod ranks;
 mod release;
 mod rule;
 mod state;
@@ -55,6 +57,7 @@ pub(crate) fn judge(program: &Program) -> Verdict {
         .iter()
         .try_for_each(|step| machine.step(step))
         .and_then(|()| machine.end())
+        .and_then(|()| machine.play())
         .err();
     Verdict {
         broken,
@@ -101,6 +104,7 @@ impl Machine {
             claimed: false,
         });
         machine.state.blocks.push(Vec::new());
+        machine.state.actions.push(Vec::new());
         machine.declare(ACL, Value::Acl, Vec::new());
         machine
     }

@@ -204,6 +204,8 @@ impl Machine {
             | Value::Done { .. }
             | Value::Proof { .. }
             | Value::Rank { .. }
+            | Value::Root { .. }
+            | Value::Batch { .. }
             | Value::Scope { .. } => Ok(()),
         }
     }
@@ -222,6 +224,8 @@ impl Machine {
             | Value::Done { .. }
             | Value::Proof { .. }
             | Value::Rank { .. }
+            | Value::Root { .. }
+            | Value::Batch { .. }
             | Value::Scope { .. } => false,
             Value::Hole(inner) => inner.as_ref().is_some_and(|inner| Self::has_drop(inner)),
             _ => true,

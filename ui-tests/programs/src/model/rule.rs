@@ -44,6 +44,12 @@ pub(crate) enum Rule {
     Length,
     CommThread,
     SeatOfOther,
+    OwnRank,
+    RankRange,
+    RankTwice,
+    EmptyBatch,
+    RanksDiffer,
+    RankMissing,
     Stopped,
 }
 
@@ -53,9 +59,17 @@ impl Rule {
         self >= Rule::NameTaken
     }
 
+    /// Whether a run has to show it: a call returns an error, or the checker has a finding. Without either, the other ranks
+    /// would wait, or compute something else.
+    pub(crate) fn has_to_show(self) -> bool {
+        matches!(self, Rule::RanksDiffer | Rule::RankMissing)
+    }
+
     /// How seldom a random edit breaks the rule.
     pub(crate) fn rarity(self) -> u8 {
         match self {
+            Rule::RanksDiffer => 6,
+            Rule::RankMissing => 4,
             rule if rule.is_found_at_run_time() => 1,
             Rule::AfterFinalize | Rule::NoContext | Rule::NotAllocated => 2,
             Rule::StreamGone | Rule::HostTouchesDevice | Rule::DeviceGone => 3,
@@ -148,6 +162,16 @@ impl Rule {
             Rule::Length => "both sides of a copy have one length",
             Rule::CommThread => "the communicators of a device are on one thread",
             Rule::SeatOfOther => "a communicator is taken by the thread of its device",
+            Rule::OwnRank => "a message goes to another rank (1)",
+            Rule::RankRange => "a rank has a number below the number of ranks (1)",
+            Rule::RankTwice => "a rank joins once, and has a device of its own (4)",
+            Rule::EmptyBatch => "a batch has a message",
+            Rule::RanksDiffer => {
+                "all ranks make the same operations with the same counts and roots in the same order (hangs)"
+            }
+            Rule::RankMissing => {
+                "each rank makes the operations that another one waits for (hangs)"
+            }
             Rule::Stopped => "work of a stream without its name is handed over by number",
         }
     }

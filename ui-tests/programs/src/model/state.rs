@@ -1,7 +1,8 @@
 //! The state of the runtime: what exists, what is queued, what has been waited for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::ranks::{Action, Message};
 use crate::program::{Flags, Name};
 
 /// For each stream, the number of its last task that is known to be over.
@@ -24,6 +25,8 @@ pub(crate) struct Device {
     pub(crate) context: usize,
     /// The number of blocks around the closure that gives the device its brand.
     pub(crate) brand_depth: usize,
+    /// The rank that opened it.
+    pub(crate) rank: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -128,6 +131,26 @@ pub(crate) struct Access {
     pub(crate) disabled: bool,
 }
 
+/// The place of a rank in its communicator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Seat {
+    /// What all of its ranks have in common.
+    pub(crate) world: Vec<usize>,
+    pub(crate) rank: u8,
+    pub(crate) size: u8,
+}
+
+impl Seat {
+    /// The only rank of a communicator.
+    pub(crate) fn alone(root: usize) -> Seat {
+        Seat {
+            world: vec![root],
+            rank: 0,
+            size: 1,
+        }
+    }
+}
+
 /// The name of a communicator, and of its part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Group {
@@ -135,7 +158,7 @@ pub(crate) struct Group {
     pub(crate) part: Option<u8>,
 }
 
-/// A communicator with one rank.
+/// The communicator of a rank.
 #[derive(Debug, Clone)]
 pub(crate) struct Comm {
     pub(crate) context: usize,
@@ -149,6 +172,12 @@ pub(crate) struct Comm {
     pub(crate) thread: Option<usize>,
     /// The streams and tasks of its operations.
     pub(crate) uses: Vec<(usize, u64)>,
+    pub(crate) place: Seat,
+    /// The number of operations of all ranks.
+    pub(crate) operations: usize,
+    /// The number of messages of each direction, and of parts with each number.
+    pub(crate) messages: BTreeMap<Message, usize>,
+    pub(crate) parts: BTreeMap<u8, usize>,
 }
 
 /// A handle of memory.
@@ -239,6 +268,18 @@ pub(crate) enum Value {
     },
     Rank {
         comm: usize,
+        number: u8,
+    },
+    Root {
+        root: usize,
+        size: u8,
+    },
+    Batch {
+        comm: usize,
+        thread: usize,
+        hold: Hold,
+        /// For each message the other rank, the memory, and whether it is received.
+        messages: Vec<(u8, View, bool)>,
     },
     Hole(Option<Box<Variable>>),
 }
@@ -265,7 +306,7 @@ pub(crate) struct Thread {
 }
 
 /// A block that was entered.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Entered {
     /// The thread outside.
     pub(crate) thread: usize,
@@ -275,6 +316,13 @@ pub(crate) struct Entered {
     pub(crate) is_closure: bool,
     /// An error in the block ends the block alone.
     pub(crate) catches: bool,
+    /// The rank outside.
+    pub(crate) rank: usize,
+    /// The number of ranks before the block.
+    pub(crate) ranks: usize,
+    /// The variables outside that the block borrows exclusively, and those that it lends to a scope outside.
+    pub(crate) exclusive: BTreeSet<Name>,
+    pub(crate) lent: BTreeSet<Name>,
 }
 
 /// Everything.
@@ -289,6 +337,16 @@ pub(crate) struct State {
     pub(crate) threads: Vec<Thread>,
     pub(crate) accesses: Vec<Access>,
     pub(crate) comms: Vec<Comm>,
+    /// The number of root informations, and the ranks and devices that have joined with each.
+    pub(crate) roots: usize,
+    pub(crate) joined: BTreeSet<(usize, u8)>,
+    pub(crate) members: BTreeSet<(usize, usize)>,
+    /// What each rank does that others may wait for. The first one is the program outside of ranks.
+    pub(crate) actions: Vec<Vec<Action>>,
+    /// The rank that runs the step.
+    pub(crate) rank: usize,
+    /// The devices to which ranks are bound.
+    pub(crate) bound: BTreeMap<usize, usize>,
     /// The thread that runs the step.
     pub(crate) thread: usize,
     /// The tasks that the host knows to be over.

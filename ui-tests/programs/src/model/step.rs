@@ -8,8 +8,12 @@ use crate::program::{Name, Op, Step};
 /// Opens a device, and makes its context current.
 pub(super) fn new_device(machine: &mut Machine, slot: Option<u8>, id: u8) -> Run<usize> {
     machine.called()?;
+    // Another rank may open it at the same time.
+    let rank = machine.state.rank;
+    let is_beside = |other: usize| other != 0 && rank != 0 && other != rank;
     let is_taken = |device: &Device| {
-        device.open && (device.id == id || (slot.is_some() && device.slot == slot))
+        let is_same = device.id == id || (slot.is_some() && device.slot == slot);
+        is_same && (device.open || is_beside(device.rank))
     };
     if machine.state.devices.iter().any(is_taken) {
         return Err(Rule::SlotTaken);
@@ -28,7 +32,9 @@ pub(super) fn new_device(machine: &mut Machine, slot: Option<u8>, id: u8) -> Run
         stops: false,
         context,
         brand_depth: machine.state.blocks.len(),
+        rank: machine.state.rank,
     });
+    machine.take_device(device)?;
     machine.bind(context);
     Ok(device)
 }
@@ -113,10 +119,12 @@ impl Machine {
             Op::Launch => self.run_plan(step, true),
             Op::EnablePeer | Op::DisablePeer | Op::MemcpyPeer => self.peer_step(step),
             Op::CommInit { .. }
+            | Op::RootInfo { .. }
+            | Op::CommJoin { .. }
             | Op::CommInitAll { .. }
             | Op::CommAttach
             | Op::SubComm { .. }
-            | Op::RankOf
+            | Op::RankOf(_)
             | Op::CommAdopt
             | Op::CommTake
             | Op::CommVerify
@@ -125,6 +133,13 @@ impl Machine {
             | Op::InPlace
             | Op::Broadcast
             | Op::Barrier
+            | Op::Send
+            | Op::Recv
+            | Op::Exchange
+            | Op::Batch
+            | Op::BatchSend
+            | Op::BatchRecv
+            | Op::BatchRun
             | Op::CommDestroy => self.comm_step(step),
             Op::Drop | Op::Forget | Op::Through(_) | Op::Swap | Op::Hole | Op::Escape => {
                 self.value_step(step)
@@ -134,6 +149,8 @@ impl Machine {
             | Op::Catch
             | Op::Repeat
             | Op::Spawn
+            | Op::Ranks
+            | Op::Rank
             | Op::Scope
             | Op::WithStream
             | Op::ParkedWith
@@ -235,6 +252,8 @@ impl Machine {
                             .map_or(0, |device| device.context)
                     }
                 };
+                let device = self.device_of(context);
+                self.take_device(device)?;
                 self.bind(context);
                 self.is_current(context)?;
                 let value = Value::Binding {

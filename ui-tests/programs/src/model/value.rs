@@ -103,6 +103,10 @@ impl Machine {
             Value::Comm {
                 hold: Hold::Queued(stream),
                 ..
+            }
+            | Value::Batch {
+                hold: Hold::Queued(stream),
+                ..
             } => Some(*stream),
             _ => None,
         };
@@ -124,7 +128,9 @@ impl Machine {
             | Value::Parked { stream, .. }
             | Value::Proof { stream, .. }
             | Value::Fence { stream, .. } => of_stream(*stream),
-            Value::Comm { comm, .. } => self.state.comms.get(*comm).map(|comm| comm.context),
+            Value::Comm { comm, .. } | Value::Batch { comm, .. } => {
+                self.state.comms.get(*comm).map(|comm| comm.context)
+            }
             Value::Event(event) | Value::Point { event } | Value::Done { event, .. } => {
                 self.state.events.get(*event).map(|event| event.context)
             }
@@ -196,6 +202,7 @@ impl Machine {
     /// The sorts of values that a variable can give away. `comms` is for programs with communicators.
     pub(crate) fn sorts_of_values(comms: bool) -> &'static [Sort] {
         let all = &[
+            Sort::Batch,
             Sort::Comm,
             Sort::Comm,
             Sort::Seat,
@@ -215,7 +222,7 @@ impl Machine {
         if comms {
             all
         } else {
-            all.get(3..).unwrap_or_default()
+            all.get(4..).unwrap_or_default()
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Tasks and calls on memory, and the waits for them.
 
+use super::ranks::Action;
 use super::state::{Clock, Form, Hold, Memory, Place, Use, View, join};
 use super::{Machine, Rule, Run, Strictness};
 
@@ -200,10 +201,16 @@ impl Machine {
         Ok(())
     }
 
+    /// The host has waited for all tasks of a clock.
+    pub(super) fn is_reached(&mut self, clock: &Clock) {
+        join(&mut self.state.over, clock);
+        self.act(Action::Wait(clock.clone()));
+    }
+
     /// A wait of the host for all work of a stream.
     pub(super) fn wait_for(&mut self, stream: usize, proves: bool) {
         let after = self.after(stream);
-        join(&mut self.state.over, &after);
+        self.is_reached(&after);
         if proves && let Some(stream) = self.state.streams.get_mut(stream) {
             stream.proven = stream.tasks;
         }

@@ -1,5 +1,7 @@
 //! One edit of a program: the mistake of a moment, or no mistake at all.
 
+mod ranks;
+
 use crate::kinds::{operands, random_kind, results, vary};
 use crate::model::{Machine, Rule, Verdict, judge};
 use crate::program::{ACL, Name, Op, Program, Sort, Step};
@@ -61,8 +63,10 @@ pub(crate) fn mutate(program: &Program, random: &mut Random) -> Program {
     for _ in 0..40 {
         let mut edited = program.clone();
         let aimed = edited.has_comms() && random.chance(40);
+        let at_rank = edited.has_ranks() && random.chance(50);
         let edit = random.below(19);
         let done = match edit {
+            _ if at_rank => ranks::strike(&mut edited, random),
             _ if aimed => strike_comm(&mut edited, random),
             0 | 1 => reorder(&mut edited, random),
             2 | 3 => skip(&mut edited, random),
@@ -209,7 +213,7 @@ fn repeat(program: &mut Program, random: &mut Random) -> Option<()> {
 fn insert(program: &mut Program, random: &mut Random) -> Option<()> {
     let (at, index) = place(program, random)?;
     let all = names(program);
-    let comms = program.has_comms();
+    let reach = program.reach();
     let op = if random.chance(40) {
         *random.pick(&[
             Op::Read,
@@ -221,7 +225,7 @@ fn insert(program: &mut Program, random: &mut Random) -> Option<()> {
             Op::Elapsed,
         ])?
     } else {
-        random_kind(random, comms)
+        random_kind(random, reach)
     };
     let mut of = Vec::new();
     for sort in operands(op) {
@@ -414,7 +418,7 @@ fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
         Sort::Device => &[Op::Reset, Op::Drop],
         Sort::Context => &[Op::DestroyContext],
         Sort::Comm => &[Op::CommDestroy, Op::Drop],
-        Sort::Rank => return None,
+        Sort::Rank | Sort::Root => return None,
         Sort::Acl if random.chance(10) => &[Op::Finalize],
         Sort::Acl | Sort::Hole => return None,
         _ => &[Op::Drop, Op::Forget],

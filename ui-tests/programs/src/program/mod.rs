@@ -1,6 +1,10 @@
 //! Programs: lists of steps with named operands, which the model interprets and the printer prints as Rust.
 
+mod worlds;
+
 use std::fmt;
+
+use worlds::has_worlds;
 
 /// What a name stands for. A step takes operands of certain sorts, and a mutation replaces an operand by one of the
 /// same sort.
@@ -33,6 +37,10 @@ pub(crate) enum Sort {
     Seat,
     /// A rank of a communicator.
     Rank,
+    /// The information by which ranks find each other.
+    Root,
+    /// Messages that are queued together.
+    Batch,
     /// A variable outside of a block for a value inside.
     Hole,
 }
@@ -72,6 +80,8 @@ impl fmt::Display for Name {
             Sort::Comm => "comm",
             Sort::Seat => "seat",
             Sort::Rank => "rank",
+            Sort::Root => "root",
+            Sort::Batch => "batch",
             Sort::Hole => "hole",
         };
         write!(f, "{word}{}", self.number)
@@ -103,7 +113,31 @@ pub(crate) enum Collective {
     AllGather,
     ReduceScatter,
     AllToAll,
+    /// With a list of lengths, which are equal.
+    AllToAllV,
     Reduce,
+    /// A reduction with another operator.
+    AllMax,
+}
+
+/// A rank of a communicator, as a program names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Which {
+    Own,
+    Next,
+    Previous,
+    At(u8),
+}
+
+/// The values of a program that its steps may use, each with all before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Reach {
+    /// One device at a time, without communicators.
+    Alone,
+    /// Communicators with one rank.
+    Comms,
+    /// Communicators with several ranks, each a thread with a device.
+    Ranks,
 }
 
 /// A way through Rust that gives the same value back.
@@ -266,9 +300,19 @@ pub(crate) enum Op {
     CommInit {
         name: u8,
     },
-    /// binding device -> seat
+    /// binding -> root
+    RootInfo {
+        ranks: u8,
+    },
+    /// binding root -> comm
+    CommJoin {
+        name: u8,
+        rank: u8,
+    },
+    /// binding, a device for each rank -> a seat for each
     CommInitAll {
         name: u8,
+        ranks: u8,
     },
     /// binding seat -> comm
     CommAttach,
@@ -277,7 +321,7 @@ pub(crate) enum Op {
         part: u8,
     },
     /// comm -> rank
-    RankOf,
+    RankOf(Which),
     /// stream comm -> comm
     CommAdopt,
     /// proof comm -> comm
@@ -296,6 +340,20 @@ pub(crate) enum Op {
     Broadcast,
     /// comm stream
     Barrier,
+    /// comm stream rank memory
+    Send,
+    /// comm stream rank memory -> memory?
+    Recv,
+    /// comm stream rank memory rank memory -> memory?
+    Exchange,
+    /// comm -> batch
+    Batch,
+    /// batch rank memory
+    BatchSend,
+    /// batch rank memory
+    BatchRecv,
+    /// comm stream batch
+    BatchRun,
     /// comm
     CommDestroy,
     /// stream
@@ -322,6 +380,10 @@ pub(crate) enum Op {
     Catch,
     Repeat,
     Spawn,
+    /// Threads that run at the same time: a block that has blocks of the kind `Rank` only.
+    Ranks,
+    /// One of these threads.
+    Rank,
     /// binding -> [scope]
     Scope,
     /// binding -> [stream]
@@ -343,11 +405,23 @@ impl Op {
                 | Op::Catch
                 | Op::Repeat
                 | Op::Spawn
+                | Op::Ranks
+                | Op::Rank
                 | Op::Scope
                 | Op::WithStream
                 | Op::ParkedWith
                 | Op::WithDevice { .. }
         )
+    }
+
+    /// Whether the step only shares this operand, which may be of use to several threads at once.
+    fn shares(self, operand: usize) -> bool {
+        match self {
+            Op::SetDevice { .. } | Op::WithDevice { .. } | Op::CreateContext { .. } => operand == 0,
+            Op::Bind | Op::CommJoin { .. } | Op::EnablePeer => operand == 1,
+            Op::CommInitAll { .. } => operand > 0,
+            _ => false,
+        }
     }
 
     /// The name of the kind, for statistics.
@@ -380,7 +454,7 @@ impl Program {
     /// Whether each operand is visible where it is used, and no name is given twice. Other programs are no Rust.
     pub(crate) fn is_resolved(&self) -> bool {
         let mut given = vec![ACL];
-        resolved(&self.steps, &mut vec![ACL], &mut given)
+        resolved(&self.steps, &mut vec![ACL], &mut given) && has_worlds(&self.steps, false)
     }
 
     /// The number of steps, with those in blocks.
@@ -391,10 +465,33 @@ impl Program {
     /// Whether a step makes a communicator.
     pub(crate) fn has_comms(&self) -> bool {
         fn has(steps: &[Step]) -> bool {
-            let makes = |op| matches!(op, Op::CommInit { .. } | Op::CommInitAll { .. });
+            let makes = |op| {
+                matches!(
+                    op,
+                    Op::CommInit { .. } | Op::CommJoin { .. } | Op::CommInitAll { .. }
+                )
+            };
             steps.iter().any(|step| makes(step.op) || has(&step.body))
         }
         has(&self.steps)
+    }
+
+    /// Whether it has ranks that run at the same time.
+    pub(crate) fn has_ranks(&self) -> bool {
+        fn has(steps: &[Step]) -> bool {
+            let mut steps = steps.iter();
+            steps.any(|step| step.op == Op::Ranks || has(&step.body))
+        }
+        has(&self.steps)
+    }
+
+    /// What its steps may use.
+    pub(crate) fn reach(&self) -> Reach {
+        match (self.has_ranks(), self.has_comms()) {
+            (true, _) => Reach::Ranks,
+            (false, true) => Reach::Comms,
+            (false, false) => Reach::Alone,
+        }
     }
 
     /// The number of a name that no step gives.

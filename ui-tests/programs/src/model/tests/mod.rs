@@ -1,5 +1,7 @@
 //! Small programs whose verdict is known from the manual.
 
+mod ranks;
+
 use super::{Rule, Strictness, judge};
 use crate::program::{ACL, Collective, Flags, Name, Op, Program, Sort, Step};
 
@@ -363,4 +365,39 @@ fn a_name_of_a_communicator_is_free_when_it_and_its_parts_are_gone() {
         steps.push(again);
     });
     assert_eq!(parked, Some(Rule::NameTaken), "until a wait");
+}
+
+#[test]
+fn a_closure_does_not_lend_what_it_exchanges() {
+    let lent = |before: Vec<Step>| {
+        let scope = name(Sort::Scope, 40);
+        let mut closure = step(Op::Closure, &[], &[]);
+        closure.body = before;
+        let lend = Op::Lend { exclusive: false };
+        closure
+            .body
+            .push(step(lend, &[scope, memory(10)], &[memory(12)]));
+        let mut around = step(Op::Scope, &[BINDING], &[scope]);
+        around.body = vec![closure];
+        let steps = vec![
+            step(Op::Claim, &[], &[THREAD]),
+            step(Op::SetDevice { slot: 0, id: 0 }, &[ACL, THREAD], &[DEVICE]),
+            step(Op::Bind, &[THREAD, DEVICE], &[BINDING]),
+            step(Op::MallocHost, &[BINDING], &[memory(10)]),
+            step(Op::MallocHost, &[BINDING], &[memory(11)]),
+            around,
+        ];
+        let verdict = judge(&Program { steps });
+        (
+            verdict.broken,
+            verdict.strict.into_iter().collect::<Vec<_>>(),
+        )
+    };
+    assert_eq!(lent(Vec::new()), (None, vec![]));
+    let swap = step(Op::Swap, &[memory(10), memory(11)], &[]);
+    assert_eq!(lent(vec![swap]), (None, vec![Strictness::Captured]));
+    let write = step(Op::Write, &[memory(10)], &[]);
+    assert_eq!(lent(vec![write]), (None, vec![Strictness::Captured]));
+    let other = step(Op::Write, &[memory(11)], &[]);
+    assert_eq!(lent(vec![other]), (None, vec![]));
 }

@@ -1,0 +1,136 @@
+//! Edits of one rank: it makes another operation than the others, in another order, or none.
+
+use super::rename;
+use crate::kinds::vary;
+use crate::program::{Name, Op, Program, Sort, Step, Which};
+use crate::random::Random;
+
+/// Whether another rank notices the step.
+fn is_work(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Collective { .. }
+            | Op::InPlace
+            | Op::Broadcast
+            | Op::Barrier
+            | Op::Send
+            | Op::Recv
+            | Op::Exchange
+            | Op::BatchRun
+            | Op::SubComm { .. }
+            | Op::CommJoin { .. }
+    )
+}
+
+/// Changes what one rank does.
+pub(super) fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
+    let free = program.free_number();
+    if random.chance(25) {
+        return strike_batch(program, random);
+    }
+    let mut places = Vec::new();
+    for at in program.blocks() {
+        let steps = program.block(&at)?.iter().enumerate();
+        let work = steps.filter(|(_, step)| is_work(step.op));
+        places.extend(work.map(|(index, _)| (at.clone(), index)));
+    }
+    let (at, index) = random.pick(&places)?.clone();
+    let same: Vec<usize> = places
+        .iter()
+        .filter(|(block, other)| *block == at && *other != index)
+        .map(|(_, other)| *other)
+        .collect();
+    let block = program.block(&at)?;
+    let step = block.get(index)?.clone();
+    match random.below(6) {
+        // It leaves an operation out.
+        0 => {
+            block.remove(index);
+            let before = step.of.iter().rfind(|name| name.sort == Sort::Memory);
+            if let (Some(result), Some(before)) = (step.to.first(), before) {
+                rename(&mut program.steps, *result, *before);
+            }
+        }
+        // It makes two in the other order.
+        1 => block.swap(index, *random.pick(&same)?),
+        2 => block.get_mut(index)?.op = vary(step.op, random),
+        // It makes one twice.
+        3 => {
+            let mut again = step;
+            for (number, name) in (free..).zip(&mut again.to) {
+                name.number = number;
+            }
+            block.insert(index + 1, again);
+        }
+        4 => {
+            let of = step.of.get(..2)?.to_vec();
+            let op = Op::Barrier;
+            let behind = index + random.below(2);
+            block.insert(behind, plain(op, of, None));
+        }
+        // Another root, or another side of a message.
+        _ => {
+            let place = step.of.iter().position(|name| name.sort == Sort::Rank)?;
+            let comm = *step.of.first()?;
+            let which = *random.pick(&[
+                Which::Own,
+                Which::Next,
+                Which::Previous,
+                Which::At(0),
+                Which::At(1),
+                Which::At(2),
+            ])?;
+            let rank = Name {
+                sort: Sort::Rank,
+                number: free,
+            };
+            *block.get_mut(index)?.of.get_mut(place)? = rank;
+            block.insert(index, plain(Op::RankOf(which), vec![comm], Some(rank)));
+        }
+    }
+    Some(())
+}
+
+fn plain(op: Op, of: Vec<Name>, to: Option<Name>) -> Step {
+    Step {
+        op,
+        of,
+        to: to.into_iter().collect(),
+        body: Vec::new(),
+    }
+}
+
+/// Before a batch is queued, something happens to its memory.
+fn strike_batch(program: &mut Program, random: &mut Random) -> Option<()> {
+    let mut places = Vec::new();
+    for at in program.blocks() {
+        let block = program.block(&at)?;
+        for (index, step) in block.iter().enumerate() {
+            let batch = step.of.get(2).filter(|_| step.op == Op::BatchRun);
+            let Some(batch) = batch.copied() else {
+                continue;
+            };
+            let messages = block.iter().take(index);
+            let messages = messages.filter(|step| step.of.first() == Some(&batch));
+            places.extend(messages.filter_map(|step| Some((at.clone(), index, *step.of.get(2)?))));
+        }
+    }
+    let (at, index, memory) = random.pick(&places)?.clone();
+    let op = *random.pick(&[
+        Op::Free,
+        Op::Drop,
+        Op::Drop,
+        Op::Forget,
+        Op::Read,
+        Op::Accept,
+    ])?;
+    let free = program.free_number();
+    let to = (op == Op::Accept).then_some(Name {
+        sort: Sort::Memory,
+        number: free,
+    });
+    program
+        .block(&at)?
+        .insert(index, plain(op, vec![memory], to));
+    Some(())
+}

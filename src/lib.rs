@@ -37,7 +37,7 @@
 //!
 //! # The states of memory
 //!
-//! Types follow a buffer from its allocation to its end. What a state does not offer, does not compile.
+//! Types follow a buffer from its allocation to its end. A call that its state does not offer does not compile.
 //!
 //! ```text
 //! malloc ──> Uninit ── memcpy, memset ──> Init ──> free

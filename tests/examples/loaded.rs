@@ -31,7 +31,10 @@ fn library() -> PathBuf {
             build.status().unwrap().success(),
             "the C library does not build"
         );
-        let built = profile.parent().unwrap().join("debug/libascendcl.so");
+        let built = profile
+            .parent()
+            .unwrap()
+            .join("debug/libascendcl_emulator_capi.so");
         fs::copy(built, &ours).unwrap();
     }
     ours

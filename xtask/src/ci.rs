@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::bench::{BOUNDS, without_lto};
+use crate::capi;
 use crate::error::Error;
 use crate::process::{Line, root, target};
 
@@ -124,7 +125,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     let line = "cargo build --package ascendcl-emulator-capi";
     steps.push(step("C library", line));
     // The same tests once more, through `dlopen` and the C functions.
-    let library = target(root).join("debug").join("libascendcl.so");
+    let library = target(root).join("debug").join(capi::BUILT);
     steps.push(Step {
         name: "tests: loaded",
         line: Line::new("cargo test --test it")

@@ -36,10 +36,9 @@ pub(crate) fn command() -> Result<(), Error> {
             .with_arguments(arguments.map(|argument| argument.display().to_string()))
             .run()?;
     }
-    // A target folder of its own: Cargo lets programs look for libraries in theirs first, and the usual
-    // one may hold the emulator's.
-    let line = "cargo test --package ascendcl-sys --no-default-features --features linked,dispatch,operators,dvpp \
-                --test linked --target-dir";
+    // A target folder of its own: Cargo lets programs look for libraries in theirs first.
+    let line = "cargo test --package ascendcl-sys --no-default-features --test linked \
+                --features linked,dispatch,operators,dvpp --target-dir";
     Line::new(line)
         .with_arguments([folder.join("build").display().to_string()])
         .with_env(

@@ -17,7 +17,10 @@ use crate::declarations::Declarations;
 use crate::error::Error;
 use crate::process::{Line, root, target};
 
-/// The library as Cargo names it, and as programs do.
+/// The library as Cargo names it.
+pub(crate) const BUILT: &str = "libascendcl_emulator_capi.so";
+
+/// The library as programs name it.
 const LIBRARY: &str = "libascendcl.so";
 
 /// Libraries of CANN whose functions are all in the one library. The loader takes links to one file as one library,
@@ -109,7 +112,7 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         .with_arguments(flag.iter().map(ToString::to_string))
         .with_arguments(features.iter().map(|list| format!("--features={list}")))
         .run()?;
-    let built = target(&root()).join(profile).join(LIBRARY);
+    let built = target(&root()).join(profile).join(BUILT);
     let out = env::current_dir()
         .map(|folder| folder.join(out))
         .map_err(|error| failed(Path::new(out), &error))?;
@@ -256,6 +259,20 @@ mod tests {
                 "{options:?}"
             );
         }
+    }
+
+    /// A program that Cargo starts looks for `libascendcl.so` in the folders of Cargo first.
+    #[test]
+    fn no_program_takes_the_built_library_for_that_of_cann() -> Result<(), io::Error> {
+        let manifest = fs::read_to_string(root().join("emulator/capi/Cargo.toml"))?;
+        let (_, library) = manifest.split_once("[lib]").unwrap_or_default();
+        let name = library
+            .lines()
+            .find_map(|line| line.strip_prefix("name = "));
+        let name = name.unwrap_or_default().trim_matches('"');
+        assert_eq!(format!("lib{name}.so"), BUILT);
+        assert_ne!(BUILT, LIBRARY);
+        Ok(())
     }
 
     #[test]

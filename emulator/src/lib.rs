@@ -127,7 +127,7 @@
 //! ```text
 //! api                                  the tables of all functions, plain and observed
 //! exit                                 the end of the process: last findings, exit status
-//! media  model  op                     the areas of the C headers, one module each:
+//! collective  media  model  op         the areas of the C headers, one module each:
 //! memory  runtime                      the functions under their C names
 //! device
 //! context

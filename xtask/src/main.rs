@@ -207,14 +207,24 @@ mod tests {
             "site --out",
             "site --test",
             "site --out a b",
-            "lesson x",
-            "lesson 99",
             "lesson 1 --hin",
             "lesson 1 --file",
             "lesson all --hint",
         ] {
             let arguments: Vec<_> = line.split_whitespace().map(String::from).collect();
             assert!(matches!(run(&arguments), Err(Error::Usage(_))), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_lesson_is_answered_in_a_line() {
+        for number in ["x", "99"] {
+            let answer = run(&["lesson", number].map(String::from));
+            let expected = format!("there is no lesson `{number}`");
+            assert!(
+                matches!(&answer, Err(Error::Failed(text)) if text.starts_with(&expected) && !text.contains('\n')),
+                "{answer:?}"
+            );
         }
     }
 }

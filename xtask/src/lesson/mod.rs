@@ -28,6 +28,7 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     let (number, options) = match options {
         [] => return list(&exercises),
         ["all"] => return all(&root, &exercises),
+        ["all", ..] => return Err(Error::Usage("`lesson all` takes no options".into())),
         [number, options @ ..] => (number, options),
     };
     let (ascendcl, options) = match options {
@@ -41,7 +42,9 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         } else {
             ""
         };
-        Error::Usage(format!("there is no lesson `{number}`{part}"))
+        Error::Failed(format!(
+            "there is no lesson `{number}`{part}; `cargo xtask lesson` lists them"
+        ))
     })?;
     match options {
         [] => check(&root, &exercises, exercise, &copy(&root, exercise)?),

@@ -29,7 +29,7 @@ const STORAGE_RANK: usize = 2 * MAX_RANK;
 /// # Invariants
 ///
 /// - `strides` has the rank of `shape`.
-/// - `offset` and every element of the view are inside the storage.
+/// - The offset and the place of every element of the view fit into [`MAX_ELEMENTS`].
 /// - The storage and the view have at most [`MAX_ELEMENTS`] elements each.
 /// - A tensor of more than [`MAX_RANK`] dimensions has an empty `shape`; the first phases and the queries refuse it.
 #[derive(Debug, Clone, Copy)]
@@ -114,8 +114,9 @@ fn extent(shape: &Dims, strides: &Dims) -> Option<usize> {
 ///
 /// Null `stride` means a contiguous view, as in CANN. `tensorData` is not checked before an operator uses it. The
 /// function returns null, with a text for `aclGetRecentErrMsg`, for: a null array that should have elements, a
-/// negative dimension, stride or offset, a view that is not inside the storage, an undefined data type. A tensor of
-/// more than 8 dimensions is made, as in CANN, and each operator refuses it with 161002.
+/// negative dimension, stride or offset, a view that is too large, an undefined data type. CANN accepts the first three
+/// and fails later. A view may leave the storage, as in CANN: each operator checks the memory that it reaches. A tensor
+/// of more than 8 dimensions is made, as in CANN, and each operator refuses it with 161002.
 ///
 /// # Safety
 ///
@@ -247,7 +248,8 @@ unsafe fn read_sizes(
     Ok(sizes)
 }
 
-/// Checks that a view is inside its storage, and returns its shape, strides and offset.
+/// Checks the numbers of a view, and returns its shape, strides and offset. The storage only has to be possible: CANN
+/// does not compare the view with it, and programs announce storages without the offset.
 fn check_view(
     shape: &[usize],
     strides: Option<&[usize]>,
@@ -265,17 +267,16 @@ fn check_view(
     let fits = |count: Option<usize>| count.filter(|&count| count <= MAX_ELEMENTS);
     let dims = Dims::new(shape.iter().copied()).ok_or_else(too_large)?;
     fits(dims.elements()).ok_or_else(too_large)?;
-    let available = fits(elements(storage.iter().copied())).ok_or_else(too_large)?;
+    fits(elements(storage.iter().copied())).ok_or_else(too_large)?;
     let strides = match strides {
         Some(strides) => Dims::new(strides.iter().copied()).ok_or_else(too_large)?,
         None => dims.contiguous_strides(),
     };
-    // INVARIANT: this checks that the offset and all elements are inside the storage, and that nothing overflows.
+    // INVARIANT: this checks that the offset and the places of all elements fit, and that nothing overflows.
     let end = extent(&dims, &strides).and_then(|extent| extent.checked_add(offset));
-    if end.is_none_or(|end| end > available) {
+    if fits(end).is_none() {
         return Err(invalid(format!(
-            "view {dims} with strides {strides} and offset {offset} is not inside \
-             storage {storage:?} of {available} elements"
+            "view {dims} with strides {strides} and offset {offset} is too large"
         )));
     }
     Ok((dims, strides, offset))

@@ -6,6 +6,7 @@ use super::call::{Input, Output};
 use super::dtype::{Types, can_cast};
 use super::elementwise::check_output;
 use super::refusal::Refusal;
+use super::shape::Dims;
 
 impl Input {
     /// Refuses other data types than these.
@@ -56,6 +57,20 @@ impl Output {
             self.name,
             self.dtype()
         )))
+    }
+
+    /// Refuses another shape, unless both shapes have one element: then the output is taken as one of this shape. A few
+    /// operators of CANN compare shapes in this way (`CheckShapeAndScalarSame`, published source).
+    pub(super) fn shaped_or_one(mut self, shape: &[usize]) -> Result<Self, Refusal> {
+        let dims = Dims::new(shape.iter().copied());
+        if let (Some(dims), 1) = (
+            dims.filter(|dims| dims.elements() == Some(1)),
+            self.elements(),
+        ) {
+            self.tensor.strides = dims.contiguous_strides();
+            self.tensor.shape = dims;
+        }
+        self.shaped(shape)
     }
 
     /// Refuses another shape, and a view with one element for several results.

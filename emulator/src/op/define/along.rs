@@ -90,7 +90,19 @@ fn place(call: &Call, is_largest: bool) -> Result<Plan, Refusal> {
         call.input("self")?.of(NUMBERS)?,
         call.output("out")?.of(types!(s32 s64))?,
     );
+    let shape = shape_of(call, &input)?;
+    let out = if is_largest {
+        out.shaped_or_one(&shape)?
+    } else {
+        out
+    };
     best(call, is_largest, input, None, out)
+}
+
+/// Returns the shape of the results that `best` finds.
+fn shape_of(call: &Call, input: &Input) -> Result<Vec<usize>, Refusal> {
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    Ok(without(input.shape(), dim, call.flag("keepdim")?))
 }
 
 /// `aclnnMaxDim(self, dim, keepdim, out, indices)` and `aclnnMinDim(self, dim, keepdim, out, indices)`
@@ -113,7 +125,7 @@ fn best(
     places: Output,
 ) -> Result<Plan, Refusal> {
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
-    let shape = without(input.shape(), dim, call.flag("keepdim")?);
+    let shape = shape_of(call, &input)?;
     let values = values.map(|values| values.shaped(&shape)).transpose()?;
     let places = places.shaped(&shape)?;
     if places.elements() == 0 {

@@ -370,6 +370,17 @@ fn add_rms_norm(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
+/// Returns the output of the factors as a tensor of this shape. A card only wants each dimension to be 1 or that of `x`,
+/// and writes a number for each row, one behind the other. So programs leave out the dimensions of 1 at the end.
+fn of_rows(factor: Output, shape: &[usize]) -> Result<Output, Refusal> {
+    let given = factor.shape();
+    let (kept, rest) = shape.split_at_checked(given.len()).unwrap_or((shape, &[]));
+    if given == kept && rest.iter().all(|size| *size == 1) {
+        return Ok(factor);
+    }
+    factor.shaped(shape)
+}
+
 /// `aclnnRmsNorm(x, gamma, epsilon, yOut, rstdOut)`
 fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("x")?.of(SINGLE)?;
@@ -378,7 +389,7 @@ fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
     let factor = call.output("rstdOut")?.of(ROOTS)?;
     let size = trailing("gamma", gamma.shape(), &input)?;
     let out = out.shaped(input.shape())?;
-    let factor = factor.shaped(&reduced_last(input.shape(), gamma.shape().len()))?;
+    let factor = of_rows(factor, &reduced_last(input.shape(), gamma.shape().len()))?;
     let epsilon = call.floating("epsilon")?;
     if out.elements() == 0 {
         return Ok(call.nothing());

@@ -301,7 +301,11 @@ fn over(
         _ => Some(*size),
     });
     let shape: Vec<_> = shape.collect();
-    let out = out.shaped(&shape)?;
+    let out = if takes_any_one(way) {
+        out.shaped_or_one(&shape)?
+    } else {
+        out.shaped(&shape)?
+    };
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
@@ -314,6 +318,12 @@ fn over(
         keeps,
     };
     call.plan(move |views| reduction.run(views))
+}
+
+/// Returns whether CANN writes an only result to an output of any shape with one element. The other reductions compare
+/// the shapes.
+fn takes_any_one(way: Way) -> bool {
+    matches!(way, Way::Sum | Way::Any | Way::Real(Real::Mean))
 }
 
 /// Returns for each dimension whether it is reduced. If `dims` is empty, all are.

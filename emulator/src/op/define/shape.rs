@@ -112,7 +112,7 @@ fn permute(call: &Call) -> Result<Plan, Refusal> {
         )));
     }
     let shape: Vec<_> = order.iter().map(|dim| at(input.shape(), *dim)).collect();
-    let out = out.shaped(&shape)?;
+    let out = out.shaped_or_one(&shape)?;
     moved(call, input, out, 0, move |position| {
         let mut from = [0; MAX_RANK];
         for (dim, one) in order.iter().zip(position) {

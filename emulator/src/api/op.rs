@@ -33,6 +33,8 @@ pub(super) const TABLE: OpTable = OpTable {
     aclGetRawTensorAddr: op::aclGetRawTensorAddr,
     aclnnInit: op::aclnnInit,
     aclnnFinalize: op::aclnnFinalize,
+    aclnnCalculateMatmulWeightSize: op::aclnnCalculateMatmulWeightSize,
+    aclnnCalculateMatmulWeightSizeV2: op::aclnnCalculateMatmulWeightSizeV2,
     aclSetAclOpExecutorRepeatable: op::aclSetAclOpExecutorRepeatable,
     aclDestroyAclOpExecutor: op::aclDestroyAclOpExecutor,
     aclSetInputTensorAddr: op::aclSetInputTensorAddr,

@@ -87,6 +87,7 @@ mod source;
 mod tensor;
 mod unary;
 mod view;
+mod weight;
 mod wide;
 mod work;
 
@@ -113,6 +114,7 @@ pub use list::{
 pub(crate) use named::*;
 pub use scalar::{aclCreateScalar, aclDestroyScalar};
 pub use tensor::{aclCreateTensor, aclDestroyTensor};
+pub use weight::{aclnnCalculateMatmulWeightSize, aclnnCalculateMatmulWeightSizeV2};
 
 /// Returns the number of live handles of each kind, for a report of leaks.
 pub(crate) fn live_handles() -> [(&'static str, usize); 8] {

@@ -77,6 +77,14 @@ macro_rules! op_functions {
             fn aclnnInit(configPath: *const c_char) -> aclnnStatus;
             /// Ends what `aclnnInit` began.
             fn aclnnFinalize() -> aclnnStatus;
+            /// The number of elements that a weight of this shape takes in a fractal format, for half precision
+            /// (`aclnnop/aclnn_trans_matmul_weight.h`).
+            #[newer]
+            fn aclnnCalculateMatmulWeightSize(tensorShape: *const aclIntArray, weightTensorSize: *mut u64) -> aclnnStatus;
+            /// The number of elements that a weight of this shape and type takes in a fractal format
+            /// (`aclnnop/aclnn_trans_matmul_weight.h`).
+            #[newer]
+            fn aclnnCalculateMatmulWeightSizeV2(tensorShape: *const aclIntArray, dataType: aclDataType, weightTensorSize: *mut u64) -> aclnnStatus;
             /// Makes an executor reusable; right after the first phase.
             fn aclSetAclOpExecutorRepeatable(executor: *mut aclOpExecutor) -> aclnnStatus;
             /// Releases a reusable executor.

@@ -48,6 +48,8 @@ fn completion_is_not_success() {
     assert_eq!(query(s), ACL_STREAM_STATUS_COMPLETE);
     check!(stream.aclrtSynchronizeStream(s2));
     check!(507001, stream.aclrtSynchronizeStream(s));
+    let why = "the newest is aclrtMemcpyAsync: memory used after it was freed: a queued task met";
+    assert!(text().contains(why), "{}", text());
     check!(stream.aclrtSynchronizeStream(s));
     assert_eq!(copy_async(to, from, 64, s), 0);
     check!(device.aclrtSynchronizeDevice());

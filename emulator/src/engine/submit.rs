@@ -25,6 +25,7 @@ use crate::engine::task::Task;
 use crate::engine::{engine, failed};
 use crate::error::{fail, null};
 use crate::handles::slots::{Found, Slot};
+use crate::observe::violation;
 
 thread_local! {
     /// The number of the task that the thread submitted last.
@@ -264,13 +265,17 @@ fn tell(call: &str, stream: &Stream) -> aclError {
             code,
             format_args!("{call} failed: a task of the stream failed because of an injected fault"),
         ),
-        code => fail(
-            code,
-            format_args!(
+        code => {
+            let text = format!(
                 "{call} failed: a task of the stream failed since the last synchronise; \
                  the emulator's `violations()` names the task"
-            ),
-        ),
+            );
+            // A program in C does not see the list.
+            match violation::newest() {
+                Some(newest) => fail(code, format_args!("{text}, the newest is {newest}")),
+                None => fail(code, format_args!("{text}")),
+            }
+        }
     }
 }
 

@@ -76,6 +76,11 @@ pub(crate) fn keep(call: &'static str, what: What, text: String) {
     }
 }
 
+/// Returns the newest violation of this process.
+pub(crate) fn newest() -> Option<Violation> {
+    lock(&VIOLATIONS).last().cloned()
+}
+
 /// Returns the violations of this process so far, the oldest first. At most ten thousand are stored.
 #[must_use]
 pub fn violations() -> Vec<Violation> {

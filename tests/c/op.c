@@ -1,5 +1,6 @@
 /* Operators: the sum of two tensors in two phases, and arrays and lists as arguments. */
 #include "check.h"
+#include "aclnnop/aclnn_add.h"
 
 enum { COUNT = 100 };
 

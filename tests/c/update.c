@@ -1,5 +1,6 @@
 /* Exchanged operators of a task group: an update happens in the order of its stream. */
 #include "check.h"
+#include "aclnnop/aclnn_add.h"
 
 static aclTensor *tensor(void *memory) {
     const int64_t size[1] = {4}, stride[1] = {1};

@@ -1,6 +1,8 @@
-//! The C header. It is written from the declarations of `ascendcl-sys`, so it declares the functions that the library
-//! exports.
+//! The C headers. They are written from the declarations of `ascendcl-sys`, so they declare the functions that the
+//! library exports. The functions of operators are in headers of their own, as in CANN: a program may declare an operator
+//! itself whose header it does not include.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::declarations::{Alias, Declarations, Function, Record, Type};
@@ -50,7 +52,30 @@ const FOOT: &str = "
 #endif
 ";
 
-/// The whole header.
+/// The headers of the operators below `aclnnop/`, with their texts.
+pub(super) fn of_operators(all: &Declarations) -> BTreeMap<&str, String> {
+    let mut headers: BTreeMap<&str, String> = BTreeMap::new();
+    for operator in &all.operators {
+        let header = headers.entry(&operator.header).or_default();
+        for name in [&operator.prepare, &operator.launch] {
+            for function in all.functions.iter().filter(|one| one.name == *name) {
+                prototype(header, function);
+            }
+        }
+    }
+    for (name, prototypes) in &mut headers {
+        let guard = name.to_uppercase().replace('.', "_");
+        *prototypes = format!(
+            "/* Operators of AscendCL that the emulator knows. Written by `cargo xtask capi`. */\n\
+             #ifndef ASCENDCL_EMULATOR_{guard}\n#define ASCENDCL_EMULATOR_{guard}\n\n\
+             #include \"acl/acl.h\"\n\n\
+             #ifdef __cplusplus\nextern \"C\" {{\n#endif\n{prototypes}{FOOT}"
+        );
+    }
+    headers
+}
+
+/// The header of everything else.
 pub(super) fn write(all: &Declarations) -> String {
     let mut header = HEAD.to_owned();
     for alias in all.aliases.iter().filter(|alias| !is_hook(alias)) {
@@ -101,7 +126,13 @@ pub(super) fn write(all: &Declarations) -> String {
         }
         header.push_str("};\n");
     }
-    for function in &all.functions {
+    let is_of_operator: BTreeSet<&str> = all
+        .operators
+        .iter()
+        .flat_map(|operator| [operator.prepare.as_str(), operator.launch.as_str()])
+        .collect();
+    let others = all.functions.iter();
+    for function in others.filter(|one| !is_of_operator.contains(one.name.as_str())) {
         prototype(&mut header, function);
     }
     header + LOG + OPTIONS + FOOT
@@ -159,7 +190,7 @@ fn contained(ty: &Type) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{in_order, write};
+    use super::{in_order, of_operators, write};
     use crate::declarations::{Declarations, Function, Parameter, Record, Type};
     use crate::process::root;
 
@@ -208,6 +239,22 @@ mod tests {
         let header = write(&all);
         let expected = "\n/* Does nothing. */\nvoid aclrtNone(void);\n";
         assert!(header.contains(expected), "{header}");
+    }
+
+    #[test]
+    fn an_operator_is_declared_in_its_own_header_alone() {
+        let all = Declarations::read(&root()).unwrap_or_default();
+        let headers = of_operators(&all);
+        let add = headers.get("aclnn_add.h").cloned().unwrap_or_default();
+        for line in [
+            "#ifndef ASCENDCL_EMULATOR_ACLNN_ADD_H\n",
+            "\naclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self,",
+            "\naclnnStatus aclnnInplaceAdds(void *workspace,",
+        ] {
+            assert!(add.contains(line), "{line} is missing in {add}");
+        }
+        assert!(!add.contains("aclnnSub"), "{add}");
+        assert!(!write(&all).contains("aclnnAdd"), "the header of all");
     }
 
     #[test]

@@ -6,7 +6,6 @@
 
 mod header;
 
-use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::io;
@@ -59,7 +58,7 @@ const NAMED_ONLY: [&str; 11] = [
     "libtiling_api.so",
 ];
 
-/// Headers of CANN that programs include. Here each includes the one header.
+/// Headers of CANN that programs include. Here each includes the header of everything except operators.
 const HEADERS: [&str; 17] = [
     "acl/acl_base.h",
     "acl/acl_base_mdl.h",
@@ -82,17 +81,20 @@ const HEADERS: [&str; 17] = [
 
 /// Headers whose functions are not modelled. Programs include them beside the others. A compiler message says that
 /// they are empty.
-const EMPTY_HEADERS: [&str; 5] = [
+const EMPTY_HEADERS: [&str; 8] = [
     "acl/acl_platform.h",
     "acl/acl_prof.h",
     "acl/acl_tdt.h",
     "acl/acl_tdt_queue.h",
     "acl/ops/acl_cblas.h",
+    "aclnnop/aclnn_grouped_matmul_v3.h",
+    "aclnnop/aclnn_recurrent_gated_delta_rule.h",
+    "aclnnop/aclnn_sum.h",
 ];
 
-/// The text of a header that includes the one header.
+/// The text of a header that includes that header.
 const LEADS: &str = "\
-/* All of AscendCL that the emulator knows is in one file. */
+/* All of AscendCL that the emulator knows is in one file, except operators. */
 #include \"acl/acl.h\"
 ";
 
@@ -117,14 +119,7 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         .map(|folder| folder.join(out))
         .map_err(|error| failed(Path::new(out), &error))?;
     let all = Declarations::read(&root())?;
-    let headers = all
-        .operators
-        .iter()
-        .map(|operator| format!("aclnnop/{}", operator.header));
-    let headers: BTreeSet<String> = headers.collect();
-    lay_out(&built, &out, &headers).map_err(|error| failed(&out, &error))?;
-    let path = out.join("include/acl/acl.h");
-    fs::write(&path, header::write(&all)).map_err(|error| failed(&path, &error))
+    lay_out(&built, &out, &all).map_err(|error| failed(&out, &error))
 }
 
 /// The options of the command.
@@ -168,8 +163,8 @@ fn failed(path: &Path, error: &io::Error) -> Error {
     Error::Failed(format!("{} cannot be written: {error}", path.display()))
 }
 
-/// Makes everything except the one header, with a header for each operator that includes it.
-fn lay_out(built: &Path, out: &Path, of_operators: &BTreeSet<String>) -> io::Result<()> {
+/// Makes the tree.
+fn lay_out(built: &Path, out: &Path, all: &Declarations) -> io::Result<()> {
     let libraries = out.join("lib64");
     fs::create_dir_all(&libraries)?;
     let library = libraries.join(LIBRARY);
@@ -179,9 +174,12 @@ fn lay_out(built: &Path, out: &Path, of_operators: &BTreeSet<String>) -> io::Res
     for alias in ALIASES.iter().chain(&NAMED_ONLY) {
         link(LIBRARY, &libraries.join(alias))?;
     }
-    let of_operators = of_operators.iter().map(String::as_str);
-    for name in HEADERS.into_iter().chain(of_operators) {
+    write(&out.join("include/acl/acl.h"), &header::write(all))?;
+    for name in HEADERS {
         write(&out.join("include").join(name), LEADS)?;
+    }
+    for (name, text) in header::of_operators(all) {
+        write(&out.join("include/aclnnop").join(name), &text)?;
     }
     for name in EMPTY_HEADERS {
         let says = format!("#pragma message(\"the emulator models nothing of {name}\")\n{LEADS}");

@@ -212,6 +212,21 @@ impl Gate {
     }
 }
 
+impl Drop for Gate {
+    /// A test that fails does not come to `open`. Without this record, the next test would wait for the stream for ever.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = call!(event.aclrtRecordEvent(self.event, self.opener));
+        }
+    }
+}
+
+/// Returns whether this executable has debug information with lines. A profile may leave it out.
+pub(crate) fn has_lines() -> bool {
+    let here = std::backtrace::Backtrace::force_capture().to_string();
+    here.contains("tests/common/")
+}
+
 /// Returns the properties of physical memory of device 0.
 pub(crate) fn property() -> aclrtPhysicalMemProp {
     aclrtPhysicalMemProp {

@@ -12,7 +12,7 @@ use crate::judge::{Judgement, Outcome, judge_all};
 use crate::model::judge;
 use crate::options::{COUNT, Options, SEED, programs};
 use crate::print::print;
-use crate::program::Program;
+use crate::program::{Program, Reach};
 
 /// An edit of a file: the text that goes, and the text that comes.
 type Edit = (&'static str, &'static str, &'static str);
@@ -23,6 +23,8 @@ struct Control {
     edits: &'static [Edit],
     /// The compiler accepts the same programs as before, and the checker finds the hole.
     is_found_by_running: bool,
+    /// Programs that use less cannot find it.
+    needs: Reach,
 }
 
 const CONTROLS: &[Control] = &[
@@ -36,6 +38,7 @@ const CONTROLS: &[Control] = &[
         malloc_device(len, MallocPolicy::HugeFirst, |first| NonNull::slice_from_raw_parts(first, len))",
         )],
         is_found_by_running: false,
+        needs: Reach::Alone,
     },
     Control {
         name: "a proof borrows its stream",
@@ -45,6 +48,7 @@ const CONTROLS: &[Control] = &[
             "pub fn synchronize(&mut self) -> Result<Idle<'static, (D, S)>> {",
         )],
         is_found_by_running: false,
+        needs: Reach::Alone,
     },
     Control {
         name: "a proof is of the stream of the memory",
@@ -54,6 +58,7 @@ const CONTROLS: &[Control] = &[
             "    pub fn take<'dev, P: Queue<Device = Q::Device>, R: Resource<P::Device>, H: History>(",
         )],
         is_found_by_running: false,
+        needs: Reach::Alone,
     },
     Control {
         name: "moved memory names the streams that have to prove it",
@@ -70,6 +75,7 @@ const CONTROLS: &[Control] = &[
             ),
         ],
         is_found_by_running: false,
+        needs: Reach::Alone,
     },
     Control {
         name: "the source of queued work is queued on its stream",
@@ -83,6 +89,7 @@ where",
 where",
         )],
         is_found_by_running: false,
+        needs: Reach::Alone,
     },
     Control {
         name: "a stream stays on its thread",
@@ -110,6 +117,7 @@ impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
             ),
         ],
         is_found_by_running: false,
+        needs: Reach::Alone,
     },
     Control {
         name: "a plan borrows its operands",
@@ -119,6 +127,7 @@ impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
             "pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'static, M::Device, E::Element>>",
         )],
         is_found_by_running: false,
+        needs: Reach::Alone,
     },
     Control {
         name: "no copy leads from host to host",
@@ -131,6 +140,7 @@ impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
 ",
         )],
         is_found_by_running: false,
+        needs: Reach::Alone,
     },
     Control {
         name: "streams wait only for events that order",
@@ -140,6 +150,7 @@ impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
             "impl<D: AnyDevice, S: StreamTag, C: Capability> WaitPoint<D> for Recorded<'_, (D, S), C> {",
         )],
         is_found_by_running: false,
+        needs: Reach::Alone,
     },
     Control {
         name: "a binding borrows the token of its thread",
@@ -174,6 +185,7 @@ impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
             ),
         ],
         is_found_by_running: false,
+        needs: Reach::Alone,
     },
     Control {
         name: "fresh memory is no source",
@@ -194,6 +206,7 @@ where",
             ),
         ],
         is_found_by_running: false,
+        needs: Reach::Alone,
     },
     Control {
         name: "the drop of a communicator uses its device",
@@ -203,6 +216,7 @@ where",
             "    _device: DropUses<'static>,",
         )],
         is_found_by_running: false,
+        needs: Reach::Comms,
     },
     Control {
         name: "ranks exchange device memory",
@@ -220,6 +234,7 @@ impl CommPlace for crate::memory::Host {}",
             ),
         ],
         is_found_by_running: false,
+        needs: Reach::Comms,
     },
     Control {
         name: "a batch borrows the memory of its messages",
@@ -237,6 +252,7 @@ impl CommPlace for crate::memory::Host {}",
             ),
         ],
         is_found_by_running: false,
+        needs: Reach::Ranks,
     },
     Control {
         name: "the checker compares the operations of ranks",
@@ -253,6 +269,7 @@ impl CommPlace for crate::memory::Host {}",
             ),
         ],
         is_found_by_running: true,
+        needs: Reach::Ranks,
     },
     Control {
         name: "dropped queued memory waits for its stream",
@@ -266,6 +283,7 @@ impl CommPlace for crate::memory::Host {}",
         // SAFETY: dropped once",
         )],
         is_found_by_running: true,
+        needs: Reach::Alone,
     },
     Control {
         name: "a stream that takes memory over waits for the event",
@@ -276,6 +294,7 @@ impl CommPlace for crate::memory::Host {}",
             "        // INVARIANT",
         )],
         is_found_by_running: true,
+        needs: Reach::Alone,
     },
 ];
 
@@ -348,8 +367,12 @@ pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(
 
 /// The number of programs that are illegal and accepted, or that have a finding.
 fn holes(workshop: &Workshop, made: &[Program], control: &Control) -> Result<usize, String> {
+    let able = made
+        .iter()
+        .filter(|program| program.reach() >= control.needs);
     if control.is_found_by_running {
-        let judgements = judge_all(workshop, made, SEED)?;
+        let able: Vec<Program> = able.cloned().collect();
+        let judgements = judge_all(workshop, &able, SEED)?;
         let outcomes = judgements.iter().map(Judgement::outcome);
         return Ok(outcomes.filter(|outcome| *outcome == Outcome::Hole).count());
     }
@@ -358,7 +381,7 @@ fn holes(workshop: &Workshop, made: &[Program], control: &Control) -> Result<usi
         let broken = judge(program).broken;
         broken.is_some_and(|rule| !rule.is_found_at_run_time())
     };
-    let illegal: Vec<String> = made.iter().filter(is_refused).map(print).collect();
+    let illegal: Vec<String> = able.filter(is_refused).map(print).collect();
     let numbers: Vec<usize> = (0..illegal.len()).collect();
     let refused = workshop.check(&illegal, &numbers)?;
     Ok(illegal.len() - refused.len())

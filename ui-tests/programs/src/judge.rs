@@ -4,7 +4,7 @@ use crate::compile::{Refusal, Workshop};
 use crate::model::{Verdict, judge};
 use crate::print::print;
 use crate::program::{Op, Program, Step};
-use crate::run::{End, FAILED, LEAK, Setting, on_all_processors, run, settings};
+use crate::run::{End, FAILED, LEAK, RANK_TIMEOUT, Setting, on_all_processors, run, settings};
 
 /// What was found about a program.
 #[derive(Debug, Clone)]
@@ -48,10 +48,6 @@ impl Judgement {
         }
     }
 }
-
-/// The seconds that ranks wait for each other in a run where one of them is expected to fail. Where it is too short, a rank
-/// more fails.
-const RANK_TIMEOUT: &str = "0.3";
 
 /// Judges programs.
 pub(crate) fn judge_all(

@@ -9,9 +9,9 @@ use std::ops::Range;
 use crate::compile::Workshop;
 use crate::model::judge;
 use crate::options::{COUNT, Options, SEED, programs};
-use crate::print::print;
+use crate::print::{self, print};
 use crate::program::Program;
-use crate::run::{End, LEAK, Setting, on_all_processors, run, settings};
+use crate::run::{End, LEAK, RANK_TIMEOUT, RANKS, Setting, on_all_processors, run, settings};
 
 /// Tries the offers for the programs of continuous integration that are refused.
 pub(crate) fn try_all(options: &Options, say: &dyn Fn(&str)) -> Result<(), String> {
@@ -107,7 +107,11 @@ fn wrong_runs(
         .iter()
         .flat_map(|number| {
             let settings = settings(*number as u64, 0).into_iter();
-            settings.map(|setting| (*number, setting))
+            settings.map(|mut setting| {
+                let can_fail = !setting.faults.is_empty() || !must_succeed;
+                setting.rank_timeout = can_fail.then_some(RANK_TIMEOUT);
+                (*number, setting)
+            })
         })
         .collect();
     let executable = workshop.program();
@@ -140,8 +144,12 @@ fn what_is_wrong(text: &str, setting: &Setting, end: End, must_succeed: bool) ->
             let forgets = ["mem::forget(", "ManuallyDrop::new("];
             let leaks = has_faults || forgets.iter().any(|word| text.contains(word));
             let goes_on = text.contains(".drain()") || text.contains(".accept_unverified()");
+            // One that fails, or that is refused for another mistake, leaves the others alone.
+            let has_ranks = text.contains(print::RANKS);
             let is_allowed = |kind: &&str| {
-                if *kind == LEAK {
+                if RANKS.contains(kind) {
+                    has_ranks && (has_faults || !must_succeed)
+                } else if *kind == LEAK {
                     leaks
                 } else {
                     has_faults && goes_on
@@ -171,7 +179,8 @@ fn apply(text: &str, edits: &[(Range<usize>, String)]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{apply, what_is_wrong};
-    use crate::run::{End, FAILED, LEAK, settings};
+    use crate::print;
+    use crate::run::{End, FAILED, LEAK, RANKS, settings};
 
     #[test]
     fn findings_errors_and_leaks_are_wrong_where_nothing_explains_them() {
@@ -193,6 +202,10 @@ mod tests {
         assert!(what_is_wrong("", faulty, failed(), false).is_some());
         assert_eq!(what_is_wrong("a.drain()", faulty, failed(), false), None);
         assert!(what_is_wrong("", faulty, End::Wrong("crash".into()), false).is_some());
+        let alone = || End::Known(vec![RANKS[0]], "rank".into());
+        assert!(what_is_wrong("", faulty, alone(), true).is_some());
+        assert_eq!(what_is_wrong(print::RANKS, faulty, alone(), true), None);
+        assert!(what_is_wrong(print::RANKS, plain, alone(), true).is_some());
     }
 
     #[test]

@@ -37,6 +37,9 @@ pub fn program(acl: Acl) -> Result<()> {
     let host = acl.host()?;
 ";
 
+/// The line in front of the threads of ranks.
+pub(crate) const RANKS: &str = "thread::scope(|threads| all([";
+
 /// The number of elements of each buffer.
 /// Two and three ranks can divide a half of it.
 pub(crate) const LENGTH: usize = 48;
@@ -378,7 +381,7 @@ impl Printer {
                 return self.block(head, step, "Ok(())", end);
             }
             Op::Ranks => {
-                self.line("thread::scope(|threads| all([");
+                self.line(RANKS);
                 self.depth += 1;
                 for rank in &step.body {
                     let head = "threads.spawn(|| -> Result<()> {";

@@ -47,6 +47,10 @@ const FAULTS: [&str; 10] = [
     "task:aclrtMemsetAsync%30=507001,aclrtSynchronizeEvent%25=507001,aclrtSynchronizeDevice%25=507001",
 ];
 
+/// The seconds that ranks wait for each other in a run where one of them is expected to fail. Where it is too short, a rank
+/// more fails.
+pub(crate) const RANK_TIMEOUT: &str = "0.3";
+
 /// The ways in which a program with so many places to stop runs.
 pub(crate) fn settings(seed: u64, stops: usize) -> Vec<Setting> {
     let plain = |schedule: String| Setting {

@@ -1,9 +1,9 @@
 //! Meetings: the parts of the ranks in one operation, and the tasks that wait for each other.
 
-use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
+use std::{mem, ptr};
 
 use ascendcl_sys::{ACL_ERROR_RT_FFTS_PLUS_TIMEOUT, aclError};
 
@@ -198,6 +198,8 @@ pub(super) struct Attend {
     world: Arc<World>,
     places: Vec<Taken>,
     since: Option<Instant>,
+    /// Whether the world counts the task.
+    counts: bool,
 }
 
 impl Attend {
@@ -221,11 +223,20 @@ impl Attend {
                 slot: place.slot,
             }
         };
+        world.is_used();
         Attend {
             call,
             world,
             places: places.into_iter().map(sit).collect(),
             since: None,
+            counts: true,
+        }
+    }
+
+    /// Notes that the task is over, before anybody who waits for it can know.
+    fn is_over(&mut self) {
+        if mem::take(&mut self.counts) {
+            self.world.is_over();
         }
     }
 
@@ -284,6 +295,12 @@ impl Attend {
     }
 }
 
+impl Drop for Attend {
+    fn drop(&mut self) {
+        self.is_over();
+    }
+}
+
 impl Work for Attend {
     fn call(&self) -> &'static str {
         self.call
@@ -327,6 +344,7 @@ impl Work for Attend {
             // Each one, because the other ranks wait for it.
             result = result.and(place.meeting.finish(self.call));
         }
+        self.is_over();
         // The other ranks wait for this result.
         engine().progress.announce();
         result.map_err(Fault)
@@ -337,6 +355,7 @@ impl Work for Attend {
             self.world
                 .fail("a rank has ended an operation that was queued");
         }
+        self.is_over();
         engine().progress.announce();
     }
 
@@ -347,6 +366,7 @@ impl Work for Attend {
             world: Arc::clone(&self.world),
             places: Vec::new(),
             since: None,
+            counts: false,
         })
     }
 

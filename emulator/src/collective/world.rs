@@ -4,7 +4,7 @@
 //! [`Line`] to those of the other ranks.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -29,6 +29,11 @@ pub(super) struct World {
     state: Mutex<State>,
     /// Whether a rank has gone. Waiting ranks look here before they take the lock.
     has_left: AtomicBool,
+    /// The communicator and its queued operations. The ranks of other processes learn that the last of them is over. This is no
+    /// count of references: a thread that still holds one may run after the end of the process has begun.
+    users: AtomicUsize,
+    /// Whether they have been told so.
+    has_told: AtomicBool,
     changed: Condvar,
 }
 
@@ -98,6 +103,8 @@ impl World {
             line,
             has_left: AtomicBool::new(!state.gone.is_empty()),
             state: Mutex::new(state),
+            users: AtomicUsize::new(1),
+            has_told: AtomicBool::new(false),
             changed: Condvar::new(),
         })
     }
@@ -332,11 +339,33 @@ impl World {
         self.enter_gone(rank, gone);
     }
 
-    /// Notes that a rank of this process has destroyed its communicator. The ranks of other processes learn it when this
-    /// value is dropped.
+    /// Notes that a rank of this process has destroyed its communicator. The ranks of other processes learn it behind its
+    /// queued operations.
     pub(super) fn leave(&self, rank: u32) {
         if self.line.is_none() {
+            // The ranks of this process share the world.
             self.enter_gone(rank, Gone::Destroyed);
+        } else {
+            self.is_over();
+        }
+    }
+
+    /// Notes that operations were queued as one task.
+    pub(super) fn is_used(&self) {
+        self.users.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes that such a task is over, or that the communicator is destroyed.
+    pub(super) fn is_over(&self) {
+        if self.users.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.tell();
+        }
+    }
+
+    /// Tells the ranks of other processes once that this rank makes no more operations.
+    fn tell(&self) {
+        if !self.has_told.swap(true, Ordering::AcqRel) {
+            self.broadcast(&Frame::Gone(Gone::Destroyed));
         }
     }
 
@@ -420,8 +449,9 @@ impl State {
 
 impl Drop for World {
     fn drop(&mut self) {
+        // A rank that has not joined has no communicator to destroy.
+        self.tell();
         if let Some(line) = &self.line {
-            line.broadcast(&Frame::Gone(Gone::Destroyed));
             line.leave();
         }
     }
@@ -431,6 +461,11 @@ impl Drop for World {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
     use super::*;
+    use crate::collective::blob::Secret;
+    use crate::collective::door::listen;
+    use crate::collective::net::ALL;
+    use std::net::TcpListener;
+    use std::thread;
     use std::time::Duration;
 
     const LIMITS: Limits = Limits {
@@ -466,6 +501,61 @@ mod tests {
         let one = world.meeting(key, 2);
         assert!(Arc::ptr_eq(&one, &world.meeting(key, 2)));
         assert!(world.lock().meetings.is_empty());
+    }
+
+    /// A thread may hold the world of a communicator that is destroyed, and the process may end before it lets go.
+    #[test]
+    fn the_end_of_a_communicator_is_told_by_the_call() {
+        let limits = Limits {
+            join: Duration::from_secs(5),
+            execute: None,
+        };
+        let secret = Secret::default();
+        let listeners = [0, 1].map(|_| listen().unwrap());
+        let ports: Vec<_> = listeners
+            .iter()
+            .map(|listener| listener.local_addr().unwrap().port())
+            .collect();
+        let join = |(rank, listener): (u32, &TcpListener)| {
+            let net = Net::connect(rank, &ports, &secret, listener, limits).unwrap();
+            let line = Line::new(&net, ALL.to_owned(), vec![0, 1], rank);
+            let world = World::apart(limits, &net, line);
+            net.start(limits).unwrap();
+            world
+        };
+        let worlds: Vec<_> = thread::scope(|threads| {
+            let ranks = (0..).zip(&listeners);
+            let joined: Vec<_> = ranks
+                .map(|of| {
+                    threads.spawn({
+                        let join = &join;
+                        move || join(of)
+                    })
+                })
+                .collect();
+            joined.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        let [here, there] = &worlds[..] else {
+            unreachable!("two ranks have joined");
+        };
+        let link = Link::Collective("HcclBarrier");
+        let why = || {
+            assert_eq!(
+                there.connect("HcclBarrier", link, 1, 2),
+                Err(HCCL_E_TIMEOUT)
+            );
+            crate::error::unread_text().unwrap()
+        };
+        // A queued operation goes before it.
+        here.is_used();
+        here.leave(0);
+        assert!(!here.has_told.load(Ordering::Relaxed));
+        here.is_over();
+        assert!(why().contains("rank 0 does not make it: it has destroyed its communicator"));
+        assert!(
+            !there.has_failed(),
+            "the operations before it have succeeded"
+        );
     }
 
     #[test]

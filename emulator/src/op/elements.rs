@@ -5,8 +5,9 @@ use core::marker::PhantomData;
 
 use ascendcl_sys::aclDataType;
 
-use super::dtype::SINGLE;
-use super::normal::{maximum, minimum, squares, total};
+use super::dtype::{SINGLE, is_half};
+use super::machine::{aligned, spare};
+use super::normal::{maximum, minimum, short_total, squares, total};
 use super::number::Number;
 use super::shape::Dims;
 use super::view::View;
@@ -120,8 +121,8 @@ impl<'a, W: Number> Elements<'a, W> {
             }
         }
         let mut room = self.room.take();
-        room.resize(SINGLES, 0.0);
-        self.each_block(&mut room, visit);
+        room.resize(SINGLES + spare::<f32>(), 0.0);
+        self.each_block(aligned(&mut room, SINGLES), visit);
         self.room.set(room);
     }
 
@@ -158,6 +159,11 @@ impl Elements<'_, f64> {
         if !self.is_single {
             return self.sum(|one| one);
         }
+        let total = if is_half(self.through) {
+            short_total
+        } else {
+            total
+        };
         let mut sum = 0.0;
         self.each_single(|block| sum += total(block));
         sum

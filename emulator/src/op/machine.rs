@@ -104,6 +104,19 @@ pub(super) fn prefetch(place: *const u8) {
 /// The size of a line of a cache, in bytes.
 pub(super) const LINE: usize = 64;
 
+/// The number of elements that [`aligned`] needs beside those that it returns.
+pub(super) const fn spare<W>() -> usize {
+    LINE / size_of::<W>()
+}
+
+/// Returns `len` elements of a slice that has [`spare`] more. They begin with a line of a cache, so each vector is in one
+/// line. A kernel for rows takes up to half as long again where vectors are in two lines.
+pub(super) fn aligned<W>(elements: &mut [W], len: usize) -> &mut [W] {
+    let first = elements.as_ptr().align_offset(LINE);
+    let first = if first <= spare::<W>() { first } else { 0 };
+    elements.get_mut(first..first + len).unwrap_or_default()
+}
+
 /// The alignment of addresses for [`stream`].
 pub(super) const STREAM_ALIGN: usize = 16;
 
@@ -153,6 +166,30 @@ mod x86 {
         }
     }
 
+    impl Avx2 {
+        /// Converts eight halves to floats without loss.
+        #[inline(always)]
+        pub(in super::super) fn widen_eight(self, halves: &[f16; LANES]) -> [f32; LANES] {
+            // SAFETY: eight halves are 128 bits, and all bit patterns are valid vectors.
+            let halves: __m128i = unsafe { core::mem::transmute_copy(halves) };
+            // SAFETY: the invariant of `Avx2`.
+            let floats: __m256 = unsafe { _mm256_cvtph_ps(halves) };
+            // SAFETY: 256 bits are eight floats, and all bit patterns are valid floats.
+            unsafe { core::mem::transmute::<__m256, [f32; LANES]>(floats) }
+        }
+
+        /// Converts eight floats to halves; rounds to the nearest, ties to even.
+        #[inline(always)]
+        pub(in super::super) fn narrow_eight(self, floats: &[f32; LANES]) -> [f16; LANES] {
+            // SAFETY: eight floats are 256 bits, and all bit patterns are valid vectors.
+            let floats = unsafe { core::mem::transmute::<[f32; LANES], __m256>(*floats) };
+            // SAFETY: the invariant of `Avx2`.
+            let halves = unsafe { _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(floats) };
+            // SAFETY: 128 bits are eight halves, and all bit patterns are valid halves.
+            unsafe { core::mem::transmute::<__m128i, [f16; LANES]>(halves) }
+        }
+    }
+
     impl Machine for Avx2 {
         #[inline(always)]
         fn widen_f16(self, chunk: &[f16; CHUNK]) -> [f32; CHUNK] {
@@ -162,12 +199,7 @@ mod x86 {
                 chunk.as_chunks::<LANES>().0,
             );
             for (to, from) in to.iter_mut().zip(from) {
-                // SAFETY: eight halves are 128 bits, and all bit patterns are valid vectors.
-                let halves: __m128i = unsafe { core::mem::transmute_copy(from) };
-                // SAFETY: the invariant of `Avx2`.
-                let floats: __m256 = unsafe { _mm256_cvtph_ps(halves) };
-                // SAFETY: 256 bits are eight floats, and all bit patterns are valid floats.
-                *to = unsafe { core::mem::transmute::<__m256, [f32; LANES]>(floats) };
+                *to = self.widen_eight(from);
             }
             wide
         }
@@ -180,12 +212,7 @@ mod x86 {
                 chunk.as_chunks::<LANES>().0,
             );
             for (to, from) in to.iter_mut().zip(from) {
-                // SAFETY: eight floats are 256 bits, and all bit patterns are valid vectors.
-                let floats = unsafe { core::mem::transmute::<[f32; LANES], __m256>(*from) };
-                // SAFETY: the invariant of `Avx2`.
-                let halves = unsafe { _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(floats) };
-                // SAFETY: 128 bits are eight halves, and all bit patterns are valid halves.
-                *to = unsafe { core::mem::transmute::<__m128i, [f16; LANES]>(halves) };
+                *to = self.narrow_eight(from);
             }
             narrow
         }
@@ -194,6 +221,7 @@ mod x86 {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::indexing_slicing, reason = "a failed step is a failed test")]
     use super::*;
 
     /// Checks both conversions of a machine with every half, and with floats around every rounding step.
@@ -216,6 +244,21 @@ mod tests {
                 let same = rounded.to_bits() == expected.to_bits();
                 assert!(same || near.is_nan(), "{:#x}", near.to_bits());
             }
+        }
+    }
+
+    #[test]
+    fn aligned_elements_begin_with_a_line() {
+        for len in [0, 1, 100] {
+            let mut elements = vec![1f32; len + spare::<f32>() + 3];
+            for skipped in 0..3 {
+                let row = aligned(&mut elements[skipped..], len);
+                assert_eq!((row.len(), row.as_ptr().addr() % LINE), (len, 0));
+            }
+            assert_eq!(
+                aligned(&mut vec![1f64; len + spare::<f64>()], len).len(),
+                len
+            );
         }
     }
 

@@ -80,6 +80,7 @@ mod refusal;
 mod rows;
 mod rule;
 mod scalar;
+mod scaled;
 mod shape;
 mod short;
 mod single;

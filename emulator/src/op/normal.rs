@@ -1,6 +1,5 @@
-//! Softmax, normalization and reduction of one row in single precision, with sums in double precision.
-
-use core::sync::atomic::{AtomicU64, Ordering};
+//! Softmax, normalization and reduction of one row in single precision. Sums are in double precision; those for results of
+//! half precision begin with short sums in single precision.
 
 use super::number::Number;
 use super::wide::wide;
@@ -68,35 +67,63 @@ fn moments(row: &[f32], origin: f64) -> (f64, f64) {
 const PARTS: usize = 32;
 
 /// The number of numbers that are added to a sum of single precision before it is added in double precision.
-const BLOCK: usize = 16;
+const BLOCK: usize = 32;
 
-/// Returns the sum of the numbers of a block.
-#[inline(always)]
-fn block_sum(block: &[[f32; PARTS]]) -> f64 {
-    let mut parts = [0.0; PARTS];
-    for chunk in block {
-        for (part, one) in parts.iter_mut().zip(chunk) {
-            *part += *one;
-        }
-    }
+/// Returns the sum of sums of single precision. This function is not inlined: the compiler would otherwise keep the sums
+/// in the pairs that are added here, instead of in vectors.
+#[inline(never)]
+fn joined_parts(parts: &[f32; PARTS]) -> f64 {
     joined(parts.map(f64::from))
+}
+
+/// Returns the sum of a function of all numbers, which `add` adds to a sum of single precision.
+#[inline(always)]
+fn short_sum(row: &[f32], add: impl Fn(f32, f32) -> f32) -> f64 {
+    let mut total = 0.0;
+    let (whole, rest) = row.as_chunks::<PARTS>();
+    for block in whole.chunks(BLOCK) {
+        let mut parts = [0.0; PARTS];
+        for chunk in block {
+            for (part, one) in parts.iter_mut().zip(chunk) {
+                *part = add(*part, *one);
+            }
+        }
+        total += joined_parts(&parts);
+    }
+    if rest.is_empty() {
+        return total;
+    }
+    let mut parts = [0.0; PARTS];
+    for (part, one) in parts.iter_mut().zip(rest) {
+        *part = add(0.0, *one);
+    }
+    total + joined_parts(&parts)
 }
 
 /// Replaces numbers by a function of them, and returns the sum of the results.
 #[inline(always)]
 fn replace(row: &mut [f32], function: impl Fn(f32) -> f32) -> f64 {
+    let mut total = 0.0;
     let (whole, rest) = row.as_chunks_mut::<PARTS>();
-    for one in &mut *rest {
-        *one = function(*one);
-    }
-    let mut total = sum(rest, |one| one);
     for block in whole.chunks_mut(BLOCK) {
-        for one in block.as_flattened_mut() {
-            *one = function(*one);
+        let mut parts = [0.0; PARTS];
+        for chunk in block {
+            for (part, one) in parts.iter_mut().zip(chunk) {
+                *one = function(*one);
+                *part += *one;
+            }
         }
-        total += block_sum(block);
+        total += joined_parts(&parts);
     }
-    total
+    if rest.is_empty() {
+        return total;
+    }
+    let mut parts = [0.0; PARTS];
+    for (part, one) in parts.iter_mut().zip(rest) {
+        *one = function(*one);
+        *part = *one;
+    }
+    total + joined_parts(&parts)
 }
 
 /// Returns the largest number. A NaN is not the largest, and a row of them has none.
@@ -122,7 +149,16 @@ fn extreme(row: &[f32], first: f32, choose: impl Fn(f32, f32) -> f32) -> f32 {
     for (chosen, one) in chosen.iter_mut().zip(rest) {
         *chosen = choose(*chosen, *one);
     }
-    chosen.into_iter().fold(first, choose)
+    // Vectors come first, and eight numbers are left for the end.
+    let mut eight = [first; 8];
+    for others in chosen.as_chunks::<8>().0 {
+        let mut next = [first; 8];
+        for (next, (one, other)) in next.iter_mut().zip(eight.iter().zip(others)) {
+            *next = choose(*one, *other);
+        }
+        eight = next;
+    }
+    eight.into_iter().fold(first, choose)
 }
 
 /// Returns a number as the sum of two numbers in single precision.
@@ -134,18 +170,18 @@ fn halved(number: f64) -> (f32, f32) {
 }
 
 wide! {
-    /// Replaces numbers by their softmax. A NaN makes all of them NaN.
-    pub(super) fn softmaxes(row: &mut [f32]) {
+    /// Replaces numbers by multiples of their softmax, and returns the factor for them. A NaN makes all of them NaN.
+    pub(super) fn softmaxes(row: &mut [f32]) -> f32 {
         let most = largest(row);
-        let sum = replace(row, |one| single::exp(one - most));
-        scale(row, sum);
+        // CAST: rounded. The sum is at least one of its terms, which is 2^24.
+        (1.0 / replace(row, |one| single::exp_to_one(one - most))) as f32
     }
 
-    /// Replaces numbers by their softmax, which is rounded to half precision later. A NaN makes all of them NaN.
-    pub(super) fn short_softmaxes(row: &mut [f32]) {
+    /// Replaces numbers as `softmaxes` does, for results that are rounded to half precision.
+    pub(super) fn short_softmaxes(row: &mut [f32]) -> f32 {
         let most = largest(row);
-        let sum = replace(row, |one| short::exp_to_one(one - most));
-        scale(row, sum);
+        // CAST: rounded. The sum is at least one of its terms, which is nearly 1.
+        (1.0 / replace(row, |one| short::exp_to_one(one - most))) as f32
     }
 
     /// Replaces numbers by the logarithms of their softmax. A NaN makes all of them NaN.
@@ -175,6 +211,46 @@ wide! {
         (mean, deviation)
     }
 
+    /// Normalizes a row of numbers of half precision as `layer` does.
+    pub(super) fn short_layer(
+        row: &mut [f32],
+        epsilon: f64,
+        weight: &[f32],
+        bias: &[f32],
+    ) -> (f64, f64) {
+        // CAST: a number of elements, which is exact.
+        let count = row.len() as f64;
+        let mean = short_sum(row, |sum, one| sum + one) / count;
+        // CAST: rounded. The differences to the rounded mean are corrected below.
+        let near = mean as f32;
+        let rest = f64::from(near) - mean;
+        let squares = short_sum(row, |sum, one| (one - near).mul_add(one - near, sum)) / count;
+        let deviation = 1.0 / (squares - rest * rest + epsilon).sqrt();
+        // CAST: rounded. It is 0 if squares were infinite.
+        let single = deviation as f32;
+        if squares < LEAST_SQUARE || !single.is_normal() {
+            return layer(row, epsilon, weight, bias);
+        }
+        // CAST: rounded.
+        let offset = (rest * deviation) as f32;
+        affine_row(row, |one| (one - near).mul_add(single, offset), weight, bias);
+        (mean, deviation)
+    }
+
+    /// Divides a row of numbers of half precision as `root` does.
+    pub(super) fn short_root(row: &mut [f32], epsilon: f64, weight: &[f32]) -> f64 {
+        // CAST: a number of elements, which is exact.
+        let mean = short_sum(row, |sum, one| one.mul_add(one, sum)) / row.len() as f64;
+        let factor = 1.0 / (mean + epsilon).sqrt();
+        // CAST: rounded. It is 0 if squares were infinite.
+        let single = factor as f32;
+        if mean < LEAST_SQUARE || !single.is_normal() {
+            return root(row, epsilon, weight);
+        }
+        affine_row(row, |one| one * single, weight, &[]);
+        factor
+    }
+
     /// Divides a row by the root of its mean square, multiplies it by weights, and returns the factor.
     pub(super) fn root(row: &mut [f32], epsilon: f64, weight: &[f32]) -> f64 {
         let (_, squares) = moments(row, 0.0);
@@ -196,6 +272,13 @@ wide! {
         sum(row, f64::from)
     }
 
+    /// Returns the sum for a result of half precision.
+    pub(super) fn short_total(row: &[f32]) -> f64 {
+        let short = short_sum(row, |sum, one| sum + one);
+        // Sums in single precision are infinite where those in double precision are not.
+        if short.is_finite() { short } else { sum(row, f64::from) }
+    }
+
     /// Returns the sum of the squares of the differences to `mean`.
     pub(super) fn squares(row: &[f32], mean: f64) -> f64 {
         moments(row, mean).1
@@ -212,15 +295,8 @@ wide! {
     }
 }
 
-/// Divides numbers by their sum.
-#[inline(always)]
-fn scale(row: &mut [f32], sum: f64) {
-    // CAST: rounded. The sum is at least 1.
-    let factor = (1.0 / sum) as f32;
-    for one in row {
-        *one *= factor;
-    }
-}
+/// Means of smaller squares lack bits in single precision.
+const LEAST_SQUARE: f64 = 1e-24;
 
 /// Subtracts a mean from numbers, multiplies them by a factor and by weights, and adds a bias. An empty slice stands for
 /// none.
@@ -265,27 +341,6 @@ fn affine_row(row: &mut [f32], function: impl Fn(f32) -> f32, weight: &[f32], bi
     }
 }
 
-/// Numbers that the threads of a kernel store, one for each row.
-pub(super) struct Numbers(Vec<AtomicU64>);
-
-impl Numbers {
-    pub(super) fn new(count: usize) -> Self {
-        Self((0..count).map(|_| AtomicU64::new(0)).collect())
-    }
-
-    pub(super) fn set(&self, index: usize, number: f64) {
-        if let Some(place) = self.0.get(index) {
-            // The kernel reads it after the end of all threads.
-            place.store(number.to_bits(), Ordering::Relaxed);
-        }
-    }
-
-    pub(super) fn into_vec(self) -> Vec<f64> {
-        let bits = self.0.into_iter().map(AtomicU64::into_inner);
-        bits.map(f64::from_bits).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -301,6 +356,8 @@ mod tests {
         for len in [1, 2, 7, 15, 16, 17, 33, 100, 1000, 4099] {
             rows.push(of(len, |one| 20.0 * one));
             rows.push(of(len, |one| 1e6 + one));
+            rows.push(of(len, |one| 1000.0 + 2.0 * one));
+            rows.push(of(len, |one| one * 1e-20));
             rows.push(of(len, |one| one * 1e38));
             rows.push(of(len, |one| 2.0 * (one * 3e38)));
             rows.push(of(len, |one| one * 1e-40));
@@ -322,6 +379,13 @@ mod tests {
         }
     }
 
+    /// Returns the softmax of a row: the numbers that replace it, times the factor for them.
+    fn scaled(row: &[f32], softmax: fn(&mut [f32]) -> f32) -> Vec<f32> {
+        let mut row = row.to_vec();
+        let factor = softmax(&mut row);
+        row.into_iter().map(|one| one * factor).collect()
+    }
+
     /// The unit of the rounding of numbers around 1.
     const UNIT: f64 = 1.2e-7;
 
@@ -331,8 +395,7 @@ mod tests {
             let double = || row.iter().copied().map(f64::from);
             let most = double().fold(f64::NEG_INFINITY, f64::max);
             let sum: f64 = double().map(|one| (one - most).exp()).sum();
-            let mut got = row.clone();
-            softmaxes(&mut got);
+            let got = scaled(&row, softmaxes);
             for (got, one) in got.iter().zip(double()) {
                 let expected = (one - most).exp() / sum;
                 let error = (f64::from(*got) - expected).abs();
@@ -352,9 +415,7 @@ mod tests {
     #[test]
     fn a_softmax_for_half_precision_has_its_precision() {
         for row in rows() {
-            let (mut got, mut single) = (row.clone(), row);
-            short_softmaxes(&mut got);
-            softmaxes(&mut single);
+            let (got, single) = (scaled(&row, short_softmaxes), scaled(&row, softmaxes));
             for (got, single) in got.iter().zip(single) {
                 // Smaller numbers than 2^-126 are 0.
                 let most = single / 32_768.0 + 1.2e-38;
@@ -407,6 +468,54 @@ mod tests {
     }
 
     #[test]
+    fn short_rows_have_the_precision_of_their_results() {
+        /// Half of the distance of two numbers of FLOAT16 around 1 is 2^-12; the errors are below a 64th of it.
+        const UNIT: f64 = 1.0 / 262_144.0;
+        for numbers in rows() {
+            let mut bits = vec![0u16; numbers.len()];
+            for dtype in [ascendcl_sys::ACL_FLOAT16, ascendcl_sys::ACL_BF16] {
+                let mut row = numbers.clone();
+                // SAFETY: the vectors have as many elements.
+                unsafe { f32::store(dtype, &row, bits.as_mut_ptr().cast(), 2) };
+                // SAFETY: as above.
+                unsafe { f32::load(dtype, bits.as_ptr().cast(), 2, &mut row) };
+                let (weight, bias) = (vec![3.0; row.len()], vec![-5.0; row.len()]);
+                for epsilon in [0.0, 1e-5] {
+                    let (mut got, mut expected) = (row.clone(), row.clone());
+                    let (mean, deviation) = short_layer(&mut got, epsilon, &weight, &bias);
+                    let exact = layer(&mut expected, epsilon, &weight, &bias);
+                    // A mean near 0 is a difference of larger numbers.
+                    let most = row
+                        .iter()
+                        .fold(0.0, |most: f64, one| most.max(one.abs().into()));
+                    let is_near = |got: f64, exact: f64, size: f64| {
+                        got == exact || (got - exact).abs() <= UNIT * size || exact.is_nan()
+                    };
+                    assert!(is_near(mean, exact.0, most), "{mean} {}", exact.0);
+                    assert!(
+                        is_near(deviation, exact.1, exact.1),
+                        "{deviation} {}",
+                        exact.1
+                    );
+                    near(&got, expected.iter().copied().map(f64::from), 8.0 * UNIT);
+                    let (mut got, mut expected) = (row.clone(), row.clone());
+                    let factor = short_root(&mut got, epsilon, &weight);
+                    let exact = root(&mut expected, epsilon, &weight);
+                    assert!(is_near(factor, exact, exact), "{factor} {exact}");
+                    near(&got, expected.iter().copied().map(f64::from), UNIT);
+                }
+                let size: f64 = row.iter().map(|one| f64::from(one.abs())).sum();
+                let (got, exact) = (short_total(&row), total(&row));
+                let is_same = got == exact || (got.is_nan() && exact.is_nan());
+                assert!(
+                    is_same || (got - exact).abs() <= UNIT * size,
+                    "{got} {exact}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn sums_and_extremes_are_those_of_double_precision() {
         for row in rows() {
             let double = || row.iter().copied().map(f64::from);
@@ -429,14 +538,23 @@ mod tests {
                     *one = f32::NAN;
                 }
                 assert!(maximum(&row).is_nan() && minimum(&row).is_nan() && total(&row).is_nan());
-                let run: [fn(&mut [f32]); 4] = [
-                    softmaxes,
+                assert!(short_total(&row).is_nan());
+                for softmax in [softmaxes, short_softmaxes] {
+                    assert!(scaled(&row, softmax).iter().all(|one| one.is_nan()));
+                }
+                let run: [fn(&mut [f32]); 5] = [
                     softmax_logarithms,
                     |row| {
                         let _ = layer(row, 1e-5, &[], &[]);
                     },
                     |row| {
                         let _ = root(row, 1e-5, &[]);
+                    },
+                    |row| {
+                        let _ = short_layer(row, 1e-5, &[], &[]);
+                    },
+                    |row| {
+                        let _ = short_root(row, 1e-5, &[]);
                     },
                 ];
                 for run in run {
@@ -450,15 +568,15 @@ mod tests {
 
     #[test]
     fn infinities_are_as_in_the_formulas() {
-        let mut row = [f32::NEG_INFINITY, 0.0, 0.0];
-        softmaxes(&mut row);
-        assert_eq!(row, [0.0, 0.5, 0.5]);
+        assert_eq!(
+            scaled(&[f32::NEG_INFINITY, 0.0, 0.0], softmaxes),
+            [0.0, 0.5, 0.5]
+        );
         let mut row = [f32::NEG_INFINITY, 0.0];
         softmax_logarithms(&mut row);
         assert_eq!(row, [f32::NEG_INFINITY, 0.0]);
         for first in [f32::INFINITY, f32::NEG_INFINITY] {
-            let mut row = [first; 3];
-            softmaxes(&mut row);
+            let row = scaled(&[first; 3], softmaxes);
             assert!(row.iter().all(|one| one.is_nan()), "{row:?}");
         }
         assert_eq!(maximum(&[]), f32::NEG_INFINITY);

@@ -65,6 +65,26 @@ pub(super) fn exp(x: f32) -> f32 {
     power * root * root
 }
 
+/// Returns `2^24` times `e` to the power of a number that is not positive. So a quotient of two results has all its bits,
+/// also if it is below 2^-126.
+#[inline(always)]
+pub(super) fn exp_to_one(x: f32) -> f32 {
+    const FACTOR: f32 = core::f32::consts::LOG2_E;
+    // The power of 2 is 0 at the limit.
+    let x = if x < -105.0 { -105.0 } else { x };
+    let (whole, power) = split(x, FACTOR, -24.0);
+    let factors = [
+        1.0,
+        core::f32::consts::LN_2,
+        0.240_226_48,
+        0.055_503_324,
+        0.009_618_438,
+        0.001_339_892_6,
+        0.000_153_533_2,
+    ];
+    polynomial(x.mul_add(FACTOR, -whole), factors) * power
+}
+
 /// The factors of `(exp(x) - 1 - x) / x²` for numbers up to half of ln 2, with either sign.
 const BEYOND_LINE: [f32; 5] = [
     0.499_999_97,
@@ -297,6 +317,26 @@ mod tests {
             },
         );
         assert!(sigmoid(f32::NAN).is_nan() && silu(f32::NAN).is_nan());
+    }
+
+    #[test]
+    fn multiples_of_powers_are_near() {
+        for step in 0..=55_000_u16 {
+            let x = f32::from(step) / -500.0;
+            let exact = 16_777_216.0 * f64::from(x).exp();
+            // The exponent is rounded once.
+            let most = exact * (2.4e-7 + 2e-8 * f64::from(-x));
+            let got = f64::from(exp_to_one(x));
+            assert!(
+                (got - exact).abs() <= most + 2f64.powi(-126),
+                "{x}: {got:e} {exact:e}"
+            );
+        }
+        assert_eq!(
+            (exp_to_one(0.0), exp_to_one(f32::NEG_INFINITY)),
+            (16_777_216.0, 0.0)
+        );
+        assert!(exp_to_one(f32::NAN).is_nan());
     }
 
     #[test]

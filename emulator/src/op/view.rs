@@ -369,6 +369,19 @@ impl ViewMut<'_> {
         }
     }
 
+    /// Returns the address of elements next to each other, the first one `offset` elements behind the first of the view.
+    /// Returns `None` if one of them is outside of the view.
+    pub(super) fn place(&self, offset: usize, len: usize) -> Option<*mut u8> {
+        let view = &self.0;
+        let is_inside = offset.saturating_add(len) <= view.extent;
+        is_inside.then(|| view.first.wrapping_add(offset * view.size))
+    }
+
+    /// Returns the data type of the elements.
+    pub(super) fn dtype(&self) -> aclDataType {
+        self.0.dtype
+    }
+
     /// Returns whether numbers for elements next to each other bypass the caches: if the view is large.
     pub(super) fn is_streaming(&self) -> bool {
         self.0.extent.saturating_mul(self.0.size) >= STREAM_FROM

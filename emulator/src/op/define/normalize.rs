@@ -5,11 +5,13 @@ use ascendcl_sys::ACL_DOUBLE;
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{FLOATING, SINGLE, Types, is_half, types};
-use crate::op::normal::{Numbers, layer, root, short_softmaxes, softmax_logarithms, softmaxes};
+use crate::op::normal::{
+    layer, root, short_layer, short_root, short_softmaxes, softmax_logarithms, softmaxes,
+};
 use crate::op::number::Number;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rows::each_row;
+use crate::op::rows::{Numbers, each_row};
 use crate::op::rule::{Split, at, count, dimension, put};
 use crate::op::view::Views;
 
@@ -37,17 +39,21 @@ fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
         return call.plan(move |views| {
             each_row::<f64>(views, (&input, &out), |index| index == dim, &|_, row| {
                 soften(row, is_logarithm);
+                1.0
             });
         });
     }
-    let compute: fn(&mut [f32]) = match is_logarithm {
-        true => softmax_logarithms,
+    let compute: fn(&mut [f32]) -> f32 = match is_logarithm {
+        true => |row| {
+            softmax_logarithms(row);
+            1.0
+        },
         false if is_half(out.dtype()) => short_softmaxes,
         false => softmaxes,
     };
     call.plan(move |views| {
         each_row(views, (&input, &out), |index| index == dim, &|_, row| {
-            compute(row);
+            compute(row)
         });
     })
 }
@@ -188,6 +194,11 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     let outer = input.shape().len() - shape.len();
+    let normalize = if is_half(input.dtype()) && is_half(out.dtype()) {
+        short_layer
+    } else {
+        layer
+    };
     call.plan(move |views| {
         let [weight, bias] = [&weight, &bias].map(|one| {
             let one = one.as_ref();
@@ -200,9 +211,10 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
             (&input, &out),
             |index| index >= outer,
             &|index, row| {
-                let (mean, deviation) = layer(row, epsilon, &weight, &bias);
+                let (mean, deviation) = normalize(row, epsilon, &weight, &bias);
                 means.set(index, mean);
                 deviations.set(index, deviation);
+                1.0
             },
         );
         for (out, numbers) in [(&mean, means), (&deviation, deviations)] {
@@ -395,6 +407,11 @@ fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     let outer = input.shape().len() - gamma.shape().len();
+    let divide = if is_half(input.dtype()) && is_half(out.dtype()) {
+        short_root
+    } else {
+        root
+    };
     call.plan(move |views| {
         let weight = views.input(&gamma).all::<f32>();
         let factors = Numbers::new(input.elements() / size.max(1));
@@ -403,7 +420,8 @@ fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
             (&input, &out),
             |index| index >= outer,
             &|index, row| {
-                factors.set(index, root(row, epsilon, &weight));
+                factors.set(index, divide(row, epsilon, &weight));
+                1.0
             },
         );
         views.output(&factor).put_all(&factors.into_vec());

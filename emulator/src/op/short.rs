@@ -48,33 +48,39 @@ pub(super) fn exp_to_one(x: f32) -> f32 {
     polynomial(x.mul_add(FACTOR, -whole), POWER) * power
 }
 
-/// Returns half of `e` to the power of `-x`: a tiny number from 86 on, infinity below -89.07.
+/// Returns 1 more than 2 to the power of `x * factor`. This product is from -127 to 128; the power is 0 next to -127 and
+/// infinite next to 128.
 #[inline(always)]
-fn half_exp_of_negative(x: f32) -> f32 {
-    const FACTOR: f32 = -core::f32::consts::LOG2_E;
-    let x = limited(x, -89.5, 86.0);
-    let (whole, power) = split(x, FACTOR, 1.0);
-    polynomial(x.mul_add(FACTOR, -whole), POWER) * power
+fn one_and_power(x: f32, factor: f32) -> f32 {
+    let (whole, power) = split(x, factor, 0.0);
+    polynomial(x.mul_add(factor, -whole), POWER).mul_add(power, 1.0)
+}
+
+/// Returns `1 + exp(-x)`: infinity below -88.38.
+#[inline(always)]
+fn one_and_exp_of_negative(x: f32) -> f32 {
+    one_and_power(limited(x, -88.5, 87.5), -core::f32::consts::LOG2_E)
 }
 
 /// Returns `1 / (1 + exp(-x))`.
 #[inline(always)]
 pub(super) fn sigmoid(x: f32) -> f32 {
-    0.5 / (0.5 + half_exp_of_negative(x))
+    1.0 / one_and_exp_of_negative(x)
 }
 
 /// Returns the number times its [`sigmoid`].
 #[inline(always)]
 pub(super) fn silu(x: f32) -> f32 {
-    0.5 * x / (0.5 + half_exp_of_negative(x))
+    x / one_and_exp_of_negative(x)
 }
 
 /// Returns nearly the number times its normal distribution, with the hyperbolic tangent.
 #[inline(always)]
 pub(super) fn gelu_tanh(x: f32) -> f32 {
-    let [line, cube] = GELU;
-    let inner = x * (x * x).mul_add(cube, line);
-    0.5 * x / (0.5 + half_exp_of_negative(inner))
+    const LINE: f32 = -core::f32::consts::LOG2_E * GELU[0];
+    const CUBE: f32 = -core::f32::consts::LOG2_E * GELU[1];
+    let exponent = x * (x * x).mul_add(CUBE, LINE);
+    x / one_and_power(limited(exponent, -127.0, 128.0), 1.0)
 }
 
 /// Returns the hyperbolic tangent.

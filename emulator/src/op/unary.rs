@@ -3,13 +3,16 @@
 //! `short`, which `pass` takes for such results too. So a result does not depend on the distance of the elements.
 //!
 //! The step reads the whole chunk before it stores, so the results may replace the operand.
+//!
+//! A result for BF16 that is in the middle of two elements becomes the one with the larger absolute value. The functions
+//! have such results only where they are rounded already, so neither element is nearer.
 
-use ascendcl_sys::aclDataType;
+use ascendcl_sys::{ACL_BF16, ACL_FLOAT16, aclDataType};
 
-use super::dtype::is_half;
 use super::number::{CHUNK, Number};
 use super::real::Real;
 use super::short;
+use super::wide::wide;
 
 /// The function for the numbers of one chunk, as `pass` calls it.
 type Chunked = fn(&[[f32; CHUNK]], &mut [f32; CHUNK]);
@@ -26,8 +29,8 @@ pub(super) type Dense = unsafe fn(*const u8, *mut u8, usize, bool);
 /// A function of one number, in kernels for all types of single and half precision.
 #[derive(Clone, Copy)]
 pub(super) struct Unary {
-    /// The function for results of half precision.
-    half: Chunked,
+    /// The functions for results of FLOAT16 and BF16.
+    halves: [Chunked; 2],
     /// The kernels for FLOAT, FLOAT16 and BF16.
     #[cfg(target_arch = "x86_64")]
     dense: [Dense; 3],
@@ -79,7 +82,7 @@ curves! {
 impl Unary {
     const fn of<C: Curve>() -> Self {
         Self {
-            half: half::<C>,
+            halves: [half::<C>, brain::<C>],
             #[cfg(target_arch = "x86_64")]
             dense: x86::kernels::<C>(),
         }
@@ -87,14 +90,19 @@ impl Unary {
 
     /// Returns the function for results of a data type if it has one of its own.
     pub(super) fn chunked(&self, dtype: aclDataType) -> Option<Chunked> {
-        is_half(dtype).then_some(self.half)
+        let [half, brain] = self.halves;
+        match dtype {
+            ACL_FLOAT16 => Some(half),
+            ACL_BF16 => Some(brain),
+            _ => None,
+        }
     }
 
     /// Returns the kernel for operands and results of a data type. The processor may lack the features for it.
     pub(super) fn dense(&self, dtype: aclDataType) -> Option<Dense> {
         #[cfg(target_arch = "x86_64")]
         {
-            use ascendcl_sys::{ACL_BF16, ACL_FLOAT, ACL_FLOAT16};
+            use ascendcl_sys::ACL_FLOAT;
             let _ = super::machine::Avx2::detect()?;
             let [single, half, brain] = self.dense;
             match dtype {
@@ -137,41 +145,106 @@ fn half<C: Curve>(operands: &[[f32; CHUNK]], results: &mut [f32; CHUNK]) {
     body::<C>(operands, results);
 }
 
+/// Computes a chunk of results for BF16: they are rounded to elements.
+fn brain<C: Curve>(operands: &[[f32; CHUNK]], results: &mut [f32; CHUNK]) {
+    half::<C>(operands, results);
+    round_to_brain(results);
+}
+
+wide! {
+    /// Rounds numbers to elements of BF16.
+    fn round_to_brain(numbers: &mut [f32]) {
+        for one in numbers {
+            let rounded = f32::from_bits(one.to_bits().wrapping_add(MIDDLE) & 0xffff_0000);
+            *one = if one.is_nan() { *one } else { rounded };
+        }
+    }
+}
+
+/// Half of the distance of two elements of BF16, as bits of single precision.
+const MIDDLE: u32 = 0x8000;
+
 /// The kernels for processors with vectors of 256 bits.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use half::{bf16, f16};
 
-    use super::super::element::{CHUNK, Element};
     use super::super::machine::{Avx2, STREAM_ALIGN, stream};
-    use super::super::source::chunk_at;
-    use super::{Curve, Dense};
+    use super::{Curve, Dense, MIDDLE};
+
+    /// The number of elements that are read before their results are stored.
+    const BLOCK: usize = 64;
 
     /// An element of single or half precision.
-    trait Stored: Element<Wide = f32> {
-        /// Converts results that the arithmetic made of elements of this type.
+    trait Stored: Copy {
+        const ZERO: Self;
+        /// Computes a block. These are functions and not closures: a closure that is not inlined is compiled without the
+        /// `target_feature` of the function around it.
+        fn results<C: Curve>(machine: Avx2, block: &[Self; BLOCK]) -> [Self; BLOCK];
+    }
+
+    impl Stored for f32 {
+        const ZERO: Self = 0.0;
         #[inline(always)]
-        fn narrow_results(machine: Avx2, results: &[f32; CHUNK]) -> [Self; CHUNK] {
-            Self::narrow(machine, results)
+        fn results<C: Curve>(_: Avx2, block: &[Self; BLOCK]) -> [Self; BLOCK] {
+            let mut results = [0.0; BLOCK];
+            for (result, one) in results.iter_mut().zip(block) {
+                *result = C::single(*one);
+            }
+            results
         }
     }
 
-    impl Stored for f32 {}
-    impl Stored for f16 {}
+    impl Stored for f16 {
+        const ZERO: Self = Self::ZERO;
+        #[inline(always)]
+        fn results<C: Curve>(machine: Avx2, block: &[Self; BLOCK]) -> [Self; BLOCK] {
+            let mut results = [Self::ZERO; BLOCK];
+            // Two vectors at a time: more than the processor has registers for would be stored on the way.
+            let pairs = results.as_chunks_mut::<16>().0.iter_mut();
+            for (results, pair) in pairs.zip(block.as_chunks::<16>().0) {
+                let mut wide = [[0.0; 8]; 2];
+                for (wide, eight) in wide.iter_mut().zip(pair.as_chunks().0) {
+                    *wide = machine.widen_eight(eight);
+                }
+                for one in wide.as_flattened_mut() {
+                    *one = C::half(*one);
+                }
+                for (result, eight) in results.as_chunks_mut().0.iter_mut().zip(&wide) {
+                    *result = machine.narrow_eight(eight);
+                }
+            }
+            results
+        }
+    }
 
     impl Stored for bf16 {
-        /// Rounds to the nearest, ties to even. NaN needs no care: it comes from an operand or from the arithmetic, so its
-        /// lower half is 0, and nothing is carried to the upper one.
+        const ZERO: Self = Self::ZERO;
+        /// Computes pairs of elements, which are the halves of 32 bits. NaN needs no care: it comes from an operand or from
+        /// the arithmetic, so its lower half is 0, and nothing is carried to the upper one.
         #[inline(always)]
-        fn narrow_results(_: Avx2, results: &[f32; CHUNK]) -> [Self; CHUNK] {
-            let mut narrow = [Self::ZERO; CHUNK];
-            for (narrow, result) in narrow.iter_mut().zip(results) {
-                let bits = result.to_bits();
-                let rounded = bits.wrapping_add(0x7fff + ((bits >> 16) & 1)) >> 16;
-                // CAST: sixteen bits are left.
-                *narrow = Self::from_bits(rounded as u16);
+        fn results<C: Curve>(_: Avx2, block: &[Self; BLOCK]) -> [Self; BLOCK] {
+            const UPPER: u32 = 0xffff_0000;
+            // SAFETY: the elements have as many bits as the pairs, and all bit patterns are valid.
+            let pairs: [u32; BLOCK / 2] = unsafe { core::mem::transmute_copy(block) };
+            let (mut firsts, mut seconds) = ([0.0; BLOCK / 2], [0.0; BLOCK / 2]);
+            for ((first, second), pair) in firsts.iter_mut().zip(&mut seconds).zip(pairs) {
+                *first = f32::from_bits(pair << 16);
+                *second = f32::from_bits(pair & UPPER);
             }
-            narrow
+            for one in &mut firsts {
+                *one = C::half(*one);
+            }
+            for one in &mut seconds {
+                *one = C::half(*one);
+            }
+            let mut results = [0; BLOCK / 2];
+            for ((pair, first), second) in results.iter_mut().zip(firsts).zip(seconds) {
+                let [first, second] = [first, second].map(|one| one.to_bits().wrapping_add(MIDDLE));
+                *pair = first >> 16 | second & UPPER;
+            }
+            // SAFETY: the pairs have as many bits as the elements, and all bit patterns are valid.
+            unsafe { core::mem::transmute::<[u32; BLOCK / 2], [bf16; BLOCK]>(results) }
         }
     }
 
@@ -197,55 +270,39 @@ mod x86 {
         };
         let (from, to) = (from.cast::<T>(), to.cast::<T>());
         let bypasses = bypasses && to.addr().is_multiple_of(STREAM_ALIGN);
-        let rest = count % CHUNK;
+        let rest = count % BLOCK;
         let whole = count - rest;
-        for first in (0..whole).step_by(CHUNK) {
-            // SAFETY: the caller's contract: this is a whole chunk.
-            let chunk = unsafe { chunk_at(from.wrapping_add(first)) };
-            let results = results::<T, C>(machine, &chunk);
+        for first in (0..whole).step_by(BLOCK) {
+            let place = from.wrapping_add(first).cast::<[T; BLOCK]>();
+            // SAFETY: the caller's contract: this is a whole block, and any bits are elements.
+            let block = unsafe { place.read_unaligned() };
+            let results = T::results::<C>(machine, &block);
             let place = to.wrapping_add(first);
             if bypasses {
-                // SAFETY: the caller's contract. The first place is aligned, and the size of a chunk is a multiple of the
+                // SAFETY: the caller's contract. The first place is aligned, and the size of a block is a multiple of the
                 // alignment, so all places are aligned.
                 unsafe { stream(place, &results) };
             } else {
                 // SAFETY: the caller's contract.
-                unsafe { place.cast::<[T; CHUNK]>().write_unaligned(results) };
+                unsafe { place.cast::<[T; BLOCK]>().write_unaligned(results) };
             }
         }
-        let mut chunk = [T::ZERO; CHUNK];
-        for (position, one) in (whole..count).zip(&mut chunk) {
-            // SAFETY: the caller's contract; any bits are an `Element`.
+        let mut block = [T::ZERO; BLOCK];
+        for (position, one) in (whole..count).zip(&mut block) {
+            // SAFETY: the caller's contract; any bits are an element.
             *one = unsafe { from.wrapping_add(position).read_unaligned() };
         }
-        let results = results::<T, C>(machine, &chunk);
+        let results = T::results::<C>(machine, &block);
         for (position, result) in (whole..count).zip(results) {
             // SAFETY: the caller's contract.
             unsafe { to.wrapping_add(position).write_unaligned(result) };
         }
-    }
-
-    /// Computes a chunk. This is a function and not a closure: a closure that is not inlined is compiled without the
-    /// `target_feature` of the function around it.
-    #[inline(always)]
-    fn results<T: Stored, C: Curve>(machine: Avx2, chunk: &[T; CHUNK]) -> [T; CHUNK] {
-        let numbers = T::widen(machine, chunk);
-        let mut results = [0.0; CHUNK];
-        for (result, number) in results.iter_mut().zip(numbers) {
-            *result = if size_of::<T>() < size_of::<f32>() {
-                C::half(number)
-            } else {
-                C::single(number)
-            };
-        }
-        T::narrow_results(machine, &results)
     }
 }
 
 #[cfg(test)]
 mod tests {
     #![expect(clippy::indexing_slicing, reason = "a failed step is a failed test")]
-    use ascendcl_sys::{ACL_BF16, ACL_FLOAT16};
     use half::{bf16, f16};
 
     use super::super::number::Number;
@@ -273,7 +330,7 @@ mod tests {
                 continue;
             };
             let of_chunk = curve.chunked(dtype);
-            for len in [0, 1, 31, 32, 33, 1000, all.len()] {
+            for len in [0, 1, 63, 64, 65, 1000, all.len()] {
                 let numbers = &all[..len];
                 let results = run(dense, numbers, false, false);
                 assert_eq!(bytes(&results), bytes(&run(dense, numbers, true, false)));

@@ -9,7 +9,7 @@ use crate::op::plan::Plan;
 use crate::op::product::multiply;
 use crate::op::real::Real;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{at, count, put};
+use crate::op::rule::{at, count, ordered, put};
 
 definitions! {
     aclnnMoeGatingTopKSoftmax = gate;
@@ -55,8 +55,9 @@ fn gate(call: &Call) -> Result<Plan, Refusal> {
         let (mut values, mut indices, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for (row, elements) in elements.chunks_mut(width).enumerate() {
             soften(elements, false);
-            let mut order: Vec<_> = (0..width).collect();
-            order.sort_by(|one, other| at(elements, *other).total_cmp(&at(elements, *one)));
+            let order = ordered(width, &|one, other| {
+                at(elements, other).total_cmp(&at(elements, one))
+            });
             let is_finished = finished
                 .as_ref()
                 .is_some_and(|finished| at(finished, row).0 != 0);
@@ -75,9 +76,9 @@ fn gate(call: &Call) -> Result<Plan, Refusal> {
 
 /// Returns the order that sorts numbers; equal ones keep theirs.
 fn sorted(numbers: &[Whole]) -> Vec<usize> {
-    let mut order: Vec<_> = (0..numbers.len()).collect();
-    order.sort_by_key(|index| at(numbers, *index));
-    order
+    ordered(numbers.len(), &|one, other| {
+        at(numbers, one).cmp(&at(numbers, other))
+    })
 }
 
 /// Returns the place of each element in an order.

@@ -10,7 +10,7 @@ use crate::op::dtype::{Kind, MOVABLE, NUMBERS, REAL, Types, kind, types};
 use crate::op::number::{CHUNK, Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{at, dimension};
+use crate::op::rule::{at, dimension, ordered};
 use crate::op::shape::broadcast;
 use crate::op::view::Views;
 
@@ -157,16 +157,21 @@ impl Choice {
         let most = self.k.saturating_mul(2).saturating_add(CHUNK);
         let mut best = Vec::new();
         let choose = |best: &mut Vec<(W, usize)>| {
-            // The sort is stable: equal elements stay in order.
-            best.sort_by(|(one, _), (other, _)| {
-                let order = compare(*one, *other);
+            // Equal elements stay in order.
+            let found = best.as_slice();
+            let order = ordered(found.len(), &|one, other| {
+                let order = compare(at(found, one).0, at(found, other).0);
                 if self.is_largest {
                     order.reverse()
                 } else {
                     order
                 }
             });
-            best.truncate(self.k);
+            *best = order
+                .iter()
+                .take(self.k)
+                .map(|one| at(found, *one))
+                .collect();
         };
         for element in elements {
             best.push(element);
@@ -280,8 +285,7 @@ fn unique(call: &Call) -> Result<Plan, Refusal> {
     };
     call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
         let elements = views.input(&input).all::<W>();
-        let mut order: Vec<_> = (0..elements.len()).collect();
-        order.sort_by(|one, other| compare(at(&elements, *one), at(&elements, *other)));
+        let order = ordered(elements.len(), &|one, other| compare(at(&elements, one), at(&elements, other)));
         let (mut unique, mut sizes) = (Vec::<W>::new(), Vec::new());
         let mut places = vec![Whole(0); elements.len()];
         for index in order {

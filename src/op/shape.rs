@@ -177,7 +177,12 @@ impl Dims {
     ) -> Result<()> {
         let mut reduced = [axes.is_empty(); MAX_RANK];
         for axis in axes {
-            let axis = operand.axis(operator, *axis)?;
+            // A scalar has a dimension of one element here, as for a softmax.
+            let axis = if operand.rank == 0 && (-1..=0).contains(axis) {
+                0
+            } else {
+                operand.axis(operator, *axis)?
+            };
             if let Some(reduced) = reduced.get_mut(axis) {
                 if *reduced {
                     return Err(Usage::RepeatedAxis { operator, axis }.into());

@@ -21,6 +21,9 @@ operators! {
         |current| op::max_dim(current, &a, 1, false, values, indices);
     min_dim(a = [2.0f32, 9.0, 4.0, 1.0], [2, 2]) => (values = [2.0, 1.0], [1, 2]; indices = [0i32, 1], [1, 2]):
         |current| op::min_dim(current, &a, 0, true, values, indices);
+    sum_of_scalar(a = [3.5f32], []) => (out = [3.5], []): |current| op::reduce_sum(current, &a, &[0], false, out);
+    largest_of_scalar(a = [3.5f32], []) => (out = [3.5], []): |current| op::amax(current, &a, &[-1], true, out);
+    arg_max_of_scalar(a = [3.5f32], []) => (out = [0i64], []): |current| op::arg_max(current, &a, -1, true, out);
     arg_max(a = [2.0f32, 9.0, 4.0, 1.0], [2, 2]) => (out = [1i64, 0], [2]): |current| op::arg_max(current, &a, -1, false, out);
     arg_min(a = [2i32, 9, 4, 1], [2, 2]) => (out = [0i32, 1], [2, 1]): |current| op::arg_min(current, &a, 1, true, out);
     all(a = [1i32, 0, 2, 3], [2, 2]) => (out = [Bool::FALSE, Bool::TRUE], [2]): |current| op::all(current, &a, &[1], false, out);

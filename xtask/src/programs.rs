@@ -15,6 +15,7 @@ fn options() -> Options {
     Options {
         seed: SEED,
         count: COUNT,
+        ranks: false,
         target: target(&root).join("programs"),
         workspace: root,
     }
@@ -49,6 +50,7 @@ pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
             "--seed" => options.seed = number()?,
             "--count" => options.count = usize::try_from(number()?).unwrap_or(COUNT),
             "--soak" => options.count = SOAK,
+            "--ranks" => options.ranks = true,
             "--controls" => controls = Some(words.next().copied().unwrap_or_default()),
             _ => return Err(Error::Usage(format!("`programs` does not take `{word}`"))),
         }

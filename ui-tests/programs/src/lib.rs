@@ -35,7 +35,7 @@ use std::time::Instant;
 
 use judge::{Judgement, Outcome, judge_all};
 pub use offers::WrongRun;
-use options::programs;
+use options::of_run;
 pub use options::{COUNT, Options, SEED, SOAK};
 use print::print;
 use program::Program;
@@ -55,7 +55,7 @@ pub fn judge_programs(options: &Options, say: &dyn Fn(&str)) -> Result<(), Strin
     for first in (0..options.count).step_by(BATCH) {
         let numbers = first..options.count.min(first + BATCH);
         let seed = options.seed.wrapping_add(first as u64);
-        let made = programs(options.seed, numbers.clone());
+        let made = of_run(options, numbers.clone());
         let judgements = judge_all(&workshop, &made, seed)?;
         for ((number, program), judgement) in numbers.zip(made).zip(judgements) {
             table.add(&program, &judgement);

@@ -23,6 +23,8 @@ pub struct Options {
     pub seed: u64,
     /// The number of programs.
     pub count: usize,
+    /// Makes only programs with several ranks.
+    pub ranks: bool,
     /// The root of the workspace.
     pub workspace: PathBuf,
     /// A folder for what is generated and built.
@@ -40,12 +42,21 @@ impl Options {
     }
 }
 
-/// The programs with these numbers.
+/// The programs of a seed with these numbers.
 pub(crate) fn programs(seed: u64, numbers: Range<usize>) -> Vec<Program> {
+    make(seed, numbers, false)
+}
+
+/// The programs of a run with these numbers.
+pub(crate) fn of_run(options: &Options, numbers: Range<usize>) -> Vec<Program> {
+    make(options.seed, numbers, options.ranks)
+}
+
+fn make(seed: u64, numbers: Range<usize>, only_ranks: bool) -> Vec<Program> {
     let make = |number: usize| {
         let mut random = Random::new(seed, number as u64);
         let reach = match number {
-            _ if number % 16 == 5 => Reach::Ranks,
+            _ if only_ranks || number % 16 == 5 => Reach::Ranks,
             _ if number % 10 == 9 => Reach::Comms,
             _ => Reach::Alone,
         };

@@ -122,10 +122,18 @@ mod tests {
             }
         }
         let (mut found, mut rules) = (BTreeSet::new(), BTreeSet::new());
+        let (mut differ, mut dropped) = (0, 0);
         for program in programs(SEED, 0..COUNT) {
             kinds(&program.steps, &mut found);
-            rules.extend(judge(&program).broken);
+            let broken = judge(&program).broken;
+            differ += usize::from(broken == Some(Rule::RanksDiffer));
+            let is_dropped =
+                broken == Some(Rule::MemoryGone) && print(&program).contains("batch_send");
+            dropped += usize::from(is_dropped);
+            rules.extend(broken);
         }
+        assert!(differ >= 6, "the ranks of {differ} programs differ");
+        assert!(dropped >= 3, "{dropped} programs drop memory of a batch");
         assert!(found.len() >= 90, "{found:?}");
         assert!(rules.len() >= 28, "{rules:?}");
         let of_comms = [

@@ -165,6 +165,7 @@ impl Generator<'_> {
         let previous = self.make(Op::RankOf(Which::Previous), comm.clone());
         self.ring = next.to.first().copied().zip(previous.to.first().copied());
         all.extend([next, previous]);
+        let mut written = Vec::new();
         for number in 0..4 {
             let fresh = self.make(Op::MallocOn, stream.clone());
             let of = [stream.clone(), fresh.to.clone()].concat();
@@ -172,14 +173,44 @@ impl Generator<'_> {
             if number < 2 || self.random.chance(40) {
                 let mut fill = self.make(Op::MemsetAsync, of);
                 fill.to = vec![self.name(Sort::Memory)];
+                written.extend(fill.to.clone());
                 all.push(fill);
             }
+        }
+        if self.random.chance(40) {
+            self.ring_batch((&comm, &stream), &written, &mut all);
         }
         for step in all {
             if machine.allows(&step) {
                 body.push(step);
             }
         }
+    }
+
+    /// A batch with a message to the next rank and one from the previous rank.
+    fn ring_batch(
+        &mut self,
+        (comm, stream): (&[Name], &[Name]),
+        memory: &[Name],
+        all: &mut Vec<Step>,
+    ) {
+        let (Some((next, previous)), [sent, received, ..]) = (self.ring, memory) else {
+            return;
+        };
+        let make = self.make(Op::Batch, comm.to_vec());
+        let batch = make.to.clone();
+        all.push(make);
+        let sides = [
+            (Op::BatchSend, next, *sent),
+            (Op::BatchRecv, previous, *received),
+        ];
+        for (op, rank, memory) in sides {
+            let of = batch.iter().copied().chain([rank, memory]);
+            let of = of.collect();
+            all.push(self.make(op, of));
+        }
+        let of = [comm, stream, batch.as_slice()].concat();
+        all.push(self.make(Op::BatchRun, of));
     }
 
     /// The steps of rank 0, for another rank.

@@ -14,6 +14,11 @@ use crate::smaller::candidates;
 /// Most illegal programs lose all steps that the mistake does not need. Otherwise the compiler may refuse a program
 /// for one mistake, and accept another one in it.
 pub(crate) fn mutate_towards_illegal(program: &Program, random: &mut Random) -> Program {
+    // An edit of any kind seldom meets the memory of a batch.
+    if let Some(edited) = ranks::drop_in_batch(program, random) {
+        let verdict = judge(&edited);
+        return least(edited, &verdict);
+    }
     let mut edited: Vec<(usize, Verdict, Program)> = Vec::new();
     for _ in 0..=random.below(40) {
         let program = mutate(program, random);

@@ -2,7 +2,7 @@
 
 use super::rename;
 use crate::kinds::vary;
-use crate::program::{Name, Op, Program, Sort, Step, Which};
+use crate::program::{Collective, Name, Op, Program, Sort, Step, Which};
 use crate::random::Random;
 
 /// Whether another rank notices the step.
@@ -27,6 +27,9 @@ pub(super) fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
     let free = program.free_number();
     if random.chance(25) {
         return strike_batch(program, random);
+    }
+    if random.chance(30) {
+        return strike_terms(program, random);
     }
     let mut places = Vec::new();
     for at in program.blocks() {
@@ -91,6 +94,43 @@ pub(super) fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
     Some(())
 }
 
+/// One rank makes the same operation as the others with another operator or another root, so that the parts meet.
+fn strike_terms(program: &mut Program, random: &mut Random) -> Option<()> {
+    let free = program.free_number();
+    let other = |op| match op {
+        Op::Collective {
+            kind: Collective::AllReduce,
+        } => Some(Collective::AllMax),
+        Op::Collective {
+            kind: Collective::AllMax,
+        } => Some(Collective::AllReduce),
+        _ => None,
+    };
+    let mut places = Vec::new();
+    for at in program.blocks() {
+        let steps = program.block(&at)?.iter().enumerate();
+        let fits = |step: &Step| step.op == Op::Broadcast || other(step.op).is_some();
+        let fitting = steps.filter(|(_, step)| fits(step));
+        places.extend(fitting.map(|(index, _)| (at.clone(), index)));
+    }
+    let (at, index) = random.pick(&places)?.clone();
+    let block = program.block(&at)?;
+    let step = block.get_mut(index)?;
+    if let Some(kind) = other(step.op) {
+        step.op = Op::Collective { kind };
+        return Some(());
+    }
+    let comm = *step.of.first()?;
+    let rank = Name {
+        sort: Sort::Rank,
+        number: free,
+    };
+    *step.of.get_mut(2)? = rank;
+    let which = *random.pick(&[Which::Own, Which::At(0), Which::At(1)])?;
+    block.insert(index, plain(Op::RankOf(which), vec![comm], Some(rank)));
+    Some(())
+}
+
 fn plain(op: Op, of: Vec<Name>, to: Option<Name>) -> Step {
     Step {
         op,
@@ -102,6 +142,22 @@ fn plain(op: Op, of: Vec<Name>, to: Option<Name>) -> Step {
 
 /// Before a batch is queued, something happens to its memory.
 fn strike_batch(program: &mut Program, random: &mut Random) -> Option<()> {
+    let op = *random.pick(&[Op::Free, Op::Drop, Op::Forget, Op::Read, Op::Accept])?;
+    before_batch(program, random, op)
+}
+
+/// The program with a drop of memory that a batch uses, in most cases where it has a batch.
+pub(super) fn drop_in_batch(program: &Program, random: &mut Random) -> Option<Program> {
+    if !program.has_ranks() || !random.chance(60) {
+        return None;
+    }
+    let mut edited = program.clone();
+    before_batch(&mut edited, random, Op::Drop)?;
+    edited.is_resolved().then_some(edited)
+}
+
+/// Does a step with memory of a batch, before the batch is queued.
+fn before_batch(program: &mut Program, random: &mut Random, op: Op) -> Option<()> {
     let mut places = Vec::new();
     for at in program.blocks() {
         let block = program.block(&at)?;
@@ -116,14 +172,6 @@ fn strike_batch(program: &mut Program, random: &mut Random) -> Option<()> {
         }
     }
     let (at, index, memory) = random.pick(&places)?.clone();
-    let op = *random.pick(&[
-        Op::Free,
-        Op::Drop,
-        Op::Drop,
-        Op::Forget,
-        Op::Read,
-        Op::Accept,
-    ])?;
     let free = program.free_number();
     let to = (op == Op::Accept).then_some(Name {
         sort: Sort::Memory,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
-use crate::collective::claim::{Claim, Holder};
+use crate::collective::claim::Claim;
 use crate::collective::comm::Comm;
 use crate::collective::joined::Joined;
 use crate::collective::name::{CommName, Name};
@@ -127,7 +127,9 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     ///
     /// - [`CollectiveMismatch::NoRanks`] for an empty list, and [`CollectiveMismatch::DeviceTwice`] for a device that it has
     ///   twice.
-    /// - [`CollectiveMismatch::NameTaken`] if a device has a communicator of this name.
+    /// - [`CollectiveMismatch::NameTaken`] if a device has a communicator of this name, and
+    ///   [`CollectiveMismatch::OtherThread`] if another thread has communicators of a device: HCCL makes one call for a device at
+    ///   a time. During the call no other thread joins a communicator of these devices.
     /// - [`ErrorKind::Refused`] with 4 if a device could not join.
     #[doc(alias = "HcclCommInitAll")]
     pub fn comm_init_all<'d, N: CommName>(
@@ -155,6 +157,8 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
             claims.iter().for_each(Claim::release);
             return Err(error);
         }
+        // Each seat goes to a thread that is not known yet.
+        claims.iter().for_each(Claim::leave);
         let places = devices.iter().zip(claims).zip(comms).zip(0..);
         let seats = places.map(|(((member, claim), comm), rank)| {
             let handle = Handle::new(CALL, comm)?;
@@ -171,11 +175,11 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     }
 }
 
-/// Claims a name on each device, or on none.
+/// Claims a name on each device for this thread, or on none.
 fn claim_all(devices: &[Member<'_>], name: Name) -> Result<Vec<Claim>> {
     let mut claims = Vec::with_capacity(devices.len());
     for member in devices {
-        match Claim::new(member.core, name, Holder::Later) {
+        match Claim::new(member.core, name) {
             Ok(claim) => claims.push(claim),
             Err(error) => {
                 claims.iter().for_each(Claim::release);

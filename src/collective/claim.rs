@@ -39,23 +39,14 @@ pub(super) struct Claim {
     number: u64,
 }
 
-/// The holder of a new communicator.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holder {
-    /// The calling thread.
-    Here,
-    /// A thread that is not known yet.
-    Later,
-}
-
 impl Claim {
-    /// Claims a name on a device.
+    /// Claims a name on a device, for the calling thread.
     ///
     /// # Errors
     ///
     /// [`CollectiveMismatch::NameTaken`] if the device has a communicator of the name, and
     /// [`CollectiveMismatch::OtherThread`] if another thread has communicators of the device.
-    pub(super) fn new(core: &Core, name: Name, holder: Holder) -> Result<Claim> {
+    pub(super) fn new(core: &Core, name: Name) -> Result<Claim> {
         let device = core.id();
         let mut claims = lock();
         claims.retain(|entry| !entry.is_over());
@@ -66,7 +57,7 @@ impl Claim {
         }
         let here = thread::current().id();
         let is_elsewhere = |entry: &Entry| entry.thread.is_some_and(|thread| thread != here);
-        if holder == Holder::Here && of_device().any(is_elsewhere) {
+        if of_device().any(is_elsewhere) {
             return Err(CollectiveMismatch::OtherThread { device }.into());
         }
         let number = park::number();
@@ -74,10 +65,18 @@ impl Claim {
             number,
             device,
             name,
-            thread: (holder == Holder::Here).then_some(here),
+            thread: Some(here),
             core: core.weak(),
         });
         Ok(Claim { number })
+    }
+
+    /// Leaves a communicator to the thread that takes it next.
+    pub(super) fn leave(&self) {
+        let mut claims = lock();
+        if let Some(own) = claims.iter_mut().find(|entry| entry.number == self.number) {
+            own.thread = None;
+        }
     }
 
     /// Gives a communicator that no thread has yet to the calling thread.

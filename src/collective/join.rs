@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
-use crate::collective::claim::{Claim, Holder};
+use crate::collective::claim::Claim;
 use crate::collective::comm::Comm;
 use crate::collective::joined::Joined;
 use crate::collective::name::{CommName, Name};
@@ -202,7 +202,7 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
         if let Some(size) = size {
             check_rank(rank, size)?;
         }
-        let claim = Claim::new(self.core(), Name::of::<N>(), Holder::Here)?;
+        let claim = Claim::new(self.core(), Name::of::<N>())?;
         let handle = make(call, init).inspect_err(|_| claim.release())?;
         let joined = Joined::new(self.core(), handle, claim, (rank, size), None)?;
         Ok(Comm::new(Arc::new(joined), self))

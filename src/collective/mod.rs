@@ -82,8 +82,8 @@
 //! the wait for the stream returns an error that names the rank and the communicator. The checker of the emulator reports the
 //! difference itself.
 //!
-//! [`Current::comm_init_all`](crate::Current::comm_init_all) and the drop of a [`Seat`] call HCCL on the thread of their
-//! caller. The claims of threads do not cover these two: join before the threads of the devices use other communicators.
+//! The drop of a [`Seat`] calls HCCL on the thread of its caller. The claims of threads do not cover it: drop a seat that nobody
+//! needs before the thread of its device uses other communicators.
 //!
 //! # Functions of HCCL without a typed form
 //!

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
-use crate::collective::claim::{Claim, Holder};
+use crate::collective::claim::Claim;
 use crate::collective::comm::Comm;
 use crate::collective::join::make;
 use crate::collective::joined::Joined;
@@ -121,7 +121,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommName> Comm<'t, 'dev, D, N> {
         let mut config = options.to_c()?;
         let current = self.current();
         let name = Name::of::<Sub<N, P>>();
-        let claim = Claim::new(current.core(), name, Holder::Here)?;
+        let claim = Claim::new(current.core(), name)?;
         let mut whole = self.as_raw();
         let (list, options) = (numbers.as_mut_ptr(), &raw mut config);
         let made = make(CALL, |part| {

@@ -223,12 +223,15 @@ isolated! {
                 let mut thread = Thread::claim().unwrap();
                 let current = thread.set_current(&device).unwrap();
                 let root = current.root_info(1).unwrap();
-                mistake(current.comm_init_root_info::<Elsewhere>(&root, 0))
+                let one = mistake(current.comm_init_root_info::<Elsewhere>(&root, 0));
+                (one, mistake(current.comm_init_all::<Elsewhere>(&[device.member()])))
             });
             let wrong = elsewhere.join().unwrap();
-            assert_eq!(wrong, CollectiveMismatch::OtherThread { device: 0 });
+            let expected = CollectiveMismatch::OtherThread { device: 0 };
+            assert_eq!(wrong, (expected.clone(), expected));
         });
         assert_eq!(calls("HcclCommInitRootInfo"), 2);
+        assert_eq!(calls("HcclCommInitAll"), 0);
         comm.destroy().unwrap();
         other.destroy().unwrap();
         // The name is free again. A forgotten communicator keeps it until its device is reset.

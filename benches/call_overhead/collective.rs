@@ -1,6 +1,8 @@
-//! Collectives: a call, a call with its wait, and a communicator of few and of many ranks.
+//! Collectives: a call, a call with its wait, a call with lengths by rank, and a communicator of few and of many ranks.
 
-use ascendcl::collective::{Comm, CommName, Sum, World};
+use std::ptr::null;
+
+use ascendcl::collective::{Comm, CommName, RankCounts, Sum, World};
 use ascendcl::stream::Main;
 use ascendcl::{Current, DeviceBuf, Queued, Result, Stream, sys};
 use ascendcl_benches::measure::measure;
@@ -19,6 +21,11 @@ const MANY: u32 = 10_000;
 const BEGIN: (u64, &str) = (
     20,
     "the check that the stream asks the communicator for its error, and that the product has the operation",
+);
+/// Instructions of a call with lengths by rank beside the raw one.
+const VARIED: (u64, &str) = (
+    42,
+    "those checks, and the comparison of the lists with the number of ranks and with both lengths",
 );
 /// Instructions of a queued call with its wait beside the raw ones, with link-time optimization and without it.
 /// Without it there are 141. How the compiler divides the crate into codegen units changes this number a little.
@@ -40,6 +47,8 @@ struct Typed<'t, 'd, N: CommName> {
     handle: sys::HcclComm,
     send: Numbers<'d>,
     recv: Numbers<'d>,
+    /// All elements come from this rank.
+    counts: RankCounts<N>,
 }
 
 impl<'t, 'd, N: CommName> Typed<'t, 'd, N> {
@@ -52,14 +61,26 @@ impl<'t, 'd, N: CommName> Typed<'t, 'd, N> {
         let handle = comm.as_raw();
         let mut comm = stream.adopt(comm);
         comm.all_reduce(&mut stream, Sum, &send, &mut recv)?;
+        let counts = comm.ranks().counts(&of_first(ranks, LEN))?;
         Ok(Typed {
             stream,
             comm,
             handle,
             send,
             recv,
+            counts,
         })
     }
+}
+
+/// A number for each rank: this one for the first, and 0 for the others.
+fn of_first<T: Clone + Default>(ranks: u32, number: T) -> Vec<T> {
+    let mut numbers = vec![T::default(); ranks as usize];
+    numbers
+        .iter_mut()
+        .take(1)
+        .for_each(|first| first.clone_from(&number));
+    numbers
 }
 
 /// A communicator of this many ranks.
@@ -80,9 +101,17 @@ pub(crate) fn table(
         Build::Lto => ASK.0,
         Build::Default => ASK.1,
     };
-    let names = ["all-reduce of 2 ranks", "the same, and the wait"];
+    let names = [
+        "all-reduce of 2 ranks",
+        "the same, and the wait",
+        "all-gather of 2 lengths",
+    ];
     rows::<World>(&mut table, current, FEW, asking, names)?;
-    let names = ["all-reduce of 10,000 ranks", "the same, and the wait"];
+    let names = [
+        "all-reduce of 10,000 ranks",
+        "the same, and the wait",
+        "all-gather of 10,000 lengths",
+    ];
     rows::<Large>(&mut table, current, MANY, asking, names)?;
     Ok(table)
 }
@@ -92,7 +121,7 @@ fn rows<N: CommName>(
     current: Current<'_, '_, D>,
     ranks: u32,
     asking: u64,
-    [queued, waited]: [&'static str; 2],
+    [queued, waited, varied]: [&'static str; 3],
 ) -> std::result::Result<(), Box<dyn std::error::Error>> {
     let mut typed = Typed::<N>::new(current, ranks)?;
     let t = &mut typed;
@@ -125,6 +154,24 @@ fn rows<N: CommName>(
         }),
     )?;
     table.allow(asking, ASKED);
+    let lists = [
+        of_first(ranks, LEN as u64),
+        vec![LEN as u64; ranks as usize],
+    ];
+    let lists =
+        [0, 1].map(|list: usize| lists.get(list).map_or(null(), |list| list.as_ptr().cast()));
+    table.row(
+        varied,
+        measure(&mut *t, |t| {
+            t.comm
+                .all_gather_v(&mut t.stream, &t.counts, &t.send, &mut t.recv)
+                .map(drop)
+        }),
+        measure((raw_side, lists), |((addresses, comm, stream), lists)| {
+            raw::all_gather_v(addresses, LEN as u64, lists, comm, stream)
+        }),
+    )?;
+    table.allow(VARIED.0, VARIED.1);
     Ok(())
 }
 

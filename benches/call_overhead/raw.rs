@@ -113,6 +113,22 @@ pub(crate) fn all_reduce(
     check_hccl(unsafe { sys::HcclAllReduce(send, recv, count, data_type, operation, comm, stream) })
 }
 
+/// Gathers the numbers of all ranks, `count` of this one. The lists have the lengths and the places of all ranks.
+#[inline(always)]
+pub(crate) fn all_gather_v(
+    [send, recv]: [*mut c_void; 2],
+    count: u64,
+    [counts, starts]: [*const c_void; 2],
+    comm: sys::HcclComm,
+    stream: aclrtStream,
+) -> Result<(), Status> {
+    let data_type = sys::HCCL_DATA_TYPE_FP32;
+    // SAFETY: the backend of this program only notes handles and addresses.
+    let code =
+        unsafe { sys::HcclAllGatherV(send, count, recv, counts, starts, data_type, comm, stream) };
+    check_hccl(code)
+}
+
 /// Checks the queued work of a communicator.
 #[inline(always)]
 pub(crate) fn async_error(comm: sys::HcclComm) -> Result<(), Status> {

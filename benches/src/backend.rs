@@ -260,6 +260,14 @@ backend! {
             (data_type.0 as usize) << 8 | operation.0 as usize, comm.addr(), stream.addr()
         ],
         returns sys::HCCL_SUCCESS;
+    collective HcclAllGatherV(
+        send: *mut c_void, count: u64, recv: *mut c_void, _counts: *const c_void, _starts: *const c_void,
+        data_type: sys::HcclDataType, comm: sys::HcclComm, stream: sys::aclrtStream
+    ) -> sys::HcclResult,
+        notes [
+            send.addr(), recv.addr(), count as usize, data_type.0 as usize, comm.addr(), stream.addr()
+        ],
+        returns sys::HCCL_SUCCESS;
     collective HcclCommDestroy(comm: sys::HcclComm) -> sys::HcclResult, notes [comm.addr()],
         returns sys::HCCL_SUCCESS;
     op aclCreateTensor(

@@ -70,6 +70,13 @@ fn message(text: &str) -> Markup {
     }
 }
 
+/// A message without the marks that a case has for its twin, which the program on the page does not have either.
+fn without_marks(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.contains("//~ instead"));
+    let lines = lines.map(|line| line.replace(" //~ mistake", ""));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// Whether a line of a message is one with code or with marks below code: behind its number, if it has one, is a bar.
 fn is_code(line: &str) -> bool {
     let rest = line
@@ -96,7 +103,7 @@ pub(super) fn refusal(entry: &Entry, before: Option<&Entry>, after: Option<&Entr
             }
         }
         h2 { "The compiler says" }
-        (message(&entry.message.replace(" //~ mistake", "")))
+        (message(&without_marks(&entry.message)))
         h2 { "Why" }
         dl {
             @for reason in &entry.reasons {
@@ -191,8 +198,8 @@ pub(super) fn index<'p>(entries: &[Entry], findings: impl Iterator<Item = &'p Pr
     let content = html! {
         h1 { (TITLE) }
         p.lead {
-            "Each page has a program with a mistake that C accepts, the message of the Rust compiler, and the accepted "
-            "program, which differs only in the marked lines. The pages are in the order of lessons."
+            "Each page has a program with a mistake, the message of the Rust compiler, the accepted program, which differs "
+            "only in the marked lines, and the behaviour of C. The pages are in the order of lessons."
         }
         form role="search" {
             label for="words" { "Search" }
@@ -252,7 +259,15 @@ fn item(entry: &Entry) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_code, message};
+    use super::{is_code, message, without_marks};
+
+    #[test]
+    fn the_marks_for_the_twin_are_not_in_the_message() {
+        let text =
+            " 8 |     a(); //~ mistake\n   |     ^ here\n 9 |     //~ instead: b();\n10 |     c();";
+        let expected = " 8 |     a();\n   |     ^ here\n10 |     c();";
+        assert_eq!(without_marks(text), expected);
+    }
 
     #[test]
     fn the_lines_of_a_message_with_code_do_not_wrap() {

@@ -18,13 +18,13 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         [] => {
             calls()?;
             peers::table()?;
-            cost::table()
+            cost::table(&[])
         }
         ["calls"] => calls(),
         ["peers"] => peers::table(),
-        ["cost"] => cost::table(),
+        ["cost", programs @ ..] => cost::table(programs),
         _ => Err(Error::Usage(
-            "`bench` takes `calls`, `peers`, `cost` or nothing".into(),
+            "`bench` takes `calls`, `peers`, `cost [<program>..]` or nothing".into(),
         )),
     }
 }

@@ -51,7 +51,7 @@ usage: cargo xtask <command>
   tidy                    facts about the repository: layering, file heads, leftovers, ui cases
   bench [<part>]          what this project costs, beside the raw calls and its peers
                           <part>   calls (instructions; exact), peers (time), cost (of builds); these two download the
-                                   peers, and headers of CUDA
+                                   peers, and headers of CUDA. Words behind cost are the first programs to build
   house [--check | --write]
                           rooms, floors and imports of each package, and the public names of the typed API
                           --check  whether ARCHITECTURE.md says the same
@@ -202,6 +202,7 @@ mod tests {
             "headers x",
             "house x",
             "bench time",
+            "bench cost time",
             "capi",
             "capi --out",
             "site",

@@ -48,10 +48,14 @@ struct Times {
     release: Vec<f64>,
 }
 
-pub(super) fn table() -> Result<(), Error> {
-    first_programs()?;
-    names()?;
-    cases()?;
+/// Prints the costs of all builds, or only those of the first programs `chosen` and of the measure.
+pub(super) fn table(chosen: &[&str]) -> Result<(), Error> {
+    let programs = programs(chosen)?;
+    first_programs(&programs)?;
+    if chosen.is_empty() {
+        names()?;
+        cases()?;
+    }
     println!(
         "\nseconds are processor time of the whole build, the median of {RUNS}; no dependency is built \
          incrementally, as from a registry; `again` is after a change of `main.rs`; KiB are of the stripped \
@@ -60,11 +64,25 @@ pub(super) fn table() -> Result<(), Error> {
     Ok(())
 }
 
-/// Builds all programs in turns, so that a machine that becomes slower meanwhile changes no ratio.
-fn first_programs() -> Result<(), Error> {
+/// The first programs with these names, or all of them. The measure is always there.
+fn programs(chosen: &[&str]) -> Result<Vec<&'static str>, Error> {
+    if let Some(unknown) = chosen.iter().find(|name| !PROGRAMS.contains(name)) {
+        let known = PROGRAMS.join(", ");
+        return Err(Error::Usage(format!(
+            "`bench cost` has no first program `{unknown}`; it has {known}"
+        )));
+    }
+    let is_built =
+        |(nth, name): &(usize, &str)| *nth == 0 || chosen.is_empty() || chosen.contains(name);
+    let programs = PROGRAMS.into_iter().enumerate().filter(is_built);
+    Ok(programs.map(|(_, name)| name).collect())
+}
+
+/// Builds programs in turns, so that a machine that becomes slower meanwhile changes no ratio.
+fn first_programs(names: &[&'static str]) -> Result<(), Error> {
     let toolkit = toolkit::lay_out(&peers::libraries()?)?;
     let (mut programs, mut left_out) = (Vec::new(), Vec::new());
-    for name in PROGRAMS {
+    for &name in names {
         match Program::new(name, &toolkit) {
             Ok(program) => programs.push((program, Times::default(), 0)),
             Err(why) => left_out.push(format!("{name:<22} left out: {why}")),
@@ -277,7 +295,14 @@ fn failed(path: &Path, error: &std::io::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{median_of, seconds_in};
+    use super::{PROGRAMS, median_of, programs, seconds_in};
+
+    #[test]
+    fn the_measure_is_built_with_each_choice() {
+        assert!(programs(&["cuda-core"]).is_ok_and(|names| names == ["cudarc", "cuda-core"]));
+        assert!(programs(&[]).is_ok_and(|names| names == PROGRAMS));
+        assert!(programs(&["cuda"]).is_err());
+    }
 
     #[test]
     fn the_time_of_children_is_found_behind_any_name() {

@@ -38,6 +38,10 @@ pub(super) struct Unary {
 
 /// A function of one number, for both precisions of its result.
 trait Curve: 'static {
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only the kernels of `dense` call it")
+    )]
     fn single(x: f32) -> f32;
     fn half(x: f32) -> f32;
 }

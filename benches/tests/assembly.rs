@@ -1,9 +1,8 @@
 //! The machine code of a typed call is that of the raw one, if CANN is linked.
 //!
-//! Compiles `benches/linked` with optimisation and compares, for each pair of functions in it, the
-//! instructions on the path where the call succeeds. Registers are named by their first appearance,
-//! so that their choice does not matter.
-#![cfg(target_arch = "x86_64")]
+//! Compiles `benches/linked` with optimisation, for either processor of Ascend hosts, and compares, for each pair of
+//! functions in it, the instructions on the path where the call succeeds. Registers are named by their first
+//! appearance, so that their choice does not matter.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -25,37 +24,116 @@ const CALLS: [(&str, &str); 6] = [
     ("wait", "aclrtStreamWaitEvent"),
 ];
 
+/// A processor, and the form of its instructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Processor {
+    X86,
+    Arm,
+}
+
 #[test]
-fn a_typed_call_is_the_raw_call() {
-    let assembly = compile();
-    let functions = functions(&assembly);
-    for (call, c_name) in CALLS {
-        let typed = success_path(&functions, &format!("typed_{call}"));
-        let raw = success_path(&functions, &format!("raw_{call}"));
-        assert_eq!(typed, raw, "{call}");
-        // A linked call is direct, without a table of functions.
-        let direct = format!("callq *{c_name}@GOTPCREL(%rip)");
-        assert!(raw.contains(&direct), "{raw:?}");
-    }
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    ignore = "needs the standard library of the other processor"
+)]
+fn a_typed_call_on_x86_64_is_the_raw_call() {
+    let (only_typed, only_raw) = compare(Processor::X86);
     // After the call, a wait checks whether another wait received the report of a failure. The status and that word
     // are one test, so this is two loads, and `or` instead of `test`.
-    let typed = success_path(&functions, "typed_synchronize");
-    let raw = success_path(&functions, "raw_synchronize");
-    let only_typed: Vec<_> = typed.iter().filter(|line| !raw.contains(line)).collect();
-    let only_raw: Vec<_> = raw.iter().filter(|line| !typed.contains(line)).collect();
-    let verbs = |lines: &[&String]| -> Vec<String> {
-        let verb = |line: &&String| line.split(' ').next().unwrap_or_default().to_owned();
-        lines.iter().map(verb).collect()
+    assert_eq!(only_typed, ["movq", "movl", "orl"]);
+    assert_eq!(only_raw, ["testl"]);
+}
+
+#[test]
+#[cfg_attr(
+    not(target_arch = "aarch64"),
+    ignore = "needs the standard library of the other processor; `cargo xtask aarch64 --run` runs this"
+)]
+fn a_typed_call_on_aarch64_is_the_raw_call() {
+    let (only_typed, only_raw) = compare(Processor::Arm);
+    // The address of that word takes two instructions more than on x86-64, and a status of 0 is made anew.
+    let expected = ["adrp", "ldr", "add", "ldar", "orr", "mov"];
+    assert_eq!(only_typed, expected);
+    assert!(only_raw.is_empty(), "{only_raw:?}");
+}
+
+/// Compares the calls, and returns the instructions that only the typed and only the raw wait has.
+fn compare(processor: Processor) -> (Vec<String>, Vec<String>) {
+    let assembly = compile(processor);
+    let functions = functions(&assembly);
+    let path = |name: String| success_path(&functions, &name, processor);
+    for (call, c_name) in CALLS {
+        let typed = path(format!("typed_{call}"));
+        let raw = path(format!("raw_{call}"));
+        assert_eq!(typed, raw, "{call}");
+        // A linked call is direct, without a table of functions.
+        let direct = processor.direct_call(c_name);
+        assert!(raw.contains(&direct), "{raw:?}");
+    }
+    let typed = path("typed_synchronize".into());
+    let raw = path("raw_synchronize".into());
+    let verbs_without = |lines: &[String], others: &[String]| -> Vec<String> {
+        let own = lines.iter().filter(|line| !others.contains(line));
+        let verb = |line: &String| line.split(' ').next().unwrap_or_default().to_owned();
+        own.map(verb).collect()
     };
-    assert_eq!(verbs(&only_typed), ["movq", "movl", "orl"], "{typed:?}");
-    assert_eq!(verbs(&only_raw), ["testl"], "{raw:?}");
+    (verbs_without(&typed, &raw), verbs_without(&raw, &typed))
+}
+
+impl Processor {
+    fn target(self) -> &'static str {
+        match self {
+            Processor::X86 => "x86_64-unknown-linux-gnu",
+            Processor::Arm => "aarch64-unknown-linux-gnu",
+        }
+    }
+
+    fn direct_call(self, function: &str) -> String {
+        match self {
+            Processor::X86 => format!("callq *{function}@GOTPCREL(%rip)"),
+            Processor::Arm => format!("bl {function}"),
+        }
+    }
+
+    fn returns(self, instruction: &str) -> bool {
+        instruction
+            == match self {
+                Processor::X86 => "retq",
+                Processor::Arm => "ret",
+            }
+    }
+
+    fn jumps(self, instruction: &str) -> bool {
+        let jumps: &[&str] = match self {
+            Processor::X86 => &["j"],
+            Processor::Arm => &["b ", "b.", "cb", "tb"],
+        };
+        jumps.iter().any(|start| instruction.starts_with(start))
+    }
+
+    /// The register that a word names a part of: `eax` is half of `rax`, and `w0` half of `x0`. Nothing for words that are
+    /// no registers, or for the ones that have no choice.
+    fn register(self, word: &str) -> Option<&str> {
+        match self {
+            Processor::X86 => {
+                let name = word.strip_prefix('%').filter(|name| *name != "rip")?;
+                let base = name.trim_start_matches(['r', 'e']);
+                Some(base.trim_end_matches('d'))
+            }
+            Processor::Arm => {
+                let number = word.strip_prefix(['x', 'w'])?;
+                let is_number = number.parse::<u8>().is_ok();
+                is_number.then_some(number)
+            }
+        }
+    }
 }
 
 /// The assembly text of the package `linked`.
-fn compile() -> String {
+fn compile(processor: Processor) -> String {
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("linked");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("linked");
-    let folder = target.join("release/deps");
+    let folder = target.join(processor.target()).join("release/deps");
     // The name of the file has a hash. A file of an older compilation must not be taken for it.
     let assembly = || {
         let files = fs::read_dir(&folder).into_iter().flatten().flatten();
@@ -67,7 +145,8 @@ fn compile() -> String {
         fs::remove_file(old).unwrap();
     }
     let status = Command::new(env!("CARGO"))
-        .args(["rustc", "--quiet", "--locked", "--release", "--lib", "--"])
+        .args(["rustc", "--quiet", "--locked", "--release", "--lib"])
+        .args(["--target", processor.target(), "--"])
         .args(["--emit", "asm", "-C", "codegen-units=1"])
         // A changed argument compiles anew although the sources are unchanged.
         .args(["--cfg", &format!("run=\"{}\"", std::process::id())])
@@ -102,7 +181,11 @@ fn functions(assembly: &str) -> HashMap<&str, Vec<&str>> {
 }
 
 /// The instructions from the start to the return, without the jumps to the handling of failures.
-fn success_path(functions: &HashMap<&str, Vec<&str>>, name: &str) -> Vec<String> {
+fn success_path(
+    functions: &HashMap<&str, Vec<&str>>,
+    name: &str,
+    processor: Processor,
+) -> Vec<String> {
     let Some(lines) = functions.get(name) else {
         panic!("there is no function `{name}`");
     };
@@ -113,15 +196,13 @@ fn success_path(functions: &HashMap<&str, Vec<&str>>, name: &str) -> Vec<String>
         if line.ends_with(':') || line.starts_with('.') || line.is_empty() {
             continue;
         }
-        let jump = line.starts_with('j');
         let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
-        if jump {
+        if processor.jumps(&line) {
             path.push("jump to where a failure is dealt with".to_owned());
             continue;
         }
-        let done = line == "retq";
-        path.push(rename(&line, &mut registers));
-        if done {
+        path.push(rename(&line, processor, &mut registers));
+        if processor.returns(&line) {
             return path;
         }
     }
@@ -129,29 +210,39 @@ fn success_path(functions: &HashMap<&str, Vec<&str>>, name: &str) -> Vec<String>
 }
 
 /// An instruction with its registers named by their first appearance in the function.
-fn rename(line: &str, registers: &mut HashMap<String, usize>) -> String {
+fn rename(line: &str, processor: Processor, registers: &mut HashMap<String, usize>) -> String {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "%_$.@:".contains(c);
     let mut renamed = String::new();
     let mut rest = line;
-    while let Some((before, from)) = rest.split_once('%') {
-        let length = from
-            .find(|c: char| !c.is_ascii_alphanumeric())
-            .unwrap_or(from.len());
-        let (register, behind) = from.split_at(length);
-        renamed.push_str(before);
-        rest = behind;
-        if register == "rip" {
-            renamed.push_str("%rip");
-            continue;
+    while let Some(start) = rest.find(is_word) {
+        let (between, from) = rest.split_at(start);
+        let length = from.find(|c| !is_word(c)).unwrap_or(from.len());
+        let (word, behind) = from.split_at(length);
+        renamed.push_str(between);
+        match processor.register(word) {
+            Some(register) => {
+                let next = registers.len();
+                let number = *registers.entry(register.to_owned()).or_insert(next);
+                renamed.push_str(&format!("%{number}"));
+            }
+            None => renamed.push_str(word),
         }
-        let next = registers.len();
-        let number = *registers.entry(whole(register)).or_insert(next);
-        renamed.push_str(&format!("%{number}"));
+        rest = behind;
     }
     renamed + rest
 }
 
-/// The register that a name is a part of: `eax` is half of `rax`.
-fn whole(register: &str) -> String {
-    let base = register.trim_start_matches(['r', 'e']);
-    base.trim_end_matches('d').to_owned()
+#[test]
+fn a_register_has_one_name_in_a_function() {
+    let mut registers = HashMap::new();
+    let mut arm = |line: &str| rename(line, Processor::Arm, &mut registers);
+    assert_eq!(arm("ldr x8, [x1]"), "ldr %0, [%1]");
+    assert_eq!(arm("mov w8, wzr"), "mov %0, wzr");
+    let mut registers = HashMap::new();
+    let mut x86 = |line: &str| rename(line, Processor::X86, &mut registers);
+    assert_eq!(x86("movq (%rsi), %rdi"), "movq (%0), %1");
+    assert_eq!(
+        x86("testl %edi, f@GOTPCREL(%rip)"),
+        "testl %1, f@GOTPCREL(%rip)"
+    );
 }

@@ -75,7 +75,7 @@ usage: cargo xtask <command>
                           --release     refuses what must not be published yet, and says why
                           --repository  enters the public address of the repository in the manifests
   aarch64 [--run]         compiles the libraries for the other processor of Ascend hosts
-                          --run    the tests and examples too, under qemu-aarch64
+                          --run    the tests and examples too, under qemu-aarch64, and the machine code of the calls
   linked                  links ascendcl-sys with a library that lacks the newer functions
   ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
                           <word>   only cases whose <area>/<mistake>.rs contains it

@@ -368,6 +368,21 @@
 //! memory with contents. Where it expects `Indices`, `Positions`, `Groups` or a `Mask`, the method of the tensor that has
 //! this name compares the numbers first.
 //!
+//! For other types, the expected one says what to write:
+//!
+//! | expected | write |
+//! |---|---|
+//! | [`Stream`](crate::Stream) or [`Queued`](crate::Queued) of another name | the stream that has the memory; or move the memory: `other.handoff(&mut stream, &mut event, buffer)?` |
+//! | [`Idle`](crate::stream::Idle), found [`Drained`](crate::stream::Drained) | `stream.synchronize()?`: a drained stream proves no success |
+//! | [`Done`](crate::event::Done), found [`Recorded`](crate::event::Recorded) | `recorded.synchronize()?` |
+//! | [`HostSide`](crate::HostSide), found [`RunMode`](crate::RunMode) | `acl.host()?`, or `acl.run_mode()?.host()`, which is an `Option` |
+//! | [`Rank`](crate::collective::Rank) | `comm.rank(1)?`, of the communicator that makes the operation |
+//! | [`RankCounts`](crate::collective::RankCounts) | `comm.ranks().counts(&[1, 2])?` |
+//! | [`Priority`](crate::stream::Priority), [`StreamFlags`](crate::stream::StreamFlags), [`SysParam`](crate::SysParam) | `Priority::try_from(number)?`, a variant such as `StreamFlags::FastLaunchAndSync` |
+//! | [`Duration`](std::time::Duration) | `Duration::from_millis(100)` |
+//! | `Arc<Picture>` | `Arc::new(picture)`: tasks share their input |
+//! | `fn` pointer, found closure | a function, or a closure that captures nothing: use a `static` or a channel in a `static` |
+//!
 //! ```compile_fail,E0308
 //! # use ascendcl::{DeviceBuf, Npu};
 //! fn of_device_0(_: &DeviceBuf<'_, Npu<0>, [f32]>) {}

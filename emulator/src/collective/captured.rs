@@ -1,7 +1,7 @@
 //! Operations of captured streams: each run of the graph makes them anew.
 //!
-//! A run gives them the next places of their communicator when it is queued, as a call does. So all ranks make the same runs and
-//! the same calls in the same order.
+//! A run gives them the next places of their communicator when it is queued, as a call does. So all ranks have to make the same
+//! runs and the same calls, in the same order.
 
 use std::sync::{Arc, Weak};
 

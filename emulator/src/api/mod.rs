@@ -27,7 +27,7 @@ use crate::memory::{
     self, batch, configured, copy, dvpp, reduce, register, share, status, value, virtual_memory,
 };
 use crate::refusal;
-use crate::runtime::{self, cann, exception, package, params};
+use crate::runtime::{self, cann, exception, package, params, timeouts};
 use crate::stream::{self, attributes, overflow, watchers};
 
 /// The emulator as a backend. The state of the emulator belongs to the process, so all copies of this value share it.
@@ -68,6 +68,11 @@ pub const API: Api = Api {
         aclrtGetErrorCodeFromExceptionInfo: exception::aclrtGetErrorCodeFromExceptionInfo,
         aclrtGetSysParamOpt: params::aclrtGetSysParamOpt,
         aclrtSetSysParamOpt: params::aclrtSetSysParamOpt,
+        aclrtSetOpExecuteTimeOut: timeouts::aclrtSetOpExecuteTimeOut,
+        aclrtSetOpExecuteTimeOutWithMs: timeouts::aclrtSetOpExecuteTimeOutWithMs,
+        aclrtSetOpExecuteTimeOutV2: timeouts::aclrtSetOpExecuteTimeOutV2,
+        aclrtGetOpTimeOutInterval: timeouts::aclrtGetOpTimeOutInterval,
+        aclrtGetOpExecuteTimeout: timeouts::aclrtGetOpExecuteTimeout,
         ..RuntimeTable::ABSENT
     },
     device: DeviceTable {

@@ -1,12 +1,13 @@
 //! Process, error texts, data types (`acl/acl.h`, `acl/acl_base_rt.h`, `acl/acl_rt.h`).
 //!
-//! Versions of packages are in `package`, properties of the chip in `cann`, parameters in `params`, and the hook for
-//! failed tasks in `exception`.
+//! Versions of packages are in `package`, properties of the chip in `cann`, parameters in `params`, the time of
+//! operators in `timeouts`, and the hook for failed tasks in `exception`.
 
 pub(crate) mod cann;
 pub(crate) mod exception;
 pub(crate) mod package;
 pub(crate) mod params;
+pub(crate) mod timeouts;
 
 use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;

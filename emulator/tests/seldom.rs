@@ -48,3 +48,53 @@ fn the_time_of_operators_is_counted_in_steps() {
     let code = unbound(|| call!(runtime.aclrtGetOpTimeOutInterval(&mut 0)));
     assert_eq!(code, 107002);
 }
+
+#[test]
+fn an_event_takes_one_of_the_events_that_are_left() {
+    let _serial = start();
+    let left = || {
+        let mut left = 0;
+        check!(event.aclrtGetEventAvailNum(&mut left));
+        left
+    };
+    assert_eq!(left(), 65_535);
+    let (plain, flag) = (event(), event_with(ACL_EVENT_SYNC));
+    assert_eq!(left(), 65_534, "that of the flag");
+    check!(event.aclrtRecordEvent(plain, ptr::null_mut()));
+    assert_eq!(left(), 65_533);
+    check!(stream.aclrtSynchronizeStream(ptr::null_mut()));
+    check!(event.aclrtDestroyEvent(plain));
+    check!(event.aclrtDestroyEvent(flag));
+    assert_eq!(left(), 65_535);
+    check!(100000, event.aclrtGetEventAvailNum(ptr::null_mut()));
+    let code = unbound(|| call!(event.aclrtGetEventAvailNum(&mut 0)));
+    assert_eq!(code, 107002);
+}
+
+#[test]
+fn notifies_are_reset_together() {
+    let _serial = start();
+    let (s, mut notifies) = (stream(), [ptr::null_mut(); 2]);
+    for notify in &mut notifies {
+        check!(event.aclrtCreateNotify(notify, ACL_NOTIFY_DEFAULT));
+        check!(event.aclrtRecordNotify(*notify, s));
+    }
+    check!(stream.aclrtSynchronizeStream(s));
+    let list = notifies.as_mut_ptr();
+    check!(event.aclrtNotifyBatchReset(list, 2));
+    for notify in notifies {
+        check!(event.aclrtWaitAndResetNotify(notify, s, 1));
+        // The signal is gone: nobody records the notify again, so the wait ends with its time.
+        let code = ACL_ERROR_RT_TASK_TIMEOUT;
+        check!(code, stream.aclrtSynchronizeStream(s));
+    }
+    let [one, other] = notifies;
+    check!(event.aclrtRecordNotify(one, s));
+    check!(event.aclrtWaitAndResetNotify(one, s, 0));
+    check!(stream.aclrtSynchronizeStream(s));
+    check!(100000, event.aclrtNotifyBatchReset(ptr::null_mut(), 2));
+    check!(100000, event.aclrtNotifyBatchReset(list, 0));
+    check!(event.aclrtDestroyNotify(one));
+    check!(107017, event.aclrtNotifyBatchReset(list, 2));
+    check!(event.aclrtDestroyNotify(other));
+}

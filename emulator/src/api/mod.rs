@@ -186,7 +186,9 @@ pub const API: Api = Api {
         aclrtRecordNotify: notify::aclrtRecordNotify,
         aclrtWaitAndResetNotify: notify::aclrtWaitAndResetNotify,
         aclrtGetNotifyId: notify::aclrtGetNotifyId,
+        aclrtNotifyBatchReset: notify::aclrtNotifyBatchReset,
         aclrtGetEventId: event::aclrtGetEventId,
+        aclrtGetEventAvailNum: event::aclrtGetEventAvailNum,
         ..EventTable::ABSENT
     },
     memory: MemoryTable {

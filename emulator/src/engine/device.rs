@@ -121,6 +121,11 @@ impl Device {
         held.events = held.events.saturating_sub(1);
     }
 
+    /// Returns the number of hardware events that are left.
+    pub(crate) fn events_left(&self) -> u32 {
+        HARDWARE_EVENTS.saturating_sub(self.lock().events)
+    }
+
     /// Returns the number of streams that can still be created.
     pub(crate) fn streams_left(&self) -> u32 {
         engine().config.streams.saturating_sub(self.lock().streams)

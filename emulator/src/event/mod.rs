@@ -405,3 +405,14 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
     }
     code
 }
+
+/// Resets an event at once, without a stream.
+pub(crate) fn clear(call: &'static str, event: aclrtEvent) -> Result<(), aclError> {
+    let found = find(call, event)?;
+    if !found.refer_as(event) {
+        return Err(stale(call, "event", event.addr()));
+    }
+    // The function gives the reference back.
+    found.clear();
+    Ok(())
+}

@@ -4,13 +4,15 @@
 //! waits for the flag and then resets it.
 
 use std::ptr;
+use std::slice;
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_NOTIFY_DEFAULT, ACL_NOTIFY_DEVICE_USE_ONLY, ACL_SUCCESS, aclError, aclrtEvent, aclrtNotify,
-    aclrtStream,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_NOTIFY_DEFAULT, ACL_NOTIFY_DEVICE_USE_ONLY, ACL_SUCCESS,
+    aclError, aclrtEvent, aclrtNotify, aclrtStream,
 };
 
+use crate::engine::current::current;
 use crate::error::{fail, null};
 use crate::event;
 use crate::handles::registry::Registry;
@@ -121,4 +123,32 @@ pub(crate) unsafe extern "C" fn aclrtGetNotifyId(
         }
         Err(code) => code,
     }
+}
+
+/// Takes the signals back that no wait has consumed. The runtime does this at once and not in a stream (sources of
+/// CANN), so the program waits for the streams first.
+pub(crate) unsafe extern "C" fn aclrtNotifyBatchReset(
+    notifies: *mut aclrtNotify,
+    num: usize,
+) -> aclError {
+    let call = "aclrtNotifyBatchReset";
+    if notifies.is_null() {
+        return null(call, "notifies");
+    }
+    if num == 0 {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: num is 0; pass at least one notify"),
+        );
+    }
+    // SAFETY: not null; the caller's contract: `num` notifies.
+    let notifies = unsafe { slice::from_raw_parts(notifies, num) };
+    let events: Result<Vec<_>, _> = notifies.iter().map(|&one| find(call, one)).collect();
+    let cleared = events.and_then(|events| {
+        current(call)?;
+        events
+            .into_iter()
+            .try_for_each(|one| event::clear(call, one))
+    });
+    cleared.err().unwrap_or(ACL_SUCCESS)
 }

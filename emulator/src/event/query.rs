@@ -10,9 +10,11 @@ use ascendcl_sys::{
 
 use super::unsupported;
 use crate::check;
+use crate::engine::current::current;
+use crate::engine::device::Device;
 use crate::engine::drive::{drive, nudge};
 use crate::engine::signal::{Event, Kind, Record};
-use crate::engine::submit;
+use crate::engine::{engine, submit};
 use crate::error::{fail, null};
 use crate::graph;
 
@@ -22,6 +24,26 @@ fn find(call: &'static str, event: aclrtEvent) -> Result<&'static Event, aclErro
     let found = super::find(call, event)?;
     graph::event_not_captured(call, event)?;
     Ok(found)
+}
+
+/// Returns the number of hardware events that the current device has left.
+pub(crate) unsafe extern "C" fn aclrtGetEventAvailNum(eventCount: *mut u32) -> aclError {
+    let call = "aclrtGetEventAvailNum";
+    if eventCount.is_null() {
+        return null(call, "eventCount");
+    }
+    match current(call) {
+        Err(code) => code,
+        Ok(current) => {
+            let left = engine()
+                .devices
+                .get(current.device() as usize)
+                .map_or(0, Device::events_left);
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { eventCount.write(left) };
+            ACL_SUCCESS
+        }
+    }
 }
 
 pub(crate) unsafe extern "C" fn aclrtQueryEvent(

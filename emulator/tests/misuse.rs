@@ -475,9 +475,9 @@ fn error_texts_are_read_once_and_name_the_remedy() {
         "not the runtime's"
     );
     assert_eq!(
-        call!(memory.aclrtMemFlush(out, 1)),
+        call!(device.aclrtMemUceRepair(0, ptr::null_mut(), 0)),
         ACL_ERROR_API_NOT_SUPPORT
     );
-    assert_eq!(text(), "aclrtMemFlush is not modelled by the emulator");
+    assert_eq!(text(), "aclrtMemUceRepair is not modelled by the emulator");
     check!(100000, runtime.aclrtGetLastError(aclrtLastErrLevel(1)));
 }

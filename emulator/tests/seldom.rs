@@ -3,6 +3,7 @@
 #[macro_use]
 mod common;
 
+use std::ffi::c_void;
 use std::ptr;
 
 use ascendcl_emulator::EmulatorConfig;
@@ -72,6 +73,22 @@ fn an_event_takes_one_of_the_events_that_are_left() {
 }
 
 #[test]
+fn the_cache_is_written_back_and_forgotten() {
+    let _serial = start();
+    let memory = malloc(64);
+    check!(memory.aclrtMemFlush(memory, 64));
+    check!(memory.aclrtMemInvalidate(memory, 64));
+    let none = ptr::null_mut();
+    check!(100000, memory.aclrtMemFlush(none, 64));
+    check!(100000, memory.aclrtMemInvalidate(none, 64));
+    check!(100000, memory.aclrtMemFlush(memory, 0));
+    check!(100000, memory.aclrtMemInvalidate(memory, 0));
+    let address = memory.addr();
+    let code = unbound(|| call!(memory.aclrtMemFlush(ptr::without_provenance_mut(address), 64)));
+    assert_eq!(code, 107002);
+}
+
+#[test]
 fn notifies_are_reset_together() {
     let _serial = start();
     let (s, mut notifies) = (stream(), [ptr::null_mut(); 2]);
@@ -97,4 +114,83 @@ fn notifies_are_reset_together() {
     check!(event.aclrtDestroyNotify(one));
     check!(107017, event.aclrtNotifyBatchReset(list, 2));
     check!(event.aclrtDestroyNotify(other));
+}
+
+#[test]
+fn addresses_are_of_a_kind_of_memory() {
+    let _serial = start();
+    let (one, other, host) = (malloc(8), malloc(8), malloc_host(8));
+    let gone = malloc(8);
+    check!(memory.aclrtFree(gone));
+    let is = |kind, addresses: &mut [*mut c_void]| {
+        let (mut answer, size) = (7, addresses.len() as u32);
+        let list = addresses.as_mut_ptr();
+        check!(memory.aclrtCheckMemType(list, size, kind, &mut answer, 0));
+        answer
+    };
+    let both = ACL_RT_MEM_TYPE_DEV | ACL_RT_MEM_TYPE_DVPP;
+    let inside = other.wrapping_byte_add(4);
+    assert_eq!(is(ACL_RT_MEM_TYPE_DEV, &mut [one, inside]), 1);
+    assert_eq!(is(both, &mut [one]), 1);
+    assert_eq!(is(ACL_RT_MEM_TYPE_DVPP, &mut [one]), 0);
+    assert_eq!(is(ACL_RT_MEM_TYPE_DEV, &mut [one, host]), 0);
+    assert_eq!(is(ACL_RT_MEM_TYPE_DEV, &mut [gone]), 0);
+    let (mut list, mut answer, dev) = ([one], 0, ACL_RT_MEM_TYPE_DEV);
+    let none = ptr::null_mut();
+    let list = list.as_mut_ptr();
+    check!(
+        100000,
+        memory.aclrtCheckMemType(none, 1, dev, &mut answer, 0)
+    );
+    check!(
+        100000,
+        memory.aclrtCheckMemType(list, 1, dev, ptr::null_mut(), 0)
+    );
+    check!(
+        107000,
+        memory.aclrtCheckMemType(list, 0, dev, &mut answer, 0)
+    );
+    check!(
+        107000,
+        memory.aclrtCheckMemType(list, 1, dev, &mut answer, 1)
+    );
+    check!(memory.aclrtFreeHost(host));
+}
+
+#[test]
+fn an_address_leads_to_its_allocation() {
+    let _serial = start();
+    let (device, host, gone) = (malloc(100), malloc_host(100), malloc(8));
+    check!(memory.aclrtFree(gone));
+    let (mut base, mut size) = (ptr::null_mut(), 0);
+    for memory in [device, host] {
+        for inside in [0, 7, 99] {
+            let address = memory.wrapping_byte_add(inside);
+            check!(memory.aclrtMemGetAddressRange(address, &mut base, &mut size));
+            assert_eq!(base, memory);
+            assert!(size >= 100, "{size}");
+        }
+    }
+    let outside = ptr::from_mut(&mut size).cast();
+    let mut bytes = 0;
+    for address in [gone, device.wrapping_byte_sub(1), outside] {
+        check!(
+            107000,
+            memory.aclrtMemGetAddressRange(address, &mut base, &mut bytes)
+        );
+    }
+    let none = ptr::null_mut();
+    check!(
+        100000,
+        memory.aclrtMemGetAddressRange(none, &mut base, &mut bytes)
+    );
+    check!(
+        100000,
+        memory.aclrtMemGetAddressRange(device, ptr::null_mut(), &mut bytes)
+    );
+    check!(
+        100000,
+        memory.aclrtMemGetAddressRange(device, &mut base, ptr::null_mut())
+    );
+    check!(memory.aclrtFreeHost(host));
 }

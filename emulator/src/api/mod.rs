@@ -24,7 +24,8 @@ use crate::graph;
 #[cfg(feature = "dvpp")]
 use crate::media;
 use crate::memory::{
-    self, batch, configured, copy, dvpp, reduce, register, share, status, value, virtual_memory,
+    self, batch, cache, configured, copy, dvpp, reduce, register, share, status, value,
+    virtual_memory,
 };
 use crate::refusal;
 use crate::runtime::{self, cann, exception, package, params, timeouts};
@@ -195,6 +196,8 @@ pub const API: Api = Api {
         aclrtMalloc: memory::aclrtMalloc,
         aclrtMallocAlign32: memory::aclrtMallocAlign32,
         aclrtMallocCached: memory::aclrtMallocCached,
+        aclrtMemFlush: cache::aclrtMemFlush,
+        aclrtMemInvalidate: cache::aclrtMemInvalidate,
         aclrtMallocWithCfg: configured::aclrtMallocWithCfg,
         aclrtFree: memory::aclrtFree,
         aclrtFreeWithDevSync: memory::aclrtFreeWithDevSync,
@@ -212,6 +215,8 @@ pub const API: Api = Api {
         aclrtMemcpy2dAsync: copy::aclrtMemcpy2dAsync,
         aclrtGetMemInfo: memory::aclrtGetMemInfo,
         aclrtPointerGetAttributes: memory::aclrtPointerGetAttributes,
+        aclrtCheckMemType: memory::aclrtCheckMemType,
+        aclrtMemGetAddressRange: memory::aclrtMemGetAddressRange,
         aclrtMemP2PMap: peer::aclrtMemP2PMap,
         aclrtIpcMemGetExportKey: share::aclrtIpcMemGetExportKey,
         aclrtIpcMemImportByKey: share::aclrtIpcMemImportByKey,

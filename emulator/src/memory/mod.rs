@@ -3,9 +3,10 @@
 //! Copies and fills are in `copy` and `batch`, reductions in `reduce`, random numbers in `random`, numbers that
 //! streams wait for in `value`, and the overflow status in `status`. Memory with attributes is in `configured`, host
 //! memory in `register`, physical memory and its mappings in `virtual_memory`, memory of other processes in `share`,
-//! and memory of the media engine in `dvpp`.
+//! memory of the media engine in `dvpp`, and the cache in `cache`.
 
 pub(crate) mod batch;
+pub(crate) mod cache;
 pub(crate) mod configured;
 pub(crate) mod copy;
 pub(crate) mod dvpp;
@@ -19,13 +20,14 @@ pub(crate) mod virtual_memory;
 
 use std::ffi::c_void;
 use std::ptr;
+use std::slice;
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_MEMORY_TYPE, ACL_ERROR_RT_MEMORY_ALLOCATION,
     ACL_ERROR_RT_PARAM_INVALID, ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEM_LOCATION_TYPE_HOST,
     ACL_MEM_LOCATION_TYPE_UNREGISTERED, ACL_MEM_MALLOC_HUGE1G_ONLY, ACL_MEM_MALLOC_HUGE1G_ONLY_P2P,
-    ACL_MEM_P2P_HUGE1G, ACL_SUCCESS, aclError, aclrtMemAttr, aclrtMemLocation,
-    aclrtMemMallocPolicy, aclrtPtrAttributes,
+    ACL_MEM_P2P_HUGE1G, ACL_RT_MEM_TYPE_DEV, ACL_RT_MEM_TYPE_DVPP, ACL_SUCCESS, aclError,
+    aclrtMemAttr, aclrtMemLocation, aclrtMemMallocPolicy, aclrtPtrAttributes,
 };
 
 use crate::check;
@@ -290,6 +292,73 @@ pub(crate) unsafe extern "C" fn aclrtGetMemInfo(
     unsafe { free.write(free_bytes) };
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { total.write(total_bytes) };
+    ACL_SUCCESS
+}
+
+/// Writes 1 if each address is in memory of one of the kinds, and 0 otherwise. `memType` is a set of bits.
+pub(crate) unsafe extern "C" fn aclrtCheckMemType(
+    addrList: *mut *mut c_void,
+    size: u32,
+    memType: u32,
+    checkResult: *mut u32,
+    reserve: u32,
+) -> aclError {
+    let call = "aclrtCheckMemType";
+    if addrList.is_null() || checkResult.is_null() {
+        return null(call, "addrList or checkResult");
+    }
+    // The manual requires these; the code is an assumption.
+    if size == 0 || reserve != 0 {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!(
+                "{call} failed: size is {size}, reserve is {reserve}; pass addresses, and 0"
+            ),
+        );
+    }
+    if let Err(code) = current(call) {
+        return code;
+    }
+    // SAFETY: not null; the caller's contract: `size` addresses.
+    let addresses = unsafe { slice::from_raw_parts(addrList, size as usize) };
+    let is_one = |address: &*mut c_void| {
+        let location = space().locate(address.addr());
+        let kind = match (location.kind(), location) {
+            (Some(Kind::Dvpp1 | Kind::Dvpp2), _) => ACL_RT_MEM_TYPE_DVPP,
+            (Some(_), Location::Device(..)) => ACL_RT_MEM_TYPE_DEV,
+            _ => 0,
+        };
+        kind & memType != 0
+    };
+    let answer = u32::from(addresses.iter().all(is_one));
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { checkResult.write(answer) };
+    ACL_SUCCESS
+}
+
+/// Writes the first address and the bytes of the allocation or mapping that contains an address. The code for other
+/// addresses is an assumption.
+pub(crate) unsafe extern "C" fn aclrtMemGetAddressRange(
+    ptr: *mut c_void,
+    pbase: *mut *mut c_void,
+    psize: *mut usize,
+) -> aclError {
+    let call = "aclrtMemGetAddressRange";
+    if ptr.is_null() || pbase.is_null() || psize.is_null() {
+        return null(call, "ptr, pbase or psize");
+    }
+    let (Location::Device(_, Some(found)) | Location::Pinned(_, Some(found))) =
+        space().locate(ptr.addr())
+    else {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: {ptr:p} is in no allocation; pass memory of AscendCL"),
+        );
+    };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { pbase.write(ptr.with_addr(found.start)) };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { psize.write(found.size) };
     ACL_SUCCESS
 }
 

@@ -117,6 +117,34 @@ fn notifies_are_reset_together() {
 }
 
 #[test]
+fn flags_of_a_set_have_four_bytes_or_eight() {
+    let _serial = start();
+    let set = call!(stream.aclrtCreateStreamConfigHandle());
+    let (of, narrow) = (ACL_RT_STREAM_FLAG, ACL_STREAM_FAST_LAUNCH);
+    let wide = narrow as usize;
+    let (mut made, mut flags) = (ptr::null_mut(), 0);
+    for (value, size) in [
+        (ptr::from_ref(&narrow).cast::<c_void>(), 4),
+        (ptr::from_ref(&wide).cast(), 8),
+    ] {
+        check!(stream.aclrtSetStreamConfigOpt(set, of, value, size));
+        check!(stream.aclrtCreateStreamV2(&mut made, set));
+        check!(stream.aclrtStreamGetFlags(made, &mut flags));
+        assert_eq!(flags, narrow);
+        check!(stream.aclrtDestroyStream(made));
+        let none = ptr::from_ref(&0_u32).cast();
+        check!(stream.aclrtSetStreamConfigOpt(set, of, none, 4));
+        check!(stream.aclrtCreateStreamV2(&mut made, set));
+        check!(stream.aclrtStreamGetFlags(made, &mut flags));
+        assert_eq!(flags, 0);
+        check!(stream.aclrtDestroyStream(made));
+    }
+    let value = ptr::from_ref(&wide).cast();
+    check!(100000, stream.aclrtSetStreamConfigOpt(set, of, value, 2));
+    check!(stream.aclrtDestroyStreamConfigHandle(set));
+}
+
+#[test]
 fn addresses_are_of_a_kind_of_memory() {
     let _serial = start();
     let (one, other, host) = (malloc(8), malloc(8), malloc_host(8));
@@ -193,4 +221,56 @@ fn an_address_leads_to_its_allocation() {
         memory.aclrtMemGetAddressRange(device, &mut base, ptr::null_mut())
     );
     check!(memory.aclrtFreeHost(host));
+}
+
+#[test]
+fn attributes_of_a_stream_are_those_of_its_own_calls() {
+    let _serial = start();
+    let (s, mut flag) = (stream(), 9);
+    let get = |of| {
+        let mut value = aclrtStreamAttrValue { failureMode: 99 };
+        check!(stream.aclrtGetStreamAttribute(s, of, &mut value));
+        // SAFETY: any bytes are a number.
+        unsafe { value.failureMode }
+    };
+    let set = |of, number| {
+        let mut value = aclrtStreamAttrValue {
+            failureMode: number,
+        };
+        call!(stream.aclrtSetStreamAttribute(s, of, &mut value))
+    };
+    let stored = [
+        ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK,
+        ACL_STREAM_ATTR_USER_CUSTOM_TAG,
+        ACL_STREAM_ATTR_CACHE_OP_INFO,
+    ];
+    for of in stored {
+        assert_eq!((get(of), set(of, 1), get(of)), (0, 0, 1), "{of:?}");
+    }
+    check!(stream.aclrtGetStreamOverflowSwitch(s, &mut flag));
+    assert_eq!(flag, 1);
+    assert_eq!(set(ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, 2), 100000);
+    let mode = ACL_STREAM_ATTR_FAILURE_MODE;
+    assert_eq!((get(mode), set(mode, ACL_STOP_ON_FAILURE)), (0, 0));
+    assert_eq!((get(mode), set(mode, 0)), (1, 207000));
+    assert_eq!(get(ACL_STREAM_ATTR_PRIORITY), 0);
+    assert_eq!(set(ACL_STREAM_ATTR_PRIORITY, 1), 100000);
+    assert_eq!(set(aclrtStreamAttr(77), 1), 100000);
+    let (mut value, of) = (aclrtStreamAttrValue { failureMode: 0 }, stored[0]);
+    let unknown = aclrtStreamAttr(77);
+    check!(
+        100000,
+        stream.aclrtGetStreamAttribute(s, unknown, &mut value)
+    );
+    check!(
+        100000,
+        stream.aclrtGetStreamAttribute(s, of, ptr::null_mut())
+    );
+    check!(
+        100000,
+        stream.aclrtSetStreamAttribute(s, of, ptr::null_mut())
+    );
+    check!(stream.aclrtDestroyStream(s));
+    check!(107017, stream.aclrtGetStreamAttribute(s, of, &mut value));
+    check!(107017, stream.aclrtSetStreamAttribute(s, of, &mut value));
 }

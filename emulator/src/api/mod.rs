@@ -158,6 +158,8 @@ pub const API: Api = Api {
         aclrtDestroyStreamConfigHandle: attributes::aclrtDestroyStreamConfigHandle,
         aclrtSetStreamConfigOpt: attributes::aclrtSetStreamConfigOpt,
         aclrtCreateStreamV2: attributes::aclrtCreateStreamV2,
+        aclrtSetStreamAttribute: attributes::aclrtSetStreamAttribute,
+        aclrtGetStreamAttribute: attributes::aclrtGetStreamAttribute,
         aclrtRegStreamStateCallback: watchers::aclrtRegStreamStateCallback,
         aclrtSetStreamOverflowSwitch: overflow::aclrtSetStreamOverflowSwitch,
         aclrtGetStreamOverflowSwitch: overflow::aclrtGetStreamOverflowSwitch,

@@ -1,21 +1,28 @@
-//! Streams that are created with a set of attributes (`acl/acl_rt.h`).
+//! Attributes of streams: sets of them for a creation, and single ones of a stream (`acl/acl_rt.h`).
 //!
 //! The program can see the fields of a set, so a set is host memory. Two assumptions: an attribute has exactly the
-//! size of its field, and refused values get the codes that other parameters of the layer get.
+//! size of its field, and refused values get the codes that other parameters of the layer get. Flags may also have the
+//! four bytes that they have in `aclrtCreateStreamWithConfig`: a public sample of the runtime passes them so.
 
 use std::collections::BTreeSet;
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_RT_STREAM_FLAG, ACL_RT_STREAM_PRIORITY,
-    ACL_RT_STREAM_WORK_ADDR_PTR, ACL_RT_STREAM_WORK_SIZE, ACL_SUCCESS, aclError, aclrtStream,
-    aclrtStreamConfigAttr, aclrtStreamConfigHandle,
+    ACL_RT_STREAM_WORK_ADDR_PTR, ACL_RT_STREAM_WORK_SIZE, ACL_STREAM_ATTR_CACHE_OP_INFO,
+    ACL_STREAM_ATTR_FAILURE_MODE, ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, ACL_STREAM_ATTR_PRIORITY,
+    ACL_STREAM_ATTR_USER_CUSTOM_TAG, ACL_SUCCESS, aclError, aclrtStream, aclrtStreamAttr,
+    aclrtStreamAttrValue, aclrtStreamConfigAttr, aclrtStreamConfigHandle,
 };
 
+use crate::engine::submit::{find, own};
 use crate::error::{fail, null};
-use crate::stream::create_with;
+use crate::handles::beside::Beside;
+use crate::stream::overflow::{self, aclrtSetStreamOverflowSwitch};
+use crate::stream::{aclrtSetStreamFailureMode, create_with};
 use crate::sync::lock;
 
 /// The addresses of the sets that exist.
@@ -96,6 +103,11 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamConfigOpt(
         ),
         _ => (ptr::null_mut(), 0),
     };
+    if attr == ACL_RT_STREAM_FLAG && valueSize == size_of::<u32>() {
+        // SAFETY: not null; the caller's contract: `attrValue` has four bytes.
+        set.flag = unsafe { attrValue.cast::<u32>().read_unaligned() } as usize;
+        return ACL_SUCCESS;
+    }
     if size != valueSize || size == 0 {
         return fail(
             ACL_ERROR_INVALID_PARAM,
@@ -127,4 +139,91 @@ pub(crate) unsafe extern "C" fn aclrtCreateStreamV2(
     let set = unsafe { *handle };
     // SAFETY: the same contract.
     unsafe { create_with(call, stream, set.priority, set.flag as u32) }
+}
+
+/// The attributes that the emulator only stores: the tag of the user, and whether the operators of a capture are
+/// described.
+#[derive(Debug, Clone, Copy, Default)]
+struct Stored {
+    tag: u32,
+    describes: u32,
+}
+
+static STORED: Beside<Stored> = Beside::new();
+
+/// Sets an attribute. The priority of a stream cannot be changed (assumption).
+pub(crate) unsafe extern "C" fn aclrtSetStreamAttribute(
+    stream: aclrtStream,
+    stmAttrType: aclrtStreamAttr,
+    value: *mut aclrtStreamAttrValue,
+) -> aclError {
+    let call = "aclrtSetStreamAttribute";
+    if value.is_null() {
+        return null(call, "value");
+    }
+    // SAFETY: not null; the caller's contract: valid for a read.
+    let value = unsafe { value.read() };
+    // SAFETY: the attribute names the valid field (the caller's contract).
+    let number = unsafe { value.overflowSwitch };
+    let store = |set: fn(&mut Stored, u32)| {
+        let target = find(call, stream).and_then(|found| own(call, found))?;
+        STORED.change(target.key(), |stored| set(stored, number));
+        Ok(())
+    };
+    let stored = match stmAttrType {
+        ACL_STREAM_ATTR_FAILURE_MODE => {
+            // SAFETY: the attribute names the valid field (the caller's contract).
+            let mode = unsafe { value.failureMode };
+            // SAFETY: any handle is allowed.
+            return unsafe { aclrtSetStreamFailureMode(stream, mode) };
+        }
+        ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK => {
+            // SAFETY: any handle is allowed.
+            return unsafe { aclrtSetStreamOverflowSwitch(stream, number) };
+        }
+        ACL_STREAM_ATTR_USER_CUSTOM_TAG => store(|stored, tag| stored.tag = tag),
+        ACL_STREAM_ATTR_CACHE_OP_INFO => store(|stored, switch| stored.describes = switch),
+        _ => Err(unknown(call, stmAttrType)),
+    };
+    stored.err().unwrap_or(ACL_SUCCESS)
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetStreamAttribute(
+    stream: aclrtStream,
+    stmAttrType: aclrtStreamAttr,
+    value: *mut aclrtStreamAttrValue,
+) -> aclError {
+    let call = "aclrtGetStreamAttribute";
+    if value.is_null() {
+        return null(call, "value");
+    }
+    let target = match find(call, stream).and_then(|found| own(call, found)) {
+        Ok(target) => target,
+        Err(code) => return code,
+    };
+    let stored = STORED.get(target.key()).unwrap_or_default();
+    let number = match stmAttrType {
+        ACL_STREAM_ATTR_FAILURE_MODE => {
+            u64::from(target.stream.stop_on_failure.load(Ordering::Relaxed))
+        }
+        ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK => u64::from(overflow::switch(target)),
+        ACL_STREAM_ATTR_USER_CUSTOM_TAG => u64::from(stored.tag),
+        ACL_STREAM_ATTR_CACHE_OP_INFO => u64::from(stored.describes),
+        ACL_STREAM_ATTR_PRIORITY => u64::from(target.stream.priority.load(Ordering::Relaxed)),
+        _ => return unknown(call, stmAttrType),
+    };
+    let answer = aclrtStreamAttrValue {
+        failureMode: number,
+    };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { value.write(answer) };
+    ACL_SUCCESS
+}
+
+#[cold]
+fn unknown(call: &str, attribute: aclrtStreamAttr) -> aclError {
+    fail(
+        ACL_ERROR_INVALID_PARAM,
+        format_args!("{call} failed: a stream has no attribute {attribute:?} for this call"),
+    )
 }

@@ -4,7 +4,7 @@
 
 use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError, aclrtStream};
 
-use crate::engine::submit::{find, own};
+use crate::engine::submit::{Target, find, own};
 use crate::error::{fail, null};
 use crate::handles::beside::Beside;
 
@@ -41,11 +41,15 @@ pub(crate) unsafe extern "C" fn aclrtGetStreamOverflowSwitch(
     }
     match find(call, stream).and_then(|found| own(call, found)) {
         Ok(target) => {
-            let switch = SWITCHES.get(target.key()).unwrap_or_default();
             // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { flag.write(switch) };
+            unsafe { flag.write(switch(target)) };
             ACL_SUCCESS
         }
         Err(code) => code,
     }
+}
+
+/// Returns the switch of a stream.
+pub(super) fn switch(stream: Target) -> u32 {
+    SWITCHES.get(stream.key()).unwrap_or_default()
 }

@@ -274,3 +274,25 @@ fn attributes_of_a_stream_are_those_of_its_own_calls() {
     check!(107017, stream.aclrtGetStreamAttribute(s, of, &mut value));
     check!(107017, stream.aclrtSetStreamAttribute(s, of, &mut value));
 }
+
+#[test]
+fn each_device_has_a_number_of_its_own_and_no_bus() {
+    let _serial = start();
+    let number = |id| {
+        let mut number = aclrtUuid { bytes: [0; 16] };
+        check!(device.aclrtDeviceGetUuid(id, &mut number));
+        number
+    };
+    assert_eq!(number(0), number(0));
+    assert_ne!(number(0), number(1));
+    let (mut uuid, mut id) = (number(0), 0);
+    check!(107001, device.aclrtDeviceGetUuid(9, &mut uuid));
+    check!(100000, device.aclrtDeviceGetUuid(0, ptr::null_mut()));
+    let mut bus = [0; 13];
+    check!(
+        207000,
+        device.aclrtDeviceGetPCIBusId(0, bus.as_mut_ptr(), 13)
+    );
+    let name = c"0000:00:00.0".as_ptr();
+    check!(207000, device.aclrtDeviceGetByPCIBusId(name, &mut id));
+}

@@ -2,16 +2,18 @@
 //!
 //! An emulated device has one number only: the ids of the user, of the process and of the machine are equal.
 
+use std::ffi::c_char;
 use std::mem;
 use std::process;
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use ascendcl_sys::{
-    ACL_DEV_FEATURE_NOT_SUPPORT, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_RT_DEVICE_STATUS_NORMAL, ACL_RT_NO_ERROR, ACL_RT_OVERFLOW_MODE_INFNAN,
-    ACL_RT_OVERFLOW_MODE_SATURATION, ACL_SUCCESS, aclError, aclrtDevFeatureType, aclrtDeviceStatus,
-    aclrtErrorInfo, aclrtFloatOverflowMode, aclrtUtilizationInfo,
+    ACL_DEV_FEATURE_NOT_SUPPORT, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_RT_DEVICE_STATUS_NORMAL, ACL_RT_NO_ERROR,
+    ACL_RT_OVERFLOW_MODE_INFNAN, ACL_RT_OVERFLOW_MODE_SATURATION, ACL_SUCCESS, aclError,
+    aclrtDevFeatureType, aclrtDeviceStatus, aclrtErrorInfo, aclrtFloatOverflowMode,
+    aclrtUtilizationInfo, aclrtUuid,
 };
 
 use crate::engine::current::current;
@@ -52,6 +54,43 @@ same_number! {
     aclrtGetPhyDevIdByLogicDevId
     aclrtGetUserDevIdByPhyDevId
     aclrtGetPhyDevIdByUserDevId
+}
+
+/// Writes a number that no other device of the emulator has. Each run of a program gets the same numbers.
+pub(crate) unsafe extern "C" fn aclrtDeviceGetUuid(
+    deviceId: i32,
+    uuid: *mut aclrtUuid,
+) -> aclError {
+    let mut bytes = *b"ascendcl\0\0\0\0\0\0\0\0";
+    if let Some(tail) = bytes.last_chunk_mut() {
+        *tail = deviceId.to_be_bytes();
+    }
+    let bytes = bytes.map(|byte| byte as c_char);
+    // SAFETY: the same contract.
+    unsafe { answer("aclrtDeviceGetUuid", deviceId, uuid, aclrtUuid { bytes }) }
+}
+
+/// The runtime has the same code for devices that are not on a PCI bus (a public sample of the runtime).
+pub(crate) unsafe extern "C" fn aclrtDeviceGetPCIBusId(
+    _deviceId: i32,
+    _pciBusId: *mut c_char,
+    _len: i32,
+) -> aclError {
+    no_bus("aclrtDeviceGetPCIBusId")
+}
+
+pub(crate) unsafe extern "C" fn aclrtDeviceGetByPCIBusId(
+    _pciBusId: *const c_char,
+    _deviceId: *mut i32,
+) -> aclError {
+    no_bus("aclrtDeviceGetByPCIBusId")
+}
+
+fn no_bus(call: &str) -> aclError {
+    fail(
+        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+        format_args!("{call} failed: an emulated device is on no PCI bus; use aclrtDeviceGetUuid"),
+    )
 }
 
 pub(crate) unsafe extern "C" fn aclrtQueryDeviceStatus(

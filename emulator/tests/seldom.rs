@@ -89,6 +89,58 @@ fn the_cache_is_written_back_and_forgotten() {
 }
 
 #[test]
+fn a_batch_that_succeeds_names_no_copy() {
+    let _serial = start();
+    let (mut to, mut from, s) = (malloc(8), malloc_host(8), stream());
+    let host = ACL_MEM_LOCATION_TYPE_HOST;
+    let device = ACL_MEM_LOCATION_TYPE_DEVICE;
+    let (mut size, mut start, mut failed) = (8, 0, 7);
+    let place = |type_| aclrtMemLocation { id: 0, type_ };
+    let mut up = aclrtMemcpyBatchAttr {
+        dstLoc: place(device),
+        srcLoc: place(host),
+        rsv: [0; 16],
+    };
+    let (sizes, starts, attributes) = (&raw mut size, &raw mut start, &raw mut up);
+    let (ends, sources) = (&raw mut to, &raw mut from);
+    macro_rules! batch {
+        ($name:ident $(, $more:expr)*) => {
+            call!(memory.$name(ends, sizes, sources, sizes, 1, attributes, starts, 1 $(, $more)*))
+        };
+    }
+    let mut wrote = 0;
+    let mut next = || {
+        wrote += 1;
+        upload(from, &[wrote; 8]);
+        wrote
+    };
+    let first = next();
+    assert_eq!(batch!(aclrtMemcpyBatch, &mut failed), 0, "{}", text());
+    assert_eq!((failed, download(to, 8)), (usize::MAX, vec![first; 8]));
+    failed = 7;
+    let second = next();
+    assert_eq!(batch!(aclrtMemcpyBatchAsync, &mut failed, s), 0);
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!((failed, download(to, 8)), (usize::MAX, vec![second; 8]));
+    let third = next();
+    assert_eq!(batch!(aclrtMemcpyBatchV2), 0, "{}", text());
+    assert_eq!(download(to, 8), [third; 8]);
+    let fourth = next();
+    assert_eq!(batch!(aclrtMemcpyBatchAsyncV2, s), 0, "{}", text());
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(to, 8), [fourth; 8]);
+    let none = ptr::null_mut();
+    assert_eq!(batch!(aclrtMemcpyBatch, none), 100000);
+    assert_eq!(batch!(aclrtMemcpyBatchAsync, none, s), 100000);
+    // The attribute says that the source is device memory.
+    // SAFETY: the attribute lives, and nothing else refers to it.
+    unsafe { (*attributes).srcLoc = place(device) };
+    assert_eq!(batch!(aclrtMemcpyBatchV2), 107000);
+    assert_eq!(batch!(aclrtMemcpyBatchAsyncV2, s), 107000);
+    check!(memory.aclrtFreeHost(from));
+}
+
+#[test]
 fn notifies_are_reset_together() {
     let _serial = start();
     let (s, mut notifies) = (stream(), [ptr::null_mut(); 2]);

@@ -1,7 +1,8 @@
 //! Many copies between host and device in one call (`acl/acl_rt.h`).
 //!
 //! Each copy has one direction. The attributes of its part of the batch name the memory of both ends. The first copy
-//! that fails ends the call, and the call returns its index.
+//! that fails ends the call, and the call writes its index. If none fails, the call writes the largest number. The
+//! functions with the suffix `V2` write no index.
 
 use std::ffi::c_void;
 use std::slice;
@@ -40,23 +41,37 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyBatch(
     failIndex: *mut usize,
 ) -> aclError {
     let call = "aclrtMemcpyBatch";
+    let ends = (dsts, destMaxs, srcs, sizes);
     // SAFETY: the same contract.
-    let batch = unsafe {
-        Batch::new(
-            call,
-            (dsts, destMaxs, srcs, sizes),
-            numBatches,
-            attrs,
-            attrsIndexes,
-            numAttrs,
-        )
-    };
+    let batch = unsafe { Batch::new(call, ends, numBatches, attrs, attrsIndexes, numAttrs) };
     // SAFETY: the ends are valid by the caller's contract.
     let one = |to, room, from: *mut c_void, size| unsafe {
         copy::aclrtMemcpy(to, room, from, size, ACL_MEMCPY_DEFAULT)
     };
     // SAFETY: the same contract.
-    unsafe { run(call, batch, failIndex, one) }
+    unsafe { run(call, batch, Some(failIndex), one) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtMemcpyBatchV2(
+    dsts: *mut *mut c_void,
+    destMaxs: *mut usize,
+    srcs: *mut *mut c_void,
+    sizes: *mut usize,
+    numBatches: usize,
+    attrs: *mut aclrtMemcpyBatchAttr,
+    attrsIndexes: *mut usize,
+    numAttrs: usize,
+) -> aclError {
+    let call = "aclrtMemcpyBatchV2";
+    let ends = (dsts, destMaxs, srcs, sizes);
+    // SAFETY: the same contract.
+    let batch = unsafe { Batch::new(call, ends, numBatches, attrs, attrsIndexes, numAttrs) };
+    // SAFETY: the ends are valid by the caller's contract.
+    let one = |to, room, from: *mut c_void, size| unsafe {
+        copy::aclrtMemcpy(to, room, from, size, ACL_MEMCPY_DEFAULT)
+    };
+    // SAFETY: no index is written; the rest is the same contract.
+    unsafe { run(call, batch, None, one) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtMemcpyBatchAsync(
@@ -72,37 +87,56 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyBatchAsync(
     stream: aclrtStream,
 ) -> aclError {
     let call = "aclrtMemcpyBatchAsync";
+    let ends = (dsts, destMaxs, srcs, sizes);
     // SAFETY: the same contract.
-    let batch = unsafe {
-        Batch::new(
-            call,
-            (dsts, destMaxs, srcs, sizes),
-            numBatches,
-            attrs,
-            attrsIndexes,
-            numAttrs,
-        )
-    };
+    let batch = unsafe { Batch::new(call, ends, numBatches, attrs, attrsIndexes, numAttrs) };
     let kind = ACL_MEMCPY_DEFAULT;
     // SAFETY: the ends are valid by the caller's contract.
     let one = |to, room, from: *mut c_void, size| unsafe {
         copy::aclrtMemcpyAsync(to, room, from, size, kind, stream)
     };
     // SAFETY: the same contract.
-    unsafe { run(call, batch, failIndex, one) }
+    unsafe { run(call, batch, Some(failIndex), one) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtMemcpyBatchAsyncV2(
+    dsts: *mut *mut c_void,
+    destMaxs: *mut usize,
+    srcs: *mut *mut c_void,
+    sizes: *mut usize,
+    numBatches: usize,
+    attrs: *mut aclrtMemcpyBatchAttr,
+    attrsIndexes: *mut usize,
+    numAttrs: usize,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtMemcpyBatchAsyncV2";
+    let ends = (dsts, destMaxs, srcs, sizes);
+    // SAFETY: the same contract.
+    let batch = unsafe { Batch::new(call, ends, numBatches, attrs, attrsIndexes, numAttrs) };
+    let kind = ACL_MEMCPY_DEFAULT;
+    // SAFETY: the ends are valid by the caller's contract.
+    let one = |to, room, from: *mut c_void, size| unsafe {
+        copy::aclrtMemcpyAsync(to, room, from, size, kind, stream)
+    };
+    // SAFETY: no index is written; the rest is the same contract.
+    unsafe { run(call, batch, None, one) }
 }
 
 /// Makes the copies in order.
 ///
 /// # Safety
 ///
-/// - `failed` is null or valid for a write.
+/// - A pointer for the index is null or valid for a write.
 unsafe fn run(
     call: &str,
     batch: Result<Batch<'_>, aclError>,
-    failed: *mut usize,
+    failed: Option<*mut usize>,
     copy: impl Fn(*mut c_void, usize, *mut c_void, usize) -> aclError,
 ) -> aclError {
+    if failed.is_some_and(|failed| failed.is_null()) {
+        return null(call, "failIndex");
+    }
     let batch = match batch.and_then(|batch| current(call).map(|_| batch)) {
         Ok(batch) => batch,
         Err(code) => return code,
@@ -112,18 +146,21 @@ unsafe fn run(
         .iter()
         .zip(batch.room)
         .zip(batch.from.iter().zip(batch.sizes));
+    let mut done = (usize::MAX, ACL_SUCCESS);
     for (index, ((&to, &room), (&from, &size))) in ends.enumerate() {
         let checked = batch.check(call, index, to, from, size, room);
         let code = checked.map_or_else(|code| code, |()| copy(to, room, from, size));
         if code != ACL_SUCCESS {
-            if !failed.is_null() {
-                // SAFETY: not null; the caller's contract.
-                unsafe { failed.write(index) };
-            }
-            return code;
+            done = (index, code);
+            break;
         }
     }
-    ACL_SUCCESS
+    let (index, code) = done;
+    if let Some(failed) = failed {
+        // SAFETY: not null; the caller's contract.
+        unsafe { failed.write(index) };
+    }
+    code
 }
 
 impl<'a> Batch<'a> {

@@ -325,3 +325,140 @@ fn some_releases_wait_and_some_do_not() {
     assert_eq!(download(seen, 64), [3; 64]);
     assert_eq!(take_violations(), []);
 }
+
+#[test]
+fn a_copy_with_a_description_reads_it_when_its_turn_comes() {
+    let _serial = start();
+    let (from, to, s) = (malloc(64), malloc(64), stream());
+    let (kind, mut size) = (ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, 0);
+    check!(memory.aclrtGetMemcpyDescSize(kind, &mut size));
+    let none = ptr::null_mut();
+    let [desc, other] = [malloc(size), malloc(size)];
+    upload(from, &[1; 64]);
+    check!(memory.aclrtMemset(to, 64, 0, 64));
+    check!(memory.aclrtSetMemcpyDesc(desc, kind, from, to, 32, none));
+    check!(memory.aclrtMemcpyAsyncWithDesc(desc, kind, s));
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(to, 64), [[1; 32], [0; 32]].concat());
+
+    // An earlier task of the stream changes the description.
+    let behind = to.wrapping_byte_add(32);
+    check!(memory.aclrtSetMemcpyDesc(other, kind, from, behind, 32, none));
+    let d2d = ACL_MEMCPY_DEVICE_TO_DEVICE;
+    check!(memory.aclrtMemcpyAsync(desc, size, other, size, d2d, s));
+    check!(memory.aclrtMemcpyAsyncWithDesc(desc, kind, s));
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(to, 64), [1; 64]);
+
+    check!(100000, memory.aclrtGetMemcpyDescSize(kind, ptr::null_mut()));
+    check!(207000, memory.aclrtGetMemcpyDescSize(d2d, &mut size));
+    for (desc, from, to, count, config) in [
+        (none, from, to, 32, none),
+        (desc, none, to, 32, none),
+        (desc, from, none, 32, none),
+        (desc, from, to, 0, none),
+        (desc, from, to, 32, from),
+    ] {
+        check!(
+            100000,
+            memory.aclrtSetMemcpyDesc(desc, kind, from, to, count, config)
+        );
+    }
+    let host = malloc_host(size);
+    check!(
+        107000,
+        memory.aclrtSetMemcpyDesc(host, kind, from, to, 32, none)
+    );
+    check!(
+        207000,
+        memory.aclrtSetMemcpyDesc(desc, d2d, from, to, 32, none)
+    );
+    check!(100000, memory.aclrtMemcpyAsyncWithDesc(none, kind, s));
+    check!(100000, memory.aclrtMemcpyAsyncWithDesc(desc, kind, none));
+    check!(107000, memory.aclrtMemcpyAsyncWithDesc(host, kind, s));
+    check!(207000, memory.aclrtMemcpyAsyncWithDesc(desc, d2d, s));
+    check!(memory.aclrtFreeHost(host));
+}
+
+#[test]
+fn a_copy_with_offsets_follows_base_addresses_in_device_memory() {
+    let _serial = start();
+    let (from, to, s) = (malloc(64), malloc(64), stream());
+    let (to_base, from_base) = (malloc(8), malloc(8));
+    upload(from, &(0..64).collect::<Vec<u8>>());
+    check!(memory.aclrtMemset(to, 64, 0xee, 64));
+    upload(to_base, &to.addr().to_ne_bytes());
+    upload(from_base, &from.addr().to_ne_bytes());
+    let (to_at, from_at) = (to_base.cast(), from_base.cast());
+    let kind = ACL_MEMCPY_INNER_DEVICE_TO_DEVICE;
+    check!(memory.aclrtMemcpyAsyncWithOffset(to_at, 64, 20, from_at, 24, 12, kind, s));
+    check!(stream.aclrtSynchronizeStream(s));
+    let copied: Vec<u8> = (12..36).collect();
+    let kept = [0xee; 64];
+    let expected = [&kept[..20], &copied, &kept[44..]].concat();
+    assert_eq!(download(to, 64), expected);
+
+    let none = ptr::null_mut();
+    let d2d = ACL_MEMCPY_DEVICE_TO_DEVICE;
+    let host = malloc_host(8);
+    for (code, to, room, from, kind) in [
+        (100000, none, 64, from_at, kind),
+        (100000, to_at, 64, ptr::null_mut(), kind),
+        (107000, to_at, 43, from_at, kind),
+        (107000, to_at.wrapping_byte_add(4), 64, from_at, kind),
+        (107000, host.cast(), 64, from_at, kind),
+        (207000, to_at, 64, from_at, d2d),
+    ] {
+        check!(
+            code,
+            memory.aclrtMemcpyAsyncWithOffset(to, room, 20, from, 24, 12, kind, s)
+        );
+    }
+    check!(memory.aclrtFreeHost(host));
+}
+
+#[test]
+fn an_indirect_copy_without_a_destination_fails_its_stream() {
+    let _serial = start();
+    let (from, base, s) = (malloc(64), malloc(16), stream());
+    check!(memory.aclrtMemset(from, 64, 1, 64));
+    // The base of the destination is no address of device memory.
+    upload(base, &[[0; 8], from.addr().to_ne_bytes()].concat());
+    let (to_at, from_at) = (base.cast(), base.wrapping_byte_add(8).cast());
+    let kind = ACL_MEMCPY_INNER_DEVICE_TO_DEVICE;
+    check!(memory.aclrtMemcpyAsyncWithOffset(to_at, 64, 0, from_at, 8, 0, kind, s));
+    check!(507001, stream.aclrtSynchronizeStream(s));
+    // This memory was never written as a description.
+    check!(memory.aclrtMemcpyAsyncWithDesc(from, kind, s));
+    check!(507001, stream.aclrtSynchronizeStream(s));
+    // A copy within a device does not lead to another one.
+    check!(device.aclrtSetDevice(1));
+    let elsewhere = malloc(64);
+    check!(device.aclrtSetDevice(0));
+    upload(base, &elsewhere.addr().to_ne_bytes());
+    check!(memory.aclrtMemcpyAsyncWithOffset(to_at, 64, 0, from_at, 8, 0, kind, s));
+    check!(507001, stream.aclrtSynchronizeStream(s));
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(take_violations().len(), 3);
+    check!(device.aclrtResetDevice(1));
+}
+
+#[test]
+fn each_run_of_a_graph_reads_the_description_anew() {
+    let _serial = start();
+    let (one, two, to, s) = (filled(1), filled(2), filled(0), stream());
+    let (kind, none) = (ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, ptr::null_mut());
+    let desc = malloc(64);
+    check!(memory.aclrtSetMemcpyDesc(desc, kind, one, to, 64, none));
+    capture::begin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED);
+    check!(memory.aclrtMemcpyAsyncWithDesc(desc, kind, s));
+    let instance = capture::end(s);
+    assert_eq!(download(to, 64), [0; 64]);
+    for (from, value) in [(one, 1), (two, 2)] {
+        check!(memory.aclrtSetMemcpyDesc(desc, kind, from, to, 64, none));
+        check!(model.aclmdlRIExecuteAsync(instance, s));
+        check!(stream.aclrtSynchronizeStream(s));
+        assert_eq!(download(to, 64), [value; 64]);
+    }
+    check!(model.aclmdlRIDestroy(instance));
+}

@@ -1,4 +1,5 @@
-//! Copies (`acl/acl_rt.h`). Copies of rows are in `rows`, fills in `fill`.
+//! Copies (`acl/acl_rt.h`). Copies of rows are in `rows`, fills in `fill`, and copies whose ends are written in device
+//! memory in `indirect`.
 //!
 //! The addresses decide what a copy does, not its kind, as in the driver (observed, CANN runtime 1.17). A copy
 //! without a stream checks its ranges at once. A copy with a stream checks them when its turn comes, and the next
@@ -6,6 +7,7 @@
 //! runtime waits for the stream and copies in the call.
 
 mod fill;
+mod indirect;
 mod pieces;
 mod rows;
 
@@ -19,6 +21,7 @@ use ascendcl_sys::{
 };
 
 pub(crate) use fill::*;
+pub(crate) use indirect::*;
 pub(crate) use rows::*;
 
 use crate::check::{self, Touch};

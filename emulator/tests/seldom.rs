@@ -1,9 +1,11 @@
-//! Functions that few public programs call.
+//! Functions that few public programs call: limits on time, events that are left, the cache, batches, notifies,
+//! attributes of streams, kinds of memory, names of devices, and functions for the start and the end of AscendCL.
 
 #[macro_use]
 mod common;
 
-use std::ffi::c_void;
+use std::cell::Cell;
+use std::ffi::{c_char, c_void};
 use std::ptr;
 
 use ascendcl_emulator::EmulatorConfig;
@@ -347,4 +349,88 @@ fn each_device_has_a_number_of_its_own_and_no_bus() {
     );
     let name = c"0000:00:00.0".as_ptr();
     check!(207000, device.aclrtDeviceGetByPCIBusId(name, &mut id));
+}
+
+/// What the functions for the start and the end have seen.
+#[derive(Default)]
+struct Seen {
+    starts: Cell<usize>,
+    ends: Cell<usize>,
+    answer: Cell<aclError>,
+}
+
+unsafe extern "C" fn on_start(_: *const c_char, len: usize, data: *mut c_void) -> aclError {
+    // SAFETY: the tests register the function with a `Seen` that outlives the registration.
+    let seen = unsafe { &*data.cast::<Seen>() };
+    seen.starts.set(seen.starts.get() + 1);
+    assert_eq!(len, 0, "there is no configuration");
+    // The function may use AscendCL, which counts as initialised.
+    assert_eq!(call!(runtime.aclInit(ptr::null())), 100002);
+    seen.answer.get()
+}
+
+unsafe extern "C" fn on_end(data: *mut c_void) -> aclError {
+    // SAFETY: the tests register the function with a `Seen` that outlives the registration.
+    let seen = unsafe { &*data.cast::<Seen>() };
+    seen.ends.set(seen.ends.get() + 1);
+    0
+}
+
+#[test]
+fn functions_are_called_at_the_start_and_at_the_end() {
+    let _serial = start();
+    let (seen, removed) = (Seen::default(), Seen::default());
+    let data = |seen: &Seen| ptr::from_ref(seen).cast_mut().cast::<c_void>();
+    let (other, model) = (ACL_REG_TYPE_OTHER, ACL_REG_TYPE_ACL_MODEL);
+    check!(runtime.aclInitCallbackRegister(other, Some(on_start), data(&removed)));
+    check!(runtime.aclInitCallbackUnRegister(other, Some(on_start)));
+    check!(runtime.aclInitCallbackRegister(other, Some(on_start), data(&seen)));
+    check!(runtime.aclInit(ptr::null()));
+    assert_eq!((seen.starts.get(), removed.starts.get()), (1, 0));
+    // AscendCL is initialised, so the function is called at once.
+    check!(runtime.aclInitCallbackRegister(model, Some(on_start), data(&removed)));
+    assert_eq!(removed.starts.get(), 1);
+    let again = data(&removed);
+    check!(
+        500000,
+        runtime.aclInitCallbackRegister(model, Some(on_start), again)
+    );
+    check!(runtime.aclInitCallbackUnRegister(model, Some(on_start)));
+    check!(
+        500000,
+        runtime.aclInitCallbackUnRegister(model, Some(on_start))
+    );
+    check!(100000, runtime.aclInitCallbackRegister(model, None, again));
+    check!(100000, runtime.aclInitCallbackUnRegister(model, None));
+
+    check!(runtime.aclFinalizeCallbackRegister(other, Some(on_end), data(&removed)));
+    check!(runtime.aclFinalizeCallbackUnRegister(other, Some(on_end)));
+    check!(runtime.aclFinalizeCallbackRegister(other, Some(on_end), data(&seen)));
+    check!(
+        100000,
+        runtime.aclFinalizeCallbackRegister(other, None, again)
+    );
+    check!(100000, runtime.aclFinalizeCallbackUnRegister(other, None));
+    // Each call of `aclInit` above has taken a reference, also those of the functions.
+    let mut left = 9;
+    while left > 0 {
+        assert_eq!(seen.ends.get(), 0);
+        check!(runtime.aclFinalizeReference(&mut left));
+    }
+    assert_eq!((seen.ends.get(), removed.ends.get()), (1, 0));
+
+    // A function that fails keeps AscendCL from being initialised.
+    seen.answer.set(500000);
+    check!(500000, runtime.aclInit(ptr::null()));
+    check!(100037, runtime.aclFinalizeReference(&mut left));
+    seen.answer.set(0);
+    check!(runtime.aclInit(ptr::null()));
+    check!(runtime.aclInitCallbackUnRegister(other, Some(on_start)));
+    check!(runtime.aclFinalize());
+    assert_eq!(seen.ends.get(), 2);
+    check!(runtime.aclFinalizeCallbackUnRegister(other, Some(on_end)));
+    check!(
+        500000,
+        runtime.aclFinalizeCallbackUnRegister(other, Some(on_end))
+    );
 }

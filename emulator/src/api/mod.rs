@@ -28,7 +28,7 @@ use crate::memory::{
     virtual_memory,
 };
 use crate::refusal;
-use crate::runtime::{self, cann, exception, package, params, timeouts};
+use crate::runtime::{self, cann, exception, hooks, package, params, timeouts};
 use crate::stream::{self, attributes, overflow, watchers};
 
 /// The emulator as a backend. The state of the emulator belongs to the process, so all copies of this value share it.
@@ -42,6 +42,10 @@ pub const API: Api = Api {
         aclInit: runtime::aclInit,
         aclFinalize: runtime::aclFinalize,
         aclFinalizeReference: runtime::aclFinalizeReference,
+        aclInitCallbackRegister: hooks::aclInitCallbackRegister,
+        aclInitCallbackUnRegister: hooks::aclInitCallbackUnRegister,
+        aclFinalizeCallbackRegister: hooks::aclFinalizeCallbackRegister,
+        aclFinalizeCallbackUnRegister: hooks::aclFinalizeCallbackUnRegister,
         aclrtGetVersion: runtime::aclrtGetVersion,
         aclrtGetRunMode: runtime::aclrtGetRunMode,
         aclGetRecentErrMsg: runtime::aclGetRecentErrMsg,

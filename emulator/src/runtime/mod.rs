@@ -1,10 +1,11 @@
 //! Process, error texts, data types (`acl/acl.h`, `acl/acl_base_rt.h`, `acl/acl_rt.h`).
 //!
 //! Versions of packages are in `package`, properties of the chip in `cann`, parameters in `params`, the time of
-//! operators in `timeouts`, and the hook for failed tasks in `exception`.
+//! operators in `timeouts`, the hook for failed tasks in `exception`, and those for the start and the end in `hooks`.
 
 pub(crate) mod cann;
 pub(crate) mod exception;
+pub(crate) mod hooks;
 pub(crate) mod package;
 pub(crate) mod params;
 pub(crate) mod timeouts;
@@ -115,7 +116,22 @@ pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
     }
     process.references = 1;
     process.finalised = false;
-    ACL_SUCCESS
+    drop(process);
+    let config = configuration().unwrap_or_default();
+    let code = hooks::initialised(&config);
+    if code != ACL_SUCCESS {
+        // AscendCL is not initialised then.
+        lock(&PROCESS).references = 0;
+    }
+    code
+}
+
+/// Returns the content of the configuration file, which is empty if there is none. `None` means that AscendCL is not
+/// initialised.
+fn configuration() -> Option<Vec<u8>> {
+    let process = lock(&PROCESS);
+    let content = process.file.as_ref().map(|(_, content)| content.clone());
+    (process.references > 0).then(|| content.unwrap_or_default())
 }
 
 /// Returns the default device of a configuration file, if the file has one.
@@ -143,7 +159,8 @@ pub(crate) unsafe extern "C" fn aclFinalize() -> aclError {
     }
     process.references = 0;
     process.finalised = true;
-    ACL_SUCCESS
+    drop(process);
+    hooks::finalised()
 }
 
 pub(crate) unsafe extern "C" fn aclFinalizeReference(refCount: *mut u64) -> aclError {
@@ -157,7 +174,13 @@ pub(crate) unsafe extern "C" fn aclFinalizeReference(refCount: *mut u64) -> aclE
         // SAFETY: not null; the caller's contract: valid for a write.
         unsafe { refCount.write(process.references) };
     }
-    ACL_SUCCESS
+    let is_last = process.finalised;
+    drop(process);
+    if is_last {
+        hooks::finalised()
+    } else {
+        ACL_SUCCESS
+    }
 }
 
 #[cold]

@@ -141,6 +141,80 @@ fn an_instance_has_a_name_of_512_bytes() {
 }
 
 #[test]
+fn an_instance_lists_its_streams_and_tasks() {
+    let _serial = start();
+    let (s, other, memory) = (stream(), stream(), malloc(64));
+    let (event, back) = (event_ex(ACL_EVENT_SYNC), event_ex(ACL_EVENT_SYNC));
+    begin(s, GLOBAL);
+    assert_eq!(fill(memory, 1, s), 0);
+    fork(event, s, other);
+    fork(back, other, s);
+    let instance = end(s);
+    let mut count = 9;
+    let none = ptr::null_mut();
+    check!(model.aclmdlRIGetStreams(instance, none, &mut count));
+    assert_eq!(count, 2);
+    let mut streams = [ptr::null_mut(); 2];
+    let list = streams.as_mut_ptr();
+    check!(model.aclmdlRIGetStreams(instance, list, &mut count));
+    let kinds = |stream| {
+        let mut count = 0;
+        check!(model.aclmdlRIGetTasksByStream(stream, ptr::null_mut(), &mut count));
+        let mut tasks = vec![ptr::null_mut(); count as usize];
+        check!(model.aclmdlRIGetTasksByStream(stream, tasks.as_mut_ptr(), &mut count));
+        let kind = |task| {
+            let mut kind = aclmdlRITaskType(77);
+            check!(model.aclmdlRITaskGetType(task, &mut kind));
+            kind
+        };
+        tasks.into_iter().map(kind).collect::<Vec<_>>()
+    };
+    let (record, wait) = (ACL_MODEL_RI_TASK_EVENT_RECORD, ACL_MODEL_RI_TASK_EVENT_WAIT);
+    let [first, second] = streams;
+    assert_eq!(kinds(first), [ACL_MODEL_RI_TASK_DEFAULT, record, wait]);
+    assert_eq!(kinds(second), [wait, record]);
+
+    // The program cannot use the streams of the instance otherwise.
+    check!(107017, stream.aclrtSynchronizeStream(first));
+    check!(107017, stream.aclrtDestroyStream(first));
+    count = 1;
+    check!(107039, model.aclmdlRIGetStreams(instance, list, &mut count));
+    check!(
+        100000,
+        model.aclmdlRIGetStreams(instance, list, ptr::null_mut())
+    );
+    check!(
+        100000,
+        model.aclmdlRIGetStreams(ptr::null_mut(), list, &mut count)
+    );
+    check!(
+        100000,
+        model.aclmdlRIGetTasksByStream(ptr::null_mut(), ptr::null_mut(), &mut count)
+    );
+    check!(
+        107017,
+        model.aclmdlRIGetTasksByStream(s, ptr::null_mut(), &mut count)
+    );
+    let mut kind = ACL_MODEL_RI_TASK_DEFAULT;
+    check!(
+        100000,
+        model.aclmdlRITaskGetType(ptr::null_mut(), &mut kind)
+    );
+    check!(107017, model.aclmdlRITaskGetType(memory.cast(), &mut kind));
+    let mut tasks = [ptr::null_mut(); 3];
+    count = 3;
+    check!(model.aclmdlRIGetTasksByStream(first, tasks.as_mut_ptr(), &mut count));
+    check!(model.aclmdlRIDestroy(instance));
+    check!(107017, model.aclmdlRITaskGetType(tasks[0], &mut kind));
+    check!(
+        107017,
+        model.aclmdlRIGetTasksByStream(first, ptr::null_mut(), &mut count)
+    );
+    check!(event.aclrtDestroyEvent(event));
+    check!(event.aclrtDestroyEvent(back));
+}
+
+#[test]
 fn a_task_that_fails_in_a_run_is_told_by_the_stream_of_the_run() {
     let _serial = start();
     let (s, memory) = (stream(), malloc(64));

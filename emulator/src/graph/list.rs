@@ -1,0 +1,180 @@
+//! The streams and tasks of a graph (`acl/acl_rt.h`).
+//!
+//! A bound stream has the handle that the program knows. The streams of a capture run on streams of the graph, which
+//! the program must not use, so their handles serve these calls only. Assumptions: the kinds of tasks, and the code of
+//! an array that is too small, which the headers have for such arrays.
+
+use std::ptr;
+use std::sync::Arc;
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY, ACL_ERROR_RT_INVALID_HANDLE, ACL_MODEL_RI_TASK_DEFAULT,
+    ACL_MODEL_RI_TASK_EVENT_RECORD, ACL_MODEL_RI_TASK_EVENT_RESET, ACL_MODEL_RI_TASK_EVENT_WAIT,
+    ACL_MODEL_RI_TASK_KERNEL, ACL_MODEL_RI_TASK_VALUE_WAIT, ACL_MODEL_RI_TASK_VALUE_WRITE,
+    ACL_SUCCESS, aclError, aclmdlRI, aclmdlRITask, aclmdlRITaskType, aclrtStream,
+};
+
+use super::step::{Step, What};
+use super::{Graph, Role, find, graphs, is_current};
+use crate::engine::queue::Stream;
+use crate::engine::submit;
+use crate::engine::task::Task;
+use crate::error::{fail, null};
+use crate::handles::slots::handle;
+
+/// The first byte of the handle of a stream of a capture.
+const STREAM: usize = 0x67;
+/// The first byte of the handle of a task.
+const TASK: usize = 0x74;
+
+/// Makes a handle of a graph's part. It has 24 bits for the part, so that 32 are left for the graph.
+fn part(tag: usize, graph: &Graph, index: usize) -> usize {
+    tag << 56 | (index & 0xff_ffff) << 32 | graph.id as usize
+}
+
+/// Returns the graph and the index of a handle of [`part`].
+fn whole(tag: usize, bits: usize) -> Option<(Arc<Graph>, usize)> {
+    let named = |graph: &&Arc<Graph>| bits >> 56 == tag && graph.id == bits as u32;
+    let graph = graphs().all.iter().find(named).cloned()?;
+    Some((graph, bits >> 32 & 0xff_ffff))
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRIGetStreams(
+    modelRI: aclmdlRI,
+    streams: *mut aclrtStream,
+    numStreams: *mut u32,
+) -> aclError {
+    let call = "aclmdlRIGetStreams";
+    let graph = match find(call, modelRI) {
+        Ok(graph) => graph,
+        Err(code) => return code,
+    };
+    let of_lane = |(index, lane): (usize, &super::Lane)| match lane.captured {
+        Some(_) => ptr::without_provenance_mut(part(STREAM, &graph, index)),
+        None => handle::<Stream>(lane.runs.index, lane.runs.generation),
+    };
+    let all: Vec<_> = graph.lock().lanes.iter().enumerate().map(of_lane).collect();
+    // SAFETY: the same contract.
+    unsafe { write(call, &all, streams, numStreams) }
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRIGetTasksByStream(
+    stream: aclrtStream,
+    tasks: *mut aclmdlRITask,
+    numTasks: *mut u32,
+) -> aclError {
+    let call = "aclmdlRIGetTasksByStream";
+    let (graph, lane) = match lane_of(call, stream) {
+        Ok(found) => found,
+        Err(code) => return code,
+    };
+    let all: Vec<aclmdlRITask> = graph
+        .lock()
+        .steps
+        .iter()
+        .enumerate()
+        .filter(|(_, step)| step.lane == lane)
+        .map(|(index, _)| ptr::without_provenance_mut(part(TASK, &graph, index)))
+        .collect();
+    // SAFETY: the same contract.
+    unsafe { write(call, &all, tasks, numTasks) }
+}
+
+/// Writes the kind of a task.
+pub(crate) unsafe extern "C" fn aclmdlRITaskGetType(
+    task: aclmdlRITask,
+    type_: *mut aclmdlRITaskType,
+) -> aclError {
+    let call = "aclmdlRITaskGetType";
+    if task.is_null() || type_.is_null() {
+        return null(call, "task or type");
+    }
+    let Some((graph, index)) = whole(TASK, task.addr()) else {
+        return unknown(call, "task", task.addr());
+    };
+    if let Err(code) = is_current(call, &graph) {
+        return code;
+    }
+    let Some(kind) = graph.lock().steps.get(index).map(Step::kind) else {
+        return unknown(call, "task", task.addr());
+    };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { type_.write(kind) };
+    ACL_SUCCESS
+}
+
+/// Returns the graph of a stream, and its lane there.
+fn lane_of(call: &str, stream: aclrtStream) -> Result<(Arc<Graph>, usize), aclError> {
+    if stream.is_null() {
+        return Err(null(call, "stream"));
+    }
+    let found = match whole(STREAM, stream.addr()) {
+        Some(found) => Some(found),
+        None => match submit::find(call, stream)? {
+            Some(target) => match graphs().role(target) {
+                Some(Role::Persistent(Some((graph, lane)))) => Some((Arc::clone(graph), *lane)),
+                _ => None,
+            },
+            None => None,
+        },
+    };
+    let (graph, lane) = found.ok_or_else(|| unknown(call, "stream", stream.addr()))?;
+    is_current(call, &graph)?;
+    Ok((graph, lane))
+}
+
+#[cold]
+fn unknown(call: &str, argument: &str, handle: usize) -> aclError {
+    fail(
+        ACL_ERROR_RT_INVALID_HANDLE,
+        format_args!("{call} failed: {argument} {handle:#x} is in no model instance (any more)"),
+    )
+}
+
+/// Writes the number of objects, and the objects if there is an array for them.
+///
+/// # Safety
+///
+/// - `count` is null or valid for a read and a write. `array` is null or has as many elements as `count` says.
+unsafe fn write<T: Copy>(call: &str, all: &[T], array: *mut T, count: *mut u32) -> aclError {
+    if count.is_null() {
+        return null(call, "the pointer for the number");
+    }
+    // SAFETY: not null; the caller's contract.
+    let room = unsafe { count.read() } as usize;
+    if !array.is_null() {
+        if room < all.len() {
+            return fail(
+                ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY,
+                format_args!(
+                    "{call} failed: the array has room for {room} of {}; ask for the number with NULL first",
+                    all.len()
+                ),
+            );
+        }
+        // SAFETY: the array has room for all (the check above, and the caller's contract).
+        unsafe { ptr::copy_nonoverlapping(all.as_ptr(), array, all.len()) };
+    }
+    // SAFETY: not null; the caller's contract.
+    unsafe { count.write(all.len() as u32) };
+    ACL_SUCCESS
+}
+
+impl Step {
+    fn kind(&self) -> aclmdlRITaskType {
+        match &self.what {
+            What::Operator(_) | What::Task(Task::Kernel(_)) => ACL_MODEL_RI_TASK_KERNEL,
+            What::Mark => ACL_MODEL_RI_TASK_EVENT_RECORD,
+            What::After(_) => ACL_MODEL_RI_TASK_EVENT_WAIT,
+            What::Task(task) => match task.call() {
+                "aclrtRecordEvent" => ACL_MODEL_RI_TASK_EVENT_RECORD,
+                "aclrtStreamWaitEvent" => ACL_MODEL_RI_TASK_EVENT_WAIT,
+                "aclrtResetEvent" => ACL_MODEL_RI_TASK_EVENT_RESET,
+                "aclrtValueWrite" => ACL_MODEL_RI_TASK_VALUE_WRITE,
+                "aclrtValueWait" => ACL_MODEL_RI_TASK_VALUE_WAIT,
+                _ => ACL_MODEL_RI_TASK_DEFAULT,
+            },
+            _ => ACL_MODEL_RI_TASK_DEFAULT,
+        }
+    }
+}

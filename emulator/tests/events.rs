@@ -67,6 +67,18 @@ fn row(event: aclrtEvent) -> Row {
 }
 
 #[test]
+fn no_event_has_the_time_zero() {
+    let _serial = start();
+    let (event, mut time) = (event_with(ACL_EVENT_TIME_LINE), 0);
+    check!(event.aclrtRecordEvent(event, ptr::null_mut()));
+    check!(event.aclrtSynchronizeEvent(event));
+    check!(event.aclrtEventGetTimestamp(event, &mut time));
+    // A device is started before the program.
+    assert!(time > 0);
+    check!(event.aclrtDestroyEvent(event));
+}
+
+#[test]
 fn the_matrix_of_kinds() {
     let _serial = start();
     let (sync, capture, time) = (

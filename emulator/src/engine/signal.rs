@@ -8,7 +8,7 @@
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{LazyLock, MutexGuard};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ascendcl_sys::{
     ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE,
@@ -25,8 +25,13 @@ use crate::handles::slots::{Slot, handle};
 use crate::observe::violation::What;
 use crate::sync::Snapshot;
 
-/// The zero of the device time.
-static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+/// The zero of the device time. A device was started before the program, so no event has the time 0.
+static START: LazyLock<Instant> = LazyLock::new(|| {
+    let now = Instant::now();
+    now.checked_sub(UP).unwrap_or(now)
+});
+/// The time for which the device was up before its first event.
+const UP: Duration = Duration::from_secs(1);
 
 /// The function that created an event, with its flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

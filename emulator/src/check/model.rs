@@ -1,10 +1,9 @@
 //! The state of the program in the checker, and the check of its next step.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::ordered::Numbers;
+use crate::ordered::{Numbers, Ordered};
 use crate::space::heap::Kind;
 
 use super::blocks::{self, Block, Blocks};
@@ -99,7 +98,7 @@ pub(crate) struct Checker {
     names: Vec<StreamName>,
     pub(super) guards: Guards,
     /// The accesses of operators of task groups that an update exchanged.
-    pub(super) operators: HashMap<u64, Usage>,
+    pub(super) operators: Ordered<Usage>,
     pub(super) found: Vec<Found>,
     /// Whether the host can write device memory without a call.
     pub(super) shared: bool,

@@ -80,17 +80,17 @@ impl Checker {
             site: work.site,
             operator: work.operator,
         };
-        self.operators.insert(work.operator, usage);
+        self.operators.insert(work.operator as usize, usage);
     }
 
     /// Called when an operator of a task group cannot run any more.
     pub(crate) fn operator_ended(&mut self, operator: u64) {
-        self.operators.remove(&operator);
+        self.operators.remove(operator as usize);
     }
 
     /// Returns the present accesses of a task of a graph.
     fn at_present(&self, usage: &Usage) -> Usage {
-        let exchanged = self.operators.get(&usage.operator);
+        let exchanged = self.operators.get(usage.operator as usize);
         exchanged.unwrap_or(usage).clone()
     }
 

@@ -8,8 +8,7 @@
 //! The order after a wait is unknown in three cases: another task may have written the number, one write may have
 //! replaced the number of another, or writes were forgotten. Then the stream is excused (`order`).
 
-use std::collections::BTreeMap;
-
+use crate::ordered::Ordered;
 use crate::space::heap::Kind;
 use crate::space::number::{Goal, contents};
 
@@ -32,7 +31,7 @@ pub(super) struct Values {
     /// The number of names of points so far.
     named: usize,
     /// The numbers, by address.
-    cells: BTreeMap<usize, Cell>,
+    cells: Ordered<Cell>,
 }
 
 /// A number in memory.
@@ -122,7 +121,7 @@ impl Checker {
         self.open_value(address);
         let id = self.stream(stream);
         let point = self.values.name();
-        let Some(cell) = self.values.cells.get_mut(&address) else {
+        let Some(cell) = self.values.cells.get_mut(address) else {
             return;
         };
         cell.writers.raise(id, task);
@@ -153,7 +152,7 @@ impl Checker {
         let address = goal.address();
         self.open_value(address);
         let id = self.stream(stream);
-        let cell = self.values.cells.get(&address);
+        let cell = self.values.cells.get(address);
         match cell.map_or(Ends::Unknown, |cell| cell.ends(&goal, id)) {
             Ends::After(points) => {
                 for point in points {
@@ -163,7 +162,7 @@ impl Checker {
             Ends::Later { is_after_own } => {
                 let point = self.values.name();
                 self.order.create_flag(point);
-                if let Some(cell) = self.values.cells.get_mut(&address) {
+                if let Some(cell) = self.values.cells.get_mut(address) {
                     cell.waits.push(Open {
                         goal,
                         point,
@@ -188,19 +187,19 @@ impl Checker {
                 self.open_value(range.start);
                 continue;
             }
-            if !touch.write || range.is_empty() || self.values.cells.is_empty() {
+            if !touch.write || range.is_empty() || self.values.cells.len() == 0 {
                 continue;
             }
             let first = range.start.saturating_sub(SIZE - 1);
-            let cells = self.values.cells.range(first..range.end);
-            for address in cells.map(|(address, _)| *address).collect::<Vec<_>>() {
+            let cells = self.values.cells.inside(&(first..range.end));
+            for address in cells.map(|(address, _)| address).collect::<Vec<_>>() {
                 self.value_touched(address, task);
             }
         }
     }
 
     fn value_touched(&mut self, address: usize, task: Option<(StreamId, u64)>) {
-        let Some(cell) = self.values.cells.get_mut(&address) else {
+        let Some(cell) = self.values.cells.get_mut(address) else {
             return;
         };
         if let Some((stream, number)) = task {
@@ -215,15 +214,15 @@ impl Checker {
     /// Called before memory that can contain numbers is freed.
     pub(super) fn values_freed(&mut self, address: usize) {
         let size = self.blocks.at(address).map_or(0, |block| block.size);
-        let cells = self.values.cells.range(address..address + size);
-        for address in cells.map(|(address, _)| *address).collect::<Vec<_>>() {
+        let cells = self.values.cells.inside(&(address..address + size));
+        for address in cells.map(|(address, _)| address).collect::<Vec<_>>() {
             self.close_value(address);
         }
     }
 
     /// Reads the number at an address, if all writes to it are over.
     fn open_value(&mut self, address: usize) {
-        let known = self.values.cells.get(&address);
+        let known = self.values.cells.get(address);
         if known.is_some_and(|cell| {
             !cell.waits.is_empty() || !self.order.host().covers_all(&cell.writers)
         }) {
@@ -259,7 +258,7 @@ impl Checker {
 
     /// Removes a number and excuses the streams that wait for it.
     fn close_value(&mut self, address: usize) {
-        let Some(cell) = self.values.cells.remove(&address) else {
+        let Some(cell) = self.values.cells.remove(address) else {
             return;
         };
         for write in cell.writes {
@@ -270,7 +269,7 @@ impl Checker {
 
     /// Marks that the write that ends a wait for a number is unknown.
     fn doubt_value(&mut self, address: usize) {
-        if let Some(cell) = self.values.cells.get_mut(&address) {
+        if let Some(cell) = self.values.cells.get_mut(address) {
             cell.is_certain = false;
             let waits = std::mem::take(&mut cell.waits);
             self.excuse_waits(waits);

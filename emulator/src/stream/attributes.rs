@@ -4,7 +4,6 @@
 //! size of its field, and refused values get the codes that other parameters of the layer get. Flags may also have the
 //! four bytes that they have in `aclrtCreateStreamWithConfig`: a public sample of the runtime passes them so.
 
-use std::collections::BTreeSet;
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::Mutex;
@@ -21,23 +20,24 @@ use ascendcl_sys::{
 use crate::engine::submit::{find, own};
 use crate::error::{fail, null};
 use crate::handles::beside::Beside;
+use crate::ordered::Numbers;
 use crate::stream::overflow::{self, aclrtSetStreamOverflowSwitch};
 use crate::stream::{aclrtSetStreamFailureMode, create_with};
 use crate::sync::lock;
 
-/// The addresses of the sets that exist.
+/// The addresses of the sets that exist, each with 0.
 ///
 /// # Invariants
 ///
 /// Each address comes from `Box::into_raw`. The code that removes an address frees it.
-static HANDLES: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
+static HANDLES: Mutex<Numbers> = Mutex::new(Numbers::new());
 
 /// Checks that a set exists.
 fn check(call: &str, handle: *const aclrtStreamConfigHandle) -> Result<(), aclError> {
     if handle.is_null() {
         return Err(null(call, "handle"));
     }
-    if lock(&HANDLES).contains(&handle.addr()) {
+    if lock(&HANDLES).contains_key(&handle.addr()) {
         return Ok(());
     }
     Err(fail(
@@ -54,7 +54,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateStreamConfigHandle() -> *mut aclrtStr
         priority: 0,
     }));
     // INVARIANT: the address comes from `Box::into_raw`.
-    lock(&HANDLES).insert(handle.expose_provenance());
+    lock(&HANDLES).insert(handle.expose_provenance(), 0);
     handle
 }
 
@@ -65,7 +65,7 @@ pub(crate) unsafe extern "C" fn aclrtDestroyStreamConfigHandle(
     if let Err(code) = check(call, handle) {
         return code;
     }
-    if lock(&HANDLES).remove(&handle.addr()) {
+    if lock(&HANDLES).remove(&handle.addr()).is_some() {
         // SAFETY: the address comes from `Box::into_raw` (the invariant), and it was removed from the set only here.
         drop(unsafe { Box::from_raw(handle) });
     }

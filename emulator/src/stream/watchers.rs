@@ -4,7 +4,6 @@
 //! a stream was created and before it is destroyed. Default streams count. When a context ends with streams that the
 //! program did not destroy, only its default stream is reported.
 
-use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 use std::sync::Mutex;
@@ -28,7 +27,8 @@ type Watcher = (
     usize,
 );
 
-static WATCHERS: Mutex<BTreeMap<CString, Watcher>> = Mutex::new(BTreeMap::new());
+/// The hooks with their names, in the order of the names.
+static WATCHERS: Mutex<Vec<(CString, Watcher)>> = Mutex::new(Vec::new());
 /// Whether any hook is registered. A program without hooks takes no lock.
 static ANY: AtomicBool = AtomicBool::new(false);
 
@@ -44,18 +44,22 @@ pub(crate) unsafe extern "C" fn aclrtRegStreamStateCallback(
     // SAFETY: not null; the caller's contract: a C string.
     let name = unsafe { CStr::from_ptr(regName) };
     let mut watchers = lock(&WATCHERS);
+    let place = watchers.binary_search_by(|(other, _)| other.as_c_str().cmp(name));
     let Some(function) = callback else {
-        watchers.remove(name);
+        if let Ok(place) = place {
+            watchers.remove(place);
+        }
         ANY.store(!watchers.is_empty(), Ordering::Relaxed);
         return ACL_SUCCESS;
     };
-    if watchers.contains_key(name) {
+    let Err(place) = place else {
         return fail(
             ACL_ERROR_RT_PARAM_INVALID,
             format_args!("{call} failed: {name:?} is registered already; pass NULL to end that"),
         );
-    }
-    watchers.insert(name.to_owned(), (function, args.expose_provenance()));
+    };
+    let watcher = (function, args.expose_provenance());
+    watchers.insert(place, (name.to_owned(), watcher));
     ANY.store(true, Ordering::Relaxed);
     ACL_SUCCESS
 }
@@ -93,7 +97,10 @@ fn tell(stream: aclrtStream, now: aclrtStreamState) {
     if !ANY.load(Ordering::Relaxed) {
         return;
     }
-    let watchers: Vec<Watcher> = lock(&WATCHERS).values().copied().collect();
+    let watchers: Vec<Watcher> = lock(&WATCHERS)
+        .iter()
+        .map(|(_, watcher)| *watcher)
+        .collect();
     for (function, args) in watchers {
         // SAFETY: the contract of aclrtRegStreamStateCallback: function and argument are valid on any thread until
         // the registration ends.

@@ -9,6 +9,7 @@ mod drops;
 pub(crate) mod floors;
 mod layering;
 mod leftovers;
+mod maps;
 mod named;
 mod notes;
 mod paths;
@@ -75,6 +76,7 @@ fn findings(files: &[File]) -> Vec<Finding> {
                 layering::check(file),
                 shape::check(file),
                 leftovers::macros(file),
+                maps::check(file),
                 notes::check(file),
             ]
         } else {

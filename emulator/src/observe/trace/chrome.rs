@@ -1,12 +1,12 @@
 //! The timeline as Chrome trace JSON. The host is one process with its threads, each device is one process with its
 //! streams.
 
-use std::collections::HashMap;
 use std::fmt::Write;
-use std::sync::Arc;
 
 use ascendcl_sys::status;
 use tinyjson::JsonValue;
+
+use crate::ordered::Numbers;
 
 use super::{Span, Timeline};
 
@@ -17,18 +17,18 @@ const HOST: u32 = 0;
 pub(super) fn write(timeline: &Timeline) -> String {
     let mut events = Events(String::new());
     events.name("process_name", HOST, 0, "host");
-    let mut threads: HashMap<Arc<str>, usize> = HashMap::new();
+    // The numbers of the threads, in the order of their names.
+    let mut threads: Vec<(&str, usize)> = Vec::new();
     for call in &timeline.calls {
-        let next = threads.len();
-        let thread = *threads.entry(Arc::clone(&call.thread)).or_insert_with(|| {
-            events.name(
-                "thread_name",
-                HOST,
-                next,
-                &format!("thread {}", call.thread),
-            );
-            next
+        let name = &*call.thread;
+        let known = threads.binary_search_by(|(known, _)| (*known).cmp(name));
+        let place = known.unwrap_or_else(|place| {
+            let next = threads.len();
+            events.name("thread_name", HOST, next, &format!("thread {name}"));
+            threads.insert(place, (name, next));
+            place
         });
+        let thread = threads.get(place).map_or(0, |(_, thread)| *thread);
         let arguments = match call.code {
             None => String::new(),
             Some(code) => {
@@ -63,7 +63,9 @@ pub(super) fn write(timeline: &Timeline) -> String {
             .get(lane)
             .map_or(HOST, |lane| lane.device + 1)
     };
-    let mut ends: HashMap<(usize, u64), u64> = HashMap::new();
+    // By the number of the task, for each lane.
+    let mut ends: Vec<Numbers> = Vec::new();
+    ends.resize_with(timeline.lanes.len(), Numbers::new);
     for task in &timeline.tasks {
         let arguments = format!("\"task\":{},\"failed\":{}", task.number, task.failed);
         events.slice(
@@ -73,15 +75,19 @@ pub(super) fn write(timeline: &Timeline) -> String {
             task.span,
             &arguments,
         );
-        ends.insert((task.lane, task.number), task.span.start);
+        if let Some(ends) = ends.get_mut(task.lane) {
+            ends.insert(task.number as usize, task.span.start as usize);
+        }
     }
     let waits = timeline
         .tasks
         .iter()
         .filter_map(|task| Some((task, task.after?)));
     for (id, (task, after)) in waits.enumerate() {
-        if let Some(end) = ends.get(&after) {
-            events.arrow("s", id, process(after.0), after.0, *end);
+        let (lane, number) = after;
+        let end = ends.get(lane).and_then(|ends| ends.get(&(number as usize)));
+        if let Some(end) = end {
+            events.arrow("s", id, process(lane), lane, *end as u64);
             events.arrow("f", id, process(task.lane), task.lane, task.span.start);
         }
     }

@@ -141,6 +141,7 @@
 //! | `models` (default) | [`model`]; with `operators`, because inputs and outputs have their element types |
 //! | `dvpp` (default) | [`media`]; memory of the media engine needs no feature |
 //! | `collectives` (default) | [`collective`] |
+//! | `graphs` (default) | the emulator has captures and other graphs, which only the raw calls of [`sys`] use |
 //! | `emulator` | `Acl::emulator` and `ASCENDCL_BACKEND=emulator` run on the CPU |
 //! | `onnx` | the emulator runs ONNX models; the engine needs Rust 1.89 and takes longer to build than the rest |
 //! | `media` | the emulator decodes, encodes and scales pictures |

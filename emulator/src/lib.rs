@@ -155,7 +155,8 @@
         feature = "operators",
         feature = "models",
         feature = "dvpp",
-        feature = "collectives"
+        feature = "collectives",
+        feature = "graphs"
     )),
     allow(
         dead_code,
@@ -188,6 +189,7 @@ mod engine;
 mod error;
 mod event;
 mod exit;
+#[cfg_attr(not(feature = "graphs"), path = "graph/absent.rs")]
 mod graph;
 mod handles;
 #[cfg(feature = "dvpp")]

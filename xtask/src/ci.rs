@@ -74,6 +74,10 @@ fn ci_steps(root: &Path) -> Vec<Step> {
             "clippy: only collectives",
             "--no-default-features --features collectives",
         ),
+        (
+            "clippy: only graphs",
+            "--no-default-features --features emulator,graphs",
+        ),
     ] {
         let line = format!("cargo clippy --package ascendcl --lib {features} -- -D warnings");
         steps.push(step(name, &line));

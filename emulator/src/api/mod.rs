@@ -1,5 +1,6 @@
 //! The functions of C, in the tables of `ascendcl-sys`.
 
+mod graph;
 mod model;
 pub(crate) mod observed;
 #[cfg(feature = "operators")]
@@ -20,7 +21,6 @@ use crate::context;
 use crate::device::{self, info, limits, peer};
 use crate::engine::submit;
 use crate::event::{self, notify};
-use crate::graph;
 #[cfg(feature = "dvpp")]
 use crate::media;
 use crate::memory::{
@@ -145,13 +145,6 @@ pub const API: Api = Api {
         aclrtStreamGetFlags: stream::aclrtStreamGetFlags,
         aclrtSetStreamFailureMode: stream::aclrtSetStreamFailureMode,
         aclrtGetStreamAvailableNum: stream::aclrtGetStreamAvailableNum,
-        aclrtActiveStream: graph::aclrtActiveStream,
-        aclrtCreateLabel: graph::aclrtCreateLabel,
-        aclrtSetLabel: graph::aclrtSetLabel,
-        aclrtDestroyLabel: graph::aclrtDestroyLabel,
-        aclrtCreateLabelList: graph::aclrtCreateLabelList,
-        aclrtDestroyLabelList: graph::aclrtDestroyLabelList,
-        aclrtSwitchLabelByIndex: graph::aclrtSwitchLabelByIndex,
         aclrtGetStreamResLimit: limits::aclrtGetStreamResLimit,
         aclrtSetStreamResLimit: limits::aclrtSetStreamResLimit,
         aclrtResetStreamResLimit: limits::aclrtResetStreamResLimit,
@@ -170,7 +163,7 @@ pub const API: Api = Api {
         aclrtRegStreamStateCallback: watchers::aclrtRegStreamStateCallback,
         aclrtSetStreamOverflowSwitch: overflow::aclrtSetStreamOverflowSwitch,
         aclrtGetStreamOverflowSwitch: overflow::aclrtGetStreamOverflowSwitch,
-        ..StreamTable::ABSENT
+        ..graph::STREAM
     },
     event: EventTable {
         aclrtCreateEvent: event::aclrtCreateEvent,

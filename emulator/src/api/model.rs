@@ -1,8 +1,8 @@
-//! The functions of models and of model instances.
+//! The functions of models.
 
 use ascendcl_sys::ModelTable;
 
-use crate::graph;
+use super::graph;
 use crate::memory::random;
 #[cfg(feature = "models")]
 use crate::model;
@@ -109,15 +109,15 @@ pub(super) const TABLE: ModelTable = ModelTable {
     aclmdlSetAIPPByInputIndex: model::aclmdlSetAIPPByInputIndex,
     aclmdlGetAippType: model::aclmdlGetAippType,
     aclmdlGetFirstAippInfo: model::aclmdlGetFirstAippInfo,
-    ..INSTANCES
+    ..OTHERS
 };
 
 /// The table of this area without models.
 #[cfg(not(feature = "models"))]
-pub(super) const TABLE: ModelTable = INSTANCES;
+pub(super) const TABLE: ModelTable = OTHERS;
 
-/// The functions that need no model: those of model instances, and what the emulator refuses.
-const INSTANCES: ModelTable = ModelTable {
+/// The functions that need no model: those of graphs, and what the emulator refuses.
+const OTHERS: ModelTable = ModelTable {
     aclTransTensorDescFormat: refusal::aclTransTensorDescFormat,
     aclrtBinaryLoadFromFile: refusal::aclrtBinaryLoadFromFile,
     aclrtBinaryLoadFromData: refusal::aclrtBinaryLoadFromData,
@@ -132,33 +132,5 @@ const INSTANCES: ModelTable = ModelTable {
     aclrtLaunchKernelWithConfig: refusal::aclrtLaunchKernelWithConfig,
     aclrtLaunchKernelWithHostArgs: refusal::aclrtLaunchKernelWithHostArgs,
     aclrtRandomNumAsync: random::aclrtRandomNumAsync,
-    aclmdlRICaptureBegin: graph::aclmdlRICaptureBegin,
-    aclmdlRICaptureToModelRIBegin: graph::aclmdlRICaptureToModelRIBegin,
-    aclmdlRICaptureEnd: graph::aclmdlRICaptureEnd,
-    aclmdlRIBuildBegin: graph::aclmdlRIBuildBegin,
-    aclmdlRIBindStream: graph::aclmdlRIBindStream,
-    aclmdlRIEndTask: graph::aclmdlRIEndTask,
-    aclmdlRIBuildEnd: graph::aclmdlRIBuildEnd,
-    aclmdlRIUnbindStream: graph::aclmdlRIUnbindStream,
-    aclmdlRIExecuteAsync: graph::aclmdlRIExecuteAsync,
-    aclmdlRIAbort: graph::aclmdlRIAbort,
-    aclmdlRIDestroy: graph::aclmdlRIDestroy,
-    aclmdlRICaptureGetInfo: graph::aclmdlRICaptureGetInfo,
-    aclmdlRICaptureThreadExchangeMode: graph::aclmdlRICaptureThreadExchangeMode,
-    aclmdlRICaptureTaskGrpBegin: graph::aclmdlRICaptureTaskGrpBegin,
-    aclmdlRICaptureTaskGrpEnd: graph::aclmdlRICaptureTaskGrpEnd,
-    aclmdlRICaptureTaskUpdateBegin: graph::aclmdlRICaptureTaskUpdateBegin,
-    aclmdlRICaptureTaskUpdateEnd: graph::aclmdlRICaptureTaskUpdateEnd,
-    aclmdlRIExecute: graph::aclmdlRIExecute,
-    aclmdlRISetName: graph::aclmdlRISetName,
-    aclmdlRIGetName: graph::aclmdlRIGetName,
-    aclmdlRIGetId: graph::aclmdlRIGetId,
-    aclmdlRIGetStreams: graph::aclmdlRIGetStreams,
-    aclmdlRIGetTasksByStream: graph::aclmdlRIGetTasksByStream,
-    aclmdlRITaskGetType: graph::aclmdlRITaskGetType,
-    aclmdlRIDebugJsonPrint: graph::aclmdlRIDebugJsonPrint,
-    aclmdlRICondHandleCreate: graph::aclmdlRICondHandleCreate,
-    aclmdlRICondHandleGetCondPtr: graph::aclmdlRICondHandleGetCondPtr,
-    aclmdlRIAddCondTask: graph::aclmdlRIAddCondTask,
-    ..ModelTable::ABSENT
+    ..graph::MODEL
 };

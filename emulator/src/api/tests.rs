@@ -4,17 +4,46 @@
 
 use std::ptr;
 
-use ascendcl_sys::{ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT, ACL_MODEL_RI_CAPTURE_MODE_RELAXED};
+use ascendcl_sys::ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
 
 use super::API;
-use crate::engine::detour::Keeper;
-use crate::engine::task::Task;
-use crate::engine::{engine, submit};
-use crate::graph::Hook;
-use crate::handles::slots::Found;
 
+#[cfg(not(feature = "graphs"))]
+#[test]
+fn without_graphs_no_stream_stores_its_tasks() {
+    use ascendcl_sys::{
+        ACL_ERROR_API_NOT_SUPPORT, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_STREAM_PERSISTENT,
+    };
+
+    let mut stream = ptr::null_mut();
+    // SAFETY: takes a number.
+    assert_eq!(unsafe { (API.device.aclrtSetDevice)(0) }, 0);
+    let create = API.stream.aclrtCreateStreamWithConfig;
+    // SAFETY: valid for a write.
+    let persistent = unsafe { create(&mut stream, 0, ACL_STREAM_PERSISTENT) };
+    assert_eq!(persistent, ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert!(stream.is_null());
+    // SAFETY: valid for a write.
+    assert_eq!(unsafe { create(&mut stream, 0, 0) }, 0);
+    let mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
+    // SAFETY: a live stream.
+    let begin = unsafe { (API.model.aclmdlRICaptureBegin)(stream, mode) };
+    assert_eq!(begin, ACL_ERROR_API_NOT_SUPPORT);
+    // SAFETY: a live stream, which is not used again.
+    assert_eq!(unsafe { (API.stream.aclrtDestroyStream)(stream) }, 0);
+}
+
+#[cfg(feature = "graphs")]
 #[test]
 fn a_task_that_is_refused_leaves_its_event_to_the_submitter() {
+    use ascendcl_sys::ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT;
+
+    use crate::engine::detour::Keeper;
+    use crate::engine::task::Task;
+    use crate::engine::{engine, submit};
+    use crate::graph::Hook;
+    use crate::handles::slots::Found;
+
     let (mut stream, mut handle, mut graph) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
     // SAFETY: takes a number.
     assert_eq!(unsafe { (API.device.aclrtSetDevice)(0) }, 0);

@@ -63,6 +63,7 @@ pub(crate) unsafe fn create_with(
         return null(call, "stream");
     }
     let added = check_flags(call, flags)
+        .and_then(|()| graph::allow_flags(call, flags))
         .and_then(|()| current(call))
         .and_then(|current| life::add(call, &current, priority, flags));
     let target = match added {

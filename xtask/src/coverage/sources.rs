@@ -7,7 +7,8 @@ use std::path::Path;
 use crate::error::Error;
 
 /// The tables of the emulator.
-const TABLES: [&str; 3] = [
+const TABLES: [&str; 4] = [
+    "emulator/src/api/graph.rs",
     "emulator/src/api/mod.rs",
     "emulator/src/api/model.rs",
     "emulator/src/api/op.rs",

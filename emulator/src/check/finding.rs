@@ -29,6 +29,8 @@ pub enum Mistake {
     UsedAfterFree,
     /// A copy, fill or operator reached beyond an allocation.
     OutOfBounds,
+    /// An index that an operator read points outside of a tensor.
+    IndexOutOfRange,
     /// The kind of a copy does not match its addresses.
     WrongDirection,
     /// A stream waits for an event that was never recorded.
@@ -121,6 +123,12 @@ impl Mistake {
                 "out-of-bounds",
                 "memory was used beyond its end",
                 "compare the number of bytes with the size that was allocated",
+            ),
+            Mistake::IndexOutOfRange => (
+                "index-out-of-range",
+                "an index points outside of its tensor",
+                "compare the indices with the dimension before they are copied to the device: an operator does not, and reads or \
+                 overwrites what lies there",
             ),
             Mistake::WrongDirection => (
                 "wrong-direction",

@@ -351,6 +351,7 @@ impl Checker {
             What::EventUsedAfterReset => Mistake::EventAfterReset,
             What::RanksDisagree => Mistake::RanksDisagree,
             What::RankMissing => Mistake::RankMissing,
+            What::IndexOutOfRange => Mistake::IndexOutOfRange,
             // Found when the event was destroyed, the memory freed, or the work queued.
             What::EventDestroyedWhileAwaited
             | What::MemoryUsedAfterFree

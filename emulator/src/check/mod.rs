@@ -125,6 +125,25 @@ pub(crate) fn violated(call: &'static str, what: What, text: fmt::Arguments<'_>)
     violation::keep(call, what, text);
 }
 
+/// Returns the running call, for a violation that its task shows later; `None` if the checker is off.
+pub(crate) fn issuer(call: &str) -> Option<Arc<Site>> {
+    is_on().then(|| Site::here(call))
+}
+
+/// Records a violation of a task, which the call `issuer` has queued, whether the checker is on or not.
+#[cold]
+pub(crate) fn violated_later(
+    call: &'static str,
+    issuer: Option<&Arc<Site>>,
+    what: What,
+    text: String,
+) {
+    if let Some(site) = issuer {
+        note(|checker| checker.violation(what, &text, Arc::clone(site)));
+    }
+    violation::keep(call, what, text);
+}
+
 #[cold]
 fn learnt(what: &dyn Fn(&mut Checker)) {
     let mut checker = lock(&CHECKER);

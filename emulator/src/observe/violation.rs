@@ -32,6 +32,8 @@ pub enum What {
     EventUsedAfterReset,
     /// An event was destroyed while a stream waited for a record that was never queued.
     EventDestroyedWhileAwaited,
+    /// An operator met an index outside of the tensor that it points into.
+    IndexOutOfRange,
     /// A kernel panicked.
     KernelPanicked,
     /// The engine could not run a model.
@@ -51,6 +53,7 @@ impl fmt::Display for What {
             What::MemoryOutOfBounds => "memory used out of bounds",
             What::EventUsedAfterReset => "event used after its device was reset",
             What::EventDestroyedWhileAwaited => "event destroyed while a stream waits for it",
+            What::IndexOutOfRange => "index out of range",
             What::KernelPanicked => "kernel panicked",
             What::ModelFailed => "model failed",
             What::PictureRefused => "picture refused",

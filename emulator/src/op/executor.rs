@@ -14,8 +14,8 @@ use core::ffi::c_void;
 use std::sync::Arc;
 
 use ascendcl_sys::{
-    ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
-    aclError, aclOpExecutor, aclnnStatus, aclrtStream,
+    ACL_INT32, ACL_INT64, ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID,
+    ACLNN_ERR_PARAM_NULLPTR, aclError, aclOpExecutor, aclnnStatus, aclrtStream,
 };
 
 use crate::handles::registry::{Fate, Registry};
@@ -23,8 +23,10 @@ use crate::handles::registry::{Fate, Registry};
 use super::plan::{Operator, Plan};
 use super::tensor::TENSORS;
 use super::view::Views;
+use crate::check::{issuer, violated_later};
 use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::error::fail;
+use crate::observe::violation::What;
 use crate::space::device_of;
 use crate::stream::device_of_stream;
 
@@ -286,6 +288,12 @@ fn submit(
             dense: true,
         });
     }
+    // Among these are the tensors of indices.
+    let mut numbers = plan.operands.iter().filter(|one| !one.is_written);
+    let issuer = numbers
+        .any(|one| matches!(one.tensor.dtype, ACL_INT32 | ACL_INT64))
+        .then(|| issuer(name))
+        .flatten();
     // A kernel without memory is still a task of the stream, so that a wrong stream is noticed.
     let kernel = move |mapped: &[Mapped]| {
         let Some((operands, stages)) = mapped.split_at_checked(operands) else {
@@ -300,6 +308,10 @@ fn submit(
         // and the spans are those of the plan.
         if let Some(views) = unsafe { Views::new(&plan, operands) } {
             (plan.work)(&views);
+            if let Some((index, size)) = views.stray() {
+                let text = format!("{name} was given the index {index} for {size} elements");
+                violated_later(name, issuer.as_ref(), What::IndexOutOfRange, text);
+            }
         }
     };
     submit_kernel(stream, name, spans, Arc::new(kernel))

@@ -193,6 +193,19 @@ pub trait Number:
 #[repr(transparent)]
 pub struct Whole(pub i64);
 
+impl Whole {
+    /// Returns the place of this index along a dimension of this size; a negative index counts from the end.
+    pub(super) fn place(self, size: usize) -> Option<usize> {
+        // CAST: a size of a tensor.
+        let index = if self.0 < 0 {
+            self.0.saturating_add(size as i64)
+        } else {
+            self.0
+        };
+        usize::try_from(index).ok().filter(|index| *index < size)
+    }
+}
+
 impl Add for Whole {
     type Output = Self;
     fn add(self, other: Self) -> Self {

@@ -1,6 +1,7 @@
 //! Views of the operands of a running kernel.
 
 use core::marker::PhantomData;
+use std::sync::OnceLock;
 
 use ascendcl_sys::{
     ACL_DT_UNDEFINED, ACL_FLOAT, ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64, aclDataType,
@@ -20,6 +21,8 @@ use crate::engine::kernel::Mapped;
 pub struct Views<'a> {
     plan: &'a Plan,
     mapped: &'a [Mapped],
+    /// An index outside of its dimension, and the size of that.
+    stray: OnceLock<(i64, usize)>,
 }
 
 /// The operands of a kernel, for several threads.
@@ -85,7 +88,26 @@ impl<'a> Views<'a> {
             Some((mapped.get(span), extent.len))
         });
         let is_whole = spans.all(|(given, len)| given.is_some_and(|given| given.len >= len));
-        is_whole.then_some(Self { plan, mapped })
+        is_whole.then_some(Self {
+            plan,
+            mapped,
+            stray: OnceLock::new(),
+        })
+    }
+
+    /// Returns the place of an index along a dimension of this size. An index outside of it is remembered for the report.
+    pub(super) fn indexed(&self, index: Whole, size: usize) -> Option<usize> {
+        let place = index.place(size);
+        if place.is_none() {
+            // The first one is enough.
+            let _ = self.stray.set((index.0, size));
+        }
+        place
+    }
+
+    /// Returns the first index that was outside of its dimension, and the size of that.
+    pub(super) fn stray(&self) -> Option<(i64, usize)> {
+        self.stray.get().copied()
     }
 
     /// Returns the view of a tensor that the operator reads. The view of a tensor of another call has no elements.
@@ -105,6 +127,7 @@ impl<'a> Views<'a> {
         Readers(Views {
             plan: self.plan,
             mapped: self.mapped,
+            stray: OnceLock::new(),
         })
     }
 

@@ -1,7 +1,7 @@
 //! Operators whose positions are in tensors.
 //!
 //! A negative index counts from the end. For an index outside of the tensor CANN promises nothing. Here it reads 0, and
-//! nothing is stored.
+//! nothing is stored; the checker reports it.
 
 use super::along::in_numbers;
 use super::definitions;
@@ -32,17 +32,6 @@ definitions! {
 /// The types of indices.
 pub(super) const INDICES: Types = types!(s32 s64);
 
-/// Returns the place of an index along a dimension of this size.
-pub(super) fn wrapped(index: Whole, size: usize) -> Option<usize> {
-    // CAST: a size of a tensor.
-    let index = if index.0 < 0 {
-        index.0.saturating_add(size as i64)
-    } else {
-        index.0
-    };
-    usize::try_from(index).ok().filter(|index| *index < size)
-}
-
 /// Plans to store the parts of `input` along a dimension that `index` names.
 fn parts(
     call: &Call,
@@ -61,7 +50,8 @@ fn parts(
         let mut results = Vec::with_capacity(out.elements());
         for outer in 0..split.outer {
             for index in &indices {
-                let start = wrapped(*index, split.size)
+                let start = views
+                    .indexed(*index, split.size)
                     .map(|index| (outer * split.size + index) * split.inner);
                 let part = start.and_then(|start| elements.get(start..start + split.inner));
                 match part {
@@ -161,7 +151,7 @@ fn each_indexed(
     let mut indices = indices.iter();
     let size = input.shape().get(dim).copied().unwrap_or(1);
     each_position(index.shape(), |position| {
-        let found = indices.next().and_then(|index| wrapped(*index, size));
+        let found = indices.next().and_then(|index| views.indexed(*index, size));
         let place = found.map(|found| {
             let own = position.iter().enumerate();
             let own = own.map(|(index, one)| if index == dim { found } else { *one });
@@ -261,7 +251,7 @@ fn each_part(views: &Views<'_>, index: &Input, split: Split, mut visit: impl FnM
     let indices = views.input(index).all::<Whole>();
     for outer in 0..split.outer {
         for (part, index) in indices.iter().enumerate() {
-            let Some(index) = wrapped(*index, split.size) else {
+            let Some(index) = views.indexed(*index, split.size) else {
                 continue;
             };
             for inner in 0..split.inner {
@@ -306,7 +296,7 @@ fn fill(call: &Call) -> Result<Plan, Refusal> {
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let size = input.shape().get(dim).copied().unwrap_or(1);
     let indices = call.ints("index")?.iter().map(|index| {
-        wrapped(Whole(*index), size).ok_or_else(|| {
+        Whole(*index).place(size).ok_or_else(|| {
             Refusal::invalid(format_args!(
                 "index has {index}, and dim {dim} has {size} elements"
             ))
@@ -376,11 +366,13 @@ fn update(call: &Call) -> Result<Plan, Refusal> {
                 // CAST: an index is far below the limit.
                 _ => (Whole(batch as i64), at(&starts, batch)),
             };
-            let row = wrapped(row, at(data.shape(), 0));
+            let row = views.indexed(row, at(data.shape(), 0));
             let size = at(data.shape(), axis);
-            let place = wrapped(start, size)
-                .map(|start| start + at(position, axis))
-                .filter(|place| *place < size);
+            // CAST: a place and a distance are far below the limit.
+            let place = views
+                .indexed(start, size)
+                .map(|start| Whole((start + at(position, axis)) as i64))
+                .and_then(|place| views.indexed(place, size));
             let (Some(source), Some(row), Some(place)) = (sources.next(), row, place) else {
                 return;
             };
@@ -431,7 +423,7 @@ fn update_rows(call: &Call) -> Result<Plan, Refusal> {
         for row in 0..rows {
             let mut place = Some(0);
             for (dim, limit) in data.shape().iter().take(width).enumerate() {
-                let found = wrapped(at(&indices, row * width + dim), *limit);
+                let found = views.indexed(at(&indices, row * width + dim), *limit);
                 place = place.zip(found).map(|(place, found)| place * limit + found);
             }
             let to = place.and_then(|place| elements.get_mut(place * size..(place + 1) * size));

@@ -4,7 +4,6 @@ use ascendcl_sys::ACL_BOOL;
 
 use super::along::in_numbers;
 use super::definitions;
-use super::index::wrapped;
 use super::shape::{each_position, index_of};
 use crate::op::call::{Call, Input};
 use crate::op::dtype::{Kind, REAL, Types, kind, types};
@@ -166,7 +165,7 @@ impl Indices {
                 let position = of_index.iter().skip(rank - own.rank()).zip(own.iter());
                 let position = position.map(|(one, size)| if size == 1 { 0 } else { *one });
                 let value = at(values, index_of(own.as_slice(), position));
-                let found = wrapped(value, at(&self.own, *dim));
+                let found = views.indexed(value, at(&self.own, *dim));
                 is_inside &= found.is_some();
                 put(&mut place, *dim, found.unwrap_or(0));
             }

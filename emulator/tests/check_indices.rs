@@ -1,0 +1,132 @@
+//! Indices outside of the tensor that they point into: what the checker reports, and what the operators do then.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+#[macro_use]
+mod common;
+
+use ascendcl_emulator::{Check, EmulatorConfig, Mistake, What, take_findings, take_violations};
+use ascendcl_sys::*;
+use common::tensor::*;
+use common::*;
+
+fn start() -> Serial {
+    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
+    let _ = (take_findings(), take_violations());
+    check!(device.aclrtSetDevice(0));
+    serial
+}
+
+/// Asserts that an operator has read one index outside of a dimension, and that the finding names its second phase.
+#[track_caller]
+fn expect(operator: &str, index: i64, size: usize) {
+    let text = format!("{operator} was given the index {index} for {size} elements");
+    let found = take_findings();
+    let [finding] = &found[..] else {
+        unreachable!("one finding is expected, there are {found:#?}")
+    };
+    assert_eq!(
+        (finding.mistake, &finding.text),
+        (Mistake::IndexOutOfRange, &text)
+    );
+    let calls: Vec<_> = finding
+        .calls
+        .iter()
+        .map(|(part, issued)| (*part, issued.call.as_str()))
+        .collect();
+    assert_eq!(calls, [("used", operator)]);
+    let violations = take_violations();
+    let [violation] = &violations[..] else {
+        unreachable!("one violation is expected, there are {violations:#?}")
+    };
+    assert_eq!(
+        (violation.call, violation.what, &violation.text),
+        (operator, What::IndexOutOfRange, &text)
+    );
+}
+
+#[test]
+fn indices_within_the_tensor_have_no_finding() {
+    let _serial = start();
+    let table = tensor(ACL_FLOAT, &[3, 1], &[1.0, 2.0, 3.0]);
+    let index = tensor(ACL_INT64, &[3], &[2.0, 0.0, -3.0]);
+    let out = room(ACL_FLOAT, &[3, 1]);
+    let code = run!(
+        aclnnIndexSelect,
+        aclnnIndexSelectGetWorkspaceSize(table.handle, 0, index.handle, out.handle)
+    );
+    assert_eq!((code, out.values()), (0, vec![3.0, 1.0, 1.0]));
+    assert_eq!((take_findings(), take_violations()), (vec![], vec![]));
+}
+
+#[test]
+fn an_operator_that_takes_elements_reports_the_first_index() {
+    let _serial = start();
+    let table = tensor(ACL_FLOAT, &[3, 1], &[1.0, 2.0, 3.0]);
+    let (out, row) = (room(ACL_FLOAT, &[3, 1]), room(ACL_FLOAT, &[3]));
+    let index = tensor(ACL_INT64, &[3], &[0.0, 3.0, -4.0]);
+    let run = || {
+        run!(
+            aclnnIndexSelect,
+            aclnnIndexSelectGetWorkspaceSize(table.handle, 0, index.handle, out.handle)
+        )
+    };
+    assert_eq!((run(), out.values()), (0, vec![1.0, 0.0, 0.0]));
+    expect("aclnnIndexSelect", 3, 3);
+    let code = run!(
+        aclnnEmbedding,
+        aclnnEmbeddingGetWorkspaceSize(table.handle, index.handle, out.handle)
+    );
+    assert_eq!((code, out.values()), (0, vec![1.0, 0.0, 0.0]));
+    expect("aclnnEmbedding", 3, 3);
+    let places = tensor(ACL_INT32, &[3, 1], &[-4.0, 2.0, 9.0]);
+    let code = run!(
+        aclnnGather,
+        aclnnGatherGetWorkspaceSize(table.handle, 0, places.handle, out.handle)
+    );
+    assert_eq!((code, out.values()), (0, vec![0.0, 3.0, 0.0]));
+    expect("aclnnGather", -4, 3);
+    let zeros = tensor(ACL_INT64, &[3], &[0.0, 0.0, 1.0]);
+    let code = run!(
+        aclnnIndex,
+        aclnnIndexGetWorkspaceSize(
+            table.handle,
+            list(&[&places_of(&index), &zeros]),
+            row.handle
+        )
+    );
+    assert_eq!((code, row.values()), (0, vec![1.0, 0.0, 0.0]));
+    expect("aclnnIndex", 3, 3);
+}
+
+/// Another tensor with the same numbers, which a list may own.
+fn places_of(one: &Tensor) -> Tensor {
+    let numbers = one.values();
+    tensor(ACL_INT64, &[numbers.len() as i64], &numbers)
+}
+
+#[test]
+fn an_operator_that_puts_elements_leaves_the_others_alone() {
+    let _serial = start();
+    let data = tensor(ACL_FLOAT, &[1, 3], &[1.0, 2.0, 3.0]);
+    let updates = tensor(ACL_FLOAT, &[1, 2], &[8.0, 9.0]);
+    let index = tensor(ACL_INT32, &[1, 2], &[3.0, 0.0]);
+    let code = run!(
+        aclnnInplaceScatter,
+        aclnnInplaceScatterGetWorkspaceSize(data.handle, 1, index.handle, updates.handle, 0)
+    );
+    assert_eq!((code, data.values()), (0, vec![9.0, 2.0, 3.0]));
+    expect("aclnnInplaceScatter", 3, 3);
+    // The second update of the batch has no place behind the last element.
+    let start = tensor(ACL_INT32, &[1], &[2.0]);
+    let code = run!(
+        aclnnInplaceScatterUpdate,
+        aclnnInplaceScatterUpdateGetWorkspaceSize(data.handle, start.handle, updates.handle, 1)
+    );
+    assert_eq!((code, data.values()), (0, vec![9.0, 2.0, 8.0]));
+    expect("aclnnInplaceScatterUpdate", 3, 3);
+}

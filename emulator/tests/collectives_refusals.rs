@@ -263,6 +263,31 @@ fn ranks_that_disagree_fail_and_are_told_why() {
     assert!(found[0].contains("the counts are 1 and 2"), "{found:?}");
 }
 
+/// The rank with no elements in its own list takes nothing, and another rank has elements for it.
+#[test]
+fn lists_of_a_reduction_that_disagree_are_found() {
+    let found = differ(|rank, memory| {
+        let Rank { comm, stream, .. } = rank;
+        let counts = [1, u64::from(1 - rank.rank)];
+        let starts = [0, 1_u64];
+        hccl!(HcclReduceScatterV(
+            memory,
+            counts.as_ptr().cast(),
+            starts.as_ptr().cast(),
+            memory.wrapping_byte_add(16),
+            counts[rank.rank as usize],
+            F32,
+            HCCL_REDUCE_SUM,
+            comm,
+            stream
+        ))
+    });
+    assert!(
+        found[0].contains("one sends 4 bytes and the other one receives 0"),
+        "{found:?}"
+    );
+}
+
 #[test]
 fn a_rank_that_never_comes_fails_the_others() {
     let _serial = alone();

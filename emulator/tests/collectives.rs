@@ -355,6 +355,15 @@ fn ranks_join_by_several_root_informations() {
 }
 
 #[test]
+fn the_options_are_those_of_the_first_supported_release() {
+    let above = hccl!(HcclGetCommConfigCapability());
+    assert!(above > HCCL_COMM_CONFIG_SUPPORT_INIT_BY_ENV.0);
+    // It has no effect here.
+    assert!(above <= HCCL_COMM_CONFIG_EXEC_TIMEOUT.0);
+    assert_eq!(above, HCCL_COMM_CONFIG_WORLD_RANKID.0);
+}
+
+#[test]
 fn a_communicator_has_options_of_its_own() {
     let _serial = alone();
     on_ranks(1, |rank| {

@@ -217,7 +217,10 @@ pub(crate) unsafe extern "C" fn HcclGetCommConfig(
     code(get())
 }
 
-/// The number above that of the last option of CANN 8.1.
+/// Returns the number above that of the last option of CANN 8.1.
+///
+/// Newer headers have options up to 11, such as a time limit of one communicator, which has no effect here. A program leaves
+/// out the options that this number does not reach, so it does not rely on them.
 pub(crate) unsafe extern "C" fn HcclGetCommConfigCapability() -> u32 {
     5
 }

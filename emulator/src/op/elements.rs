@@ -7,9 +7,10 @@ use ascendcl_sys::aclDataType;
 
 use super::dtype::{SINGLE, is_half};
 use super::machine::{aligned, spare};
-use super::normal::{maximum, minimum, short_total, squares, total};
+use super::normal::{maximum, minimum, squares, total};
 use super::number::Number;
 use super::shape::Dims;
+use super::short_rows::{SINGLES, short_total, total_of};
 use super::view::View;
 
 /// The number of elements that are added one after the other. The sums of these blocks are added in pairs, as vector
@@ -18,9 +19,6 @@ const BLOCK: usize = 128;
 
 /// The number of sums of a block that are made at the same time.
 const LANES: usize = 8;
-
-/// The number of elements of single precision in a block.
-const SINGLES: usize = 1024;
 
 /// The elements that become one.
 pub(super) struct Elements<'a, W> {
@@ -109,10 +107,15 @@ impl<'a, W: Number> Elements<'a, W> {
         }
     }
 
+    /// Returns whether all elements are next to each other, and of the type `through`.
+    fn is_dense(&self) -> bool {
+        let [shape, _] = &self.outer;
+        shape.elements() == Some(1) && self.step == 1 && !self.is_cast
+    }
+
     /// Calls a function with blocks of elements of single or half precision.
     fn each_single(&self, mut visit: impl FnMut(&[f32])) {
-        let [shape, _] = &self.outer;
-        if shape.elements() == Some(1) && self.step == 1 && !self.is_cast {
+        if self.is_dense() {
             // SAFETY: the functions of this file, which call this one, write nothing to a tensor.
             let row = unsafe { self.view.singles(self.first, self.length) };
             if let Some(row) = row {
@@ -158,6 +161,14 @@ impl Elements<'_, f64> {
     pub(super) fn total(&self) -> f64 {
         if !self.is_single {
             return self.sum(|one| one);
+        }
+        let of_halves = total_of(self.through).filter(|_| self.is_dense());
+        if let Some(of_halves) = of_halves
+            && let Some(place) = self.view.halves(self.first, self.length)
+        {
+            // SAFETY: the view has these elements, at an aligned address. The functions of this file, which call this one,
+            // write nothing to a tensor. `total_of` was asked on this processor.
+            return unsafe { of_halves(place, self.length) };
         }
         let total = if is_half(self.through) {
             short_total

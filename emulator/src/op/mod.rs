@@ -83,6 +83,7 @@ mod scalar;
 mod scaled;
 mod shape;
 mod short;
+mod short_rows;
 mod single;
 mod source;
 mod tensor;

@@ -1,9 +1,10 @@
-//! Softmax, normalization and reduction of one row in single precision. Sums are in double precision; those for results of
-//! half precision begin with short sums in single precision.
+//! Softmax, normalization and reduction of rows in single precision. Sums are in double precision, or begin with short
+//! sums in single precision. `short_rows` has what is shorter for results of half precision.
 
 use super::number::Number;
+use super::rows::Group;
+use super::single;
 use super::wide::wide;
-use super::{short, single};
 
 /// The number of sums that are made at the same time. They are added at the end.
 const LANES: usize = 16;
@@ -63,50 +64,27 @@ fn moments(row: &[f32], origin: f64) -> (f64, f64) {
     (joined(sums), joined(squares))
 }
 
-/// The number of sums in single precision that are made at the same time.
-const PARTS: usize = 32;
+/// The number of sums in single precision that [`replace`] makes at the same time: two vectors. With more of them the factors
+/// of a power would not stay in registers.
+const SUMS: usize = 16;
 
 /// The number of numbers that are added to a sum of single precision before it is added in double precision.
-const BLOCK: usize = 32;
+pub(super) const BLOCK: usize = 32;
 
 /// Returns the sum of sums of single precision. This function is not inlined: the compiler would otherwise keep the sums
 /// in the pairs that are added here, instead of in vectors.
 #[inline(never)]
-fn joined_parts(parts: &[f32; PARTS]) -> f64 {
+pub(super) fn joined_parts<const N: usize>(parts: &[f32; N]) -> f64 {
     joined(parts.map(f64::from))
-}
-
-/// Returns the sum of a function of all numbers, which `add` adds to a sum of single precision.
-#[inline(always)]
-fn short_sum(row: &[f32], add: impl Fn(f32, f32) -> f32) -> f64 {
-    let mut total = 0.0;
-    let (whole, rest) = row.as_chunks::<PARTS>();
-    for block in whole.chunks(BLOCK) {
-        let mut parts = [0.0; PARTS];
-        for chunk in block {
-            for (part, one) in parts.iter_mut().zip(chunk) {
-                *part = add(*part, *one);
-            }
-        }
-        total += joined_parts(&parts);
-    }
-    if rest.is_empty() {
-        return total;
-    }
-    let mut parts = [0.0; PARTS];
-    for (part, one) in parts.iter_mut().zip(rest) {
-        *part = add(0.0, *one);
-    }
-    total + joined_parts(&parts)
 }
 
 /// Replaces numbers by a function of them, and returns the sum of the results.
 #[inline(always)]
-fn replace(row: &mut [f32], function: impl Fn(f32) -> f32) -> f64 {
+pub(super) fn replace(row: &mut [f32], function: impl Fn(f32) -> f32) -> f64 {
     let mut total = 0.0;
-    let (whole, rest) = row.as_chunks_mut::<PARTS>();
+    let (whole, rest) = row.as_chunks_mut::<SUMS>();
     for block in whole.chunks_mut(BLOCK) {
-        let mut parts = [0.0; PARTS];
+        let mut parts = [0.0; SUMS];
         for chunk in block {
             for (part, one) in parts.iter_mut().zip(chunk) {
                 *one = function(*one);
@@ -118,7 +96,7 @@ fn replace(row: &mut [f32], function: impl Fn(f32) -> f32) -> f64 {
     if rest.is_empty() {
         return total;
     }
-    let mut parts = [0.0; PARTS];
+    let mut parts = [0.0; SUMS];
     for (part, one) in parts.iter_mut().zip(rest) {
         *one = function(*one);
         *part = *one;
@@ -126,9 +104,12 @@ fn replace(row: &mut [f32], function: impl Fn(f32) -> f32) -> f64 {
     total + joined_parts(&parts)
 }
 
+/// The number of numbers that [`extreme`] chooses from at the same time.
+const PARTS: usize = 32;
+
 /// Returns the largest number. A NaN is not the largest, and a row of them has none.
 #[inline(always)]
-fn largest(row: &[f32]) -> f32 {
+pub(super) fn largest(row: &[f32]) -> f32 {
     extreme(
         row,
         f32::NEG_INFINITY,
@@ -149,16 +130,22 @@ fn extreme(row: &[f32], first: f32, choose: impl Fn(f32, f32) -> f32) -> f32 {
     for (chosen, one) in chosen.iter_mut().zip(rest) {
         *chosen = choose(*chosen, *one);
     }
-    // Vectors come first, and eight numbers are left for the end.
-    let mut eight = [first; 8];
-    for others in chosen.as_chunks::<8>().0 {
-        let mut next = [first; 8];
-        for (next, (one, other)) in next.iter_mut().zip(eight.iter().zip(others)) {
-            *next = choose(*one, *other);
+    chosen_of(chosen, choose)
+}
+
+/// Returns the number that `choose` prefers to the others. They are compared in pairs. This function is not inlined for the
+/// reason of [`joined_parts`].
+#[inline(never)]
+fn chosen_of(mut numbers: [f32; PARTS], choose: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut half = PARTS;
+    while half > 1 {
+        half /= 2;
+        let (numbers, others) = numbers.split_at_mut(half);
+        for (one, other) in numbers.iter_mut().zip(others) {
+            *one = choose(*one, *other);
         }
-        eight = next;
     }
-    eight.into_iter().fold(first, choose)
+    numbers[0]
 }
 
 /// Returns a number as the sum of two numbers in single precision.
@@ -170,18 +157,18 @@ fn halved(number: f64) -> (f32, f32) {
 }
 
 wide! {
-    /// Replaces numbers by multiples of their softmax, and returns the factor for them. A NaN makes all of them NaN.
-    pub(super) fn softmaxes(row: &mut [f32]) -> f32 {
-        let most = largest(row);
-        // CAST: rounded. The sum is at least one of its terms, which is 2^24.
-        (1.0 / replace(row, |one| single::exp_to_one(one - most))) as f32
-    }
-
-    /// Replaces numbers as `softmaxes` does, for results that are rounded to half precision.
-    pub(super) fn short_softmaxes(row: &mut [f32]) -> f32 {
-        let most = largest(row);
-        // CAST: rounded. The sum is at least one of its terms, which is nearly 1.
-        (1.0 / replace(row, |one| short::exp_to_one(one - most))) as f32
+    /// Replaces the numbers of rows by multiples of their softmax, and a factor of each row by the one for its numbers. A
+    /// NaN makes a whole row NaN.
+    pub(super) fn softmaxes(group: &mut Group<'_, f32>, factors: &mut [f32]) {
+        for (row, factor) in group.rows().zip(&mut *factors) {
+            *factor = largest(row);
+        }
+        for (row, factor) in group.rows().zip(factors) {
+            let most = *factor;
+            let sum = replace(row, |one| single::exp_to_one(one - most));
+            // CAST: rounded. The sum is at least one of its terms, which is 2^24.
+            *factor = (1.0 / sum) as f32;
+        }
     }
 
     /// Replaces numbers by the logarithms of their softmax. A NaN makes all of them NaN.
@@ -211,46 +198,6 @@ wide! {
         (mean, deviation)
     }
 
-    /// Normalizes a row of numbers of half precision as `layer` does.
-    pub(super) fn short_layer(
-        row: &mut [f32],
-        epsilon: f64,
-        weight: &[f32],
-        bias: &[f32],
-    ) -> (f64, f64) {
-        // CAST: a number of elements, which is exact.
-        let count = row.len() as f64;
-        let mean = short_sum(row, |sum, one| sum + one) / count;
-        // CAST: rounded. The differences to the rounded mean are corrected below.
-        let near = mean as f32;
-        let rest = f64::from(near) - mean;
-        let squares = short_sum(row, |sum, one| (one - near).mul_add(one - near, sum)) / count;
-        let deviation = 1.0 / (squares - rest * rest + epsilon).sqrt();
-        // CAST: rounded. It is 0 if squares were infinite.
-        let single = deviation as f32;
-        if squares < LEAST_SQUARE || !single.is_normal() {
-            return layer(row, epsilon, weight, bias);
-        }
-        // CAST: rounded.
-        let offset = (rest * deviation) as f32;
-        affine_row(row, |one| (one - near).mul_add(single, offset), weight, bias);
-        (mean, deviation)
-    }
-
-    /// Divides a row of numbers of half precision as `root` does.
-    pub(super) fn short_root(row: &mut [f32], epsilon: f64, weight: &[f32]) -> f64 {
-        // CAST: a number of elements, which is exact.
-        let mean = short_sum(row, |sum, one| one.mul_add(one, sum)) / row.len() as f64;
-        let factor = 1.0 / (mean + epsilon).sqrt();
-        // CAST: rounded. It is 0 if squares were infinite.
-        let single = factor as f32;
-        if mean < LEAST_SQUARE || !single.is_normal() {
-            return root(row, epsilon, weight);
-        }
-        affine_row(row, |one| one * single, weight, &[]);
-        factor
-    }
-
     /// Divides a row by the root of its mean square, multiplies it by weights, and returns the factor.
     pub(super) fn root(row: &mut [f32], epsilon: f64, weight: &[f32]) -> f64 {
         let (_, squares) = moments(row, 0.0);
@@ -272,13 +219,6 @@ wide! {
         sum(row, f64::from)
     }
 
-    /// Returns the sum for a result of half precision.
-    pub(super) fn short_total(row: &[f32]) -> f64 {
-        let short = short_sum(row, |sum, one| sum + one);
-        // Sums in single precision are infinite where those in double precision are not.
-        if short.is_finite() { short } else { sum(row, f64::from) }
-    }
-
     /// Returns the sum of the squares of the differences to `mean`.
     pub(super) fn squares(row: &[f32], mean: f64) -> f64 {
         moments(row, mean).1
@@ -294,9 +234,6 @@ wide! {
         extreme(row, f32::INFINITY, f32::smaller)
     }
 }
-
-/// Means of smaller squares lack bits in single precision.
-const LEAST_SQUARE: f64 = 1e-24;
 
 /// Subtracts a mean from numbers, multiplies them by a factor and by weights, and adds a bias. An empty slice stands for
 /// none.
@@ -316,7 +253,12 @@ fn normalize(row: &mut [f32], mean: f64, factor: f64, weight: &[f32], bias: &[f3
 
 /// Replaces numbers by a function of them, times a weight, plus a bias. An empty slice stands for none.
 #[inline(always)]
-fn affine_row(row: &mut [f32], function: impl Fn(f32) -> f32, weight: &[f32], bias: &[f32]) {
+pub(super) fn affine_row(
+    row: &mut [f32],
+    function: impl Fn(f32) -> f32,
+    weight: &[f32],
+    bias: &[f32],
+) {
     match (weight, bias) {
         ([], []) => {
             for one in row {
@@ -342,11 +284,12 @@ fn affine_row(row: &mut [f32], function: impl Fn(f32) -> f32, weight: &[f32], bi
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use super::super::rows::distance;
     use super::*;
 
     /// Rows of many lengths: numbers of either sign, a large mean beside the deviation, and the extremes of the type.
-    fn rows() -> Vec<Vec<f32>> {
+    pub(in super::super) fn rows() -> Vec<Vec<f32>> {
         let noise = |index: usize| {
             // CAST: 24 bits, which are exact.
             (index.wrapping_mul(0x9e37_79b9) >> 7 & 0x00ff_ffff) as f32 / 16_777_216.0 - 0.5
@@ -367,7 +310,7 @@ mod tests {
     }
 
     /// Compares with numbers of double precision: the error is below `most` times the larger one of a number and 1.
-    fn near(got: &[f32], expected: impl Iterator<Item = f64>, most: f64) {
+    pub(in super::super) fn near(got: &[f32], expected: impl Iterator<Item = f64>, most: f64) {
         for (index, (got, expected)) in got.iter().zip(expected).enumerate() {
             let error = (f64::from(*got) - expected).abs();
             // CAST: rounded; too large a number is infinite.
@@ -380,10 +323,20 @@ mod tests {
     }
 
     /// Returns the softmax of a row: the numbers that replace it, times the factor for them.
-    fn scaled(row: &[f32], softmax: fn(&mut [f32]) -> f32) -> Vec<f32> {
-        let mut row = row.to_vec();
-        let factor = softmax(&mut row);
-        row.into_iter().map(|one| one * factor).collect()
+    pub(in super::super) fn scaled(
+        row: &[f32],
+        softmax: fn(&mut Group<'_, f32>, &mut [f32]),
+    ) -> Vec<f32> {
+        let mut room = vec![0.0; distance::<f32>(row.len())];
+        let mut group = Group::new(&mut room, row.len());
+        for place in group.rows() {
+            place.copy_from_slice(row);
+        }
+        let mut factors = [1.0];
+        softmax(&mut group, &mut factors);
+        let [factor] = factors;
+        room.truncate(row.len());
+        room.into_iter().map(|one| one * factor).collect()
     }
 
     /// The unit of the rounding of numbers around 1.
@@ -409,18 +362,6 @@ mod tests {
             let mut got = row.clone();
             softmax_logarithms(&mut got);
             near(&got, double().map(|one| one - most - sum.ln()), 2.0 * UNIT);
-        }
-    }
-
-    #[test]
-    fn a_softmax_for_half_precision_has_its_precision() {
-        for row in rows() {
-            let (got, single) = (scaled(&row, short_softmaxes), scaled(&row, softmaxes));
-            for (got, single) in got.iter().zip(single) {
-                // Smaller numbers than 2^-126 are 0.
-                let most = single / 32_768.0 + 1.2e-38;
-                assert!((got - single).abs() <= most, "{got:e} {single:e}");
-            }
         }
     }
 
@@ -468,54 +409,6 @@ mod tests {
     }
 
     #[test]
-    fn short_rows_have_the_precision_of_their_results() {
-        /// Half of the distance of two numbers of FLOAT16 around 1 is 2^-12; the errors are below a 64th of it.
-        const UNIT: f64 = 1.0 / 262_144.0;
-        for numbers in rows() {
-            let mut bits = vec![0u16; numbers.len()];
-            for dtype in [ascendcl_sys::ACL_FLOAT16, ascendcl_sys::ACL_BF16] {
-                let mut row = numbers.clone();
-                // SAFETY: the vectors have as many elements.
-                unsafe { f32::store(dtype, &row, bits.as_mut_ptr().cast(), 2) };
-                // SAFETY: as above.
-                unsafe { f32::load(dtype, bits.as_ptr().cast(), 2, &mut row) };
-                let (weight, bias) = (vec![3.0; row.len()], vec![-5.0; row.len()]);
-                for epsilon in [0.0, 1e-5] {
-                    let (mut got, mut expected) = (row.clone(), row.clone());
-                    let (mean, deviation) = short_layer(&mut got, epsilon, &weight, &bias);
-                    let exact = layer(&mut expected, epsilon, &weight, &bias);
-                    // A mean near 0 is a difference of larger numbers.
-                    let most = row
-                        .iter()
-                        .fold(0.0, |most: f64, one| most.max(one.abs().into()));
-                    let is_near = |got: f64, exact: f64, size: f64| {
-                        got == exact || (got - exact).abs() <= UNIT * size || exact.is_nan()
-                    };
-                    assert!(is_near(mean, exact.0, most), "{mean} {}", exact.0);
-                    assert!(
-                        is_near(deviation, exact.1, exact.1),
-                        "{deviation} {}",
-                        exact.1
-                    );
-                    near(&got, expected.iter().copied().map(f64::from), 8.0 * UNIT);
-                    let (mut got, mut expected) = (row.clone(), row.clone());
-                    let factor = short_root(&mut got, epsilon, &weight);
-                    let exact = root(&mut expected, epsilon, &weight);
-                    assert!(is_near(factor, exact, exact), "{factor} {exact}");
-                    near(&got, expected.iter().copied().map(f64::from), UNIT);
-                }
-                let size: f64 = row.iter().map(|one| f64::from(one.abs())).sum();
-                let (got, exact) = (short_total(&row), total(&row));
-                let is_same = got == exact || (got.is_nan() && exact.is_nan());
-                assert!(
-                    is_same || (got - exact).abs() <= UNIT * size,
-                    "{got} {exact}"
-                );
-            }
-        }
-    }
-
-    #[test]
     fn sums_and_extremes_are_those_of_double_precision() {
         for row in rows() {
             let double = || row.iter().copied().map(f64::from);
@@ -538,23 +431,14 @@ mod tests {
                     *one = f32::NAN;
                 }
                 assert!(maximum(&row).is_nan() && minimum(&row).is_nan() && total(&row).is_nan());
-                assert!(short_total(&row).is_nan());
-                for softmax in [softmaxes, short_softmaxes] {
-                    assert!(scaled(&row, softmax).iter().all(|one| one.is_nan()));
-                }
-                let run: [fn(&mut [f32]); 5] = [
+                assert!(scaled(&row, softmaxes).iter().all(|one| one.is_nan()));
+                let run: [fn(&mut [f32]); 3] = [
                     softmax_logarithms,
                     |row| {
                         let _ = layer(row, 1e-5, &[], &[]);
                     },
                     |row| {
                         let _ = root(row, 1e-5, &[]);
-                    },
-                    |row| {
-                        let _ = short_layer(row, 1e-5, &[], &[]);
-                    },
-                    |row| {
-                        let _ = short_root(row, 1e-5, &[]);
                     },
                 ];
                 for run in run {

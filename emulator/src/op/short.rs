@@ -5,7 +5,7 @@
 //! of FLOAT16. So a rounded result is the nearest number or, rarely, the one beside it; `tests` tries all numbers of both
 //! types. The results are the same bits on each processor.
 
-use super::single::{GELU, limited, polynomial, split};
+use super::single::{GELU, ROUNDING, limited, polynomial, split};
 
 /// The factors of `2^x` for numbers up to 1/2, with either sign.
 const POWER: [f32; 5] = [
@@ -46,6 +46,43 @@ pub(super) fn exp_to_one(x: f32) -> f32 {
     let x = if x < -88.0 { -88.0 } else { x };
     let (whole, power) = split(x, FACTOR, 0.0);
     polynomial(x.mul_add(FACTOR, -whole), POWER) * power
+}
+
+/// Powers for softmax. All are divided by the same power of 2, so that the largest one is nearly 1.
+///
+/// # Invariants
+///
+/// - `bias` is a whole number between `2^23` and `2^24`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Powers {
+    /// The smallest number whose power is not 0.
+    least: f32,
+    /// The number for [`split`] that also subtracts the exponent of the divisor.
+    bias: f32,
+}
+
+impl Powers {
+    /// Returns the powers of numbers up to `most`. Returns `None` if the exponents may have too many bits.
+    #[inline(always)]
+    pub(super) fn up_to(most: f32) -> Option<Self> {
+        let (exponent, _) = split(most, core::f32::consts::LOG2_E, 0.0);
+        // INVARIANT: the exponent is below 2^21, with either sign.
+        (most.abs() < 1_048_576.0).then_some(Self {
+            least: most - 88.0,
+            bias: ROUNDING + 127.0 - exponent,
+        })
+    }
+
+    /// Returns `e` to the power of a number that is at most `most`, divided by the common power of 2; 0 if the result is
+    /// below 2^-126. There is no subtraction of `most`, which would be one more operation.
+    #[inline(always)]
+    pub(super) fn of(&self, x: f32) -> f32 {
+        const FACTOR: f32 = core::f32::consts::LOG2_E;
+        let x = if x < self.least { self.least } else { x };
+        let shifted = x.mul_add(FACTOR, self.bias);
+        let rest = x.mul_add(FACTOR, -(shifted - self.bias));
+        polynomial(rest, POWER) * f32::from_bits(shifted.to_bits() << 23)
+    }
 }
 
 /// Returns 1 more than 2 to the power of `x * factor`. This product is from -127 to 128; the power is 0 next to -127 and
@@ -96,6 +133,7 @@ pub(super) fn tanh(x: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
     use half::{bf16, f16};
 
     use super::*;
@@ -160,5 +198,25 @@ mod tests {
         );
         assert_eq!((silu(f32::INFINITY), silu(f32::MIN)), (f32::INFINITY, 0.0));
         assert!(tanh(f32::NAN).is_nan() && exp_to_one(f32::NAN).is_nan());
+    }
+
+    #[test]
+    fn powers_are_those_of_the_difference_to_the_largest() {
+        for most in [0.0, -0.0, 0.3, -7.0, 88.0, 65_504.0, -65_504.0, 1e6, -1e6] {
+            let powers = Powers::up_to(most).unwrap();
+            let scale = f64::from(powers.of(most));
+            assert!((0.7..1.5).contains(&scale), "{most}: {scale}");
+            for step in 0..20_000 {
+                let x = most - step as f32 * 0.01;
+                let exact = (f64::from(x) - f64::from(most)).exp();
+                let error = (f64::from(powers.of(x)) / scale - exact).abs();
+                assert!(error <= exact / 32_768.0 + 2e-38, "{most} {x}: {error}");
+            }
+            assert!(powers.of(f32::NAN).is_nan());
+            assert_eq!(powers.of(f32::NEG_INFINITY), 0.0);
+        }
+        for most in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 2e6, f32::MIN] {
+            assert!(Powers::up_to(most).is_none(), "{most}");
+        }
     }
 }

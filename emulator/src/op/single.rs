@@ -6,7 +6,7 @@
 //! this instruction takes longer.
 
 /// `1.5 * 2^23`: a number of moderate size plus this one is rounded to a whole number, which is in the lower bits.
-const ROUNDING: f32 = 12_582_912.0;
+pub(super) const ROUNDING: f32 = 12_582_912.0;
 /// `ln 2` in two parts. Multiples of the first one up to 2^8 are exact.
 const LN_2: (f32, f32) = (0.693_359_4, -2.121_944_4e-4);
 

@@ -8,7 +8,7 @@ use ascendcl_sys::{
 };
 
 use super::call::{Input, Operand, Output};
-use super::dtype::element_size;
+use super::dtype::{element_size, is_half};
 use super::machine::{LINE, STREAM_ALIGN, STREAM_FROM, prefetch, stream_bytes};
 use super::number::{Number, Whole};
 use super::plan::Plan;
@@ -266,6 +266,17 @@ impl View<'_> {
         }
         // SAFETY: the invariant of `View`: the elements lie in the extent. The caller's contract excludes writes.
         Some(unsafe { core::slice::from_raw_parts(first, len) })
+    }
+
+    /// Returns the address of elements of half precision that are next to each other. Returns `None` for other data types, for
+    /// an address without alignment, and if an element is outside of the view. Each address that it returns is readable.
+    pub(super) fn halves(&self, offset: usize, len: usize) -> Option<*const u8> {
+        let first = self.first.wrapping_add(offset * self.size);
+        let is_inside = offset
+            .checked_add(len)
+            .is_some_and(|end| end <= self.extent);
+        let is_half = is_half(self.dtype) && first.cast::<u16>().is_aligned();
+        (is_inside && is_half).then_some(first.cast_const())
     }
 
     /// Returns elements of single precision as a matrix: its first element is `offset` elements behind the first one of

@@ -5,14 +5,13 @@ use ascendcl_sys::ACL_DOUBLE;
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{FLOATING, SINGLE, Types, is_half, types};
-use crate::op::normal::{
-    layer, root, short_layer, short_root, short_softmaxes, softmax_logarithms, softmaxes,
-};
+use crate::op::normal::{layer, root, softmax_logarithms, softmaxes};
 use crate::op::number::Number;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rows::{Numbers, each_row};
+use crate::op::rows::{Group, Numbers, ROWS, each_row};
 use crate::op::rule::{Split, at, count, dimension, put};
+use crate::op::short_rows::{self, layers, roots};
 use crate::op::view::Views;
 
 definitions! {
@@ -37,24 +36,20 @@ fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     if input.dtype() == ACL_DOUBLE {
         return call.plan(move |views| {
-            each_row::<f64>(views, (&input, &out), |index| index == dim, &|_, row| {
-                soften(row, is_logarithm);
-                1.0
-            });
+            let soften = |_, group: &mut Group<'_, f64>, _: &mut [f64]| {
+                group.rows().for_each(|row| soften(row, is_logarithm));
+            };
+            each_row(views, (&input, &out), |index| index == dim, &soften);
         });
     }
-    let compute: fn(&mut [f32]) -> f32 = match is_logarithm {
-        true => |row| {
-            softmax_logarithms(row);
-            1.0
-        },
-        false if is_half(out.dtype()) => short_softmaxes,
+    let compute: fn(&mut Group<'_, f32>, &mut [f32]) = match is_logarithm {
+        true => |group, _| group.rows().for_each(softmax_logarithms),
+        false if is_half(out.dtype()) => short_rows::softmaxes,
         false => softmaxes,
     };
     call.plan(move |views| {
-        each_row(views, (&input, &out), |index| index == dim, &|_, row| {
-            compute(row)
-        });
+        let compute = |_, group: &mut Group<'_, f32>, factors: &mut [f32]| compute(group, factors);
+        each_row(views, (&input, &out), |index| index == dim, &compute);
     })
 }
 
@@ -194,11 +189,7 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     let outer = input.shape().len() - shape.len();
-    let normalize = if is_half(input.dtype()) && is_half(out.dtype()) {
-        short_layer
-    } else {
-        layer
-    };
+    let is_short = is_half(input.dtype()) && is_half(out.dtype());
     call.plan(move |views| {
         let [weight, bias] = [&weight, &bias].map(|one| {
             let one = one.as_ref();
@@ -210,11 +201,19 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
             views,
             (&input, &out),
             |index| index >= outer,
-            &|index, row| {
-                let (mean, deviation) = normalize(row, epsilon, &weight, &bias);
-                means.set(index, mean);
-                deviations.set(index, deviation);
-                1.0
+            &|first, group, _| {
+                let mut moments = [(0.0, 0.0); ROWS];
+                if is_short {
+                    layers(group, epsilon, &weight, &bias, &mut moments);
+                } else {
+                    for (row, moments) in group.rows().zip(&mut moments) {
+                        *moments = layer(row, epsilon, &weight, &bias);
+                    }
+                }
+                for ((index, _), (mean, deviation)) in (first..).zip(group.rows()).zip(moments) {
+                    means.set(index, mean);
+                    deviations.set(index, deviation);
+                }
             },
         );
         for (out, numbers) in [(&mean, means), (&deviation, deviations)] {
@@ -407,11 +406,7 @@ fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     let outer = input.shape().len() - gamma.shape().len();
-    let divide = if is_half(input.dtype()) && is_half(out.dtype()) {
-        short_root
-    } else {
-        root
-    };
+    let is_short = is_half(input.dtype()) && is_half(out.dtype());
     call.plan(move |views| {
         let weight = views.input(&gamma).all::<f32>();
         let factors = Numbers::new(input.elements() / size.max(1));
@@ -419,9 +414,16 @@ fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
             views,
             (&input, &out),
             |index| index >= outer,
-            &|index, row| {
-                factors.set(index, divide(row, epsilon, &weight));
-                1.0
+            &|first, group, _| {
+                let mut of_rows = [0.0; ROWS];
+                if is_short {
+                    roots(group, epsilon, &weight, &mut of_rows);
+                } else {
+                    let rows = group.rows().zip(&mut of_rows);
+                    rows.for_each(|(row, factor)| *factor = root(row, epsilon, &weight));
+                }
+                let rows = (first..).zip(group.rows()).zip(of_rows);
+                rows.for_each(|((index, _), factor)| factors.set(index, factor));
             },
         );
         views.output(&factor).put_all(&factors.into_vec());

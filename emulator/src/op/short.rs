@@ -16,6 +16,10 @@ const POWER: [f32; 5] = [
     0.009_570_101,
 ];
 
+/// The factors of the even part of the quotient whose value is `2^(4 * x)`, for numbers up to 1/8 with either sign.
+const EVEN: f32 = 0.721_341_1;
+const EVEN_SQUARE: f32 = 0.461_828_9;
+
 /// Returns `e` to the power of a number.
 #[inline(always)]
 pub(super) fn exp(x: f32) -> f32 {
@@ -85,18 +89,14 @@ impl Powers {
     }
 }
 
-/// Returns 1 more than 2 to the power of `x * factor`. This product is from -127 to 128; the power is 0 next to -127 and
-/// infinite next to 128.
-#[inline(always)]
-fn one_and_power(x: f32, factor: f32) -> f32 {
-    let (whole, power) = split(x, factor, 0.0);
-    polynomial(x.mul_add(factor, -whole), POWER).mul_add(power, 1.0)
-}
-
 /// Returns `1 + exp(-x)`: infinity below -88.38.
 #[inline(always)]
 fn one_and_exp_of_negative(x: f32) -> f32 {
-    one_and_power(limited(x, -88.5, 87.5), -core::f32::consts::LOG2_E)
+    const FACTOR: f32 = -core::f32::consts::LOG2_E;
+    // The power of 2 is infinite at the lower limit, and 0 at the upper one.
+    let x = limited(x, -88.5, 87.5);
+    let (whole, power) = split(x, FACTOR, 0.0);
+    polynomial(x.mul_add(FACTOR, -whole), POWER).mul_add(power, 1.0)
 }
 
 /// Returns `1 / (1 + exp(-x))`.
@@ -114,10 +114,32 @@ pub(super) fn silu(x: f32) -> f32 {
 /// Returns nearly the number times its normal distribution, with the hyperbolic tangent.
 #[inline(always)]
 pub(super) fn gelu_tanh(x: f32) -> f32 {
-    const LINE: f32 = -core::f32::consts::LOG2_E * GELU[0];
-    const CUBE: f32 = -core::f32::consts::LOG2_E * GELU[1];
-    let exponent = x * (x * x).mul_add(CUBE, LINE);
-    x / one_and_power(limited(exponent, -127.0, 128.0), 1.0)
+    gelu_of(x, gelu_exponent(x))
+}
+
+/// The first half of [`gelu_tanh`]: a quarter of the exponent of the power of 2 in its divisor.
+#[inline(always)]
+pub(super) fn gelu_exponent(x: f32) -> f32 {
+    const LINE: f32 = -core::f32::consts::LOG2_E / 4.0 * GELU[0];
+    const CUBE: f32 = -core::f32::consts::LOG2_E / 4.0 * GELU[1];
+    // The power is 0 at the lower limit and infinite at the upper one.
+    limited(x * (x * x).mul_add(CUBE, LINE), -31.75, 32.0)
+}
+
+/// The second half of [`gelu_tanh`].
+///
+/// The power of the fraction of the exponent is a quotient, `(even + rest) / (even - rest)`. It needs no division of its own,
+/// and fewer products than a sum. Quarters keep both below 1, so that no product with a large number is infinite.
+#[inline(always)]
+pub(super) fn gelu_of(x: f32, exponent: f32) -> f32 {
+    // The smallest step of this sum is 1/4.
+    const BIAS: f32 = ROUNDING / 4.0 + 127.0 / 4.0;
+    let shifted = exponent + BIAS;
+    let power = f32::from_bits(shifted.to_bits() << 23);
+    let rest = exponent - (shifted - BIAS);
+    let even = (rest * rest).mul_add(EVEN_SQUARE, EVEN);
+    let divisor = even - rest;
+    x * divisor / power.mul_add(even + rest, divisor)
 }
 
 /// Returns the hyperbolic tangent.

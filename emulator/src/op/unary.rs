@@ -2,7 +2,7 @@
 //! `pass` calls a function for each of the three. For results of half precision they have the shorter functions of
 //! `short`, which `pass` takes for such results too. So a result does not depend on the distance of the elements.
 //!
-//! The step reads the whole chunk before it stores, so the results may replace the operand.
+//! A step reads each element before it stores the results at its place, so the results may replace the operand.
 //!
 //! A result for BF16 that is in the middle of two elements becomes the one with the larger absolute value. The functions
 //! have such results only where they are rounded already, so neither element is nearer.
@@ -44,11 +44,35 @@ trait Curve: 'static {
     )]
     fn single(x: f32) -> f32;
     fn half(x: f32) -> f32;
+    /// Whether the kernel for FLOAT16 computes `half` in two loops, of `begin` and of `end`. The processor then overlaps
+    /// more numbers, because each loop has fewer operations that wait for each other.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only the kernels of `dense` ask for it")
+    )]
+    const IS_LONG: bool = false;
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only the kernels of `dense` call it")
+    )]
+    #[inline(always)]
+    fn begin(x: f32) -> f32 {
+        x
+    }
+    /// Returns the result of `half` from the operand and the result of `begin`.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only the kernels of `dense` call it")
+    )]
+    #[inline(always)]
+    fn end(x: f32, _begun: f32) -> f32 {
+        Self::half(x)
+    }
 }
 
-/// Defines functions, each with its two formulas.
+/// Defines functions, each with its two formulas, and the halves of the second one if it is long.
 macro_rules! curves {
-    ($($(#[$doc:meta])* $name:ident = $single:expr, $half:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident = $single:expr, $half:expr $(, $begin:expr, $end:expr)?;)*) => {$(
         $(#[$doc])*
         pub(super) const $name: Unary = {
             struct Given;
@@ -57,6 +81,13 @@ macro_rules! curves {
                 fn single(x: f32) -> f32 { $single(x) }
                 #[inline(always)]
                 fn half(x: f32) -> f32 { $half(x) }
+                $(
+                    const IS_LONG: bool = true;
+                    #[inline(always)]
+                    fn begin(x: f32) -> f32 { $begin(x) }
+                    #[inline(always)]
+                    fn end(x: f32, begun: f32) -> f32 { $end(x, begun) }
+                )?
             }
             Unary::of::<Given>()
         };
@@ -80,7 +111,7 @@ curves! {
     /// The number times its sigmoid.
     SILU = Real::silu, short::silu;
     /// Nearly the number times its normal distribution.
-    GELU_TANH = Real::gelu_tanh, short::gelu_tanh;
+    GELU_TANH = Real::gelu_tanh, short::gelu_tanh, short::gelu_exponent, short::gelu_of;
 }
 
 impl Unary {
@@ -254,7 +285,93 @@ mod x86 {
 
     /// Returns the kernels of a function.
     pub(super) const fn kernels<C: Curve>() -> [Dense; 3] {
-        [walk::<f32, C>, walk::<f16, C>, walk::<bf16, C>]
+        let half = if C::IS_LONG {
+            walk_twice::<C>
+        } else {
+            walk::<f16, C>
+        };
+        [walk::<f32, C>, half, walk::<bf16, C>]
+    }
+
+    /// The number of elements of a block of [`walk_twice`].
+    const LONG_BLOCK: usize = 256;
+
+    /// Computes elements of FLOAT16 next to each other, each block in two loops. The block is too large for registers, so the
+    /// compiler cannot make one loop of both.
+    ///
+    /// # Safety
+    ///
+    /// - The contract of [`Dense`] holds.
+    #[target_feature(enable = "avx2,fma,f16c")]
+    unsafe fn walk_twice<C: Curve>(from: *const u8, to: *mut u8, count: usize, bypasses: bool) {
+        let Some(machine) = Avx2::detect() else {
+            return;
+        };
+        let (from, to) = (from.cast::<f16>(), to.cast::<f16>());
+        let is_streaming = bypasses && to.addr().is_multiple_of(STREAM_ALIGN);
+        let whole = count - count % LONG_BLOCK;
+        let mut begun = [0.0; LONG_BLOCK];
+        for block in (0..whole).step_by(LONG_BLOCK) {
+            for (first, begun) in (block..).step_by(PAIR).zip(begun.as_chunks_mut::<PAIR>().0) {
+                // SAFETY: the caller's contract: the pair of vectors is in the block.
+                let operands = unsafe { pair(machine, from.wrapping_add(first)) };
+                for (begun, one) in begun.iter_mut().zip(operands) {
+                    *begun = C::begin(one);
+                }
+            }
+            for (first, begun) in (block..).step_by(PAIR).zip(begun.as_chunks::<PAIR>().0) {
+                // SAFETY: as above.
+                let operands = unsafe { pair(machine, from.wrapping_add(first)) };
+                let results = ended::<C>(machine, &operands, begun);
+                let place = to.wrapping_add(first);
+                if is_streaming {
+                    // SAFETY: the caller's contract. The first place is aligned, and the size of a pair is a multiple of the
+                    // alignment, so all places are aligned.
+                    unsafe { stream(place, &results) };
+                } else {
+                    // SAFETY: the caller's contract.
+                    unsafe { place.cast::<[f16; PAIR]>().write_unaligned(results) };
+                }
+            }
+        }
+        let (from, to) = (from.wrapping_add(whole), to.wrapping_add(whole));
+        // SAFETY: the caller's contract: these elements are left.
+        unsafe { walk::<f16, C>(from.cast(), to.cast(), count - whole, bypasses) };
+    }
+
+    /// The number of elements in two vectors.
+    const PAIR: usize = 16;
+
+    /// Reads the numbers of two vectors.
+    ///
+    /// # Safety
+    ///
+    /// - The elements are readable, and no other thread writes them during the call.
+    #[inline(always)]
+    unsafe fn pair(machine: Avx2, from: *const f16) -> [f32; PAIR] {
+        // SAFETY: the caller's contract; any bits are elements.
+        let elements = unsafe { from.cast::<[f16; PAIR]>().read_unaligned() };
+        let mut numbers = [0.0; PAIR];
+        let vectors = numbers.as_chunks_mut().0.iter_mut();
+        for (vector, eight) in vectors.zip(elements.as_chunks().0) {
+            *vector = machine.widen_eight(eight);
+        }
+        numbers
+    }
+
+    /// Returns the results of two vectors.
+    #[inline(always)]
+    fn ended<C: Curve>(machine: Avx2, operands: &[f32; PAIR], begun: &[f32; PAIR]) -> [f16; PAIR] {
+        let mut numbers = [0.0; PAIR];
+        for (number, (one, begun)) in numbers.iter_mut().zip(operands.iter().zip(begun)) {
+            *number = C::end(*one, *begun);
+        }
+        let mut results = [f16::ZERO; PAIR];
+        let vectors = results.as_chunks_mut().0.iter_mut();
+        for (result, eight) in vectors.zip(numbers.as_chunks().0) {
+            *result = machine.narrow_eight(eight);
+        }
+        results
     }
 
     /// Computes elements next to each other.
@@ -334,7 +451,7 @@ mod tests {
                 continue;
             };
             let of_chunk = curve.chunked(dtype);
-            for len in [0, 1, 63, 64, 65, 1000, all.len()] {
+            for len in [0, 1, 63, 64, 65, 256, 1000, all.len()] {
                 let numbers = &all[..len];
                 let results = run(dense, numbers, false, false);
                 assert_eq!(bytes(&results), bytes(&run(dense, numbers, true, false)));

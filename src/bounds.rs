@@ -88,7 +88,7 @@ pub use crate::op::counted::CountedOutput;
 pub use crate::op::element::{
     Arithmetic, BiasOf, Bits, CastTo, Comparable, Dequantized, Element, Floating, Fractional, Half,
     IndexElement, Movable, Numeric, OneHotElement, Real, ScatterElement, ScatterNdElement, Signed,
-    Stepped, SumTo,
+    Stepped, SumElement, SumTo,
 };
 #[cfg(feature = "operators")]
 pub use crate::op::operator::{Arguments, Outputs, Parameters};

@@ -67,6 +67,9 @@ families! {
         "`Movable` are f32, i8, i32, i64, u8, `op::Bool`, and with the feature `half` f16 and bf16";
     /// An element type that [`triangular_solve`](crate::op::triangular_solve) takes.
     Real: Fractional, "this operator does not take `{Self}` elements: they are not `Real`", "`Real` are f32 and f64";
+    /// An element type that [`sum`](crate::op::sum) adds up.
+    SumElement: Arithmetic, "this operator does not take `{Self}` elements: they are no `SumElement`",
+        "`SumElement` are f32, i8, i32, u8, and with the feature `half` f16";
     /// An element type of one-hot vectors, which [`one_hot`](crate::op::one_hot) makes.
     OneHotElement: Arithmetic, "this operator does not take `{Self}` elements: they are no `OneHotElement`",
         "`OneHotElement` are f32, i8, i32, i64, u8, and with the feature `half` f16";
@@ -150,13 +153,13 @@ macro_rules! elements {
 }
 
 elements! {
-    f32, ACL_FLOAT, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable, Movable, Real, OneHotElement, ScatterElement, ScatterNdElement, Stepped;
+    f32, ACL_FLOAT, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable, Movable, Real, OneHotElement, ScatterElement, ScatterNdElement, Stepped, SumElement;
     f64, ACL_DOUBLE, Arithmetic, Signed, Fractional, Comparable, Castable, Real, Stepped;
-    i8, ACL_INT8, Arithmetic, Signed, Comparable, Bits, Castable, Movable, OneHotElement, ScatterElement, ScatterNdElement, Dequantized;
+    i8, ACL_INT8, Arithmetic, Signed, Comparable, Bits, Castable, Movable, OneHotElement, ScatterElement, ScatterNdElement, Dequantized, SumElement;
     i16, ACL_INT16, Arithmetic, Comparable, Bits, Castable;
-    i32, ACL_INT32, Numeric, Arithmetic, Signed, Comparable, Bits, IndexElement, Castable, Movable, OneHotElement, ScatterElement, Stepped, Dequantized;
+    i32, ACL_INT32, Numeric, Arithmetic, Signed, Comparable, Bits, IndexElement, Castable, Movable, OneHotElement, ScatterElement, Stepped, Dequantized, SumElement;
     i64, ACL_INT64, Numeric, Arithmetic, Signed, Comparable, Bits, IndexElement, Castable, Movable, OneHotElement, ScatterNdElement, Stepped;
-    u8, ACL_UINT8, Arithmetic, Comparable, Bits, Castable, Movable, OneHotElement, ScatterElement;
+    u8, ACL_UINT8, Arithmetic, Comparable, Bits, Castable, Movable, OneHotElement, ScatterElement, SumElement;
     u16, ACL_UINT16;
     u32, ACL_UINT32;
     u64, ACL_UINT64;
@@ -165,7 +168,7 @@ elements! {
 
 #[cfg(feature = "half")]
 elements! {
-    half::f16, ACL_FLOAT16, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable, Movable, OneHotElement, ScatterElement, ScatterNdElement, Stepped, Half, Dequantized;
+    half::f16, ACL_FLOAT16, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable, Movable, OneHotElement, ScatterElement, ScatterNdElement, Stepped, Half, Dequantized, SumElement;
     half::bf16, ACL_BF16, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable, Movable, ScatterElement, ScatterNdElement, Stepped, Half, Dequantized;
 }
 

@@ -24,6 +24,9 @@ operators! {
         |current| op::addcmul(current, &a, &b, &c, 0.5, out);
     addcdiv(a = [1.0f32], [1]; b = [3.0, 6.0], [2]; c = [2.0], []) => (out = [4.0, 7.0], [2]):
         |current| op::addcdiv(current, &a, &b, &c, 2.0, out);
+    sum(a = [1.0f32, 2.0], [2, 1]; b = [10.0, 20.0, 30.0], [3]; c = [100.0], []) =>
+        (out = [111.0, 121.0, 131.0, 112.0, 122.0, 132.0], [2, 3]): |current| op::sum(current, &[&a, &b, &c], out);
+    sum_of_bytes(a = [200u8, 1], [2]; b = [100], [1]) => (out = [44, 101], [2]): |current| op::sum(current, &[&a, &b], out);
     adds(a = [1i32, 2], [2]) => (out = [7, 8], [2]): |current| op::adds(current, &a, 3, 2, out);
     subs(a = [1.0f32, 2.0], [2]) => (out = [-5.0, -4.0], [2]): |current| op::subs(current, &a, 3.0, 2.0, out);
     muls(a = [1.0f32, -2.0], [2]) => (out = [3.0, -6.0], [2]): |current| op::muls(current, &a, 3.0, out);

@@ -86,6 +86,15 @@ isolated! {
         );
         assert_says(op::matmul(current, &b, &a, out(&[1, 3]), CubeMath::Keep), &["aclnnMatmul", "[1, 3]"]);
         assert_eq!(usage(op::cat::<D, f32, Contiguous, _>(current, &[], 0, out(&[6]))), Usage::EmptyList { operator: "aclnnCat" });
+        assert_eq!(usage(op::sum::<D, f32, Contiguous, _, _>(current, &[], out(&[6]))), Usage::EmptyList { operator: "aclnnSum" });
+        assert_eq!(
+            usage(op::sum(current, &[&a, &b], out(&[2, 3]))),
+            Usage::Broadcast {
+                operator: "aclnnSum",
+                operands: vec![vec![2, 3], vec![2]],
+                output: vec![2, 3],
+            }
+        );
         assert_eq!(
             usage(op::cat(current, &[&a, &b], 0, out(&[2, 4]))),
             Usage::Joined {

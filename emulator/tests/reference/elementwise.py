@@ -5,7 +5,7 @@ import math
 
 import torch
 
-from form import (FLOATS, INTEGERS, SINGLE, InOut, Out, Raw, Scalar, Tensor, TORCH, WORD, case, is_float, numbers, of,
+from form import (FLOATS, INTEGERS, SINGLE, InOut, List, Out, Raw, Scalar, Tensor, TORCH, WORD, case, is_float, numbers, of,
                   promote, wide)
 
 NUMBERS = FLOATS + INTEGERS
@@ -224,6 +224,16 @@ def arithmetic(family):
         Elementwise("aclnnClampMax", lambda a, s: torch.clamp(a, max=bounds(s)), ["self"], types, [("clipValueMax", [high])], **limits).write_all(family)
     case(family, "aclnnClamp", self=Tensor("f32", of("f32", [1.0, 5.0])), clipValueMin=None, clipValueMax=Scalar("f32", 2.0), out=Out("f32", of("f32", [1.0, 2.0])))
     case(family, "aclnnClamp", self=Tensor("f32", of("f32", [1.0, 5.0])), clipValueMin=Scalar("f32", 2.0), clipValueMax=None, out=Out("f32", of("f32", [2.0, 5.0])))
+    summed = [("f32", "transposed", [([[1.5], [-2.0]], ""), ([0.25, 10.0, -3.0], "gaps"), (100.0, "")]), ("f16", "", [([1.5, 0.5], ""), ([0.25, 0.25], "")]),
+              ("s32", "", [([3, -4], "")]), ("s8", "", [([100, -5, 1], ""), ([27, -6, 2], "")]), ("u8", "", [([200, 1], ""), ([100], "")])]
+    for word, view, parts in summed:
+        tensors = [Tensor(word, of(word, part), one) for part, one in parts]
+        case(family, "aclnnSum", tensors=List(tensors), out=Out(word, sum(wide(tensor.data) for tensor in tensors), view))
+    pair = lambda word, *values: Tensor(word, of(word, list(values)))
+    for lists, word, values in (([], "f32", [1, 2]), ([pair("f32", 1, 2), pair("f32", 1, 2, 3)], "f32", [1, 2, 3]), ([pair("f32", 1, 2)], "f32", [1, 2, 3]),
+                                ([pair("s64", 1, 2)], "s64", [1, 2]), ([pair("f32", 1, 2), pair("s32", 1, 2)], "f32", [1, 2])):
+        case(family, "aclnnSum", code=161002, tensors=List(lists), out=Out(word, of(word, values)))
+    case(family, "aclnnSum", code=161001, tensors=None, out=Out("f32", of("f32", [1, 2])))
 
 
 def write_mode(self, family):

@@ -2,8 +2,12 @@
 
 use ascendcl_sys as sys;
 
-use crate::op::element::{Arithmetic, Comparable, Fractional, Numeric};
+use crate::error::{Result, Usage};
+use crate::op::element::{Arithmetic, Comparable, Fractional, Numeric, SumElement};
+use crate::op::layout::Layout;
+use crate::op::shape::Dims;
 use crate::op::table::functions;
+use crate::op::tensor::Tensor;
 
 /// How a quotient becomes a whole number (`mode` of `aclnn_div.h`, CANN 8.1). A quotient that is not rounded is that of
 /// [`div`].
@@ -101,6 +105,13 @@ functions! {
     #[doc(alias("aclnnDivMod", "aclnnDivModGetWorkspaceSize"))]
     DivMod<T: Arithmetic>, div_mod(a: in T, b: in T, rounding: [Rounding: rounding as i32 => i32], out: out T)
         = aclnnDivMod, aclnnDivModGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares the sum of the tensors, element by element (`aclnnSum`). Their shapes broadcast as in NumPy.
+    /// [`reduce_sum`](crate::op::reduce_sum) sums over dimensions of one tensor.
+    ///
+    /// Half precision is rounded once or several times: a card adds up to 16 tensors at a time.
+    #[doc(alias("aclnnSum", "aclnnSumGetWorkspaceSize"))]
+    Sum<T: SumElement>, sum(tensors: list T, out: out T)
+        = aclnnSum, aclnnSumGetWorkspaceSize, |op| check_sum(op, tensors, &out.dims);
     /// Prepares `out = a + value * b * c` (`aclnnAddcmul`).
     #[doc(alias("aclnnAddcmul", "aclnnAddcmulGetWorkspaceSize"))]
     Addcmul<T: Numeric>, addcmul(a: in T, b: in T, c: in T, value: scalar T, out: out T)
@@ -109,4 +120,18 @@ functions! {
     #[doc(alias("aclnnAddcdiv", "aclnnAddcdivGetWorkspaceSize"))]
     Addcdiv<T: Fractional>, addcdiv(a: in T, b: in T, c: in T, value: scalar T, out: out T)
         = aclnnAddcdiv, aclnnAddcdivGetWorkspaceSize, |op| out.dims.check_broadcast_of(op, &[&a.dims, &b.dims, &c.dims]);
+}
+
+/// Checks that there is a tensor, and that all of them broadcast to the output. The library reads the first one without
+/// asking for it (published sources of ops-math).
+fn check_sum<X, T, L: Layout>(
+    operator: &'static str,
+    tensors: &[&Tensor<'_, X, T, L>],
+    output: &Dims,
+) -> Result<()> {
+    if tensors.is_empty() {
+        return Err(Usage::EmptyList { operator }.into());
+    }
+    let operands: Vec<&Dims> = tensors.iter().map(|tensor| &tensor.dims).collect();
+    output.check_broadcast_of(operator, &operands)
 }

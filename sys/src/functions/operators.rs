@@ -387,6 +387,8 @@ macro_rules! operators {
             operator aclnnTriangularSolve, aclnnTriangularSolveGetWorkspaceSize(self_: tensor, A: tensor, upper: bool, transpose: bool, unitriangular: bool, xOut: out_tensor, mOut: out_tensor) in "aclnn_triangular_solve.h";
             /// Reorders the dimensions.
             operator aclnnPermute, aclnnPermuteGetWorkspaceSize(self_: tensor, dims: int_array, out: out_tensor) in "aclnn_permute.h";
+            /// Adds up the tensors, element by element.
+            operator aclnnSum, aclnnSumGetWorkspaceSize(tensors: tensor_list, out: out_tensor) in "aclnn_sum.h";
             /// Joins tensors along the dimension `dim`.
             operator aclnnCat, aclnnCatGetWorkspaceSize(tensors: tensor_list, dim: i64, out: out_tensor) in "aclnn_cat.h";
             /// Joins tensors along a new dimension `dim`.

@@ -1,14 +1,18 @@
-//! Arithmetic on two tensors, and on a tensor and a scalar.
+//! Arithmetic on two tensors or a list of them, and on a tensor and a scalar.
 
+use super::along::in_numbers;
 use super::definitions;
 use crate::op::call::{Call, Source};
 use crate::op::dtype::{Kind, NUMBERS, kind, types};
 use crate::op::elementwise::{Elementwise, Fast, elementwise};
+use crate::op::number::{Number, Whole};
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
+use crate::op::shape::{Dims, broadcast};
 
 definitions! {
     aclnnAdd, aclnnInplaceAdd = SUM;
+    aclnnSum = sum;
     aclnnAdds, aclnnInplaceAdds = SUM.joining(OTHER);
     aclnnSub, aclnnInplaceSub = DIFFERENCE;
     aclnnSubs, aclnnInplaceSubs = DIFFERENCE.joining(OTHER);
@@ -49,6 +53,46 @@ const ROUNDED_DOWN: Elementwise<2> = elementwise!(|x, other| x.quotient_down(oth
 const LARGER: Elementwise<2> = elementwise!(|x, other| x.larger(other));
 const SMALLER: Elementwise<2> = elementwise!(|x, other| x.smaller(other));
 const POWER: Elementwise<2> = elementwise!(|x, exponent| x.power(exponent));
+
+/// `aclnnSum(tensors, out)`: adds up tensors of one data type, whose shapes broadcast to that of `out`.
+///
+/// The library reads the first tensor of the list without asking for the length, so an empty list is refused here.
+fn sum(call: &Call) -> Result<Plan, Refusal> {
+    let types = types!(f32 f16 s8 s32 u8);
+    let inputs = call.inputs("tensors")?;
+    let Some(first) = inputs.first().copied() else {
+        return Err(Refusal::invalid("tensors is an empty list"));
+    };
+    let mut shape = Dims::default();
+    for input in &inputs {
+        let _ = input.of(types)?.like(&first)?;
+        let together = broadcast(&shape, &input.tensor.shape);
+        shape = together.ok_or_else(|| {
+            Refusal::invalid(format_args!(
+                "tensors of the shapes {shape:?} and {:?} do not broadcast",
+                input.shape()
+            ))
+        })?;
+    }
+    let out = call.output("out")?.of(types)?.like(&first)?;
+    let out = out.shaped(shape.as_slice())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan_boxed(in_numbers!(first.dtype(), W => Box::new(move |views| {
+        let mut sums = vec![W::ZERO; out.elements()];
+        for input in &inputs {
+            let view = views.input(input);
+            let tensor = &input.tensor;
+            let strides = tensor.strides.stretched(&tensor.shape, &shape);
+            for (sum, offset) in sums.iter_mut().zip(shape.offsets(strides)) {
+                let before = *sum;
+                *sum = before + view.at::<W>(offset);
+            }
+        }
+        views.output(&out).put_all(&sums);
+    })))
+}
 
 /// Chooses the quotient by `mode`: 0 is the exact one, 1 cuts its fraction off, and 2 rounds down.
 fn quotient(call: &Call, joining: &'static [&'static str]) -> Result<Plan, Refusal> {

@@ -85,6 +85,35 @@ isolated! {
         launched(&mut stream, current, side, joined);
         assert_eq!(release_failures(), 0);
     }
+
+    fn arrays_of_every_length() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let x: DeviceBuf<'_, D, [[f32; 100]; 1]> = count(current, side);
+        let weights: DeviceBuf<'_, D, [[f32; 2]; 100]> = count(current, side);
+        let y = layer(current, &mut stream, &x, &weights);
+        // The sums of k * 2k and of k * (2k + 1) for k below 100.
+        assert_eq!(numbers(current, side, &y), [656_700.0, 661_650.0]);
+        assert_eq!(release_failures(), 0);
+    }
+}
+
+/// Multiplies a batch by weights of any size, without a bound on the lengths.
+fn layer<'dev, const IN: usize, const OUT: usize, const BATCH: usize>(
+    current: Current<'_, 'dev, D>,
+    stream: &mut Stream<'_, 'dev, D>,
+    x: &DeviceBuf<'_, D, [[f32; IN]; BATCH]>,
+    weights: &DeviceBuf<'_, D, [[f32; OUT]; IN]>,
+) -> DeviceBuf<'dev, D, [[f32; OUT]; BATCH]> {
+    let out = current.malloc_array::<[f32; OUT], BATCH>().unwrap();
+    let (x, weights) = (x.array().unwrap(), weights.array().unwrap());
+    let out = out.into_array().unwrap();
+    let plan = array::matmul(current, &x, &weights, out, CubeMath::Keep).unwrap();
+    plan.run(stream).unwrap()
 }
 
 /// Squares an array on memory of the stream.

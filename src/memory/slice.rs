@@ -361,6 +361,18 @@ impl<M: Place, E: Elements + ?Sized, Q> Slice<'_, M, E, Q> {
     }
 }
 
+impl<M: Place, E: Elements + ?Sized, Q> SliceMut<'_, M, E, Q> {
+    /// The part for a shorter time: it is borrowed meanwhile.
+    #[inline(always)]
+    pub(crate) fn lent(&mut self) -> SliceMut<'_, M, E, Q> {
+        // INVARIANT: the same elements, and `self` cannot be used as long as the result exists.
+        SliceMut {
+            ptr: self.ptr,
+            _buf: PhantomData,
+        }
+    }
+}
+
 impl<'b, M: Place, E: Elements + ?Sized, Q> SliceMut<'b, M, E, Q> {
     /// Converts the part to one that copies read.
     ///

@@ -419,6 +419,15 @@ macro_rules! parts {
                     dims,
                 })
             }
+
+            /// The part as an output of the given shape, which is lent: later operators can write it too.
+            ///
+            /// # Errors
+            ///
+            /// As for [`SliceMut::into_tensor`].
+            pub fn tensor_mut(&mut self, shape: &[usize]) -> Result<TensorOut<SliceMut<'_, M, [T], $queue>>> {
+                self.lent().into_tensor(shape)
+            }
         }
     )* };
 }

@@ -218,10 +218,14 @@ isolated! {
         let a = operand.tensor(&[5]).unwrap();
         let plan = op::add(current, &a, &a, 1, out.into_tensor(&[5]).unwrap()).unwrap();
         plan.launch(&mut stream).unwrap().into_output();
-        let changed = buf.slice_mut(0..3).unwrap().into_tensor(&[3]).unwrap();
+        let mut part = buf.slice_mut(0..3).unwrap();
         let one = stream.adopt(upload(current, side, &[1]));
-        let plan = op::inplace_add(current, changed, &one.tensor(&[]).unwrap(), 100).unwrap();
-        plan.launch(&mut stream).unwrap().into_output();
+        // A part is lent as often as a buffer.
+        for _ in 0..2 {
+            let changed = part.tensor_mut(&[3]).unwrap();
+            let plan = op::inplace_add(current, changed, &one.tensor(&[]).unwrap(), 50).unwrap();
+            plan.launch(&mut stream).unwrap().into_output();
+        }
         let idle = stream.synchronize().unwrap();
         expected.splice(15..20, [0, 2, 4, 6, 8]);
         expected.splice(0..3, [100, 101, 102]);

@@ -509,11 +509,8 @@ pub type Fenced<'dev, D, S, R, H = ()> =
 /// let done = fence.synchronize_within(Duration::from_secs(1)).map_err(Error::from)?;
 /// # Ok(()) }
 /// ```
-#[derive(thiserror::Error)]
-#[error("{error}")]
 pub struct Unfinished<F> {
     /// The failure of the wait.
-    #[source]
     pub error: Error,
     /// The fence, if the time limit was exceeded or invalid. It can be waited for again.
     pub fence: Option<F>,
@@ -522,6 +519,18 @@ pub struct Unfinished<F> {
 impl<F> fmt::Debug for Unfinished<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.error, f)
+    }
+}
+
+impl<F> fmt::Display for Unfinished<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.error)
+    }
+}
+
+impl<F> std::error::Error for Unfinished<F> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
     }
 }
 

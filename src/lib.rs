@@ -149,7 +149,7 @@
 //! | `tracing` (default) | releases that fail in `Drop` are logged |
 //! | `spans` | each call of C is a `tracing` span: target `ascendcl::call`, level TRACE, the status code as `status`. The calls of operators that a program [declares](crate::operator!) have none |
 //!
-//! A program without operators, models, pictures and collectives builds several times faster with
+//! A program without operators, models, pictures and collectives takes less than half of the time to build with
 //! `default-features = false` and `features = ["loaded"]`.
 //!
 //! Without `spans` nothing of the spans is in the program. With it, and while no subscriber wants them, a call reads one more

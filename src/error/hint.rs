@@ -40,8 +40,8 @@ pub(super) fn of(
 
 /// The hint for a failed call, for the codes that users meet.
 fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>> {
-    if super::collective::is_hccl(call) {
-        return super::collective::hint(call, code);
+    if super::hccl::is_hccl(call) {
+        return super::hccl::hint(call, code);
     }
     let text = match code {
         sys::ACL_ERROR_RT_INVALID_DEVICEID => return Some(devices()),

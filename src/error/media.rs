@@ -1,5 +1,7 @@
 //! Mistakes with pictures, channels and the two interfaces of the media engine.
 
+use super::{Error, Usage};
+
 /// A mistake with the media engine, found before the runtime was called. The runtime itself finds few of them: it
 /// returns 0, and the work fails later on the device.
 ///
@@ -376,4 +378,16 @@ pub enum MediaMismatch {
         /// Bytes of the file.
         bytes: usize,
     },
+}
+
+impl From<MediaMismatch> for Usage {
+    fn from(wrong: MediaMismatch) -> Usage {
+        Usage::Media(wrong)
+    }
+}
+
+impl From<MediaMismatch> for Error {
+    fn from(wrong: MediaMismatch) -> Error {
+        Usage::from(wrong).into()
+    }
 }

@@ -1,5 +1,7 @@
 //! Mistakes of the caller about parts, ranges, indices and positions of tensors.
 
+use super::{Error, Usage};
+
 /// Parts, ranges, indices or positions that do not fit a tensor, or a tensor that has no elements for them.
 ///
 /// ```
@@ -143,4 +145,16 @@ pub enum Misplaced {
         /// How many bounds there are.
         bounds: usize,
     },
+}
+
+impl From<Misplaced> for Usage {
+    fn from(wrong: Misplaced) -> Usage {
+        Usage::Misplaced(wrong)
+    }
+}
+
+impl From<Misplaced> for Error {
+    fn from(wrong: Misplaced) -> Error {
+        Usage::from(wrong).into()
+    }
 }

@@ -5,12 +5,18 @@
 //! [`ErrorKind::Wait`] is a wait that failed: work that was queued earlier has failed, or the time was up.
 
 mod backend;
+#[cfg(feature = "collectives")]
 mod collective;
+mod hccl;
 mod hint;
+#[cfg(feature = "dvpp")]
 mod media;
+#[cfg(feature = "operators")]
 mod misplaced;
 mod mistake;
+#[cfg(feature = "models")]
 mod model;
+#[cfg(feature = "operators")]
 mod repeated;
 mod text;
 mod usage;
@@ -21,10 +27,16 @@ use std::path::Path;
 
 use ascendcl_sys as sys;
 
+pub use backend::BackendError;
+#[cfg(feature = "collectives")]
 pub use collective::CollectiveMismatch;
+#[cfg(feature = "dvpp")]
 pub use media::MediaMismatch;
+#[cfg(feature = "operators")]
 pub use misplaced::Misplaced;
+#[cfg(feature = "models")]
 pub use model::ModelMismatch;
+#[cfg(feature = "operators")]
 pub use repeated::Repeated;
 pub use usage::Usage;
 
@@ -57,8 +69,6 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 ///     }
 /// }
 /// ```
-#[derive(thiserror::Error)]
-#[error(transparent)]
 pub struct Error(Box<ErrorKind>);
 
 /// The kinds of failure.
@@ -83,21 +93,17 @@ pub struct Error(Box<ErrorKind>);
 /// }
 /// # } Ok(()) }
 /// ```
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A mistake of the caller, found before the runtime was called.
-    #[error(transparent)]
-    Usage(#[from] Usage),
+    Usage(Usage),
     /// The runtime refused the call; nothing was queued or allocated.
-    #[error(transparent)]
     Refused(CallError),
     /// A wait failed: queued work failed, or the time was up. The work may still run.
-    #[error(transparent)]
     Wait(CallError),
     /// There is no backend, or another one than the program asked for is installed.
-    #[error(transparent)]
-    Backend(#[from] BackendError),
+    Backend(BackendError),
 }
 
 impl Error {
@@ -247,6 +253,38 @@ impl fmt::Debug for Error {
     }
 }
 
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.kind(), f)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ErrorKind::Usage(usage) => fmt::Display::fmt(usage, f),
+            ErrorKind::Refused(call) | ErrorKind::Wait(call) => fmt::Display::fmt(call, f),
+            ErrorKind::Backend(error) => fmt::Display::fmt(error, f),
+        }
+    }
+}
+
+impl std::error::Error for ErrorKind {}
+
+impl From<Usage> for ErrorKind {
+    fn from(usage: Usage) -> ErrorKind {
+        ErrorKind::Usage(usage)
+    }
+}
+
+impl From<BackendError> for ErrorKind {
+    fn from(error: BackendError) -> ErrorKind {
+        ErrorKind::Backend(error)
+    }
+}
+
 impl From<ErrorKind> for Error {
     #[cold]
     #[inline(never)]
@@ -258,30 +296,6 @@ impl From<ErrorKind> for Error {
 impl From<Usage> for Error {
     fn from(usage: Usage) -> Error {
         ErrorKind::from(usage).into()
-    }
-}
-
-impl From<Misplaced> for Error {
-    fn from(wrong: Misplaced) -> Error {
-        Usage::from(wrong).into()
-    }
-}
-
-impl From<CollectiveMismatch> for Error {
-    fn from(wrong: CollectiveMismatch) -> Error {
-        Usage::from(wrong).into()
-    }
-}
-
-impl From<MediaMismatch> for Error {
-    fn from(wrong: MediaMismatch) -> Error {
-        Usage::from(wrong).into()
-    }
-}
-
-impl From<Repeated> for Error {
-    fn from(wrong: Repeated) -> Error {
-        Usage::from(wrong).into()
     }
 }
 
@@ -341,8 +355,8 @@ impl CallError {
         kind(CallError {
             call,
             code,
-            name: if collective::is_hccl(call) {
-                collective::name(code)
+            name: if hccl::is_hccl(call) {
+                hccl::name(code)
             } else {
                 sys::status::name(code)
             },
@@ -382,104 +396,6 @@ impl fmt::Display for CallError {
 }
 
 impl std::error::Error for CallError {}
-
-/// The reason why there is no usable backend.
-///
-/// ```
-/// use ascendcl::error::BackendError;
-/// use ascendcl::{Acl, Error, ErrorKind};
-///
-/// match Acl::init().map_err(Error::into_kind) {
-///     Ok(acl) => println!("AscendCL of {}", acl.backend()),
-///     Err(ErrorKind::Backend(BackendError::Load(error))) => println!("no CANN here: {error}"),
-///     Err(other) => println!("{other}"),
-/// }
-/// ```
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BackendError {
-    /// CANN could not be found or loaded.
-    #[cfg(feature = "loaded")]
-    #[error(fmt = backend::load)]
-    Load(sys::LoadError),
-    /// The process uses another backend already.
-    #[error(transparent)]
-    Installed(#[from] sys::AlreadyInstalled),
-    /// The settings of the emulator are malformed.
-    #[cfg(feature = "emulator")]
-    #[error(transparent)]
-    Emulator(#[from] ascendcl_emulator::ConfigError),
-    /// The emulator runs with other settings already.
-    #[cfg(feature = "emulator")]
-    #[error(transparent)]
-    EmulatorRunning(#[from] ascendcl_emulator::AlreadyRunning),
-    /// `ASCENDCL_BACKEND` names nothing that this program knows.
-    #[error(
-        "ASCENDCL_BACKEND is {value:?}; it can be `cann`, `emulator` (feature `emulator`), or the path \
-         of a libascendcl.so"
-    )]
-    Unknown {
-        /// The variable's value.
-        value: String,
-    },
-    /// The program was built without the backend.
-    #[error(
-        "this program was built without the feature `{feature}`, which {what} needs: in Cargo.toml, add \
-         `features = [\"{feature}\"]` to `ascendcl` below [dependencies] (`cargo run` ignores [dev-dependencies])"
-    )]
-    NotBuilt {
-        /// The feature of this crate.
-        feature: &'static str,
-        /// The thing that needs the feature.
-        what: &'static str,
-    },
-    /// The backend lacks a function.
-    #[error(fmt = backend::missing_function)]
-    MissingFunction {
-        /// The C function.
-        function: &'static str,
-        /// The backend.
-        backend: String,
-        /// The libraries that may have the function and did not load, each with the message of the loader.
-        unloaded: Vec<String>,
-    },
-    /// The backend lacks an operator that the program has [declared](crate::operator!).
-    #[error(
-        "{backend} has no operator {operator}: a card finds it in a `libcust_opapi.so` of a package in \
-         ASCEND_CUSTOM_OPP_PATH or of a vendor below ASCEND_OPP_PATH, or in CANN's own libraries (is the name that of its \
-         header below aclnnop/?); for the emulator the program registers one by `emulator::operator::register`"
-    )]
-    MissingOperator {
-        /// The second phase of the operator.
-        operator: &'static str,
-        /// The backend.
-        backend: String,
-    },
-}
-
-impl BackendError {
-    pub(crate) fn missing_operator(operator: &'static str) -> BackendError {
-        let backend = sys::installed().map_or_else(|| "no backend".to_owned(), ToString::to_string);
-        BackendError::MissingOperator { operator, backend }
-    }
-
-    fn missing(function: &'static str) -> BackendError {
-        let backend = sys::installed().map_or_else(|| "no backend".to_owned(), ToString::to_string);
-        let unloaded = sys::absent::unloaded(function);
-        BackendError::MissingFunction {
-            function,
-            backend,
-            unloaded,
-        }
-    }
-}
-
-#[cfg(feature = "loaded")]
-impl From<sys::LoadError> for BackendError {
-    fn from(error: sys::LoadError) -> BackendError {
-        BackendError::Load(error)
-    }
-}
 
 #[cfg(test)]
 mod tests {

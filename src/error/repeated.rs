@@ -1,5 +1,7 @@
 //! Tensors that do not go with the plan that runs several times.
 
+use super::{Error, Usage};
+
 /// A tensor that cannot replace the one that a repeatable plan was made with.
 ///
 /// ```
@@ -66,4 +68,16 @@ pub enum Repeated {
         /// Whether the plan has it.
         is_planned: bool,
     },
+}
+
+impl From<Repeated> for Usage {
+    fn from(wrong: Repeated) -> Usage {
+        Usage::Repeated(wrong)
+    }
+}
+
+impl From<Repeated> for Error {
+    fn from(wrong: Repeated) -> Error {
+        Usage::from(wrong).into()
+    }
 }

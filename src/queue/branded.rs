@@ -150,11 +150,8 @@ impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
 /// let queued = stream.rebrand(queued).map_err(Error::from)?;
 /// # drop(queued); Ok(()) }
 /// ```
-#[derive(thiserror::Error)]
-#[error("{error}")]
 pub struct OfOtherStream<Q> {
     /// The reason, with the numbers of both streams.
-    #[source]
     pub error: Error,
     /// The memory, the fence or the subscription, unchanged.
     pub queued: Q,
@@ -166,8 +163,43 @@ impl<Q> fmt::Debug for OfOtherStream<Q> {
     }
 }
 
+impl<Q> fmt::Display for OfOtherStream<Q> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.error)
+    }
+}
+
+impl<Q> std::error::Error for OfOtherStream<Q> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
 impl<Q> From<OfOtherStream<Q>> for Error {
     fn from(refused: OfOtherStream<Q>) -> Error {
         refused.error
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
+
+    use super::{Error, OfOtherStream, Usage};
+
+    #[test]
+    fn the_reason_is_the_text_and_the_source() {
+        let reason = Usage::OtherStream {
+            memory: 1,
+            stream: 2,
+        };
+        let text = reason.to_string();
+        let refused = OfOtherStream {
+            error: Error::from(reason),
+            queued: (),
+        };
+        assert!(text.contains("stream number 1"), "{text}");
+        assert_eq!(refused.to_string(), text);
+        assert_eq!(refused.source().map(ToString::to_string), Some(text));
     }
 }

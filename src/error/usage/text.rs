@@ -1,0 +1,300 @@
+//! The text of each mistake.
+
+use std::fmt;
+
+use super::Usage;
+use crate::error::mistake::Shapes;
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Usage::AlreadyInitialised => f.write_str(
+                "AscendCL is already initialised in this process: share the `Acl` instead of making another",
+            ),
+            Usage::ThreadClaimed => f.write_str(
+                "this thread's context is already managed, by a `Thread` (a forgotten one counts) or by an \
+                 `Acl::on` that has not returned: pass that `Thread` or its `Current` on, or use another thread",
+            ),
+            Usage::InHostFunc => f.write_str(
+                "AscendCL cannot be used inside a function that the runtime calls (a host function, a callback, a \
+                 hook for failed tasks): use it on the thread that waits for the stream",
+            ),
+            Usage::SubscriptionEnded => f.write_str(
+                "the subscription belongs to another stream, or has ended with an earlier stream of this name: \
+                 subscribe the stream that is used now",
+            ),
+            Usage::OwnReportThread => f.write_str(
+                "this thread cannot run the callbacks of its own stream, because it waits for the stream: subscribe \
+                 it to the `ReportThread` of another thread",
+            ),
+            Usage::ReportThreadGone => f.write_str(
+                "no thread runs the stream's callbacks any more, so a wait for the stream would never end: the \
+                 `ReportThread` was dropped; keep it until the stream has unsubscribed",
+            ),
+            Usage::NotOnHost => f.write_str(
+                "the program runs on the device itself (run mode ACL_DEVICE), where there is no host memory: \
+                 allocate by `Current::malloc_local`, which works in both run modes, or match on `Acl::run_mode`",
+            ),
+            Usage::SlotTaken { slot } => write!(
+                f,
+                "device slot {slot} is in use: reset that device first, or open this one as another `Npu<_>`"
+            ),
+            Usage::DeviceTaken { id } => write!(
+                f,
+                "device {id} is already open in this process: share that `Device` by reference"
+            ),
+            Usage::ContextTaken { number } => write!(
+                f,
+                "context {number} of this device exists already: destroy it first or create one of another number"
+            ),
+            Usage::PeerAccessTaken { user, peer } => write!(
+                f,
+                "device {user} has access to device {peer} already: share that `PeerAccess` by reference (a \
+                 forgotten one counts)"
+            ),
+            Usage::PeerLost { user, peer, cause } => write!(
+                f,
+                "device {user} may still use memory of device {peer}, so device {peer} is not reset; the wait for \
+                 device {user} failed: {cause}"
+            ),
+            Usage::DeviceId { id } => write!(
+                f,
+                "there is no device {id}: ids are small numbers from 0"
+            ),
+            Usage::NoDefaultDevice => f.write_str(
+                "no default device is configured: write {\"defaultDevice\": {\"default_device\": \"0\"}} into the \
+                 file of `Acl::init_with_config`, or call `set_device`",
+            ),
+            Usage::Path { path } => write!(f, "the path {path:?} contains a zero byte"),
+            Usage::StreamNameTaken { name } => write!(
+                f,
+                "the name `{name}` is taken on this device, by a stream that lives (destroy it first) or by one \
+                 whose work has failed (use another name, or `create_parked_stream`, which needs none; a reset of \
+                 the device gives all names back)"
+            ),
+            Usage::StreamBorrowed { name } => write!(
+                f,
+                "this stream is borrowed under the name `{name}` already: use that handle, or borrow the stream \
+                 under that name"
+            ),
+            Usage::BorrowedNull { what } => write!(
+                f,
+                "null is no {what} that can be borrowed: ask the library that owns it for its handle or address (a \
+                 null stream is the default one: `Current::default_stream`)"
+            ),
+            Usage::BorrowedAddress { address } => write!(
+                f,
+                "borrowed memory begins at a multiple of 64 bytes, and {address:#x} is none: borrow the allocation \
+                 from its start and take a slice"
+            ),
+            Usage::Priority { value } => write!(
+                f,
+                "{value} is no priority of a stream: priorities are 0 (most urgent) to 7, and the runtime would \
+                 silently take 7"
+            ),
+            Usage::FailedMeanwhile { cause } => write!(
+                f,
+                "work of this device failed during the scope, so the lent memory may be unwritten; another wait, or \
+                 the hook for failed releases, received the error: {cause}"
+            ),
+            Usage::HostFuncPanicked { name } => write!(
+                f,
+                "a host function or callback on the stream `{name}` has panicked, so its work is incomplete, and \
+                 later work of the stream has run all the same: take the buffers back unverified with `drain`, \
+                 destroy the stream and create another one, by `create_parked_stream` or under another name (a \
+                 reset of the device gives all names back)"
+            ),
+            Usage::StreamPoisoned { name } => write!(
+                f,
+                "a wait of the stream `{name}` has failed, or a host function or callback on it has panicked, so \
+                 its earlier work may have failed: take the buffers back unverified with `drain`, destroy the \
+                 stream and create another one, by `create_parked_stream` or under another name (a reset of the \
+                 device gives all names back)"
+            ),
+            Usage::OtherStream { memory, stream } => write!(
+                f,
+                "the memory, fence or subscription belongs to stream number {memory}, and this is number {stream}: \
+                 use it on its own stream, or move memory with `handoff` there"
+            ),
+            Usage::NoThread { reason } => write!(
+                f,
+                "no thread could be started to release the device's resources ({reason}), so they are never released"
+            ),
+            Usage::Unproven { cause } => write!(
+                f,
+                "no wait has succeeded, so the work may still run: its memory is never released, and its names are \
+                 never given out again; the first wait failed: {cause}"
+            ),
+            Usage::Timeout { limit } => write!(
+                f,
+                "a wait can be limited to 1 to 2147483647 milliseconds, not to {limit:?}; to wait for ever use the \
+                 call without a limit"
+            ),
+            Usage::WaitTimeout { limit } => write!(
+                f,
+                "waits on the device can be limited to 1 to 4294967295 seconds, not to {limit:?}; for no limit pass \
+                 `None`"
+            ),
+            Usage::Misaligned { address } => write!(
+                f,
+                "a queued copy within a device needs addresses aligned to 64 bytes, and {address:#x} is not: begin \
+                 slices at such elements"
+            ),
+            Usage::ZeroSize { len, size } => write!(
+                f,
+                "an allocation of zero bytes was asked for ({len} elements of {size} bytes)"
+            ),
+            Usage::BlockFull { needed, left } => write!(
+                f,
+                "a piece needs {needed} bytes, and the block has {left} bytes left: a piece of n bytes needs n \
+                 rounded up to 32, and 32 more, from an aligned address"
+            ),
+            Usage::SizeOverflow { len, size } => write!(
+                f,
+                "{len} elements of {size} bytes are more than an address can span"
+            ),
+            Usage::Alignment { needed, given } => write!(
+                f,
+                "elements aligned to {needed} bytes do not fit memory that is aligned to {given}"
+            ),
+            Usage::Length { source_len, destination_len } => write!(
+                f,
+                "the source has {source_len} elements and the destination {destination_len}: take a slice of the \
+                 longer one"
+            ),
+            Usage::Pitch { width, pitch } => write!(
+                f,
+                "rows of {width} elements do not fit a pitch of {pitch}: the pitch is the distance from one row's \
+                 start to the next"
+            ),
+            Usage::Rows { height, width, pitch, len } => write!(
+                f,
+                "{height} rows of {width} elements, {pitch} apart, do not lie within {len} elements"
+            ),
+            Usage::RowShape { source_shape, destination_shape } => write!(
+                f,
+                "the source has {} rows of {} elements and the destination {} rows of {}: copy as many as both have",
+                source_shape.0, source_shape.1, destination_shape.0, destination_shape.1
+            ),
+            Usage::RowLimit { bytes, height } => write!(
+                f,
+                "a queued copy takes at most 5242880 rows of at most 5000000 bytes, not {height} rows of {bytes}: \
+                 copy in pieces, or by `memcpy_2d`"
+            ),
+            Usage::Range { start, end, len } => write!(
+                f,
+                "the range {start}..{end} does not lie within the buffer's {len} elements"
+            ),
+            Usage::NotFilled { filled, len } => write!(
+                f,
+                "{filled} of {len} elements were written: write the rest before `finish`"
+            ),
+            Usage::ShapeSize { shape, elements, len } => write!(
+                f,
+                "the shape {shape:?} has {elements} elements and the buffer {len}: pass a shape of {len} elements, \
+                 or a slice of {elements} elements"
+            ),
+            Usage::Rank { rank } => write!(
+                f,
+                "a tensor has at most 8 dimensions, this one {rank}: join neighbouring dimensions"
+            ),
+            Usage::Dimension { shape } => write!(
+                f,
+                "the shape {shape:?} has a size or a stride above i64::MAX, the largest in C"
+            ),
+            Usage::OutputShape { operator, operand, expected, output } => write!(
+                f,
+                "{operator}: of an operand of the shape {operand:?} the output has the shape {expected:?}, not \
+                 {output:?}: describe the output by that shape"
+            ),
+            Usage::Product { operator, left, right, output } => write!(
+                f,
+                "{operator}: the product of the shapes {left:?} and {right:?} is not of the shape {output:?}: [.., \
+                 m, k] and [.., k, n] give [.., m, n], and the dimensions in front broadcast"
+            ),
+            Usage::Joined { operator, operands, axis, output } => write!(
+                f,
+                "{operator}: the shapes {} joined along dimension {axis} do not give {output:?}: all other \
+                 dimensions must be equal, and that one is the sum",
+                Shapes(operands)
+            ),
+            Usage::EmptyList { operator } => write!(
+                f,
+                "{operator}: the list of tensors is empty: pass at least one"
+            ),
+            Usage::Axis { operator, axis, rank } => write!(
+                f,
+                "{operator}: a tensor of {rank} dimensions has no dimension {axis}: count from 0, or from the end \
+                 by -1, -2 .."
+            ),
+            Usage::RepeatedAxis { operator, axis } => write!(
+                f,
+                "{operator}: dimension {axis} is named twice: name each once"
+            ),
+            Usage::Chosen { operator, k, size, axis } => write!(
+                f,
+                "{operator}: dimension {axis} has {size} elements: choose 1 to {size}, not {k}"
+            ),
+            Usage::Broadcast { operator, operands, output } => write!(
+                f,
+                "{operator}: the shapes {operands:?} do not broadcast to {output:?}: compared from the last \
+                 dimension, sizes must be equal or 1, and the output has the larger ones"
+            ),
+            Usage::OperandShape { operator, first, expected, shape } => write!(
+                f,
+                "{operator}: beside an operand of the shape {first:?} another one must have the shape {expected:?}, \
+                 not {shape:?}: describe it by that shape"
+            ),
+            Usage::OperandRank { operator, shape, rank } => write!(
+                f,
+                "{operator}: an operand has the shape {shape:?}, and the operator takes one of {rank} dimensions \
+                 there: describe it by as many"
+            ),
+            Usage::Numbers { operator, numbers, shape, rule } => write!(
+                f,
+                "{operator}: the numbers {numbers:?} do not fit an operand of the shape {shape:?}: {rule}"
+            ),
+            Usage::IndexBound { operator, below, size } => write!(
+                f,
+                "{operator}: the indices are less than {below}, and the dimension has {size} elements: compare them \
+                 with that number, by `Tensor::indices`"
+            ),
+            #[cfg(feature = "operators")]
+            Usage::Misplaced(wrong) => fmt::Display::fmt(wrong, f),
+            Usage::IndexRange { index, position, below } => write!(
+                f,
+                "index {index} at position {position} is not within 0..{below}: indices count from 0"
+            ),
+            Usage::Permutation { axes, rank } => write!(
+                f,
+                "{axes:?} is no order of the {rank} dimensions of the tensor: name each once, from 0 or from the \
+                 end by -1, -2 .."
+            ),
+            Usage::AxisRange { axis, start, end, step, size } => write!(
+                f,
+                "the range {start}..{end} by steps of {step} is empty or leaves the {size} elements of dimension \
+                 {axis}"
+            ),
+            Usage::Expand { shape, to } => write!(
+                f,
+                "the shape {shape:?} does not expand to {to:?}: compared from the last dimension, each has one \
+                 element or as many"
+            ),
+            Usage::NotContiguous { shape, strides } => write!(
+                f,
+                "the view of the shape {shape:?} with the strides {strides:?} is not contiguous: let an operator \
+                 copy its elements first, or use the tensor that it is a view of"
+            ),
+            #[cfg(feature = "operators")]
+            Usage::Repeated(wrong) => fmt::Display::fmt(wrong, f),
+            #[cfg(feature = "models")]
+            Usage::Model(wrong) => fmt::Display::fmt(wrong, f),
+            #[cfg(feature = "dvpp")]
+            Usage::Media(wrong) => fmt::Display::fmt(wrong, f),
+            #[cfg(feature = "collectives")]
+            Usage::Collective(wrong) => fmt::Display::fmt(wrong, f),
+        }
+    }
+}
+
+impl std::error::Error for Usage {}

@@ -117,6 +117,9 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
         sys::ACLNN_ERR_PARAM_NULLPTR | sys::ACLNN_ERR_PARAM_INVALID => {
             "shapes, data types or formats do not suit the operator"
         }
+        sys::ACLNN_ERR_INNER if call == "aclSetAclOpExecutorRepeatable" => {
+            "CANN runs this operator once for each plan: make a plan for each run, without `repeatable`"
+        }
         sys::ACLNN_ERR_INNER_OPP_KERNEL_PKG_NOT_FOUND => {
             "the operator kernels are not installed: install CANN's kernels package for this chip"
         }
@@ -288,6 +291,11 @@ mod tests {
                 "aclnnAdd",
                 sys::ACLNN_ERR_INNER_OPP_KERNEL_PKG_NOT_FOUND,
                 "kernels package",
+            ),
+            (
+                "aclSetAclOpExecutorRepeatable",
+                sys::ACLNN_ERR_INNER,
+                "for each run",
             ),
         ] {
             let hint = of_code(call, code);

@@ -1,8 +1,8 @@
-//! Tensors that do not go with the plan that runs several times.
+//! Plans that do not run several times, and tensors that do not go with those that do.
 
 use super::{Error, Usage};
 
-/// A tensor that cannot replace the one that a repeatable plan was made with.
+/// A plan that runs once only, or a tensor that cannot replace the one that a repeatable plan was made with.
 ///
 /// ```
 /// use ascendcl::error::{Repeated, Usage};
@@ -15,6 +15,14 @@ use super::{Error, Usage};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Repeated {
+    /// A plan that cannot run several times.
+    #[error(
+        "{operator}: the second phase waits for what the data decide, so the plan runs once only: make a plan for each run"
+    )]
+    Once {
+        /// The operator.
+        operator: &'static str,
+    },
     /// Another shape.
     #[error(
         "{operator}: tensor {tensor} has the shape {given:?}, and the plan was made for {planned:?}: make a plan for this shape"

@@ -11,7 +11,7 @@ use crate::device::{AnyDevice, Site, failed_waits, proof_or_abort};
 use crate::doubt;
 #[cfg(doc)]
 use crate::error::ErrorKind;
-use crate::error::{Error, Result};
+use crate::error::{Error, Repeated, Result};
 use crate::op::executor::Executor;
 use crate::op::handle::Described;
 use crate::op::operator::{
@@ -170,15 +170,15 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] with 561000 for an operator that CANN runs once only, such as those that copy between host
-    /// and device, those whose outputs have the size that the data decide, and random numbers: make a plan for each run.
+    /// and device, and random numbers. [`Repeated::Once`] for one whose second phase waits for what the data decide. Make a
+    /// plan for each run.
     pub fn repeatable(self) -> Result<Repeatable<'dev, X, P>>
     where
         X: Repeats,
     {
         if P::Parameters::WAITS {
             // C refuses it too: the kernel gives a shape. And it would keep descriptions that the outputs own.
-            let call = "aclSetAclOpExecutorRepeatable";
-            return Err(Error::refused(call, sys::ACLNN_ERR_INNER));
+            return Err(Repeated::Once { operator: P::NAME }.into());
         }
         drop(self.executor);
         let values = P::Parameters::values(self.described.handles());

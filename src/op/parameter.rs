@@ -12,7 +12,7 @@ use crate::op::element::Element;
 use crate::op::handle::{RawBools, RawFloats, RawInts, RawScalar, RawTensor};
 use crate::op::layout::Contiguous;
 use crate::op::site::Output;
-use crate::op::slot::{AnyPlace, Place, Position};
+use crate::op::slot::{AnyPlace, Place, Position, SlotList};
 use crate::op::tensor::Tensor;
 
 /// A parameter of an operator's first phase.
@@ -75,13 +75,13 @@ pub trait Parameter: Sealed {
     const WAITS: bool = false;
     /// The list of tensors `L`, and behind it this one.
     #[doc(hidden)]
-    type Slots<L>;
+    type Slots<L: SlotList>: SlotList;
 
     #[doc(hidden)]
     fn value(handle: &Self::Handle) -> Self::Value;
 
     #[doc(hidden)]
-    fn slot<L>(
+    fn slot<L: SlotList>(
         value: Self::Value,
         place: Self::Place,
         list: L,
@@ -95,10 +95,10 @@ macro_rules! no_tensor {
         type Place = ();
         const READS: bool = false;
         const WRITES: bool = false;
-        type Slots<L> = L;
+        type Slots<L: $crate::op::slot::SlotList> = L;
 
         #[inline(always)]
-        fn slot<L>(
+        fn slot<L: $crate::op::slot::SlotList>(
             _value: Self::Value,
             (): (),
             list: L,
@@ -116,17 +116,18 @@ macro_rules! is_tensor {
         type Place = $Place;
         const READS: bool = $reads;
         const WRITES: bool = $writes;
-        type Slots<L> = (L, $crate::op::slot::Slot<Self>);
+        type Slots<L: $crate::op::slot::SlotList> =
+            <$Place as $crate::op::slot::AnyPlace>::Slots<L, $crate::op::slot::Slot<Self>>;
 
         #[inline(always)]
-        fn slot<L>(
+        fn slot<L: $crate::op::slot::SlotList>(
             value: Self::Value,
             place: $Place,
             list: L,
             position: &mut $crate::op::slot::Position,
-        ) -> (L, $crate::op::slot::Slot<Self>) {
-            let slot = $crate::op::slot::Slot::next(value, place, position);
-            (list, slot)
+        ) -> Self::Slots<L> {
+            let slot = $crate::op::slot::Slot::<Self>::next(value, place, position);
+            <$Place as $crate::op::slot::AnyPlace>::behind(list, slot)
         }
     };
 }
@@ -317,7 +318,7 @@ macro_rules! optional {
             type Place = <$Name as Parameter>::Place;
             const READS: bool = <$Name as Parameter>::READS;
             const WRITES: bool = <$Name as Parameter>::WRITES;
-            type Slots<L> = <$Name as Parameter>::Slots<L>;
+            type Slots<L: $crate::op::slot::SlotList> = <$Name as Parameter>::Slots<L>;
 
             #[inline(always)]
             fn value(handle: &Self::Handle) -> Self::Value {
@@ -325,7 +326,7 @@ macro_rules! optional {
             }
 
             #[inline(always)]
-            fn slot<L>(value: Self::Value, place: Self::Place, list: L, position: &mut $crate::op::slot::Position) -> Self::Slots<L> {
+            fn slot<L: $crate::op::slot::SlotList>(value: Self::Value, place: Self::Place, list: L, position: &mut $crate::op::slot::Position) -> Self::Slots<L> {
                 <$Name as Parameter>::slot(value, place, list, position)
             }
         }

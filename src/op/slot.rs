@@ -83,9 +83,47 @@ impl fmt::Debug for Place {
 /// and writes, C counts among its inputs and among its outputs.
 pub(crate) type Position = [usize; 3];
 
-/// The place of a list, whose tensors keep their addresses.
+/// The place of a list, and of a tensor whose elements were compared with numbers of the plan: they keep their addresses.
 #[derive(Debug, Clone, Copy)]
 pub struct Listed;
+
+/// The tensors of a repeatable plan: none, or some and one behind them.
+pub trait SlotList {
+    /// These, and `S` behind them.
+    #[doc(hidden)]
+    type With<S>: SlotList;
+
+    #[doc(hidden)]
+    fn with<S>(self, slot: S) -> Self::With<S>;
+}
+impl SlotList for () {
+    type With<S> = ((), S);
+
+    #[inline(always)]
+    fn with<S>(self, slot: S) -> ((), S) {
+        (self, slot)
+    }
+}
+impl<L, T> SlotList for (L, T) {
+    type With<S> = ((L, T), S);
+
+    #[inline(always)]
+    fn with<S>(self, slot: S) -> ((L, T), S) {
+        (self, slot)
+    }
+}
+
+/// The tensors of a plan with a [`Listed`] one, which no run can replace.
+#[derive(Debug)]
+pub struct Lists;
+impl SlotList for Lists {
+    type With<S> = Lists;
+
+    #[inline(always)]
+    fn with<S>(self, _slot: S) -> Lists {
+        self
+    }
+}
 
 /// A tensor of a plan that runs several times.
 ///
@@ -126,49 +164,44 @@ impl<P: Parameter> Slot<P> {
 
 /// What a parameter has for a place.
 pub trait AnyPlace: Copy {
+    /// The tensors `L`, and behind them one with this kind of place.
+    #[doc(hidden)]
+    type Slots<L: SlotList, S>: SlotList;
+
+    #[doc(hidden)]
+    fn behind<L: SlotList, S>(list: L, slot: S) -> Self::Slots<L, S>;
+
     #[doc(hidden)]
     fn place(&self) -> Option<&Place>;
 }
-impl AnyPlace for () {
-    #[inline(always)]
-    fn place(&self) -> Option<&Place> {
-        None
-    }
-}
-impl AnyPlace for Listed {
-    #[inline(always)]
-    fn place(&self) -> Option<&Place> {
-        None
-    }
-}
-impl AnyPlace for Option<Listed> {
-    #[inline(always)]
-    fn place(&self) -> Option<&Place> {
-        None
-    }
-}
-impl AnyPlace for Place {
-    #[inline(always)]
-    fn place(&self) -> Option<&Place> {
-        Some(self)
-    }
-}
-impl AnyPlace for Option<Place> {
-    #[inline(always)]
-    fn place(&self) -> Option<&Place> {
-        self.as_ref()
-    }
+
+/// Declares what a parameter has for a place: of no tensor, of one that a run replaces, or of those that stay.
+macro_rules! places {
+    ($($Any:ty, ($L:ident, $S:ident) => $Slots:ty, |$list:pat_param, $slot:pat_param| $behind:expr, |$place:pat_param| $which:expr;)*) => { $(
+        impl AnyPlace for $Any {
+            type Slots<$L: SlotList, $S> = $Slots;
+
+            #[inline(always)]
+            fn behind<$L: SlotList, $S>($list: $L, $slot: $S) -> $Slots {
+                $behind
+            }
+
+            #[inline(always)]
+            fn place(&self) -> Option<&Place> {
+                let $place = self;
+                $which
+            }
+        }
+    )* };
 }
 
-/// The place of a tensor that another one can replace.
-#[diagnostic::on_unimplemented(
-    message = "a repeatable plan cannot have lists of tensors",
-    label = "the tensors of a list would keep the addresses of the plan",
-    note = "make a plan for each run"
-)]
-pub trait Placed: AnyPlace {}
-impl Placed for Place {}
-impl Placed for Option<Place> {}
+places! {
+    (), (L, S) => L, |list, _| list, |()| None;
+    Place, (L, S) => L::With<S>, |list, slot| list.with(slot), |place| Some(place);
+    Option<Place>, (L, S) => L::With<S>, |list, slot| list.with(slot), |place| place.as_ref();
+    Listed, (L, S) => Lists, |_, _| Lists, |_| None;
+    Option<Listed>, (L, S) => Lists, |_, _| Lists, |_| None;
+}
 
 /// The executor of a run, and the operator that it is of.
 #[derive(Debug, Clone, Copy)]
@@ -177,10 +210,7 @@ pub struct Target {
     pub(super) executor: NonNull<sys::aclOpExecutor>,
 }
 
-impl<P: Parameter<Value = *mut sys::aclTensor>> Slot<P>
-where
-    P::Place: Placed,
-{
+impl<P: Parameter<Value = *mut sys::aclTensor>> Slot<P> {
     /// Gives the tensor to the executor, with a call of C only if its address is another one.
     #[inline(always)]
     fn fill(&mut self, target: Target, given: P::Place) -> Result<()> {
@@ -256,7 +286,9 @@ fn mismatch(
 }
 
 pub(super) mod run {
-    use super::{Result, Target};
+    use std::convert::Infallible;
+
+    use super::{Lists, Result, Target};
 
     /// The tensors of one run: a tuple with an argument for each parameter of the operator that is a tensor. Its path is
     /// private, because a wrong implementation would name memory that nobody has borrowed.
@@ -273,6 +305,45 @@ pub(super) mod run {
         fn fill(&mut self, slots: &mut S, target: Target) -> Result<()>;
 
         fn into_memory(self) -> Self::Memory;
+    }
+
+    /// That the tensors of a plan can be those of `A`. It has no implementation for [`Lists`]: one error for a plan with a
+    /// list, and not one for each tensor of it.
+    #[diagnostic::on_unimplemented(
+        message = "a plan with a list of tensors, positions, groups or a mask cannot run on other tensors",
+        label = "the plan keeps the tensors that it was made with",
+        note = "make a plan for each run, without `repeatable`: `op::cat(current, &tensors, axis, out)?.run(stream)?`",
+        note = "indices, positions, groups and masks are compared first: `numbers.tensor(shape)?.indices(current, host, below)?`"
+    )]
+    pub trait Replaced<A> {
+        /// What the outputs write to.
+        type Memory;
+
+        fn replaced(&mut self) -> !;
+    }
+    // Without any implementation, the compiler would suggest to write one.
+    #[diagnostic::do_not_recommend]
+    impl<A> Replaced<A> for Infallible {
+        type Memory = Infallible;
+
+        fn replaced(&mut self) -> ! {
+            match *self {}
+        }
+    }
+
+    impl<X, A> Operands<'_, X, Lists> for A
+    where
+        Lists: Replaced<A>,
+    {
+        type Memory = <Lists as Replaced<A>>::Memory;
+
+        fn fill(&mut self, slots: &mut Lists, _target: Target) -> Result<()> {
+            slots.replaced()
+        }
+
+        fn into_memory(self) -> Self::Memory {
+            Lists.replaced()
+        }
     }
 }
 use run::Operands;
@@ -294,8 +365,6 @@ macro_rules! operands {
         impl<'b, X, $($P: Parameter<Value = *mut sys::aclTensor>, $A: Describe<'b, X, $P>,)* $Q: Parameter<Value = *mut sys::aclTensor>, $B: Describe<'b, X, $Q>>
             Operands<'b, X, ($slots, Slot<$Q>)> for ($($A,)* $B,)
         where
-            $($P::Place: Placed,)*
-            $Q::Place: Placed,
             nested!([()] $($A: $P,)* $B: $Q,): Flatten,
         {
             type Memory = <nested!([()] $($A: $P,)* $B: $Q,) as Flatten>::Flat;

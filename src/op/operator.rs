@@ -16,7 +16,7 @@ use crate::op::parameter::Parameter;
 use crate::op::parameter::describe::Describe;
 use crate::op::plan::Plan;
 use crate::op::site::Output;
-use crate::op::slot::Position;
+use crate::op::slot::{Position, SlotList};
 
 /// An operator of CANN: the type that [`Plan`] names it by.
 ///
@@ -321,10 +321,44 @@ impl<X, K> Returned<X, Maybe<K>> for () {
     unsafe fn returned(self) {}
 }
 
+/// What twelve parameters or arguments add to a list.
+///
+/// Types that are nested for up to 44 of them one by one are deeper in the JSON of rustdoc than its readers go, 128 levels.
+mod group {
+    use super::SlotList;
+
+    /// Parameters of an operator, one behind the other.
+    pub trait Parameters {
+        /// The list of element types `L`, and behind it those of the outputs.
+        type Outputs<L>;
+        /// The list of tensors `L`, and behind it these.
+        type Slots<L: SlotList>: SlotList;
+    }
+
+    /// The arguments for the parameters `P`.
+    pub trait Arguments<'b, X, P> {
+        /// The list of memory `L`, and behind it what the outputs write to.
+        type Memory<L>;
+    }
+}
+
 /// Nests the lists of outputs: the first parameter is innermost.
 macro_rules! nested {
     ([$list:ty] ) => { $list };
+    ([$list:ty] $P1:ident $P2:ident $P3:ident $P4:ident $P5:ident $P6:ident $P7:ident $P8:ident $P9:ident $P10:ident $P11:ident $P12:ident
+        $($rest:ident)+
+    ) => {
+        nested!([<($P1, $P2, $P3, $P4, $P5, $P6, $P7, $P8, $P9, $P10, $P11, $P12) as group::Parameters>::Outputs<$list>] $($rest)+)
+    };
     ([$list:ty] $P:ident $($rest:ident)*) => { nested!([<$P as Parameter>::Outputs<$list>] $($rest)*) };
+    ([$list:ty] $A1:ident: $P1:ident, $A2:ident: $P2:ident, $A3:ident: $P3:ident, $A4:ident: $P4:ident, $A5:ident: $P5:ident, $A6:ident: $P6:ident, $A7:ident: $P7:ident, $A8:ident: $P8:ident, $A9:ident: $P9:ident, $A10:ident: $P10:ident, $A11:ident: $P11:ident, $A12:ident: $P12:ident,
+        $($rest:tt)+
+    ) => {
+        nested!([
+            <($A1, $A2, $A3, $A4, $A5, $A6, $A7, $A8, $A9, $A10, $A11, $A12) as group::Arguments<'b, X,
+                ($P1, $P2, $P3, $P4, $P5, $P6, $P7, $P8, $P9, $P10, $P11, $P12)>>::Memory<$list>
+        ] $($rest)+)
+    };
     ([$list:ty] $A:ident: $P:ident, $($rest:tt)*) => {
         nested!([<$A as Describe<'b, X, $P>>::Memory<$list>] $($rest)*)
     };
@@ -333,12 +367,22 @@ macro_rules! nested {
 /// Nests the tensors of a repeatable plan: the first one is innermost.
 macro_rules! slots {
     ([$list:ty] ) => { $list };
+    ([$list:ty] $P1:ident $P2:ident $P3:ident $P4:ident $P5:ident $P6:ident $P7:ident $P8:ident $P9:ident $P10:ident $P11:ident $P12:ident
+        $($rest:ident)+
+    ) => {
+        slots!([<($P1, $P2, $P3, $P4, $P5, $P6, $P7, $P8, $P9, $P10, $P11, $P12) as group::Parameters>::Slots<$list>] $($rest)+)
+    };
     ([$list:ty] $P:ident $($rest:ident)*) => { slots!([<$P as Parameter>::Slots<$list>] $($rest)*) };
 }
 
 /// Nests the sites of arguments: the first one that has a site is outermost.
 macro_rules! located {
     () => { Rest };
+    ($A1:ident $A2:ident $A3:ident $A4:ident $A5:ident $A6:ident $A7:ident $A8:ident $A9:ident $A10:ident $A11:ident $A12:ident
+        $($others:ident)+
+    ) => {
+        <($A1, $A2, $A3, $A4, $A5, $A6, $A7, $A8, $A9, $A10, $A11, $A12) as Located>::Site<D, located!($($others)+)>
+    };
     ($A:ident $($others:ident)*) => { <$A as Located>::Site<D, located!($($others)*)> };
 }
 
@@ -445,6 +489,20 @@ macro_rules! tuple {
         }
     };
 }
+
+/// Implements it for one length.
+macro_rules! group {
+    ($($P:ident $A:ident)*) => {
+        impl<$($P: Parameter),*> group::Parameters for ($($P,)*) {
+            type Outputs<L> = nested!([L] $($P)*);
+            type Slots<L: SlotList> = slots!([L] $($P)*);
+        }
+        impl<'b, X, $($P: Parameter, $A: Describe<'b, X, $P>),*> group::Arguments<'b, X, ($($P,)*)> for ($($A,)*) {
+            type Memory<L> = nested!([L] $($A: $P,)*);
+        }
+    };
+}
+group!(P1 A1 P2 A2 P3 A3 P4 A4 P5 A5 P6 A6 P7 A7 P8 A8 P9 A9 P10 A10 P11 A11 P12 A12);
 
 /// Implements it for all lengths up to the longest.
 macro_rules! tuples {

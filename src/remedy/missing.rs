@@ -185,6 +185,13 @@ missing! {
     )]
     Gapless;
     #[diagnostic::on_unimplemented(
+        message = "the host cannot look at the elements of a queued tensor",
+        label = "work of the stream may still write them",
+        note = "take the memory back first: `let buf = stream.synchronize()?.take(buf);`; the operator runs on idle memory then, by `plan.run(&mut stream)`",
+        note = "if the program knows the elements, it says so: `unsafe {{ tensor.assume_indices(below) }}`, `assume_positions`, `assume_mask`"
+    )]
+    Seen;
+    #[diagnostic::on_unimplemented(
         message = "this is a launched operator: its output and its workspace",
         label = "the output is one of two parts",
         note = "take the output, and leave the workspace to the stream: `let out = plan.launch(&mut stream)?.into_output();`",

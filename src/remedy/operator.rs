@@ -1,14 +1,16 @@
 //! Placeholder methods of operands and outputs of operators.
 
+use crate::context::Current;
 use crate::device::{AnyDevice, Npu};
 use crate::error::Result;
 use crate::memory::{Buf, Elements, Host, OnBoard, OnDevice};
 use crate::op::array::{Array, ArrayOut, Shape};
-use crate::op::{Launched, Tensor, TensorOut};
+use crate::op::{Bool, Indices, Launched, Mask, Positions, Tensor, TensorOut};
 use crate::queue::{Queue, Queued};
+use crate::runtime::HostSide;
 use crate::stream::StreamTag;
 
-use super::missing::{KnownLength, OnTheDevice, TakenApart};
+use super::missing::{KnownLength, OnTheDevice, Seen, TakenApart};
 
 // The results have parameters that the use of them determines, so that it is no second error.
 #[doc(hidden)]
@@ -30,6 +32,42 @@ impl<O, D: AnyDevice, S: StreamTag> Launched<'_, O, D, S> {
         Self: TakenApart,
     {
         <Self as TakenApart>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'b, D: AnyDevice, S: StreamTag, I> Tensor<'b, (D, S), I> {
+    pub fn indices(
+        self,
+        _: Current<'_, '_, D>,
+        _: HostSide<'_>,
+        _: usize,
+    ) -> Result<Indices<'b, (D, S), I>>
+    where
+        Self: Seen,
+    {
+        <Self as Seen>::never()
+    }
+    pub fn positions(
+        self,
+        _: Current<'_, '_, D>,
+        _: HostSide<'_>,
+        _: &[usize],
+    ) -> Result<Positions<'b, (D, S), I>>
+    where
+        Self: Seen,
+    {
+        <Self as Seen>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'b, D: AnyDevice, S: StreamTag> Tensor<'b, (D, S), Bool> {
+    pub fn mask(self, _: Current<'_, '_, D>, _: HostSide<'_>) -> Result<Mask<'b, (D, S)>>
+    where
+        Self: Seen,
+    {
+        <Self as Seen>::never()
     }
 }
 

@@ -41,7 +41,7 @@ impl<D: AnyDevice<Mode = ContinueOnFailure>> DeviceTag for D {}
 /// A device that is the device `D`. Each device is only itself, so the bound compares two names of devices.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` and `{D}` are two devices",
-    label = "expected what belongs to `{D}`, the device of the call",
+    label = "expected a value of `{D}`, the device of the call",
     note = "streams, events and memory belong to one device: make them while the thread is bound to it, `thread.set_current(&device)?`",
     note = "a context of a device, such as `Ctx<Npu<0>, 1>`, has streams and events of its own"
 )]

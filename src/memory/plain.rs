@@ -10,7 +10,8 @@ use crate::state::Sealed;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an element type of memory",
     label = "some byte patterns are not values of `{Self}`, or the type has padding",
-    note = "elements are plain data (`bytemuck::Pod`): numbers, arrays of them, and structs that derive `Pod`"
+    note = "elements are plain data (`bytemuck::Pod`): numbers, arrays of them, and structs that derive `Pod`",
+    note = "truth values are `ascendcl::op::Bool`, which every byte is: `Bool::from(true)`"
 )]
 pub trait Plain: Pod {}
 #[diagnostic::do_not_recommend]

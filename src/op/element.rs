@@ -117,7 +117,7 @@ impl<T: Castable, U: Castable> CastTo<U> for T {}
 #[diagnostic::on_unimplemented(
     message = "sums of `{Self}` elements are not given as `{U}`",
     label = "the output of a sum holds the operand's type or a wider one",
-    note = "`Arithmetic` types as themselves, f16 and bf16 also as f32, i32 also as i64"
+    note = "each `Arithmetic` type as itself, f16 and bf16 also as f32, and i8, i16, i32 and u8 also as i64"
 )]
 pub trait SumTo<U>: Element + sealed::Pair<U> {}
 

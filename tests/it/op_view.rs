@@ -123,7 +123,7 @@ isolated! {
         }
         assert_eq!(
             a.slice(0, 0..3, 1).unwrap_err().to_string(),
-            "the range 0..3 by steps of 1 is empty or leaves the 2 elements of dimension 0"
+            "the range 0..3 by steps of 1 is empty or leaves the 2 elements of dimension 0: choose from 0..2"
         );
         for index in [3, usize::MAX] {
             assert!(matches!(usage(a.select(1, index)), Usage::AxisRange { axis: 1, size: 3, .. }));

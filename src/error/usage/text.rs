@@ -273,7 +273,7 @@ impl fmt::Display for Usage {
             Usage::AxisRange { axis, start, end, step, size } => write!(
                 f,
                 "the range {start}..{end} by steps of {step} is empty or leaves the {size} elements of dimension \
-                 {axis}"
+                 {axis}: choose from 0..{size}"
             ),
             Usage::Expand { shape, to } => write!(
                 f,

@@ -104,4 +104,4 @@ pub use crate::op::site::{IdleSite, OnlyInPlace, OnlyOutput, Output, QueuedSite}
 pub use crate::op::view::Lent;
 pub use crate::outcome::{Borrows, FailureMode, GoesOn};
 pub use crate::queue::moved::History;
-pub use crate::stream::name::{Created, Distinct, StreamTag};
+pub use crate::stream::name::{Created, Distinct, SameStream, StreamTag};

@@ -19,7 +19,7 @@ use crate::memory::elements::ElementOf;
 use crate::memory::{Destination, Elements, Source};
 use crate::queue::Queued;
 use crate::state::Invariant;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{SameStream, Stream, StreamTag};
 
 /// The function for messages that do not block each other.
 const BATCH: &str = "HcclBatchSendRecv";
@@ -227,7 +227,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclBatchSendRecv")]
     pub fn exchange<A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         (to, send): (Rank<N>, A),
         (from, recv): (Rank<N>, B),
     ) -> Result<B::Written>
@@ -353,7 +353,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclBatchSendRecv")]
     pub fn batch_send_recv(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         batch: Batch<'_, (D, S), N>,
     ) -> Result<()>
     where
@@ -426,7 +426,12 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// If the queued message fails, the next wait for the stream returns the error.
     #[doc(alias = "HcclSend")]
-    pub fn send<A>(&mut self, stream: &mut Stream<'_, '_, D, S>, to: Rank<N>, send: A) -> Result<()>
+    pub fn send<A>(
+        &mut self,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        to: Rank<N>,
+        send: A,
+    ) -> Result<()>
     where
         S: CommStream,
         A: Source<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
@@ -503,7 +508,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclRecv")]
     pub fn recv<B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         from: Rank<N>,
         recv: B,
     ) -> Result<B::Written>

@@ -16,7 +16,7 @@ use crate::error::{CollectiveMismatch, ErrorKind};
 use crate::memory::elements::ElementOf;
 use crate::memory::{Destination, Elements, Source};
 use crate::queue::Queued;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{SameStream, Stream, StreamTag};
 
 impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, D, N>, H> {
     /// Copies the elements of the rank `root` to every rank (`HcclBroadcast`).
@@ -62,7 +62,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn broadcast<B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         root: Rank<N>,
         buf: B,
     ) -> Result<()>
@@ -71,6 +71,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         B: Updated<(D, S)>
             + Destination<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
     {
+        let stream = SameStream::<S>::renamed(stream);
         let root = self.resource().known(root)?;
         // SAFETY: `buf` has contents, which the root sends.
         unsafe { self.broadcast_memory(stream, root, &buf) }
@@ -121,7 +122,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn broadcast_into<B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         root: Rank<N>,
         buf: B,
     ) -> Result<B::Written>
@@ -142,7 +143,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     unsafe fn broadcast_memory<B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         root: u32,
         buf: &B,
     ) -> Result<()>
@@ -221,7 +222,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn all_gather<T, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         send: A,
         recv: B,
     ) -> Result<B::Written>
@@ -308,7 +309,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn scatter<T, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         send: A,
         recv: B,
     ) -> Result<B::Written>
@@ -374,7 +375,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn scatter_from<T, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         root: Rank<N>,
         recv: B,
     ) -> Result<B::Written>
@@ -397,7 +398,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     unsafe fn scatter_memory<T, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         root: u32,
         from: *mut core::ffi::c_void,
         recv: &B,
@@ -480,7 +481,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn all_to_all<T, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         send: A,
         recv: B,
     ) -> Result<B::Written>
@@ -555,7 +556,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// [`ErrorKind::Refused`] when HCCL does not queue the operation.
     #[doc(alias = "HcclBarrier")]
-    pub fn barrier(&mut self, stream: &mut Stream<'_, '_, D, S>) -> Result<()>
+    pub fn barrier(&mut self, stream: &mut Stream<'_, '_, D, impl SameStream<S>>) -> Result<()>
     where
         S: CommStream,
     {

@@ -17,7 +17,7 @@ use crate::error::ErrorKind;
 use crate::error::{CollectiveMismatch, Result};
 use crate::memory::{Destination, Elements, Source};
 use crate::queue::Queued;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{SameStream, Stream, StreamTag};
 
 /// Compares the length of a buffer with that of the list.
 #[inline]
@@ -80,7 +80,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclAllGatherV")]
     pub fn all_gather_v<T, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         counts: &RankCounts<N>,
         send: A,
         recv: B,
@@ -164,7 +164,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclReduceScatterV")]
     pub fn reduce_scatter_v<T, O, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         _operation: O,
         counts: &RankCounts<N>,
         send: A,
@@ -249,7 +249,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclAlltoAllV")]
     pub fn all_to_all_v<T, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         send: (&RankCounts<N>, A),
         recv: (&RankCounts<N>, B),
     ) -> Result<B::Written>
@@ -343,7 +343,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclAlltoAllVC")]
     pub fn all_to_all_vc<T, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         matrix: &CountMatrix<N>,
         send: A,
         recv: B,

@@ -12,7 +12,7 @@ use crate::model::operand::{GearOutputs, Inputs, Outputs};
 use crate::model::{Gears, Kind, Model, OneSize, Queueing, RunsBlocking, Sizing};
 use crate::queue::Queued;
 use crate::raw::check;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{SameStream, Stream, StreamTag};
 
 impl<D: AnyDevice, K: Kind, G: Sizing> Model<'_, '_, D, K, G> {
     /// Runs the model and returns when the outputs are there (`aclmdlExecute`, pyACL `acl.mdl.execute`).
@@ -153,7 +153,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     #[doc(alias = "acl.mdl.execute_async")]
     pub fn execute_async<I, O, G, H>(
         &mut self,
-        model: &mut Queued<'dev, (D, S), Model<'_, 'dev, D, Queueing, G>, H>,
+        model: &mut Queued<'dev, (D, impl SameStream<S>), Model<'_, 'dev, D, Queueing, G>, H>,
         inputs: I,
         outputs: O,
     ) -> Result<O::Written>
@@ -204,7 +204,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// nothing was queued then. Others as for [`Stream::execute_async`].
     pub fn execute_gear_async<I, O, G, H>(
         &mut self,
-        model: &mut Queued<'dev, (D, S), Model<'_, 'dev, D, Queueing, G>, H>,
+        model: &mut Queued<'dev, (D, impl SameStream<S>), Model<'_, 'dev, D, Queueing, G>, H>,
         gear: G::Gear<'_>,
         inputs: I,
         outputs: O,

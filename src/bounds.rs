@@ -68,9 +68,11 @@
 #[cfg(feature = "collectives")]
 pub use crate::collective::element::{CommElement, Reduces};
 #[cfg(feature = "collectives")]
-pub use crate::collective::name::CommTag;
+pub use crate::collective::name::{CommTag, SameComm};
 #[cfg(feature = "collectives")]
 pub use crate::collective::operand::{CommPlace, CommStream, Updated};
+#[cfg(feature = "collectives")]
+pub use crate::collective::rank::RankOf;
 pub use crate::device::{AnyDevice, NamedDevice, OfDevice, SameDevice, Site, WholeDevice};
 pub use crate::memory::alloc::Alignment;
 pub use crate::memory::borrowed::OwnMemory;

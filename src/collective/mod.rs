@@ -115,7 +115,7 @@ pub(crate) mod operand;
 mod options;
 mod pair;
 mod product;
-mod rank;
+pub(crate) mod rank;
 mod reduce;
 mod root;
 mod share;

@@ -10,7 +10,7 @@ use crate::collective::element::CommElement;
 use crate::collective::name::CommTag;
 use crate::collective::operand::{CommPlace, CommStream, Updated};
 use crate::collective::product::Products;
-use crate::collective::rank::{Rank, Ranks, check_rank};
+use crate::collective::rank::{RankOf, Ranks, check_rank};
 use crate::device::DeviceTag;
 #[cfg(doc)]
 use crate::error::ErrorKind;
@@ -104,7 +104,7 @@ impl<'b, Q, N> Batch<'b, Q, N> {
     /// # Errors
     ///
     /// [`CollectiveMismatch::OwnRank`] for the own rank, and [`CollectiveMismatch::Empty`] for a part without elements.
-    pub fn send<A>(&mut self, to: Rank<N>, send: A) -> Result<()>
+    pub fn send<A>(&mut self, to: impl RankOf<N>, send: A) -> Result<()>
     where
         A: Source<Q, Place: CommPlace, Elements: Elements<Element: CommElement>> + 'b,
     {
@@ -114,7 +114,7 @@ impl<'b, Q, N> Batch<'b, Q, N> {
             buf: address(memory),
             count: count(A::Elements::count(memory)),
             dataType: ElementOf::<A::Elements>::DATA_TYPE,
-            remoteRank: to.number(),
+            remoteRank: to.given().number(),
         };
         // INVARIANT: the memory is a source on `Q` that is borrowed for `'b`.
         self.add(item, ElementOf::<A::Elements>::LACKING)
@@ -154,7 +154,7 @@ impl<'b, Q, N> Batch<'b, Q, N> {
     /// # Errors
     ///
     /// [`CollectiveMismatch::OwnRank`] for the own rank, and [`CollectiveMismatch::Empty`] for a part without elements.
-    pub fn recv<B>(&mut self, from: Rank<N>, recv: B) -> Result<()>
+    pub fn recv<B>(&mut self, from: impl RankOf<N>, recv: B) -> Result<()>
     where
         B: Updated<Q>
             + Destination<Q, Place: CommPlace, Elements: Elements<Element: CommElement>>
@@ -166,7 +166,7 @@ impl<'b, Q, N> Batch<'b, Q, N> {
             buf: address(memory),
             count: count(B::Elements::count(memory)),
             dataType: ElementOf::<B::Elements>::DATA_TYPE,
-            remoteRank: from.number(),
+            remoteRank: from.given().number(),
         };
         // INVARIANT: the memory is a destination on `Q` that is borrowed for `'b`.
         self.add(item, ElementOf::<B::Elements>::LACKING)
@@ -228,8 +228,8 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     pub fn exchange<A, B>(
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
-        (to, send): (Rank<N>, A),
-        (from, recv): (Rank<N>, B),
+        (to, send): (impl RankOf<N>, A),
+        (from, recv): (impl RankOf<N>, B),
     ) -> Result<B::Written>
     where
         S: CommStream,
@@ -245,14 +245,14 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
                 buf: address(sent),
                 count: count(sent_len),
                 dataType: ElementOf::<A::Elements>::DATA_TYPE,
-                remoteRank: comm.other(BATCH, to)?,
+                remoteRank: comm.other(BATCH, to.given())?,
             },
             sys::HcclSendRecvItem {
                 sendRecvType: sys::HCCL_RECV,
                 buf: address(received),
                 count: count(received_len),
                 dataType: ElementOf::<B::Elements>::DATA_TYPE,
-                remoteRank: comm.other(BATCH, from)?,
+                remoteRank: comm.other(BATCH, from.given())?,
             },
         ];
         let lacking = ElementOf::<A::Elements>::LACKING.and(ElementOf::<B::Elements>::LACKING);
@@ -429,7 +429,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     pub fn send<A>(
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
-        to: Rank<N>,
+        to: impl RankOf<N>,
         send: A,
     ) -> Result<()>
     where
@@ -440,7 +440,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         let from = send.source();
         let len = A::Elements::count(from);
         let comm = self.resource_mut();
-        let to = comm.other(CALL, to)?;
+        let to = comm.other(CALL, to.given())?;
         let operation = Operation {
             call: CALL,
             lacking: ElementOf::<A::Elements>::LACKING.and(Products::P310),
@@ -509,7 +509,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     pub fn recv<B>(
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
-        from: Rank<N>,
+        from: impl RankOf<N>,
         recv: B,
     ) -> Result<B::Written>
     where
@@ -520,7 +520,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         let to = recv.destination();
         let len = B::Elements::count(to);
         let comm = self.resource_mut();
-        let from = comm.other(CALL, from)?;
+        let from = comm.other(CALL, from.given())?;
         let operation = Operation {
             call: CALL,
             lacking: ElementOf::<B::Elements>::LACKING.and(Products::P310),

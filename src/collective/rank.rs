@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::error::{CollectiveMismatch, Result};
-use crate::state::Invariant;
+use crate::state::{Exactly, Invariant};
 
 /// A member of the communicator `N`, by its number.
 ///
@@ -96,6 +96,17 @@ impl<N> fmt::Debug for Rank<N> {
         write!(f, "Rank({})", self.number)
     }
 }
+
+/// A rank of the communicator `N`: a [`Rank`] of its name, and nothing else.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no rank of the communicator `{N}`",
+    label = "expected a `Rank<{N}>`",
+    note = "the communicator of the call makes a rank of a number: `comm.rank(number)?`",
+    note = "a rank of another communicator may have another number here"
+)]
+pub trait RankOf<N>: Exactly<Rank<N>> {}
+#[diagnostic::do_not_recommend]
+impl<N> RankOf<N> for Rank<N> {}
 
 /// The ranks of the communicator `N`: how many there are, and which of them is the own one.
 ///

@@ -8,7 +8,7 @@ use crate::collective::element::{CommElement, Reduces};
 use crate::collective::name::CommTag;
 use crate::collective::operand::{CommPlace, CommStream, Updated};
 use crate::collective::product::Products;
-use crate::collective::rank::Rank;
+use crate::collective::rank::RankOf;
 use crate::device::DeviceTag;
 use crate::error::Result;
 #[cfg(doc)]
@@ -300,7 +300,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         _operation: O,
-        root: Rank<N>,
+        root: impl RankOf<N>,
         send: A,
         recv: B,
     ) -> Result<()>
@@ -315,7 +315,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
         same::<A::Elements, B::Elements>(sent, received)?;
         let comm = self.resource_mut();
-        let root = comm.known(root)?;
+        let root = comm.known(root.given())?;
         let operation = Operation {
             call: CALL,
             lacking: refused::<B::Elements, O>().and(Products::P310),

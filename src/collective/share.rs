@@ -8,7 +8,7 @@ use crate::collective::element::CommElement;
 use crate::collective::name::CommTag;
 use crate::collective::operand::{CommPlace, CommStream, Updated};
 use crate::collective::product::Products;
-use crate::collective::rank::Rank;
+use crate::collective::rank::RankOf;
 use crate::device::DeviceTag;
 use crate::error::Result;
 #[cfg(doc)]
@@ -63,7 +63,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     pub fn broadcast<B>(
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
-        root: Rank<N>,
+        root: impl RankOf<N>,
         buf: B,
     ) -> Result<()>
     where
@@ -72,7 +72,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
             + Destination<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
     {
         let stream = SameStream::<S>::renamed(stream);
-        let root = self.resource().known(root)?;
+        let root = self.resource().known(root.given())?;
         // SAFETY: `buf` has contents, which the root sends.
         unsafe { self.broadcast_memory(stream, root, &buf) }
     }
@@ -123,14 +123,14 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     pub fn broadcast_into<B>(
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
-        root: Rank<N>,
+        root: impl RankOf<N>,
         buf: B,
     ) -> Result<B::Written>
     where
         S: CommStream,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
     {
-        let root = self.resource().other_root("HcclBroadcast", root)?;
+        let root = self.resource().other_root("HcclBroadcast", root.given())?;
         // SAFETY: this rank is not the root, so nothing reads `buf`.
         unsafe { self.broadcast_memory(stream, root, &buf) }?;
         // SAFETY: an operation that writes every element was queued.
@@ -376,7 +376,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     pub fn scatter_from<T, B>(
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
-        root: Rank<N>,
+        root: impl RankOf<N>,
         recv: B,
     ) -> Result<B::Written>
     where
@@ -384,7 +384,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         T: CommElement,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
     {
-        let root = self.resource().other_root("HcclScatter", root)?;
+        let root = self.resource().other_root("HcclScatter", root.given())?;
         // SAFETY: this rank is not the root, which alone sends.
         unsafe { self.scatter_memory::<T, B>(stream, root, core::ptr::null_mut(), &recv) }?;
         // SAFETY: an operation that writes every element was queued.

@@ -8,7 +8,7 @@ use crate::collective::call::{address, count};
 use crate::collective::comm::{Comm, Operation};
 use crate::collective::counts::{CountMatrix, RankCounts};
 use crate::collective::element::{CommElement, Reduces};
-use crate::collective::name::CommTag;
+use crate::collective::name::{CommTag, SameComm};
 use crate::collective::operand::{CommPlace, CommStream};
 use crate::collective::product::Products;
 use crate::device::DeviceTag;
@@ -81,7 +81,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     pub fn all_gather_v<T, A, B>(
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
-        counts: &RankCounts<N>,
+        counts: &RankCounts<impl SameComm<N>>,
         send: A,
         recv: B,
     ) -> Result<B::Written>
@@ -166,7 +166,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         _operation: O,
-        counts: &RankCounts<N>,
+        counts: &RankCounts<impl SameComm<N>>,
         send: A,
         recv: B,
     ) -> Result<B::Written>
@@ -250,8 +250,8 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     pub fn all_to_all_v<T, A, B>(
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
-        send: (&RankCounts<N>, A),
-        recv: (&RankCounts<N>, B),
+        send: (&RankCounts<impl SameComm<N>>, A),
+        recv: (&RankCounts<impl SameComm<N>>, B),
     ) -> Result<B::Written>
     where
         S: CommStream,
@@ -344,7 +344,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     pub fn all_to_all_vc<T, A, B>(
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
-        matrix: &CountMatrix<N>,
+        matrix: &CountMatrix<impl SameComm<N>>,
         send: A,
         recv: B,
     ) -> Result<B::Written>

@@ -58,10 +58,10 @@ pub(super) fn check_same<F: PixelFormat, G: PixelFormat>(
 }
 
 /// Checks that a task keeps the strides of its picture: the host library compares them (sources of 2021).
-pub(super) fn check_strides<F: PixelFormat>(
+pub(super) fn check_strides<F: PixelFormat, G: PixelFormat>(
     call: &'static str,
     input: &Layout<F>,
-    output: &Layout<F>,
+    output: &Layout<G>,
 ) -> Result<()> {
     let (stride, rows) = (input.width_stride(), input.height_stride());
     let (to_stride, to_rows) = (output.width_stride(), output.height_stride());

@@ -21,7 +21,7 @@ use crate::media::v1::vpc::Interpolation;
 use crate::media::work::{Behind, StatusOf, Tasks};
 use crate::queue::Queued;
 use crate::raw::check;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{SameStream, Stream, StreamTag};
 
 /// The C objects of a batch.
 struct Batch {
@@ -194,7 +194,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_async")]
     pub fn batch_crop<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         inputs: &[(P, &[Region])],
         outputs: Vec<T>,
     ) -> Result<Vec<T::Written>>
@@ -203,6 +203,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
+        let stream = SameStream::<S>::renamed(stream);
         let call = "acldvppVpcBatchCropAsync";
         let batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;
         let (channel, stream) = (self.resource().as_raw(), stream.as_raw());
@@ -256,7 +257,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_resize_async")]
     pub fn batch_crop_resize<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         inputs: &[(P, &[Region])],
         outputs: Vec<T>,
         how: Interpolation,
@@ -266,6 +267,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
+        let stream = SameStream::<S>::renamed(stream);
         let call = "acldvppVpcBatchCropResizeAsync";
         let mut batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;
         let how = batch.task.resize(how)?;
@@ -324,7 +326,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_and_paste_async")]
     pub fn batch_crop_paste<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         inputs: &[(P, &[Region])],
         canvases: Vec<(T, Region)>,
     ) -> Result<()>
@@ -333,6 +335,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: Canvas<(D, S), Format: VpcOutput>,
     {
+        let stream = SameStream::<S>::renamed(stream);
         let call = "acldvppVpcBatchCropAndPasteAsync";
         let (canvases, pastes): (Vec<T>, Vec<Region>) = canvases.into_iter().unzip();
         let chip = self.resource().chip();
@@ -397,7 +400,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_resize_paste_async")]
     pub fn batch_crop_resize_paste<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         inputs: &[(P, &[Region])],
         canvases: Vec<(T, Region)>,
         how: Interpolation,
@@ -407,6 +410,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: Canvas<(D, S), Format: VpcOutput>,
     {
+        let stream = SameStream::<S>::renamed(stream);
         let call = "acldvppVpcBatchCropResizePasteAsync";
         let (canvases, pastes): (Vec<T>, Vec<Region>) = canvases.into_iter().unzip();
         let chip = self.resource().chip();
@@ -473,7 +477,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_resize_make_border_async")]
     pub fn batch_crop_resize_border<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         inputs: &[(P, &[Region])],
         outputs: Vec<(T, Border)>,
         how: Interpolation,
@@ -483,6 +487,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
+        let stream = SameStream::<S>::renamed(stream);
         let call = "acldvppVpcBatchCropResizeMakeBorderAsync";
         let (outputs, borders): (Vec<T>, Vec<Border>) = outputs.into_iter().unzip();
         let mut batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;

@@ -25,7 +25,7 @@ use crate::park::{Parking, User};
 use crate::queue::Queued;
 use crate::queue::owned::Owned;
 use crate::raw::check;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{SameStream, Stream, StreamTag};
 
 impl V1<'_> {
     /// Reads the description of a JPEG file in memory of the host (`acldvppJpegGetImageInfoV2`, pyACL
@@ -274,7 +274,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_jpeg_decode_async")]
     pub fn decode_jpeg<N, T, G>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         file: &mut Queued<'_, (D, S), FirstFile<'_, N, JpegInfo>, G>,
         output: T,
     ) -> Result<T::Written>
@@ -284,6 +284,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         Dvpp<N>: OnDevice<D>,
         T: PictureTarget<(D, S), Format: JpegOutput>,
     {
+        let stream = SameStream::<S>::renamed(stream);
         let to = output.seen();
         let (chip, info) = (self.resource().chip(), *file.info());
         info.format.check_decodes::<T::Format>()?;
@@ -329,7 +330,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_jpeg_encode_async")]
     pub fn encode_jpeg<'q, 'm, P, N, G>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         input: P,
         quality: u32,
         output: Queued<'q, (D, S), DvppBuf<'m, N, [u8], Uninit>, G>,
@@ -340,6 +341,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         Dvpp<N>: OnDevice<D>,
         P: PictureSource<(D, S), Format: JpegInput>,
     {
+        let stream = SameStream::<S>::renamed(stream);
         let mut task = Task::new("acldvppJpegEncodeAsync");
         let (from, config, needed) = prepare_encoding(&mut task, &input, quality)?;
         check_data("the memory of the file", output.resource().len(), needed)?;

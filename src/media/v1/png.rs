@@ -19,7 +19,7 @@ use crate::media::v1::{FirstFile, FirstPicture, V1};
 use crate::media::work::Behind;
 use crate::memory::{Dvpp, DvppBuf, OnDevice};
 use crate::queue::Queued;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{SameStream, Stream, StreamTag};
 
 impl V1<'_> {
     /// Reads the description of a PNG file in memory of the host (`acldvppPngGetImageInfo`, pyACL
@@ -174,7 +174,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_png_decode_async")]
     pub fn decode_png<N, T, G>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
         file: &mut Queued<'_, (D, S), FirstFile<'_, N, PngInfo>, G>,
         output: T,
     ) -> Result<T::Written>
@@ -184,6 +184,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         Dvpp<N>: OnDevice<D>,
         T: PictureTarget<(D, S), Format: PngOutput>,
     {
+        let stream = SameStream::<S>::renamed(stream);
         let to = output.seen();
         let (chip, info) = (self.resource().chip(), *file.info());
         check_decoded(Layout::for_png(chip, info.width, info.height)?, &to.layout)?;

@@ -124,6 +124,12 @@ pub(crate) fn of_watches() -> bool {
     DOUBT.word() & WATCHED != 0
 }
 
+/// Whether a successful wait has to do more than that.
+#[inline(always)]
+pub(crate) fn of_more_than_watches() -> bool {
+    word() & !WATCHED != 0
+}
+
 /// Enters that the waits for a stream ask an object.
 pub(crate) fn watched() {
     DOUBT.watched();

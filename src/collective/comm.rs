@@ -388,7 +388,7 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
     #[cold]
     fn watch(&mut self, stream: StreamKey) {
         let (watches, joined) = (self.current.core().watches(), &self.joined);
-        watches.begin(stream, joined.watched(), &joined.about());
+        watches.begin(stream, joined.watched(), || joined.about());
         self.watched = Some(stream);
     }
 

@@ -10,7 +10,7 @@ use crate::collective::product::Product;
 use crate::collective::rank::check_rank;
 use crate::device::{Core, Watched, current_context};
 use crate::error::Result;
-use crate::raw::{Handle, check, check_wait};
+use crate::raw::{Handle, check};
 use crate::release;
 
 /// A communicator of one rank. Dropping it destroys it, on its device.
@@ -103,10 +103,10 @@ impl Joined {
 
     /// Returns what a wait for a stream asks.
     pub(super) fn watched(&self) -> Watched {
-        Watched {
-            handle: self.handle,
-            ask,
-        }
+        let call = "HcclGetCommAsyncError";
+        // SAFETY: the function takes a live communicator, waits for nothing and calls nothing of this program (`hccl/hccl.h`).
+        // The communicator leaves the list before it is destroyed (`close`).
+        unsafe { Watched::new(self.handle, call, sys::HcclGetCommAsyncError) }
     }
 
     /// Destroys the communicator (`HcclCommDestroy`), and then the one of which it is the last part. Returns the first error.
@@ -124,18 +124,16 @@ impl Joined {
         }
         let (core, handle) = (&self.core, self.handle);
         let destroy = move || {
-            let failures = core.watches().end(handle);
+            core.unwatch(handle);
             // SAFETY: a live communicator without unfinished work (invariant), whose device is current. The flag above
             // lets the call happen once.
-            let code = unsafe { sys::HcclCommDestroy(handle.as_ptr()) }.0;
-            (failures, code)
+            unsafe { sys::HcclCommDestroy(handle.as_ptr()) }.0
         };
-        let (failures, code) = if current_context().is_ok_and(|context| context == core.context()) {
+        let code = if current_context().is_ok_and(|context| context == core.context()) {
             destroy()
         } else {
             core.elsewhere(move || Ok(destroy()))?
         };
-        core.keep_failures(failures);
         check("HcclCommDestroy", code)?;
         self.claim.release();
         Ok(())
@@ -146,15 +144,4 @@ impl Drop for Joined {
     fn drop(&mut self) {
         release::in_drop(self.close());
     }
-}
-
-/// Asks a communicator for the error of its queued work (`HcclGetCommAsyncError`).
-fn ask(communicator: Handle) -> Result<()> {
-    let call = "HcclGetCommAsyncError";
-    let mut failure = sys::HCCL_SUCCESS;
-    // SAFETY: a live communicator: it leaves the list of those that are asked before it is destroyed. `failure` is valid for
-    // a write.
-    let code = unsafe { sys::HcclGetCommAsyncError(communicator.as_ptr(), &raw mut failure) };
-    check_wait(call, code.0)?;
-    check_wait(call, failure.0)
 }

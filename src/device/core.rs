@@ -184,16 +184,18 @@ impl Core {
     /// Asks the watched objects of all streams, behind a wait for them. The ledger keeps their errors.
     pub(crate) fn ask_watched(&self) {
         if doubt::of_watches() {
-            self.keep_failures(self.watches.ask_all());
+            for (stream, failure) in self.watches.ask_all() {
+                self.ledger.keep_first(stream, failure);
+            }
         }
     }
 
-    /// Keeps failures that the next waits for the streams report.
+    /// Asks an object for the last time, before it is destroyed. The next waits for its streams report the error.
     #[cold]
-    pub(crate) fn keep_failures(&self, failures: Vec<(StreamKey, Error)>) {
-        for (stream, failure) in failures {
+    pub(crate) fn unwatch(&self, object: Handle) {
+        self.watches.end(object, |stream, failure| {
             self.ledger.keep_first(stream, failure);
-        }
+        });
     }
 
     /// Waits for this context, which is current, by the call `wait`, and frees its parked memory.

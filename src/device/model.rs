@@ -17,9 +17,11 @@ use loom::thread;
 use super::claims;
 use super::ledger::Ledger;
 use super::life::{Life, Lifetime};
+use super::watch::{Watched, Watches};
 use crate::doubt;
 use crate::error::Error;
 use crate::park::{self, Key, Parked, Parking, StreamKey};
+use crate::raw::Handle;
 
 enum One {}
 enum Two {}
@@ -263,6 +265,50 @@ fn no_stream_vouches_for_failed_work() {
         };
         assert!(!stream_vouches(&ledger, stream));
         device.join().unwrap();
+        assert!(ledger.is_poisoned(stream));
+    });
+}
+
+/// A communicator whose work has failed.
+unsafe fn remote_failure(_: *mut c_void, failure: *mut sys::HcclResult) -> sys::HcclResult {
+    // SAFETY: the contract of a query.
+    unsafe { failure.write(sys::HCCL_E_REMOTE) };
+    sys::HCCL_SUCCESS
+}
+
+/// Whether the wait of a stream that runs work of communicators proves its success, as `Stream::synchronize` decides it.
+fn stream_with_comm_vouches(watches: &Watches, ledger: &Ledger, stream: StreamKey) -> bool {
+    if doubt::word() == 0 {
+        return true;
+    }
+    let asked = watches.ask(stream);
+    if doubt::of_more_than_watches() && ledger.is_poisoned(stream) {
+        return false;
+    }
+    asked.is_ok()
+}
+
+/// A stream never proves the success of failed work of a communicator, also while another thread destroys the communicator.
+#[test]
+fn no_stream_vouches_for_a_communicator_that_ends() {
+    loom::model(|| {
+        let state = Arc::new((Watches::new(), Ledger::new()));
+        let stream = StreamKey::of::<One>();
+        let (watches, ledger) = &*state;
+        ledger.claim_stream(stream).unwrap();
+        let handle = Handle::NULL_STREAM;
+        // SAFETY: the query only writes a result.
+        let failed = unsafe { Watched::new(handle, "HcclGetCommAsyncError", remote_failure) };
+        watches.begin(stream, failed, String::new);
+        let destroyer = {
+            let state = Arc::clone(&state);
+            thread::spawn(move || {
+                let (watches, ledger) = &*state;
+                watches.end(handle, |stream, error| ledger.keep_first(stream, error));
+            })
+        };
+        assert!(!stream_with_comm_vouches(watches, ledger, stream));
+        destroyer.join().unwrap();
         assert!(ledger.is_poisoned(stream));
     });
 }

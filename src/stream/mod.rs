@@ -460,6 +460,22 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         }
         // A communicator that was dropped is asked before it is released.
         let asked = Self::ask_watched(binding, ident);
+        // Read after the question: a communicator that another thread has destroyed before it is not asked any more, and its
+        // error is in the ledger.
+        if doubt::of_more_than_watches() {
+            return Self::look_at_rest(binding, ident, asked);
+        }
+        asked
+    }
+
+    /// Returns the outcome of a wait that has succeeded in a process with parked memory, failures or waits for whole devices.
+    #[cold]
+    #[inline(never)]
+    fn look_at_rest(
+        binding: Bound<'_, (D, S)>,
+        ident: StreamIdent<S>,
+        asked: Result<()>,
+    ) -> Result<()> {
         if doubt::of_parked() {
             Self::release_parked(binding, ident);
         }
@@ -472,10 +488,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 
     /// Asks the communicators whose work the stream has run for errors that the wait did not report. An error poisons the
     /// stream.
+    #[inline(always)]
     fn ask_watched(binding: Bound<'_, (D, S)>, ident: StreamIdent<S>) -> Result<()> {
-        if !doubt::of_watches() {
-            return Ok(());
-        }
         let key = stream_key::<S>(ident);
         // SAFETY: `binding` comes from a stream, which borrows the binding of its thread.
         let asked = unsafe { with_bound(|core| core.watches().ask(key)) };

@@ -2,7 +2,6 @@
 
 use std::ffi::c_void;
 use std::fmt;
-use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
@@ -20,7 +19,8 @@ use crate::error::{CollectiveMismatch, Error, Result};
 use crate::park::{Parked, Parking, StreamKey, User};
 use crate::queue::Queued;
 use crate::queue::owned::Owned;
-use crate::state::{DropUses, Invariant};
+use crate::raw::Handle;
+use crate::state::DropUses;
 use crate::stream::StreamTag;
 
 /// A communicator with the name `N`, as one of its ranks: the rank of device `D`.
@@ -56,27 +56,31 @@ use crate::stream::StreamTag;
 ///
 /// - No work of the communicator is unfinished while this value is not [`Queued`](crate::Queued).
 /// - It is used on the thread that has claimed the communicators of its device.
+/// - `handle` and `ranks` are those of `joined`.
+/// - While it is `Queued` on a stream, each wait for the stream asks it for its error (`Owned::enters`).
+///   [`Idle::get_mut`](crate::stream::Idle::get_mut) gives no way to put another communicator into its place: the device has no
+///   second one of this type, because the name is claimed.
 #[must_use = "a communicator that is dropped is destroyed"]
 pub struct Comm<'t, 'dev, D: DeviceTag, N = World> {
     joined: Arc<Joined>,
-    /// The last stream that asks the communicator for its error.
-    watched: Option<StreamKey>,
+    handle: Handle,
+    ranks: Ranks<N>,
     current: Current<'t, 'dev, D>,
     /// Dropping the value destroys the communicator, on its device.
     _device: DropUses<'dev>,
-    _name: PhantomData<Invariant<N>>,
 }
 
 impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     /// Makes a communicator of one that was made on the device of `current`, and was claimed by this thread.
     pub(super) fn new(joined: Arc<Joined>, current: Current<'t, 'dev, D>) -> Self {
-        // INVARIANT: no operation was queued, and the caller has claimed the device.
+        let (handle, ranks) = (joined.handle, Ranks::new(joined.rank, joined.size));
+        // INVARIANT: no operation was queued, the communicator is not `Queued`, and the caller has claimed the device.
         Comm {
             joined,
-            watched: None,
+            handle,
+            ranks,
             current,
             _device: DropUses::new(),
-            _name: PhantomData,
         }
     }
 
@@ -110,9 +114,10 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     /// # })?;
     /// # } Ok(()) }
     /// ```
+    #[inline]
     #[must_use]
     pub fn ranks(&self) -> Ranks<N> {
-        Ranks::new(self.joined.rank, self.joined.size)
+        self.ranks
     }
 
     /// Returns the rank with this number.
@@ -263,6 +268,13 @@ unsafe fn destroy_parked(joined: NonNull<c_void>) -> sys::aclError {
 
 // A stream takes a communicator as it takes memory: an operation must not outlive the communicator.
 impl<D: DeviceTag, N: CommTag> Owned<D> for Comm<'_, '_, D, N> {
+    /// From now on the waits for the stream ask the communicator. So no operation has to look whether they do.
+    fn enters(&self, stream: StreamKey) {
+        let joined = &self.joined;
+        let watches = self.current.core().watches();
+        watches.begin(stream, joined.watched(), || joined.about());
+    }
+
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         let raw = Arc::into_raw(self.joined).cast_mut().cast::<c_void>();
         let Some(pointer) = NonNull::new(raw) else {
@@ -303,6 +315,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// # })?;
     /// # } Ok(()) }
     /// ```
+    #[inline]
     #[must_use]
     pub fn ranks(&self) -> Ranks<N> {
         self.resource().ranks()
@@ -350,8 +363,7 @@ pub(super) struct Operation {
 }
 
 impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
-    /// Checks an operation of `count` elements for each rank, and enters that `stream` runs work of the communicator.
-    /// Returns the handle.
+    /// Checks an operation of `count` elements for each rank on `stream`. Returns the handle.
     #[inline]
     pub(super) fn begin(
         &mut self,
@@ -360,36 +372,27 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
         count: usize,
     ) -> Result<sys::HcclComm> {
         if count == 0 {
-            return Err(CollectiveMismatch::Empty {
-                call: operation.call,
-            }
-            .into());
+            return Err(empty(operation.call));
         }
         self.begin_with(stream, operation)
     }
 
-    /// Checks an operation, and enters that `stream` runs work of the communicator. Returns the handle.
+    /// Checks an operation on `stream`. Returns the handle.
     #[inline]
     pub(super) fn begin_with(
         &mut self,
         stream: StreamKey,
         operation: Operation,
     ) -> Result<sys::HcclComm> {
+        // The compiler removes the comparison for elements that each product has.
         if operation.lacking.has(self.joined.product) {
             lacking(operation.call, self.joined.product)?;
         }
-        if self.watched != Some(stream) {
-            self.watch(stream);
-        }
-        Ok(self.joined.raw())
-    }
-
-    /// Enters that `stream` runs work of the communicator.
-    #[cold]
-    fn watch(&mut self, stream: StreamKey) {
-        let (watches, joined) = (self.current.core().watches(), &self.joined);
-        watches.begin(stream, joined.watched(), || joined.about());
-        self.watched = Some(stream);
+        debug_assert!(
+            self.current.core().watches().has(stream, self.handle),
+            "the waits for the stream ask the communicator (invariant)"
+        );
+        Ok(self.handle.as_ptr())
     }
 
     /// Returns the outcome of the call of an operation.
@@ -406,8 +409,9 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
         Error::refused(call, code.0).about(&self.joined.about())
     }
 
+    #[inline]
     pub(super) fn size(&self) -> usize {
-        self.joined.size as usize
+        self.ranks.size() as usize
     }
 
     /// Refuses the own rank as the other side of a message.
@@ -434,4 +438,9 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
         }
         Ok(rank)
     }
+}
+
+#[cold]
+fn empty(call: &'static str) -> Error {
+    CollectiveMismatch::Empty { call }.into()
 }

@@ -30,6 +30,7 @@ pub struct Rank<N> {
 
 impl<N> Rank<N> {
     /// Makes a rank. The caller ensures the invariant.
+    #[inline]
     pub(super) fn new(number: u32) -> Rank<N> {
         Rank {
             number,
@@ -58,6 +59,7 @@ impl<N> Rank<N> {
     /// # })?;
     /// # } Ok(()) }
     /// ```
+    #[inline]
     #[must_use]
     pub fn number(self) -> u32 {
         self.number
@@ -142,6 +144,7 @@ impl<N> fmt::Debug for Ranks<N> {
 
 impl<N> Ranks<N> {
     /// Makes the ranks of a communicator. The caller ensures the invariant.
+    #[inline]
     pub(super) fn new(own: u32, size: u32) -> Ranks<N> {
         Ranks {
             own,
@@ -171,6 +174,7 @@ impl<N> Ranks<N> {
     /// # })?;
     /// # } Ok(()) }
     /// ```
+    #[inline]
     #[must_use]
     pub fn own(self) -> Rank<N> {
         Rank::new(self.own)
@@ -196,6 +200,7 @@ impl<N> Ranks<N> {
     /// # })?;
     /// # } Ok(()) }
     /// ```
+    #[inline]
     #[must_use]
     pub fn size(self) -> u32 {
         self.size

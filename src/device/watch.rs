@@ -106,6 +106,11 @@ impl Watches {
         doubt::watched();
     }
 
+    /// Whether each wait for the stream asks the object.
+    pub(crate) fn has(&self, stream: StreamKey, object: Handle) -> bool {
+        has(&self.0.take(), stream, object)
+    }
+
     /// Asks an object for the last time, and removes it. It is destroyed after this, and no wait can ask it then. `keep` gets
     /// each stream that has to report its error, while a wait for the stream still finds the object here: a wait that does not
     /// find it any more finds what `keep` has kept.

@@ -72,9 +72,9 @@ use crate::context::with_bound;
 use crate::device::{AnyDevice, Ident, ident_of, key_of};
 use crate::memory::{Buf, Elements, OnDevice, Place};
 pub use crate::outcome::Unverified;
-use crate::park::{self, Parking, User};
+use crate::park::{self, Parking, StreamKey, User};
 use crate::state::Invariant;
-use crate::stream::{Distinct, Drained, Idle, Stream, StreamIdent, StreamTag};
+use crate::stream::{Distinct, Drained, Idle, Stream, StreamIdent, StreamTag, stream_key};
 
 /// A queue of work as a type: the pair of a device and a stream name.
 pub trait Queue: pair::Pair {
@@ -127,7 +127,7 @@ impl<D, R: owned::Owned<D>> Resource<D> for R {}
 pub(crate) mod owned {
     use std::sync::Arc;
 
-    use crate::park::{Parking, User};
+    use crate::park::{Parking, StreamKey, User};
 
     crate::state::sealed! {
         "a wrong implementation would make safe calls unsound";
@@ -142,6 +142,11 @@ pub(crate) mod owned {
             ///
             /// Bounds make this method callable outside of this crate.
             unsafe fn park(self, parking: &Arc<Parking>, users: &[User]);
+
+            /// Enters that work of the stream may use the resource from now on. Each queue that gets the resource calls it
+            /// first.
+            #[inline(always)]
+            fn enters(&self, _stream: StreamKey) {}
 
             /// Notes that the program has taken the memory without a proof that the work on it has succeeded.
             #[inline(always)]
@@ -162,6 +167,12 @@ impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {
         unsafe { self.0.park(parking, users) };
         // SAFETY: the caller's contract.
         unsafe { self.1.park(parking, users) };
+    }
+
+    #[inline(always)]
+    fn enters(&self, stream: StreamKey) {
+        self.0.enters(stream);
+        self.1.enters(stream);
     }
 
     #[inline(always)]
@@ -299,6 +310,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R
         stream: StreamIdent<P>,
     ) -> Queued<'dev, (D, P), R, G> {
         let (device, _) = self.home;
+        self.resource.enters(stream_key::<P>(stream));
         Queued::new(self.into_resource(), (device, stream))
     }
 }
@@ -406,6 +418,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     pub fn adopt<R: Resource<D>>(&self, resource: R) -> Queued<'dev, (D, S), R> {
         // SAFETY: the stream borrows the binding of the thread to the device.
         let device = ident_of::<D>(|| unsafe { with_bound(|core| core.parking().key()) });
+        resource.enters(self.key());
         // INVARIANT: memory that the caller owns is idle.
         Queued::new(resource, (device, self.ident()))
     }

@@ -1,10 +1,20 @@
 //! Collectives: every operation with its results, over threads as ranks, and the lives of communicators.
 
 use ascendcl::collective::{Comm, Max, Min, Prod, RootInfo, Sum, World};
+use ascendcl::event::Order;
 use ascendcl::stream::Main;
-use ascendcl::{Acl, Current, DeviceBuf, DeviceTag, HostSide, Npu, Queued, Stream, Thread};
+use ascendcl::{
+    Acl, Current, DeviceBuf, DeviceTag, HostSide, Npu, Queued, Stream, StreamName, Thread,
+};
 
 use crate::common::{acl_with_journal, assert_clean, calls, host, isolated};
+
+enum First {}
+impl StreamName for First {}
+enum Second {}
+impl StreamName for Second {}
+enum Third {}
+impl StreamName for Third {}
 
 /// What each rank gets.
 #[derive(Clone, Copy)]
@@ -379,7 +389,7 @@ isolated! {
     ["ASCENDCL_BACKEND" = "emulator"]
     fn only_the_streams_of_a_communicator_ask_it() {
         enum Side {}
-        impl ascendcl::StreamName for Side {}
+        impl StreamName for Side {}
         let acl = acl_with_journal();
         acl.on::<Npu<0>, _>(0, |current| {
             let root = current.root_info(1)?;
@@ -391,16 +401,48 @@ isolated! {
             assert_eq!(calls("HcclGetCommAsyncError"), 0);
             let comm = stream.synchronize()?.take(comm);
             assert_eq!(calls("HcclGetCommAsyncError"), 1);
-            // The communicator moves to the other stream, whose waits ask it from its first operation on.
+            // The communicator moves to the other stream, whose waits ask it from then on.
             let mut comm = side.adopt(comm);
             side.synchronize()?;
-            assert_eq!(calls("HcclGetCommAsyncError"), 1);
+            assert_eq!(calls("HcclGetCommAsyncError"), 2);
             comm.barrier(&mut side)?;
             side.synchronize_within(std::time::Duration::from_secs(60))?;
-            assert_eq!(calls("HcclGetCommAsyncError"), 2);
-            side.destroy()?;
             assert_eq!(calls("HcclGetCommAsyncError"), 3);
+            side.destroy()?;
+            assert_eq!(calls("HcclGetCommAsyncError"), 4);
             drop(comm);
+            Ok(())
+        })
+        .unwrap();
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator"]
+    fn each_way_to_a_stream_makes_its_waits_ask() {
+        let acl = acl_with_journal();
+        acl.on::<Npu<0>, _>(0, |current| {
+            let root = current.root_info(1)?;
+            let comm = current.comm_init_root_info::<World>(&root, 0)?;
+            let mut first = current.create_stream::<First>()?;
+            let mut second = current.create_stream::<Second>()?;
+            let mut third = current.create_stream::<Third>()?;
+            let mut event = current.create_event::<Order>()?;
+            // With memory beside it.
+            let (mut comm, numbers) = first.adopt((comm, current.malloc::<u8>(4)?)).split();
+            comm.barrier(&mut first)?;
+            // By an event, and by a fence.
+            let mut comm = first.handoff(&mut second, &mut event, comm)?;
+            comm.barrier(&mut second)?;
+            let (mut comm, event) = third.wait_fence(second.fence(event, comm)?)?;
+            comm.barrier(&mut third)?;
+            // Its work is on all three.
+            first.synchronize()?;
+            assert_eq!(calls("HcclGetCommAsyncError"), 1);
+            second.synchronize()?;
+            assert_eq!(calls("HcclGetCommAsyncError"), 2);
+            third.synchronize()?;
+            assert_eq!(calls("HcclGetCommAsyncError"), 3);
+            drop((comm, numbers, event));
             Ok(())
         })
         .unwrap();

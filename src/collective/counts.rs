@@ -1,12 +1,11 @@
 //! Numbers of elements that differ by rank, for operations whose parts have lengths of their own.
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::ops::Range;
 
+use crate::collective::name::SameComm;
 use crate::collective::rank::{Rank, Ranks, check_rank};
 use crate::error::{CollectiveMismatch, Result};
-use crate::state::Invariant;
 
 /// A number of elements for each rank of the communicator `N`.
 ///
@@ -35,11 +34,14 @@ use crate::state::Invariant;
 ///
 /// - `numbers` and `starts` have the same length, which is the size of a communicator with the name `N`.
 /// - Each start is the sum of the numbers in front of it, and `total` is the sum of all. None of the sums overflows.
+/// - There are as many numbers as `ranks` says, and `own` is the number of its own rank.
 pub struct RankCounts<N> {
     numbers: Box<[u64]>,
     starts: Box<[u64]>,
     total: u64,
-    _name: PhantomData<Invariant<N>>,
+    /// The ranks as the communicator has them that made the list.
+    ranks: Ranks<N>,
+    own: u64,
 }
 
 impl<N> fmt::Debug for RankCounts<N> {
@@ -107,11 +109,29 @@ impl<N> RankCounts<N> {
         self.starts.as_ptr().cast()
     }
 
-    /// Returns the number of elements of one rank of a communicator with this number of ranks.
-    pub(super) fn of(&self, call: &'static str, rank: u32, ranks: usize) -> Result<usize> {
-        match self.numbers.get(rank as usize) {
-            Some(number) if self.numbers.len() == ranks => Ok(*number as usize),
-            _ => Err(other_size(call, self.numbers.len(), ranks)),
+    /// Returns the number of elements of the own rank of a communicator. The list has a number for each of its ranks then.
+    #[inline]
+    pub(super) fn of<M>(&self, call: &'static str, ranks: Ranks<M>) -> Result<usize>
+    where
+        N: SameComm<M>,
+    {
+        if self.ranks.is_same(ranks) {
+            return Ok(self.own as usize);
+        }
+        self.of_other(call, ranks)
+    }
+
+    /// [`RankCounts::of`] for a list that another rank has made, or an earlier communicator of this name.
+    #[cold]
+    #[inline(never)]
+    fn of_other<M>(&self, call: &'static str, ranks: Ranks<M>) -> Result<usize>
+    where
+        N: SameComm<M>,
+    {
+        let size = ranks.size() as usize;
+        match self.numbers.get(ranks.own().number() as usize) {
+            Some(number) if self.numbers.len() == size => Ok(*number as usize),
+            _ => Err(other_size(call, self.numbers.len(), size)),
         }
     }
 }
@@ -142,10 +162,13 @@ impl<N> RankCounts<N> {
 ///
 /// - `numbers` has `ranks` rows with `ranks` numbers each, where `ranks` is the size of a communicator with the name `N`.
 /// - The sum of all numbers does not overflow.
+/// - `ranks` is the size of `made_by`, and `own` is what the own rank of `made_by` sends and receives.
 pub struct CountMatrix<N> {
     numbers: Box<[u64]>,
     ranks: usize,
-    _name: PhantomData<Invariant<N>>,
+    /// The ranks as the communicator has them that made the matrix.
+    made_by: Ranks<N>,
+    own: (usize, usize),
 }
 
 impl<N> fmt::Debug for CountMatrix<N> {
@@ -213,12 +236,31 @@ impl<N> CountMatrix<N> {
         self.numbers.as_ptr().cast()
     }
 
-    /// Returns how many elements one rank of a communicator with this number of ranks sends and receives.
-    pub(super) fn of(&self, call: &'static str, rank: u32, ranks: usize) -> Result<(usize, usize)> {
-        if self.ranks != ranks {
-            return Err(other_size(call, self.ranks, ranks));
+    /// Returns how many elements the own rank of a communicator sends and receives. The matrix has a number for each pair of
+    /// its ranks then.
+    #[inline]
+    pub(super) fn of<M>(&self, call: &'static str, ranks: Ranks<M>) -> Result<(usize, usize)>
+    where
+        N: SameComm<M>,
+    {
+        if self.made_by.is_same(ranks) {
+            return Ok(self.own);
         }
-        let rank = rank as usize;
+        self.of_other(call, ranks)
+    }
+
+    /// [`CountMatrix::of`] for a matrix that another rank has made, or an earlier communicator of this name.
+    #[cold]
+    #[inline(never)]
+    fn of_other<M>(&self, call: &'static str, ranks: Ranks<M>) -> Result<(usize, usize)>
+    where
+        N: SameComm<M>,
+    {
+        let size = ranks.size() as usize;
+        if self.ranks != size {
+            return Err(other_size(call, self.ranks, size));
+        }
+        let rank = ranks.own().number() as usize;
         Ok((self.row(rank), self.column(rank)))
     }
 }
@@ -278,12 +320,15 @@ impl<N> Ranks<N> {
             start
         };
         let starts = numbers.iter().map(start).collect();
-        // INVARIANT: the list has a number for each of these ranks, and `in_c` has added them up without an overflow.
+        let own = numbers.get(self.own().number() as usize);
+        // INVARIANT: the list has a number for each of these ranks, the own one is one of them (invariant of `Ranks`), and
+        // `in_c` has added them up without an overflow.
         Ok(RankCounts {
+            own: own.copied().unwrap_or_default(),
             numbers,
             starts,
             total,
-            _name: PhantomData,
+            ranks: self,
         })
     }
 
@@ -308,11 +353,15 @@ impl<N> Ranks<N> {
     pub fn count_matrix(self, numbers: &[usize]) -> Result<CountMatrix<N>> {
         let ranks = self.size() as usize;
         let (numbers, _) = in_c(numbers, ranks.saturating_mul(ranks))?;
-        // INVARIANT: the list has a number for each pair of these ranks, and `in_c` has added them up without an overflow.
-        Ok(CountMatrix {
+        let mut matrix = CountMatrix {
             numbers,
             ranks,
-            _name: PhantomData,
-        })
+            made_by: self,
+            own: (0, 0),
+        };
+        let own = self.own().number() as usize;
+        // INVARIANT: the list has a number for each pair of these ranks, and `in_c` has added them up without an overflow.
+        matrix.own = (matrix.row(own), matrix.column(own));
+        Ok(matrix)
     }
 }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use crate::collective::name::SameComm;
 use crate::error::{CollectiveMismatch, Result};
 use crate::state::{Exactly, Invariant};
 
@@ -124,6 +125,7 @@ impl<N> RankOf<N> for Rank<N> {}
 /// # Invariants
 ///
 /// - `own` is less than `size`.
+#[repr(C)]
 pub struct Ranks<N> {
     own: u32,
     size: u32,
@@ -151,6 +153,17 @@ impl<N> Ranks<N> {
             size,
             _name: std::marker::PhantomData,
         }
+    }
+
+    /// Whether both have the same number of ranks and the same own rank.
+    #[inline(always)]
+    pub(super) fn is_same<M>(self, other: Ranks<M>) -> bool
+    where
+        N: SameComm<M>,
+    {
+        // As one number, which is one load and one comparison.
+        let number = |own: u32, size: u32| u64::from(own) | u64::from(size) << 32;
+        number(self.own, self.size) == number(other.own, other.size)
     }
 
     /// Returns the own rank.

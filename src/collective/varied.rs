@@ -78,6 +78,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// If the queued operation fails, the next wait for the stream returns the error. On an error of this call a fresh
     /// destination is parked: it is freed after a later successful wait for the stream.
     #[doc(alias = "HcclAllGatherV")]
+    #[inline]
     pub fn all_gather_v<T, A, B>(
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
@@ -92,11 +93,11 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
     {
         const CALL: &str = "HcclAllGatherV";
+        let comm = self.resource_mut();
+        let own = counts.of(CALL, comm.ranks())?;
         let (from, to) = (send.source(), recv.destination());
         let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
-        let comm = self.resource_mut();
-        let own = comm.ranks().own().number();
-        counted(CALL, "send", sent, counts.of(CALL, own, comm.size())?)?;
+        counted(CALL, "send", sent, own)?;
         counted(CALL, "recv", received, counts.total())?;
         let operation = Operation {
             call: CALL,
@@ -162,6 +163,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// If the queued operation fails, the next wait for the stream returns the error. On an error of this call a fresh
     /// destination is parked: it is freed after a later successful wait for the stream.
     #[doc(alias = "HcclReduceScatterV")]
+    #[inline]
     pub fn reduce_scatter_v<T, O, A, B>(
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
@@ -177,11 +179,11 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
     {
         const CALL: &str = "HcclReduceScatterV";
+        let comm = self.resource_mut();
+        let own = counts.of(CALL, comm.ranks())?;
         let (from, to) = (send.source(), recv.destination());
         let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
-        let comm = self.resource_mut();
-        let own = comm.ranks().own().number();
-        counted(CALL, "recv", received, counts.of(CALL, own, comm.size())?)?;
+        counted(CALL, "recv", received, own)?;
         counted(CALL, "send", sent, counts.total())?;
         let operation = Operation {
             call: CALL,
@@ -247,6 +249,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// If the queued operation fails, the next wait for the stream returns the error. On an error of this call a fresh
     /// destination is parked: it is freed after a later successful wait for the stream.
     #[doc(alias = "HcclAlltoAllV")]
+    #[inline]
     pub fn all_to_all_v<T, A, B>(
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
@@ -263,16 +266,15 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         let ((to_each, send), (from_each, recv)) = (send, recv);
         let (from, to) = (send.source(), recv.destination());
         let comm = self.resource_mut();
-        let (rank, ranks) = (comm.ranks().own().number(), comm.size());
-        let sent = to_each.of(CALL, rank, ranks)?;
-        let received = from_each.of(CALL, rank, ranks)?;
+        let ranks = comm.ranks();
+        let sent = to_each.of(CALL, ranks)?;
+        let received = from_each.of(CALL, ranks)?;
         counted(CALL, "send", A::Elements::count(from), to_each.total())?;
         counted(CALL, "recv", B::Elements::count(to), from_each.total())?;
         if sent != received {
-            let call = CALL;
             return Err(CollectiveMismatch::OwnPart {
-                call,
-                rank,
+                call: CALL,
+                rank: ranks.own().number(),
                 sent,
                 received,
             }
@@ -341,6 +343,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// If the queued operation fails, the next wait for the stream returns the error. On an error of this call a fresh
     /// destination is parked: it is freed after a later successful wait for the stream.
     #[doc(alias = "HcclAlltoAllVC")]
+    #[inline]
     pub fn all_to_all_vc<T, A, B>(
         &mut self,
         stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
@@ -355,9 +358,9 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
     {
         const CALL: &str = "HcclAlltoAllVC";
-        let (from, to) = (send.source(), recv.destination());
         let comm = self.resource_mut();
-        let (sent, received) = matrix.of(CALL, comm.ranks().own().number(), comm.size())?;
+        let (from, to) = (send.source(), recv.destination());
+        let (sent, received) = matrix.of(CALL, comm.ranks())?;
         counted(CALL, "send", A::Elements::count(from), sent)?;
         counted(CALL, "recv", B::Elements::count(to), received)?;
         let operation = Operation {

@@ -1,6 +1,8 @@
 //! Collectives whose parts have lengths of their own: results over threads as ranks, and mistakes before the call.
 
-use ascendcl::collective::{Sum, World};
+use std::sync::OnceLock;
+
+use ascendcl::collective::{CountMatrix, RankCounts, Sum, World};
 use ascendcl::error::CollectiveMismatch;
 use ascendcl::{Current, DeviceTag};
 
@@ -90,6 +92,32 @@ fn nothing_to_exchange<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Giv
         .unwrap();
     member.assert(&numbers, &[1.0, 2.0]);
     assert!(calls("HcclAlltoAllV") > 0);
+    member.end();
+}
+
+/// The lists that the two ranks have made.
+static LISTS: [OnceLock<(RankCounts<World>, CountMatrix<World>)>; 2] =
+    [const { OnceLock::new() }; 2];
+
+/// Each rank uses the lists of the other one, whose own part has another length.
+fn lists_of_the_other_rank<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
+    let mut member = Member::join(current, given);
+    let rank = given.rank as usize;
+    let ranks = member.comm.ranks();
+    let counts = ranks.counts(&[1, 2]).unwrap();
+    let matrix = ranks.count_matrix(&[0, 1, 2, 0]).unwrap();
+    LISTS[rank].set((counts, matrix)).unwrap();
+    let (counts, matrix) = LISTS[1 - rank].wait();
+    let numbers = member.upload(&[[5.0, 6.0], [7.0, 8.0]][rank]);
+    let Member { comm, stream, .. } = &mut member;
+    let own = numbers.slice(0..rank + 1).unwrap();
+    let all = stream.malloc(3).unwrap();
+    let all = comm.all_gather_v(stream, counts, own, all).unwrap();
+    let own = numbers.slice(0..rank + 1).unwrap();
+    let received = stream.malloc(2 - rank).unwrap();
+    let received = comm.all_to_all_vc(stream, matrix, own, received).unwrap();
+    member.assert(&all, &[5.0, 7.0, 8.0]);
+    member.assert(&received, [&[7.0, 8.0][..], &[5.0]][rank]);
     member.end();
 }
 
@@ -255,6 +283,13 @@ isolated! {
     fn ranks_that_exchange_nothing_take_part() {
         let acl = acl_with_journal();
         on_ranks!(&acl, 2, nothing_to_exchange);
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_DEVICES" = "2"]
+    fn a_list_serves_the_other_ranks_too() {
+        let acl = acl_with_journal();
+        on_ranks!(&acl, 2, lists_of_the_other_rank);
         assert_clean(&acl);
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use ascendcl_sys as sys;
 
 use crate::collective::claim::Claim;
 use crate::collective::comm::Comm;
-use crate::collective::joined::Joined;
+use crate::collective::joined::{Joined, destroy_left};
 use crate::collective::name::{CommName, Name};
 use crate::collective::rank::{Rank, Ranks, check_size};
 use crate::context::Current;
@@ -18,6 +19,7 @@ use crate::device::{Core, Device, DeviceTag};
 use crate::error::ErrorKind;
 use crate::error::{CollectiveMismatch, Result};
 use crate::raw::{Handle, check};
+use crate::release;
 use crate::state::{DropUses, Invariant};
 
 /// An open device as a rank of a communicator. [`Device::member`] makes it, so that a list has devices of different names.
@@ -58,7 +60,8 @@ impl<D: DeviceTag> Device<'_, D> {
 /// A communicator of one rank that no thread has yet, made by [`Current::comm_init_all`].
 ///
 /// It is sent to the thread of its device, and [`Seat::attach`] makes a [`Comm`] of it there. Dropping it destroys the
-/// communicator.
+/// communicator. While another thread has communicators of the device, that thread destroys it later: HCCL makes one call for a
+/// device at a time. The name stays taken until then.
 ///
 /// ```
 /// use ascendcl::collective::{Comm, Seat, World};
@@ -76,7 +79,7 @@ impl<D: DeviceTag> Device<'_, D> {
 /// - The communicator has queued no work.
 #[must_use = "attach it on the thread of its device"]
 pub struct Seat<'d, N: CommName> {
-    joined: Joined,
+    joined: ManuallyDrop<Joined>,
     /// Dropping the value destroys the communicator, on its device.
     _device: DropUses<'d>,
     _name: PhantomData<Invariant<N>>,
@@ -154,17 +157,25 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
         // SAFETY: as many device ids and places for communicators as `size` says; a device is current.
         let code = unsafe { sys::HcclCommInitAll(size, ids.as_mut_ptr(), comms.as_mut_ptr()) };
         if let Err(error) = check(CALL, code.0) {
-            claims.iter().for_each(Claim::release);
+            claims
+                .iter()
+                .for_each(|claim| destroy_left(claim.release()));
             return Err(error);
         }
         // Each seat goes to a thread that is not known yet.
-        claims.iter().for_each(Claim::leave);
+        claims.iter().for_each(|claim| destroy_left(claim.leave()));
         let places = devices.iter().zip(claims).zip(comms).zip(0..);
         let seats = places.map(|(((member, claim), comm), rank)| {
             let handle = Handle::new(CALL, comm)?;
             // INVARIANT: the communicator was made now.
             Ok(Seat {
-                joined: Joined::new(member.core, handle, claim, (rank, Some(size)), None)?,
+                joined: ManuallyDrop::new(Joined::new(
+                    member.core,
+                    handle,
+                    claim,
+                    (rank, Some(size)),
+                    None,
+                )?),
                 _device: DropUses::new(),
                 _name: PhantomData,
             })
@@ -182,7 +193,9 @@ fn claim_all(devices: &[Member<'_>], name: Name) -> Result<Vec<Claim>> {
         match Claim::new(member.core, name) {
             Ok(claim) => claims.push(claim),
             Err(error) => {
-                claims.iter().for_each(Claim::release);
+                claims
+                    .iter()
+                    .for_each(|claim| destroy_left(claim.release()));
                 return Err(error);
             }
         }
@@ -239,8 +252,7 @@ impl<'d, N: CommName> Seat<'d, N> {
     /// # Errors
     ///
     /// [`CollectiveMismatch::OtherDevice`] on a thread that is bound to another device or context, and
-    /// [`CollectiveMismatch::OtherThread`] if another thread has communicators of the device. The communicator is destroyed
-    /// then.
+    /// [`CollectiveMismatch::OtherThread`] if another thread has communicators of the device. The seat is dropped then.
     pub fn attach<'t, D: DeviceTag>(
         self,
         current: Current<'t, 'd, D>,
@@ -254,7 +266,18 @@ impl<'d, N: CommName> Seat<'d, N> {
             .into());
         }
         self.joined.claim().take_here()?;
-        Ok(Comm::new(Arc::new(self.joined), current))
+        let mut seat = ManuallyDrop::new(self);
+        // SAFETY: `seat` is never used again and not dropped, so the communicator is taken once.
+        let joined = unsafe { ManuallyDrop::take(&mut seat.joined) };
+        Ok(Comm::new(Arc::new(joined), current))
+    }
+}
+
+impl<N: CommName> Drop for Seat<'_, N> {
+    fn drop(&mut self) {
+        // SAFETY: dropped once, and the field is not used afterwards.
+        let joined = unsafe { ManuallyDrop::take(&mut self.joined) };
+        release::in_drop(joined.destroy());
     }
 }
 

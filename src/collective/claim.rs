@@ -1,22 +1,47 @@
 //! Claims of devices: which thread has the communicators of a device, and their names.
+//!
+//! HCCL makes one call for a device at a time. So the thread that has communicators of a device makes all calls for it. Another
+//! thread that drops a communicator leaves it to this thread, or destroys it itself if no thread has one.
 
-use std::sync::{Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, ThreadId};
 
+use crate::collective::joined::Joined;
 use crate::collective::name::Name;
 use crate::device::Core;
 use crate::error::{CollectiveMismatch, Result};
 use crate::park;
 
 /// The communicators that live.
-static CLAIMS: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
+static CLAIMS: Mutex<Claims> = Mutex::new(Claims {
+    entries: Vec::new(),
+    left: Vec::new(),
+});
+/// A thread has destroyed a communicator of a device that no thread had.
+static ENDED: Condvar = Condvar::new();
+
+struct Claims {
+    entries: Vec<Entry>,
+    /// Communicators that their owner has dropped while another thread had communicators of the device. That thread destroys
+    /// them when it gives a claim back.
+    left: Vec<Joined>,
+}
+
+/// Who may call HCCL for the device because of a communicator.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holder {
+    /// No thread has it yet.
+    Nobody,
+    Thread(ThreadId),
+    /// A thread destroys it. All other threads wait before they claim the device.
+    Destroyer,
+}
 
 struct Entry {
     number: u64,
     device: u32,
     name: Name,
-    /// The thread that has the communicator; `None` for a communicator that no thread has yet.
-    thread: Option<ThreadId>,
+    holder: Holder,
     /// The device of the communicator. A communicator that was forgotten ends with it.
     core: Weak<Core>,
 }
@@ -27,9 +52,57 @@ impl Entry {
     }
 }
 
-fn lock() -> MutexGuard<'static, Vec<Entry>> {
+fn lock() -> MutexGuard<'static, Claims> {
     // No code panics while it holds the lock, and the list is valid after every statement.
     CLAIMS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Locks the claims when no thread destroys a communicator of the device without a claim of its own. Nothing waits for the
+/// caller meanwhile, so such a destruction ends.
+fn lock_between_ends(device: u32) -> MutexGuard<'static, Claims> {
+    let is_ending = |claims: &mut Claims| {
+        let mut of_device = claims.of_device(device);
+        of_device.any(|entry| entry.holder == Holder::Destroyer)
+    };
+    let claims = ENDED.wait_while(lock(), is_ending);
+    claims.unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Claims {
+    fn of_device(&self, device: u32) -> impl Iterator<Item = &Entry> {
+        let of_device = move |entry: &&Entry| entry.device == device;
+        self.entries.iter().filter(of_device)
+    }
+
+    fn find(&mut self, number: u64) -> Option<&mut Entry> {
+        let mut entries = self.entries.iter_mut();
+        entries.find(|entry| entry.number == number)
+    }
+
+    /// Whether another thread than the calling one has a communicator of the device.
+    fn is_elsewhere(&self, device: u32) -> bool {
+        let here = thread::current().id();
+        self.of_device(device).any(|entry| match entry.holder {
+            Holder::Thread(thread) => thread != here,
+            Holder::Nobody | Holder::Destroyer => false,
+        })
+    }
+
+    /// Takes the communicators of the device or context of this one. The caller has it, so the device or context is open.
+    fn take_left(&mut self, number: u64) -> Vec<Joined> {
+        let Some(core) = self.find(number).map(|own| Weak::as_ptr(&own.core)) else {
+            return Vec::new();
+        };
+        let is_same = |left: &mut Joined| Arc::as_ptr(&left.core) == core;
+        self.left.extract_if(.., is_same).collect()
+    }
+
+    /// Removes the communicators whose device is over. HCCL has ended them with it.
+    fn forget_ended_devices(&mut self) {
+        self.entries.retain(|entry| !entry.is_over());
+        let over = self.left.extract_if(.., |left| left.core.is_over());
+        over.for_each(Joined::forget);
+    }
 }
 
 /// The claim of a name on a device. It is given back by [`Claim::release`] only: the name of a communicator whose
@@ -48,35 +121,36 @@ impl Claim {
     /// [`CollectiveMismatch::OtherThread`] if another thread has communicators of the device.
     pub(super) fn new(core: &Core, name: Name) -> Result<Claim> {
         let device = core.id();
-        let mut claims = lock();
-        claims.retain(|entry| !entry.is_over());
-        let of_device = || claims.iter().filter(|entry| entry.device == device);
-        if of_device().any(|entry| entry.name.id == name.id) {
+        let mut claims = lock_between_ends(device);
+        claims.forget_ended_devices();
+        let has_name = |entry: &Entry| entry.name.id == name.id;
+        if claims.of_device(device).any(has_name) {
             let name = name.text;
             return Err(CollectiveMismatch::NameTaken { name, device }.into());
         }
-        let here = thread::current().id();
-        let is_elsewhere = |entry: &Entry| entry.thread.is_some_and(|thread| thread != here);
-        if of_device().any(is_elsewhere) {
+        if claims.is_elsewhere(device) {
             return Err(CollectiveMismatch::OtherThread { device }.into());
         }
         let number = park::number();
-        claims.push(Entry {
+        claims.entries.push(Entry {
             number,
             device,
             name,
-            thread: Some(here),
+            holder: Holder::Thread(thread::current().id()),
             core: core.weak(),
         });
         Ok(Claim { number })
     }
 
-    /// Leaves a communicator to the thread that takes it next.
-    pub(super) fn leave(&self) {
+    /// Leaves a communicator to the thread that takes it next. Returns the communicators that other threads have left to this
+    /// one.
+    #[must_use]
+    pub(super) fn leave(&self) -> Vec<Joined> {
         let mut claims = lock();
-        if let Some(own) = claims.iter_mut().find(|entry| entry.number == self.number) {
-            own.thread = None;
+        if let Some(own) = claims.find(self.number) {
+            own.holder = Holder::Nobody;
         }
+        claims.take_left(self.number)
     }
 
     /// Gives a communicator that no thread has yet to the calling thread.
@@ -85,29 +159,66 @@ impl Claim {
     ///
     /// [`CollectiveMismatch::OtherThread`] if another thread has communicators of the device.
     pub(super) fn take_here(&self) -> Result<()> {
-        let here = thread::current().id();
-        let mut claims = lock();
-        let Some(device) = claims
-            .iter()
-            .find(|entry| entry.number == self.number)
-            .map(|entry| entry.device)
-        else {
+        let Some(device) = lock().find(self.number).map(|own| own.device) else {
             return Ok(());
         };
-        let is_elsewhere = |entry: &Entry| {
-            entry.device == device && entry.thread.is_some_and(|thread| thread != here)
-        };
-        if claims.iter().any(is_elsewhere) {
+        let mut claims = lock_between_ends(device);
+        if claims.is_elsewhere(device) {
             return Err(CollectiveMismatch::OtherThread { device }.into());
         }
-        if let Some(own) = claims.iter_mut().find(|entry| entry.number == self.number) {
-            own.thread = Some(here);
+        if let Some(own) = claims.find(self.number) {
+            own.holder = Holder::Thread(thread::current().id());
         }
         Ok(())
     }
 
-    /// Gives the name back.
-    pub(super) fn release(&self) {
-        lock().retain(|entry| entry.number != self.number);
+    /// Gives the name back. Returns the communicators that other threads have left to this one.
+    #[must_use]
+    pub(super) fn release(&self) -> Vec<Joined> {
+        let mut claims = lock();
+        let left = claims.take_left(self.number);
+        claims.entries.retain(|entry| entry.number != self.number);
+        ENDED.notify_all();
+        left
     }
+
+    /// Enters that the communicator could not be destroyed. Its name stays taken, and no thread destroys it any more. Returns
+    /// the communicators that other threads have left to this one.
+    #[must_use]
+    pub(super) fn keep(&self) -> Vec<Joined> {
+        let mut claims = lock();
+        if let Some(own) = claims.find(self.number)
+            && own.holder == Holder::Destroyer
+        {
+            own.holder = Holder::Nobody;
+        }
+        ENDED.notify_all();
+        claims.take_left(self.number)
+    }
+}
+
+/// Decides which thread destroys a communicator that has no owner any more. Returns the communicator if the calling thread does.
+/// Otherwise the thread that has communicators of the device or context destroys it when it gives one of its claims back.
+///
+/// That thread has a value that borrows the device or context. If it forgets this value, nobody destroys the communicator, and
+/// it ends with its device.
+pub(super) fn take_over(joined: Joined) -> Option<Joined> {
+    let (number, device) = (joined.claim().number, joined.core.id());
+    let here = thread::current().id();
+    let mut claims = lock_between_ends(device);
+    let is_left_to = |entry: &Entry| match entry.holder {
+        Holder::Thread(thread) => {
+            let is_same = Weak::as_ptr(&entry.core) == Arc::as_ptr(&joined.core);
+            thread != here && entry.number != number && is_same
+        }
+        Holder::Nobody | Holder::Destroyer => false,
+    };
+    if claims.of_device(device).any(is_left_to) {
+        claims.left.push(joined);
+        return None;
+    }
+    if let Some(own) = claims.find(number) {
+        own.holder = Holder::Destroyer;
+    }
+    Some(joined)
 }

@@ -9,7 +9,7 @@ use ascendcl_sys as sys;
 
 use crate::collective::claim::Claim;
 use crate::collective::comm::Comm;
-use crate::collective::joined::Joined;
+use crate::collective::joined::{Joined, destroy_left};
 use crate::collective::name::{CommName, Name};
 use crate::collective::options::CommOptions;
 use crate::collective::rank::check_rank;
@@ -203,7 +203,7 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
             check_rank(rank, size)?;
         }
         let claim = Claim::new(self.core(), Name::of::<N>())?;
-        let handle = make(call, init).inspect_err(|_| claim.release())?;
+        let handle = make(call, init).inspect_err(|_| destroy_left(claim.release()))?;
         let joined = Joined::new(self.core(), handle, claim, (rank, size), None)?;
         Ok(Comm::new(Arc::new(joined), self))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
-use crate::collective::claim::Claim;
+use crate::collective::claim::{self, Claim};
 use crate::collective::product::Product;
 use crate::collective::rank::check_rank;
 use crate::device::{Core, Watched, current_context};
@@ -110,10 +110,22 @@ impl Joined {
     }
 
     /// Destroys the communicator (`HcclCommDestroy`), and then the one of which it is the last part. Returns the first error.
-    pub(super) fn destroy(mut self) -> Result<()> {
-        let destroyed = self.close();
-        let whole = self.whole.take().and_then(Arc::into_inner);
+    /// While another thread has communicators of the device, that thread does so later.
+    pub(super) fn destroy(self) -> Result<()> {
+        let Some(mut joined) = claim::take_over(self) else {
+            return Ok(());
+        };
+        let destroyed = joined.close();
+        let whole = joined.whole.take().and_then(Arc::into_inner);
         destroyed.and(whole.map_or(Ok(()), Joined::destroy))
+    }
+
+    /// Forgets the communicator, which has ended with its device.
+    pub(super) fn forget(mut self) {
+        self.is_destroyed = true;
+        if let Some(whole) = self.whole.take().and_then(Arc::into_inner) {
+            whole.forget();
+        }
     }
 
     /// Destroys the communicator, unless that was done. HCCL finds a communicator by the current device of the thread. So a
@@ -130,13 +142,24 @@ impl Joined {
             unsafe { sys::HcclCommDestroy(handle.as_ptr()) }.0
         };
         let code = if current_context().is_ok_and(|context| context == core.context()) {
-            destroy()
+            Ok(destroy())
         } else {
-            core.elsewhere(move || Ok(destroy()))?
+            core.elsewhere(move || Ok(destroy()))
         };
-        check("HcclCommDestroy", code)?;
-        self.claim.release();
-        Ok(())
+        let destroyed = code.and_then(|code| check("HcclCommDestroy", code));
+        let left = match destroyed {
+            Ok(()) => self.claim.release(),
+            Err(_) => self.claim.keep(),
+        };
+        destroy_left(left);
+        destroyed
+    }
+}
+
+/// Destroys the communicators that other threads have left to this one.
+pub(super) fn destroy_left(left: Vec<Joined>) {
+    for joined in left {
+        release::in_drop(joined.destroy());
     }
 }
 

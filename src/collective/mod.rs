@@ -82,8 +82,8 @@
 //! the wait for the stream returns an error that names the rank and the communicator. The checker of the emulator reports the
 //! difference itself.
 //!
-//! The drop of a [`Seat`] calls HCCL on the thread of its caller. The claims of threads do not cover it: drop a seat that nobody
-//! needs before the thread of its device uses other communicators.
+//! HCCL makes one call for a device at a time, so all calls come from the thread that has communicators of the device. A [`Seat`]
+//! that another thread drops meanwhile is left to that thread, which destroys it with its own next communicator.
 //!
 //! # Functions of HCCL without a typed form
 //!

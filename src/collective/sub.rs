@@ -7,7 +7,7 @@ use ascendcl_sys as sys;
 use crate::collective::claim::Claim;
 use crate::collective::comm::Comm;
 use crate::collective::join::make;
-use crate::collective::joined::Joined;
+use crate::collective::joined::{Joined, destroy_left};
 use crate::collective::name::{CommName, Name, Sub};
 use crate::collective::options::CommOptions;
 use crate::collective::rank::Rank;
@@ -130,7 +130,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommName> Comm<'t, 'dev, D, N> {
             // device of the communicator is current.
             unsafe { sys::HcclCreateSubCommConfig(whole, size, list, id, own, options, part) }
         });
-        let handle = made.inspect_err(|_| claim.release())?;
+        let handle = made.inspect_err(|_| destroy_left(claim.release()))?;
         let whole = Some(Arc::clone(self.joined()));
         let joined = Joined::new(current.core(), handle, claim, (own, Some(size)), whole)?;
         Ok(Comm::new(Arc::new(joined), current))

@@ -15,6 +15,7 @@ mod callback;
 mod callback_exception;
 mod callback_report;
 mod collective;
+mod collective_ends;
 mod collective_failures;
 mod collective_processes;
 mod collective_refused;

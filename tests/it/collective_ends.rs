@@ -1,0 +1,107 @@
+//! The ends of communicators that their threads have not made: which thread calls HCCL for the device.
+
+use std::sync::Barrier;
+use std::thread;
+
+use ascendcl::collective::{CommName, Seat, World};
+use ascendcl::error::CollectiveMismatch;
+use ascendcl::{Npu, Thread};
+
+use crate::collective_refused::mistake;
+use crate::common::{acl_with_journal, assert_clean, calls, isolated};
+
+enum Side {}
+impl CommName for Side {}
+
+fn only<N: CommName>(seats: Vec<Seat<'_, N>>) -> Seat<'_, N> {
+    let [seat] = <[_; 1]>::try_from(seats).unwrap();
+    seat
+}
+
+isolated! {
+    ["ASCENDCL_BACKEND" = "emulator"]
+    fn a_seat_is_left_to_the_thread_of_its_device() {
+        let acl = acl_with_journal();
+        let mut own = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut own, 0).unwrap();
+        let current = own.set_current(&device).unwrap();
+        // The names are free again for the second round.
+        for round in 1..=2 {
+            let world = only(current.comm_init_all::<World>(&[device.member()]).unwrap());
+            let side = only(current.comm_init_all::<Side>(&[device.member()]).unwrap());
+            let world = world.attach(current).unwrap();
+            thread::scope(|threads| threads.spawn(move || drop(side)).join().unwrap());
+            // This thread may make a call for the device meanwhile.
+            assert_eq!(calls("HcclCommDestroy"), 2 * round - 2);
+            let taken = mistake(current.comm_init_all::<Side>(&[device.member()]));
+            let name = std::any::type_name::<Side>();
+            assert_eq!(taken, CollectiveMismatch::NameTaken { name, device: 0 });
+            world.destroy().unwrap();
+            assert_eq!(calls("HcclCommDestroy"), 2 * round);
+        }
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator"]
+    fn a_seat_that_cannot_be_attached_is_left_to_the_thread_of_its_device() {
+        let acl = acl_with_journal();
+        let mut own = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut own, 0).unwrap();
+        let current = own.set_current(&device).unwrap();
+        let world = only(current.comm_init_all::<World>(&[device.member()]).unwrap());
+        let side = only(current.comm_init_all::<Side>(&[device.member()]).unwrap());
+        let world = world.attach(current).unwrap();
+        let attach = || {
+            let mut other = Thread::claim().unwrap();
+            let refused = mistake(side.attach(other.set_current(&device).unwrap()));
+            assert_eq!(refused, CollectiveMismatch::OtherThread { device: 0 });
+        };
+        thread::scope(|threads| threads.spawn(attach).join().unwrap());
+        assert_eq!(calls("HcclCommDestroy"), 0);
+        drop(world);
+        assert_eq!(calls("HcclCommDestroy"), 2);
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator"]
+    fn a_thread_claims_a_device_while_another_one_drops_a_seat_of_it() {
+        let acl = acl_with_journal();
+        let mut own = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut own, 0).unwrap();
+        let current = own.set_current(&device).unwrap();
+        for round in 1..=50 {
+            let world = only(current.comm_init_all::<World>(&[device.member()]).unwrap());
+            let side = only(current.comm_init_all::<Side>(&[device.member()]).unwrap());
+            let both = Barrier::new(2);
+            thread::scope(|threads| {
+                threads.spawn(|| {
+                    both.wait();
+                    drop(side);
+                });
+                both.wait();
+                // It waits for the other thread, or the seat is left to it.
+                let world = world.attach(current).unwrap();
+                world.destroy().unwrap();
+            });
+            assert_eq!(calls("HcclCommDestroy"), 2 * round);
+        }
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator"]
+    fn a_seat_that_is_left_to_a_forgotten_communicator_ends_with_its_device() {
+        let acl = acl_with_journal();
+        for _ in 0..2 {
+            let mut own = Thread::claim().unwrap();
+            let device = acl.set_device::<Npu<0>>(&mut own, 0).unwrap();
+            let current = own.set_current(&device).unwrap();
+            let world = only(current.comm_init_all::<World>(&[device.member()]).unwrap());
+            let side = only(current.comm_init_all::<Side>(&[device.member()]).unwrap());
+            std::mem::forget(world.attach(current).unwrap());
+            thread::scope(|threads| threads.spawn(move || drop(side)).join().unwrap());
+            device.reset().unwrap();
+        }
+        // No call for a device that is over.
+        assert_eq!(calls("HcclCommDestroy"), 0);
+    }
+}

@@ -6,7 +6,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 
 use ascendcl::collective::{Comm, Sum, World};
 use ascendcl::error::ErrorKind;
@@ -19,7 +19,7 @@ use crate::common::{acl_with_journal, assert_clean, assert_says, host, isolated,
 const RANK: &str = "COLLECTIVE_RANK";
 const TABLE: &str = "COLLECTIVE_TABLE";
 
-/// The line of a rank that waits for its parent.
+/// The line of a rank for which its parent waits.
 const READY: &str = "the rank is ready";
 
 /// A rank table of one server, whose devices have the numbers of their ranks. The file ends with the value.
@@ -46,8 +46,15 @@ impl Drop for Table {
     }
 }
 
-/// The processes of the ranks. Those that still run are killed at the end.
-struct Ranks(Vec<Child>);
+/// The process of a rank. One that still runs is killed at the end.
+struct Process {
+    child: Child,
+    /// It stays open until the process has ended, because a write to a closed pipe is an error there.
+    stdout: BufReader<ChildStdout>,
+}
+
+/// The processes of the ranks.
+struct Ranks(Vec<Process>);
 
 impl Ranks {
     /// Starts the test of this process once for each rank of a table.
@@ -61,29 +68,27 @@ impl Ranks {
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped())
                 .stderr(Stdio::piped());
-            command.spawn().unwrap()
+            let mut child = command.spawn().unwrap();
+            let stdout = BufReader::new(child.stdout.take().unwrap());
+            Process { child, stdout }
         };
         Ranks((0..ranks).map(rank).collect())
     }
 
     /// Waits until a rank is ready for its parent.
     fn wait_for(&mut self, rank: usize) {
-        let stdout = self.0[rank].stdout.take().unwrap();
-        let mut lines = BufReader::new(stdout)
-            .lines()
-            .map_while(std::io::Result::ok);
+        let stdout = self.0[rank].stdout.by_ref();
+        let mut lines = stdout.lines().map_while(std::io::Result::ok);
         assert!(lines.any(|line| line.contains(READY)), "rank {rank}");
     }
 
     /// Waits for the end of a rank, and returns its status with what it has written.
     fn end_of(&mut self, rank: usize) -> (ExitStatus, String) {
-        let child = &mut self.0[rank];
+        let Process { child, stdout } = &mut self.0[rank];
         // A rank that waits for its parent goes on when its input ends.
         drop(child.stdin.take());
         let mut text = String::new();
-        if let Some(mut stdout) = child.stdout.take() {
-            stdout.read_to_string(&mut text).unwrap();
-        }
+        stdout.read_to_string(&mut text).unwrap();
         if let Some(mut stderr) = child.stderr.take() {
             stderr.read_to_string(&mut text).unwrap();
         }
@@ -97,20 +102,22 @@ impl Ranks {
     }
 }
 
-impl Drop for Ranks {
+impl Drop for Process {
     fn drop(&mut self) {
-        for child in &mut self.0 {
-            // It fails for a child that has ended.
-            let _ = child.kill();
-            let _ = child.wait();
-        }
+        // It fails for a process that has ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
-/// Waits in a rank until its parent ends its input.
+/// Tells the parent that this rank is ready.
 #[expect(clippy::print_stdout, reason = "the parent reads it")]
-fn wait_for_parent() {
+fn be_ready() {
     println!("{READY}");
+}
+
+/// Waits in a rank until its parent ends its input.
+fn wait_for_parent() {
     let mut nothing = Vec::new();
     std::io::stdin().read_to_end(&mut nothing).unwrap();
 }
@@ -254,7 +261,9 @@ fn is_killed<'d, D: DeviceTag>(
 ) -> Result<()> {
     let mut member = Member::join(current, host, rank)?;
     member.sum(1)?;
+    // This wait would already fail if another rank had been killed.
     member.stream.synchronize()?;
+    be_ready();
     if rank == 1 {
         wait_for_parent();
         unreachable!("the parent kills this process first");
@@ -356,15 +365,16 @@ isolated! {
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "3", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_killed_process_is_an_error_of_the_others() {
         processes!("killed", |ranks| {
-            ranks.wait_for(1);
-            ranks.0[1].kill().unwrap();
+            (0..3).for_each(|rank| ranks.wait_for(rank));
+            ranks.0[1].child.kill().unwrap();
             ranks.succeeds(0);
             ranks.succeeds(2);
             assert!(!ranks.end_of(1).0.success());
         }, is_killed, ["rank 1 does not make this operation: its process has ended"], []);
     }
 
-    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "3", "ASCENDCL_EMULATOR_RANK_TIMEOUT" = "1",
+    // A limit of operations alone: processes take longer to join on a busy machine, or on an emulated processor.
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "3", "HCCL_EXEC_TIMEOUT" = "5",
      "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_silent_process_is_an_error_of_every_rank() {
         processes!("silent", |ranks| {

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::compile::Workshop;
-use crate::generate::generate;
+use crate::generate::{generate, use_fenced};
 use crate::mutate::mutate_towards_illegal;
 use crate::program::{Program, Reach};
 use crate::random::Random;
@@ -62,7 +62,7 @@ fn make(seed: u64, numbers: Range<usize>, only_ranks: bool) -> Vec<Program> {
         };
         let program = generate(&mut random, reach);
         if number.is_multiple_of(3) {
-            return program;
+            return use_fenced(program);
         }
         mutate_towards_illegal(&program, &mut random)
     };

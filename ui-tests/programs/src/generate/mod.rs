@@ -2,6 +2,9 @@
 
 mod ranks;
 mod refine;
+mod used;
+
+pub(crate) use used::use_fenced;
 
 use crate::kinds::{followers, operands, random_kind, results, vary};
 use crate::model::{Machine, judge};

@@ -194,6 +194,31 @@ pub(crate) fn all<const N: usize>(ranks: [thread::ScopedJoinHandle<'_, Result<()
     ended.into_iter().collect()
 }
 
+pub(crate) fn equal(ranks: usize, len: usize) -> Vec<usize> { vec![len / ranks; ranks] }
+
+pub(crate) fn more(ranks: usize, len: usize) -> Vec<usize> {
+    let mut all = vec![len / 2 / ranks; ranks];
+    all[0] = len - all[0] * (ranks - 1);
+    all
+}
+
+pub(crate) fn gap(ranks: usize, len: usize) -> Vec<usize> {
+    let mut all = equal(ranks, len);
+    all[0] = 0;
+    all[ranks - 1] += len / ranks;
+    all
+}
+
+pub(crate) fn short(ranks: usize, len: usize) -> Vec<usize> { equal(ranks, len / 2) }
+
+pub(crate) fn row(each: &[usize], rank: usize) -> Vec<usize> {
+    (0..each.len()).map(|other| each[(rank + other) % each.len()]).collect()
+}
+
+pub(crate) fn rows(each: &[usize]) -> Vec<usize> {
+    (0..each.len()).flat_map(|rank| row(each, rank)).collect()
+}
+
 pub(crate) fn stopped() -> Error { Usage::NoDefaultDevice.into() }
 
 pub(crate) fn stops(place: usize) -> bool {

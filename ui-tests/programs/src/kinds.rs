@@ -1,6 +1,6 @@
 //! The kinds of steps: the sorts of their operands and results, and how often they are tried.
 
-use crate::program::{Collective, Flags, Op, Operator, Reach, Sort, Way, Which};
+use crate::program::{Collective, Flags, Lengths, Op, Operator, Reach, Sort, Way, Which};
 use crate::random::Random;
 
 /// The sorts of the results of a step, by its kind. `Memory` of a copy, a fill or an operator is optional.
@@ -380,6 +380,10 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
 
 /// The kind with random parameters.
 pub(crate) fn vary(op: Op, random: &mut Random) -> Op {
+    if let Op::Collective { .. } = op {
+        let kind = collective(random);
+        return Op::Collective { kind };
+    }
     let mut number = |end: usize| u8::try_from(random.below(end)).unwrap_or(0);
     match op {
         Op::SetDevice { .. } => Op::SetDevice {
@@ -409,17 +413,6 @@ pub(crate) fn vary(op: Op, random: &mut Random) -> Op {
             _ => Which::At(1),
         }),
         Op::SubComm { .. } => Op::SubComm { part: number(2) },
-        Op::Collective { .. } => Op::Collective {
-            kind: match number(8) {
-                0 | 1 => Collective::AllReduce,
-                2 => Collective::AllGather,
-                3 => Collective::ReduceScatter,
-                4 => Collective::AllToAll,
-                5 => Collective::AllToAllV,
-                6 => Collective::AllMax,
-                _ => Collective::Reduce,
-            },
-        },
         Op::CreateEvent(_) => Op::CreateEvent(match number(8) {
             0..4 => Flags::Order,
             4..6 => Flags::OrderTiming,
@@ -447,6 +440,30 @@ pub(crate) fn vary(op: Op, random: &mut Random) -> Op {
             _ => Way::Replace,
         }),
         other => other,
+    }
+}
+
+fn collective(random: &mut Random) -> Collective {
+    match random.below(12) {
+        0 | 1 => Collective::AllReduce,
+        2 => Collective::AllGather,
+        3 => Collective::ReduceScatter,
+        4 => Collective::AllToAll,
+        5 => Collective::AllMax,
+        6 => Collective::Reduce,
+        7 | 8 => Collective::AllGatherV(lengths(random)),
+        9 => Collective::ReduceScatterV(lengths(random)),
+        10 => Collective::AllToAllV(lengths(random)),
+        _ => Collective::AllToAllVC(lengths(random)),
+    }
+}
+
+/// How a list of a legal program divides elements.
+pub(crate) fn lengths(random: &mut Random) -> Lengths {
+    match random.below(3) {
+        0 => Lengths::Equal,
+        1 => Lengths::More,
+        _ => Lengths::Gap,
     }
 }
 

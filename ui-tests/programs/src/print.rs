@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::program::{Collective, Flags, Name, Op, Operator, Program, Step, Way, Which};
+use crate::program::{Collective, Flags, Lengths, Name, Op, Operator, Program, Step, Way, Which};
 
 /// How a name is passed where a step borrows it exclusively or consumes a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -289,21 +289,26 @@ impl Printer {
                     Collective::AllToAll => ("all_to_all", String::new()),
                     Collective::Reduce => ("reduce", format!("Sum, {a}.ranks().rank(0)?, ")),
                     Collective::AllMax => ("all_reduce", "Max, ".into()),
-                    Collective::AllToAllV => {
-                        self.line(&format!("let equal = {a}.ranks().size() as usize;"));
-                        let each = format!("vec![{c}.len() / equal; equal]");
-                        self.line(&format!("let equal = {a}.ranks().counts(&{each})?;"));
-                        ("all_to_all_v", String::new())
-                    }
+                    Collective::AllGatherV(_) => ("all_gather_v", "&list, ".into()),
+                    Collective::ReduceScatterV(_) => ("reduce_scatter_v", "Sum, &list, ".into()),
+                    Collective::AllToAllV(_) => ("all_to_all_v", String::new()),
+                    Collective::AllToAllVC(_) => ("all_to_all_vc", "&matrix, ".into()),
                 };
+                if let Some(lengths) = kind.lengths() {
+                    self.list(kind, lengths, (a, c));
+                }
                 let (stream, from) = (self.exclusive(b), self.shared(c));
                 let to = target(self, d);
-                match kind {
-                    Collective::AllToAllV => {
-                        format!("{result}{a}.{call}({stream}, (&equal, {from}), (&equal, {to}))?;")
+                let own = "list.range(own)?";
+                let (from, to) = match kind {
+                    Collective::AllGatherV(_) => (format!("{c}.slice({own})?"), to),
+                    Collective::ReduceScatterV(_) => (from, format!("{d}.slice_mut({own})?")),
+                    Collective::AllToAllV(_) => {
+                        (format!("(&list, {from})"), format!("(&list, {to})"))
                     }
-                    _ => format!("{result}{a}.{call}({stream}, {first}{from}, {to})?;"),
-                }
+                    _ => (from, to),
+                };
+                format!("{result}{a}.{call}({stream}, {first}{from}, {to})?;")
             }
             Op::InPlace => {
                 let (stream, memory) = (self.exclusive(b), self.exclusive(c));
@@ -417,6 +422,32 @@ impl Printer {
             }
         };
         self.line(&line);
+    }
+
+    /// The lines in front of an operation with a list: `list` or `matrix`, and `own` for the rank.
+    fn list(&mut self, kind: Collective, lengths: Lengths, (comm, from): (Name, Name)) {
+        let word = match lengths {
+            Lengths::Equal => "equal",
+            Lengths::More => "more",
+            Lengths::Gap => "gap",
+            Lengths::Short => "short",
+        };
+        self.line(&format!(
+            "let (own, ranks) = ({comm}.ranks().own(), {comm}.ranks());"
+        ));
+        self.line(&format!(
+            "let each = {word}(ranks.size() as usize, {from}.len());"
+        ));
+        match kind {
+            Collective::AllToAllVC(_) => {
+                self.line("let matrix = ranks.count_matrix(&rows(&each))?;");
+            }
+            // What a rank sends to another one is what it receives from it.
+            Collective::AllToAllV(_) => {
+                self.line("let list = ranks.counts(&row(&each, own.number() as usize))?;");
+            }
+            _ => self.line("let list = ranks.counts(&each)?;"),
+        }
     }
 
     fn plan(

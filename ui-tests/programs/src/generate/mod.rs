@@ -6,9 +6,11 @@ mod used;
 
 pub(crate) use used::use_fenced;
 
-use crate::kinds::{followers, operands, random_kind, results, vary};
+use crate::kinds::{followers, lengths, operands, random_kind, results, vary};
 use crate::model::{Machine, judge};
-use crate::program::{ACL, Flags, Name, Op, Operator, Program, Reach, Sort, Step};
+use crate::program::{
+    ACL, Collective, Flags, Lengths, Name, Op, Operator, Program, Reach, Sort, Step,
+};
 use crate::random::Random;
 
 /// A legal program that the API has to accept, with what `reach` asks for.
@@ -73,6 +75,8 @@ fn remove_unused_holes(program: &mut Program) {
 struct Generator<'a> {
     random: &'a mut Random,
     reach: Reach,
+    /// The number of ranks of each communicator.
+    ranks: u32,
     /// The next and the previous rank of the own one.
     ring: Option<(Name, Name)>,
     /// The number of the next name.
@@ -86,6 +90,7 @@ impl<'a> Generator<'a> {
         Generator {
             random,
             reach,
+            ranks: 1,
             ring: None,
             next: 1,
             wanted: Vec::new(),
@@ -242,19 +247,43 @@ impl<'a> Generator<'a> {
         let Some(stream) = self.random.pick(&streams).copied() else {
             return;
         };
+        let mut adopted = Vec::new();
         if self.random.chance(80) {
             of.insert(0, stream);
-            all.push(self.make(Op::CommAdopt, of));
+            let adopt = self.make(Op::CommAdopt, of);
+            adopted.clone_from(&adopt.to);
+            all.push(adopt);
         }
+        let mut written = Vec::new();
         for _ in 0..2 {
             let fresh = self.make(Op::MallocOn, vec![stream]);
             let mut fill = self.make(Op::MemsetAsync, [&[stream], fresh.to.as_slice()].concat());
             fill.to = vec![self.name(Sort::Memory)];
             all.push(fresh);
             if self.random.chance(70) {
+                written.extend(fill.to.clone());
                 all.push(fill);
             }
         }
+        if !adopted.is_empty() && self.random.chance(50) {
+            all.extend(self.listed(&adopted, &[stream], &written));
+        }
+    }
+
+    /// An operation with a list, from the first buffer to the second one.
+    fn listed(&mut self, comm: &[Name], stream: &[Name], memory: &[Name]) -> Option<Step> {
+        let memory = memory.get(..2)?;
+        let all = [
+            Collective::AllGatherV(Lengths::Equal),
+            Collective::ReduceScatterV(Lengths::Equal),
+            Collective::ReduceScatterV(Lengths::Equal),
+            Collective::AllToAllV(Lengths::Equal),
+            Collective::AllToAllVC(Lengths::Equal),
+        ];
+        let mut kind = *self.random.pick(&all)?;
+        *kind.lengths_mut()? = lengths(self.random);
+        let of = [comm, stream, memory].concat();
+        Some(self.make(Op::Collective { kind }, of))
     }
 
     /// Adds steps to a block.
@@ -285,7 +314,9 @@ impl<'a> Generator<'a> {
                 }
             }
             if machine.allows(&step) {
-                self.wanted.retain(|(op, _)| op.kind() != step.op.kind());
+                let kind = std::mem::discriminant(&step.op);
+                self.wanted
+                    .retain(|(op, _)| std::mem::discriminant(op) != kind);
                 self.want(step.op);
                 made += step_size(&step);
                 steps.push(step);

@@ -12,6 +12,7 @@ use crate::random::Random;
 pub(super) fn attempt(random: &mut Random) -> Option<Program> {
     let mut generator = Generator::new(random, Reach::Ranks);
     let count = 2 + u8::from(generator.random.chance(30));
+    generator.ranks = u32::from(count);
     let mut steps = Vec::new();
     let outside = generator.outside(count, &mut steps);
     let mut machine = Machine::new();
@@ -180,6 +181,12 @@ impl Generator<'_> {
         if self.random.chance(40) {
             self.ring_batch((&comm, &stream), &written, &mut all);
         }
+        if self.ranks == 2 && self.random.chance(40) {
+            self.halves((&comm, &stream), &written, &mut all);
+        }
+        if self.random.chance(40) {
+            all.extend(self.listed(&comm, &stream, &written));
+        }
         for step in all {
             if machine.allows(&step) {
                 body.push(step);
@@ -211,6 +218,27 @@ impl Generator<'_> {
         }
         let of = [comm, stream, batch.as_slice()].concat();
         all.push(self.make(Op::BatchRun, of));
+    }
+
+    /// An operation of two ranks from half of a buffer to another buffer, or the other way round.
+    fn halves(&mut self, (comm, stream): (&[Name], &[Name]), memory: &[Name], all: &mut Vec<Step>) {
+        let [one, other, ..] = memory else { return };
+        let gathers = self.random.chance(50);
+        let (divide, kind) = if gathers {
+            (Op::Slice, Collective::AllGather)
+        } else {
+            (Op::Split, Collective::ReduceScatter)
+        };
+        let divide = self.make(divide, vec![*one]);
+        let half = divide.to.get(..1).unwrap_or_default().to_vec();
+        all.push(divide);
+        let memory = if gathers {
+            [half, vec![*other]].concat()
+        } else {
+            [vec![*other], half].concat()
+        };
+        let of = [comm, stream, memory.as_slice()].concat();
+        all.push(self.make(Op::Collective { kind }, of));
     }
 
     /// The steps of rank 0, for another rank.

@@ -2,7 +2,7 @@
 
 use super::Generator;
 use crate::model::{Hold, Known, Machine};
-use crate::program::{Name, Op, Sort};
+use crate::program::{Collective, Name, Op, Sort};
 
 impl Generator<'_> {
     /// Chooses a communicator that a stream has, the stream, and its memory.
@@ -20,12 +20,22 @@ impl Generator<'_> {
         let mut all = machine.memories();
         all.retain(|memory| memory.hold == Hold::Queued(home) && memory.on_device);
         match op {
-            Op::Collective { .. } => {
-                let from = self.one(&all, |memory| memory.readable)?;
+            Op::Collective { kind } => {
+                let is_divided = matches!(kind, Collective::AllGatherV(_));
+                let from = self.one(&all, |memory| {
+                    memory.readable && (memory.whole || !is_divided)
+                })?;
                 let halves = all.iter().find(|memory| memory.name == from)?.halves;
                 *of.get_mut(2)? = from;
+                let ranks = self.ranks;
+                let fits = |to: &Known| match kind {
+                    Collective::AllGather => to.halves == halves * ranks,
+                    Collective::ReduceScatter => to.halves * ranks == halves,
+                    Collective::ReduceScatterV(_) => to.whole && !to.fresh,
+                    _ => to.halves == halves,
+                };
                 *of.get_mut(3)? = self.one(&all, |memory| {
-                    memory.writable && memory.halves == halves && memory.name != from
+                    memory.writable && fits(memory) && memory.name != from
                 })?;
             }
             Op::Exchange => {

@@ -9,7 +9,7 @@ use super::access::{Mode, of_device};
 use super::ranks::{Action, Key, Kind, Part, Terms};
 use super::state::{Comm, Form, Group, Hold, Naming, Place, Seat, Value, View};
 use super::{Machine, Rule, Run, Strictness};
-use crate::program::{Collective, Name, Op, Step, Which};
+use crate::program::{Collective, Lengths, Name, Op, Step, Which};
 
 /// A communicator as a step uses it.
 pub(super) struct Used {
@@ -483,6 +483,7 @@ impl Machine {
             is_max: false,
             root: None,
             count: 0,
+            lengths: None,
         };
         match step.op {
             Op::Collective { kind } => {
@@ -497,25 +498,47 @@ impl Machine {
                 // A rank that is not the root would not write the result.
                 let is_reduce = kind == Collective::Reduce;
                 let is_max = kind == Collective::AllMax;
-                self.note_if(is_reduce && to.fresh, Strictness::Form);
+                // A rank writes its own part of the buffer.
+                let is_divided = matches!(kind, Collective::ReduceScatterV(_));
+                self.note_if((is_reduce || is_divided) && to.fresh, Strictness::Form);
+                // A part has no parts.
+                let divided = match kind {
+                    Collective::AllGatherV(_) => from.form,
+                    Collective::ReduceScatterV(_) => to.form,
+                    _ => Form::Whole,
+                };
+                self.note_if(divided != Form::Whole, Strictness::Types);
                 self.note_if(step.of.get(2) == step.of.get(3), Strictness::Borrowed);
                 self.is_exchanged(&from)?;
                 self.is_exchanged(&to)?;
                 let (sent, received) = (from.halves.count_ones(), to.halves.count_ones());
                 let size = u32::from(self.seat(used.comm)?.size);
+                let lengths = kind.lengths();
                 let (kind, sent_by_all, count) = match kind {
                     Collective::AllReduce | Collective::AllMax => (Kind::AllReduce, sent, sent),
                     Collective::Reduce => (Kind::Reduce, sent, sent),
                     Collective::AllGather => (Kind::AllGather, sent * size, sent),
                     Collective::ReduceScatter => (Kind::ReduceScatter, sent, received),
                     Collective::AllToAll => (Kind::AllToAll, sent, sent),
-                    Collective::AllToAllV => (Kind::AllToAllV, sent, sent),
+                    Collective::AllGatherV(_) => (Kind::AllGatherV, sent, received),
+                    Collective::ReduceScatterV(_) => (Kind::ReduceScatterV, sent, sent),
+                    Collective::AllToAllV(_) => (Kind::AllToAllV, sent, sent),
+                    Collective::AllToAllVC(_) => (Kind::AllToAllVC, sent, sent),
                 };
-                let received_by_all = match kind {
-                    Kind::ReduceScatter => received * size,
-                    _ => received,
+                // A list of another length than the buffer can be that of the memory that all ranks receive into.
+                let listed = match lengths {
+                    Some(Lengths::Short) if sent == 2 => 1,
+                    Some(Lengths::Short) => 0,
+                    _ => sent,
                 };
-                if sent_by_all != received_by_all {
+                let fits = match kind {
+                    Kind::ReduceScatter => sent_by_all == received * size,
+                    // The part of a rank lies in a buffer of any length that has it.
+                    Kind::ReduceScatterV => listed == sent && received >= sent,
+                    Kind::AllGatherV => listed == received,
+                    _ => listed == sent && sent_by_all == received,
+                };
+                if !fits {
                     return Err(Rule::Length);
                 }
                 terms = Terms {
@@ -523,6 +546,7 @@ impl Machine {
                     is_max,
                     root: is_reduce.then_some(0),
                     count,
+                    lengths,
                 };
                 self.queue((stream, task), &from, (true, false), true)?;
                 self.queue((stream, task), &to, (false, true), true)?;

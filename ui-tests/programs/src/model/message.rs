@@ -130,6 +130,7 @@ impl Machine {
                     is_max: false,
                     root: None,
                     count: view.halves.count_ones(),
+                    lengths: None,
                 },
             });
         }

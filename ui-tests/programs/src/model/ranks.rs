@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::state::Clock;
 use super::{Machine, Rule, Run};
+use crate::program::Lengths;
 
 /// A place where ranks meet.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +40,10 @@ pub(super) enum Kind {
     AllGather,
     ReduceScatter,
     AllToAll,
+    AllGatherV,
+    ReduceScatterV,
     AllToAllV,
+    AllToAllVC,
     Reduce,
     Broadcast,
     Barrier,
@@ -54,6 +58,8 @@ pub(super) struct Terms {
     pub(super) root: Option<u8>,
     /// The number of elements, in halves of a buffer.
     pub(super) count: u32,
+    /// How a list divides them.
+    pub(super) lengths: Option<Lengths>,
 }
 
 /// The part of a rank in an operation.

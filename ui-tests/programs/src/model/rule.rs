@@ -59,10 +59,10 @@ impl Rule {
         self >= Rule::NameTaken
     }
 
-    /// Whether a run has to show it: a call returns an error, or the checker has a finding. Without either, the other ranks
-    /// would wait, or compute something else.
+    /// Whether a run has to show it: a call returns an error, or the checker has a finding. Without either, work would leave
+    /// its buffer, and other ranks would wait or compute something else.
     pub(crate) fn has_to_show(self) -> bool {
-        matches!(self, Rule::RanksDiffer | Rule::RankMissing)
+        matches!(self, Rule::Length | Rule::RanksDiffer | Rule::RankMissing)
     }
 
     /// How seldom a random edit breaks the rule.

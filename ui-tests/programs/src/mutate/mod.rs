@@ -14,8 +14,10 @@ use crate::smaller::candidates;
 /// Most illegal programs lose all steps that the mistake does not need. Otherwise the compiler may refuse a program
 /// for one mistake, and accept another one in it.
 pub(crate) fn mutate_towards_illegal(program: &Program, random: &mut Random) -> Program {
-    // An edit of any kind seldom meets the memory of a batch.
-    if let Some(edited) = ranks::drop_in_batch(program, random) {
+    // An edit of any kind seldom meets the memory of a batch, or a list.
+    let edited = ranks::drop_in_batch(program, random);
+    let edited = edited.or_else(|| ranks::shorten(program, random));
+    if let Some(edited) = edited {
         let verdict = judge(&edited);
         return least(edited, &verdict);
     }

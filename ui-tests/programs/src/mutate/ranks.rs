@@ -2,7 +2,7 @@
 
 use super::rename;
 use crate::kinds::vary;
-use crate::program::{Collective, Name, Op, Program, Sort, Step, Which};
+use crate::program::{Collective, Lengths, Name, Op, Program, Sort, Step, Which};
 use crate::random::Random;
 
 /// Whether another rank notices the step.
@@ -94,17 +94,26 @@ pub(super) fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
     Some(())
 }
 
-/// One rank makes the same operation as the others with another operator or another root, so that the parts meet.
+/// One rank makes the same operation as the others with another operator, another root or another list, so that the parts
+/// meet.
 fn strike_terms(program: &mut Program, random: &mut Random) -> Option<()> {
     let free = program.free_number();
-    let other = |op| match op {
-        Op::Collective {
-            kind: Collective::AllReduce,
-        } => Some(Collective::AllMax),
-        Op::Collective {
-            kind: Collective::AllMax,
-        } => Some(Collective::AllReduce),
-        _ => None,
+    let other = |op| {
+        let Op::Collective { mut kind } = op else {
+            return None;
+        };
+        match kind {
+            Collective::AllReduce => return Some(Collective::AllMax),
+            Collective::AllMax => return Some(Collective::AllReduce),
+            _ => {}
+        }
+        let lengths = kind.lengths_mut()?;
+        *lengths = match lengths {
+            Lengths::Equal => Lengths::More,
+            Lengths::More => Lengths::Gap,
+            Lengths::Gap | Lengths::Short => Lengths::Equal,
+        };
+        Some(kind)
     };
     let mut places = Vec::new();
     for at in program.blocks() {
@@ -131,6 +140,29 @@ fn strike_terms(program: &mut Program, random: &mut Random) -> Option<()> {
     Some(())
 }
 
+/// A list of lengths becomes shorter than its buffer, in some of the programs with a list.
+pub(super) fn shorten(program: &Program, random: &mut Random) -> Option<Program> {
+    let mut edited = program.clone();
+    let mut places = Vec::new();
+    for at in edited.blocks() {
+        let steps = edited.block(&at)?.iter().enumerate();
+        let lists = steps.filter(
+            |(_, step)| matches!(step.op, Op::Collective { kind } if kind.lengths().is_some()),
+        );
+        places.extend(lists.map(|(index, _)| (at.clone(), index)));
+    }
+    // Programs with several ranks have mistakes that no other program can have.
+    let often = if program.has_ranks() { 20 } else { 80 };
+    if places.is_empty() || !random.chance(often) {
+        return None;
+    }
+    let (at, index) = random.pick(&places)?.clone();
+    if let Op::Collective { kind } = &mut edited.block(&at)?.get_mut(index)?.op {
+        *kind.lengths_mut()? = Lengths::Short;
+    }
+    Some(edited)
+}
+
 fn plain(op: Op, of: Vec<Name>, to: Option<Name>) -> Step {
     Step {
         op,
@@ -148,7 +180,7 @@ fn strike_batch(program: &mut Program, random: &mut Random) -> Option<()> {
 
 /// The program with a drop of memory that a batch uses, in most cases where it has a batch.
 pub(super) fn drop_in_batch(program: &Program, random: &mut Random) -> Option<Program> {
-    if !program.has_ranks() || !random.chance(60) {
+    if !program.has_ranks() || !random.chance(75) {
         return None;
     }
     let mut edited = program.clone();

@@ -1,9 +1,11 @@
 //! Programs: lists of steps with named operands, which the model interprets and the printer prints as Rust.
 
+mod collective;
 mod worlds;
 
 use std::fmt;
 
+pub(crate) use collective::{Collective, Lengths};
 use worlds::has_worlds;
 
 /// What a name stands for. A step takes operands of certain sorts, and a mutation replaces an operand by one of the
@@ -104,20 +106,6 @@ pub(crate) enum Operator {
     Mul,
     Relu,
     InplaceAdd,
-}
-
-/// An operation of a communicator with two buffers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Collective {
-    AllReduce,
-    AllGather,
-    ReduceScatter,
-    AllToAll,
-    /// With a list of lengths, which are equal.
-    AllToAllV,
-    Reduce,
-    /// A reduction with another operator.
-    AllMax,
 }
 
 /// A rank of a communicator, as a program names it.
@@ -426,7 +414,10 @@ impl Op {
 
     /// The name of the kind, for statistics.
     pub(crate) fn kind(self) -> String {
-        let text = format!("{self:?}");
+        let text = match self {
+            Op::Collective { kind } => format!("{kind:?}"),
+            other => format!("{other:?}"),
+        };
         let end = text.find([' ', '(']).unwrap_or(text.len());
         text.get(..end).unwrap_or_default().to_owned()
     }

@@ -2,7 +2,7 @@
 
 use super::{BINDING, memory, name, step};
 use crate::model::{Rule, Strictness, judge};
-use crate::program::{ACL, Collective, Name, Op, Program, Sort, Step, Which};
+use crate::program::{ACL, Collective, Lengths, Name, Op, Program, Sort, Step, Which};
 
 /// The value of a rank with this number among its own ones.
 fn of(rank: u16, sort: Sort, number: u16) -> Name {
@@ -169,6 +169,67 @@ fn operators_of_a_reduction_are_equal() {
         broken([reduce(0, gather), reduce(1, gather)]),
         Some(Rule::Length)
     );
+}
+
+#[test]
+fn the_lists_of_all_ranks_are_equal_and_as_long_as_their_memory() {
+    let kinds = [
+        Collective::AllGatherV,
+        Collective::ReduceScatterV,
+        Collective::AllToAllV,
+        Collective::AllToAllVC,
+    ];
+    for kind in kinds {
+        let list = |rank, lengths| {
+            let buffers = [(Sort::Memory, 30), (Sort::Memory, 31)];
+            let kind = kind(lengths);
+            vec![operation(rank, Op::Collective { kind }, &buffers)]
+        };
+        for lengths in [Lengths::Equal, Lengths::More, Lengths::Gap] {
+            assert_eq!(broken([list(0, lengths), list(1, lengths)]), None);
+        }
+        let other = broken([list(0, Lengths::Equal), list(1, Lengths::Gap)]);
+        assert_eq!(other, Some(Rule::RanksDiffer));
+        let short = broken([list(0, Lengths::Short), list(1, Lengths::Short)]);
+        assert_eq!(short, Some(Rule::Length));
+    }
+}
+
+/// An operation from half of a buffer to another buffer, or from a buffer to half of another one.
+fn with_half(rank: u16, kind: Collective, divide: Op, receives: bool) -> Vec<Step> {
+    let parts = [of(rank, Sort::Memory, 41), of(rank, Sort::Memory, 42)];
+    let given = if divide == Op::Split { 2 } else { 1 };
+    let given = parts.get(..given).unwrap_or_default();
+    let divide = step(divide, &[of(rank, Sort::Memory, 30)], given);
+    let (half, whole) = ((Sort::Memory, 41), (Sort::Memory, 31));
+    let buffers = if receives {
+        [whole, half]
+    } else {
+        [half, whole]
+    };
+    vec![divide, operation(rank, Op::Collective { kind }, &buffers)]
+}
+
+#[test]
+fn a_list_divides_the_memory_that_all_ranks_receive() {
+    let all = |kind: Collective, divide, receives| {
+        verdict([0, 1].map(|rank| with_half(rank, kind, divide, receives)))
+    };
+    assert_eq!(all(Collective::AllGather, Op::Slice, false), (None, vec![]));
+    assert_eq!(
+        all(Collective::ReduceScatter, Op::Split, true),
+        (None, vec![])
+    );
+    // The list divides the whole buffer, and half of one receives it.
+    let whole = Collective::AllGatherV(Lengths::Equal);
+    assert_eq!(all(whole, Op::Split, true).0, Some(Rule::Length));
+    let short = Collective::AllGatherV(Lengths::Short);
+    assert_eq!(all(short, Op::Split, true), (None, vec![]));
+    // A rank receives its own part of the whole buffer.
+    let sums = Collective::ReduceScatterV(Lengths::More);
+    assert_eq!(all(sums, Op::Slice, false), (None, vec![]));
+    let part = all(sums, Op::Split, true);
+    assert_eq!(part.0, Some(Rule::Length));
 }
 
 #[test]

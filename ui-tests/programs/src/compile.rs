@@ -168,11 +168,14 @@ const ROOT: &str = "\
 //! Random programs.
 #![allow(warnings)]
 
+use std::process::Command;
+use std::sync::{Mutex, OnceLock};
+
 pub(crate) use std::hint::black_box;
 pub(crate) use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 pub(crate) use std::{mem, thread};
 
-pub(crate) use ascendcl::collective::{CommName, Max, Sum};
+pub(crate) use ascendcl::collective::{CommName, Max, RootInfo, Sum};
 pub(crate) use ascendcl::error::Usage;
 pub(crate) use ascendcl::event::{Order, OrderTiming, Progress, Timing};
 pub(crate) use ascendcl::{Acl, Error, ErrorKind, Npu, Result, StreamName, Thread, op};
@@ -192,6 +195,53 @@ pub(crate) fn pass<T>(value: T) -> T { value }
 pub(crate) fn all<const N: usize>(ranks: [thread::ScopedJoinHandle<'_, Result<()>>; N]) -> Result<()> {
     let ended = ranks.map(|rank| rank.join().unwrap_or_else(|panic| resume_unwind(panic)));
     ended.into_iter().collect()
+}
+
+/// The root information, of which a process that runs one rank gets a copy.
+static ROOT: OnceLock<RootInfo> = OnceLock::new();
+/// The worst end of a process with a rank.
+static WORST: Mutex<u8> = Mutex::new(0);
+
+pub(crate) fn root(make: impl FnOnce() -> Result<RootInfo>) -> Result<RootInfo> {
+    let Ok(text) = std::env::var(\"PROGRAM_ROOT\") else {
+        let root = make()?;
+        let _ = ROOT.set(root.clone());
+        return Ok(root);
+    };
+    let byte = |at: usize| u8::from_str_radix(text.get(at * 2..at * 2 + 2).unwrap_or_default(), 16);
+    let bytes: std::result::Result<Vec<u8>, _> = (0..text.len() / 2).map(byte).collect();
+    RootInfo::from_bytes(&bytes.unwrap_or_default())
+}
+
+/// Starts a rank: as a thread, or as a process of this program that runs no other rank.
+pub(crate) fn start<'scope>(
+    threads: &'scope thread::Scope<'scope, '_>,
+    rank: usize,
+    run: impl FnOnce() -> Result<()> + Send + 'scope,
+) -> thread::ScopedJoinHandle<'scope, Result<()>> {
+    let own = std::env::var(\"PROGRAM_RANK\").ok();
+    let has_processes = std::env::var_os(\"PROGRAM_PROCESSES\").is_some();
+    threads.spawn(move || match own {
+        Some(own) if own != rank.to_string() => Ok(()),
+        None if has_processes => process(rank),
+        _ => run(),
+    })
+}
+
+fn process(rank: usize) -> Result<()> {
+    let root = ROOT.get().map(|root| root.to_bytes().map(|byte| format!(\"{byte:02x}\")).concat());
+    let ended = Command::new(std::env::current_exe().expect(\"a program\"))
+        .args(std::env::args().skip(1))
+        .env(\"PROGRAM_RANK\", rank.to_string())
+        .env(\"PROGRAM_ROOT\", root.unwrap_or_default())
+        .status()
+        .expect(\"a process\");
+    let code = ended.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(101);
+    // A finding is worse than an error, and a crash is worse than both.
+    let mut worst = WORST.lock().expect(\"a lock\");
+    let order = |code: u8| [0, 3, 66].iter().position(|known| *known == code).unwrap_or(3);
+    if order(code) > order(*worst) { *worst = code; }
+    if code == 0 { Ok(()) } else { Err(stopped()) }
 }
 
 pub(crate) fn equal(ranks: usize, len: usize) -> Vec<usize> { vec![len / ranks; ranks] }
@@ -228,7 +278,10 @@ pub(crate) fn stops(place: usize) -> bool {
 fn main() -> std::process::ExitCode {
     let number = std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(usize::MAX);
     let acl = Acl::from_env().expect(\"the emulator starts\");
-    let Err(error) = chosen(number)(acl) else { return 0.into() };
+    let ended = chosen(number)(acl);
+    let worst = *WORST.lock().expect(\"a lock\");
+    if worst != 0 { return worst.into(); }
+    let Err(error) = ended else { return 0.into() };
     if matches!(error.kind(), ErrorKind::Usage(Usage::NoDefaultDevice)) {
         return 0.into();
     }

@@ -1,10 +1,12 @@
 //! The judgement of a batch of programs: model, compiler, and runs under the checker.
 
 use crate::compile::{Refusal, Workshop};
-use crate::model::{Verdict, judge};
+use crate::model::{Rule, Verdict, judge};
 use crate::print::print;
 use crate::program::{Op, Program, Step};
-use crate::run::{End, FAILED, LEAK, RANK_TIMEOUT, Setting, on_all_processors, run, settings};
+use crate::run::{
+    End, FAILED, LEAK, RANK_TIMEOUT, Setting, of_processes, on_all_processors, run, settings,
+};
 
 /// What was found about a program.
 #[derive(Debug, Clone)]
@@ -71,6 +73,12 @@ pub(crate) fn judge_all(
         if refusals.is_empty() {
             let seed = seed.wrapping_add(number as u64);
             let mut all = settings(seed, stops(&program.steps));
+            let is_of_ranks = verdict.broken.is_none_or(|rule| {
+                matches!(rule, Rule::RanksDiffer | Rule::RankMissing | Rule::Length)
+            });
+            if is_of_ranks && program.ranks_are_processes() {
+                all.push(of_processes(seed));
+            }
             for setting in &mut all {
                 let is_whole = setting.faults.is_empty() && setting.stops.is_none();
                 // A rank that ends early lets the others wait.

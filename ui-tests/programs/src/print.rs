@@ -252,7 +252,9 @@ impl Printer {
                 let join = format!("{a}.comm_init_root_info::<Group{name}>(&root, 0)");
                 format!("let mut {x} = {a}.root_info(1).and_then(|root| {join})?;")
             }
-            Op::RootInfo { ranks } => format!("let mut {x} = {a}.root_info({ranks})?;"),
+            Op::RootInfo { ranks } => {
+                format!("let mut {x} = root(|| {a}.root_info({ranks}))?;")
+            }
             Op::CommJoin { name, rank } => {
                 format!("let mut {x} = {a}.comm_init_root_info::<Group{name}>(&{b}, {rank})?;")
             }
@@ -388,9 +390,9 @@ impl Printer {
             Op::Ranks => {
                 self.line(RANKS);
                 self.depth += 1;
-                for rank in &step.body {
-                    let head = "threads.spawn(|| -> Result<()> {";
-                    self.block(head, rank, "Ok(())", "}),");
+                for (number, rank) in step.body.iter().enumerate() {
+                    let head = format!("start(threads, {number}, || -> Result<()> {{");
+                    self.block(&head, rank, "Ok(())", "}),");
                 }
                 self.depth -= 1;
                 self.line("]))?;");

@@ -18,6 +18,8 @@ pub(crate) struct Setting {
     pub(crate) stops: Option<usize>,
     /// The seconds that ranks wait for each other; `None` for longer than a run takes.
     pub(crate) rank_timeout: Option<&'static str>,
+    /// Each rank is a process.
+    pub(crate) has_processes: bool,
 }
 
 /// The end of a run.
@@ -51,6 +53,22 @@ const FAULTS: [&str; 10] = [
 /// more fails.
 pub(crate) const RANK_TIMEOUT: &str = "0.3";
 
+/// The seconds that ranks wait for each other where each is a process. A process of its own ends the wait if the program
+/// hangs.
+const PROCESS_TIMEOUT: &str = "20";
+
+/// The way in which a program runs whose ranks are processes.
+pub(crate) fn of_processes(seed: u64) -> Setting {
+    Setting {
+        schedule: format!("seeded:{}", seed % 1000),
+        faults: "",
+        fault_seed: 0,
+        stops: None,
+        rank_timeout: Some(PROCESS_TIMEOUT),
+        has_processes: true,
+    }
+}
+
 /// The ways in which a program with so many places to stop runs.
 pub(crate) fn settings(seed: u64, stops: usize) -> Vec<Setting> {
     let plain = |schedule: String| Setting {
@@ -59,6 +77,7 @@ pub(crate) fn settings(seed: u64, stops: usize) -> Vec<Setting> {
         fault_seed: 0,
         stops: None,
         rank_timeout: None,
+        has_processes: false,
     };
     let mut all = vec![
         plain("eager".into()),
@@ -109,6 +128,9 @@ pub(crate) fn run(program: &Path, number: usize, setting: &Setting) -> End {
     }
     if let Some(seconds) = setting.rank_timeout {
         command.env("ASCENDCL_EMULATOR_RANK_TIMEOUT", seconds);
+    }
+    if setting.has_processes {
+        command.env("PROGRAM_PROCESSES", "1");
     }
     if let Some(place) = setting.stops {
         command.env("PROGRAM_STOPS", place.to_string());

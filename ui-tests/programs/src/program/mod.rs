@@ -476,6 +476,21 @@ impl Program {
         has(&self.steps)
     }
 
+    /// Whether its ranks may be processes: they need nothing of each other but one root information.
+    pub(crate) fn ranks_are_processes(&self) -> bool {
+        fn count(steps: &[Step], kind: fn(Op) -> bool) -> usize {
+            let own = steps.iter().filter(|step| kind(step.op)).count();
+            own + steps
+                .iter()
+                .map(|step| count(&step.body, kind))
+                .sum::<usize>()
+        }
+        let roots = count(&self.steps, |op| matches!(op, Op::RootInfo { .. }));
+        let worlds = count(&self.steps, |op| op == Op::Ranks);
+        let seats = count(&self.steps, |op| matches!(op, Op::CommInitAll { .. }));
+        (roots, worlds, seats) == (1, 1, 0)
+    }
+
     /// What its steps may use.
     pub(crate) fn reach(&self) -> Reach {
         match (self.has_ranks(), self.has_comms()) {

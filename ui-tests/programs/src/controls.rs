@@ -25,6 +25,8 @@ struct Control {
     is_found_by_running: bool,
     /// Programs that use less cannot find it.
     needs: Reach,
+    /// Programs without a step of this kind cannot find it.
+    kind: Option<&'static str>,
 }
 
 const CONTROLS: &[Control] = &[
@@ -39,6 +41,7 @@ const CONTROLS: &[Control] = &[
         )],
         is_found_by_running: false,
         needs: Reach::Alone,
+        kind: None,
     },
     Control {
         name: "a proof borrows its stream",
@@ -49,6 +52,7 @@ const CONTROLS: &[Control] = &[
         )],
         is_found_by_running: false,
         needs: Reach::Alone,
+        kind: None,
     },
     Control {
         name: "a proof is of the stream of the memory",
@@ -59,6 +63,7 @@ const CONTROLS: &[Control] = &[
         )],
         is_found_by_running: false,
         needs: Reach::Alone,
+        kind: None,
     },
     Control {
         name: "moved memory names the streams that have to prove it",
@@ -76,6 +81,7 @@ const CONTROLS: &[Control] = &[
         ],
         is_found_by_running: false,
         needs: Reach::Alone,
+        kind: None,
     },
     Control {
         name: "the source of queued work is queued on its stream",
@@ -90,6 +96,7 @@ where",
         )],
         is_found_by_running: false,
         needs: Reach::Alone,
+        kind: None,
     },
     Control {
         name: "a stream stays on its thread",
@@ -118,6 +125,7 @@ impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
         ],
         is_found_by_running: false,
         needs: Reach::Alone,
+        kind: None,
     },
     Control {
         name: "a plan borrows its operands",
@@ -128,6 +136,7 @@ impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
         )],
         is_found_by_running: false,
         needs: Reach::Alone,
+        kind: None,
     },
     Control {
         name: "no copy leads from host to host",
@@ -141,6 +150,7 @@ impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
         )],
         is_found_by_running: false,
         needs: Reach::Alone,
+        kind: None,
     },
     Control {
         name: "streams wait only for events that order",
@@ -151,6 +161,7 @@ impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
         )],
         is_found_by_running: false,
         needs: Reach::Alone,
+        kind: None,
     },
     Control {
         name: "a binding borrows the token of its thread",
@@ -186,6 +197,7 @@ impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
         ],
         is_found_by_running: false,
         needs: Reach::Alone,
+        kind: None,
     },
     Control {
         name: "fresh memory is no source",
@@ -207,6 +219,7 @@ where",
         ],
         is_found_by_running: false,
         needs: Reach::Alone,
+        kind: None,
     },
     Control {
         name: "the drop of a communicator uses its device",
@@ -217,6 +230,7 @@ where",
         )],
         is_found_by_running: false,
         needs: Reach::Comms,
+        kind: None,
     },
     Control {
         name: "ranks exchange device memory",
@@ -235,6 +249,7 @@ impl CommPlace for crate::memory::Host {}",
         ],
         is_found_by_running: false,
         needs: Reach::Comms,
+        kind: None,
     },
     Control {
         name: "a batch borrows the memory of its messages",
@@ -253,6 +268,7 @@ impl CommPlace for crate::memory::Host {}",
         ],
         is_found_by_running: false,
         needs: Reach::Ranks,
+        kind: None,
     },
     Control {
         name: "the checker compares the operations of ranks",
@@ -270,6 +286,100 @@ impl CommPlace for crate::memory::Host {}",
         ],
         is_found_by_running: true,
         needs: Reach::Ranks,
+        kind: None,
+    },
+    Control {
+        name: "a list of all_gather_v is as long as the memory that is received into",
+        edits: &[(
+            "src/collective/varied.rs",
+            "        counted(CALL, \"send\", sent, own)?;
+        counted(CALL, \"recv\", received, counts.total())?;",
+            "        counted(CALL, \"send\", sent, own)?;",
+        )],
+        is_found_by_running: true,
+        needs: Reach::Comms,
+        kind: Some("AllGatherV"),
+    },
+    Control {
+        name: "a list of reduce_scatter_v is as long as the memory that is sent",
+        edits: &[(
+            "src/collective/varied.rs",
+            "        counted(CALL, \"recv\", received, own)?;
+        counted(CALL, \"send\", sent, counts.total())?;",
+            "        counted(CALL, \"recv\", received, own)?;",
+        )],
+        is_found_by_running: true,
+        needs: Reach::Comms,
+        kind: Some("ReduceScatterV"),
+    },
+    Control {
+        name: "the lists of all_to_all_v are as long as their memory",
+        edits: &[
+            (
+                "src/collective/varied.rs",
+                "        counted(CALL, \"send\", A::Elements::count(from), to_each.total())?;
+",
+                "",
+            ),
+            (
+                "src/collective/varied.rs",
+                "        counted(CALL, \"recv\", B::Elements::count(to), from_each.total())?;
+",
+                "",
+            ),
+        ],
+        is_found_by_running: true,
+        needs: Reach::Comms,
+        kind: Some("AllToAllV"),
+    },
+    Control {
+        name: "the matrix of all_to_all_vc is as long as the memory",
+        edits: &[
+            (
+                "src/collective/varied.rs",
+                "        counted(CALL, \"send\", A::Elements::count(from), sent)?;
+",
+                "",
+            ),
+            (
+                "src/collective/varied.rs",
+                "        counted(CALL, \"recv\", B::Elements::count(to), received)?;
+",
+                "",
+            ),
+        ],
+        is_found_by_running: true,
+        needs: Reach::Comms,
+        kind: Some("AllToAllVC"),
+    },
+    Control {
+        name: "the checker compares the lists of ranks",
+        edits: &[(
+            "emulator/src/collective/movement.rs",
+            "    lengths(call, parts, reduction.is_some())?;",
+            "    if false { lengths(call, parts, reduction.is_some())?; }",
+        )],
+        is_found_by_running: true,
+        needs: Reach::Ranks,
+        kind: None,
+    },
+    Control {
+        name: "the checker compares the operations of processes",
+        edits: &[
+            (
+                "emulator/src/collective/movement.rs",
+                "        if other.terms() != first.terms() {",
+                "        if matches!((first, other), (Seen::Here(_), Seen::Here(_))) && other.terms() != first.terms() {",
+            ),
+            (
+                "emulator/src/collective/movement.rs",
+                "    lengths(call, parts, reduction.is_some())?;",
+                "    if parts.iter().all(|part| matches!(part, Seen::Here(_))) { lengths(call, parts, reduction.is_some())?; }",
+            ),
+        ],
+        is_found_by_running: true,
+        needs: Reach::Ranks,
+        kind: None,
     },
     Control {
         name: "dropped queued memory waits for its stream",
@@ -284,6 +394,7 @@ impl CommPlace for crate::memory::Host {}",
         )],
         is_found_by_running: true,
         needs: Reach::Alone,
+        kind: None,
     },
     Control {
         name: "a stream that takes memory over waits for the event",
@@ -295,6 +406,7 @@ impl CommPlace for crate::memory::Host {}",
         )],
         is_found_by_running: true,
         needs: Reach::Alone,
+        kind: None,
     },
 ];
 
@@ -367,9 +479,10 @@ pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(
 
 /// The number of programs that are illegal and accepted, or that have a finding.
 fn holes(workshop: &Workshop, made: &[Program], control: &Control) -> Result<usize, String> {
-    let able = made
-        .iter()
-        .filter(|program| program.reach() >= control.needs);
+    let able = made.iter().filter(|program| {
+        let has_kind = control.kind.is_none_or(|kind| program.has_kind(kind));
+        program.reach() >= control.needs && has_kind
+    });
     if control.is_found_by_running {
         let able: Vec<Program> = able.cloned().collect();
         let judgements = judge_all(workshop, &able, SEED)?;

@@ -113,6 +113,8 @@ mod tests {
         );
     }
 
+    const LISTS: [&str; 4] = ["AllGatherV", "ReduceScatterV", "AllToAllV", "AllToAllVC"];
+
     #[test]
     fn continuous_integration_meets_most_kinds_and_rules() {
         fn kinds(steps: &[Step], found: &mut BTreeSet<String>) {
@@ -123,6 +125,7 @@ mod tests {
         }
         let (mut found, mut rules) = (BTreeSet::new(), BTreeSet::new());
         let (mut differ, mut dropped) = (0, 0);
+        let (mut processes, mut short) = (0, [0; 4]);
         for program in programs(SEED, 0..COUNT) {
             kinds(&program.steps, &mut found);
             let broken = judge(&program).broken;
@@ -131,10 +134,22 @@ mod tests {
                 broken == Some(Rule::MemoryGone) && print(&program).contains("batch_send");
             dropped += usize::from(is_dropped);
             rules.extend(broken);
+            processes += usize::from(program.ranks_are_processes());
+            for (count, kind) in short.iter_mut().zip(LISTS) {
+                *count += usize::from(broken == Some(Rule::Length) && program.has_kind(kind));
+            }
         }
         assert!(differ >= 6, "the ranks of {differ} programs differ");
         assert!(dropped >= 3, "{dropped} programs drop memory of a batch");
-        assert!(found.len() >= 90, "{found:?}");
+        assert!(
+            processes >= 20,
+            "the ranks of {processes} programs may be processes"
+        );
+        assert!(
+            short.iter().all(|count| *count >= 2),
+            "wrong lists: {short:?}"
+        );
+        assert!(found.len() >= 98, "{found:?}");
         assert!(rules.len() >= 28, "{rules:?}");
         let of_comms = [
             Rule::CommGone,

@@ -1,5 +1,6 @@
 //! One edit of a program: the mistake of a moment, or no mistake at all.
 
+mod comms;
 mod ranks;
 
 use crate::kinds::{operands, random_kind, results, vary};
@@ -17,6 +18,7 @@ pub(crate) fn mutate_towards_illegal(program: &Program, random: &mut Random) -> 
     // An edit of any kind seldom meets the memory of a batch, or a list.
     let edited = ranks::drop_in_batch(program, random);
     let edited = edited.or_else(|| ranks::shorten(program, random));
+    let edited = edited.or_else(|| comms::aim(program, random));
     if let Some(edited) = edited {
         let verdict = judge(&edited);
         return least(edited, &verdict);
@@ -493,19 +495,7 @@ fn strike_comm(program: &mut Program, random: &mut Random) -> Option<()> {
         body: Vec::new(),
     };
     if random.chance(20) {
-        // Nothing but communicators is left when the device ends.
-        let devices: Vec<Name> = of_sort(Sort::Device).collect();
-        let device = *random.pick(&devices)?;
-        let is_kept = |op| {
-            let makes = matches!(
-                op,
-                Op::CommInit { .. } | Op::CommInitAll { .. } | Op::CommAttach
-            );
-            makes || matches!(op, Op::Claim | Op::SetDevice { .. } | Op::Bind)
-        };
-        program.steps.retain(|step| is_kept(step.op));
-        program.steps.push(make(Op::Reset, vec![device], None));
-        return Some(());
+        return comms::end_device(program, random);
     }
     let (at, index) = random.pick(&places)?.clone();
     let block = program.block(&at)?;

@@ -467,6 +467,15 @@ impl Program {
         has(&self.steps)
     }
 
+    /// Whether a step is of a kind with this name.
+    pub(crate) fn has_kind(&self, kind: &str) -> bool {
+        fn has(steps: &[Step], kind: &str) -> bool {
+            let mut steps = steps.iter();
+            steps.any(|step| step.op.kind() == kind || has(&step.body, kind))
+        }
+        has(&self.steps, kind)
+    }
+
     /// Whether it has ranks that run at the same time.
     pub(crate) fn has_ranks(&self) -> bool {
         fn has(steps: &[Step]) -> bool {

@@ -14,9 +14,26 @@ struct Step {
     line: Line,
 }
 
+/// What happens behind a step that fails.
+#[derive(Clone, Copy, PartialEq)]
+enum Failure {
+    /// The run ends there.
+    Ends,
+    /// The other steps run, and the end names all steps that failed.
+    GoesOn,
+}
+
 /// Everything, the cheap steps first.
-pub(crate) fn ci() -> Result<(), Error> {
-    run("ci", &ci_steps(&root()))
+pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
+    let failure = match options {
+        [] => Failure::Ends,
+        ["--no-fail-fast"] => Failure::GoesOn,
+        [option, ..] => {
+            let text = format!("`ci` has no option `{option}`, only `--no-fail-fast`");
+            return Err(Error::Usage(text));
+        }
+    };
+    run("ci", &ci_steps(&root()), failure)
 }
 
 /// The checks of a minute: no ui cases, no documentation.
@@ -29,7 +46,7 @@ pub(crate) fn quick() -> Result<(), Error> {
         step("clippy", CLIPPY),
         step("tests", tests),
     ];
-    run("quick", &steps)
+    run("quick", &steps, Failure::Ends)
 }
 
 const FORMAT: &str = "cargo fmt --all --check";
@@ -191,25 +208,40 @@ fn step(name: &'static str, line: &str) -> Step {
     }
 }
 
-/// Runs the steps up to the first that fails, then prints what ran and how long it took.
-fn run(command: &str, steps: &[Step]) -> Result<(), Error> {
+/// Runs the steps, then prints what ran and how long it took.
+fn run(command: &str, steps: &[Step], failure: Failure) -> Result<(), Error> {
     let mut done: Vec<(&Step, Duration)> = Vec::new();
+    let mut failed = Vec::new();
     for (number, step) in (1..).zip(steps) {
         println!("\n[{number}/{}] {}: {}", steps.len(), step.name, step.line);
         let start = Instant::now();
         let result = step.line.run();
         done.push((step, start.elapsed()));
         if let Err(Error::Failed(text) | Error::Usage(text)) = result {
-            print_summary(&done);
-            return Err(Error::Failed(format!(
-                "{text}\n\ncargo xtask {command}: step `{}` failed; run it alone with\n    {}",
-                step.name, step.line
-            )));
+            println!("{text}");
+            failed.push(step);
+            if failure == Failure::Ends {
+                break;
+            }
         }
     }
     print_summary(&done);
-    println!("\ncargo xtask {command}: all {} steps passed", steps.len());
-    Ok(())
+    if failed.is_empty() {
+        println!("\ncargo xtask {command}: all {} steps passed", steps.len());
+        return Ok(());
+    }
+    let texts: Vec<String> = failed
+        .iter()
+        .map(|step| failure_text(command, step))
+        .collect();
+    Err(Error::Failed(texts.join("\n")))
+}
+
+fn failure_text(command: &str, step: &Step) -> String {
+    format!(
+        "cargo xtask {command}: step `{}` failed; run it alone with\n    {}",
+        step.name, step.line
+    )
 }
 
 fn print_summary(done: &[(&Step, Duration)]) {
@@ -229,18 +261,42 @@ fn print_summary(done: &[(&Step, Duration)]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{ci_steps, run, step};
+    use super::{Failure, ci_steps, command, run, step};
     use crate::error::Error;
     use std::path::Path;
 
     #[test]
     fn a_failure_names_its_step_and_stops() {
         let steps = [step("broken", "false"), step("next", "no-such-program")];
-        let Err(Error::Failed(text)) = run("ci", &steps) else {
+        let Err(Error::Failed(text)) = run("ci", &steps, Failure::Ends) else {
             unreachable!("the first step cannot succeed");
         };
         let words = "step `broken` failed; run it alone with\n    false";
         assert!(text.contains(words), "{text}");
+        assert!(!text.contains("no-such-program"), "{text}");
+    }
+
+    #[test]
+    fn every_failure_is_named_where_the_run_goes_on() {
+        let steps = [
+            step("broken", "false"),
+            step("right", "true"),
+            step("missing", "no-such-program"),
+        ];
+        let Err(Error::Failed(text)) = run("ci", &steps, Failure::GoesOn) else {
+            unreachable!("the first step cannot succeed");
+        };
+        assert!(text.contains("step `broken` failed"), "{text}");
+        assert!(text.contains("step `missing` failed"), "{text}");
+        assert!(!text.contains("right"), "{text}");
+    }
+
+    #[test]
+    fn another_option_is_refused_before_a_step_runs() {
+        let Err(Error::Usage(text)) = command(&["--keep-going"]) else {
+            unreachable!("`ci` has one option");
+        };
+        assert!(text.contains("`--keep-going`"), "{text}");
     }
 
     #[test]

@@ -46,7 +46,8 @@ Commands of this repository
 
 usage: cargo xtask <command>
 
-  ci                      everything that must hold before a change is merged, in order
+  ci [--no-fail-fast]     everything that must hold before a change is merged, in order
+                          --no-fail-fast  runs the other steps behind one that fails
   quick                   formatting, lints, unit and integration tests: a minute while you work
   tidy                    facts about the repository: layering, file heads, leftovers, ui cases
   bench [<part>]          what this project costs, beside the raw calls and its peers
@@ -130,7 +131,7 @@ fn main() -> ExitCode {
 fn run(arguments: &[String]) -> Result<(), Error> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["ci"] => ci::ci(),
+        ["ci", options @ ..] => ci::command(options),
         ["quick"] => ci::quick(),
         ["tidy"] => tidy::command(),
         ["bench", options @ ..] => bench::command(options),
@@ -159,8 +160,8 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         }
         [] => Err(Error::Usage("a command is missing".into())),
         [
-            command @ ("ci" | "quick" | "tidy" | "rules" | "linked" | "msrv" | "readme"
-            | "sanitize" | "suggestions" | "help"),
+            command @ ("quick" | "tidy" | "rules" | "linked" | "msrv" | "readme" | "sanitize"
+            | "suggestions" | "help"),
             ..,
         ] => Err(Error::Usage(format!("`{command}` takes no arguments"))),
         [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),

@@ -43,7 +43,8 @@ pub(super) fn check(packages: &[Facts]) -> Result<(), Error> {
     oldest(packages, &folder.0, &built)
 }
 
-/// Makes the archives that would be uploaded.
+/// Makes the archives that would be uploaded. Cargo's own check of them would only build the libraries, with the default
+/// features, and needs the network (`cargo publish --workspace --dry-run`).
 fn pack(packages: &[Facts], built: &Path) -> Result<(), Error> {
     let names = packages.iter().flat_map(|one| ["--package", &one.name]);
     Line::new("cargo package --quiet --no-verify --allow-dirty --offline")

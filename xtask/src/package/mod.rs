@@ -49,8 +49,8 @@ fn published() -> Result<Vec<Facts>, Error> {
 /// Compares each manifest and its list of files with what a registry and its readers need. Before a release more is
 /// needed.
 fn check(packages: &[Facts], is_release: bool) -> Result<(), Error> {
-    let tracked = files::read(&root()).map_err(Error::Failed)?;
-    let tracked: Vec<&str> = tracked.iter().map(|file| file.path.as_str()).collect();
+    let files = files::read(&root()).map_err(Error::Failed)?;
+    let tracked: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
     let mut missing = Vec::new();
     for package in packages {
         let listed = listed(package)?;
@@ -63,9 +63,7 @@ fn check(packages: &[Facts], is_release: bool) -> Result<(), Error> {
             listed.len()
         );
     }
-    let readme = release::read(&root().join("README.md"))?;
-    let changelog = release::read(&root().join("CHANGELOG.md"))?;
-    let lacks = release::lacks(packages, &readme, &changelog);
+    let lacks = release::lacks(packages, &files);
     if is_release {
         missing.extend(lacks);
     } else {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::facts::Facts;
 use crate::error::Error;
+use crate::files::File;
 use crate::process::root;
 
 /// The line below which the address belongs, in the manifest of the workspace.
@@ -13,8 +14,18 @@ const WORKSPACE: &str = "[workspace.package]\n";
 const LICENCE: &str = "license.workspace = true\n";
 const OF_WORKSPACE: &str = "repository.workspace = true\n";
 
-/// A sentence for each fact that is missing, with the files `README.md` and `CHANGELOG.md`.
-pub(super) fn lacks(packages: &[Facts], readme: &str, changelog: &str) -> Vec<String> {
+/// The folder of the guide, whose chapters name the dependency, too.
+const GUIDE: &str = "docs/guide/";
+/// The words of a reader's manifest that depends on a clone.
+const BY_PATH: &str = "\nascendcl = { path = ";
+
+/// A sentence for each fact that is missing, with the text files of the repository.
+pub(super) fn lacks(packages: &[Facts], files: &[File]) -> Vec<String> {
+    let text = |path: &str| {
+        let file = files.iter().find(|file| file.path == path);
+        file.map_or("", |file| file.text.as_str())
+    };
+    let (readme, changelog) = (text("README.md"), text("CHANGELOG.md"));
     let mut lacks = Vec::new();
     let first = packages.first();
     let address = first.and_then(|package| package.repository.as_deref());
@@ -48,6 +59,22 @@ pub(super) fn lacks(packages: &[Facts], readme: &str, changelog: &str) -> Vec<St
              around it"
         ));
     }
+    for file in files {
+        if file.path.starts_with(GUIDE) && file.text.contains(BY_PATH) {
+            lacks.push(format!(
+                "{}: a reader's manifest depends on a path: replace it by `version = \"{required}\"`, and the words \
+                 around it",
+                file.path
+            ));
+        }
+        if file.path.ends_with("Cargo.lock") && has_other_version(&file.text, packages) {
+            lacks.push(format!(
+                "{0}: other versions of the packages: `cargo update --workspace --manifest-path {1}Cargo.toml`",
+                file.path,
+                file.path.trim_end_matches("Cargo.lock")
+            ));
+        }
+    }
     let heading = format!("\n## {version}");
     let has_heading = changelog.match_indices(&heading).any(|(start, _)| {
         let rest = changelog.get(start + heading.len()..).unwrap_or_default();
@@ -60,6 +87,17 @@ pub(super) fn lacks(packages: &[Facts], readme: &str, changelog: &str) -> Vec<St
         ));
     }
     lacks
+}
+
+/// Whether a lock file has one of the packages in another version. The workspaces beside the main one have lock files of
+/// their own, and are built with `--locked`.
+fn has_other_version(lock: &str, packages: &[Facts]) -> bool {
+    packages.iter().any(|package| {
+        let name = format!("\nname = \"{}\"\n", package.name);
+        let version = format!("version = \"{}\"\n", package.version);
+        let after = lock.split_once(&name).map(|(_, after)| after);
+        after.is_some_and(|after| !after.starts_with(&version))
+    })
 }
 
 /// Enters the address of the repository in the manifests of the workspace and of each package.
@@ -105,8 +143,7 @@ fn change(name: &str, change: impl FnOnce(&str) -> Option<String>) -> Result<(),
     fs::write(&path, changed).map_err(|error| Error::Failed(format!("package: {name}: {error}")))
 }
 
-/// Reads a file of the repository.
-pub(super) fn read(path: &Path) -> Result<String, Error> {
+fn read(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path)
         .map_err(|error| Error::Failed(format!("package: {}: {error}", path.display())))
 }
@@ -119,6 +156,7 @@ fn is_public(address: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{LICENCE, OF_WORKSPACE, WORKSPACE, inserted, lacks};
+    use crate::files::File;
     use crate::package::facts::Facts;
 
     fn package(folder: &str, repository: Option<&str>, version: &str) -> Facts {
@@ -128,6 +166,13 @@ mod tests {
             version: version.into(),
             ..Facts::default()
         }
+    }
+
+    fn files(readme: &str, changelog: &str) -> Vec<File> {
+        vec![
+            File::sample("README.md", readme),
+            File::sample("CHANGELOG.md", changelog),
+        ]
     }
 
     const README: &str =
@@ -141,10 +186,13 @@ mod tests {
             package("", address, "0.2.0"),
             package("sys/", address, "0.2.0"),
         ];
-        assert_eq!(lacks(&ready, README, CHANGELOG), Vec::<String>::new());
+        assert_eq!(
+            lacks(&ready, &files(README, CHANGELOG)),
+            Vec::<String>::new()
+        );
 
         let found = |packages: &[Facts], readme: &str, changelog: &str| {
-            let lacks = lacks(packages, readme, changelog);
+            let lacks = lacks(packages, &files(readme, changelog));
             let file = |line: &String| line.split(':').next().unwrap_or_default().to_owned();
             lacks.iter().map(file).collect::<Vec<_>>()
         };
@@ -156,15 +204,46 @@ mod tests {
             package("", address, "0.2.0"),
             package("sys/", None, "0.1.0"),
         ];
-        let files = found(&other, README, CHANGELOG);
-        assert_eq!(files, ["sys/Cargo.toml", "sys/Cargo.toml"]);
+        let named = found(&other, README, CHANGELOG);
+        assert_eq!(named, ["sys/Cargo.toml", "sys/Cargo.toml"]);
         let later = [package("", address, "0.3.0")];
-        let files = found(&later, README, CHANGELOG);
-        assert_eq!(files, ["README.md", "CHANGELOG.md"]);
+        let named = found(&later, README, CHANGELOG);
+        assert_eq!(named, ["README.md", "CHANGELOG.md"]);
         let path = README.replace("version = \"0.2\"", "path = \"clone\"");
         assert_eq!(found(&ready, &path, CHANGELOG), ["README.md"]);
         let longer = CHANGELOG.replace("0.2.0", "0.2.01");
         assert_eq!(found(&ready, README, &longer), ["CHANGELOG.md"]);
+    }
+
+    #[test]
+    fn a_release_needs_the_guide_and_every_lock_file() {
+        let named = Facts {
+            name: "ascendcl".into(),
+            ..package("", Some("https://code.example/ascendcl"), "0.2.0")
+        };
+        let found = |path: &str, text: &str| {
+            let mut files = files(README, CHANGELOG);
+            files.push(File::sample(path, text));
+            lacks(std::slice::from_ref(&named), &files)
+        };
+        let chapter = "docs/guide/en/src/install.md";
+        let by_path = "```toml\n[dependencies]\nascendcl = { path = \"../ascendcl\" }\n";
+        let by_version = by_path.replace("path = \"../ascendcl\"", "version = \"0.2\"");
+        assert!(found(chapter, by_path).concat().starts_with(chapter));
+        assert_eq!(found(chapter, &by_version), [""; 0]);
+        // A path in a place that no reader copies.
+        assert_eq!(found("docs/cost.md", by_path), [""; 0]);
+
+        let lock = |version: &str| {
+            format!(
+                "[[package]]\nname = \"ascendcl-sys\"\nversion = \"9.0.0\"\n\n[[package]]\nname = \"ascendcl\"\n\
+                 version = \"{version}\"\n"
+            )
+        };
+        let old = found("fuzz/Cargo.lock", &lock("0.1.0")).concat();
+        assert!(old.ends_with("--manifest-path fuzz/Cargo.toml`"), "{old}");
+        assert_eq!(found("fuzz/Cargo.lock", &lock("0.2.0")), [""; 0]);
+        assert_eq!(found("fuzz/Cargo.lock", "version = 4\n"), [""; 0]);
     }
 
     #[test]

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    if env::var_os("CARGO_FEATURE_LINKED").is_none() {
+    println!("cargo::rerun-if-env-changed=DOCS_RS");
+    // docs.rs sets `DOCS_RS`, switches all features on, and links nothing.
+    if env::var_os("CARGO_FEATURE_LINKED").is_none() || env::var_os("DOCS_RS").is_some() {
         return;
     }
     for name in [

@@ -11,10 +11,11 @@ use crate::process::{Line, root, target};
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 
 /// The libraries without code in C. That of the C library needs a compiler for the other processor.
-const LIBRARIES: [&str; 4] = [
+const LIBRARIES: [&str; 5] = [
     "ascendcl",
     "ascendcl-sys",
     "ascendcl-emulator",
+    "ascendcl-emulator-media",
     "ascendcl-emulator-onnx",
 ];
 
@@ -44,6 +45,10 @@ const TESTS: [(&str, bool); 4] = [
     ("--package ascendcl-sys --lib", false),
     ("--package ascendcl-emulator --lib", false),
 ];
+
+/// A test that compares the memory of its process. QEMU 7.2 keeps 70 pages for each thread that has ended, also of a program
+/// in C, and the test allows less than one.
+const NOT_THERE: &str = "a_loop_of_communicators_and_failing_calls_keeps_no_memory";
 
 /// The test that compiles typed and raw calls for this processor. It runs on any processor.
 const MACHINE_CODE: &str =
@@ -127,7 +132,11 @@ fn run() -> Result<(), Error> {
             .run()?;
     }
     for (tests, checked) in TESTS {
-        let line = on_processor(&format!("test {tests}"));
+        let line = on_processor(&format!("test {tests}")).with_arguments([
+            "--".into(),
+            "--skip".into(),
+            NOT_THERE.into(),
+        ]);
         let line = if checked {
             line.with_env(CHECK, "1")
         } else {

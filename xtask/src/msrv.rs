@@ -12,10 +12,11 @@ use crate::error::Error;
 use crate::process::{Line, root, target};
 
 /// The packages that others build.
-const PUBLISHED: [&str; 4] = [
+const PUBLISHED: [&str; 5] = [
     "ascendcl",
     "ascendcl-sys",
     "ascendcl-emulator",
+    "ascendcl-emulator-media",
     "ascendcl-emulator-capi",
 ];
 

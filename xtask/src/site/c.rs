@@ -19,6 +19,13 @@ pub(super) struct Program {
     pub(super) report: String,
 }
 
+impl Program {
+    /// The sentence at the head of the program, without its full stop.
+    pub(super) fn title(&self) -> &str {
+        title(&self.source).unwrap_or(&self.name)
+    }
+}
+
 /// Builds and runs the C programs of `tests/c/mistakes` that `names` has. The folder `scratch` gets the C library.
 pub(super) fn run(
     root: &Path,
@@ -81,6 +88,18 @@ fn run_one(root: &Path, scratch: &Path, toolkit: &Path, name: &str) -> Result<Pr
     })
 }
 
+/// The words of the first line of a program, without the variable that it sets and the processor that it needs.
+fn title(source: &str) -> Option<&str> {
+    let words = source.lines().next()?.strip_prefix("/* ")?;
+    let words = words.strip_suffix(" */")?;
+    let words = [": with ", ", found on "]
+        .into_iter()
+        .fold(words, |words, end| {
+            words.split_once(end).map_or(words, |(words, _)| words)
+        });
+    Some(words.trim_end_matches('.'))
+}
+
 /// The variable that the first line of a program sets: `with <name>=<value>`.
 fn variable(source: &str) -> Option<(&str, &str)> {
     let first = source.lines().next()?;
@@ -90,12 +109,24 @@ fn variable(source: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::variable;
+    use super::{title, variable};
 
     #[test]
     fn the_first_line_sets_a_variable() {
         let source = "/* A copy fails: with FAULTS=task:copy=507001 */\nwith X=1\n";
         assert_eq!(variable(source), Some(("FAULTS", "task:copy=507001")));
         assert_eq!(variable("/* A leak. */\nwith X=1\n"), None);
+    }
+
+    #[test]
+    fn the_first_line_has_the_title() {
+        assert_eq!(title("/* A leak. */\nint a;\n"), Some("A leak"));
+        assert_eq!(
+            title("/* A copy fails: with X=1 */\n"),
+            Some("A copy fails")
+        );
+        let both = "/* A copy fails, found on x86-64: with X=1 */\n";
+        assert_eq!(title(both), Some("A copy fails"));
+        assert_eq!(title("int a;\n"), None);
     }
 }

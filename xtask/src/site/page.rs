@@ -70,10 +70,15 @@ fn message(text: &str) -> Markup {
     }
 }
 
-/// A message without the marks that a case has for its twin, which the program on the page does not have either.
+/// A message without the marks that a case has for its twin, which the program on the page does not have either, and without
+/// the placeholders that make it the same on each computer.
 fn without_marks(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.contains("//~ instead"));
     let lines = lines.map(|line| line.replace(" //~ mistake", ""));
+    let lines = lines.map(|line| {
+        line.replace("$WORKSPACE/", "")
+            .replace("and $N others", "and others")
+    });
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -161,7 +166,7 @@ pub(super) fn finding(program: &Program, entries: &[Entry]) -> String {
     };
     let content = html! {
         p.path { a href="../index.html#checker" { "checker" } " / " (program.name) }
-        h1 { (program.name) }
+        h1 { (program.title()) }
         p.lead {
             "This C program compiles. The emulator runs it with " code { "ASCENDCL_EMULATOR_CHECK" }
             " and reports the mistake."
@@ -177,7 +182,7 @@ pub(super) fn finding(program: &Program, entries: &[Entry]) -> String {
             }
         }
     };
-    page(&program.name, "../", &content)
+    page(program.title(), "../", &content)
 }
 
 /// The list of all refusals, with a search.
@@ -199,7 +204,7 @@ pub(super) fn index<'p>(entries: &[Entry], findings: impl Iterator<Item = &'p Pr
         h1 { (TITLE) }
         p.lead {
             "Each page has a program with a mistake, the message of the Rust compiler, the accepted program, which differs "
-            "only in the marked lines, and the behaviour of C. The pages are in the order of lessons."
+            "only in the marked lines, and the behaviour of C. In each area the mistakes that most programs can make come first."
         }
         form role="search" {
             label for="words" { "Search" }
@@ -232,7 +237,7 @@ pub(super) fn index<'p>(entries: &[Entry], findings: impl Iterator<Item = &'p Pr
         section id="checker" {
             h2 { "The same mistakes in C" }
             p { "These C programs compile. The checker of the emulator finds their mistakes when they run." }
-            ul { @for program in findings { li { a href=(format!("checker/{}.html", program.name)) { (program.name) } } } }
+            ul { @for program in findings { li { a href=(format!("checker/{}.html", program.name)) { (program.title()) } " " span.code { (program.name) } } } }
         }
         script { (PreEscaped(include_str!("search.js"))) }
     };
@@ -249,10 +254,10 @@ fn item(entry: &Entry) -> Markup {
     let rules = entry.reasons.iter().map(|reason| reason.id.as_str());
     let rules: Vec<&str> = rules.collect();
     html! {
-        li data-code=(entry.code()) data-class=(classes.join("|")) data-words=(format!("{} {}", rules.join(" "), entry.head)) {
+        li data-code=(entry.code()) data-class=(classes.join("|")) data-words=(format!("{} {}", rules.join(" "), entry.summary())) {
             a href=(entry.page()) { (entry.title()) }
             " " span.code { (entry.code()) }
-            p { (words(entry.summary())) }
+            p { (words(&entry.head)) }
         }
     }
 }
@@ -262,10 +267,13 @@ mod tests {
     use super::{is_code, message, without_marks};
 
     #[test]
-    fn the_marks_for_the_twin_are_not_in_the_message() {
+    fn the_marks_and_placeholders_are_not_in_the_message() {
         let text =
             " 8 |     a(); //~ mistake\n   |     ^ here\n 9 |     //~ instead: b();\n10 |     c();";
         let expected = " 8 |     a();\n   |     ^ here\n10 |     c();";
+        assert_eq!(without_marks(text), expected);
+        let text = "  --> $WORKSPACE/src/op/plan.rs\n          and $N others";
+        let expected = "  --> src/op/plan.rs\n          and others";
         assert_eq!(without_marks(text), expected);
     }
 

@@ -79,13 +79,23 @@ pub(super) fn page(root: &Path, all: &Declarations) -> Result<String, Error> {
         "# Operators\n\n\
          The typed API has {typed} of the {declared} operators that `ascendcl-sys` declares; a program declares others by\n\
          `op::Operator`. The emulator has a definition of each, which computes it or refuses and says why. The families of\n\
-         element types are at the end. `cargo xtask coverage --write` writes this page.\n"
+         element types, and the relations of two types, are at the end. `cargo xtask coverage --write` writes this page.\n"
     );
     page.push_str(&families);
     page.push_str(&reasons);
+    let elements = text(&root.join(ELEMENTS))?;
     page.push_str("\n## Element types\n\n| family | elements |\n|---|---|\n");
-    for (family, elements) in members(&text(&root.join(ELEMENTS))?) {
-        let _ = writeln!(page, "| `{family}` | {} |", elements.join(", "));
+    for (family, members) in members(&elements) {
+        let _ = writeln!(page, "| `{family}` | {} |", members.join(", "));
+    }
+    page.push_str(
+        "\n## Pairs of element types\n\n\
+         `T: CastTo<U>` holds for any two types of `Castable`. The other relations of two types are:\n\n\
+         | of an operand `T` | `U` in `T: SumTo<U>`, its sum | `U` in `U: BiasOf<T>`, the bias beside it |\n|---|---|---|\n",
+    );
+    for (operand, [sums, biases]) in pairs(&elements) {
+        let (sums, biases) = (sums.join(", "), biases.join(", "));
+        let _ = writeln!(page, "| {operand} | {sums} | {biases} |");
     }
     Ok(page)
 }
@@ -178,6 +188,42 @@ fn members(text: &str) -> Vec<(String, Vec<String>)> {
     families
 }
 
+/// The element types that a sum and a bias have beside an operand, from lines such as `i8 => i8, i64;` and
+/// `impl BiasOf<i8> for f32 {}`.
+fn pairs(text: &str) -> Vec<(String, [Vec<String>; 2])> {
+    let code = |element: &str| format!("`{}`", element.trim().trim_start_matches("half::"));
+    let mut pairs: Vec<(String, [Vec<String>; 2])> = Vec::new();
+    let mut add = |operand: &str, place: usize, others: Vec<String>| {
+        let operand = code(operand);
+        let found = pairs.iter().position(|(name, _)| *name == operand);
+        let index = found.unwrap_or(pairs.len());
+        if found.is_none() {
+            pairs.push((operand, Default::default()));
+        }
+        if let Some(list) = pairs
+            .get_mut(index)
+            .and_then(|(_, lists)| lists.get_mut(place))
+        {
+            list.extend(others);
+        }
+    };
+    for line in text.lines().map(str::trim) {
+        let sum = line
+            .strip_suffix(';')
+            .and_then(|line| line.split_once(" => "));
+        if let Some((operand, sums)) = sum {
+            add(operand, 0, sums.split(", ").map(code).collect());
+        }
+        let bias = line
+            .strip_prefix("impl BiasOf<")
+            .and_then(|line| line.strip_suffix(" {}"));
+        if let Some((operand, bias)) = bias.and_then(|bias| bias.split_once("> for ")) {
+            add(operand, 1, vec![code(bias)]);
+        }
+    }
+    pairs
+}
+
 fn text(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path)
         .map_err(|error| Error::Failed(format!("cannot read {}: {error}", path.display())))
@@ -185,7 +231,7 @@ fn text(path: &Path) -> Result<String, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, PAGE, entries, members, page};
+    use super::{Entry, PAGE, entries, members, page, pairs};
     use crate::declarations::Declarations;
     use crate::process::root;
 
@@ -218,6 +264,20 @@ mod tests {
             "Signed".to_owned(),
             vec!["`f32`".to_owned(), "`f16`".to_owned()]
         )));
+    }
+
+    #[test]
+    fn operands_have_their_sums_and_biases() {
+        let text =
+            "    i8 => i8, i64;\n    half::f16 => half::f16;\nimpl BiasOf<half::f16> for f32 {}\n";
+        let list = |elements: &[&str]| elements.iter().map(|one| (*one).to_owned()).collect();
+        assert_eq!(
+            pairs(text),
+            [
+                ("`i8`".to_owned(), [list(&["`i8`", "`i64`"]), list(&[])]),
+                ("`f16`".to_owned(), [list(&["`f16`"]), list(&["`f32`"])]),
+            ]
+        );
     }
 
     #[test]

@@ -89,7 +89,7 @@
 //!
 //! | function | reason |
 //! |---|---|
-//! | `HcclGroupStart`, `HcclGroupEnd` | [`batch_send_recv`](crate::Queued::batch_send_recv) sends and receives in one step, and each rank has a thread of its own. The end of a group returns success for calls of the group that failed (published source), so no call could be proven. |
+//! | `HcclGroupStart`, `HcclGroupEnd` | A group adds no operation. Messages that do not block each other are a [`Batch`], and each rank has a thread of its own. Collectives of a group run at its end, the largest first (published source), so one of them may run before an earlier one whose result it reads. The end returns success for calls of the group that have failed (published source), so fresh memory may stay unwritten. A type could allow only messages and collectives that share no memory, and could not return their results as written. |
 //! | `HcclCommSuspend`, `HcclCommResume` | A suspended communicator refuses its operations, and resuming takes place on all ranks at once: an agreement that no type of one rank sees. |
 //! | `HcclCommSetMemoryRange` and the calls for its parts | They exchange memory of a reserved range of addresses, which no buffer here has. |
 //! | `HcclCommRegister`, `HcclCommDeregister`, `HcclCommExchangeMem` | Other ranks use registered memory until it is removed on all of them: an agreement that no type of one rank sees. |

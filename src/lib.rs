@@ -12,14 +12,16 @@
 //!
 //! # #[cfg(feature = "emulator")]
 //! fn main() -> ascendcl::Result<()> {
-//!     let acl = Acl::from_env()?; // CANN where it is found, else the emulator (feature `emulator`)
+//!     let acl = Acl::from_env()?; // CANN, or the emulator where there is none
 //!     let host = acl.host()?;
 //!     acl.on::<Npu<0>, _>(0, |current| {
 //!         let mut stream = current.create_stream::<Main>()?;
 //!         let numbers = stream.malloc_host_from(host, &[1.0_f32, 2.0, 3.0, 4.0])?;
-//!         let a = stream.memcpy_async(stream.malloc(4)?, &numbers)?; // upload: fresh memory becomes initialised
+//!         let a = stream.memcpy_async(stream.malloc(4)?, &numbers)?; // upload
+//!         let a = a.tensor(&[4])?;
 //!         let out = stream.malloc(4)?.into_tensor(&[4])?;
-//!         let sum = op::add(current, &a.tensor(&[4])?, &a.tensor(&[4])?, 1.0, out)?.launch(&mut stream)?.into_output();
+//!         let plan = op::add(current, &a, &a, 1.0, out)?;
+//!         let sum = plan.launch(&mut stream)?.into_output();
 //!         let result = stream.memcpy_async(stream.malloc_host(host, 4)?, &sum)?; // download
 //!         assert_eq!(stream.synchronize()?.take(result)[..], [2.0, 4.0, 6.0, 8.0]);
 //!         Ok(())

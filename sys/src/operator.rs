@@ -2,7 +2,7 @@
 //!
 //! A card runs more operators than this crate declares: newer ones, those of other packages, and those that a program
 //! brings (as `msopgen` makes them, in a `libcust_opapi.so`). All of them have the same two phases, so that a name is
-//! enough to find both. Nothing here is on the way of a call: who looks an operator up keeps what was found.
+//! enough to find both. A search is slow, so a caller keeps its result.
 
 use core::ffi::{CStr, c_void};
 use core::fmt;
@@ -28,7 +28,7 @@ pub struct Operator {
     /// The first phase, `aclnnXxxGetWorkspaceSize`.
     ///
     /// Every operator has parameters of its own here, followed by `uint64_t *workspaceSize` and
-    /// `aclOpExecutor **executor`; it returns an [`aclnnStatus`]. Who calls it says by a cast which signature it has.
+    /// `aclOpExecutor **executor`; it returns an [`aclnnStatus`]. The caller casts it to its signature.
     pub prepare: NonNull<c_void>,
     /// The second phase, `aclnnXxx`.
     pub launch: aclnnLaunch,
@@ -68,8 +68,8 @@ pub(crate) fn linked(name: &CStr) -> Option<Operator> {
 /// - A linked CANN is searched through what the program was linked with, and what it opened for all (`RTLD_GLOBAL`).
 /// - A backend in Rust is asked (the emulator knows what the program registered there).
 ///
-/// Last comes the table of the backend. `None` for an operator of which one of both functions is missing, and as long
-/// as no backend is installed. A search takes locks and compares texts: keep what it found.
+/// Last comes the table of the backend. `None` for an operator that lacks one of its two functions, and as long as no
+/// backend is installed. A search takes locks and compares texts: keep what it found.
 #[must_use]
 pub fn operator(name: &CStr) -> Option<Operator> {
     find(name).or_else(|| {

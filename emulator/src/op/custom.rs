@@ -115,8 +115,8 @@ pub unsafe fn register(operator: impl Into<Option<Custom>>) {
     REGISTRATIONS.fetch_add(1, Ordering::Release);
 }
 
-/// Returns how many times a program has registered an operator. Who keeps what [`find`] returned looks again when this
-/// number has changed.
+/// Returns how many times a program has registered an operator. A caller that keeps the result
+/// of [`find`] looks again when this number has changed.
 #[doc(hidden)]
 #[must_use]
 #[inline]

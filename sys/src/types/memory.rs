@@ -222,7 +222,7 @@ pub const ACL_HOST_REG_READONLY: u32 = 0x8;
 /// Flag of `aclrtHostRegisterV2`.
 pub const ACL_HOST_REG_PINNED: u32 = 0x10000000;
 
-/// Who reaches managed memory.
+/// Flag of managed memory.
 pub const ACL_RT_MEM_ATTACH_GLOBAL: u32 = 0x01;
 
 /// A link between devices.

@@ -21,6 +21,7 @@ mod house;
 mod imports;
 mod lesson;
 mod linked;
+mod locks;
 mod msrv;
 mod output;
 mod package;
@@ -77,6 +78,7 @@ usage: cargo xtask <command>
                           --repository  enters the public address of the repository in the manifests
   aarch64 [--run]         compiles the libraries for the other processor of Ascend hosts
                           --run    the tests and examples too, under qemu-aarch64, and the machine code of the calls
+  locks                   whether the lock files of the other workspaces fit the manifests: fuzz, benches/peers, ..
   linked                  links ascendcl-sys with a library that lacks the newer functions
   ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
                           <word>   only cases whose <area>/<mistake>.rs contains it
@@ -138,6 +140,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["rules"] => rules::command(),
         ["coverage", options @ ..] => coverage::command(options),
         ["linked"] => linked::command(),
+        ["locks"] => locks::command(),
         ["msrv"] => msrv::command(),
         ["readme"] => readme::command(),
         ["sanitize"] => sanitize::command(),
@@ -160,8 +163,8 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         }
         [] => Err(Error::Usage("a command is missing".into())),
         [
-            command @ ("quick" | "tidy" | "rules" | "linked" | "msrv" | "readme" | "sanitize"
-            | "suggestions" | "help"),
+            command @ ("quick" | "tidy" | "rules" | "linked" | "locks" | "msrv" | "readme"
+            | "sanitize" | "suggestions" | "help"),
             ..,
         ] => Err(Error::Usage(format!("`{command}` takes no arguments"))),
         [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),
@@ -182,6 +185,7 @@ mod tests {
             "rules x",
             "coverage x",
             "linked x",
+            "locks x",
             "msrv x",
             "package x",
             "package --repository",

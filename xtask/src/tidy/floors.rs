@@ -85,8 +85,8 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["declarations", "files", "wheel"],
             &[
                 "aarch64", "bench", "capi", "coverage", "faults", "fuzz", "headers", "lesson",
-                "linked", "msrv", "package", "programs", "readme", "rules", "sanitize", "tidy",
-                "ui",
+                "linked", "locks", "msrv", "package", "programs", "readme", "rules", "sanitize",
+                "tidy", "ui",
             ],
             &["ci", "guide", "house", "site", "suggestions"],
         ],

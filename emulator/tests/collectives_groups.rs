@@ -162,6 +162,65 @@ fn the_largest_collective_of_a_group_comes_first() {
     });
 }
 
+/// The source queues the work of one communicator after the other, so a stream has it in the order of the first calls.
+#[test]
+fn communicators_of_a_device_run_in_the_order_of_their_first_calls() {
+    let _serial = alone();
+    on_ranks(2, |rank| {
+        let Rank { comm, stream, .. } = rank;
+        let (mut whole, mut part, mut ranks) = (comm, ptr::null_mut(), [0, 1]);
+        let code = hccl!(HcclCreateSubCommConfig(
+            &raw mut whole,
+            2,
+            ranks.as_mut_ptr(),
+            1,
+            rank.rank,
+            ptr::null_mut(),
+            &raw mut part
+        ));
+        assert_eq!(code, HCCL_SUCCESS, "{}", text());
+        let own = rank.upload(&[1.0]);
+        let sums = rank.upload(&[0.0]);
+        let again = rank.upload(&[0.0]);
+        let sum = HCCL_REDUCE_SUM;
+        for turn in 1..=30 {
+            let value = turn as f32;
+            upload(own, &value.to_ne_bytes());
+            begin();
+            let first = hccl!(HcclAllReduce(own, sums, 1, F32, sum, comm, stream));
+            let second = hccl!(HcclAllReduce(sums, again, 1, F32, sum, part, stream));
+            assert_eq!((first, second), (HCCL_SUCCESS, HCCL_SUCCESS), "{}", text());
+            end();
+            assert_eq!(rank.download(again, 1), [4.0 * value], "turn {turn}");
+        }
+        assert_eq!(hccl!(HcclCommDestroy(part)), HCCL_SUCCESS);
+        rank.end(&[own, sums, again]);
+    });
+    assert_eq!(take_findings(), []);
+}
+
+#[test]
+fn the_end_waits_for_the_operations_before_a_refused_one() {
+    let _serial = alone();
+    on_ranks(2, |rank| {
+        let Rank { comm, stream, .. } = rank;
+        let own = rank.upload(&[1.0, 2.0]);
+        let sums = rank.upload(&[0.0, 0.0]);
+        let mut here = [0.0_f32];
+        let host: *mut c_void = here.as_mut_ptr().cast();
+        let sum = HCCL_REDUCE_SUM;
+        begin();
+        let right = hccl!(HcclAllReduce(own, sums, 2, F32, sum, comm, stream));
+        let wrong = hccl!(HcclAllReduce(host, own, 1, F32, sum, comm, stream));
+        assert_eq!((right, wrong), (HCCL_SUCCESS, HCCL_SUCCESS), "{}", text());
+        assert_eq!(hccl!(HcclGroupEnd()), HCCL_E_PARA);
+        assert!(text().contains("is no device memory"), "{}", text());
+        assert_eq!(rank.download(sums, 2), [2.0, 4.0]);
+        rank.end(&[own, sums]);
+    });
+    assert_eq!(take_findings(), []);
+}
+
 #[test]
 fn what_a_group_cannot_have_is_refused() {
     let _serial = alone();

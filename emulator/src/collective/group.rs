@@ -1,17 +1,20 @@
 //! Groups of calls: what a thread calls between `HcclGroupStart` and `HcclGroupEnd` runs at the end.
 //!
-//! The order is that of the published source. First come the communicators that begin or end. Then each communicator sends
-//! and receives its messages as one batch, on the stream of the first one, and makes its collectives, the largest first;
-//! those with a number of elements for each rank come last. The end waits for the streams of the collectives.
+//! The order is that of the published source. First come the communicators that begin or end. Then the communicators queue
+//! their work, in the order of their first calls. Each one sends and receives its messages as one batch, on the stream of
+//! the first one, and makes its collectives, the largest first; those with a number of elements for each rank come last.
+//! A refused call leaves out the later work of its communicator. In any case the end waits for the streams of the
+//! collectives.
 //!
 //! These are choices of the emulator:
 //!
-//! - Each communicator runs on a thread of its own, so one thread of the program can have several ranks.
+//! - Each device has a thread of its own at the end, so one thread of the program can have several ranks.
 //! - The end returns the first error. The published source returns success, and the program finds its communicator unset.
 //! - A barrier or a batch inside of a group is refused.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::thread;
 
@@ -28,8 +31,11 @@ use crate::engine::current::{Current, choose};
 use crate::error::unread_text;
 use crate::stream::aclrtSynchronizeStream;
 
-/// Work of a group on a thread of its own.
+/// The beginning or the end of a communicator.
 type Run = Box<dyn FnOnce() -> Result<(), HcclResult> + Send>;
+
+/// The code of a call that has failed, and its text.
+type Failure = (HcclResult, String);
 
 /// Work with the context that was current when the program called for it.
 struct Job {
@@ -153,46 +159,99 @@ pub(super) fn add_message(
     })
 }
 
+fn stream(address: usize) -> aclrtStream {
+    std::ptr::without_provenance_mut(address)
+}
+
+/// Adds the text of a call that has failed on this thread.
+fn with_text(code: HcclResult) -> Failure {
+    (code, unread_text().unwrap_or_default())
+}
+
+impl Job {
+    fn run(self) -> Result<(), Failure> {
+        choose(self.current.handle(), -1);
+        (self.run)().map_err(with_text)
+    }
+}
+
 impl Member {
-    /// Runs everything, and waits for the streams of the collectives.
-    fn run(mut self) -> Result<(), HcclResult> {
-        let stream = |address| std::ptr::without_provenance_mut(address);
+    /// Queues everything.
+    fn queue(&mut self) -> Result<(), Failure> {
+        choose(self.current.handle(), -1);
         if !self.messages.is_empty() {
             let at = stream(self.stream);
-            batch("HcclGroupEnd", &self.communicator, &self.messages, at)?;
+            batch("HcclGroupEnd", &self.communicator, &self.messages, at).map_err(with_text)?;
         }
         // The order is stable, and an operation without a volume comes last.
         self.operations
             .sort_by_key(|operation| Reverse(operation.volume));
-        let mut streams: Vec<usize> = Vec::new();
-        for operation in self.operations {
+        for operation in self.operations.drain(..) {
             let at = stream(operation.stream);
-            collective(operation.call, &self.communicator, at, operation.plan)?;
-            if !streams.contains(&operation.stream) {
-                streams.push(operation.stream);
-            }
-        }
-        for address in streams {
-            // SAFETY: the program's stream, in which an operation was queued just now.
-            let waited = unsafe { aclrtSynchronizeStream(stream(address)) };
-            if waited != ACL_SUCCESS {
-                return Err(HCCL_E_RUNTIME);
-            }
+            collective(operation.call, &self.communicator, at, operation.plan)
+                .map_err(with_text)?;
         }
         Ok(())
     }
+
+    /// Returns the streams of the collectives.
+    fn streams(&self) -> BTreeSet<usize> {
+        let streams = self.operations.iter().map(|operation| operation.stream);
+        streams.collect()
+    }
 }
 
-/// Runs jobs, each on a thread of its own, and returns the first error with its text.
-fn together(jobs: Vec<Job>) -> Result<(), (HcclResult, String)> {
-    let run = |job: Job| {
-        choose(job.current.handle(), -1);
-        (job.run)().map_err(|code| (code, unread_text().unwrap_or_default()))
-    };
+/// Queues the work of the communicators of a device one after the other, and waits for the streams of their collectives.
+/// Returns the first error.
+fn run_in_order(mut members: Vec<Member>) -> Result<(), Failure> {
+    let streams: Vec<_> = members
+        .iter()
+        .map(|member| (member.current, member.streams()))
+        .collect();
+    let mut result = Ok(());
+    for member in &mut members {
+        result = result.and(member.queue());
+    }
+    for (current, streams) in streams {
+        choose(current.handle(), -1);
+        for address in streams {
+            // SAFETY: the program's stream, which a call of the group has named.
+            let waited = unsafe { aclrtSynchronizeStream(stream(address)) };
+            if waited != ACL_SUCCESS && result.is_ok() {
+                result = Err(with_text(HCCL_E_RUNTIME));
+            }
+        }
+    }
+    result
+}
+
+/// Divides communicators by their device, in the order of their first calls.
+fn by_device(members: Vec<Member>) -> Vec<Vec<Member>> {
+    let mut devices: Vec<Vec<Member>> = Vec::new();
+    for member in members {
+        let device = member.communicator.device;
+        let same = |of: &&mut Vec<Member>| {
+            let mut others = of.iter();
+            others.any(|other| other.communicator.device == device)
+        };
+        match devices.iter_mut().find(same) {
+            Some(of) => of.push(member),
+            None => devices.push(vec![member]),
+        }
+    }
+    devices
+}
+
+/// Does all work, each on a thread of its own, and returns the first error.
+fn together<W: Send>(
+    all: Vec<W>,
+    run: impl Fn(W) -> Result<(), Failure> + Sync,
+) -> Result<(), Failure> {
+    let run = &run;
     thread::scope(|threads| {
-        let started: Vec<_> = jobs
+        let started: Vec<_> = all
             .into_iter()
-            .map(|job| threads.spawn(move || run(job)))
+            .map(|work| threads.spawn(move || run(work)))
             .collect();
         let ended = started.into_iter().map(thread::ScopedJoinHandle::join);
         let ended: Vec<_> = ended
@@ -223,12 +282,8 @@ pub(crate) unsafe extern "C" fn HcclGroupEnd() -> HcclResult {
         });
         // An inner group ends with the outer one.
         let Some(group) = group else { return Ok(()) };
-        let begun = together(group.jobs);
-        let members = group.members.into_iter().map(|member| Job {
-            current: member.current,
-            run: Box::new(|| member.run()),
-        });
-        let made = together(members.collect());
+        let begun = together(group.jobs, Job::run);
+        let made = together(by_device(group.members), run_in_order);
         begun.and(made).map_err(|(code, text)| {
             refuse(
                 code,

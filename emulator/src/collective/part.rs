@@ -16,18 +16,22 @@ use crate::sync::lock;
 /// The number of a part that this rank does not belong to.
 const NO_PART: u64 = 0xffff_ffff;
 
+/// A part: the communicator that it is a part of, its number, and its ranks there. The communicator is known by the address
+/// of its world, which lives while its ranks join parts.
+type Key = (usize, u64, Vec<u32>);
+
 /// The parts of this process that ranks are joining.
-static PARTS: Mutex<BTreeMap<String, Arc<World>>> = Mutex::new(BTreeMap::new());
+static PARTS: Mutex<BTreeMap<Key, Arc<World>>> = Mutex::new(BTreeMap::new());
 
 /// Joins a part whose ranks are threads of one process. The first of its ranks makes it.
-fn together(call: &str, key: &str, of: Joiner, limits: Limits) -> Result<Arc<World>, HcclResult> {
+fn together(call: &str, key: &Key, of: Joiner, limits: Limits) -> Result<Arc<World>, HcclResult> {
     let world = {
         let mut parts = lock(&PARTS);
-        let world = parts.entry(key.to_owned());
+        let world = parts.entry(key.clone());
         Arc::clone(world.or_insert_with(|| World::new(limits)))
     };
     let joined = world.join(call, of.size, of.rank);
-    // The name can have another part from now on, whether the ranks have joined this one or have failed to.
+    // The key can have another part from now on, whether the ranks have joined this one or have failed to.
     let mut parts = lock(&PARTS);
     if parts
         .get(key)
@@ -122,9 +126,8 @@ pub(crate) unsafe extern "C" fn HcclCreateSubCommConfig(
             unsafe { config::name(call, config) }?
         };
         let limits = limits(call)?;
-        let key = format!("{}_sub_{subCommId}", parent.name);
         let name = if chosen.is_empty() {
-            key.clone()
+            format!("{}_sub_{subCommId}", parent.name)
         } else {
             chosen
         };
@@ -135,7 +138,10 @@ pub(crate) unsafe extern "C" fn HcclCreateSubCommConfig(
             device: parent.device,
         };
         let joined = open(call, name, of, false, || match parent.world.line() {
-            None => together(call, &key, of, limits),
+            None => {
+                let whole = Arc::as_ptr(&parent.world).addr();
+                together(call, &(whole, subCommId, ranks.to_vec()), of, limits)
+            }
             Some(line) => apart(call, line, subCommId, ranks, of, limits),
         });
         // SAFETY: not null; the caller's contract: valid for a write.

@@ -130,7 +130,7 @@ impl World {
         }
     }
 
-    /// Joins as one of `size` ranks and waits for the others.
+    /// Joins as one of `size` ranks of a part, or of all devices of a process, and waits for the others.
     pub(super) fn join(&self, call: &str, size: u32, rank: u32) -> Result<(), HcclResult> {
         let mut state = self.lock();
         let known = *state.size.get_or_insert(size);
@@ -168,8 +168,8 @@ impl World {
             Waited::Late(rank) => (
                 HCCL_E_TIMEOUT,
                 format!(
-                    "rank {rank} of {size} did not join in time; call it on every rank, each on a thread of its own \
-                     or in a process of its own"
+                    "rank {rank} of {size} did not join in time; call it on every rank of the part, with the same \
+                     list of ranks and the same number, each on a thread of its own or in a process of its own"
                 ),
             ),
         };

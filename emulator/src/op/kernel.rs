@@ -7,13 +7,13 @@
 //! Addresses need no alignment, because C may build a view at any address.
 
 use super::{
-    cores::distribute,
     element::{CHUNK, Element, Function},
     machine::{Machine, Portable, STREAM_ALIGN, STREAM_FROM, finish_streaming, stream},
     pass::GRAIN,
     shape::{Loop, Nest},
     source::{Source, chunk_at},
 };
+use crate::sync::cores::distribute;
 
 /// The first elements of the three views.
 #[derive(Debug)]

@@ -8,8 +8,8 @@
 //! `number` the conversion between elements and numbers, `halves` that of half precision, and `real` and `single` the
 //! functions of real numbers, with `short` for results of half precision. The kernels with vector instructions, which
 //! compute sums and products for some data types, are in `element`, `machine`, `source`, `kernel` and `work`, and those of
-//! functions of one number in `unary`. `wide` compiles other loops for such instructions. `cores` distributes large work over threads. The objects with handles are in `tensor`, `scalar` and
-//! `list`, and the queries of tensors in `inspect`. A first phase goes through `argument` (the arguments from C),
+//! functions of one number in `unary`. `wide` compiles other loops for such instructions. The objects with handles are in
+//! `tensor`, `scalar` and `list`, and the queries of tensors in `inspect`. A first phase goes through `argument` (the arguments from C),
 //! `call` (the objects of the handles), the definition with the checks of `rule`, and `plan` (the prepared kernel).
 //! `executor` stores the plan for the second phase, and `view` is the memory of the operands while the kernel runs.
 //! `pass` walks over operands of any data types, `rows` over rows, `elements` over those that become one, `normal` has
@@ -55,7 +55,6 @@
 mod address;
 mod argument;
 mod call;
-mod cores;
 pub mod custom;
 mod define;
 mod dtype;

@@ -7,7 +7,6 @@
 use ascendcl_sys::{ACL_DOUBLE, aclDataType};
 
 use super::call::{Input, Output};
-use super::cores::distribute;
 use super::dtype::{Kind, element_size, kind};
 use super::machine::{STREAM_FROM, finish_streaming};
 use super::number::{CHUNK, Load, Number, Whole};
@@ -15,6 +14,7 @@ use super::scalar::Scalar;
 use super::shape::{Dims, Loop, Nest};
 use super::unary::{Dense, Unary};
 use super::view::Views;
+use crate::sync::cores::distribute;
 
 /// The largest number of tensors that a walk reads.
 pub(super) const TENSORS: usize = 4;

@@ -1,6 +1,6 @@
 //! The product of two matrices in single precision, the inner part of all products and convolutions.
 
-use super::cores::divide;
+use crate::sync::cores::divide;
 
 /// The number of multiplications for which another thread is worth its start.
 const GRAIN: usize = 4 << 20;
@@ -183,8 +183,8 @@ pub(super) fn multiply_matrices(
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
-    use super::super::cores::tests::on;
     use super::*;
+    use crate::sync::cores::tests::on;
 
     fn product(
         left: &[f32],

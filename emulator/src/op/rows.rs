@@ -6,11 +6,11 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use super::call::{Input, Output};
-use super::cores::distribute;
 use super::machine::{aligned, finish_streaming, spare};
 use super::scaled::{Scaled, StoreProducts};
 use super::shape::Dims;
 use super::view::{Room, View, ViewMut, Views, rows};
+use crate::sync::cores::distribute;
 
 /// The number of elements for which another thread is worth its start.
 const GRAIN: usize = 1 << 16;

@@ -1,7 +1,8 @@
 //! The data structures that threads share, without C types: locks that survive a panic, the [`Ring`] of the tasks of
 //! a stream, the [`Snapshot`] of an event, the [`Post`] of the thread that looks for work, and [`Progress`], where
-//! threads sleep. Loom checks all of them but the locks (`model.rs`).
+//! threads sleep. Loom checks all of them but the locks (`model.rs`). [`cores`] distributes large work over threads.
 
+pub(crate) mod cores;
 mod post;
 mod primitive;
 mod progress;

@@ -4,7 +4,6 @@ use ascendcl_sys::{ACL_BOOL, aclDataType};
 
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
-use crate::op::cores::fill;
 use crate::op::dtype::{Kind, NUMBERS, REAL, SINGLE, can_cast, kind, types};
 use crate::op::elements::Elements;
 use crate::op::number::{Number, Whole};
@@ -13,6 +12,7 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::{dimension, same_type};
 use crate::op::shape::Dims;
 use crate::op::view::Views;
+use crate::sync::cores::fill;
 
 definitions! {
     aclnnReduceSum = sum;

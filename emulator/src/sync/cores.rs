@@ -1,7 +1,7 @@
-//! The distribution of a kernel's work over the cores.
+//! The distribution of large work over the cores.
 //!
 //! The parts of the work have to be independent: no part reads results of another one. Each result is computed in the
-//! same way in each distribution, so the number of cores changes no bit. The threads end before the kernel does: there
+//! same way in each distribution, so the number of cores changes no bit. The threads end before the work does: there
 //! is no pool that lives longer.
 
 use core::ops::Range;
@@ -27,7 +27,7 @@ fn cores() -> usize {
 /// Calls `work` with ranges that together are `0..count`, on several threads if `count` is at least two times `grain`.
 /// The caller chooses `grain` so that its computation takes longer than the start of a thread, which is about 0.02 ms. The
 /// lengths of all ranges but the last are multiples of `unit`.
-pub(super) fn distribute(
+pub(crate) fn distribute(
     count: usize,
     grain: usize,
     unit: usize,
@@ -40,7 +40,7 @@ pub(super) fn distribute(
 
 /// Calls `work` with ranges that together are `0..count`, one range for each thread. The lengths of all ranges but the
 /// last are multiples of `unit`. There is one range if `count` is less than two times `grain`.
-pub(super) fn divide(
+pub(crate) fn divide(
     count: usize,
     grain: usize,
     unit: usize,
@@ -53,7 +53,7 @@ pub(super) fn divide(
 
 /// Calls `work` with parts of `results` and the index of the first result, on several threads if there are at least two
 /// times `grain`.
-pub(super) fn fill<T: Send>(
+pub(crate) fn fill<T: Send>(
     results: &mut [T],
     grain: usize,
     work: &(dyn Fn(usize, &mut [T]) + Sync),
@@ -89,7 +89,7 @@ fn run(count: usize, piece: usize, threads: usize, work: &(dyn Fn(Range<usize>) 
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            let helper = thread::Builder::new().name("ascendcl-kernel".into());
+            let helper = thread::Builder::new().name("ascendcl-core".into());
             // If the system has no more threads, the others do the whole work.
             if helper.spawn_scoped(scope, take).is_err() {
                 break;
@@ -100,7 +100,7 @@ fn run(count: usize, piece: usize, threads: usize, work: &(dyn Fn(Range<usize>) 
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
     use super::*;
     use core::cell::Cell;
@@ -114,7 +114,7 @@ pub(super) mod tests {
     }
 
     /// Calls a function as if the machine had this number of cores.
-    pub(in super::super) fn on<R>(cores: usize, function: impl FnOnce() -> R) -> R {
+    pub(crate) fn on<R>(cores: usize, function: impl FnOnce() -> R) -> R {
         FORCED.set(Some(cores));
         let result = function();
         FORCED.set(None);

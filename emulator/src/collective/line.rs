@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::frame::Frame;
-use super::movement::Gift;
 use super::net::Net;
+use super::stretch::Stretch;
 
 /// The place of a rank in a communicator of several processes.
 #[derive(Debug)]
@@ -63,9 +63,9 @@ impl Line {
     }
 
     /// Sends a message to a rank, and bytes of device memory behind it.
-    pub(super) fn send_with(&self, to: u32, frame: &Frame, gift: Option<Gift<'_>>) {
+    pub(super) fn send_with(&self, to: u32, frame: &Frame, gift: Option<Stretch<'_>>) {
         if let Some(of_all) = self.members.get(to as usize) {
-            let message = frame.write(&self.name, gift.as_ref().map_or(0, Gift::len));
+            let message = frame.write(&self.name, gift.as_ref().map_or(0, Stretch::len));
             self.net.send(*of_all, &message, gift);
         }
     }

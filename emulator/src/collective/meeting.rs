@@ -15,7 +15,7 @@ use super::world::World;
 use crate::check::violated;
 use crate::engine::engine;
 use crate::engine::queue::{Blocked, Stream};
-use crate::engine::task::{Fault, Point, fault};
+use crate::engine::task::{Fault, Point};
 use crate::engine::work::{Others, Work};
 use crate::observe::violation::What;
 use crate::sync::lock;
@@ -257,17 +257,14 @@ impl Attend {
 
     /// Sends a part that its stream has reached to the ranks of other processes.
     fn publish(&self, line: &Line, place: &Taken, part: &Part) -> Result<(), Fault> {
-        let memory = part.enter()?;
+        let pinned = part.pin()?;
         let frame = Frame::Part(place.key, part.outline());
         for other in line.others() {
             if let Some(slot) = place.key.slot(other) {
-                line.send_with(other, &frame, part.gift(memory.as_ref(), slot));
+                line.send_with(other, &frame, pinned.gift(slot));
             }
         }
-        match memory {
-            Some(memory) => memory.leave().map_err(|gone| fault(self.call, gone)),
-            None => Ok(()),
-        }
+        pinned.leave(self.call)
     }
 
     /// Notes that the stream has reached the task.

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::rc::Rc;
 
 use ascendcl_sys::{ACL_ERROR_RT_FFTS_PLUS_TIMEOUT, HcclDataType, HcclReduceOp};
 
-use super::element::reduce;
+use super::stretch::Stretch;
+use super::transfer::{self, Input, Transfer};
 use crate::check::violated;
 use crate::engine::task::{Fault, fault};
 use crate::observe::violation::What;
@@ -61,7 +61,15 @@ pub(super) enum Seen<'a> {
     There(&'a Remote),
 }
 
-impl Seen<'_> {
+impl<'a> Seen<'a> {
+    /// Pins the memory that the rank sends, if it is a rank of this process.
+    fn pin(&self) -> Result<Option<Pinned<'a>>, Fault> {
+        match self {
+            Seen::Here(part) => part.pin().map(Some),
+            Seen::There(_) => Ok(None),
+        }
+    }
+
     fn terms(&self) -> &Terms {
         match self {
             Seen::Here(part) => &part.terms,
@@ -110,45 +118,62 @@ impl Part {
     }
 
     /// Pins the memory that the rank sends.
-    pub(super) fn enter(&self) -> Result<Option<Entered>, Fault> {
-        let entered = self.send.map(|place| place.enter(space()));
-        entered.transpose().map_err(|gone| fault(self.call, gone))
+    pub(super) fn pin(&self) -> Result<Pinned<'_>, Fault> {
+        // INVARIANT: it is the memory of this part.
+        Ok(Pinned {
+            part: self,
+            send: self.enter(self.send)?,
+            recv: None,
+        })
     }
 
-    /// Returns the bytes for a rank, if there are any. `memory` is pinned memory of this part.
-    pub(super) fn gift<'a>(&self, memory: Option<&'a Entered>, to: usize) -> Option<Gift<'a>> {
-        let range = self.gives.get(to).cloned()?;
-        (!range.is_empty()).then_some(Gift {
-            memory: memory?,
-            range,
-        })
+    fn enter(&self, place: Option<Place>) -> Result<Option<Entered>, Fault> {
+        let entered = place.map(|place| place.enter(space()));
+        entered.transpose().map_err(|gone| fault(self.call, gone))
     }
 }
 
-/// Bytes that a rank sends to another one.
+/// A part with its memory, which is not allocated again while this exists.
 ///
 /// # Invariants
 ///
-/// - `range` lies in the place that `memory` pins.
+/// - `send` and `recv` pin the places of the same names of `part`.
 #[derive(Debug)]
-pub(super) struct Gift<'a> {
-    memory: &'a Entered,
-    range: Range<usize>,
+pub(super) struct Pinned<'a> {
+    part: &'a Part,
+    send: Option<Entered>,
+    recv: Option<Entered>,
 }
 
-impl Gift<'_> {
-    pub(super) fn len(&self) -> usize {
-        self.range.len()
+impl Pinned<'_> {
+    /// Pins the memory that the rank receives into, too.
+    fn pin_received(&mut self) -> Result<(), Fault> {
+        // INVARIANT: it is the memory of this part.
+        self.recv = self.part.enter(self.part.recv)?;
+        Ok(())
     }
 
-    /// Copies the bytes from `start` on, at most as many as `into` has.
-    pub(super) fn read(&self, start: usize, into: &mut [u8]) {
-        let left = self.len().saturating_sub(start);
-        let len = into.len().min(left);
-        let from = self.memory.pointer().wrapping_add(self.range.start + start);
-        // SAFETY: the range lies in the memory, which is pinned, and has `len` bytes from `start` on. `into` has as
-        // many, and is memory of its own.
-        unsafe { from.copy_to_nonoverlapping(into.as_mut_ptr(), len) };
+    /// Returns the bytes for a rank, if there are any.
+    pub(super) fn gift(&self, to: usize) -> Option<Stretch<'_>> {
+        let range = self.part.gives.get(to)?;
+        let memory = self.send.as_ref().filter(|_| !range.is_empty())?;
+        // SAFETY: the range lies in `part.send`, by the invariant of the part, and `memory` pins it, by that of this type.
+        Some(unsafe { Stretch::new(memory, range.clone()) })
+    }
+
+    /// Returns the place of the bytes from a rank, if there are any.
+    fn room(&self, from: usize) -> Option<Stretch<'_>> {
+        let range = self.part.takes.get(from)?;
+        let memory = self.recv.as_ref().filter(|_| !range.is_empty())?;
+        // SAFETY: the range lies in `part.recv`, by the invariant of the part, and `memory` pins it, by that of this type.
+        Some(unsafe { Stretch::new(memory, range.clone()) })
+    }
+
+    /// Unpins the memory. Returns an error of this call if it was freed meanwhile.
+    pub(super) fn leave(self, call: &'static str) -> Result<(), Fault> {
+        let leave = |entered: Option<Entered>| entered.map_or(Ok(()), Entered::leave);
+        let (sent, received) = (leave(self.send), leave(self.recv));
+        sent.and(received).map_err(|gone| fault(call, gone))
     }
 }
 
@@ -167,54 +192,57 @@ pub(super) fn perform(call: &'static str, parts: &[Seen<'_>]) -> Result<(), Faul
     let reduction = first.terms().reduction;
     let dtype = first.terms().dtype;
     lengths(call, parts, reduction.is_some())?;
-    // Every result is complete before the first one is written, because memory can be both sent and received into.
-    let sources = entered(parts, |part| part.send)?;
-    let mut results = Vec::new();
-    // The result of a reduction that the next rank may receive too, with the rank that it was made for.
-    let mut latest: Option<(usize, Rc<Cow<'_, [u8]>>)> = None;
-    for (rank, part) in parts.iter().enumerate() {
-        let Seen::Here(part) = part else { continue };
-        for (from, take) in part.takes.iter().enumerate() {
-            if take.is_empty() {
+    let pinned = parts.iter().map(Seen::pin);
+    let mut pinned = pinned.collect::<Result<Vec<_>, _>>()?;
+    for part in pinned.iter_mut().flatten() {
+        part.pin_received()?;
+    }
+    let transfers = transfers(parts, &pinned, reduction.is_some());
+    transfer::run(transfers, reduction.map(|op| (dtype, op)));
+    pinned
+        .into_iter()
+        .flatten()
+        .try_for_each(|part| part.leave(call))
+}
+
+/// Returns the transfers to the ranks of this process, in the order of the ranks. `pinned` has their parts.
+fn transfers<'a>(
+    parts: &[Seen<'a>],
+    pinned: &'a [Option<Pinned<'_>>],
+    is_reduction: bool,
+) -> Vec<Transfer<'a>> {
+    let mut transfers: Vec<Transfer<'_>> = Vec::new();
+    // The rank that the latest transfer was made for.
+    let mut latest = 0;
+    for (rank, receiver) in pinned.iter().enumerate() {
+        let Some(receiver) = receiver else { continue };
+        for from in 0..receiver.part.takes.len() {
+            let Some(output) = receiver.room(from) else {
                 continue;
-            }
-            let bytes = match (reduction, &latest) {
-                (None, _) => Rc::new(bytes(parts, &sources, (from, rank))),
-                (Some(_), Some((known, sum)))
-                    if parts.iter().all(|part| part.gives_same(*known, rank)) =>
-                {
-                    Rc::clone(sum)
-                }
-                (Some(op), _) => {
-                    let each = (0..parts.len()).map(|from| bytes(parts, &sources, (from, rank)));
-                    let sum = each.reduce(|mut sum, other| {
-                        reduce(dtype, op, sum.to_mut(), &other);
-                        sum
-                    });
-                    let sum = Rc::new(sum.unwrap_or_default());
-                    latest = Some((rank, Rc::clone(&sum)));
-                    sum
-                }
             };
-            // The lengths are equal, as `lengths` has found.
-            if bytes.len() == take.len() {
-                results.push((rank, take.start, bytes));
+            let input = |(part, pinned): (&Seen<'a>, &'a Option<Pinned<'_>>)| {
+                match (part, pinned) {
+                    (_, Some(pinned)) => pinned.gift(rank).map(Input::Here),
+                    (Seen::There(part), None) => Some(Input::Read(Cow::Borrowed(&part.bytes))),
+                    (Seen::Here(_), None) => None,
+                }
+                .unwrap_or(Input::Read(Cow::default()))
+            };
+            let senders = parts.iter().zip(pinned);
+            if !is_reduction {
+                let inputs = senders.skip(from).take(1).map(input);
+                transfers.extend(Transfer::new(inputs.collect(), output));
+            } else if let Some(transfer) = transfers.last_mut()
+                && parts.iter().all(|part| part.gives_same(latest, rank))
+            {
+                transfer.add(output);
+            } else {
+                transfers.extend(Transfer::new(senders.map(input).collect(), output));
+                latest = rank;
             }
         }
     }
-    let targets = entered(parts, |part| part.recv)?;
-    for (rank, start, bytes) in results {
-        if let Some(Some(target)) = targets.get(rank) {
-            let to = target.pointer().wrapping_add(start);
-            // SAFETY: `takes` lies in the memory of `recv`, which is entered, and has as many bytes as `bytes`, which
-            // is memory of its own.
-            unsafe { to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
-        }
-    }
-    for entered in sources.into_iter().chain(targets).flatten() {
-        entered.leave().map_err(|gone| fault(call, gone))?;
-    }
-    Ok(())
+    transfers
 }
 
 /// Checks that each rank receives as many bytes as the others send to it.
@@ -232,42 +260,6 @@ fn lengths(call: &'static str, parts: &[Seen<'_>], is_reduction: bool) -> Result
         }
     }
     Ok(())
-}
-
-/// Pins memory of each part of this process.
-fn entered(
-    parts: &[Seen<'_>],
-    place: impl Fn(&Part) -> Option<Place>,
-) -> Result<Vec<Option<Entered>>, Fault> {
-    let enter = |part: &Seen<'_>| {
-        let Seen::Here(part) = part else {
-            return Ok(None);
-        };
-        let entered = place(part).map(|place| place.enter(space()));
-        entered.transpose().map_err(|gone| fault(part.call, gone))
-    };
-    parts.iter().map(enter).collect()
-}
-
-/// Returns the bytes that a rank sends to another one.
-fn bytes<'a>(
-    parts: &[Seen<'a>],
-    sources: &[Option<Entered>],
-    (from, to): (usize, usize),
-) -> Cow<'a, [u8]> {
-    match parts.get(from) {
-        Some(Seen::Here(part)) => {
-            let memory = sources.get(from).and_then(Option::as_ref);
-            let Some(gift) = part.gift(memory, to) else {
-                return Cow::default();
-            };
-            let mut bytes = vec![0; gift.len()];
-            gift.read(0, &mut bytes);
-            Cow::Owned(bytes)
-        }
-        Some(Seen::There(part)) => Cow::Borrowed(&part.bytes),
-        None => Cow::default(),
-    }
 }
 
 fn differences(one: &Terms, other: &Terms) -> String {

@@ -18,8 +18,8 @@ use super::door::at;
 use super::frame::Frame;
 use super::key::Gone;
 use super::limits::Limits;
-use super::movement::Gift;
 use super::rendezvous::Refusal;
+use super::stretch::Stretch;
 use super::wire::{self, Reader, Writer, malformed};
 use super::world::World;
 use crate::sync::{lock, threads};
@@ -187,7 +187,7 @@ impl Net {
     ///
     /// The thread that reads notes the loss, because a rank that has ended may have said before that it has destroyed its
     /// communicator, and that message is still to be read.
-    pub(super) fn send(&self, to: u32, message: &[u8], gift: Option<Gift<'_>>) {
+    pub(super) fn send(&self, to: u32, message: &[u8], gift: Option<Stretch<'_>>) {
         let Some(Some(link)) = self.links.get(to as usize) else {
             return;
         };
@@ -257,7 +257,7 @@ fn hear(mut stream: TcpStream, secret: &Secret) -> io::Result<(u32, TcpStream)> 
 }
 
 /// Sends bytes of device memory.
-fn write(link: &mut TcpStream, gift: &Gift<'_>) -> io::Result<()> {
+fn write(link: &mut TcpStream, gift: &Stretch<'_>) -> io::Result<()> {
     let mut chunk = vec![0; CHUNK.min(gift.len())];
     for start in (0..gift.len()).step_by(CHUNK) {
         let len = CHUNK.min(gift.len() - start);

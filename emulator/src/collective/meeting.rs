@@ -1,5 +1,6 @@
 //! Meetings: the parts of the ranks in one operation, and the tasks that wait for each other.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
@@ -285,11 +286,29 @@ impl Attend {
     /// Returns why a part never comes.
     fn absence(&self) -> Option<String> {
         self.places.iter().find_map(|place| {
-            let absent = place.meeting.absent();
-            let mut ranks = absent.into_iter().map(|slot| place.key.rank(slot));
-            ranks.find_map(|rank| self.world.absence(rank, place.key))
+            let absent = || {
+                let absent = place.meeting.absent().into_iter();
+                absent.map(|slot| place.key.rank(slot)).collect()
+            };
+            let rank = absentee(|| self.world.gone(), absent)?;
+            self.world.absence(rank, place.key)
         })
     }
+}
+
+/// Returns a rank that has gone and whose part is not there.
+///
+/// The parts of a rank come before the news that it has gone, and both can come at any time. So the second question is the one
+/// for the parts: whoever has gone at the first one has brought all of its parts.
+fn absentee(
+    gone: impl FnOnce() -> BTreeSet<u32>,
+    absent: impl FnOnce() -> Vec<u32>,
+) -> Option<u32> {
+    let gone = gone();
+    if gone.is_empty() {
+        return None;
+    }
+    absent().into_iter().find(|rank| gone.contains(rank))
 }
 
 impl Drop for Attend {
@@ -369,5 +388,31 @@ impl Work for Attend {
 
     fn others(&self) -> Others {
         Others::Streams
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::absentee;
+    use std::cell::Cell;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_rank_that_brings_its_part_and_goes_between_two_questions_is_not_missed() {
+        let has_gone = Cell::new(false);
+        let ask = |answer: &dyn Fn(bool) -> Vec<u32>| answer(has_gone.replace(true));
+        let gone = |goes: bool| if goes { vec![1] } else { Vec::new() };
+        let absent = |comes: bool| if comes { Vec::new() } else { vec![1] };
+        let asked = || absentee(|| BTreeSet::from_iter(ask(&gone)), || ask(&absent));
+        assert_eq!(asked(), None, "the part has come");
+        assert_eq!(asked(), None, "it is still there");
+    }
+
+    #[test]
+    fn a_rank_that_has_gone_without_its_part_is_found() {
+        let gone = || BTreeSet::from([1, 3]);
+        assert_eq!(absentee(gone, || vec![0, 3]), Some(3));
+        assert_eq!(absentee(gone, || vec![0, 2]), None);
+        assert_eq!(absentee(BTreeSet::new, || vec![0]), None);
     }
 }

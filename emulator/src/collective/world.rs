@@ -297,11 +297,16 @@ impl World {
         self.broadcast(&Frame::Skip(call, next));
     }
 
-    /// Returns why a rank does not make an operation, if that is known.
-    pub(super) fn absence(&self, rank: u32, key: Key) -> Option<String> {
+    /// Returns the ranks that make no more operations.
+    pub(super) fn gone(&self) -> BTreeSet<u32> {
         if !self.has_left.load(Ordering::Acquire) {
-            return None;
+            return BTreeSet::new();
         }
+        self.lock().gone.keys().copied().collect()
+    }
+
+    /// Returns why a rank that has gone does not make an operation.
+    pub(super) fn absence(&self, rank: u32, key: Key) -> Option<String> {
         let gone = *self.lock().gone.get(&rank)?;
         Some(format!(
             "rank {rank} does not make this operation: {}{}",

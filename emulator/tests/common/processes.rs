@@ -171,19 +171,29 @@ pub(crate) fn start(
 
 /// Waits for a process that succeeds.
 pub(crate) fn succeed(rank: usize, child: Child) {
+    if let Some(failure) = failure(rank, child) {
+        unreachable!("{failure}");
+    }
+}
+
+/// Waits for a process, and returns what it has said if it has failed.
+fn failure(rank: usize, child: Child) -> Option<String> {
     let output = child.wait_with_output().expect("it can be waited for");
     let words = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
     let is_over = output.status.success() && words.contains("the program is over");
-    assert!(is_over, "rank {rank}: {}: {words}{errors}", output.status);
+    (!is_over).then(|| format!("rank {rank}: {}: {words}{errors}", output.status))
 }
 
 /// Runs a program with a process for each rank. All of them succeed.
 pub(crate) fn run(program: &str, size: u32, variables: &[(&str, &str)]) {
     let children = start(program, 0..size, size, variables);
-    for (rank, child) in children.into_iter().enumerate() {
-        succeed(rank, child);
-    }
+    let ended = children.into_iter().enumerate();
+    let failures: Vec<_> = ended
+        .filter_map(|(rank, child)| failure(rank, child))
+        .collect();
+    // The first failure makes those of the other ranks.
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// Writes results anew that a failed operation should have written.

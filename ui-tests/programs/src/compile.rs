@@ -183,7 +183,7 @@ pub(crate) use ascendcl::{Acl, Error, ErrorKind, Npu, Result, StreamName, Thread
 macro_rules! names {
     ($($name:ident)*) => { $(pub(crate) enum $name {} impl StreamName for $name {})* };
 }
-names! { Name0 Name1 Name2 Name3 Name4 Name5 }
+names! { Name0 Name1 Name2 Name3 Name4 Name5 Name6 }
 
 pub(crate) enum Group0 {}
 impl CommName for Group0 {}

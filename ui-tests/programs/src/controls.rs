@@ -10,7 +10,7 @@ use std::{fs, io};
 use crate::compile::Workshop;
 use crate::judge::{Judgement, Outcome, judge_all};
 use crate::model::judge;
-use crate::options::{COUNT, Options, SEED, programs};
+use crate::options::{Options, SEED, programs};
 use crate::print::print;
 use crate::program::{Program, Reach};
 
@@ -420,7 +420,7 @@ const COPIED: &[&str] = &[
     "build.rs",
 ];
 
-/// Tries the controls whose names have `word`, with the programs of continuous integration.
+/// Tries the controls whose names have `word`, with the programs of the seed.
 pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(), String> {
     let all = CONTROLS
         .iter()
@@ -441,7 +441,7 @@ pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(
         folder: options.target.join("control-package"),
         target: options.target.join("control-built"),
     };
-    let made = programs(SEED, 0..COUNT);
+    let made = programs(options.seed, 0..options.count);
     let mut missed = Vec::new();
     for control in &all {
         let start = Instant::now();
@@ -472,7 +472,7 @@ pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(
     }
     Err(format!(
         "{} programs find no hole where the API does not ask that {}",
-        COUNT,
+        options.count,
         missed.join(", or that ")
     ))
 }

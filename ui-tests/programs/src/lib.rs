@@ -26,6 +26,7 @@ mod print;
 mod program;
 mod random;
 mod run;
+mod scene;
 mod shrink;
 mod smaller;
 mod table;

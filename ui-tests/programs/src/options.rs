@@ -62,7 +62,7 @@ fn make(seed: u64, numbers: Range<usize>, only_ranks: bool) -> Vec<Program> {
         };
         let program = generate(&mut random, reach);
         if number.is_multiple_of(3) {
-            return use_fenced(program);
+            return use_fenced(program, &mut random);
         }
         mutate_towards_illegal(&program, &mut random)
     };
@@ -113,6 +113,14 @@ mod tests {
         );
     }
 
+    const OF_SCENES: [Rule; 5] = [
+        Rule::TouchedInUse,
+        Rule::Unverified,
+        Rule::Race,
+        Rule::HostToHost,
+        Rule::NoOrder,
+    ];
+
     const LISTS: [&str; 4] = ["AllGatherV", "ReduceScatterV", "AllToAllV", "AllToAllVC"];
 
     #[test]
@@ -126,6 +134,7 @@ mod tests {
         let (mut found, mut rules) = (BTreeSet::new(), BTreeSet::new());
         let (mut differ, mut dropped) = (0, 0);
         let (mut processes, mut short) = (0, [0; 4]);
+        let mut broken_by_scenes = [0; 5];
         for program in programs(SEED, 0..COUNT) {
             kinds(&program.steps, &mut found);
             let broken = judge(&program).broken;
@@ -134,6 +143,9 @@ mod tests {
                 broken == Some(Rule::MemoryGone) && print(&program).contains("batch_send");
             dropped += usize::from(is_dropped);
             rules.extend(broken);
+            for (count, rule) in broken_by_scenes.iter_mut().zip(OF_SCENES) {
+                *count += usize::from(broken == Some(rule));
+            }
             processes += usize::from(program.ranks_are_processes());
             for (count, kind) in short.iter_mut().zip(LISTS) {
                 *count += usize::from(broken == Some(Rule::Length) && program.has_kind(kind));
@@ -146,8 +158,12 @@ mod tests {
             "the ranks of {processes} programs may be processes"
         );
         assert!(
-            short.iter().all(|count| *count >= 2),
+            short.iter().all(|count| *count >= 4),
             "wrong lists: {short:?}"
+        );
+        assert!(
+            broken_by_scenes.iter().all(|count| *count >= 10),
+            "mistakes of several steps: {broken_by_scenes:?}"
         );
         assert!(found.len() >= 98, "{found:?}");
         assert!(rules.len() >= 28, "{rules:?}");

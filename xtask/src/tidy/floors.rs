@@ -105,7 +105,7 @@ pub(crate) const PACKAGES: &[Package] = &[
         floors: &[
             &["program", "random"],
             &["smaller"],
-            &["compile", "kinds", "model", "print", "run"],
+            &["compile", "kinds", "model", "print", "run", "scene"],
             &["generate", "judge", "mutate"],
             &["options", "shrink", "table"],
             &["controls", "offers"],

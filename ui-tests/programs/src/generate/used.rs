@@ -5,9 +5,14 @@
 
 use crate::model::judge;
 use crate::program::{Name, Op, Program, Sort, Step};
+use crate::random::Random;
+use crate::scene::Scene;
 
-/// The program with work on the memory of each fence, where such work is legal.
-pub(crate) fn use_fenced(mut program: Program) -> Program {
+/// The program with work on the memory of each fence, where such work is legal. Some programs get a fence before.
+pub(crate) fn use_fenced(mut program: Program, random: &mut Random) -> Program {
+    if !program.has_ranks() && random.chance(15) {
+        keep(&mut program, |with| hand_over(with, random));
+    }
     for at in program.blocks() {
         let mut index = program.block(&at).map_or(0, |block| block.len());
         // Backwards, so that the places of the steps in front stay what they are.
@@ -28,6 +33,14 @@ fn keep(program: &mut Program, edit: impl FnOnce(&mut Program) -> Option<()>) {
     if edit(&mut with).is_some() && with.is_resolved() && judge(&with).is_clean() {
         *program = with;
     }
+}
+
+/// Adds memory that goes from one stream to another one, with work on both.
+fn hand_over(program: &mut Program, random: &mut Random) -> Option<()> {
+    let (mut scene, site) = Scene::behind_stream(program, random)?;
+    let (stream, moved) = scene.moved(site, random)?;
+    scene.make(Op::MemsetAsync, &[stream, moved]);
+    scene.end(program)
 }
 
 /// The streams of a program.

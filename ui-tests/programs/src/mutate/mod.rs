@@ -2,6 +2,7 @@
 
 mod comms;
 mod ranks;
+mod scenes;
 
 use crate::kinds::{operands, random_kind, results, vary};
 use crate::model::{Machine, Rule, Verdict, judge};
@@ -19,6 +20,7 @@ pub(crate) fn mutate_towards_illegal(program: &Program, random: &mut Random) -> 
     let edited = ranks::drop_in_batch(program, random);
     let edited = edited.or_else(|| ranks::shorten(program, random));
     let edited = edited.or_else(|| comms::aim(program, random));
+    let edited = edited.or_else(|| scenes::play(program, random));
     if let Some(edited) = edited {
         let verdict = judge(&edited);
         return least(edited, &verdict);

@@ -300,6 +300,28 @@ fn ranges_of_addresses_are_refused_with_the_reason() {
             hccl!(HcclCommDeregister(rank.comm, base)),
             HCCL_E_NOT_SUPPORT
         );
+        let mut window = ptr::null_mut();
+        let flag = HCCL_WIN_COLL_SYMMETRIC;
+        let code = hccl!(HcclCommSymWinRegister(
+            rank.comm,
+            base,
+            8,
+            &raw mut window,
+            flag
+        ));
+        assert_eq!((code, window), (HCCL_E_NOT_SUPPORT, ptr::null_mut()));
+        assert!(text().contains("Atlas A3 and Ascend 950"), "{}", text());
+        let mut offset = 0;
+        let code = hccl!(HcclCommSymWinGet(
+            rank.comm,
+            base,
+            8,
+            &raw mut window,
+            &raw mut offset
+        ));
+        assert_eq!(code, HCCL_E_NOT_SUPPORT);
+        let code = hccl!(HcclCommSymWinDeregister(window));
+        assert_eq!(code, HCCL_E_NOT_SUPPORT);
         let (mut ranks, mut backup) = (0, true);
         let (ranks, backup) = (&raw mut ranks, &raw mut backup);
         let code = hccl!(HcclCommWorkingDevNicSet(rank.comm, ranks, backup, 1));

@@ -321,6 +321,9 @@ pub const API: Api = Api {
         HcclCommRegister: collective::HcclCommRegister,
         HcclCommDeregister: collective::HcclCommDeregister,
         HcclCommExchangeMem: collective::HcclCommExchangeMem,
+        HcclCommSymWinRegister: collective::HcclCommSymWinRegister,
+        HcclCommSymWinDeregister: collective::HcclCommSymWinDeregister,
+        HcclCommSymWinGet: collective::HcclCommSymWinGet,
     },
     #[cfg(not(feature = "collectives"))]
     collective: CollectiveTable::ABSENT,

@@ -75,8 +75,8 @@ pub(crate) use part::HcclCreateSubCommConfig;
 pub(crate) use point::{HcclBatchSendRecv, HcclRecv, HcclSend};
 pub(crate) use ranges::{
     HcclCommActivateCommMemory, HcclCommDeactivateCommMemory, HcclCommDeregister,
-    HcclCommExchangeMem, HcclCommRegister, HcclCommSetMemoryRange, HcclCommUnsetMemoryRange,
-    HcclCommWorkingDevNicSet,
+    HcclCommExchangeMem, HcclCommRegister, HcclCommSetMemoryRange, HcclCommSymWinDeregister,
+    HcclCommSymWinGet, HcclCommSymWinRegister, HcclCommUnsetMemoryRange, HcclCommWorkingDevNicSet,
 };
 pub(crate) use varied::{HcclAllGatherV, HcclAlltoAllV, HcclAlltoAllVC, HcclReduceScatterV};
 

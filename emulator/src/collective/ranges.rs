@@ -3,7 +3,7 @@
 
 use std::ffi::c_void;
 
-use ascendcl_sys::{HcclComm, HcclResult, aclrtDrvMemHandle};
+use ascendcl_sys::{HcclComm, HcclCommSymWindow, HcclResult, aclrtDrvMemHandle};
 
 use super::unsupported;
 use crate::check;
@@ -33,4 +33,12 @@ refuse! {
 refuse! {
     "the ranks of the emulator have no network cards; leave the call out, and the results are the same":
     fn HcclCommWorkingDevNicSet(HcclComm, *mut u32, *mut bool, u32);
+}
+
+refuse! {
+    "symmetric memory needs links that the emulated product does not have: the manual names Atlas A3 and Ascend 950; leave \
+     the call out, and the results are the same":
+    fn HcclCommSymWinRegister(HcclComm, *mut c_void, u64, *mut HcclCommSymWindow, u32);
+    fn HcclCommSymWinDeregister(HcclCommSymWindow);
+    fn HcclCommSymWinGet(HcclComm, *mut c_void, usize, *mut HcclCommSymWindow, *mut usize);
 }

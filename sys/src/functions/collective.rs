@@ -122,6 +122,15 @@ macro_rules! collective_functions {
             /// Exchanges registered memory with other ranks.
             #[newer]
             fn HcclCommExchangeMem(comm: HcclComm, windowHandle: *mut c_void, peerRanks: *mut u32, peerRankNum: u32) -> HcclResult;
+            /// Makes memory a symmetric window, which all ranks use without a copy. The flag is `HCCL_WIN_COLL_SYMMETRIC`.
+            #[newer]
+            fn HcclCommSymWinRegister(comm: HcclComm, addr: *mut c_void, size: u64, winHandle: *mut HcclCommSymWindow, flag: u32) -> HcclResult;
+            /// Ends a symmetric window.
+            #[newer]
+            fn HcclCommSymWinDeregister(winHandle: HcclCommSymWindow) -> HcclResult;
+            /// Returns the symmetric window of an address, and the place of the address in it.
+            #[newer]
+            fn HcclCommSymWinGet(comm: HcclComm, ptr: *mut c_void, size: usize, winHandle: *mut HcclCommSymWindow, offset: *mut usize) -> HcclResult;
         }
     };
 }

@@ -4,6 +4,8 @@ use core::ffi::c_void;
 
 /// A communicator of one rank.
 pub type HcclComm = *mut c_void;
+/// A window of symmetric memory. Releases before 9.0 have the name `CommSymWindow`.
+pub type HcclCommSymWindow = *mut c_void;
 
 enumeration! {
     /// Result of a call of collective communication; 0 is success. Newer releases add values.
@@ -132,3 +134,8 @@ pub const HCCL_COMM_CONFIG_MAGIC_WORD: u32 = 0xf0f0_f0f0;
 
 /// The value of an option of [`HcclCommConfig`](crate::HcclCommConfig) that is not set.
 pub const HCCL_COMM_VALUE_NOT_SET: u32 = 0xffff_ffff;
+
+/// The flag of memory that is no symmetric window. The library refuses it.
+pub const HCCL_WIN_DEFAULT: u32 = 0;
+/// The flag of a symmetric window.
+pub const HCCL_WIN_COLL_SYMMETRIC: u32 = 1;

@@ -1,4 +1,4 @@
-//! The end of the process: the timeline, the last findings, and an exit status that a script can read.
+//! The end of the process: the timelines, the last findings, and an exit status that a script can read.
 //!
 //! A library cannot return a status from `main`. So the checker ends the process itself if it is configured to report
 //! (`ASCENDCL_EMULATOR_CHECK=1`). It runs in the destructors of the library that contains this code: after `main`,
@@ -19,6 +19,7 @@ use crate::engine::engine;
 use crate::observe::trace;
 #[cfg(feature = "operators")]
 use crate::op;
+use crate::profiling;
 use crate::runtime;
 
 /// Exit status of a process with findings of the checker.
@@ -67,6 +68,7 @@ fn left() -> Left {
 }
 
 extern "C" fn at_exit() {
+    profiling::exit();
     trace::end();
     if check::end(left) {
         // SAFETY: null names all streams.

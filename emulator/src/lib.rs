@@ -26,7 +26,8 @@
 //! - jumps to labels of other streams and jumps backward;
 //! - functions of the program, notifies, external events and waits for numbers in branches of conditional tasks;
 //! - offline models (`.om`), ONNX models without a registered engine ([`model`]), and ONNX models with unknown shapes;
-//! - decoding, encoding and smooth scaling of pictures without a registered engine ([`media`]).
+//! - decoding, encoding and smooth scaling of pictures without a registered engine ([`media`]);
+//! - data about the operators inside of a model (`aclprofModelSubscribe`, `aclprofGetOp*`).
 //!
 //! Of the media engine, video is not modelled (`aclvdec*`, `aclvenc*`, and channels of `hi_mpi_vdec_*` and
 //! `hi_mpi_venc_*` for anything but JPEG), nor are formats of more than eight bits.
@@ -108,10 +109,15 @@
 //!   share. The orientation of EXIF data is applied, as the manual says.
 //! - A picture that the media engine refuses fails its stream with 507018, and the status in its description is a status
 //!   code of ACL. Both are assumptions. The second generation refuses such a picture in the call that sends it.
+//! - The profiler writes a Chrome trace with the times of the emulator. It is not in the format of msprof, and has no data
+//!   about AI cores and other hardware. The codes are those of CANN 9.0. Later releases accept `aclprofStart` without
+//!   `aclprofInit` and without a configuration. They also return success for `aclprofStop` and `aclprofFinalize` without
+//!   `aclprofInit`.
 //! - A wait returns when the work is over, also after a failure. A product without a buffer for errors was observed
 //!   to take 24 seconds longer (with a simulated driver).
 //! - The C library `libascendcl.so` contains all functions. CANN has the functions of tensors in `libnnopbase.so`,
-//!   operators in `libopapi*.so`, and the media engine in `libacl_dvpp.so` and `libacl_dvpp_mpi.so`.
+//!   operators in `libopapi*.so`, the media engine in `libacl_dvpp.so` and `libacl_dvpp_mpi.so`, and the profiler in
+//!   `libmsprofiler.so`.
 //! - A waiting thread runs the queued work itself. If no thread waits, small work starts within milliseconds, when a
 //!   worker finds it. A timeout ends on time, and a process ends at once; the runtime first asks the device for
 //!   diagnostics and joins its threads.
@@ -128,6 +134,7 @@
 //! api                                  the tables of all functions, plain and observed
 //! exit                                 the end of the process: last findings, exit status
 //! collective  media  model  op         the areas of the C headers, one module each:
+//! profiling
 //! memory  runtime                      the functions under their C names
 //! device
 //! context
@@ -205,6 +212,7 @@ mod observe;
 )]
 mod op;
 mod ordered;
+mod profiling;
 mod refusal;
 mod runtime;
 mod space;

@@ -31,7 +31,7 @@ pub fn peek() -> Option<&'static str> {
 
 /// The libraries that may have this function and did not load, each with the message of the loader.
 ///
-/// Operators, media and collective communication have libraries of their own, which a backend of [`Api::load`](crate::Api::load) loads when the
+/// Operators, media, collective communication and the profiler have libraries of their own, which a backend of [`Api::load`](crate::Api::load) loads when the
 /// first of their functions is called. Before that, and for other functions and backends, there are none.
 #[must_use]
 pub fn unloaded(function: &str) -> Vec<String> {
@@ -101,6 +101,9 @@ impl Absent for crate::types::acldvppStreamFormat {
 }
 impl Absent for crate::types::acldvppBorderType {
     const ABSENT: Self = crate::types::BORDER_CONSTANT;
+}
+impl Absent for crate::types::aclprofSubscribeOpFlag {
+    const ABSENT: Self = crate::types::ACL_SUBSCRIBE_NONE;
 }
 impl Absent for u8 {
     const ABSENT: u8 = 0;

@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use crate::functions::{
     callback::CallbackTable, collective::CollectiveTable, context::ContextTable,
     device::DeviceTable, event::EventTable, for_each_area, log::LogTable, media::MediaTable,
-    memory::MemoryTable, model::ModelTable, op::OpTable, runtime::RuntimeTable,
-    stream::StreamTable,
+    memory::MemoryTable, model::ModelTable, op::OpTable, profiling::ProfilingTable,
+    runtime::RuntimeTable, stream::StreamTable,
 };
 use crate::operator::{self, FindOperator};
 
@@ -45,6 +45,8 @@ pub struct Api {
     pub media: MediaTable,
     /// Collective communication.
     pub collective: CollectiveTable,
+    /// The profiler.
+    pub profiling: ProfilingTable,
     /// The application log.
     pub log: LogTable,
 }

@@ -74,7 +74,7 @@ pub mod types;
 pub use api::{AlreadyInstalled, Api, Origin, installed};
 pub use functions::{
     callback::*, collective::*, context::*, device::*, event::*, log::*, media::*, memory::*,
-    model::*, op::*, runtime::*, stream::*,
+    model::*, op::*, profiling::*, runtime::*, stream::*,
 };
 #[cfg(feature = "loaded")]
 pub use load::LoadError;

@@ -107,4 +107,22 @@ fn the_loader_says_why_a_function_is_absent() {
         sys::absent::unloaded("HcclGetRootInfo"),
         [missing("libhccl.so")]
     );
+
+    // A library that is there, and lacks most functions.
+    let (source, library) = (folder.join("profiler.c"), folder.join("libmsprofiler.so"));
+    fs::write(&source, "int aclprofFinalize(void) { return 100043; }\n").unwrap();
+    let compiler = Command::new("cc")
+        .args(["-shared", "-fPIC", "-o"])
+        .arg(&library)
+        .arg(&source)
+        .status();
+    assert!(compiler.unwrap().success(), "no C compiler");
+    // SAFETY: the function of the source above, which takes nothing.
+    let code = unsafe { sys::aclprofFinalize() };
+    assert_eq!(code, sys::ACL_ERROR_PROF_NOT_RUN);
+    assert_eq!(sys::absent::unloaded("aclprofFinalize"), [""; 0]);
+    // SAFETY: the function is absent, so nothing is read.
+    let code = unsafe { sys::aclprofInit(ptr::null(), 0) };
+    assert_eq!(code, sys::ACL_ERROR_API_NOT_SUPPORT);
+    assert_eq!(sys::absent::take(), Some("aclprofInit"));
 }

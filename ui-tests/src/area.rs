@@ -3,7 +3,7 @@
 /// The areas of AscendCL: one word names the file or folder of an area in every tree.
 ///
 /// `cargo xtask tidy` compares the trees and the documents with this list.
-pub const AREAS: [&str; 12] = [
+pub const AREAS: [&str; 13] = [
     "runtime",
     "device",
     "context",
@@ -16,6 +16,7 @@ pub const AREAS: [&str; 12] = [
     "model",
     "media",
     "collective",
+    "profiling",
 ];
 
 /// The folder of the cases that are mistakes of public programs.

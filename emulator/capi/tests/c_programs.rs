@@ -107,6 +107,8 @@ fn run(program: &Path, variables: &[(&str, &str)]) -> Output {
         }
     }
     command.env("LD_LIBRARY_PATH", toolkit().join("lib64"));
+    // The folder for temporary files.
+    command.env("TMPDIR", env!("CARGO_TARGET_TMPDIR"));
     command.envs(variables.iter().copied()).output().unwrap()
 }
 
@@ -407,7 +409,6 @@ fn a_header_without_anything_behind_it_says_so() {
     };
     for header in [
         "acl/acl_platform.h",
-        "acl/acl_prof.h",
         "acl/acl_tdt.h",
         "acl/acl_tdt_queue.h",
         "acl/ops/acl_cblas.h",
@@ -429,6 +430,7 @@ fn a_header_without_anything_behind_it_says_so() {
         ("acl/acl_base_mdl.h", "(void)aclSetTensorConst;"),
         ("acl/acl_mdl.h", "(void)aclmdlSetInputAIPP;"),
         ("acl/acl_op_compiler.h", "(void)aclopCompile;"),
+        ("acl/acl_prof.h", "(void)aclprofInit;"),
     ] {
         let (builds, words) = check("header.c", header, uses);
         assert!(builds && words.is_empty(), "{header}: {words}");

@@ -5,6 +5,7 @@ mod model;
 pub(crate) mod observed;
 #[cfg(feature = "operators")]
 mod op;
+mod profiling;
 
 #[cfg(test)]
 mod tests;
@@ -327,6 +328,7 @@ pub const API: Api = Api {
     },
     #[cfg(not(feature = "collectives"))]
     collective: CollectiveTable::ABSENT,
+    profiling: profiling::TABLE,
     #[cfg(feature = "dvpp")]
     media: MediaTable {
         acldvppCreateChannelDesc: media::acldvppCreateChannelDesc,

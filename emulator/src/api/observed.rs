@@ -7,9 +7,9 @@ use std::fmt;
 use std::sync::Mutex;
 
 use ascendcl_sys::{
-    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, Api, BORDER_CONSTANT, H265_MAIN_LEVEL, HcclResult,
-    PIXEL_FORMAT_UNKNOWN, absent, aclDataType, aclError, aclFormat, acldvppBorderType,
-    acldvppPixelFormat, acldvppStreamFormat, status,
+    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, ACL_SUBSCRIBE_NONE, Api, BORDER_CONSTANT,
+    H265_MAIN_LEVEL, HcclResult, PIXEL_FORMAT_UNKNOWN, absent, aclDataType, aclError, aclFormat,
+    acldvppBorderType, acldvppPixelFormat, acldvppStreamFormat, aclprofSubscribeOpFlag, status,
 };
 
 use crate::check;
@@ -160,6 +160,7 @@ plain_answers! {
     acldvppPixelFormat = PIXEL_FORMAT_UNKNOWN;
     acldvppStreamFormat = H265_MAIN_LEVEL;
     acldvppBorderType = BORDER_CONSTANT;
+    aclprofSubscribeOpFlag = ACL_SUBSCRIBE_NONE;
     *mut T where T = std::ptr::null_mut();
     *const T where T = std::ptr::null();
     Option<T> where T = None;

@@ -271,6 +271,7 @@ fn is_name(name: &str) -> bool {
         sys::ModelTable::NAMES,
         sys::MediaTable::NAMES,
         sys::CollectiveTable::NAMES,
+        sys::ProfilingTable::NAMES,
     ];
     areas.iter().any(|names| names.contains(&name))
 }

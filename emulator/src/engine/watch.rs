@@ -6,16 +6,25 @@ use crate::check;
 use crate::config::{Check, EmulatorConfig, fault};
 use crate::engine::queue::Stream;
 use crate::engine::task::{Fault, Hands, Task};
-use crate::observe::{strike, trace};
+use crate::observe::strike;
+use crate::observe::trace::{self, Ended};
 
-/// Whether tasks are observed: the checker, the timeline or a fault for tasks is on.
+/// Whether tasks are observed: the checker, a timeline or a fault for tasks is on.
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
 /// Reads from the configuration whether tasks are observed.
 pub(crate) fn start(config: &EmulatorConfig) {
+    WATCHED.store(is_asked_for(config), Ordering::Relaxed);
+}
+
+/// Observes tasks while the profiler runs, and afterwards only if the configuration asks for it.
+pub(crate) fn profile(config: &EmulatorConfig, runs: bool) {
+    WATCHED.store(runs || is_asked_for(config), Ordering::Relaxed);
+}
+
+fn is_asked_for(config: &EmulatorConfig) -> bool {
     let disturbed = config.faults.iter().any(fault::Fault::is_in_task);
-    let watched = config.check != Check::Off || config.trace.is_some() || disturbed;
-    WATCHED.store(watched, Ordering::Relaxed);
+    config.check != Check::Off || config.trace.is_some() || disturbed
 }
 
 /// Runs a task as the `number`th of the stream.
@@ -49,8 +58,14 @@ fn execute_watched(
         Some(start) => {
             let (name, after) = (task.call(), awaited(task));
             let result = run(task, stream, number, hands);
-            let after = after.map(|(stream, number)| (stream.track(), number));
-            trace::task(name, stream.track(), number, start, result.is_err(), after);
+            let ended = Ended {
+                name,
+                stream: stream.track(),
+                number,
+                failed: result.is_err(),
+                after: after.map(|(stream, number)| (stream.track(), number)),
+            };
+            trace::task(ended, start);
             result
         }
     };

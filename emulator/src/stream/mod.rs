@@ -376,7 +376,8 @@ pub(crate) unsafe extern "C" fn aclrtStreamStop(stream: aclrtStream) -> aclError
     )
 }
 
-/// Queues a mark for the profiler. There is no profiler, so the task does nothing when its turn comes.
+/// Queues a mark for the profiler. The emulator's profiler does not store the data, so the task does nothing when its
+/// turn comes.
 pub(crate) unsafe extern "C" fn aclrtProfTrace(
     userdata: *mut c_void,
     length: i32,

@@ -41,7 +41,7 @@ pub(crate) enum Class {
 
 /// Names of `void *` arguments whose address the emulator looks up. Other arguments of this type are dereferenced, or
 /// are handed on.
-const LOOKED_UP: [&str; 19] = [
+const LOOKED_UP: [&str; 20] = [
     "addr",
     "devAddr",
     "devPtr",
@@ -54,6 +54,7 @@ const LOOKED_UP: [&str; 19] = [
     "pHost",
     "ptr",
     "rightValue",
+    "stamp",
     "src",
     "tensorData",
     "virPtr",

@@ -33,6 +33,7 @@ macro_rules! for_each_area {
             model ModelTable model_functions,
             media MediaTable media_functions,
             collective CollectiveTable collective_functions,
+            profiling ProfilingTable profiling_functions,
         }
     };
 }
@@ -467,5 +468,6 @@ pub mod memory;
 pub mod model;
 pub mod op;
 mod operators;
+pub mod profiling;
 pub mod runtime;
 pub mod stream;

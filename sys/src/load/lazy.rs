@@ -46,6 +46,13 @@ pub(super) mod collective {
     collective_functions!(define_lazy);
 }
 
+/// The profiler.
+pub(super) mod profiling {
+    use crate::functions::profiling::{ProfilingTable, profiling_functions};
+
+    profiling_functions!(define_lazy);
+}
+
 /// The media engine.
 pub(super) mod media {
     use crate::functions::media::{MediaTable, media_functions};

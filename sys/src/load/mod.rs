@@ -25,6 +25,7 @@ use crate::functions::{
     memory::MemoryTable,
     model::ModelTable,
     op::OpTable,
+    profiling::ProfilingTable,
     runtime::RuntimeTable,
     stream::StreamTable,
 };
@@ -56,7 +57,7 @@ const LOADER: &str = "the loader's search path";
 const FOLDERS: [&str; 3] = ["lib64", "runtime/lib64", "fwkacllib/lib64"];
 
 /// Libraries of the areas that `libascendcl.so` does not contain, in the order of the search.
-const AREAS: [(&str, &[&str]); 3] = [
+const AREAS: [(&str, &[&str]); 4] = [
     (
         OpTable::AREA,
         &[
@@ -70,6 +71,7 @@ const AREAS: [(&str, &[&str]); 3] = [
     ),
     (MediaTable::AREA, &["libacl_dvpp.so", "libacl_dvpp_mpi.so"]),
     (CollectiveTable::AREA, &["libhccl.so"]),
+    (ProfilingTable::AREA, &["libmsprofiler.so"]),
 ];
 
 /// The library with the functions that compile operators, in an area whose other functions do not need it. It takes
@@ -96,8 +98,8 @@ fn is_of_compiler(name: &[u8]) -> bool {
 impl Api {
     /// Loads `libascendcl.so` from `path`.
     ///
-    /// Functions that the file lacks are absent, not an error; the libraries of operators, media and
-    /// collective communication load when the first of their functions is called. Nothing is ever unloaded: the runtime keeps
+    /// Functions that the file lacks are absent, not an error; the libraries of operators, media,
+    /// collective communication and the profiler load when the first of their functions is called. Nothing is ever unloaded: the runtime keeps
     /// threads of its own.
     ///
     /// # Safety
@@ -153,6 +155,7 @@ impl Api {
             op: lazy::op::TABLE,
             media: lazy::media::TABLE,
             collective: lazy::collective::TABLE,
+            profiling: lazy::profiling::TABLE,
             ..api
         })
     }
@@ -332,6 +335,11 @@ pub(crate) fn load_area(area: &'static str, called: &str) {
             crate::absent::note_unloaded(CollectiveTable::NAMES, unloaded);
             // SAFETY: as above, and a leaked library stays loaded.
             unsafe { CollectiveTable::resolve(found) }.install();
+        }
+        ProfilingTable::AREA => {
+            crate::absent::note_unloaded(ProfilingTable::NAMES, unloaded);
+            // SAFETY: as above, and a leaked library stays loaded.
+            unsafe { ProfilingTable::resolve(found) }.install();
         }
         _ => {}
     }

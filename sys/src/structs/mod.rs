@@ -7,6 +7,7 @@ pub use media::*;
 pub use memory::*;
 pub use model::*;
 pub use op::*;
+pub use profiling::*;
 pub use runtime::*;
 pub use stream::*;
 
@@ -49,6 +50,7 @@ mod media;
 mod memory;
 mod model;
 mod op;
+mod profiling;
 mod runtime;
 mod stream;
 
@@ -129,4 +131,12 @@ opaque! {
     aclvencFrameConfig;
     /// A histogram (`acldvppCreateHist`).
     acldvppHist;
+    /// What is profiled (`aclprofCreateConfig`).
+    aclprofConfig;
+    /// Reserved.
+    aclprofAicoreEvents;
+    /// Which data of a model is profiled (`aclprofCreateSubscribeConfig`).
+    aclprofSubscribeConfig;
+    /// A step with its start and its end (`aclprofCreateStepInfo`).
+    aclprofStepInfo;
 }

@@ -131,6 +131,7 @@ pub use media::*;
 pub use memory::*;
 pub use model::*;
 pub use op::*;
+pub use profiling::*;
 pub use runtime::*;
 pub use stream::*;
 
@@ -142,5 +143,6 @@ mod media;
 mod memory;
 mod model;
 mod op;
+mod profiling;
 mod runtime;
 mod stream;

@@ -24,13 +24,14 @@ const LIBRARY: &str = "libascendcl.so";
 
 /// Libraries of CANN whose functions are all in the one library. The loader takes links to one file as one library,
 /// so their functions share their state.
-const ALIASES: [&str; 14] = [
+const ALIASES: [&str; 15] = [
     "libacl_dvpp.so",
     "libacl_dvpp_mpi.so",
     "libacl_op_compiler.so",
     "libacl_rt.so",
     "libacl_rt_impl.so",
     "libhccl.so",
+    "libmsprofiler.so",
     "libnnopbase.so",
     "libopapi.so",
     "libopapi_cv.so",
@@ -44,14 +45,13 @@ const ALIASES: [&str; 14] = [
 /// Libraries that build files name for whole toolkits. The emulator has few or none of their functions. A program
 /// that names one of them and uses none of its functions is built. For another program the linker names the missing
 /// functions.
-const NAMED_ONLY: [&str; 11] = [
+const NAMED_ONLY: [&str; 10] = [
     "libacl_cblas.so",
     "libacl_tdt_channel.so",
     "libacl_tdt_queue.so",
     "libascend_dump.so",
     "libc_sec.so",
     "libgraph.so",
-    "libmsprofiler.so",
     "libplatform.so",
     "libprofapi.so",
     "libregister.so",
@@ -59,7 +59,7 @@ const NAMED_ONLY: [&str; 11] = [
 ];
 
 /// Headers of CANN that programs include. Here each includes the header of everything except operators.
-const HEADERS: [&str; 17] = [
+const HEADERS: [&str; 18] = [
     "acl/acl_base.h",
     "acl/acl_base_mdl.h",
     "acl/acl_base_rt.h",
@@ -67,6 +67,7 @@ const HEADERS: [&str; 17] = [
     "acl/acl_mdl.h",
     "acl/acl_op.h",
     "acl/acl_op_compiler.h",
+    "acl/acl_prof.h",
     "acl/acl_rt.h",
     "acl/acl_rt_allocator.h",
     "acl/acl_rt_memory_soma.h",
@@ -81,9 +82,8 @@ const HEADERS: [&str; 17] = [
 
 /// Headers whose functions are not modelled. Programs include them beside the others. A compiler message says that
 /// they are empty.
-const EMPTY_HEADERS: [&str; 8] = [
+const EMPTY_HEADERS: [&str; 7] = [
     "acl/acl_platform.h",
-    "acl/acl_prof.h",
     "acl/acl_tdt.h",
     "acl/acl_tdt_queue.h",
     "acl/ops/acl_cblas.h",

@@ -7,11 +7,12 @@ use std::path::Path;
 use crate::error::Error;
 
 /// The tables of the emulator.
-const TABLES: [&str; 4] = [
+const TABLES: [&str; 5] = [
     "emulator/src/api/graph.rs",
     "emulator/src/api/mod.rs",
     "emulator/src/api/model.rs",
     "emulator/src/api/op.rs",
+    "emulator/src/api/profiling.rs",
 ];
 /// The further exports of the C library.
 const LOG: &str = "emulator/capi/src/log.rs";

@@ -111,7 +111,8 @@ const INTENDED: [&str; 1] = [
 ];
 
 /// Names of the first free value of an enumeration, which each release moves.
-const ENDS: [&str; 3] = [
+const ENDS: [&str; 4] = [
+    "ACL_PROF_ARGS_MAX",
     "HCCL_E_RESERVED",
     "HCCL_CONFIG_RESERVED",
     "HCCL_COMM_CONFIG_RESERVED",

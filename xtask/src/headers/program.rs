@@ -26,13 +26,14 @@ pub(super) const PRELUDE: &str = r#"#include <stdbool.h>
 "#;
 
 /// Headers that a program includes if they exist.
-const HEADERS: [&str; 11] = [
+const HEADERS: [&str; 12] = [
     "acl/acl.h",
     "acl/acl_rt_allocator.h",
     "acl/acl_rt_memory_soma.h",
     "acl/acl_dump.h",
     "acl/acl_mdl.h",
     "acl/acl_op_compiler.h",
+    "acl/acl_prof.h",
     "acl/error_codes/rt_error_codes.h",
     "acl/error_codes/ge_error_codes.h",
     "acl/ops/acl_dvpp.h",

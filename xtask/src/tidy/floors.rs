@@ -56,7 +56,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["context"],
             &["device"],
             &["memory", "runtime"],
-            &["collective", "media", "model", "op"],
+            &["collective", "media", "model", "op", "profiling"],
             // The end of the process, and the table of all functions.
             &["exit"],
             &["api"],

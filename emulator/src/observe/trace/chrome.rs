@@ -8,27 +8,19 @@ use tinyjson::JsonValue;
 
 use crate::ordered::Numbers;
 
-use super::{Span, Timeline};
+use super::{Form, Span, Timeline};
 
 /// The process number of the host; device `n` is process `n + 1`.
 const HOST: u32 = 0;
 
-/// Returns the text of the file.
-pub(super) fn write(timeline: &Timeline) -> String {
+/// Returns the text of the file. Its head begins with `about`, members of a JSON object with a comma behind each.
+pub(super) fn write(timeline: &Timeline, about: &str) -> String {
     let mut events = Events(String::new());
     events.name("process_name", HOST, 0, "host");
     // The numbers of the threads, in the order of their names.
-    let mut threads: Vec<(&str, usize)> = Vec::new();
+    let mut threads = Threads(Vec::new());
     for call in &timeline.calls {
-        let name = &*call.thread;
-        let known = threads.binary_search_by(|(known, _)| (*known).cmp(name));
-        let place = known.unwrap_or_else(|place| {
-            let next = threads.len();
-            events.name("thread_name", HOST, next, &format!("thread {name}"));
-            threads.insert(place, (name, next));
-            place
-        });
-        let thread = threads.get(place).map_or(0, |(_, thread)| *thread);
+        let thread = threads.number(&call.thread, &mut events);
         let arguments = match call.code {
             None => String::new(),
             Some(code) => {
@@ -36,7 +28,20 @@ pub(super) fn write(timeline: &Timeline) -> String {
                 format!("\"code\":{code},\"status\":{}", quoted(name))
             }
         };
-        events.slice(call.name, HOST, thread, call.span, &arguments);
+        events.slice(&quoted(call.name), HOST, thread, call.span, &arguments);
+    }
+    for (id, stamp) in timeline.stamps.iter().enumerate() {
+        let thread = threads.number(&stamp.thread, &mut events);
+        let name = quoted(&stamp.text);
+        match stamp.form {
+            Form::Instant => events.point("i", &name, "\"s\":\"t\"", thread, stamp.span.start),
+            Form::Span => events.slice(&name, HOST, thread, stamp.span, ""),
+            Form::Range => {
+                let range = format!("\"cat\":\"range\",\"id\":{id}");
+                events.point("b", &name, &range, thread, stamp.span.start);
+                events.point("e", &name, &range, thread, stamp.span.end);
+            }
+        }
     }
     for (number, lane) in timeline.lanes.iter().enumerate() {
         events.name(
@@ -69,7 +74,7 @@ pub(super) fn write(timeline: &Timeline) -> String {
     for task in &timeline.tasks {
         let arguments = format!("\"task\":{},\"failed\":{}", task.number, task.failed);
         events.slice(
-            task.name,
+            &quoted(task.name),
             process(task.lane),
             task.lane,
             task.span,
@@ -92,10 +97,27 @@ pub(super) fn write(timeline: &Timeline) -> String {
         }
     }
     format!(
-        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"dropped\":{}}},\"traceEvents\":[\n{}\n]}}\n",
+        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{{about}\"dropped\":{}}},\"traceEvents\":[\n{}\n]}}\n",
         timeline.dropped,
         events.0.trim_end_matches(",\n")
     )
+}
+
+/// The threads of the host by their names, sorted, each with its number. The numbers are in the order of the first use.
+struct Threads<'a>(Vec<(&'a str, usize)>);
+
+impl<'a> Threads<'a> {
+    /// Returns the number of a thread. A new one gets an event with its name.
+    fn number(&mut self, name: &'a str, events: &mut Events) -> usize {
+        let known = self.0.binary_search_by(|(known, _)| (*known).cmp(name));
+        let place = known.unwrap_or_else(|place| {
+            let next = self.0.len();
+            events.name("thread_name", HOST, next, &format!("thread {name}"));
+            self.0.insert(place, (name, next));
+            place
+        });
+        self.0.get(place).map_or(0, |(_, thread)| *thread)
+    }
 }
 
 /// The text of the events, one event on each line.
@@ -114,13 +136,22 @@ impl Events {
         ));
     }
 
+    /// Adds an entry with a length. The name is in quotes.
     fn slice(&mut self, name: &str, process: u32, thread: usize, span: Span, arguments: &str) {
         let start = microseconds(span.start);
         // Viewers do not draw a slice of length zero.
         let length = microseconds((span.end - span.start).max(1));
         self.add(format_args!(
-            "\"ph\":\"X\",\"name\":\"{name}\",\"pid\":{process},\"tid\":{thread},\"ts\":{start},\
+            "\"ph\":\"X\",\"name\":{name},\"pid\":{process},\"tid\":{thread},\"ts\":{start},\
              \"dur\":{length},\"args\":{{{arguments}}}"
+        ));
+    }
+
+    /// Adds an entry of the host without a length. The name is in quotes.
+    fn point(&mut self, phase: &str, name: &str, kind: &str, thread: usize, at: u64) {
+        let at = microseconds(at);
+        self.add(format_args!(
+            "\"ph\":\"{phase}\",\"name\":{name},{kind},\"pid\":{HOST},\"tid\":{thread},\"ts\":{at}"
         ));
     }
 

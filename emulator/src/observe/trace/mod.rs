@@ -3,8 +3,11 @@
 //! The timeline is stored in memory. When the process ends, it is written in the format of trace viewers
 //! (`chrome://tracing`, Perfetto). If it is off, it costs one branch for each task, which it shares with the checker
 //! and the faults (`watch.rs`). Only observed tables ([`crate::api`]) record calls.
+//!
+//! The profiler has a timeline of its own (`profile.rs`), which the program starts and stops.
 
 mod chrome;
+pub(crate) mod profile;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,16 +25,25 @@ use crate::sync::lock;
 /// Maximum number of stored calls and tasks; it bounds the memory of a program that runs for hours.
 const KEPT: usize = 1_000_000;
 
+/// Whether there is a timeline of the process or of the profiler.
 static ON: AtomicBool = AtomicBool::new(false);
-static TIMELINE: Mutex<Option<Timeline>> = Mutex::new(None);
+static TRACE: Mutex<Option<Trace>> = Mutex::new(None);
 /// The zero of the time axis.
 static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
+/// The timeline of the process.
 #[derive(Debug)]
-struct Timeline {
+struct Trace {
     file: PathBuf,
+    timeline: Timeline,
+}
+
+#[derive(Debug, Default)]
+struct Timeline {
     calls: Vec<Call>,
     tasks: Vec<Task>,
+    /// The stamps of the program.
+    stamps: Vec<Stamp>,
     lanes: Vec<Lane>,
     /// The lanes by the addresses of the streams' slots.
     by_slot: Numbers,
@@ -57,6 +69,26 @@ struct Task {
     failed: bool,
     /// The record that the task waited for: lane and number.
     after: Option<(usize, u64)>,
+}
+
+/// An event that the program named for the profiler.
+#[derive(Debug)]
+struct Stamp {
+    text: String,
+    form: Form,
+    thread: Arc<str>,
+    span: Span,
+}
+
+/// What a stamp marks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A point in time.
+    Instant,
+    /// A span of the thread, which lies within the spans around it.
+    Span,
+    /// A span that begins and ends in any threads.
+    Range,
 }
 
 /// A row of the timeline, with the tasks of one stream.
@@ -103,13 +135,9 @@ pub(crate) fn start(config: &EmulatorConfig) {
         ));
         process::exit(2);
     }
-    *lock(&TIMELINE) = Some(Timeline {
+    *lock(&TRACE) = Some(Trace {
         file,
-        calls: Vec::new(),
-        tasks: Vec::new(),
-        lanes: Vec::new(),
-        by_slot: Numbers::new(),
-        dropped: 0,
+        timeline: Timeline::default(),
     });
     LazyLock::force(&ORIGIN);
     ON.store(true, Ordering::Release);
@@ -129,42 +157,29 @@ pub(crate) fn call(name: &'static str, start: Start, code: Option<aclError>) {
         span: start.until_now(),
         code,
     };
-    add(|timeline| timeline.calls.push(call));
-}
-
-/// Records a task that ends now, and the record that it waited for.
-pub(crate) fn task(
-    name: &'static str,
-    stream: Track,
-    number: u64,
-    start: Start,
-    failed: bool,
-    after: Option<(Track, u64)>,
-) {
-    let span = start.until_now();
-    add(|timeline| {
-        let lane = timeline.lane(stream);
-        let after = after.map(|(stream, number)| (timeline.lane(stream), number));
-        timeline.tasks.push(Task {
-            name,
-            lane,
-            number,
-            span,
-            failed,
-            after,
-        });
-    });
-}
-
-fn add(what: impl FnOnce(&mut Timeline)) {
-    let mut timeline = lock(&TIMELINE);
-    if let Some(timeline) = timeline.as_mut() {
-        if timeline.calls.len() + timeline.tasks.len() < KEPT {
-            what(timeline);
-        } else {
-            timeline.dropped += 1;
-        }
+    if let Some(trace) = lock(&TRACE).as_mut() {
+        trace.timeline.add(|timeline| timeline.calls.push(call));
     }
+}
+
+/// A task that ends now.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ended {
+    pub(crate) name: &'static str,
+    pub(crate) stream: Track,
+    pub(crate) number: u64,
+    pub(crate) failed: bool,
+    /// The record that the task waited for: its stream and number.
+    pub(crate) after: Option<(Track, u64)>,
+}
+
+/// Records a task that ends now.
+pub(crate) fn task(ended: Ended, start: Start) {
+    let span = start.until_now();
+    if let Some(trace) = lock(&TRACE).as_mut() {
+        trace.timeline.task(ended, span);
+    }
+    profile::task(ended, span);
 }
 
 impl Start {
@@ -177,6 +192,32 @@ impl Start {
 }
 
 impl Timeline {
+    /// Adds an entry, unless there are too many.
+    fn add(&mut self, what: impl FnOnce(&mut Timeline)) {
+        if self.calls.len() + self.tasks.len() + self.stamps.len() < KEPT {
+            what(self);
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    fn task(&mut self, ended: Ended, span: Span) {
+        self.add(|timeline| {
+            let lane = timeline.lane(ended.stream);
+            let after = ended
+                .after
+                .map(|(stream, number)| (timeline.lane(stream), number));
+            timeline.tasks.push(Task {
+                name: ended.name,
+                lane,
+                number: ended.number,
+                span,
+                failed: ended.failed,
+                after,
+            });
+        });
+    }
+
     fn lane(&mut self, track: Track) -> usize {
         let Track {
             stream,
@@ -193,13 +234,13 @@ impl Timeline {
 
 /// Writes the timeline, if there is one.
 pub(crate) fn end() {
-    let Some(timeline) = lock(&TIMELINE).take() else {
+    let Some(Trace { file, timeline }) = lock(&TRACE).take() else {
         return;
     };
-    if let Err(error) = fs::write(&timeline.file, chrome::write(&timeline)) {
+    if let Err(error) = fs::write(&file, chrome::write(&timeline, "")) {
         say(&format!(
             "the trace {} cannot be written: {error}",
-            timeline.file.display()
+            file.display()
         ));
     }
 }

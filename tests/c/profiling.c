@@ -31,12 +31,34 @@ static char *take_result(const char *folder) {
     return text;
 }
 
-int main(void) {
+/* A profile may begin before aclInit, and end after the reset of its device. */
+static void around_the_program(const char *folder) {
+    uint32_t devices[] = {0};
+    CHECK(aclprofInit(folder, strlen(folder)));
+    aclprofConfig *config = aclprofCreateConfig(devices, 1, ACL_AICORE_NONE, NULL, ACL_PROF_TASK_TIME);
+    EXPECT(config != NULL);
+    CHECK(aclprofStart(config));
     begin();
+    size_t size = 1 << 12;
+    void *memory = device_memory(size);
+    CHECK(aclrtMemsetAsync(memory, size, 7, size, NULL));
+    CHECK(aclrtSynchronizeStream(NULL));
+    CHECK(aclrtFree(memory));
+    CHECK(aclrtResetDevice(0));
+    CHECK(aclprofStop(config));
+    CHECK(aclprofDestroyConfig(config));
+    CHECK(aclprofFinalize());
+    CHECK(aclFinalize());
+    EXPECT(strstr(take_result(folder), "\"name\":\"aclrtMemsetAsync\",\"pid\":1") != NULL);
+}
+
+int main(void) {
     /* Below the folder for temporary files, or below the present one. */
     const char *temporary = getenv("TMPDIR");
     char folder[256];
     snprintf(folder, sizeof folder, "%s/ascendcl-profile-%ld", temporary ? temporary : ".", (long)getpid());
+    around_the_program(folder);
+    begin();
     CHECK(aclprofInit(folder, strlen(folder)));
     RETURNS(ACL_ERROR_REPEAT_INITIALIZE, aclprofInit(folder, strlen(folder)));
     CHECK(aclprofSetConfig(ACL_PROF_SYS_IO_FREQ, "10", 2));

@@ -115,6 +115,23 @@ impl Dims {
         Self::new(core::iter::repeat_n(0, missing).chain(own)).unwrap_or_default()
     }
 
+    /// Returns whether no two positions of this shape share an element. It is true only if the strides alone tell it: each one
+    /// is longer than the way over all dimensions with shorter strides.
+    pub(super) fn has_own_elements(&self, strides: &Dims) -> bool {
+        let mut dims = [(0, 0); MAX_RANK];
+        for (dim, (size, stride)) in dims.iter_mut().zip(self.iter().zip(strides.iter())) {
+            // The stride of a dimension with one position is never used.
+            *dim = if size > 1 { (stride, size - 1) } else { (0, 0) };
+        }
+        dims.sort_unstable();
+        let mut reach = 0usize;
+        dims.into_iter().all(|(stride, steps)| {
+            let is_beyond = steps == 0 || stride > reach;
+            reach = reach.saturating_add(stride.saturating_mul(steps));
+            is_beyond
+        })
+    }
+
     /// Returns the dimensions for whose index `keep` returns true.
     pub(super) fn filtered(&self, keep: impl Fn(usize) -> bool) -> Self {
         let chosen = self.iter().enumerate().filter(|(index, _)| keep(*index));
@@ -337,6 +354,29 @@ mod tests {
         assert_eq!(dims(&[2, 3, 4]).contiguous_strides(), dims(&[12, 4, 1]));
         assert_eq!(dims(&[]).contiguous_strides(), dims(&[]));
         assert_eq!(dims(&[5, 0, 2]).contiguous_strides(), dims(&[2, 2, 1]));
+    }
+
+    #[test]
+    fn positions_share_elements_where_a_stride_is_short() {
+        for (shape, strides, is_apart) in [
+            (&[2, 3, 4][..], &[12, 4, 1][..], true),
+            (&[4, 3], &[1, 4], true),
+            (&[4, 3], &[1, 3], false),
+            (&[5, 3], &[1, 1], false),
+            (&[5, 3], &[0, 1], false),
+            (&[1, 3], &[0, 1], true),
+            (&[2, 3, 4], &[100, 4, 1], true),
+            (&[2, 3, 4], &[11, 4, 1], false),
+            (&[2, 2], &[usize::MAX, 2], true),
+            (&[3, 2, 2], &[usize::MAX, usize::MAX, 1], false),
+            (&[], &[], true),
+        ] {
+            assert_eq!(
+                dims(shape).has_own_elements(&dims(strides)),
+                is_apart,
+                "{shape:?} {strides:?}"
+            );
+        }
     }
 
     #[test]

@@ -132,12 +132,17 @@ impl<'a> Views<'a> {
     }
 
     /// Returns whether several threads may compute the elements of an output, each from the elements of the operands
-    /// at the same position. Each operand shares no memory with the output, or it is the output itself.
+    /// at the same position. Each operand shares no memory with the output, or it is the output itself, and no two positions
+    /// of the output share an element.
     pub(super) fn is_apart(&self, out: usize, inputs: impl IntoIterator<Item = usize>) -> bool {
+        let tensor = |slot: usize| self.plan.operands.get(slot).map(|operand| &operand.tensor);
+        if !tensor(out).is_some_and(|tensor| tensor.shape.has_own_elements(&tensor.strides)) {
+            return false;
+        }
         inputs.into_iter().all(|slot| {
             let is_same = || {
                 let tensor = |slot: usize| {
-                    let tensor = &self.plan.operands.get(slot)?.tensor;
+                    let tensor = tensor(slot)?;
                     Some((tensor.dtype, tensor.shape, tensor.strides))
                 };
                 let address =

@@ -104,3 +104,89 @@ fn rows_of_results_that_share_elements_are_stored_in_their_order() {
     }
     assert_same(&shared.values(), &expected);
 }
+
+/// Rows have the same results where they lie, in the place of the operands, and with gaps.
+#[test]
+fn rows_have_the_same_results_wherever_they_lie() {
+    let _serial = serial(EmulatorConfig::default());
+    check!(device.aclrtSetDevice(0));
+    // Groups with and without a last row of their own, rows with and without a whole line, and rows that are alone.
+    for (rows, columns) in [(1, 1), (3, 17), (5, 64), (2, 1001), (3, 4100)] {
+        let [shape, size] = [vec![rows, columns], vec![columns]];
+        let count = usize::try_from(rows * columns).unwrap();
+        let number = |index: usize| (index * 37 % 1009) as f64 / 128.0 - 3.0;
+        let values: Vec<f64> = (0..count).map(number).collect();
+        let scales = ints(&size);
+        let weight = tensor(ACL_FLOAT, &size, &values[..size[0] as usize]);
+        // The mean and the deviation, or the factor, of each row.
+        let [mean, deviation] = [(); 2].map(|()| room(ACL_FLOAT, &[rows, 1]));
+        let apply = |operator: usize, from: *mut aclTensor, to: *mut aclTensor| {
+            let (weight, mean, deviation) = (weight.handle, mean.handle, deviation.handle);
+            let code = match operator {
+                0 => run!(aclnnSoftmax, aclnnSoftmaxGetWorkspaceSize(from, 1, to)),
+                1 => run!(
+                    aclnnLogSoftmax,
+                    aclnnLogSoftmaxGetWorkspaceSize(from, 1, to)
+                ),
+                2 => run!(
+                    aclnnLayerNorm,
+                    aclnnLayerNormGetWorkspaceSize(
+                        from, scales, weight, weight, 1e-5, to, mean, deviation
+                    )
+                ),
+                _ => run!(
+                    aclnnRmsNorm,
+                    aclnnRmsNormGetWorkspaceSize(from, weight, 1e-5, to, deviation)
+                ),
+            };
+            assert_eq!(code, 0, "{}", text());
+        };
+        // Every second element of rows that are further apart.
+        let strides = [2 * columns + 3, 2];
+        let place = |index: usize| {
+            let (row, column) = (index / columns as usize, index % columns as usize);
+            row * strides[0] as usize + column * 2
+        };
+        let mut spread = vec![0.5; place(count - 1) + 1];
+        for (index, value) in values.iter().enumerate() {
+            spread[place(index)] = *value;
+        }
+        for operator in 0..4 {
+            let operand = tensor(ACL_FLOAT, &shape, &values);
+            let expected = room(ACL_FLOAT, &shape);
+            apply(operator, operand.handle, expected.handle);
+            let of_rows = [mean.values(), deviation.values()];
+            let expected = expected.values();
+            assert_same(&operand.values(), &values);
+            // In place.
+            apply(operator, operand.handle, operand.handle);
+            assert_same(&operand.values(), &expected);
+            let gaps = view(ACL_FLOAT, &shape, Some(&strides), 0, &spread);
+            let out = room(ACL_FLOAT, &shape);
+            apply(operator, gaps.handle, out.handle);
+            assert_same(&out.values(), &expected);
+            let operand = tensor(ACL_FLOAT, &shape, &values);
+            let gaps = view(
+                ACL_FLOAT,
+                &shape,
+                Some(&strides),
+                0,
+                &vec![0.5; spread.len()],
+            );
+            apply(operator, operand.handle, gaps.handle);
+            let stored = gaps.values();
+            let got: Vec<f64> = (0..count).map(|index| stored[place(index)]).collect();
+            assert_same(&got, &expected);
+            let untouched = stored.iter().filter(|one| **one == 0.5).count();
+            assert!(untouched >= spread.len() - count);
+            // Rows one element behind the place where vectors are whole.
+            let shifted: Vec<f64> = [0.5].iter().chain(&values).copied().collect();
+            let shifted = view(ACL_FLOAT, &shape, None, 1, &shifted);
+            let out = view(ACL_FLOAT, &shape, None, 1, &vec![0.5; count + 1]);
+            apply(operator, shifted.handle, out.handle);
+            assert_same(&out.values()[1..], &expected);
+            assert_same(&mean.values(), &of_rows[0]);
+            assert_same(&deviation.values(), &of_rows[1]);
+        }
+    }
+}

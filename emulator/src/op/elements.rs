@@ -7,10 +7,10 @@ use ascendcl_sys::aclDataType;
 
 use super::dtype::{SINGLE, is_half};
 use super::machine::{aligned, spare};
-use super::normal::{maximum, minimum, squares, total};
 use super::number::Number;
 use super::shape::Dims;
 use super::short_rows::{SINGLES, short_total, total_of};
+use super::sums::{maximum, minimum, squares, total};
 use super::view::View;
 
 /// The number of elements that are added one after the other. The sums of these blocks are added in pairs, as vector

@@ -7,14 +7,16 @@
 //! The modules, from the bottom: `shape` has dimensions and broadcasting, `dtype` the rules of data types, and
 //! `number` the conversion between elements and numbers, `halves` that of half precision, and `real` and `single` the
 //! functions of real numbers, with `short` for results of half precision. The kernels with vector instructions, which
-//! compute sums and products for some data types, are in `element`, `machine`, `source`, `kernel` and `work`, and those of
-//! functions of one number in `unary`. `wide` compiles other loops for such instructions. The objects with handles are in
-//! `tensor`, `scalar` and `list`, and the queries of tensors in `inspect`. A first phase goes through `argument` (the arguments from C),
-//! `call` (the objects of the handles), the definition with the checks of `rule`, and `plan` (the prepared kernel).
-//! `executor` stores the plan for the second phase, and `view` is the memory of the operands while the kernel runs.
-//! `pass` walks over operands of any data types, `rows` over rows, `elements` over those that become one, `normal` has
-//! the arithmetic of a row, `product` multiplies matrices, and `elementwise` has the arithmetic for it. The only way to
-//! the device is `crate::engine::kernel::submit_kernel`.
+//! compute sums and products for some data types, are in `element`, `machine`, `source`, `kernel` and `work`, and
+//! those of functions of one number in `unary`. `wide` compiles other loops for such instructions. The objects with
+//! handles are in `tensor`, `scalar` and `list`, and the queries of tensors in `inspect`. A first phase goes through
+//! `argument` (the arguments from C), `call` (the objects of the handles), the definition with the checks of `rule`,
+//! and `plan` (the prepared kernel). `executor` stores the plan for the second phase, and `view` is the memory of the
+//! operands while the kernel runs. `pass` walks over operands of any data types, `elements` over those that become
+//! one. `rows` walks over rows in memory of its own and `lines` over rows of single precision where they lie, and
+//! `walk` is the memory of both. `normal`, `short_rows` and `sums` have the arithmetic of a row, `product` multiplies
+//! matrices, and `elementwise` has the arithmetic for it. The only way to the device is
+//! `crate::engine::kernel::submit_kernel`.
 //!
 //! `named` has the older calls that name an operator by a text (`acl/acl_op.h`). They use the same operators.
 //!
@@ -66,6 +68,7 @@ mod functions;
 mod halves;
 mod inspect;
 mod kernel;
+mod lines;
 mod list;
 mod machine;
 mod named;
@@ -85,9 +88,11 @@ mod short;
 mod short_rows;
 mod single;
 mod source;
+mod sums;
 mod tensor;
 mod unary;
 mod view;
+mod walk;
 mod weight;
 mod wide;
 mod work;

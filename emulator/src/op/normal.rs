@@ -1,82 +1,18 @@
-//! Softmax, normalization and reduction of rows in single precision. Sums are in double precision, or begin with short
-//! sums in single precision. `short_rows` has what is shorter for results of half precision.
+//! Softmax and normalization of rows in single precision. Sums are in double precision, or begin with short sums in single
+//! precision. `short_rows` has what is shorter for results of half precision.
+//!
+//! Softmax and norms are computed for a few rows together, step by step. The processor then begins with the next row while it
+//! waits for the sum of the one before.
 
-use super::number::Number;
-use super::rows::Group;
+use super::lines::{CHUNK, Line};
+use super::rows::ROWS;
 use super::single;
+use super::sums::{BLOCK, joined_parts, largest, moments, sum};
 use super::wide::wide;
-
-/// The number of sums that are made at the same time. They are added at the end.
-const LANES: usize = 16;
-
-/// Returns the sum in double precision of a function of all numbers. It is inlined into code for wide vectors.
-#[inline(always)]
-fn sum<T: Copy + Default + Into<f64>>(row: &[f32], function: impl Fn(f32) -> T) -> f64 {
-    let mut sums = [0.0; LANES];
-    let (whole, rest) = row.as_chunks::<LANES>();
-    for chunk in whole {
-        // All functions come before all sums: each loop becomes vectors of its type.
-        let mut results = [T::default(); LANES];
-        for (result, one) in results.iter_mut().zip(chunk) {
-            *result = function(*one);
-        }
-        for (sum, result) in sums.iter_mut().zip(results) {
-            *sum += result.into();
-        }
-    }
-    for (sum, one) in sums.iter_mut().zip(rest) {
-        *sum += function(*one).into();
-    }
-    joined(sums)
-}
-
-/// Returns the sum of sums. They are added in pairs, because each addition waits for the one before.
-#[inline(always)]
-fn joined<const N: usize>(mut sums: [f64; N]) -> f64 {
-    let mut half = N;
-    while half > 1 {
-        half /= 2;
-        let (sums, others) = sums.split_at_mut(half);
-        for (sum, other) in sums.iter_mut().zip(others) {
-            *sum += *other;
-        }
-    }
-    sums[0]
-}
-
-/// Returns the sums of the differences to `origin`, and of their squares.
-#[inline(always)]
-fn moments(row: &[f32], origin: f64) -> (f64, f64) {
-    let (mut sums, mut squares) = ([0.0; LANES], [0.0; LANES]);
-    let (whole, rest) = row.as_chunks::<LANES>();
-    for chunk in whole {
-        for ((sum, square), one) in sums.iter_mut().zip(&mut squares).zip(chunk) {
-            let difference = f64::from(*one) - origin;
-            *sum += difference;
-            *square = difference.mul_add(difference, *square);
-        }
-    }
-    for ((sum, square), one) in sums.iter_mut().zip(&mut squares).zip(rest) {
-        let difference = f64::from(*one) - origin;
-        *sum += difference;
-        *square = difference.mul_add(difference, *square);
-    }
-    (joined(sums), joined(squares))
-}
 
 /// The number of sums in single precision that [`replace`] makes at the same time: two vectors. With more of them the factors
 /// of a power would not stay in registers.
 const SUMS: usize = 16;
-
-/// The number of numbers that are added to a sum of single precision before it is added in double precision.
-pub(super) const BLOCK: usize = 32;
-
-/// Returns the sum of sums of single precision. This function is not inlined: the compiler would otherwise keep the sums
-/// in the pairs that are added here, instead of in vectors.
-#[inline(never)]
-pub(super) fn joined_parts<const N: usize>(parts: &[f32; N]) -> f64 {
-    joined(parts.map(f64::from))
-}
 
 /// Replaces numbers by a function of them, and returns the sum of the results.
 #[inline(always)]
@@ -104,48 +40,43 @@ pub(super) fn replace(row: &mut [f32], function: impl Fn(f32) -> f32) -> f64 {
     total + joined_parts(&parts)
 }
 
-/// The number of numbers that [`extreme`] chooses from at the same time.
-const PARTS: usize = 32;
+/// The number of numbers in a vector of 256 bits.
+const VECTOR: usize = 8;
 
-/// Returns the largest number. A NaN is not the largest, and a row of them has none.
+/// Stores a function of the numbers of a row in its room, and returns the sum of the results, which is that of [`replace`].
 #[inline(always)]
-pub(super) fn largest(row: &[f32]) -> f32 {
-    extreme(
-        row,
-        f32::NEG_INFINITY,
-        |most, one| if one > most { one } else { most },
-    )
-}
-
-/// Returns the number that `choose` prefers to all others, beginning with `first`.
-#[inline(always)]
-fn extreme(row: &[f32], first: f32, choose: impl Fn(f32, f32) -> f32) -> f32 {
-    let mut chosen = [first; PARTS];
-    let (whole, rest) = row.as_chunks::<PARTS>();
-    for chunk in whole {
-        for (chosen, one) in chosen.iter_mut().zip(chunk) {
-            *chosen = choose(*chosen, *one);
+fn transfer(line: &mut Line<'_>, function: impl Fn(f32) -> f32) -> f64 {
+    const { assert!(SUMS == CHUNK) };
+    let mut total = 0.0;
+    let (whole, rest) = line.from.as_chunks::<SUMS>();
+    let (places, last) = line.room.as_chunks_mut::<SUMS>();
+    for (block, places) in whole.chunks(BLOCK).zip(places.chunks_mut(BLOCK)) {
+        let mut parts = [0.0; SUMS];
+        for (chunk, place) in block.iter().zip(places) {
+            line.ahead.next();
+            // A vector at a time: more of them do not fit the registers beside the factors of a power.
+            let vectors = chunk.as_chunks::<VECTOR>().0.iter();
+            let places = place.as_chunks_mut::<VECTOR>().0.iter_mut();
+            let parts = parts.as_chunks_mut::<VECTOR>().0.iter_mut();
+            for ((vector, place), parts) in vectors.zip(places).zip(parts) {
+                let results = vector.map(&function);
+                for (part, one) in parts.iter_mut().zip(&results) {
+                    *part += *one;
+                }
+                *place = results;
+            }
         }
+        total += joined_parts(&parts);
     }
-    for (chosen, one) in chosen.iter_mut().zip(rest) {
-        *chosen = choose(*chosen, *one);
+    if rest.is_empty() {
+        return total;
     }
-    chosen_of(chosen, choose)
-}
-
-/// Returns the number that `choose` prefers to the others. They are compared in pairs. This function is not inlined for the
-/// reason of [`joined_parts`].
-#[inline(never)]
-fn chosen_of(mut numbers: [f32; PARTS], choose: impl Fn(f32, f32) -> f32) -> f32 {
-    let mut half = PARTS;
-    while half > 1 {
-        half /= 2;
-        let (numbers, others) = numbers.split_at_mut(half);
-        for (one, other) in numbers.iter_mut().zip(others) {
-            *one = choose(*one, *other);
-        }
+    let mut parts = [0.0; SUMS];
+    for ((part, one), place) in parts.iter_mut().zip(rest).zip(last) {
+        *place = function(*one);
+        *part = *place;
     }
-    numbers[0]
+    total + joined_parts(&parts)
 }
 
 /// Returns a number as the sum of two numbers in single precision.
@@ -157,97 +88,119 @@ fn halved(number: f64) -> (f32, f32) {
 }
 
 wide! {
-    /// Replaces the numbers of rows by multiples of their softmax, and a factor of each row by the one for its numbers. A
-    /// NaN makes a whole row NaN.
-    pub(super) fn softmaxes(group: &mut Group<'_, f32>, factors: &mut [f32]) {
-        for (row, factor) in group.rows().zip(&mut *factors) {
-            *factor = largest(row);
+    /// Stores the softmax of rows, which have room for it. A NaN makes a whole row NaN.
+    pub(super) fn softmaxes(lines: &mut [Line<'_>]) {
+        let mut factors = [0.0; ROWS];
+        for (line, factor) in lines.iter().zip(&mut factors) {
+            *factor = largest(line.from);
         }
-        for (row, factor) in group.rows().zip(factors) {
+        for (line, factor) in lines.iter_mut().zip(&mut factors) {
             let most = *factor;
-            let sum = replace(row, |one| single::exp_to_one(one - most));
+            let sum = transfer(line, |one| single::exp_to_one(one - most));
             // CAST: rounded. The sum is at least one of its terms, which is 2^24.
             *factor = (1.0 / sum) as f32;
         }
-    }
-
-    /// Replaces numbers by the logarithms of their softmax. A NaN makes all of them NaN.
-    pub(super) fn softmax_logarithms(row: &mut [f32]) {
-        let most = largest(row);
-        // CAST: rounded. Neither number that is subtracted from 0 is negative, so the roundings stay small.
-        let logarithm = sum(row, |one| single::exp(one - most)).ln() as f32;
-        for one in row {
-            *one = (*one - most) - logarithm;
+        for (line, factor) in lines.iter_mut().zip(factors) {
+            line.store_room(|one| one * factor);
         }
     }
 
-    /// Normalizes a row by its mean and variance, multiplies it by weights, adds a bias, and returns the mean and the
-    /// reciprocal deviation. Without weights or bias the slice is empty.
-    pub(super) fn layer(row: &mut [f32], epsilon: f64, weight: &[f32], bias: &[f32]) -> (f64, f64) {
-        // CAST: a number of elements, which is exact.
-        let count = row.len() as f64;
-        // Differences to an element lose nothing where the mean is large beside the deviation.
-        let origin = row.first().copied().map_or(0.0, f64::from);
-        let (sum, squares) = moments(row, origin);
-        let offset = sum / count;
-        let variance = squares / count - offset * offset;
-        // A NaN stays.
-        let variance = if variance < 0.0 { 0.0 } else { variance };
-        let (mean, deviation) = (origin + offset, 1.0 / (variance + epsilon).sqrt());
-        normalize(row, mean, deviation, weight, bias);
-        (mean, deviation)
-    }
-
-    /// Divides a row by the root of its mean square, multiplies it by weights, and returns the factor.
-    pub(super) fn root(row: &mut [f32], epsilon: f64, weight: &[f32]) -> f64 {
-        let (_, squares) = moments(row, 0.0);
-        // CAST: a number of elements, which is exact.
-        let mean = squares / row.len() as f64;
-        let factor = 1.0 / (mean + epsilon).sqrt();
-        // CAST: rounded to single precision, also in the other case.
-        let single = factor as f32;
-        if single.is_normal() {
-            affine_row(row, |one| one * single, weight, &[]);
-        } else {
-            affine_row(row, |one| (f64::from(one) * factor) as f32, weight, &[]);
+    /// Stores the logarithms of the softmax of rows. A NaN makes a whole row NaN.
+    pub(super) fn softmax_logarithms(lines: &mut [Line<'_>]) {
+        for line in lines {
+            let most = largest(line.from);
+            let sum = sum(line.from, || line.ahead.next(), |one| single::exp(one - most));
+            // CAST: rounded. Neither number that is subtracted from 0 is negative, so the roundings stay small.
+            let logarithm = sum.ln() as f32;
+            line.store([line.from; 2], |one, _, _| (one - most) - logarithm);
         }
-        factor
     }
 
-    /// Returns the sum.
-    pub(super) fn total(row: &[f32]) -> f64 {
-        sum(row, f64::from)
+    /// Normalizes rows by their mean and variance, multiplies them by weights, adds a bias, and stores the mean and the
+    /// reciprocal deviation of each row. Without weights or bias the slice is empty.
+    pub(super) fn layers(
+        lines: &mut [Line<'_>],
+        epsilon: f64,
+        weight: &[f32],
+        bias: &[f32],
+        moments: &mut [(f64, f64); ROWS],
+    ) {
+        for (line, moments) in lines.iter_mut().zip(&mut *moments) {
+            *moments = mean_and_deviation(line, epsilon);
+        }
+        for (line, (mean, deviation)) in lines.iter_mut().zip(moments) {
+            normalize(line, *mean, *deviation, weight, bias);
+        }
     }
 
-    /// Returns the sum of the squares of the differences to `mean`.
-    pub(super) fn squares(row: &[f32], mean: f64) -> f64 {
-        moments(row, mean).1
+    /// Divides rows by the root of their mean square, multiplies them by weights, and stores the factor of each row.
+    pub(super) fn roots(
+        lines: &mut [Line<'_>],
+        epsilon: f64,
+        weight: &[f32],
+        factors: &mut [f64; ROWS],
+    ) {
+        for (line, factor) in lines.iter_mut().zip(&mut *factors) {
+            let (_, squares) = moments(line.from, 0.0, || line.ahead.next());
+            // CAST: a number of elements, which is exact.
+            let mean = squares / line.from.len() as f64;
+            *factor = 1.0 / (mean + epsilon).sqrt();
+        }
+        for (line, factor) in lines.iter_mut().zip(factors) {
+            // CAST: rounded to single precision, also in the other case.
+            let single = *factor as f32;
+            if single.is_normal() {
+                affine(line, |one| one * single, weight, &[]);
+            } else {
+                affine(line, |one| (f64::from(one) * *factor) as f32, weight, &[]);
+            }
+        }
     }
 
-    /// Returns the largest number, or NaN if there is one.
-    pub(super) fn maximum(row: &[f32]) -> f32 {
-        extreme(row, f32::NEG_INFINITY, f32::larger)
-    }
+}
 
-    /// Returns the smallest number, or NaN if there is one.
-    pub(super) fn minimum(row: &[f32]) -> f32 {
-        extreme(row, f32::INFINITY, f32::smaller)
-    }
+/// Returns the mean of a row and its reciprocal deviation.
+#[inline(always)]
+fn mean_and_deviation(line: &mut Line<'_>, epsilon: f64) -> (f64, f64) {
+    // CAST: a number of elements, which is exact.
+    let count = line.from.len() as f64;
+    // Differences to an element lose nothing where the mean is large beside the deviation.
+    let origin = line.from.first().copied().map_or(0.0, f64::from);
+    let (sum, squares) = moments(line.from, origin, || line.ahead.next());
+    let offset = sum / count;
+    let variance = squares / count - offset * offset;
+    // A NaN stays.
+    let variance = if variance < 0.0 { 0.0 } else { variance };
+    (origin + offset, 1.0 / (variance + epsilon).sqrt())
 }
 
 /// Subtracts a mean from numbers, multiplies them by a factor and by weights, and adds a bias. An empty slice stands for
 /// none.
 #[inline(always)]
-fn normalize(row: &mut [f32], mean: f64, factor: f64, weight: &[f32], bias: &[f32]) {
+fn normalize(line: &mut Line<'_>, mean: f64, factor: f64, weight: &[f32], bias: &[f32]) {
     // CAST: rounded to single precision. The offset belongs to the rounded factor.
     let single = factor as f32;
     let (most, rest) = halved(-mean * f64::from(single));
     if single.is_normal() && most.is_finite() {
-        affine_row(row, |one| one.mul_add(single, most) + rest, weight, bias);
+        affine(line, |one| one.mul_add(single, most) + rest, weight, bias);
     } else {
         // CAST: rounded to single precision.
         let scaled = |one: f32| ((f64::from(one) - mean) * factor) as f32;
-        affine_row(row, scaled, weight, bias);
+        affine(line, scaled, weight, bias);
+    }
+}
+
+/// Stores a function of numbers, times a weight, plus a bias. An empty slice stands for none.
+#[inline(always)]
+fn affine(line: &mut Line<'_>, function: impl Fn(f32) -> f32, weight: &[f32], bias: &[f32]) {
+    let from = line.from;
+    match (weight, bias) {
+        ([], []) => line.store([from; 2], |one, _, _| function(one)),
+        (weight, []) => line.store([weight, from], |one, weight, _| function(one) * weight),
+        ([], bias) => line.store([from, bias], |one, _, bias| function(one) + bias),
+        (weight, bias) => line.store([weight, bias], |one, weight, bias| {
+            function(one).mul_add(weight, bias)
+        }),
     }
 }
 
@@ -285,7 +238,6 @@ pub(super) fn affine_row(
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::rows::distance;
     use super::*;
 
     /// Rows of many lengths: numbers of either sign, a large mean beside the deviation, and the extremes of the type.
@@ -322,21 +274,32 @@ pub(super) mod tests {
         }
     }
 
-    /// Returns the softmax of a row: the numbers that replace it, times the factor for them.
-    pub(in super::super) fn scaled(
+    /// Returns the results of a kernel for a row alone.
+    pub(in super::super) fn alone(row: &[f32], compute: impl FnOnce(&mut [Line<'_>])) -> Vec<f32> {
+        let (mut results, mut room) = (vec![f32::NAN; row.len()], vec![0.0; row.len()]);
+        compute(&mut [Line::new(row, &mut results).with_room(&mut room)]);
+        results
+    }
+
+    /// Returns a normalized row, its mean and its reciprocal deviation.
+    pub(in super::super) fn layer(
         row: &[f32],
-        softmax: fn(&mut Group<'_, f32>, &mut [f32]),
-    ) -> Vec<f32> {
-        let mut room = vec![0.0; distance::<f32>(row.len())];
-        let mut group = Group::new(&mut room, row.len());
-        for place in group.rows() {
-            place.copy_from_slice(row);
-        }
-        let mut factors = [1.0];
-        softmax(&mut group, &mut factors);
-        let [factor] = factors;
-        room.truncate(row.len());
-        room.into_iter().map(|one| one * factor).collect()
+        epsilon: f64,
+        weight: &[f32],
+        bias: &[f32],
+    ) -> (Vec<f32>, (f64, f64)) {
+        let mut moments = [(0.0, 0.0); ROWS];
+        let results = alone(row, |lines| {
+            layers(lines, epsilon, weight, bias, &mut moments)
+        });
+        (results, moments[0])
+    }
+
+    /// Returns a row divided by the root of its mean square, and the factor.
+    pub(in super::super) fn root(row: &[f32], epsilon: f64, weight: &[f32]) -> (Vec<f32>, f64) {
+        let mut factors = [0.0; ROWS];
+        let results = alone(row, |lines| roots(lines, epsilon, weight, &mut factors));
+        (results, factors[0])
     }
 
     /// The unit of the rounding of numbers around 1.
@@ -348,7 +311,7 @@ pub(super) mod tests {
             let double = || row.iter().copied().map(f64::from);
             let most = double().fold(f64::NEG_INFINITY, f64::max);
             let sum: f64 = double().map(|one| (one - most).exp()).sum();
-            let got = scaled(&row, softmaxes);
+            let got = alone(&row, softmaxes);
             for (got, one) in got.iter().zip(double()) {
                 let expected = (one - most).exp() / sum;
                 let error = (f64::from(*got) - expected).abs();
@@ -359,8 +322,7 @@ pub(super) mod tests {
                     "{got:e} {expected:e}"
                 );
             }
-            let mut got = row.clone();
-            softmax_logarithms(&mut got);
+            let got = alone(&row, softmax_logarithms);
             near(&got, double().map(|one| one - most - sum.ln()), 2.0 * UNIT);
         }
     }
@@ -374,8 +336,7 @@ pub(super) mod tests {
             let variance = double().map(|one| (one - mean).powi(2)).sum::<f64>() / count;
             for epsilon in [0.0, 1e-5] {
                 let deviation = 1.0 / (variance + epsilon).sqrt();
-                let mut got = row.clone();
-                let (got_mean, got_deviation) = layer(&mut got, epsilon, &[], &[]);
+                let (got, (got_mean, got_deviation)) = layer(&row, epsilon, &[], &[]);
                 assert!(
                     (got_mean - mean).abs() <= 1e-12 * mean.abs(),
                     "{got_mean} {mean}"
@@ -391,14 +352,12 @@ pub(super) mod tests {
                     3.0 * UNIT,
                 );
                 let (weight, bias) = (vec![3.0; row.len()], vec![-5.0; row.len()]);
-                let mut got = row.clone();
-                let _ = layer(&mut got, epsilon, &weight, &bias);
+                let (got, _) = layer(&row, epsilon, &weight, &bias);
                 let expected = double().map(|one| (one - mean) * deviation * 3.0 - 5.0);
                 near(&got, expected, 12.0 * UNIT);
                 let factor =
                     1.0 / (double().map(|one| one * one).sum::<f64>() / count + epsilon).sqrt();
-                let mut got = row.clone();
-                let got_factor = root(&mut got, epsilon, &weight);
+                let (got, got_factor) = root(&row, epsilon, &weight);
                 assert!(
                     (got_factor - factor).abs() <= 1e-12 * factor,
                     "{got_factor} {factor}"
@@ -408,17 +367,34 @@ pub(super) mod tests {
         }
     }
 
+    /// The rows of a group have the results that they have alone, whatever the rows beside them are.
     #[test]
-    fn sums_and_extremes_are_those_of_double_precision() {
-        for row in rows() {
-            let double = || row.iter().copied().map(f64::from);
-            let size: f64 = double().map(f64::abs).sum();
-            assert!((total(&row) - double().sum::<f64>()).abs() <= 1e-12 * size);
-            let of_squares: f64 = double().map(|one| (one - 2.0).powi(2)).sum();
-            assert!((squares(&row, 2.0) - of_squares).abs() <= 1e-12 * of_squares);
-            let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            let least = row.iter().copied().fold(f32::INFINITY, f32::min);
-            assert_eq!((maximum(&row), minimum(&row)), (most, least));
+    fn rows_of_a_group_are_computed_on_their_own() {
+        let bits = |row: &[f32]| row.iter().map(|one| one.to_bits()).collect::<Vec<_>>();
+        let kernels: [fn(&mut [Line<'_>]); 4] = [
+            softmaxes,
+            softmax_logarithms,
+            |lines| layers(lines, 1e-5, &[], &[], &mut [(0.0, 0.0); ROWS]),
+            |lines| roots(lines, 1e-5, &[], &mut [0.0; ROWS]),
+        ];
+        let all = rows();
+        for compute in kernels {
+            // Rows of one length follow each other.
+            for pair in all.windows(ROWS) {
+                let [row, other] = pair else { continue };
+                if row.len() != other.len() {
+                    continue;
+                }
+                let len = row.len();
+                let (mut first, mut second) = (vec![0.0; len], vec![0.0; len]);
+                let (mut room, mut other_room) = (vec![0.0; len], vec![0.0; len]);
+                compute(&mut [
+                    Line::new(row, &mut first).with_room(&mut room),
+                    Line::new(other, &mut second).with_room(&mut other_room),
+                ]);
+                assert_eq!(bits(&first), bits(&alone(row, compute)));
+                assert_eq!(bits(&second), bits(&alone(other, compute)));
+            }
         }
     }
 
@@ -430,21 +406,14 @@ pub(super) mod tests {
                 for one in row.iter_mut().skip(place).take(1) {
                     *one = f32::NAN;
                 }
-                assert!(maximum(&row).is_nan() && minimum(&row).is_nan() && total(&row).is_nan());
-                assert!(scaled(&row, softmaxes).iter().all(|one| one.is_nan()));
-                let run: [fn(&mut [f32]); 3] = [
-                    softmax_logarithms,
-                    |row| {
-                        let _ = layer(row, 1e-5, &[], &[]);
-                    },
-                    |row| {
-                        let _ = root(row, 1e-5, &[]);
-                    },
+                let results = [
+                    alone(&row, softmaxes),
+                    alone(&row, softmax_logarithms),
+                    layer(&row, 1e-5, &[], &[]).0,
+                    root(&row, 1e-5, &[]).0,
                 ];
-                for run in run {
-                    let mut row = row.clone();
-                    run(&mut row);
-                    assert!(row.iter().all(|one| one.is_nan()), "{row:?}");
+                for results in results {
+                    assert!(results.iter().all(|one| one.is_nan()), "{results:?}");
                 }
             }
         }
@@ -453,16 +422,14 @@ pub(super) mod tests {
     #[test]
     fn infinities_are_as_in_the_formulas() {
         assert_eq!(
-            scaled(&[f32::NEG_INFINITY, 0.0, 0.0], softmaxes),
+            alone(&[f32::NEG_INFINITY, 0.0, 0.0], softmaxes),
             [0.0, 0.5, 0.5]
         );
-        let mut row = [f32::NEG_INFINITY, 0.0];
-        softmax_logarithms(&mut row);
-        assert_eq!(row, [f32::NEG_INFINITY, 0.0]);
+        let row = [f32::NEG_INFINITY, 0.0];
+        assert_eq!(alone(&row, softmax_logarithms), row);
         for first in [f32::INFINITY, f32::NEG_INFINITY] {
-            let row = scaled(&[first; 3], softmaxes);
+            let row = alone(&[first; 3], softmaxes);
             assert!(row.iter().all(|one| one.is_nan()), "{row:?}");
         }
-        assert_eq!(maximum(&[]), f32::NEG_INFINITY);
     }
 }

@@ -7,20 +7,20 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 use super::call::{Input, Output};
 use super::machine::{aligned, finish_streaming, spare};
-use super::scaled::{Scaled, StoreProducts};
-use super::shape::Dims;
-use super::view::{Room, View, ViewMut, Views, rows};
+use super::scaled::Scaled;
+use super::view::{Room, Views};
+use super::walk::Walk;
 use crate::sync::cores::distribute;
 
 /// The number of elements for which another thread is worth its start.
-const GRAIN: usize = 1 << 16;
+pub(super) const GRAIN: usize = 1 << 16;
 
 /// The largest number of rows in a group. Groups of four rows of half precision take longer: the processor waits for reads
 /// that come all at once.
 pub(super) const ROWS: usize = 2;
 
 /// The number of elements from which on a row is computed alone: two of them do not fit the first-level cache.
-const LONG: usize = 4096;
+pub(super) const LONG: usize = 4096;
 
 /// Rows that are computed together. Each begins with a line of the cache.
 #[derive(Debug)]
@@ -62,27 +62,7 @@ pub(super) fn each_row<W: Scaled>(
     is_row: impl Fn(usize) -> bool,
     compute: Compute<'_, W>,
 ) {
-    let shape = &input.tensor.shape;
-    let [counts, row] = [false, true].map(|wanted| shape.filtered(|index| is_row(index) == wanted));
-    let of = |strides: &Dims| {
-        [false, true].map(|wanted| strides.filtered(|index| is_row(index) == wanted))
-    };
-    let [[input_counts, input_row], [out_counts, out_row]] =
-        [&input.tensor.strides, &out.tensor.strides].map(of);
-    let is_in_place = views.pointer(input.slot) == views.pointer(out.slot);
-    let to = views.output(out);
-    let out_parts = Parts::new(&row, &out_row);
-    let is_dense = out_parts.step == 1;
-    let walk = Walk {
-        counts,
-        of_input: (input_counts, Parts::new(&row, &input_row)),
-        of_out: (out_counts, out_parts),
-        is_streaming: to.is_streaming() && !is_in_place,
-        store_products: W::storer_of_products(to.dtype()).filter(|_| is_dense),
-        from: views.input(input),
-        to,
-    };
-    let (count, size) = (counts.elements().unwrap_or(0), row.elements().unwrap_or(0));
+    let (walk, count, size) = Walk::new(views, (input, out), is_row);
     // Without this, a result may be in the memory of a row that is read later.
     let is_apart = views.is_apart(out.slot, [input.slot]);
     let distance = distance::<W>(size);
@@ -119,100 +99,6 @@ pub(super) fn each_row<W: Scaled>(
         distribute(count, GRAIN / size.max(1), 1, &work);
     } else {
         work(0..count);
-    }
-}
-
-/// The tensors of a walk.
-struct Walk<'a, W> {
-    from: View<'a>,
-    to: ViewMut<'a>,
-    /// The dimensions that count the rows.
-    counts: Dims,
-    /// Their strides, and the places in a row.
-    of_input: (Dims, Parts),
-    of_out: (Dims, Parts),
-    /// Whether results bypass the caches.
-    is_streaming: bool,
-    /// The function that stores a row whose elements are next to each other.
-    store_products: Option<StoreProducts<W>>,
-}
-
-/// The places of the elements of a row. A row has parts, whose elements are at the same distance.
-struct Parts {
-    offsets: Vec<usize>,
-    count: usize,
-    step: usize,
-}
-
-impl Parts {
-    fn new(row: &Dims, strides: &Dims) -> Self {
-        let (offsets, (count, step)) = rows(row, strides);
-        Self {
-            offsets: offsets.collect(),
-            count: count.max(1),
-            step,
-        }
-    }
-}
-
-// SAFETY: the functions that use the memory are `read` and `store`, which are unsafe.
-unsafe impl<W: Sync> Sync for Walk<'_, W> {}
-
-impl<W: Scaled> Walk<'_, W> {
-    /// Reads a row.
-    ///
-    /// # Safety
-    ///
-    /// - No other thread writes the row with this number of `from`.
-    unsafe fn read(&self, index: usize, row: &mut [W]) {
-        let (strides, parts) = &self.of_input;
-        let first = self.counts.offset(strides, index).unwrap_or(0);
-        for (part, offset) in row.chunks_mut(parts.count).zip(&parts.offsets) {
-            self.from.read(first + offset, parts.step, part);
-        }
-    }
-
-    /// Asks the processor to read a row that is one part of elements next to each other.
-    fn prefetch(&self, index: usize, len: usize) {
-        let (strides, parts) = &self.of_input;
-        if parts.step == 1
-            && parts.count == len
-            && let Some(first) = self.counts.offset(strides, index)
-        {
-            self.from.prefetch(first, len);
-        }
-    }
-
-    /// Stores a row of numbers times a factor.
-    ///
-    /// # Safety
-    ///
-    /// - No other thread uses the row with this number of `to`.
-    unsafe fn store(&self, index: usize, row: &mut [W], factor: W, room: &mut Room) {
-        let (strides, parts) = &self.of_out;
-        let first = self.counts.offset(strides, index).unwrap_or(0);
-        if let Some(store) = self.store_products {
-            for (part, offset) in row.chunks(parts.count).zip(&parts.offsets) {
-                if let Some(place) = self.to.place(first + offset, part.len()) {
-                    // SAFETY: the view has these elements, and the caller's contract excludes other threads. The function
-                    // was asked for on this processor.
-                    unsafe { store(part, factor, place, self.is_streaming) };
-                }
-            }
-            return;
-        }
-        for one in &mut *row {
-            *one = *one * factor;
-        }
-        for (part, offset) in row.chunks(parts.count).zip(&parts.offsets) {
-            if self.is_streaming && parts.step == 1 {
-                // SAFETY: the caller's contract: no other thread uses these elements.
-                unsafe { self.to.stream_shared(first + offset, part, room) };
-            } else {
-                // SAFETY: the caller's contract: no other thread uses these elements.
-                unsafe { self.to.write_shared(first + offset, parts.step, part) };
-            }
-        }
     }
 }
 

@@ -3,9 +3,11 @@
 
 use ascendcl_sys::aclDataType;
 
-use super::normal::{BLOCK, affine_row, joined_parts, largest, layer, replace, root, total};
+use super::lines::Line;
+use super::normal::{self, affine_row, replace};
 use super::rows::{Group, ROWS};
 use super::short::{Powers, exp_to_one};
+use super::sums::{BLOCK, joined_parts, largest, total};
 use super::wide::wide;
 
 /// The number of sums in single precision that are made at the same time.
@@ -52,6 +54,13 @@ fn same(chunk: &[f32; PARTS]) -> [f32; PARTS] {
     *chunk
 }
 
+/// Replaces a row by the results of a kernel for single precision.
+#[cold]
+fn precisely(row: &mut [f32], compute: impl FnOnce(&mut [Line<'_>])) {
+    let numbers = row.to_vec();
+    compute(&mut [Line::new(&numbers, row)]);
+}
+
 wide! {
     /// Replaces the numbers of rows by multiples of their softmax, and a factor of each row by the one for its numbers. A
     /// NaN makes a whole row NaN.
@@ -96,7 +105,9 @@ wide! {
             // CAST: rounded. It is 0 if squares were infinite.
             let single = deviation as f32;
             if squares < LEAST_SQUARE || !single.is_normal() {
-                *moments = layer(row, epsilon, weight, bias);
+                let mut of_row = [(0.0, 0.0); ROWS];
+                precisely(row, |line| normal::layers(line, epsilon, weight, bias, &mut of_row));
+                [*moments, ..] = of_row;
                 continue;
             }
             let (near, rest) = split(mean);
@@ -123,7 +134,9 @@ wide! {
             // CAST: rounded. It is 0 if squares were infinite.
             let single = *factor as f32;
             if mean < LEAST_SQUARE || !single.is_normal() {
-                *factor = root(row, epsilon, weight);
+                let mut of_row = [0.0; ROWS];
+                precisely(row, |line| normal::roots(line, epsilon, weight, &mut of_row));
+                [*factor, ..] = of_row;
                 continue;
             }
             affine_row(row, |one| one * single, weight, &[]);
@@ -175,7 +188,7 @@ pub(super) fn total_of(dtype: aclDataType) -> Option<Total> {
 mod x86 {
     use super::super::element::Element;
     use super::super::machine::Avx2;
-    use super::super::normal;
+    use super::super::sums;
     use super::{PARTS, SINGLES, short_sum};
 
     /// Adds elements of one type.
@@ -215,7 +228,7 @@ mod x86 {
             }
             numbers.copy_from_slice(&T::widen(machine, &chunk));
         }
-        normal::total(room.get(..block.len()).unwrap_or_default())
+        sums::total(room.get(..block.len()).unwrap_or_default())
     }
 }
 
@@ -229,10 +242,24 @@ fn split(mean: f64) -> (f32, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::normal::tests::{near, rows, scaled};
+    use super::super::normal::tests::{alone, layer, near, root, rows};
     use super::super::number::Number;
-    use super::super::{normal, rows::distance};
+    use super::super::rows::distance;
     use super::*;
+
+    /// Returns the softmax of a row: the numbers that replace it, times the factor for them.
+    fn scaled(row: &[f32]) -> Vec<f32> {
+        let mut room = vec![0.0; distance::<f32>(row.len())];
+        let mut group = Group::new(&mut room, row.len());
+        for place in group.rows() {
+            place.copy_from_slice(row);
+        }
+        let mut factors = [1.0];
+        softmaxes(&mut group, &mut factors);
+        let [factor] = factors;
+        room.truncate(row.len());
+        room.into_iter().map(|one| one * factor).collect()
+    }
 
     /// Normalizes a row alone.
     fn normalized(row: &mut [f32], epsilon: f64, weight: &[f32], bias: &[f32]) -> (f64, f64) {
@@ -259,7 +286,7 @@ mod tests {
     #[test]
     fn a_softmax_for_half_precision_has_its_precision() {
         for row in rows() {
-            let (got, single) = (scaled(&row, softmaxes), scaled(&row, normal::softmaxes));
+            let (got, single) = (scaled(&row), alone(&row, normal::softmaxes));
             for (got, single) in got.iter().zip(single) {
                 // Smaller numbers than 2^-126 are 0.
                 let most = single / 32_768.0 + 1.2e-38;
@@ -282,9 +309,9 @@ mod tests {
                 unsafe { f32::load(dtype, bits.as_ptr().cast(), 2, &mut row) };
                 let (weight, bias) = (vec![3.0; row.len()], vec![-5.0; row.len()]);
                 for epsilon in [0.0, 1e-5] {
-                    let (mut got, mut expected) = (row.clone(), row.clone());
+                    let mut got = row.clone();
                     let (mean, deviation) = normalized(&mut got, epsilon, &weight, &bias);
-                    let exact = layer(&mut expected, epsilon, &weight, &bias);
+                    let (expected, exact) = layer(&row, epsilon, &weight, &bias);
                     // A mean near 0 is a difference of larger numbers.
                     let most = row
                         .iter()
@@ -299,9 +326,9 @@ mod tests {
                         exact.1
                     );
                     near(&got, expected.iter().copied().map(f64::from), 8.0 * UNIT);
-                    let (mut got, mut expected) = (row.clone(), row.clone());
+                    let mut got = row.clone();
                     let factor = divided(&mut got, epsilon, &weight);
-                    let exact = root(&mut expected, epsilon, &weight);
+                    let (expected, exact) = root(&row, epsilon, &weight);
                     assert!(is_near(factor, exact, exact), "{factor} {exact}");
                     near(&got, expected.iter().copied().map(f64::from), UNIT);
                 }
@@ -346,7 +373,7 @@ mod tests {
                 let got: Vec<f32> = row.iter().map(|one| one * factor).collect();
                 alone
                     .get(index)
-                    .is_some_and(|one| is_same(&got, &scaled(one, softmaxes)))
+                    .is_some_and(|one| is_same(&got, &scaled(one)))
             });
             let (mut numbers, mut moments) = (together.clone(), [(0.0, 0.0); ROWS]);
             layers(
@@ -415,7 +442,7 @@ mod tests {
                 let mut others = [row.clone(), row.clone()];
                 let [layer, root] = &mut others;
                 let _ = (normalized(layer, 1e-5, &[], &[]), divided(root, 1e-5, &[]));
-                for row in others.into_iter().chain([scaled(&row, softmaxes)]) {
+                for row in others.into_iter().chain([scaled(&row)]) {
                     assert!(row.iter().all(|one| one.is_nan()), "{row:?}");
                 }
             }

@@ -3,8 +3,8 @@
 //! Quantized and paged keys and values are refused, and so is the layout `TND`.
 
 use super::definitions;
-use super::normalize::soften;
 use super::shape::{each_position, index_of};
+use super::softmax::soften;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, types};
 use crate::op::plan::Plan;

@@ -1,7 +1,7 @@
 //! Mixtures of experts: rows that are sorted by their experts, and products of many pairs of matrices.
 
 use super::definitions;
-use super::normalize::soften;
+use super::softmax::soften;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, types};
 use crate::op::number::Whole;

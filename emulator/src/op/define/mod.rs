@@ -21,6 +21,7 @@ mod reduce;
 mod rotate;
 mod select;
 mod shape;
+mod softmax;
 mod train;
 
 /// Gives each operator its definition: `name, other name = definition;`.
@@ -47,5 +48,5 @@ use definitions;
 pub(super) use self::{
     activation::*, along::*, arithmetic::*, attention::*, compare::*, convolution::*, create::*,
     experts::*, function::*, image::*, index::*, join::*, matmul::*, normalize::*, pick::*,
-    quantize::*, reduce::*, rotate::*, select::*, shape::*, train::*,
+    quantize::*, reduce::*, rotate::*, select::*, shape::*, softmax::*, train::*,
 };

@@ -1,105 +1,26 @@
-//! Softmax, and operators that normalize.
+//! Operators that normalize.
 
-use ascendcl_sys::ACL_DOUBLE;
+use core::ops::Range;
 
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
-use crate::op::dtype::{FLOATING, SINGLE, Types, is_half, types};
-use crate::op::normal::{layer, root, softmax_logarithms, softmaxes};
-use crate::op::number::Number;
+use crate::op::dtype::{SINGLE, Types, is_half, types};
+use crate::op::lines::each_line;
+use crate::op::normal;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rows::{Group, Numbers, ROWS, each_row};
-use crate::op::rule::{Split, at, count, dimension, put};
-use crate::op::short_rows::{self, layers, roots};
+use crate::op::rows::{Numbers, ROWS, each_row};
+use crate::op::rule::{Split, at, count, put};
+use crate::op::short_rows::{layers, roots};
 use crate::op::view::Views;
 
 definitions! {
-    aclnnSoftmax = |call: &Call| softmax(call, false);
-    aclnnLogSoftmax = |call: &Call| softmax(call, true);
-    aclnnSoftmaxCrossEntropyWithLogits = cross_entropy;
     aclnnLayerNorm = layer_norm;
     aclnnAddLayerNorm = add_layer_norm;
     aclnnRmsNorm = rms_norm;
     aclnnAddRmsNorm = add_rms_norm;
     aclnnGroupNorm = group_norm;
     aclnnBatchNorm = batch_norm;
-}
-
-/// `aclnnSoftmax(self, dim, out)` and `aclnnLogSoftmax(self, dim, out)`
-fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(FLOATING)?;
-    let out = call.output("out")?.of(FLOATING)?.shaped(input.shape())?;
-    if out.elements() == 0 {
-        return Ok(call.nothing());
-    }
-    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
-    if input.dtype() == ACL_DOUBLE {
-        return call.plan(move |views| {
-            let soften = |_, group: &mut Group<'_, f64>, _: &mut [f64]| {
-                group.rows().for_each(|row| soften(row, is_logarithm));
-            };
-            each_row(views, (&input, &out), |index| index == dim, &soften);
-        });
-    }
-    let compute: fn(&mut Group<'_, f32>, &mut [f32]) = match is_logarithm {
-        true => |group, _| group.rows().for_each(softmax_logarithms),
-        false if is_half(out.dtype()) => short_rows::softmaxes,
-        false => softmaxes,
-    };
-    call.plan(move |views| {
-        let compute = |_, group: &mut Group<'_, f32>, factors: &mut [f32]| compute(group, factors);
-        each_row(views, (&input, &out), |index| index == dim, &compute);
-    })
-}
-
-/// Replaces numbers by their softmax or its logarithm.
-pub(super) fn soften(row: &mut [f64], is_logarithm: bool) {
-    let most = row.iter().copied().fold(f64::NEG_INFINITY, f64::larger);
-    let sum: f64 = row.iter().map(|one| (one - most).exp()).sum();
-    for one in row {
-        *one = if is_logarithm {
-            *one - most - sum.ln()
-        } else {
-            (*one - most).exp() / sum
-        };
-    }
-}
-
-/// `aclnnSoftmaxCrossEntropyWithLogits(features, labels, loss, backprop)`
-fn cross_entropy(call: &Call) -> Result<Plan, Refusal> {
-    let features = call.input("features")?.of(SINGLE)?;
-    let labels = call.input("labels")?.of(SINGLE)?.like(&features)?;
-    let (loss, gradient) = (
-        call.output("loss")?.like(&features)?,
-        call.output("backprop")?.like(&features)?,
-    );
-    let features = features.ranked(2..=2)?;
-    let labels = labels.shaped(features.shape())?;
-    let (rows, columns) = (at(features.shape(), 0), at(features.shape(), 1));
-    let (loss, gradient) = (loss.shaped(&[rows])?, gradient.shaped(features.shape())?);
-    if rows == 0 || columns == 0 {
-        return Ok(call.nothing());
-    }
-    call.plan(move |views| {
-        let mut features = views.input(&features).all::<f64>();
-        let labels = views.input(&labels).all::<f64>();
-        let mut losses = Vec::with_capacity(rows);
-        for (row, labels) in features.chunks_mut(columns).zip(labels.chunks(columns)) {
-            soften(row, true);
-            losses.push(
-                -row.iter()
-                    .zip(labels)
-                    .map(|(one, label)| one * label)
-                    .sum::<f64>(),
-            );
-            for (one, label) in row.iter_mut().zip(labels) {
-                *one = one.exp() - label;
-            }
-        }
-        views.output(&loss).put_all(&losses);
-        views.output(&gradient).put_all(&features);
-    })
 }
 
 /// Returns the mean of a row and `1 / sqrt(variance + epsilon)`.
@@ -197,25 +118,26 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
         });
         let rows = input.elements() / size.max(1);
         let (means, deviations) = (Numbers::new(rows), Numbers::new(rows));
-        each_row::<f32>(
-            views,
-            (&input, &out),
-            |index| index >= outer,
-            &|first, group, _| {
+        let is_row = |index| index >= outer;
+        let set = |rows: Range<usize>, moments: [(f64, f64); ROWS]| {
+            for (index, (mean, deviation)) in rows.zip(moments) {
+                means.set(index, mean);
+                deviations.set(index, deviation);
+            }
+        };
+        if is_short {
+            each_row::<f32>(views, (&input, &out), is_row, &|first, group, _| {
                 let mut moments = [(0.0, 0.0); ROWS];
-                if is_short {
-                    layers(group, epsilon, &weight, &bias, &mut moments);
-                } else {
-                    for (row, moments) in group.rows().zip(&mut moments) {
-                        *moments = layer(row, epsilon, &weight, &bias);
-                    }
-                }
-                for ((index, _), (mean, deviation)) in (first..).zip(group.rows()).zip(moments) {
-                    means.set(index, mean);
-                    deviations.set(index, deviation);
-                }
-            },
-        );
+                layers(group, epsilon, &weight, &bias, &mut moments);
+                set(first..first + group.rows().count(), moments);
+            });
+        } else {
+            each_line(views, (&input, &out), is_row, false, &|first, lines| {
+                let mut moments = [(0.0, 0.0); ROWS];
+                normal::layers(lines, epsilon, &weight, &bias, &mut moments);
+                set(first..first + lines.len(), moments);
+            });
+        }
         for (out, numbers) in [(&mean, means), (&deviation, deviations)] {
             if let Some(out) = out {
                 views.output(out).put_all(&numbers.into_vec());
@@ -410,22 +332,24 @@ fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
     call.plan(move |views| {
         let weight = views.input(&gamma).all::<f32>();
         let factors = Numbers::new(input.elements() / size.max(1));
-        each_row::<f32>(
-            views,
-            (&input, &out),
-            |index| index >= outer,
-            &|first, group, _| {
+        let is_row = |index| index >= outer;
+        let set = |rows: Range<usize>, of_rows: [f64; ROWS]| {
+            rows.zip(of_rows)
+                .for_each(|(index, factor)| factors.set(index, factor));
+        };
+        if is_short {
+            each_row::<f32>(views, (&input, &out), is_row, &|first, group, _| {
                 let mut of_rows = [0.0; ROWS];
-                if is_short {
-                    roots(group, epsilon, &weight, &mut of_rows);
-                } else {
-                    let rows = group.rows().zip(&mut of_rows);
-                    rows.for_each(|(row, factor)| *factor = root(row, epsilon, &weight));
-                }
-                let rows = (first..).zip(group.rows()).zip(of_rows);
-                rows.for_each(|((index, _), factor)| factors.set(index, factor));
-            },
-        );
+                roots(group, epsilon, &weight, &mut of_rows);
+                set(first..first + group.rows().count(), of_rows);
+            });
+        } else {
+            each_line(views, (&input, &out), is_row, false, &|first, lines| {
+                let mut of_rows = [0.0; ROWS];
+                normal::roots(lines, epsilon, &weight, &mut of_rows);
+                set(first..first + lines.len(), of_rows);
+            });
+        }
         views.output(&factor).put_all(&factors.into_vec());
     })
 }

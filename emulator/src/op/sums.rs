@@ -1,0 +1,183 @@
+//! Reduction of rows of single precision. Sums are in double precision.
+
+use super::lines::CHUNK;
+use super::number::Number;
+use super::wide::wide;
+
+/// The number of sums that are made at the same time, of the numbers of a line. They are added at the end.
+const LANES: usize = CHUNK;
+
+/// Returns the sum in double precision of a function of all numbers. `each` is called for each line of the row. It is inlined
+/// into code for wide vectors.
+#[inline(always)]
+pub(super) fn sum<T: Copy + Default + Into<f64>>(
+    row: &[f32],
+    mut each: impl FnMut(),
+    function: impl Fn(f32) -> T,
+) -> f64 {
+    let mut sums = [0.0; LANES];
+    let (whole, rest) = row.as_chunks::<LANES>();
+    for chunk in whole {
+        each();
+        // All functions come before all sums: each loop becomes vectors of its type.
+        let mut results = [T::default(); LANES];
+        for (result, one) in results.iter_mut().zip(chunk) {
+            *result = function(*one);
+        }
+        for (sum, result) in sums.iter_mut().zip(results) {
+            *sum += result.into();
+        }
+    }
+    for (sum, one) in sums.iter_mut().zip(rest) {
+        *sum += function(*one).into();
+    }
+    joined(sums)
+}
+
+/// Returns the sum of sums. They are added in pairs, because each addition waits for the one before.
+#[inline(always)]
+fn joined<const N: usize>(mut sums: [f64; N]) -> f64 {
+    let mut half = N;
+    while half > 1 {
+        half /= 2;
+        let (sums, others) = sums.split_at_mut(half);
+        for (sum, other) in sums.iter_mut().zip(others) {
+            *sum += *other;
+        }
+    }
+    sums[0]
+}
+
+/// Returns the sums of the differences to `origin`, and of their squares. `each` is called for each line of the row.
+#[inline(always)]
+pub(super) fn moments(row: &[f32], origin: f64, mut each: impl FnMut()) -> (f64, f64) {
+    let (mut sums, mut squares) = ([0.0; LANES], [0.0; LANES]);
+    let (whole, rest) = row.as_chunks::<LANES>();
+    for chunk in whole {
+        each();
+        for ((sum, square), one) in sums.iter_mut().zip(&mut squares).zip(chunk) {
+            let difference = f64::from(*one) - origin;
+            *sum += difference;
+            *square = difference.mul_add(difference, *square);
+        }
+    }
+    for ((sum, square), one) in sums.iter_mut().zip(&mut squares).zip(rest) {
+        let difference = f64::from(*one) - origin;
+        *sum += difference;
+        *square = difference.mul_add(difference, *square);
+    }
+    (joined(sums), joined(squares))
+}
+
+/// The number of numbers that are added to a sum of single precision before it is added in double precision.
+pub(super) const BLOCK: usize = 32;
+
+/// Returns the sum of sums of single precision. This function is not inlined: the compiler would otherwise keep the sums
+/// in the pairs that are added here, instead of in vectors.
+#[inline(never)]
+pub(super) fn joined_parts<const N: usize>(parts: &[f32; N]) -> f64 {
+    joined(parts.map(f64::from))
+}
+
+/// The number of numbers that [`extreme`] chooses from at the same time.
+const PARTS: usize = 32;
+
+/// Returns the largest number. A NaN is not the largest, and a row of them has none.
+#[inline(always)]
+pub(super) fn largest(row: &[f32]) -> f32 {
+    extreme(
+        row,
+        f32::NEG_INFINITY,
+        |most, one| if one > most { one } else { most },
+    )
+}
+
+/// Returns the number that `choose` prefers to all others, beginning with `first`.
+#[inline(always)]
+fn extreme(row: &[f32], first: f32, choose: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut chosen = [first; PARTS];
+    let (whole, rest) = row.as_chunks::<PARTS>();
+    for chunk in whole {
+        for (chosen, one) in chosen.iter_mut().zip(chunk) {
+            *chosen = choose(*chosen, *one);
+        }
+    }
+    for (chosen, one) in chosen.iter_mut().zip(rest) {
+        *chosen = choose(*chosen, *one);
+    }
+    chosen_of(chosen, choose)
+}
+
+/// Returns the number that `choose` prefers to the others. They are compared in pairs. This function is not inlined for the
+/// reason of [`joined_parts`].
+#[inline(never)]
+fn chosen_of(mut numbers: [f32; PARTS], choose: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut half = PARTS;
+    while half > 1 {
+        half /= 2;
+        let (numbers, others) = numbers.split_at_mut(half);
+        for (one, other) in numbers.iter_mut().zip(others) {
+            *one = choose(*one, *other);
+        }
+    }
+    numbers[0]
+}
+
+wide! {
+    /// Returns the sum.
+    pub(super) fn total(row: &[f32]) -> f64 {
+        sum(row, || (), f64::from)
+    }
+
+    /// Returns the sum of the squares of the differences to `mean`.
+    pub(super) fn squares(row: &[f32], mean: f64) -> f64 {
+        moments(row, mean, || ()).1
+    }
+
+    /// Returns the largest number, or NaN if there is one.
+    pub(super) fn maximum(row: &[f32]) -> f32 {
+        extreme(row, f32::NEG_INFINITY, f32::larger)
+    }
+
+    /// Returns the smallest number, or NaN if there is one.
+    pub(super) fn minimum(row: &[f32]) -> f32 {
+        extreme(row, f32::INFINITY, f32::smaller)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::normal::tests::rows;
+    use super::*;
+
+    #[test]
+    fn sums_and_extremes_are_those_of_double_precision() {
+        for row in rows() {
+            let double = || row.iter().copied().map(f64::from);
+            let size: f64 = double().map(f64::abs).sum();
+            assert!((total(&row) - double().sum::<f64>()).abs() <= 1e-12 * size);
+            let of_squares: f64 = double().map(|one| (one - 2.0).powi(2)).sum();
+            assert!((squares(&row, 2.0) - of_squares).abs() <= 1e-12 * of_squares);
+            let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let least = row.iter().copied().fold(f32::INFINITY, f32::min);
+            assert_eq!((maximum(&row), minimum(&row)), (most, least));
+        }
+    }
+
+    #[test]
+    fn one_number_that_is_none_makes_all_nan() {
+        for len in [1, 16, 37] {
+            for place in [0, len / 2, len - 1] {
+                // CAST: a small number, which is exact.
+                let number = |one| if one == place { f32::NAN } else { one as f32 };
+                let row: Vec<f32> = (0..len).map(number).collect();
+                assert!(maximum(&row).is_nan() && minimum(&row).is_nan() && total(&row).is_nan());
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_without_numbers_has_the_least_maximum() {
+        assert_eq!(maximum(&[]), f32::NEG_INFINITY);
+    }
+}

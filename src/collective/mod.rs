@@ -100,7 +100,8 @@
 //! # After an error
 //!
 //! A failed wait returns neither memory nor communicator: other ranks may still use them. [`Stream::drain`](crate::Stream::drain)
-//! waits once more and returns both unverified. Then the communicator is destroyed, and the ranks join a new one.
+//! waits once more and returns both unverified. Then the communicator is destroyed, and the ranks join a new one. They queue it on
+//! a new stream, of another name or without one: a stream whose wait has failed proves nothing any more.
 
 mod all;
 mod call;

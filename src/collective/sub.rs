@@ -24,8 +24,8 @@ impl<'t, 'dev, D: DeviceTag, N: CommName> Comm<'t, 'dev, D, N> {
     /// of `ranks`.
     ///
     /// Each of these ranks calls it with the same list and the same `id`, and the other ranks do not call it. A rank that
-    /// belongs to several parts makes them in the same order as the others. The name of the part in HCCL is
-    /// `{name of this one}_sub_{id}`.
+    /// belongs to several parts makes them in the same order as the others. Parts without a common rank may have the same `id`.
+    /// The name of the part in HCCL is `{name of this one}_sub_{id}`.
     ///
     /// A part has no parts of its own: `Comm<.., Sub<N, P>>` does not have this method.
     ///

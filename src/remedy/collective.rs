@@ -1,15 +1,16 @@
 //! Placeholder methods of communicators, and of devices that cannot have one.
 
 use crate::collective::name::CommTag;
-use crate::collective::{Comm, CommName, Rank, RootInfo, Sub};
+use crate::collective::{Comm, CommName, CommOptions, Rank, RootInfo, Sub};
 use crate::context::Current;
 use crate::device::{DeviceTag, Stopping, WholeDevice};
 use crate::error::Result;
 use crate::memory::Destination;
 use crate::outcome::ContinueOnFailure;
+use crate::queue::Queued;
 use crate::stream::{Stream, StreamTag};
 
-use super::missing::{CommOnStream, ContinuesOnFailure, Whole};
+use super::missing::{CommOffStream, CommOnStream, ContinuesOnFailure, Whole};
 
 #[doc(hidden)]
 impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
@@ -97,6 +98,33 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
         Self: CommOnStream,
     {
         <Self as CommOnStream>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'t, 'dev, D: DeviceTag, S: StreamTag, N: CommTag, H>
+    Queued<'_, (D, S), Comm<'t, 'dev, D, N>, H>
+{
+    pub fn create_sub_comm<P: CommName>(
+        &mut self,
+        _: &[Rank<N>],
+        _: u64,
+    ) -> Result<Comm<'t, 'dev, D, Sub<N, P>>>
+    where
+        Self: CommOffStream,
+    {
+        <Self as CommOffStream>::never()
+    }
+    pub fn create_sub_comm_config<P: CommName>(
+        &mut self,
+        _: &[Rank<N>],
+        _: u64,
+        _: &CommOptions,
+    ) -> Result<Comm<'t, 'dev, D, Sub<N, P>>>
+    where
+        Self: CommOffStream,
+    {
+        <Self as CommOffStream>::never()
     }
 }
 

@@ -237,6 +237,13 @@ missing! {
     )]
     CommOnStream;
     #[diagnostic::on_unimplemented(
+        message = "a communicator that a stream has makes no parts",
+        label = "the communicator belongs to a stream until the host has waited for the stream",
+        note = "make the parts before the stream takes the communicator: `let part = comm.create_sub_comm(..)?;`, then `stream.adopt(comm)`",
+        note = "or wait for the stream and take the communicator: `let mut comm = stream.synchronize()?.take(comm);`"
+    )]
+    CommOffStream;
+    #[diagnostic::on_unimplemented(
         message = "ranks cannot work together on a device that stops on failure",
         label = "the other ranks would wait for a rank that has stopped",
         note = "take the device into use by `acl.set_device::<Npu<0>>(..)`, and bind the thread to that device"

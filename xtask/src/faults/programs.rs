@@ -97,6 +97,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     program("brands", ""),
     program("callbacks", ""),
+    program("collectives", ""),
     Program {
         forgets: 1,
         ..program("contexts", "")

@@ -1,0 +1,158 @@
+//! Collectives of one rank: every way to join, every operation, parts, and communicators that end without a wait.
+//!
+//! A communicator of one rank waits for nobody. So a failure of any call leaves nothing behind, and the rules hold for each of
+//! them. Messages have two sides and cannot be here.
+
+use std::path::{Path, PathBuf};
+
+use ascendcl::bounds::CommTag;
+use ascendcl::collective::{Comm, CommName, CommOptions, Max, Min, Prod, Sum, World};
+use ascendcl::event::Order;
+use ascendcl::stream::{Main, Stream};
+use ascendcl::{Acl, Current, DeviceTag, Npu, Queued, Result, StreamName, Thread};
+
+enum Part {}
+impl CommName for Part {}
+
+enum Second {}
+impl StreamName for Second {}
+
+/// Operations with one length.
+fn even<D: DeviceTag, N: CommTag>(
+    stream: &mut Stream<'_, '_, D, Main>,
+    comm: &mut Queued<'_, (D, Main), Comm<'_, '_, D, N>>,
+) -> Result<()> {
+    let root = comm.rank(0)?;
+    let fresh = stream.malloc::<i32>(4)?;
+    let numbers = stream.memset_async(fresh, 1)?;
+    let fresh = stream.malloc(4)?;
+    let sums = comm.all_reduce(stream, Sum, &numbers, fresh)?;
+    let fresh = stream.malloc(4)?;
+    let mut all = comm.all_gather(stream, &sums, fresh)?;
+    comm.all_reduce_in_place(stream, Max, &mut all)?;
+    comm.reduce(stream, Min, root, &sums, &mut all)?;
+    comm.broadcast(stream, root, &mut all)?;
+    let fresh = stream.malloc(4)?;
+    let part = comm.reduce_scatter(stream, Prod, &all, fresh)?;
+    let fresh = stream.malloc(4)?;
+    let part = comm.scatter(stream, &part, fresh)?;
+    let fresh = stream.malloc(4)?;
+    drop(comm.all_to_all(stream, &part, fresh)?);
+    comm.barrier(stream)
+}
+
+/// Operations with a length for each rank.
+fn varied<D: DeviceTag, N: CommTag>(
+    stream: &mut Stream<'_, '_, D, Main>,
+    comm: &mut Queued<'_, (D, Main), Comm<'_, '_, D, N>>,
+) -> Result<()> {
+    let ranks = comm.ranks();
+    let (counts, matrix) = (ranks.counts(&[4])?, ranks.count_matrix(&[4])?);
+    let fresh = stream.malloc::<i32>(4)?;
+    let numbers = stream.memset_async(fresh, 1)?;
+    let fresh = stream.malloc(4)?;
+    let all = comm.all_gather_v(stream, &counts, &numbers, fresh)?;
+    let fresh = stream.malloc(4)?;
+    let part = comm.reduce_scatter_v(stream, Sum, &counts, &all, fresh)?;
+    let fresh = stream.malloc(4)?;
+    let turned = comm.all_to_all_v(stream, (&counts, &part), (&counts, fresh))?;
+    let fresh = stream.malloc(4)?;
+    drop(comm.all_to_all_vc(stream, &matrix, &turned, fresh)?);
+    Ok(())
+}
+
+/// Joins by a root information. The communicator has a part and changes streams.
+fn by_root<D: DeviceTag>(current: Current<'_, '_, D>) -> Result<()> {
+    let root = current.root_info(1)?;
+    let options = CommOptions::default().with_name("whole");
+    let mut whole = current.comm_init_root_info_config::<World>(&root, 0, &options)?;
+    let own = whole.ranks().own();
+    let part = whole.create_sub_comm::<Part>(&[own], 1)?;
+    let mut first = current.create_stream::<Main>()?;
+    let mut second = current.create_stream::<Second>()?;
+    let mut comm = first.adopt(whole);
+    even(&mut first, &mut comm)?;
+    varied(&mut first, &mut comm)?;
+
+    let mut event = current.create_event::<Order>()?;
+    let mut comm = first.handoff(&mut second, &mut event, comm)?;
+    comm.barrier(&mut second)?;
+    let whole = second.synchronize()?.take(comm);
+    first.synchronize()?.verify(whole).destroy()?;
+
+    // The whole ends with its part, which is dropped while it is queued. Then it is asked for the errors of both streams.
+    let mut part = first.adopt(part);
+    even(&mut first, &mut part)?;
+    drop(part);
+    event.destroy()?;
+    first.destroy()?;
+    second.destroy()
+}
+
+/// Joins by a rank table.
+fn by_table<D: DeviceTag>(current: Current<'_, '_, D>, table: &Path) -> Result<()> {
+    let comm = current.comm_init_cluster_info::<World>(table, 0)?;
+    let mut stream = current.create_stream::<Main>()?;
+    let mut comm = stream.adopt(comm);
+    even(&mut stream, &mut comm)?;
+    // The work goes on when both are dropped. The end of the communicator asks for its error behind the end of the stream, and
+    // the next stream of the name reports it.
+    drop(comm);
+    drop(stream);
+    let mut stream = current.create_stream::<Main>()?;
+    stream.synchronize()?;
+    let options = CommOptions::default().with_name("table");
+    let comm = current.comm_init_cluster_info_config::<Part>(table, 0, &options)?;
+    comm.destroy()
+}
+
+/// A rank table with one rank, in a file of this process: ranks of two programs with one table would meet.
+struct Table(PathBuf);
+
+impl Table {
+    const TEXT: &str = r#"{"status": "completed", "version": "1.0", "server_count": "1",
+        "server_list": [{"server_id": "here", "device": [{"device_id": "0", "rank_id": "0"}]}]}"#;
+
+    fn new() -> std::io::Result<Table> {
+        let file = format!("faults-collectives-{}.json", std::process::id());
+        let table = Table(std::env::temp_dir().join(file));
+        std::fs::write(&table.0, Table::TEXT)?;
+        Ok(table)
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
+    let table = Table::new()?;
+    run(&table.0)?;
+    Ok(())
+}
+
+fn run(table: &Path) -> Result<()> {
+    let acl = Acl::from_env()?;
+    acl.on::<Npu<0>, _>(0, |current| {
+        by_root(current)?;
+        by_table(current, table)
+    })?;
+
+    // All devices of the process, of which one is not taken.
+    let mut thread = Thread::claim()?;
+    let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    let current = thread.set_current(&device)?;
+    let seats = current.comm_init_all::<World>(&[device.member()])?;
+    let others = current.comm_init_all::<Part>(&[device.member()])?;
+    for seat in seats {
+        let comm = seat.attach(current)?;
+        let mut stream = current.create_stream::<Main>()?;
+        let mut comm = stream.adopt(comm);
+        even(&mut stream, &mut comm)?;
+        stream.synchronize()?.take(comm).destroy()?;
+    }
+    drop(others);
+    device.reset()
+}

@@ -147,6 +147,7 @@ impl Joined {
             core.elsewhere(move || Ok(destroy()))
         };
         let destroyed = code.and_then(|code| check("HcclCommDestroy", code));
+        let destroyed = destroyed.map_err(|error| error.about(&self.about()));
         let left = match destroyed {
             Ok(()) => self.claim.release(),
             Err(_) => self.claim.keep(),

@@ -130,7 +130,9 @@ impl<'t, 'dev, D: DeviceTag, N: CommName> Comm<'t, 'dev, D, N> {
             // device of the communicator is current.
             unsafe { sys::HcclCreateSubCommConfig(whole, size, list, id, own, options, part) }
         });
-        let handle = made.inspect_err(|_| destroy_left(claim.release()))?;
+        let handle = made
+            .inspect_err(|_| destroy_left(claim.release()))
+            .map_err(|error| error.about(&self.joined().about()))?;
         let whole = Some(Arc::clone(self.joined()));
         let joined = Joined::new(current.core(), handle, claim, (own, Some(size)), whole)?;
         Ok(Comm::new(Arc::new(joined), current))

@@ -282,9 +282,34 @@ isolated! {
         };
         assert_says(
             join().unwrap().destroy(),
-            &["HcclCommDestroy failed with 20 (HCCL_E_AGAIN)", "inside of another call"],
+            &[
+                "HcclCommDestroy failed with 20 (HCCL_E_AGAIN)",
+                "rank 0 of 1 of the communicator `127.0.0.1_",
+                "inside of another call",
+            ],
         );
         assert!(matches!(usage(join()), Usage::Collective(_)));
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "HcclCreateSubCommConfig#1=9"]
+    fn a_part_that_is_not_made_names_its_whole() {
+        let acl = acl_with_journal();
+        acl.on::<Npu<0>, _>(0, |current| {
+            let root = current.root_info(1)?;
+            let mut whole = current.comm_init_root_info::<World>(&root, 0)?;
+            let own = whole.ranks().own();
+            assert_says(
+                whole.create_sub_comm::<World>(&[own], 1),
+                &[
+                    "HcclCreateSubCommConfig failed with 9 (HCCL_E_TIMEOUT)",
+                    "rank 0 of 1 of the communicator `127.0.0.1_",
+                ],
+            );
+            // The name is free again.
+            whole.create_sub_comm::<World>(&[own], 1)?.destroy()?;
+            whole.destroy()
+        })
+        .unwrap();
     }
 
     ["ASCENDCL_EMULATOR_FAULTS" = "HcclCommDestroy#1=20"]

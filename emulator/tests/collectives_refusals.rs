@@ -329,6 +329,35 @@ fn a_rank_that_never_comes_fails_the_others() {
     assert_eq!(mistakes, [Mistake::RankMissing], "{found:#?}");
 }
 
+/// Two ranks send to each other, and none receives.
+#[test]
+fn a_message_that_nobody_receives_is_named() {
+    let _serial = alone();
+    on_ranks(2, |rank| {
+        let memory = rank.upload(&[1.0]);
+        let mut item = HcclSendRecvItem {
+            sendRecvType: HCCL_SEND,
+            buf: memory,
+            count: 1,
+            dataType: F32,
+            remoteRank: 1 - rank.rank,
+        };
+        let code = hccl!(HcclBatchSendRecv(&raw mut item, 1, rank.comm, rank.stream));
+        let error = ACL_ERROR_RT_FFTS_PLUS_TIMEOUT;
+        assert_eq!((code, rank.wait()), (HCCL_SUCCESS, error));
+        rank.end(&[memory]);
+    });
+    let found = take_findings();
+    let mistakes: Vec<_> = found.iter().map(|finding| finding.mistake).collect();
+    assert_eq!(mistakes, [Mistake::RankMissing], "{found:#?}");
+    // One finding stands for both ranks.
+    let expected = [(0, 1), (1, 0)].map(|(to, from)| {
+        format!("rank {to} did not receive a message from rank {from} in time; a message is sent and received")
+    });
+    let is_named = expected.iter().any(|text| found[0].text.contains(text));
+    assert!(is_named, "{found:#?}");
+}
+
 #[test]
 fn a_rank_that_has_destroyed_its_communicator_fails_the_others() {
     let _serial = alone();

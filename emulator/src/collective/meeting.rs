@@ -337,11 +337,24 @@ impl Work for Attend {
         let until = limit.and_then(|limit| since.checked_add(limit));
         if until.is_some_and(|until| until <= Instant::now()) {
             let rank = key.rank(missing.slot);
-            let text = format!(
-                "rank {rank} did not make this operation in time{}; every rank has to make the same operations in \
-                 the same order",
-                self.world.instead(rank, key)
-            );
+            let text = match key {
+                Key::Collective(_) => format!(
+                    "rank {rank} did not make this operation in time{}; every rank has to make the same operations \
+                     in the same order",
+                    self.world.instead(rank, key)
+                ),
+                Key::Message { from, to, .. } => {
+                    let missed = if rank == to {
+                        format!("rank {to} did not receive a message from rank {from}")
+                    } else {
+                        format!("rank {from} did not send a message to rank {to}")
+                    };
+                    format!(
+                        "{missed} in time; a message is sent and received, in one order on both ranks unless a batch \
+                         has both"
+                    )
+                }
+            };
             if self.miss(&text) {
                 self.world.fail(&text);
             }

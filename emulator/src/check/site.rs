@@ -119,17 +119,7 @@ impl fmt::Display for Issued {
 /// there is debug information.
 fn frames(trace: &str, call: &str) -> Vec<String> {
     let mut frames = Vec::new();
-    let mut lines = trace.lines().peekable();
-    while let Some(line) = lines.next() {
-        let Some((number, function)) = line.trim_start().split_once(": ") else {
-            continue;
-        };
-        if number.parse::<u32>().is_err() {
-            continue;
-        }
-        let place = lines
-            .next_if(|line| line.trim_start().starts_with("at "))
-            .map(|line| line.trim_start().trim_start_matches("at ").to_owned());
+    for (function, place) in behind_call(all(trace), call) {
         if is_internal(function, call) {
             if frames.is_empty() {
                 continue;
@@ -152,6 +142,43 @@ fn frames(trace: &str, call: &str) -> Vec<String> {
     frames
 }
 
+/// A function, and its place if that is known.
+type Frame<'a> = (&'a str, Option<&'a str>);
+
+/// Returns all frames of the text of a [`Backtrace`].
+fn all(trace: &str) -> Vec<Frame<'_>> {
+    let mut frames = Vec::new();
+    let mut lines = trace.lines().map(str::trim_start).peekable();
+    while let Some(line) = lines.next() {
+        let Some((number, function)) = line.split_once(": ") else {
+            continue;
+        };
+        if number.parse::<u32>().is_ok() {
+            let place = lines.next_if(|line| line.starts_with("at "));
+            frames.push((function, place.map(|line| line.trim_start_matches("at "))));
+        }
+    }
+    frames
+}
+
+/// Returns the frames behind the one of the call, or of the fault of the program. Debug information of lines alone has inlined
+/// functions without their crate, so those of the emulator cannot be told from others by their names.
+fn behind_call<'a>(mut frames: Vec<Frame<'a>>, call: &str) -> Vec<Frame<'a>> {
+    let is_call = |(function, _): &Frame<'_>| {
+        let last = function.rsplit("::").next();
+        is_signal(function) || (last == Some(call) && is_internal(function, call))
+    };
+    match frames.iter().position(is_call) {
+        Some(place) => frames.split_off(place + 1),
+        None => frames,
+    }
+}
+
+/// Returns whether it is a frame of the system between a fault and its handler.
+fn is_signal(function: &str) -> bool {
+    function == "__restore_rt" || function.ends_with("kernel_rt_sigreturn")
+}
+
 fn is_internal(function: &str, call: &str) -> bool {
     let crates = ["ascendcl", "std", "core", "alloc", "__rustc"];
     let path = function.trim_start_matches(['<', '&', '_']);
@@ -163,9 +190,7 @@ fn is_internal(function: &str, call: &str) -> bool {
     let own = crates
         .iter()
         .any(|name| first == *name || first.starts_with("ascendcl_"));
-    // Frames of the system between a fault and its handler.
-    let is_signal = function == "__restore_rt" || function.ends_with("kernel_rt_sigreturn");
-    function == call || function == "<unknown>" || is_signal || (own && in_crate)
+    function == call || function == "<unknown>" || is_signal(function) || (own && in_crate)
 }
 
 #[cfg(test)]
@@ -188,6 +213,27 @@ mod tests {
             frames(trace, "aclrtFree"),
             ["pipeline::main at ./examples/pipeline/main.rs:60:5"]
         );
+    }
+
+    #[test]
+    fn inlined_functions_of_the_emulator_are_not_the_programs() {
+        let trace = "   0: force_capture
+             at /rustc/0/library/std/src/backtrace.rs:331:13
+   1: here
+             at ./src/check/site.rs:46:20
+   2: ascendcl_emulator::event::aclrtDestroyEvent
+             at ./src/event/mod.rs:236:5
+   3: sample::run
+             at ./src/main.rs:3:5
+   4: std::rt::lang_start";
+        let program = ["sample::run at ./src/main.rs:3:5"];
+        assert_eq!(frames(trace, "aclrtDestroyEvent"), program);
+        let trace = "   0: on_fault
+             at ./src/check/dereference.rs:99:16
+   1: __restore_rt
+   2: sample::run
+             at ./src/main.rs:3:5";
+        assert_eq!(frames(trace, "the program"), program);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //!
 //! A rank joins a [`World`](world::World) and gets a communicator. Each operation of a communicator has a meeting
 //! ([`meeting`]): every rank queues its part on a stream, and the memory is moved when the streams of all ranks have
-//! reached their parts.
+//! reached their parts ([`movement`]), in blocks and on all cores ([`transfer`]).
 //!
 //! The process that makes a root information waits at a port for the ranks ([`door`], [`rendezvous`]). If all of them
 //! turn out to be threads of this process, they share a world and move memory. Otherwise each rank has a world of its

@@ -1,7 +1,7 @@
 //! Collectives of one rank: every way to join, every operation, parts, and communicators that end without a wait.
 //!
 //! A communicator of one rank waits for nobody. So a failure of any call leaves nothing behind, and the rules hold for each of
-//! them. Messages have two sides and cannot be here.
+//! them. Messages have two sides: `messages` has two ranks.
 
 use std::path::{Path, PathBuf};
 

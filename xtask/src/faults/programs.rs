@@ -104,6 +104,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     program("copies", ""),
     program("fences", ""),
+    Program {
+        may_leave: Some(ALONE),
+        may_find: Some(LEFT_ALONE),
+        ..program("messages", "")
+    },
     program("operators", ""),
     program("peers", ""),
     program("scopes", ""),

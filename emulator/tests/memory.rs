@@ -5,8 +5,9 @@ mod common;
 
 use std::ffi::c_void;
 use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use ascendcl_emulator::{EmulatorConfig, What, take_violations};
+use ascendcl_emulator::{EmulatorConfig, What, live, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
@@ -232,4 +233,28 @@ fn copies_of_rows_have_kinds_and_limits() {
     assert_eq!(wide(16), 0);
     check!(stream.aclrtSynchronizeStream(s));
     check!(memory.aclrtFreeHost(host));
+}
+
+#[test]
+fn memory_of_another_thread_is_counted_once() {
+    let _serial = start();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            check!(device.aclrtSetDevice(0));
+            for _ in 0..20_000 {
+                let [one, two] = [malloc_host(64), malloc_host(64)];
+                check!(memory.aclrtFreeHost(one));
+                check!(memory.aclrtFreeHost(two));
+            }
+            check!(device.aclrtResetDevice(0));
+            done.store(true, Ordering::Release);
+        });
+        while !done.load(Ordering::Acquire) {
+            let live = live();
+            assert_eq!(live.device_blocks, 0, "host memory counts as device memory");
+            assert!(live.host_blocks <= 2, "{live:?}");
+        }
+    });
+    assert_eq!((live().device_blocks, live().host_blocks), (0, 0));
 }

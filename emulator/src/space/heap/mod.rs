@@ -289,12 +289,9 @@ impl Heap {
         std::mem::take(&mut state.high) as usize * GRANULE
     }
 
-    /// Returns the number of allocated blocks.
-    pub(crate) fn live(&self, blocks: &Slots<Block>) -> usize {
-        blocks
-            .live()
-            .filter(|(_, b)| b.heap.load(Ordering::Relaxed) == self.index)
-            .count()
+    /// Returns whether a block is one of this heap.
+    pub(crate) fn owns(&self, block: &Block) -> bool {
+        block.heap.load(Ordering::Relaxed) == self.index
     }
 }
 

@@ -144,6 +144,7 @@
 //! | `dvpp` (default) | [`media`]; memory of the media engine needs no feature |
 //! | `collectives` (default) | [`collective`] |
 //! | `graphs` (default) | the emulator has captures and other graphs, which only the raw calls of [`sys`] use |
+//! | `profiling` (default) | [`sys`] declares the profiler (`aclprof*`), and the emulator has it |
 //! | `emulator` | `Acl::emulator` and `ASCENDCL_BACKEND=emulator` run on the CPU |
 //! | `onnx` | the emulator runs ONNX models; the engine needs Rust 1.89 and takes longer to build than the rest |
 //! | `media` | the emulator decodes, encodes and scales pictures |

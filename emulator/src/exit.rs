@@ -19,6 +19,7 @@ use crate::engine::engine;
 use crate::observe::trace;
 #[cfg(feature = "operators")]
 use crate::op;
+#[cfg(feature = "profiling")]
 use crate::profiling;
 use crate::runtime;
 
@@ -68,6 +69,7 @@ fn left() -> Left {
 }
 
 extern "C" fn at_exit() {
+    #[cfg(feature = "profiling")]
     profiling::exit();
     trace::end();
     if check::end(left) {

@@ -163,7 +163,8 @@
         feature = "models",
         feature = "dvpp",
         feature = "collectives",
-        feature = "graphs"
+        feature = "graphs",
+        feature = "profiling"
     )),
     allow(
         dead_code,
@@ -212,6 +213,7 @@ mod observe;
 )]
 mod op;
 mod ordered;
+#[cfg(feature = "profiling")]
 mod profiling;
 mod refusal;
 mod runtime;

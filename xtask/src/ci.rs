@@ -97,6 +97,10 @@ fn ci_steps(root: &Path) -> Vec<Step> {
             "clippy: only graphs",
             "--no-default-features --features emulator,graphs",
         ),
+        (
+            "clippy: only the profiler",
+            "--no-default-features --features emulator,profiling",
+        ),
     ] {
         let line = format!("cargo clippy --package ascendcl --lib {features} -- -D warnings");
         steps.push(step(name, &line));
@@ -106,6 +110,10 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     steps.push(step("test: bare emulator", line));
     let line = "cargo clippy --package ascendcl-sys --no-default-features -- -D warnings";
     steps.push(step("clippy: bare sys", line));
+    // Tables of areas without functions.
+    let line =
+        "cargo test --package ascendcl-sys --no-default-features --features dispatch --test tables";
+    steps.push(step("test: bare sys", line));
     // Without CANN there is only a library of our own to link with.
     steps.push(step("linked sys", "cargo xtask linked"));
     let line = "cargo check --package ascendcl-sys --features linked";

@@ -5,6 +5,7 @@ mod model;
 pub(crate) mod observed;
 #[cfg(feature = "operators")]
 mod op;
+#[cfg(feature = "profiling")]
 mod profiling;
 
 #[cfg(test)]
@@ -328,7 +329,10 @@ pub const API: Api = Api {
     },
     #[cfg(not(feature = "collectives"))]
     collective: CollectiveTable::ABSENT,
+    #[cfg(feature = "profiling")]
     profiling: profiling::TABLE,
+    #[cfg(not(feature = "profiling"))]
+    profiling: ascendcl_sys::ProfilingTable::ABSENT,
     #[cfg(feature = "dvpp")]
     media: MediaTable {
         acldvppCreateChannelDesc: media::acldvppCreateChannelDesc,

@@ -3,7 +3,6 @@
 use ascendcl_sys::ProfilingTable;
 
 use crate::profiling;
-use crate::refusal;
 
 /// The table of this area.
 pub(super) const TABLE: ProfilingTable = ProfilingTable {
@@ -14,22 +13,22 @@ pub(super) const TABLE: ProfilingTable = ProfilingTable {
     aclprofSetConfig: profiling::aclprofSetConfig,
     aclprofStart: profiling::aclprofStart,
     aclprofStop: profiling::aclprofStop,
-    aclprofCreateSubscribeConfig: refusal::aclprofCreateSubscribeConfig,
-    aclprofDestroySubscribeConfig: refusal::aclprofDestroySubscribeConfig,
-    aclprofModelSubscribe: refusal::aclprofModelSubscribe,
-    aclprofModelUnSubscribe: refusal::aclprofModelUnSubscribe,
-    aclprofGetOpDescSize: refusal::aclprofGetOpDescSize,
-    aclprofGetOpNum: refusal::aclprofGetOpNum,
-    aclprofGetOpTypeLen: refusal::aclprofGetOpTypeLen,
-    aclprofGetOpType: refusal::aclprofGetOpType,
-    aclprofGetOpNameLen: refusal::aclprofGetOpNameLen,
-    aclprofGetOpName: refusal::aclprofGetOpName,
-    aclprofGetOpStart: refusal::aclprofGetOpStart,
-    aclprofGetOpEnd: refusal::aclprofGetOpEnd,
-    aclprofGetOpDuration: refusal::aclprofGetOpDuration,
-    aclprofGetModelId: refusal::aclprofGetModelId,
-    aclprofGetOpFlag: refusal::aclprofGetOpFlag,
-    aclprofGetOpAttriValue: refusal::aclprofGetOpAttriValue,
+    aclprofCreateSubscribeConfig: profiling::aclprofCreateSubscribeConfig,
+    aclprofDestroySubscribeConfig: profiling::aclprofDestroySubscribeConfig,
+    aclprofModelSubscribe: profiling::aclprofModelSubscribe,
+    aclprofModelUnSubscribe: profiling::aclprofModelUnSubscribe,
+    aclprofGetOpDescSize: profiling::aclprofGetOpDescSize,
+    aclprofGetOpNum: profiling::aclprofGetOpNum,
+    aclprofGetOpTypeLen: profiling::aclprofGetOpTypeLen,
+    aclprofGetOpType: profiling::aclprofGetOpType,
+    aclprofGetOpNameLen: profiling::aclprofGetOpNameLen,
+    aclprofGetOpName: profiling::aclprofGetOpName,
+    aclprofGetOpStart: profiling::aclprofGetOpStart,
+    aclprofGetOpEnd: profiling::aclprofGetOpEnd,
+    aclprofGetOpDuration: profiling::aclprofGetOpDuration,
+    aclprofGetModelId: profiling::aclprofGetModelId,
+    aclprofGetOpFlag: profiling::aclprofGetOpFlag,
+    aclprofGetOpAttriValue: profiling::aclprofGetOpAttriValue,
     aclprofCreateStepInfo: profiling::aclprofCreateStepInfo,
     aclprofDestroyStepInfo: profiling::aclprofDestroyStepInfo,
     aclprofGetStepTimestamp: profiling::aclprofGetStepTimestamp,

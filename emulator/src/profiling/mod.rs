@@ -10,7 +10,8 @@
 //! are refused here, such as `aclprofStart` without `aclprofInit`.
 //!
 //! `config` has the configurations, `session` the state between `aclprofInit` and `aclprofFinalize`, `result` the file,
-//! `stamps` the events of the program, `steps` the steps of a training, and `described` operators of the program.
+//! `stamps` the events of the program, `steps` the steps of a training, `described` operators of the
+//! program, and `subscription` what is refused.
 
 mod config;
 mod described;
@@ -18,6 +19,7 @@ mod result;
 mod session;
 mod stamps;
 mod steps;
+mod subscription;
 
 pub(crate) use config::{aclprofCreateConfig, aclprofDestroyConfig, aclprofSetConfig};
 pub(crate) use described::{aclprofRangePop, aclprofRangePushEx, aclprofStr2Id};
@@ -27,6 +29,12 @@ pub(crate) use stamps::{
     aclprofRangeStart, aclprofRangeStop, aclprofSetStampTraceMessage,
 };
 pub(crate) use steps::{aclprofCreateStepInfo, aclprofDestroyStepInfo, aclprofGetStepTimestamp};
+pub(crate) use subscription::{
+    aclprofCreateSubscribeConfig, aclprofDestroySubscribeConfig, aclprofGetModelId,
+    aclprofGetOpAttriValue, aclprofGetOpDescSize, aclprofGetOpDuration, aclprofGetOpEnd,
+    aclprofGetOpFlag, aclprofGetOpName, aclprofGetOpNameLen, aclprofGetOpNum, aclprofGetOpStart,
+    aclprofGetOpType, aclprofGetOpTypeLen, aclprofModelSubscribe, aclprofModelUnSubscribe,
+};
 
 use ascendcl_sys::{aclError, aclrtStream};
 

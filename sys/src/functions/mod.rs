@@ -293,7 +293,7 @@ macro_rules! define {
         type Addresses = [*mut core::ffi::c_void; $Table::NAMES.len()];
 
         /// What an entry does when the backend lacks the function.
-        #[expect(non_snake_case, reason = "the names of C")]
+        #[allow(non_snake_case, reason = "the names of C, which a feature may leave out")]
         mod absent {
             #[allow(unused_imports, reason = "an area may need types of any other")]
             use crate::{structs::*, types::*};
@@ -314,14 +314,17 @@ macro_rules! define {
 
         /// Where the raw calls find their functions.
         #[cfg(feature = "dispatch")]
-        #[expect(non_snake_case, reason = "the names of C")]
+        #[allow(non_snake_case, reason = "the names of C, which a feature may leave out")]
         #[repr(C)]
         struct Slots {
+            /// Nothing, with the alignment of a slot: an area that a feature leaves out has no other field.
+            none: [core::sync::atomic::AtomicPtr<core::ffi::c_void>; 0],
             $( $name: core::sync::atomic::AtomicPtr<core::ffi::c_void>, )*
         }
 
         #[cfg(feature = "dispatch")]
         static SLOTS: Slots = Slots {
+            none: [],
             $( $name: core::sync::atomic::AtomicPtr::new(absent::$name as *mut core::ffi::c_void), )*
         };
 
@@ -329,7 +332,8 @@ macro_rules! define {
         impl Slots {
             /// The slots in the order of the list.
             fn each(&self) -> &[core::sync::atomic::AtomicPtr<core::ffi::c_void>; $Table::NAMES.len()] {
-                // SAFETY: these are the fields, which are all of one type, so nothing is between them.
+                // SAFETY: these are the fields, which are all of one type, so nothing is between them. `none` has no
+                // size, and gives the structure the alignment of a slot.
                 unsafe { &*core::ptr::from_ref(self).cast() }
             }
         }

@@ -2,13 +2,25 @@
 //!
 //! CANN has these functions in `libmsprofiler.so`, with which few programs are linked. So all of them are marked as newer:
 //! a linked program finds them where it has that library, and a backend that is loaded loads it with the first call.
+//! Without the feature `profiling` none is declared.
 
 #[allow(unused_imports, reason = "an area may need types of any other")]
 use crate::{structs::*, types::*};
 #[allow(unused_imports, reason = "an area may need types of any other")]
 use core::ffi::{c_char, c_void};
 
+/// Calls `$callback!` with the functions of the profiler: none without the feature `profiling`.
+#[cfg(not(feature = "profiling"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! profiling_functions {
+    ($callback:path) => {
+        $callback! { area "profiling", ProfilingTable; }
+    };
+}
+
 /// Calls `$callback!` with the functions of the profiler.
+#[cfg(feature = "profiling")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! profiling_functions {

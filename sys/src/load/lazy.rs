@@ -17,11 +17,12 @@ macro_rules! define_lazy {
         area $area:literal, $Table:ident;
         $( $(# $attribute:tt)+ fn $name:ident $parameters:tt -> $ret:ty; )*
     ) => {
+        #[allow(dead_code, reason = "a feature may leave the functions out")]
         const AREA: &str = $area;
 
         pub(in crate::load) const TABLE: $Table = $Table { $($name: lazy::$name),* };
 
-        #[expect(non_snake_case, reason = "the names of C")]
+        #[allow(non_snake_case, reason = "the names of C, which a feature may leave out")]
         mod lazy {
             #[allow(unused_imports, reason = "an area may need types of any other")]
             use crate::{structs::*, types::*};

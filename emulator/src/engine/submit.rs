@@ -147,7 +147,8 @@ pub(crate) fn push(
     make: impl FnOnce(u64) -> Task,
 ) -> aclError {
     if detour::is_any() {
-        return push_rarely(call, target, large, make);
+        // Boxed, so that the slow path is compiled once and not for each kind of task.
+        return push_rarely(call, target, large, Box::new(make));
     }
     queue(call, target, large, make)
 }
@@ -163,6 +164,20 @@ pub(crate) fn push_told(
     tell: &dyn Fn(u64),
     make: impl FnOnce(u64) -> Task,
 ) -> aclError {
+    push_boxed(call, target, large, tell, Box::new(make))
+}
+
+/// What builds a task from its number, for functions that are compiled once.
+type Make<'a> = Box<dyn FnOnce(u64) -> Task + 'a>;
+
+#[cold]
+fn push_boxed(
+    call: &str,
+    target: Target,
+    large: bool,
+    tell: &dyn Fn(u64),
+    make: Make<'_>,
+) -> aclError {
     push(call, target, large, |number| {
         if check::is_on() {
             tell(number);
@@ -173,12 +188,7 @@ pub(crate) fn push_told(
 
 /// Submits a task on the slow path.
 #[cold]
-fn push_rarely(
-    call: &str,
-    target: Target,
-    large: bool,
-    make: impl FnOnce(u64) -> Task,
-) -> aclError {
+fn push_rarely(call: &str, target: Target, large: bool, make: Make<'_>) -> aclError {
     if let Some(code) = failure(call, target.stream) {
         return code;
     }

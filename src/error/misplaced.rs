@@ -66,6 +66,18 @@ pub enum Misplaced {
         /// Shape of the output.
         output: Vec<usize>,
     },
+    /// A range whose numbers cannot be counted: its steps do not lead from the start to the end, one of its numbers is
+    /// not finite, or it has 2^53 numbers or more (of integers: 2^63).
+    #[error(
+        "{operator}: no output has the length of this range, and this one has the shape {output:?}: pass a finite start and \
+         end, and a step that leads from the start to the end in at most as many steps as a tensor has elements"
+    )]
+    NoRange {
+        /// The operator.
+        operator: &'static str,
+        /// Shape of the output.
+        output: Vec<usize>,
+    },
     /// Indices from which on the new elements may not fit into the dimension.
     #[error(
         "{operator}: the indices are less than {below}, and {count} elements fit at the first {places} places of a dimension \

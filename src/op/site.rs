@@ -80,7 +80,7 @@ impl<D, X, T, O: Output<X, T> + Located<Site<D, D> = X>> OnlyOutput<D, X, T> for
 /// Memory that an operator changes in place without reading another tensor.
 #[diagnostic::on_unimplemented(
     message = "an operator cannot change `{Self}` in place",
-    label = "it reads this memory before it writes it: device memory that was written before",
+    label = "it reads this memory, or may leave a part of it as it is: device memory that was written before",
     note = "lend it by `buffer.tensor_mut(shape)`; a fresh buffer (`Uninit`) holds nothing yet: fill it first"
 )]
 pub trait OnlyInPlace<D, X, T>: InPlace<X, T> {}

@@ -158,10 +158,31 @@ isolated! {
             usage(op::range(current, 1, 7, 3, numbers.tensor_mut(&[1, 3]).unwrap())),
             Misplaced::RangeLength { operator: "aclnnRange", count: 3, output: vec![1, 3] }.into()
         );
-        // C refuses steps that do not lead to the end.
+        // The steps do not lead to the end.
         for step in [0, -1] {
             let refused = op::range(current, 1, 7, step, numbers.tensor_mut(&[3]).unwrap());
-            assert_eq!(refused.unwrap_err().code(), Some(161_002));
+            assert_eq!(usage(refused), Misplaced::NoRange { operator: "aclnnRange", output: vec![3] }.into());
+        }
+        // C takes any output for a range that cannot be counted.
+        let no_range = Usage::from(Misplaced::NoRange { operator: "aclnnArange", output: vec![4] });
+        let mut numbers = current.memset(current.malloc::<i64>(4).unwrap(), 0).unwrap();
+        let all = op::arange(current, i64::MIN, i64::MAX, 1, numbers.tensor_mut(&[4]).unwrap());
+        assert_eq!(usage(all), no_range);
+        let mut numbers = current.memset(current.malloc::<f32>(4).unwrap(), 0).unwrap();
+        for (start, end, step) in [
+            (0.0, f32::INFINITY, 1.0),
+            (f32::NEG_INFINITY, 0.0, 1.0),
+            (0.0, 1e30, 1.0),
+            (0.0, f32::NAN, 1.0),
+            (f32::NAN, 5.0, 1.0),
+            (0.0, 5.0, f32::NAN),
+            (0.0, 1.0, 1e-45),
+            (0.0, 0.0, 0.0),
+            (0.0, 4.0, 0.0),
+            (4.0, 0.0, 1.0),
+        ] {
+            let refused = op::arange(current, start, end, step, numbers.tensor_mut(&[4]).unwrap());
+            assert_eq!(usage(refused), no_range, "{start} {end} {step}");
         }
     }
 }

@@ -44,20 +44,21 @@ functions! {
         = aclnnEye, aclnnEyeGetWorkspaceSize, |op| out.dims.check_rank(op, 2);
 }
 
-/// Checks that the output has as many elements as a range has numbers. C refuses a range that has none.
+/// Checks that the output has as many elements as a range has numbers.
 fn check_range(operator: &'static str, count: Option<i64>, output: &Dims) -> Result<()> {
-    match (count, output.sizes()) {
-        (Some(count), [len]) if count == *len => Ok(()),
-        (None, [_]) => Ok(()),
-        _ => {
-            let wrong = Misplaced::RangeLength {
-                operator,
-                count: count
-                    .and_then(|count| usize::try_from(count).ok())
-                    .unwrap_or_default(),
-                output: output.to_vec(),
-            };
-            Err(wrong.into())
-        }
+    let Some(count) = count.and_then(|count| usize::try_from(count).ok()) else {
+        // C compares neither of them: it would take any output for a range without end.
+        let output = output.to_vec();
+        return Err(Misplaced::NoRange { operator, output }.into());
+    };
+    let output = output.to_vec();
+    if output == [count] {
+        return Ok(());
     }
+    let wrong = Misplaced::RangeLength {
+        operator,
+        count,
+        output,
+    };
+    Err(wrong.into())
 }

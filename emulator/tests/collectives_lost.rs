@@ -23,11 +23,14 @@ use common::*;
 const SHORT: (&str, &str) = ("HCCL_EXEC_TIMEOUT", "5");
 /// A limit for all waits.
 const LIMIT: (&str, &str) = ("RANKS_LIMIT", "2");
+/// A limit for all waits of ranks that do join.
+const LONGER: (&str, &str) = ("RANKS_LIMIT", "10");
 
-const PROGRAMS: [(&str, fn(Joining)); 8] = [
+const PROGRAMS: [(&str, fn(Joining)); 9] = [
     ("disagree", disagree),
     ("killed", killed),
     ("never", never),
+    ("late", late),
     ("zero", zero),
     ("destroyed", destroyed),
     ("sizes", sizes),
@@ -205,6 +208,47 @@ fn never(joining: Joining) {
 fn a_process_that_makes_no_operation_fails_the_others() {
     let _serial = alone();
     run("never", 2, &[SHORT]);
+}
+
+fn late(joining: Joining) {
+    let rank = joining.join();
+    let memory = rank.upload(&[1.0; 8]);
+    let async_error = || {
+        let mut state = HCCL_SUCCESS;
+        let code = hccl!(HcclGetCommAsyncError(rank.comm, &raw mut state));
+        assert_eq!(code, HCCL_SUCCESS);
+        state
+    };
+    if rank.rank == 0 {
+        // The first operation of its kind waits for the other rank.
+        assert_eq!(sum(rank, memory, 1), HCCL_E_TIMEOUT);
+        let said = text();
+        assert!(said.contains("rank 1 did not make it in time"), "{said}");
+        assert_eq!(async_error(), HCCL_E_REMOTE);
+        let Rank { comm, stream, .. } = rank;
+        let gather = hccl!(HcclAllGather(memory, memory, 1, F32, comm, stream));
+        assert_eq!(gather, HCCL_E_TIMEOUT, "at once");
+        let said = text();
+        assert!(
+            said.contains("the communicator has failed: HcclAllReduce has failed"),
+            "{said}"
+        );
+        rank.end_process(&[memory], &[]);
+        return;
+    }
+    while async_error() == HCCL_SUCCESS {
+        thread::yield_now();
+    }
+    let error = ACL_ERROR_RT_FFTS_PLUS_TIMEOUT;
+    assert_eq!((sum(rank, memory, 1), rank.wait()), (HCCL_SUCCESS, error));
+    let found = "rank 0 does not make this operation: it has given up an operation";
+    rank.end_process(&[memory], &[found]);
+}
+
+#[test]
+fn a_process_that_connects_too_late_is_not_waited_for() {
+    let _serial = alone();
+    run("late", 2, &[LONGER]);
 }
 
 fn zero(joining: Joining) {

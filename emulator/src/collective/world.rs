@@ -213,10 +213,15 @@ impl World {
             Waited::Done => return Ok(()),
             Waited::Gone(rank, gone) => format!("rank {rank} does not make it: {}", gone.text()),
             Waited::Failed(text) => format!("the communicator has failed: {text}"),
-            Waited::Late(rank) => format!(
-                "it is the first of its kind, which connects the ranks, and rank {rank} did not make it in time; \
-                 make it on every rank, each on a thread of its own or in a process of its own"
-            ),
+            Waited::Late(rank) => {
+                let text = format!(
+                    "it is the first of its kind, which connects the ranks, and rank {rank} did not make it in time; \
+                     make it on every rank, each on a thread of its own or in a process of its own"
+                );
+                // This rank has said that it makes the operation. The others must not wait for it.
+                self.fail(&format!("{call} has failed: {text}"));
+                text
+            }
         };
         Err(refuse(
             HCCL_E_TIMEOUT,

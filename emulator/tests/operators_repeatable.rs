@@ -68,6 +68,39 @@ fn a_repeatable_executor_reads_the_addresses_in_each_run() {
 }
 
 #[test]
+fn an_executor_that_runs_once_reads_the_addresses_too() {
+    let _serial = start();
+    let numbers = |values: &[f64]| tensor(ACL_INT32, &[2], values);
+    let (one, two) = (numbers(&[1.0, 2.0]), numbers(&[3.0, 4.0]));
+    let (out, other) = (room(ACL_INT32, &[2]), room(ACL_INT32, &[2]));
+    let run = |executor, size| {
+        let code = call!(op.aclnnMul(null_mut(), size, executor, null_mut()));
+        check!(stream.aclrtSynchronizeStream(null_mut()));
+        code
+    };
+    let (size, executor) = product(&one, &two, &out);
+    check!(op.AclSetInputTensorAddr(executor, 0, one.handle, two.memory));
+    check!(op.AclSetOutputTensorAddr(executor, 0, out.handle, other.memory));
+    assert_eq!((run(executor, size), other.values()), (0, vec![9.0, 16.0]));
+    assert_eq!(out.values(), [7.0, 7.0]);
+    // The first phase takes a tensor without an address.
+    check!(op.aclSetRawTensorAddr(out.handle, null_mut()));
+    let (size, executor) = product(&one, &two, &out);
+    check!(op.AclSetTensorAddr(executor, 2, out.handle, out.memory));
+    assert_eq!((run(executor, size), out.values()), (0, vec![9.0, 16.0]));
+    // The second phase does not.
+    check!(op.aclSetRawTensorAddr(one.handle, null_mut()));
+    let (size, executor) = product(&one, &two, &out);
+    assert_eq!(run(executor, size), 107000);
+    assert!(text().contains("aclnnMul"), "{}", text());
+    // A tensor that is gone was where it was in the first phase.
+    let (size, executor) = product(&two, &two, &out);
+    check!(op.aclDestroyTensor(two.handle));
+    assert_eq!((run(executor, size), out.values()), (0, vec![9.0, 16.0]));
+    assert_eq!(take_findings(), []);
+}
+
+#[test]
 fn elements_of_lists_have_addresses_too() {
     let _serial = start();
     let numbers = |values: &[f64]| tensor(ACL_INT32, &[2], values);
@@ -132,12 +165,14 @@ fn addresses_are_checked_in_the_order_of_cann() {
         address, two.memory,
         "stored before the executor was looked at"
     );
-    let (size, executor) = product(&one, &two, &out);
+    check!(161001, op.aclSetRawTensorAddr(null_mut(), two.memory));
+    assert!(text().contains("the tensor is null"));
     check!(
-        561000,
-        op.aclSetOutputTensorAddr(executor, 0, out.handle, out.memory)
+        161002,
+        op.aclSetRawTensorAddr(two.memory.cast(), two.memory)
     );
-    assert!(text().contains("runs once"), "{}", text());
+    let (size, executor) = product(&one, &two, &out);
+    check!(op.aclSetOutputTensorAddr(executor, 0, out.handle, out.memory));
     check!(op.aclnnMul(null_mut(), size, executor, null_mut()));
     check!(
         561000,

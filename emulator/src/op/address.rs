@@ -1,4 +1,4 @@
-//! New addresses for the tensors of a repeatable executor (`aclnn/acl_meta.h`).
+//! New addresses for the tensors of an executor (`aclnn/acl_meta.h`).
 //!
 //! The order of the checks is that of CANN (published source of opbase): null for the tensor or the list returns 561103,
 //! a place behind the end of a list 161002; then the tensor has the new address, and only then null for the executor
@@ -8,8 +8,8 @@
 use core::ffi::c_void;
 
 use ascendcl_sys::{
-    ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclOpExecutor, aclTensor,
-    aclTensorList, aclnnStatus,
+    ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
+    aclOpExecutor, aclTensor, aclTensorList, aclnnStatus,
 };
 
 use super::executor::{EXECUTORS, null, stale};
@@ -18,35 +18,38 @@ use super::tensor::TENSORS;
 use crate::error::fail;
 use crate::handles::registry::Fate;
 
-/// Stores an address in a tensor, and checks that the executor reads it again.
+/// Stores an address in a tensor.
+fn store(call: &str, tensor: usize, address: *mut c_void) -> aclnnStatus {
+    let stored = TENSORS.visit(tensor, |tensor| {
+        tensor.address = address.addr();
+        (Fate::Keep, ())
+    });
+    match stored {
+        Some(()) => 0,
+        None => fail(
+            ACLNN_ERR_PARAM_INVALID,
+            format_args!("{call}: {tensor:#x} is not a tensor, or was destroyed"),
+        ),
+    }
+}
+
+/// Stores an address in a tensor, and checks that the executor exists.
 fn set(
     call: &str,
     executor: *mut aclOpExecutor,
     tensor: usize,
     address: *mut c_void,
 ) -> aclnnStatus {
-    let stored = TENSORS.visit(tensor, |tensor| {
-        tensor.address = address.addr();
-        (Fate::Keep, ())
-    });
-    if stored.is_none() {
-        return fail(
-            ACLNN_ERR_PARAM_INVALID,
-            format_args!("{call}: {tensor:#x} is not a tensor, or was destroyed"),
-        );
+    let stored = store(call, tensor, address);
+    if stored != 0 {
+        return stored;
     }
     if executor.is_null() {
         return null(call);
     }
-    match EXECUTORS.visit(executor.addr(), |one| (Fate::Keep, one.repeatable)) {
-        Some(true) => 0,
-        Some(false) => fail(
-            ACLNN_ERR_INNER,
-            format_args!(
-                "{call}: {executor:p} runs once, with the addresses of its first phase; \
-                 aclSetAclOpExecutorRepeatable allows new ones"
-            ),
-        ),
+    // The executor may run once only. Its second phase reads the address, too.
+    match EXECUTORS.visit(executor.addr(), |_| (Fate::Keep, ())) {
+        Some(()) => 0,
         None => stale(ACLNN_ERR_INNER, call, executor),
     }
 }
@@ -57,6 +60,25 @@ fn no_tensor(call: &str) -> aclnnStatus {
         ACLNN_ERR_INNER_NULLPTR,
         format_args!("{call}: the tensor is null"),
     )
+}
+
+/// Points a tensor at other memory. Null for the tensor returns 161001. An executor reads the address in its second phase.
+///
+/// # Safety
+///
+/// None: any value is allowed, because handles are looked up and never dereferenced.
+pub unsafe extern "C" fn aclSetRawTensorAddr(
+    tensor: *mut aclTensor,
+    addr: *mut c_void,
+) -> aclnnStatus {
+    let call = "aclSetRawTensorAddr";
+    if tensor.is_null() {
+        return fail(
+            ACLNN_ERR_PARAM_NULLPTR,
+            format_args!("{call}: the tensor is null"),
+        );
+    }
+    store(call, tensor.addr(), addr)
 }
 
 /// Defines the calls for a tensor and those for an element of a list.
@@ -115,16 +137,16 @@ macro_rules! setters {
 }
 
 setters! {
-    /// Gives an input of a repeatable executor another address.
+    /// Gives an input of an executor another address.
     aclSetInputTensorAddr,
-    /// Gives an input in a list of a repeatable executor another address.
+    /// Gives an input in a list of an executor another address.
     aclSetDynamicInputTensorAddr;
-    /// Gives an output of a repeatable executor another address.
+    /// Gives an output of an executor another address.
     aclSetOutputTensorAddr,
-    /// Gives an output in a list of a repeatable executor another address.
+    /// Gives an output in a list of an executor another address.
     aclSetDynamicOutputTensorAddr;
-    /// Gives a tensor of a repeatable executor another address.
+    /// Gives a tensor of an executor another address.
     aclSetTensorAddr,
-    /// Gives a tensor in a list of a repeatable executor another address.
+    /// Gives a tensor in a list of an executor another address.
     aclSetDynamicTensorAddr;
 }

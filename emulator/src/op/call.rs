@@ -500,11 +500,9 @@ fn extent(operand: &Operand, span: usize) -> Result<Extent, Refusal> {
             tensor.dtype
         )));
     };
-    if tensor.elements() > 0 && tensor.address == 0 {
-        return Err(Refusal::null(format_args!("the address of {name}")));
-    }
     Ok(Extent {
-        // Wrapping, because C may pass any address. Invalid addresses are refused when the spans are checked.
+        // Wrapping, because C may pass any address, also null. The second phase refuses what is no memory: the program
+        // may set the address until then.
         address: tensor.address.wrapping_add(tensor.offset * size),
         len: tensor.extent() * size,
         is_dense: tensor.is_contiguous(),

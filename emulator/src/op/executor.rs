@@ -1,8 +1,9 @@
 //! Executors: the first phase of an operator passes them to the second phase (`aclnn/acl_meta.h`).
 //!
-//! An executor has its own copies of all descriptions that the kernel needs. So tensors and scalars may be destroyed
-//! after the first phase, but the memory that they describe may not. A repeatable executor reads the addresses from its
-//! tensors again in each run, so its tensors live as long as it is used.
+//! An executor has its own copies of all descriptions that the kernel needs. So scalars may be destroyed after the first
+//! phase, but the memory of the tensors may not. The second phase reads the addresses from the tensors, which may have
+//! new ones by then. So the tensors of a repeatable executor live as long as it is used. If a tensor of an executor that
+//! runs once was destroyed, the address of the first phase counts; CANN reads freed memory there.
 //!
 //! A one-shot executor ends with the first call of its own second phase, whether or not the call succeeds, as in
 //! CANN. For null the second phase returns 161001, and the two functions of this file return 561103. For a handle of
@@ -190,23 +191,16 @@ pub(super) fn launch(
     {
         return code;
     }
-    let addresses = if is_repeatable {
-        match addresses(&plan) {
-            Ok(addresses) => Some(addresses),
-            Err(destroyed) => {
-                return fail(
-                    ACLNN_ERR_PARAM_INVALID,
-                    format_args!(
-                        "{name}: the tensor {destroyed} was destroyed; a repeatable executor reads the \
-                         addresses from its tensors in each run"
-                    ),
-                );
-            }
-        }
-    } else {
-        None
-    };
-    submit(name, plan, addresses.as_deref(), workspace, stream)
+    match addresses(&plan, is_repeatable) {
+        Ok(addresses) => submit(name, plan, Some(&addresses), workspace, stream),
+        Err(destroyed) => fail(
+            ACLNN_ERR_PARAM_INVALID,
+            format_args!(
+                "{name}: the tensor {destroyed} was destroyed; a repeatable executor reads the \
+                 addresses from its tensors in each run"
+            ),
+        ),
+    }
 }
 
 /// Queues the kernel of a plan without an executor and without a workspace, under the name of its own.
@@ -216,13 +210,19 @@ pub(super) fn run(name: &'static str, plan: Plan, stream: aclrtStream) -> aclErr
     submit(name, plan, None, core::ptr::null_mut(), stream)
 }
 
-/// Returns where the operands of a plan are now, or the name of one whose tensor no longer exists.
-fn addresses(plan: &Plan) -> Result<Vec<usize>, &'static str> {
+/// Returns where the operands of a plan are now, or the name of one whose tensor no longer exists. An executor that runs
+/// once uses the address of its first phase then.
+fn addresses(plan: &Plan, is_repeatable: bool) -> Result<Vec<usize>, &'static str> {
     let operands = plan.operands.iter().zip(&plan.extents);
     let addresses = operands.map(|(operand, extent)| {
-        let tensor = TENSORS.get(operand.handle).ok_or(operand.name)?;
+        let address = TENSORS.visit(operand.handle, |tensor| (Fate::Keep, tensor.address));
+        let address = match address {
+            Some(address) => address,
+            None if is_repeatable => return Err(operand.name),
+            None => return Ok(extent.address),
+        };
         // The distance from the address of the tensor to its first element stays the same.
-        let moved = tensor.address.wrapping_sub(operand.tensor.address);
+        let moved = address.wrapping_sub(operand.tensor.address);
         Ok(extent.address.wrapping_add(moved))
     });
     addresses.collect()

@@ -102,7 +102,7 @@ mod tests;
 
 pub use address::{
     aclSetDynamicInputTensorAddr, aclSetDynamicOutputTensorAddr, aclSetDynamicTensorAddr,
-    aclSetInputTensorAddr, aclSetOutputTensorAddr, aclSetTensorAddr,
+    aclSetInputTensorAddr, aclSetOutputTensorAddr, aclSetRawTensorAddr, aclSetTensorAddr,
 };
 pub(crate) use executor::end_executor;
 pub use executor::{aclDestroyAclOpExecutor, aclSetAclOpExecutorRepeatable};

@@ -69,7 +69,7 @@ macro_rules! op_functions {
             fn aclGetFormat(tensor: *const aclTensor, format: *mut aclFormat) -> aclnnStatus;
             /// The data type of a tensor.
             fn aclGetDataType(tensor: *const aclTensor, dataType: *mut aclDataType) -> aclnnStatus;
-            /// Points a tensor at other memory; not between the two phases of an operator.
+            /// Points a tensor at other memory.
             fn aclSetRawTensorAddr(tensor: *mut aclTensor, addr: *mut c_void) -> aclnnStatus;
             /// The memory of a tensor.
             fn aclGetRawTensorAddr(tensor: *const aclTensor, addr: *mut *mut c_void) -> aclnnStatus;
@@ -89,18 +89,36 @@ macro_rules! op_functions {
             fn aclSetAclOpExecutorRepeatable(executor: *mut aclOpExecutor) -> aclnnStatus;
             /// Releases a reusable executor.
             fn aclDestroyAclOpExecutor(executor: *mut aclOpExecutor) -> aclnnStatus;
-            /// Points an input of a reusable executor at other memory; `index` counts its inputs.
+            /// Points an input of an executor at other memory; `index` counts its inputs.
             fn aclSetInputTensorAddr(executor: *mut aclOpExecutor, index: usize, tensor: *mut aclTensor, addr: *mut c_void) -> aclnnStatus;
-            /// Points an output of a reusable executor at other memory; `index` counts its outputs.
+            /// Points an output of an executor at other memory; `index` counts its outputs.
             fn aclSetOutputTensorAddr(executor: *mut aclOpExecutor, index: usize, tensor: *mut aclTensor, addr: *mut c_void) -> aclnnStatus;
-            /// Points a tensor of a reusable executor at other memory; `index` counts its inputs and then its outputs.
+            /// Points a tensor of an executor at other memory; `index` counts its inputs and then its outputs.
             fn aclSetTensorAddr(executor: *mut aclOpExecutor, index: usize, tensor: *mut aclTensor, addr: *mut c_void) -> aclnnStatus;
-            /// Points a tensor in a list of inputs of a reusable executor at other memory.
+            /// Points a tensor in a list of inputs of an executor at other memory.
             fn aclSetDynamicInputTensorAddr(executor: *mut aclOpExecutor, irIndex: usize, relativeIndex: usize, tensors: *mut aclTensorList, addr: *mut c_void) -> aclnnStatus;
-            /// Points a tensor in a list of outputs of a reusable executor at other memory.
+            /// Points a tensor in a list of outputs of an executor at other memory.
             fn aclSetDynamicOutputTensorAddr(executor: *mut aclOpExecutor, irIndex: usize, relativeIndex: usize, tensors: *mut aclTensorList, addr: *mut c_void) -> aclnnStatus;
-            /// Points a tensor in a list of a reusable executor at other memory.
+            /// Points a tensor in a list of an executor at other memory.
             fn aclSetDynamicTensorAddr(executor: *mut aclOpExecutor, irIndex: usize, relativeIndex: usize, tensors: *mut aclTensorList, addr: *mut c_void) -> aclnnStatus;
+            /// The name of `aclSetInputTensorAddr` in older programs.
+            #[newer]
+            fn AclSetInputTensorAddr(executor: *mut aclOpExecutor, index: usize, tensor: *mut aclTensor, addr: *mut c_void) -> aclnnStatus;
+            /// The name of `aclSetOutputTensorAddr` in older programs.
+            #[newer]
+            fn AclSetOutputTensorAddr(executor: *mut aclOpExecutor, index: usize, tensor: *mut aclTensor, addr: *mut c_void) -> aclnnStatus;
+            /// The name of `aclSetTensorAddr` in older programs.
+            #[newer]
+            fn AclSetTensorAddr(executor: *mut aclOpExecutor, index: usize, tensor: *mut aclTensor, addr: *mut c_void) -> aclnnStatus;
+            /// The name of `aclSetDynamicInputTensorAddr` in older programs.
+            #[newer]
+            fn AclSetDynamicInputTensorAddr(executor: *mut aclOpExecutor, irIndex: usize, relativeIndex: usize, tensors: *mut aclTensorList, addr: *mut c_void) -> aclnnStatus;
+            /// The name of `aclSetDynamicOutputTensorAddr` in older programs.
+            #[newer]
+            fn AclSetDynamicOutputTensorAddr(executor: *mut aclOpExecutor, irIndex: usize, relativeIndex: usize, tensors: *mut aclTensorList, addr: *mut c_void) -> aclnnStatus;
+            /// The name of `aclSetDynamicTensorAddr` in older programs.
+            #[newer]
+            fn AclSetDynamicTensorAddr(executor: *mut aclOpExecutor, irIndex: usize, relativeIndex: usize, tensors: *mut aclTensorList, addr: *mut c_void) -> aclnnStatus;
             /// Registers the folder with the single-operator models of the program; once per process.
             fn aclopSetModelDir(modelDir: *const c_char) -> aclError;
             /// Registers a single-operator model in memory.

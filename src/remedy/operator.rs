@@ -3,14 +3,15 @@
 use crate::context::Current;
 use crate::device::{AnyDevice, Npu};
 use crate::error::Result;
-use crate::memory::{Buf, Elements, Host, OnBoard, OnDevice};
+use crate::memory::{Buf, Elements, Host, OnBoard, OnDevice, Place};
 use crate::op::array::{Array, ArrayOut, Shape};
 use crate::op::{Bool, Indices, Launched, Mask, Positions, Tensor, TensorOut};
+use crate::outcome::Unverified;
 use crate::queue::{Queue, Queued};
 use crate::runtime::HostSide;
 use crate::stream::StreamTag;
 
-use super::missing::{KnownLength, OnTheDevice, Seen, TakenApart};
+use super::missing::{KnownLength, OnTheDevice, Seen, TakenApart, Verified};
 
 // The results have parameters that the use of them determines, so that it is no second error.
 #[doc(hidden)]
@@ -32,6 +33,22 @@ impl<O, D: AnyDevice, S: StreamTag> Launched<'_, O, D, S> {
         Self: TakenApart,
     {
         <Self as TakenApart>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<Q: Queue, M: Place, E: Elements + ?Sized, H> Unverified<'_, Q, Buf<'_, M, E>, H> {
+    pub fn tensor(&self, _: &[usize]) -> Result<Tensor<'_, Q::Device, E::Element>>
+    where
+        Self: Verified,
+    {
+        <Self as Verified>::never()
+    }
+    pub fn tensor_mut(&mut self, _: &[usize]) -> Result<TensorOut<&mut Self>>
+    where
+        Self: Verified,
+    {
+        <Self as Verified>::never()
     }
 }
 

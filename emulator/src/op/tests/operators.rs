@@ -31,8 +31,9 @@ fn first_phase_refuses_null() {
         address: 0,
         ..plain(&[4])
     });
-    assert_eq!(prepare_mul(nowhere, t, t).status, NULLPTR);
-    assert_eq!(prepare_mul(t, t, nowhere).status, NULLPTR);
+    // The address may be set until the second phase.
+    assert_eq!(prepare_mul(nowhere, t, t).status, 0);
+    assert_eq!(prepare_mul(t, t, nowhere).status, 0);
 }
 
 #[test]

@@ -40,17 +40,35 @@ int main(void) {
     void *memory = device_memory(64);
     CHECK(aclrtMemset(memory, 64, 1, 64));
 
-    /* The first operation of a kind connects the ranks, in the call. */
+    /* The first operation of a kind connects the ranks, in the call. A rank that has waited too long gives up. */
+    HcclResult state = HCCL_E_REMOTE;
+    CHECK(HcclGetCommAsyncError(comms[0], &state));
+    EXPECT(state == HCCL_SUCCESS);
     RETURNS(HCCL_E_TIMEOUT, HcclBroadcast(memory, 64, HCCL_DATA_TYPE_INT8, 0, comms[0], stream));
     EXPECT(says("rank 1 did not make it in time"));
+    CHECK(HcclGetCommAsyncError(comms[0], &state));
+    EXPECT(state == HCCL_E_REMOTE);
+    RETURNS(HCCL_E_TIMEOUT, HcclSend(memory, 64, HCCL_DATA_TYPE_INT8, 1, comms[0], stream));
+    EXPECT(says("the communicator has failed: HcclBroadcast has failed"));
+    CHECK(aclrtSynchronizeStream(stream));
+    CHECK(HcclCommDestroy(comms[0]));
+    CHECK(aclrtSetDevice(1));
+    CHECK(HcclCommDestroy(comms[1]));
+    CHECK(aclrtSetDevice(0));
+
+    /* A message between two ranks does the same. */
+    CHECK(HcclCommInitAll(RANKS, devices, comms));
     RETURNS(HCCL_E_TIMEOUT, HcclSend(memory, 64, HCCL_DATA_TYPE_INT8, 1, comms[0], stream));
     EXPECT(says("rank 1 did not make it in time"));
-    CHECK(aclrtSynchronizeStream(stream));
+    CHECK(HcclCommDestroy(comms[0]));
+    CHECK(aclrtSetDevice(1));
+    CHECK(HcclCommDestroy(comms[1]));
+    CHECK(aclrtSetDevice(0));
+    CHECK(HcclCommInitAll(RANKS, devices, comms));
 
     /* A batch connects nobody before its stream reaches it: the wait finds out. */
     HcclSendRecvItem item = {HCCL_SEND, memory, 64, HCCL_DATA_TYPE_INT8, 1};
     CHECK(HcclBatchSendRecv(&item, 1, comms[0], stream));
-    HcclResult state = HCCL_E_REMOTE;
     CHECK(HcclGetCommAsyncError(comms[0], &state));
     EXPECT(state == HCCL_SUCCESS);
     RETURNS(507048, aclrtSynchronizeStream(stream));

@@ -98,8 +98,8 @@
 //!   events that `aclrtCreateEventWithFlag` made with `ACL_EVENT_SYNC` alone, and the code for all others.
 //! - An operand that is no device memory, null among them, is refused by the second phase of its operator (107000). CANN
 //!   takes any address, and the kernel fails on the card.
-//! - The tensors of an executor that runs once may be destroyed between the two phases. CANN reads freed memory then, if
-//!   nothing else happens.
+//! - The tensors of an executor that runs once may be destroyed between the two phases. The operator uses the
+//!   addresses of the first phase. CANN reads freed memory.
 //! - Operators whose outputs have the size that the data decide (`aclnnNonzero`, `aclnnMaskedSelect`, `aclnnUnique2`)
 //!   are queued like others, and the shape changes when the task has run. The second phase of CANN waits for the
 //!   stream instead, so it blocks, and it may return the failure of earlier work (opbase, July 2026). The manual

@@ -47,7 +47,7 @@ functions! {
 /// Checks that the output has as many elements as a range has numbers.
 fn check_range(operator: &'static str, count: Option<i64>, output: &Dims) -> Result<()> {
     let Some(count) = count.and_then(|count| usize::try_from(count).ok()) else {
-        // C compares neither of them: it would take any output for a range without end.
+        // C does not compare the length of the output, so a range without an end would be accepted for any output.
         let output = output.to_vec();
         return Err(Misplaced::NoRange { operator, output }.into());
     };

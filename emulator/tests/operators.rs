@@ -83,14 +83,21 @@ fn product() -> (u64, *mut aclOpExecutor) {
 fn what_is_repeated_or_has_gaps_needs_a_workspace() {
     let _serial = start();
     let [matrix, row, out] = matrix_row_out();
-    let (none, executor) = prepare(matrix, matrix, out);
-    assert_eq!(none, 0);
-    // An operator that needs no workspace does not check it.
+    let (least, executor) = prepare(matrix, matrix, out);
+    assert_eq!(least, 32);
+    // An operator that needs no workspace runs without one; only the checker asks for it.
     check!(op.aclnnMul(ptr::null_mut(), 0, executor, ptr::null_mut()));
     let (_, executor) = prepare(matrix, matrix, out);
     let nowhere = ptr::without_provenance_mut(0x10);
     check!(op.aclnnMul(nowhere, 0, executor, ptr::null_mut()));
     check!(stream.aclrtSynchronizeStream(ptr::null_mut()));
+    let findings = take_findings();
+    assert_eq!(findings.iter().map(|one| one.times).sum::<u64>(), 2);
+    assert!(
+        findings
+            .iter()
+            .all(|one| one.mistake == Mistake::WrongWorkspace)
+    );
     let gaps = tensor(numbers(7), &[ROWS, COLUMNS], Some([2 * COLUMNS, 1]));
     let (of_row, of_gaps) = (prepare(matrix, row, out).0, prepare(gaps, matrix, out).0);
     assert!(
@@ -160,6 +167,8 @@ fn a_workspace_is_written() {
     let left = download(workspace, 64);
     assert!(!left.iter().take(32).any(|byte| *byte == 0x11), "{left:?}");
     assert!(left.iter().skip(32).all(|byte| *byte == 0x11), "{left:?}");
+    let read: Vec<_> = take_findings().iter().map(|one| one.mistake).collect();
+    assert_eq!(read, [Mistake::Uninitialised]);
     let product = 15i32.to_le_bytes().repeat(6);
     assert_eq!(download(result, MATRIX), product);
     // The content of the workspace is not needed, and another operator of the stream may use it.

@@ -305,16 +305,19 @@ fn an_executor_belongs_to_the_operator_that_made_it() {
     };
     let (size, executor) = prepare();
     // An operator with the same arithmetic is still another operator.
-    check!(161002, op.aclnnAdd(null_mut(), size, executor, null_mut()));
-    assert!(text().contains("is an executor of aclnnInplaceAdd"));
-    check!(op.aclnnInplaceAdd(null_mut(), size, executor, null_mut()));
     check!(
         161002,
-        op.aclnnInplaceAdd(null_mut(), size, executor, null_mut())
+        op.aclnnAdd(workspace(size), size, executor, null_mut())
+    );
+    assert!(text().contains("is an executor of aclnnInplaceAdd"));
+    check!(op.aclnnInplaceAdd(workspace(size), size, executor, null_mut()));
+    check!(
+        161002,
+        op.aclnnInplaceAdd(workspace(size), size, executor, null_mut())
     );
     check!(
         161001,
-        op.aclnnInplaceAdd(null_mut(), size, null_mut(), null_mut())
+        op.aclnnInplaceAdd(null_mut(), 0, null_mut(), null_mut())
     );
     // A failed second phase ends its executor; without a second phase the executor stays.
     let (_, executor) = prepare();
@@ -336,7 +339,7 @@ fn an_executor_belongs_to_the_operator_that_made_it() {
     let (size, executor) = prepare();
     check!(op.aclSetAclOpExecutorRepeatable(executor));
     for _ in 0..2 {
-        check!(op.aclnnInplaceAdd(null_mut(), size, executor, null_mut()));
+        check!(op.aclnnInplaceAdd(workspace(size), size, executor, null_mut()));
     }
     check!(op.aclDestroyAclOpExecutor(executor));
     check!(stream.aclrtSynchronizeStream(null_mut()));
@@ -362,7 +365,7 @@ fn memory_that_is_no_device_memory_is_refused_in_the_second_phase() {
     let t = room(ACL_FLOAT, &[4]).handle;
     let (mut size, mut executor) = (0, null_mut());
     check!(op.aclnnReluGetWorkspaceSize(far, t, &mut size, &mut executor));
-    let code = call!(op.aclnnRelu(null_mut(), size, executor, null_mut()));
+    let code = call!(op.aclnnRelu(workspace(size), size, executor, null_mut()));
     assert_eq!(code, ACL_ERROR_RT_PARAM_INVALID);
     assert!(text().contains("it reads 16 bytes at 0x1000"));
 }
@@ -389,7 +392,7 @@ fn found_with(of: usize, mistake: impl FnOnce(*mut c_void)) -> Vec<Mistake> {
     ));
     let s = stream();
     let gate = Gate::close(s);
-    check!(op.aclnnTopk(null_mut(), size, executor, s));
+    check!(op.aclnnTopk(workspace(size), size, executor, s));
     mistake(tensors[of].memory);
     gate.open();
     let _ = call!(stream.aclrtSynchronizeStream(s));

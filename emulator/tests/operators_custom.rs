@@ -63,7 +63,10 @@ fn an_operator_is_found_by_name_and_runs() {
     };
     assert_eq!(code, 0, "{}", text());
     // The second phase of another operator is refused.
-    check!(161002, op.aclnnAdd(null_mut(), size, executor, null_mut()));
+    check!(
+        161002,
+        op.aclnnAdd(workspace(size), size, executor, null_mut())
+    );
     assert!(text().contains("is an executor of aclnnAxpy"));
     finish(found.launch, size, executor);
     assert_same(&out.values(), &[10.5, 21.0, 11.5, 22.0]);
@@ -195,13 +198,14 @@ fn an_operator_has_shapes_codes_and_optional_tensors_of_its_own() {
         (code, unsafe { executor.read() })
     };
 
+    // The operator needs no workspace, and the checker asks for its least one.
     let (code, executor) = first(&[2, 0], core::ptr::null(), &out);
     assert_eq!(code, 0, "{}", text());
-    finish(found.launch, 0, executor);
+    finish(found.launch, 32, executor);
     assert_same(&out.values(), &[5.0, 6.0, 1.0, 2.0]);
     assert_same(&count.values(), &[2.0]);
     let (_, executor) = first(&[2, 0], scale.handle, &out);
-    finish(found.launch, 0, executor);
+    finish(found.launch, 32, executor);
     assert_same(&out.values(), &[2.5, 3.0, 2.0, 4.0]);
     assert_eq!(first(&[3, 0], scale.handle, &out).0, 561002);
     assert!(text().contains("aclnnRowsGetWorkspaceSize: a row is outside of x"));
@@ -300,8 +304,8 @@ fn a_kernel_that_panics_fails_its_task_and_is_not_the_emulators_fault() {
     // SAFETY: a tensor that exists, and places for the answers.
     let code = unsafe { prepare(out.handle, &mut size, &mut executor) };
     assert_eq!(code, 0, "{}", text());
-    // SAFETY: the executor of the first phase, which asked for no workspace.
-    let code = unsafe { (found.launch)(null_mut(), size, executor, null_mut()) };
+    // SAFETY: the executor of the first phase, and the workspace that it asked for.
+    let code = unsafe { (found.launch)(workspace(size), size, executor, null_mut()) };
     assert_eq!(code, 0, "{}", text());
     check!(
         ACL_ERROR_RT_AICORE_EXCEPTION,

@@ -40,7 +40,7 @@ fn a_repeatable_executor_reads_the_addresses_in_each_run() {
     let (size, executor) = product(&one, &one, &out);
     check!(op.aclSetAclOpExecutorRepeatable(executor));
     let run = || {
-        check!(op.aclnnMul(null_mut(), size, executor, null_mut()));
+        check!(op.aclnnMul(workspace(size), size, executor, null_mut()));
         check!(stream.aclrtSynchronizeStream(null_mut()));
     };
     run();
@@ -57,7 +57,10 @@ fn a_repeatable_executor_reads_the_addresses_in_each_run() {
     assert_eq!(out.values(), [9.0, 16.0]);
     // The addresses are in the tensors, which live as long as the executor runs.
     check!(op.aclDestroyTensor(one.handle));
-    check!(161002, op.aclnnMul(null_mut(), size, executor, null_mut()));
+    check!(
+        161002,
+        op.aclnnMul(workspace(size), size, executor, null_mut())
+    );
     assert!(
         text().contains("the tensor self was destroyed"),
         "{}",
@@ -74,7 +77,7 @@ fn an_executor_that_runs_once_reads_the_addresses_too() {
     let (one, two) = (numbers(&[1.0, 2.0]), numbers(&[3.0, 4.0]));
     let (out, other) = (room(ACL_INT32, &[2]), room(ACL_INT32, &[2]));
     let run = |executor, size| {
-        let code = call!(op.aclnnMul(null_mut(), size, executor, null_mut()));
+        let code = call!(op.aclnnMul(workspace(size), size, executor, null_mut()));
         check!(stream.aclrtSynchronizeStream(null_mut()));
         code
     };
@@ -116,11 +119,11 @@ fn elements_of_lists_have_addresses_too() {
     check!(op.aclnnCatGetWorkspaceSize(list, 0, out.handle, &mut size, &mut executor));
     check!(op.aclSetAclOpExecutorRepeatable(executor));
     check!(op.aclSetDynamicInputTensorAddr(executor, 0, 1, list, three.memory));
-    check!(op.aclnnCat(null_mut(), size, executor, null_mut()));
+    check!(op.aclnnCat(workspace(size), size, executor, null_mut()));
     check!(stream.aclrtSynchronizeStream(null_mut()));
     assert_eq!(out.values(), [1.0, 2.0, 5.0, 6.0]);
     check!(op.aclSetDynamicTensorAddr(executor, 0, 0, list, two.memory));
-    check!(op.aclnnCat(null_mut(), size, executor, null_mut()));
+    check!(op.aclnnCat(workspace(size), size, executor, null_mut()));
     check!(stream.aclrtSynchronizeStream(null_mut()));
     assert_eq!(out.values(), [3.0, 4.0, 5.0, 6.0]);
     // Null, then the place in the list, then the executor.
@@ -137,7 +140,7 @@ fn elements_of_lists_have_addresses_too() {
         op.aclSetDynamicTensorAddr(null_mut(), 0, 1, list, one.memory)
     );
     // The address was stored before the executor was looked at.
-    check!(op.aclnnCat(null_mut(), size, executor, null_mut()));
+    check!(op.aclnnCat(workspace(size), size, executor, null_mut()));
     check!(stream.aclrtSynchronizeStream(null_mut()));
     assert_eq!(out.values(), [3.0, 4.0, 1.0, 2.0]);
     check!(op.aclDestroyAclOpExecutor(executor));
@@ -173,12 +176,15 @@ fn addresses_are_checked_in_the_order_of_cann() {
     );
     let (size, executor) = product(&one, &two, &out);
     check!(op.aclSetOutputTensorAddr(executor, 0, out.handle, out.memory));
-    check!(op.aclnnMul(null_mut(), size, executor, null_mut()));
+    check!(op.aclnnMul(workspace(size), size, executor, null_mut()));
     check!(
         561000,
         op.aclSetTensorAddr(executor, 0, out.handle, out.memory)
     );
-    check!(161002, op.aclnnMul(null_mut(), size, executor, null_mut()));
+    check!(
+        161002,
+        op.aclnnMul(workspace(size), size, executor, null_mut())
+    );
     check!(stream.aclrtSynchronizeStream(null_mut()));
     assert_eq!(take_findings(), []);
 }
@@ -197,7 +203,7 @@ fn operators_that_run_once_cannot_be_made_repeatable() {
     check!(op.aclnnNonzeroGetWorkspaceSize(input.handle, places.handle, &mut size, &mut executor));
     refuse(executor, "the data decide the size");
     // It can still run once.
-    check!(op.aclnnNonzero(null_mut(), size, executor, null_mut()));
+    check!(op.aclnnNonzero(workspace(size), size, executor, null_mut()));
     check!(stream.aclrtSynchronizeStream(null_mut()));
     let mask = room(ACL_BOOL, &[2, 2]);
     let chosen = room(ACL_FLOAT, &[4]);

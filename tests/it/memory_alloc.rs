@@ -83,7 +83,8 @@ isolated! {
         assert_eq!(seen[..], [3; 16]);
         drop((a, b, sum, stream));
         if embedded(&acl) {
-            assert_eq!((calls("aclrtMallocCached"), calls("aclrtFree")), (3, 3));
+            // `aclrtMalloc` allocates a workspace, for which operators ask under the checker.
+            assert_eq!((calls("aclrtMallocCached"), calls("aclrtFree") - calls("aclrtMalloc")), (3, 3));
         }
         drop(seen);
         assert_clean(&acl);

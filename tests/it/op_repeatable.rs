@@ -75,6 +75,8 @@ isolated! {
         };
         let all = || ascendcl::emulator::journal().len();
         let mut counts = Vec::new();
+        // Under the checker the first run allocates a workspace.
+        let allocated = calls("aclrtMalloc");
         for round in 0..4 {
             let before = all();
             let (a, b) = (two.tensor(&[4]).unwrap(), from.tensor(&[4]).unwrap());
@@ -85,7 +87,7 @@ isolated! {
             }
         }
         // The third and the fourth run set two addresses that were swapped.
-        assert_eq!(counts, [1, 1, 3, 3]);
+        assert_eq!(counts, [1 + calls("aclrtMalloc") - allocated, 1, 3, 3]);
         assert_eq!((calls("aclSetInputTensorAddr"), calls("aclSetOutputTensorAddr")), (2, 2));
         assert_eq!((calls("aclnnMulGetWorkspaceSize"), calls("aclSetAclOpExecutorRepeatable")), (2, 1));
         assert_eq!(calls("aclDestroyAclOpExecutor"), 1, "that of the first plan, which has not run");

@@ -88,11 +88,7 @@ fn pipeline() {
         let operand = device_in.tensor(&[LEN]).unwrap();
         let out = device_out.into_tensor(&[LEN]).unwrap();
         let plan = op::mul(current, &operand, &operand, out).unwrap();
-        let Launched {
-            output: device_out,
-            workspace,
-        } = plan.launch(&mut compute).unwrap();
-        assert!(workspace.is_none());
+        let device_out = plan.launch(&mut compute).unwrap().into_output();
         let device_in = compute
             .fence(device_in_event, device_in.forget_contents())
             .unwrap();

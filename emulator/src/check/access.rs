@@ -75,6 +75,7 @@ impl Checker {
                 number: task.number,
                 write: touch.write,
                 dense: touch.dense,
+                scratch: touch.scratch,
                 after_function: !touch.write && {
                     let mut writers = block.shadow.writers(&inside);
                     writers.any(|writer| self.guards.may_write_between(writer, task))
@@ -90,6 +91,9 @@ impl Checker {
             }
             for hole in &mut copied {
                 *hole = hole.start + offset..hole.end + offset;
+            }
+            if touch.scratch {
+                copied.push(inside.clone());
             }
             block.shadow.write(&inside, access.as_ref(), &copied);
             if block.kind == Kind::Host {
@@ -232,18 +236,22 @@ fn unwritten_read(
         ends.into_iter()
             .find(|end| !block.shadow.unwritten(end).is_empty())?
     };
+    let scratch = block.shadow.writers(&read).find(|writer| writer.scratch);
     let text = format!(
-        "{} reads {} bytes at {:#x} ({block}); the {} bytes from {:#x} on were never written",
+        "{} reads {} bytes at {:#x} ({block}); the {} bytes from {:#x} on {}",
         work.site.call(),
         touch.len,
         touch.address,
         read.len(),
         touch.address + (read.start - inside.start),
+        match scratch {
+            Some(_) => "were the workspace of an operator and not written since",
+            None => "were never written",
+        }
     );
-    let sites = vec![
-        ("read", Arc::clone(&work.site)),
-        ("allocated", Arc::clone(&block.allocated)),
-    ];
+    let mut sites = vec![("read", Arc::clone(&work.site))];
+    sites.extend(scratch.map(|writer| ("workspace of", Arc::clone(&writer.site))));
+    sites.push(("allocated", Arc::clone(&block.allocated)));
     block.shadow.write(&read, None, &[]);
     Some(Found {
         mistake: Mistake::Uninitialised,

@@ -31,6 +31,8 @@ pub enum Mistake {
     OutOfBounds,
     /// An index that an operator read points outside of a tensor.
     IndexOutOfRange,
+    /// The workspace of an operator is memory of one of its operands, or smaller than its first phase said.
+    WrongWorkspace,
     /// The kind of a copy does not match its addresses.
     WrongDirection,
     /// A stream waits for an event that was never recorded.
@@ -129,6 +131,12 @@ impl Mistake {
                 "an index points outside of its tensor",
                 "compare the indices with the dimension before they are copied to the device: an operator does not, and reads or \
                  overwrites what lies there",
+            ),
+            Mistake::WrongWorkspace => (
+                "wrong-workspace",
+                "an operator got a workspace that is too small, or memory of its operands",
+                "allocate the bytes that the first phase returned, for this operator alone, and free them after a wait for \
+                 its stream; an operator overwrites its workspace",
             ),
             Mistake::WrongDirection => (
                 "wrong-direction",

@@ -117,6 +117,13 @@ impl Checker {
         self.find(Mistake::OutOfBounds, text, vec![("used", site)]);
     }
 
+    /// Called when a call is refused because of memory that it cannot use. The checker reports memory that was freed.
+    pub(crate) fn refused(&mut self, touch: Touch, site: Arc<Site>) {
+        if let blocks::Found::Freed(..) = self.blocks.find(&touch.range()) {
+            self.use_now(vec![touch], false, site);
+        }
+    }
+
     /// Called when memory is allocated.
     pub(crate) fn allocate(&mut self, address: usize, size: usize, kind: Kind, site: Arc<Site>) {
         let device = match space().locate(address) {
@@ -352,6 +359,7 @@ impl Checker {
             What::RanksDisagree => Mistake::RanksDisagree,
             What::RankMissing => Mistake::RankMissing,
             What::IndexOutOfRange => Mistake::IndexOutOfRange,
+            What::WrongWorkspace => Mistake::WrongWorkspace,
             // Found when the event was destroyed, the memory freed, or the work queued.
             What::EventDestroyedWhileAwaited
             | What::MemoryUsedAfterFree

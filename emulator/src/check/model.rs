@@ -25,6 +25,8 @@ pub(crate) struct Touch {
     pub(crate) write: bool,
     /// Whether the access touches every byte. For a view with gaps only the ends are certain.
     pub(crate) dense: bool,
+    /// Whether the access is a write of bytes that nobody may read afterwards: those of a workspace.
+    pub(crate) scratch: bool,
 }
 
 impl Touch {
@@ -34,6 +36,7 @@ impl Touch {
             len,
             write: false,
             dense: true,
+            scratch: false,
         }
     }
 
@@ -240,6 +243,7 @@ impl Checker {
                 number: 0,
                 write: touch.write,
                 dense: touch.dense,
+                scratch: touch.scratch,
                 after_function: false,
                 site: Arc::clone(&work.site),
             })

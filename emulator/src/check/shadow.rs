@@ -19,6 +19,8 @@ pub(super) struct Access {
     pub(super) write: bool,
     /// Whether the access touches every byte of its range.
     pub(super) dense: bool,
+    /// Whether the bytes are a workspace, which has no content after the access.
+    pub(super) scratch: bool,
     /// Whether a function of the program may write the bytes between the last queued write and this access.
     pub(super) after_function: bool,
     pub(super) site: Arc<Site>,
@@ -210,6 +212,7 @@ mod tests {
             number,
             write,
             dense: true,
+            scratch: false,
             after_function: false,
             site: Site::here("a test"),
         }

@@ -105,6 +105,7 @@ impl Checker {
         for touch in &mut usage.touches {
             touch.write = true;
             touch.dense = false;
+            touch.scratch = false;
         }
         self.queued(stream, number, usage.touches, false, usage.site);
     }

@@ -27,6 +27,8 @@ pub(crate) struct Span {
     pub(crate) write: bool,
     /// Whether the kernel touches every byte of the range.
     pub(crate) dense: bool,
+    /// Whether the range is a workspace, whose content nobody may use afterwards.
+    pub(crate) scratch: bool,
 }
 
 impl From<&Span> for Touch {
@@ -36,6 +38,7 @@ impl From<&Span> for Touch {
             len: span.len,
             write: span.write,
             dense: span.dense,
+            scratch: span.scratch,
         }
     }
 }

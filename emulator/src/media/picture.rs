@@ -197,6 +197,7 @@ impl Picture {
                 len: strip.len(),
                 write,
                 dense: strip.stride == strip.row || strip.rows <= 1,
+                scratch: false,
             })
             .collect()
     }

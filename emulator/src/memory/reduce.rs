@@ -58,6 +58,7 @@ pub(crate) unsafe extern "C" fn aclrtReduceAsync(
         len,
         write,
         dense: true,
+        scratch: false,
     };
     let spans = vec![
         span(src.addr(), false),

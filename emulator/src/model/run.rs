@@ -110,6 +110,7 @@ impl Run {
             len: used.bytes,
             write: used.writes,
             dense: used.dense,
+            scratch: false,
         };
         self.uses
             .iter()

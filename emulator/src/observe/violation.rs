@@ -34,6 +34,8 @@ pub enum What {
     EventDestroyedWhileAwaited,
     /// An operator met an index outside of the tensor that it points into.
     IndexOutOfRange,
+    /// The workspace of an operator is memory of one of its operands, or smaller than its first phase said.
+    WrongWorkspace,
     /// A kernel panicked.
     KernelPanicked,
     /// The engine could not run a model.
@@ -54,6 +56,7 @@ impl fmt::Display for What {
             What::EventUsedAfterReset => "event used after its device was reset",
             What::EventDestroyedWhileAwaited => "event destroyed while a stream waits for it",
             What::IndexOutOfRange => "index out of range",
+            What::WrongWorkspace => "wrong workspace",
             What::KernelPanicked => "kernel panicked",
             What::ModelFailed => "model failed",
             What::PictureRefused => "picture refused",

@@ -14,6 +14,7 @@ use super::scalar::{SCALARS, Scalar};
 use super::shape::Dims;
 use super::tensor::{TENSORS, Tensor};
 use super::view::Views;
+use crate::check;
 use crate::handles::registry::{Fate, Registry};
 
 /// The call of a first phase: its arguments by the names of the parameters.
@@ -377,6 +378,7 @@ impl Call {
             operands: self.operands.clone(),
             extents,
             workspace,
+            asked: asked(workspace),
             work,
             once: None,
         })
@@ -390,6 +392,7 @@ impl Call {
             operands: Vec::new(),
             extents: Vec::new(),
             workspace: 0,
+            asked: asked(0),
             work: Box::new(|_| {}),
             once: None,
         }
@@ -470,6 +473,19 @@ fn find<V: Clone>(name: &str, what: &str, all: &Registry<V>, handle: usize) -> R
     })
 }
 
+/// The bytes of which the bytes of a workspace are a multiple.
+const STAGE: u64 = 32;
+
+/// Returns the bytes that a first phase asks for, of an operator that needs `workspace` bytes. Under the checker no operator
+/// goes without a workspace, because the same operator needs one on another product or in another release.
+fn asked(workspace: u64) -> u64 {
+    if check::is_on() {
+        workspace.max(STAGE)
+    } else {
+        workspace
+    }
+}
+
 /// Returns the bytes of workspace for a tensor: none for a tensor without gaps.
 fn staged(tensor: &Tensor) -> u64 {
     if tensor.is_contiguous() {
@@ -483,7 +499,7 @@ fn staged(tensor: &Tensor) -> u64 {
 pub(super) fn stage(tensor: &Tensor) -> u64 {
     let size = element_size(tensor.dtype).unwrap_or(0);
     let bytes = tensor.elements().saturating_mul(size) as u64;
-    bytes.div_ceil(32).saturating_mul(32)
+    bytes.div_ceil(STAGE).saturating_mul(STAGE)
 }
 
 /// Returns the memory of an operand; `span` is the number of the next operand that has memory.

@@ -12,6 +12,7 @@
 
 use core::cell::Cell;
 use core::ffi::c_void;
+use core::ops::Range;
 use std::sync::Arc;
 
 use ascendcl_sys::{
@@ -24,7 +25,7 @@ use crate::handles::registry::{Fate, Registry};
 use super::plan::{Operator, Plan};
 use super::tensor::TENSORS;
 use super::view::Views;
-use crate::check::{issuer, violated_later};
+use crate::check::{self, Touch, issuer, violated, violated_later};
 use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::error::fail;
 use crate::observe::violation::What;
@@ -186,8 +187,21 @@ pub(super) fn launch(
             ),
         );
     }
-    if let Ok(len @ 1..) = usize::try_from(plan.workspace)
-        && let Err(code) = check_workspace(name, workspace, len, stream)
+    let is_small = workspace_size < plan.asked;
+    if is_small {
+        violated(
+            name,
+            What::WrongWorkspace,
+            format_args!(
+                "{name} was given a workspace of {workspace_size} bytes; its first phase asked for {}",
+                plan.asked
+            ),
+        );
+    }
+    let len = if is_small { plan.workspace } else { plan.asked };
+    let workspace = workspace.addr()..workspace.addr().saturating_add(len as usize);
+    if !workspace.is_empty()
+        && let Err(code) = check_workspace(name, &workspace, stream)
     {
         return code;
     }
@@ -205,9 +219,7 @@ pub(super) fn launch(
 
 /// Queues the kernel of a plan without an executor and without a workspace, under the name of its own.
 pub(super) fn run(name: &'static str, plan: Plan, stream: aclrtStream) -> aclError {
-    let workspace = 0;
-    let plan = Arc::new(Plan { workspace, ..plan });
-    submit(name, plan, None, core::ptr::null_mut(), stream)
+    submit(name, Arc::new(plan), None, 0..0, stream)
 }
 
 /// Returns where the operands of a plan are now, or the name of one whose tensor no longer exists. An executor that runs
@@ -231,15 +243,18 @@ fn addresses(plan: &Plan, is_repeatable: bool) -> Result<Vec<usize>, &'static st
 /// Checks that a workspace is memory of the device that uses it.
 fn check_workspace(
     operator: &'static str,
-    workspace: *mut c_void,
-    len: usize,
+    workspace: &Range<usize>,
     stream: aclrtStream,
 ) -> Result<(), aclnnStatus> {
-    let Some(owner) = device_of(workspace.addr(), len) else {
+    let (start, len) = (workspace.start, workspace.len());
+    let Some(owner) = device_of(start, len) else {
+        check::tell(operator, |checker, site| {
+            checker.refused(Touch::write(start, len), site);
+        });
         return Err(fail(
             ACLNN_ERR_PARAM_INVALID,
             format_args!(
-                "{operator}: the workspace {workspace:p} is not {len} bytes of device memory"
+                "{operator}: the workspace {start:#x} is not {len} bytes of device memory"
             ),
         ));
     };
@@ -250,10 +265,34 @@ fn check_workspace(
     Err(fail(
         ACLNN_ERR_PARAM_INVALID,
         format_args!(
-            "{operator}: the workspace {workspace:p} is memory of device {owner}, the stream is of \
-             device {device}"
+            "{operator}: the workspace {start:#x} is memory of device {owner}, the stream is of device {device}"
         ),
     ))
+}
+
+/// Reports an operand with memory in the workspace, and returns whether there is one.
+fn is_shared(plan: &Plan, spans: &[Span], workspace: &Range<usize>) -> bool {
+    let operands = plan.operands.iter().zip(&plan.extents);
+    let with_memory = operands.filter(|(_, extent)| extent.span.is_some());
+    let mut placed = with_memory.zip(spans);
+    let shared = placed.find(|((operand, _), span)| operand.tensor.meets(span.address, workspace));
+    let Some(((operand, _), span)) = shared else {
+        return false;
+    };
+    let name = plan.operator.name;
+    violated(
+        name,
+        What::WrongWorkspace,
+        format_args!(
+            "{name} was given the {} bytes at {:#x} as its workspace, which are memory of {}, {} bytes at {:#x}",
+            workspace.len(),
+            workspace.start,
+            operand.name,
+            span.len,
+            span.address
+        ),
+    );
+    true
 }
 
 /// The byte that fills the copies of operands in the workspace while an operator runs.
@@ -264,7 +303,7 @@ fn submit(
     name: &'static str,
     plan: Arc<Plan>,
     addresses: Option<&[usize]>,
-    workspace: *mut c_void,
+    workspace: Range<usize>,
     stream: aclrtStream,
 ) -> aclnnStatus {
     let placed = plan.extents.iter().enumerate();
@@ -276,16 +315,19 @@ fn submit(
             len: extent.len,
             write: extent.is_written,
             dense: extent.is_dense,
+            scratch: false,
         })
         .collect();
     let operands = spans.len();
     // The workspace is in use until the kernel has run. The checker can report it if the program frees it before.
-    if let Ok(len @ 1..) = usize::try_from(plan.workspace) {
+    if !workspace.is_empty() {
+        let is_shared = is_shared(&plan, &spans, &workspace);
         spans.push(Span {
-            address: workspace.addr(),
-            len,
+            address: workspace.start,
+            len: workspace.len(),
             write: true,
             dense: true,
+            scratch: !is_shared,
         });
     }
     // Among these are the tensors of indices.

@@ -30,7 +30,8 @@
 //!   freed memory with the second.
 //! - The workspace is checked. It is in use until the operator has run, and the operator overwrites it. The kernels
 //!   do not need it: they read the views directly. CANN does not compare its size with the size from the first phase
-//!   and does not check where it is: the operator writes beyond the end, or fails.
+//!   and does not check where it is: the operator writes beyond the end, or fails. Under the checker each first phase asks
+//!   for a workspace, and a workspace that is memory of an operand is a finding.
 //! - `aclSetAclOpExecutorRepeatable` refuses with 561000 the operators that CANN refuses by its published source, where
 //!   the source tells: outputs whose size the data decide, random numbers, index lists, in-place work on a strided view.
 //!   It refuses an executor too that is not of the latest first phase of the thread, which CANN does not notice.

@@ -71,8 +71,10 @@ pub struct Plan {
     pub(super) operands: Vec<Operand>,
     /// The memory of each operand; empty if there is nothing to compute.
     pub(super) extents: Vec<Extent>,
-    /// The bytes of workspace that the first phase returned.
+    /// The bytes of workspace that the operator needs.
     pub(super) workspace: u64,
+    /// The bytes of workspace that the first phase returns.
+    pub(super) asked: u64,
     pub(super) work: Work,
     /// Why an executor of this plan runs once only, if it does.
     pub(super) once: Option<&'static str>,
@@ -214,7 +216,7 @@ impl Operator {
                 return refused(ACLNN_ERR_INNER, "the definition of the operator panicked");
             }
         };
-        let workspace = plan.workspace;
+        let workspace = plan.asked;
         let Some(handle) = executor::prepare(plan) else {
             return refused(ACLNN_ERR_INNER_CREATE_EXECUTOR, "too many executors");
         };

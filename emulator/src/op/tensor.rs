@@ -1,6 +1,7 @@
 //! Tensors: descriptions of views of device memory (`aclnn/acl_meta.h`).
 
 use core::ffi::c_void;
+use core::ops::Range;
 
 use ascendcl_sys::{
     ACL_FORMAT_HWCN, ACL_FORMAT_NC, ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NCL,
@@ -11,6 +12,7 @@ use ascendcl_sys::{
 use crate::check;
 use crate::handles::registry::Registry;
 
+use super::dtype::element_size;
 use super::shape::{Dims, MAX_RANK, elements};
 use crate::error::fail;
 
@@ -80,6 +82,21 @@ impl Tensor {
     pub(super) fn repeats_elements(&self) -> bool {
         let mut dims = self.shape.iter().zip(self.strides.iter());
         self.elements() > 0 && dims.any(|(size, stride)| size > 1 && stride == 0)
+    }
+
+    /// Returns whether the view, with its first element at `address`, has an element in a range of memory.
+    pub(super) fn meets(&self, address: usize, range: &Range<usize>) -> bool {
+        let size = element_size(self.dtype).unwrap_or(0);
+        let within =
+            |start: usize, len: usize| start < range.end && range.start < start.saturating_add(len);
+        // The gaps between the elements may be memory of others.
+        within(address, self.extent().saturating_mul(size))
+            && (self.is_contiguous()
+                || !self.shape.has_own_elements(&self.strides)
+                || self
+                    .shape
+                    .offsets(self.strides)
+                    .any(|offset| within(address + offset * size, size)))
     }
 
     /// Returns whether the dimensions have the same order as in memory. Only the fractal formats have another order.

@@ -37,7 +37,7 @@ pub(crate) fn multiply(
         call!(op.aclnnMulGetWorkspaceSize(left, right, out, &mut size, &mut executor)),
         0
     );
-    let code = call!(op.aclnnMul(ptr::null_mut(), size, executor, stream));
+    let code = call!(op.aclnnMul(super::workspace(size), size, executor, stream));
     for tensor in tensors {
         let _ = call!(op.aclDestroyTensor(tensor));
     }

@@ -12,7 +12,7 @@ use std::ptr;
 use ascendcl_sys::*;
 use half::{bf16, f16};
 
-use super::{download, malloc, upload};
+use super::{download, malloc, upload, workspace};
 
 /// A tensor in device memory.
 pub(crate) struct Tensor {
@@ -151,11 +151,7 @@ macro_rules! refuses {
 
 /// Runs the second phase and waits for the result.
 pub(crate) fn finish(launch: aclnnLaunch, size: u64, executor: *mut aclOpExecutor) {
-    let workspace = if size > 0 {
-        malloc(usize::try_from(size).unwrap())
-    } else {
-        ptr::null_mut()
-    };
+    let workspace = workspace(size);
     // SAFETY: the executor of the first phase, and a workspace of the size that the first phase returned.
     let code = unsafe { launch(workspace, size, executor, ptr::null_mut()) };
     assert_eq!(code, 0, "{}", super::text());

@@ -196,6 +196,7 @@ fn span(address: usize, len: usize, write: bool) -> Span {
         len,
         write,
         dense: true,
+        scratch: false,
     }
 }
 
@@ -283,7 +284,10 @@ impl Job {
         if self.scratch != 0 {
             // A card stores the parameters in this memory until the task has run. The checker can report a program
             // that frees it before.
-            spans.push(span(self.scratch, SCRATCH, true));
+            spans.push(Span {
+                scratch: true,
+                ..span(self.scratch, SCRATCH, true)
+            });
         }
         spans
     }

@@ -1,6 +1,6 @@
 //! Arrays of AscendCL and of the engine. The engine has 32 bits for `int64` and `bool`.
 
-use ascendcl_emulator::model::{Array, Output, Port};
+use ascendcl_emulator::model::{Array, Dim, Output, Port};
 use ascendcl_sys::{ACL_BOOL, ACL_FLOAT, ACL_INT8, ACL_INT32, ACL_INT64, ACL_UINT8};
 use rten::Value;
 use rten_tensor::Tensor;
@@ -45,9 +45,25 @@ fn numbers<T, const N: usize>(bytes: &[u8], from: fn([u8; N]) -> T) -> Vec<T> {
     chunks.iter().map(|chunk| from(*chunk)).collect()
 }
 
+/// Returns whether a shape is the one that the file tells.
+fn fits(told: &[Dim], shape: &[usize]) -> bool {
+    let mut dims = told.iter().zip(shape);
+    told.len() == shape.len()
+        && dims.all(|(told, size)| match told {
+            Dim::Fixed(expected) => expected == size,
+            Dim::Named(_) => true,
+        })
+}
+
 /// Makes an output with the element type of the description.
 pub(crate) fn output(port: &Port, value: Value) -> Result<Output, String> {
     let shape = value.shape().to_vec();
+    if let Some(told) = port.shape.as_ref().filter(|told| !fits(told, &shape)) {
+        return Err(format!(
+            "the engine has made `{}` with the shape {shape:?}, and the file says {told:?}",
+            port.name
+        ));
+    }
     let bytes: Vec<u8> = match (port.data_type, value) {
         (ACL_FLOAT, Value::FloatTensor(all)) => {
             all.iter().flat_map(|one| one.to_le_bytes()).collect()

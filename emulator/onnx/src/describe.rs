@@ -32,6 +32,27 @@ pub(crate) fn describe(model: &ModelProto) -> Result<Description, Unreadable> {
     })
 }
 
+/// Returns the names of all values, those of the graphs in branches and loops included.
+pub(crate) fn values(model: &ModelProto) -> BTreeSet<Vec<u8>> {
+    let mut names = BTreeSet::new();
+    let mut open = Vec::from_iter(&model.graph);
+    while let Some(graph) = open.pop() {
+        let listed = [&graph.input, &graph.output].into_iter().flatten();
+        let ports = listed.filter_map(|value| value.name.as_ref());
+        let weights = graph.initializer.iter().filter_map(|one| one.name.as_ref());
+        let made = graph.node.iter().flat_map(|node| &node.output);
+        names.extend(
+            ports
+                .chain(weights)
+                .chain(made)
+                .map(|name| name.clone().into_bytes()),
+        );
+        let attributes = graph.node.iter().flat_map(|node| &node.attribute);
+        open.extend(attributes.filter_map(|one| one.g.as_ref()));
+    }
+    names
+}
+
 /// Returns the inputs without those that the file has values for: older files list their weights as inputs, too.
 fn inputs(graph: &GraphProto) -> Result<Vec<Port>, Unreadable> {
     let known: BTreeSet<_> = graph

@@ -186,6 +186,11 @@ fn metadata_gives_a_model_gears() {
 }
 
 #[test]
+fn the_first_of_equal_elements_is_taken_and_nodes_may_have_names_of_values() {
+    compare("first", None);
+}
+
+#[test]
 fn a_description_has_names_shapes_and_sizes_of_the_file() {
     start();
     let file = CString::new(path("convolution.onnx")).unwrap();

@@ -102,3 +102,21 @@ save(
     [("y", T.DOUBLE, [2])],
     arrays=[floats(2)],
 )
+# Equal elements, and nodes with the names of values.
+save(
+    "first",
+    [
+        helper.make_node("ArgMax", ["x"], ["largest"], name="largest", axis=1, keepdims=0),
+        helper.make_node("ArgMin", ["x"], ["smallest"], name="x", axis=0),
+        helper.make_node("Relu", ["x"], ["positive"], name="positive"),
+        helper.make_node("Neg", ["positive"], ["negative"], name="negative"),
+    ],
+    [("x", T.FLOAT, [3, 4])],
+    [
+        ("largest", T.INT64, [3]),
+        ("smallest", T.INT64, [1, 4]),
+        ("positive", T.FLOAT, [3, 4]),
+        ("negative", T.FLOAT, [3, 4]),
+    ],
+    arrays=[np.array([[1, 2, 2, -1], [1, 0, 1, -1], [5, 5, 2, -1]], np.float32)],
+)

@@ -8,10 +8,10 @@ use std::ptr;
 use std::sync::Arc;
 
 use ascendcl_sys::{
-    HI_ID_VDEC, HI_PT_JPEG, HI_TRUE, HI_VDEC_SEND_MODE_FRAME, hi_bool, hi_jpegd_precision_mode,
-    hi_pixel_format, hi_vdec_chn, hi_vdec_chn_attr, hi_vdec_chn_param, hi_vdec_chn_param_kind,
-    hi_vdec_chn_status, hi_vdec_pic_info, hi_vdec_pic_param, hi_vdec_stream,
-    hi_vdec_supplement_info, hi_video_frame_info,
+    HI_ID_VDEC, HI_PT_JPEG, HI_TRUE, HI_VDEC_SEND_MODE_FRAME, HI_VIDEO_FIELD_FRAME, hi_bool,
+    hi_jpegd_precision_mode, hi_pixel_format, hi_vdec_chn, hi_vdec_chn_attr, hi_vdec_chn_param,
+    hi_vdec_chn_param_kind, hi_vdec_chn_status, hi_vdec_pic_info, hi_vdec_pic_param,
+    hi_vdec_stream, hi_vdec_supplement_info, hi_video_frame_info,
 };
 
 use super::decoding::Decoding;
@@ -22,7 +22,7 @@ use super::system::{
 use crate::answer::status;
 use crate::check::{self, StreamSlot};
 use crate::media::engine;
-use crate::media::format::is_decoded;
+use crate::media::format::{Layout, is_decoded};
 use crate::media::picture::Picture;
 use crate::media::product::product;
 
@@ -43,6 +43,10 @@ pub(in crate::media) struct Decoder {
     fetched: u64,
     /// The frames that the program has not released.
     held: u32,
+    /// The width, the height and the time stamp of the latest frame that was fetched.
+    latest: (u32, u32, u64),
+    /// The pictures that could not be decoded.
+    damaged: i32,
 }
 
 struct Waiting {
@@ -140,6 +144,8 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_create_chn(
                 sent: 0,
                 fetched: 0,
                 held: 0,
+                latest: (0, 0, 0),
+                damaged: 0,
             };
             system.vdec.insert(chn, decoder);
             Ok(())
@@ -310,6 +316,8 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_query_status(
         now.is_started = hi_bool(u32::from(channel.is_started));
         now.recv_stream_frames = channel.sent as u32;
         now.dec_stream_frames = channel.sent as u32;
+        now.dec_err.pack_err = channel.damaged;
+        (now.width, now.height, now.latest_frame_pts) = channel.latest;
         // SAFETY: not null; the caller's contract: valid for a write.
         unsafe { status.write(now) };
         Ok(())
@@ -394,7 +402,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_send_stream(
 pub(crate) unsafe extern "C" fn hi_mpi_vdec_get_frame(
     chn: hi_vdec_chn,
     frame_info: *mut hi_video_frame_info,
-    _supplement: *mut hi_vdec_supplement_info,
+    supplement: *mut hi_vdec_supplement_info,
     stream: *mut hi_vdec_stream,
     milli_sec: i32,
 ) -> i32 {
@@ -432,11 +440,34 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_get_frame(
             Ok(picture) => {
                 (v_frame.width, v_frame.height) = (picture.width, picture.height);
                 v_frame.pixel_format = hi_pixel_format(picture.format);
+                v_frame.field = HI_VIDEO_FIELD_FRAME;
                 v_frame.width_stride[0] = picture.width_stride;
                 v_frame.height_stride[0] = picture.height_stride;
+                if let Some(layout @ Layout::SemiPlanar { .. }) = Layout::of(picture.format) {
+                    let (columns, rows) = (
+                        picture.width_stride as usize,
+                        picture.height_stride as usize,
+                    );
+                    let (wide, high) = layout.colours(columns, rows);
+                    (v_frame.width_stride[1], v_frame.height_stride[1]) =
+                        (wide as u32, high as u32);
+                    v_frame.virt_addr[1] = memory.wrapping_byte_add(columns * rows);
+                }
             }
             // The frame is there, and it is no picture.
             Err(_) => v_frame.frame_flag = 1,
+        }
+        of(call, chn, |channel| {
+            channel.latest = (frame.v_frame.width, frame.v_frame.height, frame.v_frame.pts);
+            channel.damaged += i32::from(decoded.is_err());
+            Ok(())
+        })?;
+        if !supplement.is_null() {
+            // SAFETY: plain numbers, which zeros are.
+            let mut told: hi_vdec_supplement_info = unsafe { std::mem::zeroed() };
+            told.type_ = HI_PT_JPEG;
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { supplement.write(told) };
         }
         // SAFETY: not null; the caller's contract: valid for a write.
         unsafe { frame_info.write(frame) };

@@ -130,16 +130,13 @@ fn what_cannot_be_waited_for_is_refused() {
     let (s, at) = (stream(), malloc(16));
     let mut here = 0u64;
     let host = ptr::from_mut(&mut here).cast::<c_void>();
-    let odd = at.wrapping_byte_add(4);
     check!(100000, memory.aclrtValueWrite(ptr::null_mut(), 1, 0, s));
     check!(100000, memory.aclrtValueWait(ptr::null_mut(), 1, 0, s));
     check!(107000, memory.aclrtValueWrite(at, 1, 1, s));
     check!(107000, memory.aclrtValueWait(at, 1, 4, s));
-    check!(107000, memory.aclrtValueWrite(odd, 1, 0, s));
-    check!(107000, memory.aclrtValueWait(odd, 1, 0, s));
     check!(107000, memory.aclrtValueWrite(host, 1, 0, s));
     check!(stream.aclrtDestroyStream(s));
-    check!(107017, memory.aclrtValueWrite(odd, 1, 0, s));
+    check!(107017, memory.aclrtValueWrite(host, 1, 0, s));
     let s = stream();
     // A task fails if its memory was freed when its turn comes.
     check!(memory.aclrtValueWrite(at.wrapping_byte_add(1 << 30), 1, 0, s));
@@ -268,4 +265,23 @@ fn reductions_that_cannot_be_are_refused() {
         107017,
         memory.aclrtReduceAsync(to, from, 0, SUM, of, s, none)
     );
+}
+
+#[test]
+fn numbers_lie_at_any_address_of_a_device_and_not_on_the_host() {
+    let _serial = start();
+    let (s, memory, host) = (stream(), malloc(64), malloc_host(64));
+    for shift in 0..10 {
+        upload(memory, &[0xff; 32]);
+        let at = memory.wrapping_byte_add(shift);
+        check!(memory.aclrtValueWrite(at, 7, 0, s));
+        check!(memory.aclrtValueWait(at, 7, ACL_STREAM_WAIT_VALUE_EQ, s));
+        check!(stream.aclrtSynchronizeStream(s));
+        let mut expected = vec![0xff; 32];
+        expected.splice(shift..shift + 8, 7_u64.to_ne_bytes());
+        assert_eq!(download(memory, 32), expected, "{shift}");
+    }
+    check!(107000, memory.aclrtValueWrite(host, 7, 0, s));
+    check!(107000, memory.aclrtValueWait(host, 7, 1, s));
+    check!(memory.aclrtFreeHost(host));
 }

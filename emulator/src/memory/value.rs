@@ -3,8 +3,8 @@
 //! A wait reads the memory repeatedly, because a copy or a kernel may write the number as well as `aclrtValueWrite`.
 //! Meanwhile the thread that waits for the stream runs other streams, because one of them may write the number.
 //!
-//! The manual has the comparisons and requires addresses that are multiples of 8. These are assumptions: other
-//! addresses are refused, and the codes for them and for unknown flags. The checker orders a wait only after writes
+//! The manual has the comparisons and requires addresses that are multiples of 8; the runtime takes others too. It
+//! refuses page-locked memory of the host. The code for unknown flags is an assumption. The checker orders a wait only after writes
 //! of `aclrtValueWrite`. If another write may have ended the wait, the checker reports nothing.
 
 use std::ffi::c_void;
@@ -23,6 +23,7 @@ use crate::engine::task::{Fault, Task, fault};
 use crate::engine::work::{Others, Work};
 use crate::error::{fail, null};
 use crate::space::number::{Goal, Number, SIZE};
+use crate::space::{Location, space};
 
 /// The time between two reads of a wait.
 const LOOK: Duration = Duration::from_millis(1);
@@ -52,10 +53,11 @@ impl Value {
         if flag > flags {
             return refused("there is no such flag; 0 is one in any case");
         }
-        if !address.addr().is_multiple_of(SIZE) {
-            return refused("the address is no multiple of 8");
-        }
-        match Number::new(address.addr()) {
+        let is_host = matches!(
+            space().locate(address.addr()),
+            Location::Pinned(..) | Location::Registered(_)
+        );
+        match Number::new(address.addr()).filter(|_| !is_host) {
             Some(place) => Ok(Value {
                 number: place,
                 goal: Goal {
@@ -64,13 +66,13 @@ impl Value {
                     flag,
                 },
             }),
-            None => refused("that is ordinary host memory; pass device memory"),
+            None => refused("that is memory of the host; pass device memory"),
         }
     }
 
     /// Returns whether the wait is over. It is also over if the memory was freed; the task then reports this.
     fn is_met(&self) -> bool {
-        let seen = self.number.with(|memory| memory.load(Ordering::Acquire));
+        let seen = self.number.load();
         seen.is_err() || seen.is_ok_and(|seen| self.goal.is_met_by(self.goal.address, seen))
     }
 
@@ -107,7 +109,7 @@ impl Work for Write {
 
     fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
         let Value { number, goal } = &self.0;
-        let written = number.with(|memory| memory.store(goal.number, Ordering::Release));
+        let written = number.store(goal.number);
         written.map_err(|gone| fault(self.call(), gone))
     }
 
@@ -138,7 +140,7 @@ impl Work for Wait {
 
     /// Checks that the memory still exists.
     fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
-        let seen = self.0.number.with(|_| ());
+        let seen = self.0.number.load().map(drop);
         seen.map_err(|gone| fault(self.call(), gone))
     }
 

@@ -1,6 +1,6 @@
 //! Numbers in memory that streams, the host and the checker read.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use ascendcl_sys::{
     ACL_STREAM_WAIT_VALUE_AND, ACL_STREAM_WAIT_VALUE_EQ, ACL_STREAM_WAIT_VALUE_NOR,
@@ -44,27 +44,56 @@ impl Goal {
 pub(crate) struct Number {
     /// # Invariants
     ///
-    /// - The place has [`SIZE`] bytes at an address with the alignment of a `u64`.
+    /// - The place has [`SIZE`] bytes.
     place: Place,
 }
 
 impl Number {
-    /// Returns the number at an address, which must be a multiple of [`SIZE`]; `None` in ordinary host memory.
+    /// Returns the number at an address; `None` in ordinary host memory.
     pub(crate) fn new(address: usize) -> Option<Number> {
-        // INVARIANT: the place has [`SIZE`] bytes, and the memory of a device address has the same alignment up to a
-        // page.
-        let place = address
-            .is_multiple_of(SIZE)
-            .then(|| Place::new(space(), address, SIZE))??;
+        // INVARIANT: the place has [`SIZE`] bytes.
+        let place = Place::new(space(), address, SIZE)?;
         Some(Number { place })
     }
 
-    /// Runs a closure on the memory of the number.
-    pub(crate) fn with<R>(&self, look: impl FnOnce(&AtomicU64) -> R) -> Result<R, Gone> {
+    /// Reads the number. A concurrent plain write may be the one that a wait waits for; the result has old or new
+    /// bytes, as on a card.
+    pub(crate) fn load(&self) -> Result<u64, Gone> {
+        self.with(
+            |whole| whole.load(Ordering::Acquire),
+            |bytes| u64::from_ne_bytes(bytes.each_ref().map(|byte| byte.load(Ordering::Acquire))),
+        )
+    }
+
+    /// Writes the number.
+    pub(crate) fn store(&self, number: u64) -> Result<(), Gone> {
+        self.with(
+            |whole| whole.store(number, Ordering::Release),
+            |bytes| {
+                for (byte, new) in bytes.iter().zip(number.to_ne_bytes()) {
+                    byte.store(new, Ordering::Release);
+                }
+            },
+        )
+    }
+
+    /// Runs a closure on the memory of the number: on the whole, or on its bytes if the address is no multiple of
+    /// [`SIZE`].
+    fn with<R>(
+        &self,
+        whole: impl FnOnce(&AtomicU64) -> R,
+        bytes: impl FnOnce(&[AtomicU8; SIZE]) -> R,
+    ) -> Result<R, Gone> {
         let memory = self.place.enter(space())?;
-        // SAFETY: the place is entered, and its bytes are an aligned `u64` (the invariant). A concurrent plain write
-        // may be the one that a wait waits for; the load returns old or new bytes, as on a card.
-        let seen = look(unsafe { AtomicU64::from_ptr(memory.pointer().cast()) });
+        let pointer: *mut u64 = memory.pointer().cast();
+        let seen = if pointer.is_aligned() {
+            // SAFETY: the place is entered and has the bytes of a `u64` (the invariant), which are aligned (checked
+            // above).
+            whole(unsafe { AtomicU64::from_ptr(pointer) })
+        } else {
+            // SAFETY: the place is entered and has [`SIZE`] bytes (the invariant), and bytes need no alignment.
+            bytes(unsafe { &*pointer.cast() })
+        };
         memory.leave().map(|()| seen)
     }
 }
@@ -72,5 +101,5 @@ impl Number {
 /// Returns the current number at an address, or `None` if there is no memory for a number.
 pub(crate) fn contents(address: usize) -> Option<u64> {
     let number = Number::new(address)?;
-    number.with(|memory| memory.load(Ordering::Acquire)).ok()
+    number.load().ok()
 }

@@ -7,7 +7,6 @@
 //! (`ACL_MEMCPY_INNER_DEVICE_TO_DEVICE`), and the codes of refused arguments.
 
 use std::ffi::c_void;
-use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID,
@@ -154,7 +153,8 @@ fn check_kind(call: &str, kind: aclrtMemcpyKind) -> Result<(), aclError> {
 
 /// Returns the number at an address of device memory.
 fn number(call: &str, argument: &str, address: usize) -> Result<Number, aclError> {
-    let found = device_of(address).and_then(|_| Number::new(address));
+    let found = device_of(address).filter(|_| address.is_multiple_of(SIZE));
+    let found = found.and_then(|_| Number::new(address));
     found.ok_or_else(|| no_number(call, argument, address))
 }
 
@@ -200,7 +200,7 @@ enum Amount {
 impl Indirect {
     /// Returns the source, the destination and the number of bytes that the memory has now.
     fn read(&self) -> Result<(usize, usize, usize), Gone> {
-        let load = |number: Number| number.with(|memory| memory.load(Ordering::Acquire) as usize);
+        let load = |number: Number| number.load().map(|number| number as usize);
         let count = match self.amount {
             Amount::Known(count) => count,
             Amount::Stored { mark, count } if load(mark)? as u64 == MARK => load(count)?,

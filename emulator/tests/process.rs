@@ -181,10 +181,28 @@ fn default_device() {
     .unwrap();
     check!(device.aclrtResetDevice(1));
     check!(507007, device.aclrtResetDevice(1));
+    // A thread whose device was reset takes the default device again, also after AscendCL was finalised.
+    malloc(64);
+    check!(device.aclrtSetDevice(1));
+    check!(device.aclrtResetDevice(1));
+    check!(device.aclrtResetDevice(1));
+    malloc(64);
+    check!(device.aclrtSetDevice(0));
+    check!(device.aclrtResetDevice(0));
+    malloc(64);
+    assert_eq!(call!(device.aclrtGetDevice(&mut id)), 0);
+    assert_eq!(id, 1);
+    check!(device.aclrtResetDevice(1));
+    check!(device.aclrtResetDevice(1));
+    check!(507007, device.aclrtResetDevice(1));
+    malloc(64);
+    check!(runtime.aclFinalize());
+    malloc(64);
+    check!(device.aclrtResetDevice(1));
 }
 
 #[test]
-fn a_default_device_is_told_without_use_and_asked_for_texts_with() {
+fn a_thread_without_a_context_takes_the_default_device_again_and_again() {
     run("default device", &[]);
 }
 

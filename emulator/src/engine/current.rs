@@ -25,10 +25,10 @@ thread_local! {
 /// A device, and the function that sets it for the calling thread.
 type Default = (i32, fn(&str, i32) -> Result<(), aclError>);
 
-/// The device of threads that have chosen none.
+/// The device of threads without a context.
 static DEFAULT: Mutex<Option<Default>> = Mutex::new(None);
 
-/// Sets the device of threads that have chosen none.
+/// Sets the device of threads without a context.
 pub(crate) fn set_default(default: Option<Default>) {
     *lock(&DEFAULT) = default;
 }
@@ -106,20 +106,21 @@ pub(crate) fn current(call: &str) -> Result<Current, aclError> {
     }
 }
 
-/// Returns the device of the JSON file, if the thread has chosen none and would get this one.
+/// Returns the device of the JSON file, if the thread has no context and would get this one.
 pub(crate) fn undecided() -> Option<i32> {
-    Some(default()?.0)
-}
-
-/// Returns the default device, if the thread has chosen none.
-fn default() -> Option<Default> {
-    if !EXPLICIT.get().is_null() || PRIMARY.get() >= 0 {
+    if lookup().is_some() {
         return None;
     }
+    let (device, _) = default()?;
+    Some(device)
+}
+
+/// Returns the default device. A thread without a context gets it, also after the last reset of another one.
+fn default() -> Option<Default> {
     *lock(&DEFAULT)
 }
 
-/// Sets the device of the JSON file, if it names one, for a thread that has chosen none.
+/// Sets the device of the JSON file, if it names one, for a thread without a context.
 #[cold]
 fn default_device(call: &str) -> Result<Current, aclError> {
     if let Some((device, set)) = default() {

@@ -29,6 +29,7 @@ use crate::engine::task::{Fault, Task};
 use crate::engine::work::{Others, Work};
 use crate::engine::{engine, patience};
 use crate::error::fail;
+use crate::graph;
 use crate::ordered::Ordered;
 use crate::sync::lock;
 
@@ -80,9 +81,15 @@ impl Kind {
         }
     }
 
-    /// Passes a callback to the thread that subscribed to its stream. Returns false if no thread did.
-    fn hand(self, stream: &'static Stream, number: u64, call: HostCall, blocks: bool) -> bool {
-        let thread = self.subscriber(stream).load(Ordering::Acquire);
+    /// Passes a callback to a subscribed thread. Returns false if there is no such thread.
+    fn hand(
+        self,
+        thread: u64,
+        stream: &'static Stream,
+        number: u64,
+        call: HostCall,
+        blocks: bool,
+    ) -> bool {
         let mut threads = self.threads();
         let Some(subscriber) = threads.get_mut(thread as usize) else {
             return false;
@@ -107,6 +114,8 @@ struct Callback {
     handed: bool,
     /// The kind of the function, which decides on which thread it runs.
     kind: Kind,
+    /// The thread of the captured stream, if a graph runs the task. The graph's own stream has no thread.
+    thread: Option<u64>,
 }
 
 impl Work for Callback {
@@ -123,7 +132,12 @@ impl Work for Callback {
         number: u64,
     ) -> Option<(Blocked, Option<Instant>)> {
         if !self.handed {
-            self.handed = self.kind.hand(stream, number, self.call, self.blocks);
+            let subscribed = || self.kind.subscriber(stream).load(Ordering::Acquire);
+            let thread = self.thread.unwrap_or_else(subscribed);
+            let Callback {
+                call, blocks, kind, ..
+            } = *self;
+            self.handed = kind.hand(thread, stream, number, call, blocks);
         }
         let returned =
             !self.handed || !self.blocks || stream.called_back.load(Ordering::Acquire) >= number;
@@ -146,7 +160,11 @@ impl Work for Callback {
     }
 
     fn others(&self) -> Others {
-        Others::Thread
+        if self.blocks {
+            Others::Thread
+        } else {
+            Others::Streams
+        }
     }
 }
 
@@ -468,6 +486,8 @@ fn hand_over(call: &str, target: Target, host: HostCall, blocks: bool, kind: Kin
         blocks,
         handed: false,
         kind,
+        thread: graph::is_captured(target)
+            .then(|| kind.subscriber(target.stream).load(Ordering::Acquire)),
     };
     let code = push(call, target, Task::Other(Box::new(callback)));
     engine().progress.announce();

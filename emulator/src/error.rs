@@ -7,7 +7,10 @@ use std::ffi::{CString, c_char};
 use std::fmt;
 use std::ptr;
 
-use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, absent, aclError};
+use ascendcl_sys::{
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_CONTEXT_NULL, ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS,
+    absent, aclError,
+};
 
 thread_local! {
     /// The code that `aclrtGetLastError` returns.
@@ -45,6 +48,16 @@ pub(crate) fn null(call: &str, argument: &str) -> aclError {
     )
 }
 
+/// Stores the text for an argument that is null and returns the code of the runtime. Which of the two layers checks an
+/// argument differs from call to call, and each has its own code.
+#[cold]
+pub(crate) fn null_below(call: &str, argument: &str) -> aclError {
+    fail(
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!("{call} failed: {argument} is NULL; pass a valid pointer or handle"),
+    )
+}
+
 /// Returns the text of the last failed call of this thread, unless `aclGetRecentErrMsg` has returned it.
 ///
 /// This does not remove the text. On a thread without a device it adds nothing to the text, and takes no device into
@@ -64,6 +77,10 @@ const UNBOUND: &str = "aclGetRecentErrMsg failed: Context validation failed. Rea
 /// The result is null if there is no text and the thread is bound. On a thread that is not bound, [`UNBOUND`] follows
 /// the text or replaces it.
 pub(crate) fn take_text(is_bound: bool) -> *const c_char {
+    if !is_bound {
+        // The question to the device is a call of the runtime, which fails.
+        let _ = LAST.try_with(|last| last.set(ACL_ERROR_RT_CONTEXT_NULL));
+    }
     let missing = absent::take().map(|name| format!("{name} is not modelled by the emulator"));
     let text = TEXT
         .try_with(|slot| slot.borrow_mut().take())

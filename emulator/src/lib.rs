@@ -68,6 +68,10 @@
 //! - The call that runs a graph queues the tasks of the graph one by one. If a stream of the capture has more than
 //!   2048 tasks, the call waits for room in the queue. So the call must not follow work in the same stream that the
 //!   same thread releases only later. A card starts the run by itself.
+//! - The tasks of a captured graph are those that the program submitted. The runtime also lists a reset for an event
+//!   of the capture, and one task at the end.
+//! - Copies and fills in a task group, and callbacks that block a captured stream, crash the runtime. The emulator
+//!   refuses them and records this ([`What::RuntimeCrash`]).
 //! - A conditional task runs the tasks of its branch one after the other, in its own place in the stream. A WHILE
 //!   runs all its rounds without a break. A timeout does not interrupt them. If another stream is to end a WHILE,
 //!   another thread has to run that stream at the same time. A round in which a task fails is the last round. The

@@ -134,10 +134,6 @@ fn a_conditional_task_says_what_is_wrong_with_it() {
     check!(107000, model.aclmdlRIAddCondTask(params, other, 0));
     assert!(text().contains("belongs to"), "{}", text());
     assert_eq!(branches, vec![null; 4097]);
-    check!(model.aclmdlRICaptureTaskGrpBegin(s));
-    check!(507009, model.aclmdlRIAddCondTask(params, s, 0));
-    let mut group = ptr::null_mut();
-    check!(model.aclmdlRICaptureTaskGrpEnd(s, &mut group));
     // The refused calls did not use the condition.
     let [branch] = conditional(handle, IF, s);
     check!(107000, model.aclmdlRIAddCondTask(params, s, 0));
@@ -151,6 +147,15 @@ fn a_conditional_task_says_what_is_wrong_with_it() {
         ..params
     };
     check!(107029, model.aclmdlRIAddCondTask(late, s, 0));
+    // A task group takes operators only.
+    let grouped = aclmdlRICondTaskParams {
+        handle: condition(begin(s), 0, OWN),
+        ..params
+    };
+    check!(model.aclmdlRICaptureTaskGrpBegin(s));
+    check!(507009, model.aclmdlRIAddCondTask(grouped, s, 0));
+    let mut lost = ptr::null_mut();
+    check!(507903, model.aclmdlRICaptureEnd(s, &mut lost));
 }
 
 #[test]

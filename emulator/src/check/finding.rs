@@ -60,6 +60,8 @@ pub enum Mistake {
     DeviceMemoryTouched,
     /// A process used both generations of the media engine.
     MediaMixed,
+    /// A call in which the runtime was observed to crash.
+    RuntimeCrash,
 }
 
 impl Mistake {
@@ -206,6 +208,11 @@ impl Mistake {
                 "media-mixed",
                 "a process used both generations of the media engine",
                 "use either acldvpp* or hi_mpi_* in a process; the manual forbids both",
+            ),
+            Mistake::RuntimeCrash => (
+                "runtime-crash",
+                "the runtime crashes in this call, and the emulator refuses it",
+                "make the call where the manual allows it; the error text of the call says where",
             ),
         }
     }

@@ -360,6 +360,7 @@ impl Checker {
             What::RankMissing => Mistake::RankMissing,
             What::IndexOutOfRange => Mistake::IndexOutOfRange,
             What::WrongWorkspace => Mistake::WrongWorkspace,
+            What::RuntimeCrash => Mistake::RuntimeCrash,
             // Found when the event was destroyed, the memory freed, or the work queued.
             What::EventDestroyedWhileAwaited
             | What::MemoryUsedAfterFree

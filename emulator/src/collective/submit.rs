@@ -155,7 +155,7 @@ fn target(call: &'static str, stream: aclrtStream) -> Result<Target, HcclResult>
     let target = find(call, stream)
         .and_then(|found| own(call, found))
         .map_err(|_| HCCL_E_RUNTIME)?;
-    match detour::keeper().map(|keeper| keeper.way(call, target)) {
+    match detour::keeper().map(|keeper| keeper.way(target)) {
         None | Some(Way::Queue) => Ok(target),
         Some(Way::Keep) if is_captured(target) => Ok(target),
         Some(Way::Keep) => Err(unsupported(
@@ -165,7 +165,6 @@ fn target(call: &'static str, stream: aclrtStream) -> Result<Target, HcclResult>
                  communication instead"
             ),
         )),
-        Some(Way::Refuse(_)) => Err(HCCL_E_RUNTIME),
     }
 }
 

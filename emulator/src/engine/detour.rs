@@ -48,7 +48,7 @@ pub(crate) fn set(reason: Reason, there: bool) {
 /// The receiver of the tasks of a graph, while there is [`Reason::Kept`].
 pub(crate) trait Keeper: Sync {
     /// Returns the destination of a task that is submitted to a stream.
-    fn way(&self, call: &str, stream: Target) -> Way;
+    fn way(&self, stream: Target) -> Way;
 
     /// Stores a task that was submitted to a stream. If the task is refused, the submitter releases its event.
     fn keep(
@@ -68,8 +68,6 @@ pub(crate) enum Way {
     Queue,
     /// The [`Keeper`].
     Keep,
-    /// None; the call fails with this code.
-    Refuse(aclError),
 }
 
 static KEEPER: OnceLock<&'static dyn Keeper> = OnceLock::new();

@@ -30,10 +30,15 @@ impl HostCall {
         }
     }
 
+    /// Returns whether this calls the function.
+    pub(crate) fn is_of(&self, function: unsafe extern "C" fn(*mut c_void)) -> bool {
+        ptr::fn_addr_eq(self.function, function)
+    }
+
     /// Calls the function.
     pub(crate) fn run(self) {
-        // SAFETY: the contract of aclrtLaunchCallback and aclrtLaunchHostFunc: the function and its argument are
-        // valid until now, on another thread.
+        // SAFETY: the contract of aclrtLaunchCallback, aclrtLaunchHostFunc and aclmdlRIDestroyRegisterCallback: the
+        // function and its argument are valid until now, on another thread.
         unsafe { (self.function)(ptr::with_exposed_provenance_mut(self.data)) };
     }
 }

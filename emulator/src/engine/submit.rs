@@ -195,13 +195,12 @@ fn push_rarely(call: &str, target: Target, large: bool, make: Make<'_>) -> aclEr
     let Some(keeper) = detour::keeper() else {
         return queue(call, target, large, make);
     };
-    match keeper.way(call, target) {
+    match keeper.way(target) {
         Way::Queue => queue(call, target, large, make),
         Way::Keep => {
             let (task, usage) = check::keep(|| make(0));
             keeper.keep(call, target, task, large, usage)
         }
-        Way::Refuse(code) => code,
     }
 }
 

@@ -1,9 +1,10 @@
 //! Building a graph by hand: the program binds persistent streams to it, and their tasks become tasks of the graph.
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_MODEL_EXECUTE,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_MODEL, ACL_MODEL_STREAM_FLAG_DEFAULT,
-    ACL_MODEL_STREAM_FLAG_HEAD, ACL_SUCCESS, aclError, aclmdlRI, aclrtStream,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INTERNAL_ERROR,
+    ACL_ERROR_RT_MODEL_EXECUTE, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_MODEL,
+    ACL_MODEL_STREAM_FLAG_DEFAULT, ACL_MODEL_STREAM_FLAG_HEAD, ACL_SUCCESS, aclError, aclmdlRI,
+    aclrtStream,
 };
 
 use std::ffi::c_void;
@@ -80,14 +81,8 @@ pub(crate) unsafe extern "C" fn aclmdlRIBindStream(
     bound.err().unwrap_or(ACL_SUCCESS)
 }
 
-/// Returns a stream, which must not be NULL and must belong to the current context.
+/// Returns a stream, which must belong to the current context. NULL is the default stream, which is never bound.
 fn named(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
-    if stream.is_null() {
-        return Err(invalid(
-            call,
-            format_args!("stream is NULL; pass a stream with the flag ACL_STREAM_PERSISTENT"),
-        ));
-    }
     submit::find(call, stream).and_then(|found| own(call, found))
 }
 
@@ -99,6 +94,12 @@ fn bind(call: &str, graph: &Arc<Graph>, target: Target, is_head: bool) -> Result
             return Err(unrelated(
                 call,
                 "the stream is bound already; unbind it first",
+            ));
+        }
+        _ if target.stream.is_default() => {
+            return Err(fail(
+                ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                format_args!("{call} failed: the default stream cannot be bound; create a stream"),
             ));
         }
         _ => {
@@ -258,8 +259,8 @@ pub(crate) unsafe extern "C" fn aclrtActiveStream(
     stream: aclrtStream,
 ) -> aclError {
     let call = "aclrtActiveStream";
-    if activeStream.is_null() {
-        return null(call, "activeStream");
+    if activeStream.is_null() || stream.is_null() {
+        return null(call, "activeStream or stream");
     }
     let started = named(call, stream).and_then(|target| {
         let other = named(call, activeStream)?;

@@ -4,18 +4,20 @@
 //! capture. Before the capture ends, the first stream has to wait for all streams that joined.
 
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::{self, ThreadId};
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT, ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED,
-    ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED, ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD,
-    ACL_ERROR_RT_STREAM_CAPTURED, ACL_ERROR_RT_STREAM_NOT_CAPTURED, ACL_ERROR_RT_STREAM_UNJOINED,
-    ACL_ERROR_STREAM_TASK_GROUP_STATUS, ACL_MODEL_RI_CAPTURE_MODE_RELAXED,
-    ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE, ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED,
-    ACL_MODEL_RI_CAPTURE_STATUS_NONE, ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclmdlRI,
-    aclmdlRICaptureMode, aclmdlRICaptureStatus, aclrtStream,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT,
+    ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED, ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED,
+    ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD, ACL_ERROR_RT_STREAM_CAPTURED,
+    ACL_ERROR_RT_STREAM_NOT_CAPTURED, ACL_ERROR_RT_STREAM_UNJOINED,
+    ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT, ACL_ERROR_STREAM_TASK_GROUP_STATUS,
+    ACL_MODEL_RI_CAPTURE_MODE_RELAXED, ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE,
+    ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED, ACL_MODEL_RI_CAPTURE_STATUS_NONE,
+    ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclmdlRI, aclmdlRICaptureMode,
+    aclmdlRICaptureStatus, aclrtStream,
 };
 
 use super::mode::is_mode;
@@ -24,7 +26,7 @@ use super::{Graph, Graphs, Inner, Lane, Origin, Phase, Role, graphs, lose};
 use crate::engine::current::{Current, current};
 use crate::engine::life;
 use crate::engine::submit::{self, Target, is_synchronised, own};
-use crate::error::{fail, null};
+use crate::error::{fail, null, null_below};
 
 /// A capture that has not ended.
 #[derive(Debug)]
@@ -36,8 +38,17 @@ pub(super) struct Capture {
     /// The latest mark of each event that was recorded in the capture: the event's handle, and the mark's index in
     /// the steps.
     pub(super) marks: Vec<(usize, usize)>,
-    /// The open task groups: their lanes, and the indices of their first steps.
-    pub(super) open_groups: Vec<(usize, usize)>,
+    pub(super) open_groups: Vec<OpenGroup>,
+}
+
+/// A task group that has not ended.
+#[derive(Debug)]
+pub(super) struct OpenGroup {
+    pub(super) lane: usize,
+    /// The index of the first step.
+    pub(super) first: usize,
+    /// Whether a task was refused because it is no operator.
+    pub(super) refused: bool,
 }
 
 impl Capture {
@@ -73,7 +84,26 @@ impl Capture {
     }
 
     pub(super) fn has_open_group(&self, lane: usize) -> bool {
-        self.open_groups.iter().any(|(of, _)| *of == lane)
+        self.open_groups.iter().any(|group| group.lane == lane)
+    }
+
+    /// Checks that the capture is valid and that a lane accepts a task that is no operator. One in a task group makes
+    /// the capture useless.
+    pub(super) fn takes_any(&mut self, call: &str, lane: usize) -> Result<(), aclError> {
+        self.is_valid(call)?;
+        let mut groups = self.open_groups.iter_mut();
+        let Some(group) = groups.find(|group| group.lane == lane) else {
+            return Ok(());
+        };
+        group.refused = true;
+        self.invalid = true;
+        Err(fail(
+            ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT,
+            format_args!(
+                "{call} failed: a task group takes operators only, and the capture is useless now; call \
+                 aclmdlRICaptureTaskGrpEnd before other tasks"
+            ),
+        ))
     }
 }
 
@@ -194,13 +224,12 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureEnd(
         return null(call, "stream");
     }
     let ended = submit::find(call, stream).and_then(|found| {
+        let target = own(call, found)?;
+        let graph = begun_by(call, target)?;
         if modelRI.is_null() {
-            return Err(fail(
-                ACL_ERROR_RT_PARAM_INVALID,
-                format_args!("{call} failed: modelRI is NULL; pass a place for the instance"),
-            ));
+            return Err(null_below(call, "modelRI"));
         }
-        end(call, own(call, found)?)
+        end(call, &graph)
     });
     match ended {
         Ok(graph) => {
@@ -218,29 +247,29 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureEnd(
     }
 }
 
-/// Ends the capture that a stream began. A capture with a mistake ends too, without a graph.
-fn end(call: &str, target: Target) -> Result<aclmdlRI, aclError> {
-    let mut graphs = graphs();
-    let (graph, lane) = match graphs.role(target).cloned() {
-        Some(Role::Captured(graph, lane)) => (graph, lane),
-        _ => {
-            return Err(fail(
-                ACL_ERROR_RT_STREAM_NOT_CAPTURED,
-                format_args!("{call} failed: the stream is not captured; begin first"),
-            ));
-        }
-    };
-    if lane != 0 {
-        return Err(fail(
+/// Returns the capture that a stream began.
+fn begun_by(call: &str, target: Target) -> Result<Arc<Graph>, aclError> {
+    match graphs().role(target) {
+        Some(Role::Captured(graph, 0)) => Ok(Arc::clone(graph)),
+        Some(Role::Captured(..)) => Err(fail(
             ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED,
             format_args!(
                 "{call} failed: the stream joined a capture that another one began; end it there"
             ),
-        ));
+        )),
+        _ => Err(fail(
+            ACL_ERROR_RT_STREAM_NOT_CAPTURED,
+            format_args!("{call} failed: the stream is not captured; begin first"),
+        )),
     }
+}
+
+/// Ends a capture. A capture with a mistake ends too, without a graph.
+fn end(call: &str, graph: &Graph) -> Result<aclmdlRI, aclError> {
+    let mut graphs = graphs();
     let mut inner = graph.lock();
     let checked = inner.is_in_order(call);
-    graphs.leave(&inner, &graph);
+    graphs.leave(&inner, graph);
     if checked.is_ok() {
         inner.phase = Phase::Complete(Origin::Capture);
     }
@@ -249,7 +278,7 @@ fn end(call: &str, target: Target) -> Result<aclmdlRI, aclError> {
     match checked {
         Ok(()) => Ok(graph.handle()),
         Err(code) => {
-            lose(call, &graph);
+            lose(call, graph);
             Err(code)
         }
     }

@@ -232,8 +232,7 @@ fn create(
         ));
     };
     capture.is_valid(call)?;
-    graphs.last_id += 1;
-    let condition = Condition::new(call, graphs.last_id, default, current)?;
+    let condition = Condition::new(call, graphs.take_id(), default, current)?;
     let handle = condition.handle();
     check::tell(call, |checker, site| {
         checker.created(handle.addr(), check::CONDITION, site);

@@ -1,20 +1,25 @@
 //! The end of a run, and of a graph.
 
+use std::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_MODEL_CAPTURED,
-    ACL_ERROR_RT_MODEL_RUNNING, ACL_SUCCESS, aclError, aclmdlRI,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MODEL_CAPTURED, ACL_ERROR_RT_MODEL_RUNNING,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclmdlRI, aclrtCallback,
 };
 
 use super::condition::Condition;
 use super::step::Step;
 use super::{Graph, Graphs, Lane, Last, Origin, Phase, find, graphs};
 use crate::engine::drive::drive;
+use crate::engine::host_thread::HostCall;
 use crate::engine::{engine, life};
-use crate::error::fail;
+use crate::error::{fail, null_below};
+
+/// A function of the program.
+type Function = unsafe extern "C" fn(*mut c_void);
 
 /// The time for which the end of a graph waits for its last run.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -22,37 +27,30 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(crate) unsafe extern "C" fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError {
     let call = "aclmdlRIAbort";
     if modelRI.is_null() {
-        return fail(
-            ACL_ERROR_RT_INTERNAL_ERROR,
-            format_args!("{call} failed: modelRI is NULL; pass an instance"),
-        );
+        return null_below(call, "modelRI");
     }
     let graph = match find(call, modelRI) {
         Ok(graph) => graph,
         Err(code) => return code,
     };
     let inner = graph.lock();
-    if !matches!(
-        inner.phase,
-        Phase::Built { .. } | Phase::Complete(Origin::Build)
-    ) {
+    let runs = |last: &&Last| last.task.0.completed() < last.task.1;
+    let Some(Last { run, .. }) = inner.last.as_ref().filter(runs) else {
+        return ACL_SUCCESS;
+    };
+    if !matches!(inner.phase, Phase::Complete(Origin::Build)) {
         return fail(
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
             format_args!(
-                "{call} failed: model instance {} was captured; only built ones are aborted",
+                "{call} failed: model instance {} was captured and runs; only built ones are aborted",
                 graph.id
             ),
         );
     }
-    let Some(Last { run, task }) = &inner.last else {
-        return ACL_SUCCESS;
-    };
-    if task.0.completed() < task.1 {
-        run.aborted.store(true, Ordering::Relaxed);
-        run.give_up();
-        // A thread may be asleep because a task of the run had to wait.
-        engine().progress.announce();
-    }
+    run.aborted.store(true, Ordering::Relaxed);
+    run.give_up();
+    // A thread may be asleep because a task of the run had to wait.
+    engine().progress.announce();
     ACL_SUCCESS
 }
 
@@ -89,10 +87,66 @@ pub(crate) unsafe extern "C" fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError {
                 ),
             ));
         }
+        let at_end = std::mem::take(&mut graph.lock().at_end);
         destroy(call, &graph);
+        at_end.into_iter().for_each(HostCall::run);
         Ok(())
     });
     destroyed.err().unwrap_or(ACL_SUCCESS)
+}
+
+/// Registers a function for the end of a graph. It is called by aclmdlRIDestroy, and not by the end of the context
+/// (assumption).
+pub(crate) unsafe extern "C" fn aclmdlRIDestroyRegisterCallback(
+    modelRI: aclmdlRI,
+    func: aclrtCallback,
+    userData: *mut c_void,
+) -> aclError {
+    let call = "aclmdlRIDestroyRegisterCallback";
+    change_at_end(call, modelRI, func, |at_end, function| {
+        if at_end.iter().any(|registered| registered.is_of(function)) {
+            return Err("the instance has this function already");
+        }
+        at_end.push(HostCall::new(function, userData));
+        Ok(())
+    })
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRIDestroyUnregisterCallback(
+    modelRI: aclmdlRI,
+    func: aclrtCallback,
+) -> aclError {
+    let call = "aclmdlRIDestroyUnregisterCallback";
+    change_at_end(call, modelRI, func, |at_end, function| {
+        let place = at_end
+            .iter()
+            .position(|registered| registered.is_of(function));
+        at_end.remove(place.ok_or("the instance does not have this function")?);
+        Ok(())
+    })
+}
+
+/// Changes the functions for the end of a graph.
+fn change_at_end(
+    call: &str,
+    modelRI: aclmdlRI,
+    function: aclrtCallback,
+    change: impl FnOnce(&mut Vec<HostCall>, Function) -> Result<(), &'static str>,
+) -> aclError {
+    let (false, Some(function)) = (modelRI.is_null(), function) else {
+        return null_below(call, "modelRI or func");
+    };
+    let graph = match find(call, modelRI) {
+        Ok(graph) => graph,
+        Err(code) => return code,
+    };
+    match change(&mut graph.lock().at_end, function) {
+        Ok(()) => ACL_SUCCESS,
+        Err(why) => fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: {why}"),
+        ),
+    }
 }
 
 /// Ends a graph with its own streams, branches and conditions. Tasks that were submitted to bound streams stay with

@@ -155,7 +155,7 @@ fn keep_record(event: &'static Event) -> Step {
 fn after(call: &str, graph: &Graph, lane: usize, mark: usize) -> Result<(), aclError> {
     let mut inner = graph.lock();
     if let Some(capture) = inner.capture() {
-        capture.is_valid(call)?;
+        capture.takes_any(call, lane)?;
     }
     let number = inner.add(Step::new(lane, What::After(mark)));
     submit::remember(number as u64);
@@ -219,6 +219,9 @@ impl Graphs {
         if !matches!(event.kind(), Kind::Ex(_)) {
             return Err(unsupported(call, NO_EX));
         }
+        if let Some(capture) = graph.lock().capture() {
+            capture.takes_any(call, lane)?;
+        }
         if !event.kind().is_awaitable() {
             // No stream can wait for this event, so the record has no effect on the order.
             return Ok(());
@@ -230,9 +233,6 @@ impl Graphs {
             drop(inner);
             other.lock().invalidate();
             return Err(conflict(call, ptr::without_provenance_mut(handle)));
-        }
-        if let Some(capture) = inner.capture() {
-            capture.is_valid(call)?;
         }
         let number = inner.add(Step::new(lane, What::Mark));
         if let Some(capture) = inner.capture() {
@@ -257,7 +257,7 @@ impl Graphs {
         graph.takes_others(call)?;
         let mut inner = graph.lock();
         if let Some(capture) = inner.capture() {
-            capture.is_valid(call)?;
+            capture.takes_any(call, lane)?;
         }
         step.lane = lane;
         let number = inner.add(step);

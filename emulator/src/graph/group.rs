@@ -16,6 +16,7 @@ use ascendcl_sys::{
     aclrtStream, aclrtTaskGrp,
 };
 
+use super::capture::OpenGroup;
 use super::step::{Step, What};
 use super::{Graph, Inner, Role, graphs};
 use crate::check::{self, Usage};
@@ -182,7 +183,11 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureTaskGrpBegin(stream: aclrtStream)
                 "a group of the stream is open; end it first",
             ));
         }
-        capture.open_groups.push((lane, next));
+        capture.open_groups.push(OpenGroup {
+            lane,
+            first: next,
+            refused: false,
+        });
         Ok(())
     });
     begun.err().unwrap_or(ACL_SUCCESS)
@@ -216,16 +221,25 @@ impl Inner {
         let Some(capture) = self.capture() else {
             return Err(submit::stale(call, "stream", 0));
         };
-        let open = capture.open_groups.iter().position(|(of, _)| *of == lane);
+        let mut groups = capture.open_groups.iter();
+        let open = groups.position(|group| group.lane == lane);
         let Some(open) = open else {
             return Err(wrong_order(
                 call,
                 "no group of the stream is open; begin first",
             ));
         };
-        let (_, first) = capture.open_groups.swap_remove(open);
+        let open = capture.open_groups.swap_remove(open);
+        if open.refused {
+            return Err(fail(
+                ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT,
+                format_args!(
+                    "{call} failed: a task that is no operator was submitted to the group"
+                ),
+            ));
+        }
         capture.is_valid(call)?;
-        let steps = self.steps.iter_mut().enumerate().skip(first);
+        let steps = self.steps.iter_mut().enumerate().skip(open.first);
         let steps = steps.filter(|(_, step)| step.lane == lane);
         let group = Group {
             steps: steps

@@ -2,41 +2,31 @@
 
 use ascendcl_sys::{
     ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC, ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT,
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT, ACL_ERROR_RT_STREAM_CAPTURED, ACL_ERROR_RT_STREAM_MODEL,
-    ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT, ACL_SUCCESS, aclError,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_CAPTURED,
+    ACL_ERROR_RT_STREAM_MODEL, ACL_SUCCESS, aclError,
 };
 
 use super::step::{Step, What};
 use super::{Graph, Inner, Phase, Role, context_of, graphs};
-use crate::check::Usage;
+use crate::check::{self, Usage};
 use crate::engine::current::Current;
 use crate::engine::detour::{self, Keeper, Reason, Way};
 use crate::engine::submit::{self, Target};
 use crate::engine::task::Task;
 use crate::engine::work::Others;
 use crate::error::fail;
+use crate::observe::violation::What as Crash;
 
 /// The hook that the engine calls while a stream has a role.
 pub(crate) struct Hook;
 
 impl Keeper for Hook {
-    fn way(&self, call: &str, stream: Target) -> Way {
-        let graphs = graphs();
-        if graphs.role(stream).is_some() {
-            return Way::Keep;
+    fn way(&self, stream: Target) -> Way {
+        if graphs().role(stream).is_some() {
+            Way::Keep
+        } else {
+            Way::Queue
         }
-        let context = context_of(stream.stream);
-        if stream.stream.is_default() && graphs.captures().any(|of| of.context == context) {
-            return Way::Refuse(fail(
-                ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT,
-                format_args!(
-                    "{call} failed: the default stream takes no work while a stream of its context is \
-                     captured; pass a stream that you created"
-                ),
-            ));
-        }
-        Way::Queue
     }
 
     fn keep(
@@ -133,27 +123,28 @@ impl Inner {
             _ => Others::Nobody,
         };
         if others == Others::Thread {
+            check::violated(
+                step.name(),
+                Crash::RuntimeCrash,
+                format_args!("{call} with ACL_CALLBACK_BLOCK submits to a captured stream"),
+            );
             return Err(fail(
                 ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                 format_args!(
-                    "{call} failed: callbacks of a subscribed thread are not captured; use \
-                     aclrtLaunchHostFunc"
+                    "{call} failed: callbacks that block their stream are not captured; use \
+                     ACL_CALLBACK_NO_BLOCK, or aclrtLaunchHostFunc"
                 ),
             ));
         }
         if others == Others::Streams {
             graph.takes_others(call)?;
         }
-        if capture.has_open_group(step.lane) && !step.is_operator() {
-            return Err(fail(
-                ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT,
-                format_args!(
-                    "{call} failed: a task group takes operators only; call \
-                     aclmdlRICaptureTaskGrpEnd first"
-                ),
-            ));
+        if step.is_operator() {
+            return Ok(());
         }
-        Ok(())
+        capture
+            .takes_any(call, step.lane)
+            .inspect_err(|_| step.crashes_in_group())
     }
 }
 

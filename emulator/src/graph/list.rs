@@ -8,18 +8,21 @@ use std::ptr;
 use std::sync::Arc;
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY, ACL_ERROR_RT_INVALID_HANDLE, ACL_MODEL_RI_TASK_DEFAULT,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY,
+    ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_PARAM_INVALID, ACL_MODEL_RI_TASK_DEFAULT,
     ACL_MODEL_RI_TASK_EVENT_RECORD, ACL_MODEL_RI_TASK_EVENT_RESET, ACL_MODEL_RI_TASK_EVENT_WAIT,
     ACL_MODEL_RI_TASK_KERNEL, ACL_MODEL_RI_TASK_VALUE_WAIT, ACL_MODEL_RI_TASK_VALUE_WRITE,
-    ACL_SUCCESS, aclError, aclmdlRI, aclmdlRITask, aclmdlRITaskType, aclrtStream,
+    ACL_SUCCESS, aclError, aclmdlRI, aclmdlRITask, aclmdlRITaskParams, aclmdlRITaskType,
+    aclrtLaunchKernelAttrId, aclrtLaunchKernelAttrValue, aclrtStream,
 };
 
 use super::step::{Step, What};
 use super::{Graph, Role, find, graphs, is_current};
+use crate::answer::write;
 use crate::engine::queue::Stream;
 use crate::engine::submit;
 use crate::engine::task::Task;
-use crate::error::{fail, null};
+use crate::error::{fail, null_below};
 use crate::handles::slots::handle;
 
 /// The first byte of the handle of a stream of a capture.
@@ -45,6 +48,9 @@ pub(crate) unsafe extern "C" fn aclmdlRIGetStreams(
     numStreams: *mut u32,
 ) -> aclError {
     let call = "aclmdlRIGetStreams";
+    if modelRI.is_null() {
+        return null_below(call, "modelRI");
+    }
     let graph = match find(call, modelRI) {
         Ok(graph) => graph,
         Err(code) => return code,
@@ -55,7 +61,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIGetStreams(
     };
     let all: Vec<_> = graph.lock().lanes.iter().enumerate().map(of_lane).collect();
     // SAFETY: the same contract.
-    unsafe { write(call, &all, streams, numStreams) }
+    unsafe { write_all(call, &all, streams, numStreams) }
 }
 
 pub(crate) unsafe extern "C" fn aclmdlRIGetTasksByStream(
@@ -77,7 +83,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIGetTasksByStream(
         .map(|(index, _)| ptr::without_provenance_mut(part(TASK, &graph, index)))
         .collect();
     // SAFETY: the same contract.
-    unsafe { write(call, &all, tasks, numTasks) }
+    unsafe { write_all(call, &all, tasks, numTasks) }
 }
 
 /// Writes the kind of a task.
@@ -87,26 +93,129 @@ pub(crate) unsafe extern "C" fn aclmdlRITaskGetType(
 ) -> aclError {
     let call = "aclmdlRITaskGetType";
     if task.is_null() || type_.is_null() {
-        return null(call, "task or type");
+        return null_below(call, "task or type");
     }
-    let Some((graph, index)) = whole(TASK, task.addr()) else {
-        return unknown(call, "task", task.addr());
-    };
-    if let Err(code) = is_current(call, &graph) {
+    match with_task(call, task, |steps, index| steps.get(index).map(Step::kind)) {
+        // SAFETY: not null; the caller's contract: valid for a write.
+        Ok(kind) => unsafe { write(type_, kind) },
+        Err(code) => return code,
+    }
+    ACL_SUCCESS
+}
+
+/// Writes the number of a task in its stream, from 0.
+pub(crate) unsafe extern "C" fn aclmdlRITaskGetSeqId(task: aclmdlRITask, id: *mut u32) -> aclError {
+    let call = "aclmdlRITaskGetSeqId";
+    if task.is_null() || id.is_null() {
+        return null_below(call, "task or id");
+    }
+    let before = with_task(call, task, |steps, index| {
+        let lane = steps.get(index)?.lane;
+        let before = steps.iter().take(index).filter(|step| step.lane == lane);
+        Some(before.count() as u32)
+    });
+    match before {
+        // SAFETY: not null; the caller's contract: valid for a write.
+        Ok(number) => unsafe { write(id, number) },
+        Err(code) => return code,
+    }
+    ACL_SUCCESS
+}
+
+/// Looks a task up, by its index in the steps of its graph.
+fn with_task<R>(
+    call: &str,
+    task: aclmdlRITask,
+    look: impl FnOnce(&[Step], usize) -> Option<R>,
+) -> Result<R, aclError> {
+    let gone = || unknown(call, "task", task.addr(), ACL_ERROR_RT_INVALID_HANDLE);
+    let (graph, index) = whole(TASK, task.addr()).ok_or_else(gone)?;
+    is_current(call, &graph)?;
+    look(&graph.lock().steps, index).ok_or_else(gone)
+}
+
+/// Refuses to read or change what a task does: none of the emulator's tasks has parameters that a program could set.
+fn fixed(call: &str, task: aclmdlRITask) -> aclError {
+    if let Err(code) = with_task(call, task, |steps, index| steps.get(index).map(drop)) {
         return code;
     }
-    let Some(kind) = graph.lock().steps.get(index).map(Step::kind) else {
-        return unknown(call, "task", task.addr());
-    };
-    // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { type_.write(kind) };
-    ACL_SUCCESS
+    fail(
+        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+        format_args!(
+            "{call} failed: the task is no kernel of the program; capture the graph again, or use a task group"
+        ),
+    )
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRITaskGetParams(
+    task: aclmdlRITask,
+    params: *mut aclmdlRITaskParams,
+) -> aclError {
+    let call = "aclmdlRITaskGetParams";
+    if task.is_null() || params.is_null() {
+        return null_below(call, "task or params");
+    }
+    fixed(call, task)
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRITaskSetParams(
+    task: aclmdlRITask,
+    params: *mut aclmdlRITaskParams,
+) -> aclError {
+    let call = "aclmdlRITaskSetParams";
+    if task.is_null() || params.is_null() {
+        return null_below(call, "task or params");
+    }
+    fixed(call, task)
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRITaskDisable(task: aclmdlRITask) -> aclError {
+    let call = "aclmdlRITaskDisable";
+    if task.is_null() {
+        return null_below(call, "task");
+    }
+    fixed(call, task)
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRIKernelTaskGetAttribute(
+    task: aclmdlRITask,
+    _: aclrtLaunchKernelAttrId,
+    value: *mut aclrtLaunchKernelAttrValue,
+) -> aclError {
+    let call = "aclmdlRIKernelTaskGetAttribute";
+    if task.is_null() || value.is_null() {
+        return null_below(call, "task or value");
+    }
+    match fixed(call, task) {
+        ACL_ERROR_RT_FEATURE_NOT_SUPPORT => {
+            unknown(call, "kernel", task.addr(), ACL_ERROR_RT_PARAM_INVALID)
+        }
+        code => code,
+    }
+}
+
+/// Applies the changes of tasks, of which there are none.
+pub(crate) unsafe extern "C" fn aclmdlRIUpdate(modelRI: aclmdlRI) -> aclError {
+    let call = "aclmdlRIUpdate";
+    if modelRI.is_null() {
+        return null_below(call, "modelRI");
+    }
+    match find(call, modelRI) {
+        Ok(graph) => fail(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            format_args!(
+                "{call} failed: no task of model instance {} was changed",
+                graph.id
+            ),
+        ),
+        Err(code) => code,
+    }
 }
 
 /// Returns the graph of a stream, and its lane there.
 fn lane_of(call: &str, stream: aclrtStream) -> Result<(Arc<Graph>, usize), aclError> {
     if stream.is_null() {
-        return Err(null(call, "stream"));
+        return Err(null_below(call, "stream"));
     }
     let found = match whole(STREAM, stream.addr()) {
         Some(found) => Some(found),
@@ -118,15 +227,16 @@ fn lane_of(call: &str, stream: aclrtStream) -> Result<(Arc<Graph>, usize), aclEr
             None => None,
         },
     };
-    let (graph, lane) = found.ok_or_else(|| unknown(call, "stream", stream.addr()))?;
+    let (graph, lane) =
+        found.ok_or_else(|| unknown(call, "stream", stream.addr(), ACL_ERROR_RT_PARAM_INVALID))?;
     is_current(call, &graph)?;
     Ok((graph, lane))
 }
 
 #[cold]
-fn unknown(call: &str, argument: &str, handle: usize) -> aclError {
+fn unknown(call: &str, argument: &str, handle: usize, code: aclError) -> aclError {
     fail(
-        ACL_ERROR_RT_INVALID_HANDLE,
+        code,
         format_args!("{call} failed: {argument} {handle:#x} is in no model instance (any more)"),
     )
 }
@@ -136,9 +246,9 @@ fn unknown(call: &str, argument: &str, handle: usize) -> aclError {
 /// # Safety
 ///
 /// - `count` is null or valid for a read and a write. `array` is null or has as many elements as `count` says.
-unsafe fn write<T: Copy>(call: &str, all: &[T], array: *mut T, count: *mut u32) -> aclError {
+unsafe fn write_all<T: Copy>(call: &str, all: &[T], array: *mut T, count: *mut u32) -> aclError {
     if count.is_null() {
-        return null(call, "the pointer for the number");
+        return null_below(call, "the pointer for the number");
     }
     // SAFETY: not null; the caller's contract.
     let room = unsafe { count.read() } as usize;

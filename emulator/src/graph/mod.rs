@@ -51,6 +51,7 @@ pub(crate) use run::*;
 
 use crate::check;
 use crate::engine::current::{Current, current};
+use crate::engine::host_thread::HostCall;
 use crate::engine::queue::Stream;
 use crate::engine::submit::Target;
 use crate::engine::{detour, engine};
@@ -90,6 +91,8 @@ struct Inner {
     groups: Vec<Group>,
     conditions: Vec<Arc<Condition>>,
     last: Option<Last>,
+    /// The functions that the program wants to be called at the end of the graph.
+    at_end: Vec<HostCall>,
 }
 
 /// The phase of a graph.
@@ -139,8 +142,8 @@ enum Role {
 /// Lock order: a thread that holds this lock may take a graph's lock, but not the reverse.
 #[derive(Debug)]
 struct Graphs {
-    /// The last number that a graph or a condition got.
-    last_id: u32,
+    /// The number of the next graph or condition.
+    next_id: u32,
     all: Vec<Arc<Graph>>,
     roles: Vec<(Key, Role)>,
     /// The tasks of persistent streams that are not bound.
@@ -148,7 +151,7 @@ struct Graphs {
 }
 
 static MODELS: Mutex<Graphs> = Mutex::new(Graphs {
-    last_id: 0,
+    next_id: 0,
     all: Vec::new(),
     roles: Vec::new(),
     unbound: Vec::new(),
@@ -167,9 +170,9 @@ impl Graphs {
 
     /// Creates a graph of a context, or a branch.
     fn make(&mut self, context: Key, phase: Phase, is_branch: bool) -> Arc<Graph> {
-        self.last_id += 1;
+        let id = self.take_id();
         let graph = Arc::new(Graph {
-            id: self.last_id,
+            id,
             context,
             is_branch,
             inner: Mutex::new(Inner {
@@ -180,10 +183,18 @@ impl Graphs {
                 groups: Vec::new(),
                 conditions: Vec::new(),
                 last: None,
+                at_end: Vec::new(),
             }),
         });
         self.all.push(Arc::clone(&graph));
         graph
+    }
+
+    /// Returns a number that no graph and no condition has had.
+    fn take_id(&mut self) -> u32 {
+        let id = self.next_id;
+        self.next_id += 1;
+        id
     }
 
     fn role(&self, stream: Target) -> Option<&Role> {

@@ -10,6 +10,7 @@ use ascendcl_sys::{
 };
 
 use super::{Key, graphs};
+use crate::engine::current::current;
 use crate::error::{fail, null};
 
 thread_local! {
@@ -64,6 +65,9 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureThreadExchangeMode(
     let call = "aclmdlRICaptureThreadExchangeMode";
     if mode.is_null() {
         return null(call, "mode");
+    }
+    if let Err(code) = current(call) {
+        return code;
     }
     // SAFETY: not null; the caller's contract: valid for a read.
     let new = unsafe { mode.read() };

@@ -2,7 +2,9 @@
 
 use std::ffi::{CStr, c_char};
 
-use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError, aclmdlRI};
+use ascendcl_sys::{
+    ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclmdlRI,
+};
 
 use super::find;
 use crate::error::{fail, null};
@@ -37,21 +39,29 @@ pub(crate) unsafe extern "C" fn aclmdlRIGetName(
         Ok(graph) => graph,
         Err(code) => return code,
     };
-    let Some(room) = (maxLen as usize).checked_sub(1) else {
+    let room = maxLen as usize;
+    if room == 0 {
         return fail(
-            ACL_ERROR_INVALID_PARAM,
+            ACL_ERROR_RT_PARAM_INVALID,
             format_args!("{call} failed: maxLen is 0; the end of a name needs a byte"),
         );
-    };
+    }
+    // SAFETY: the caller's contract: `name` is valid for writes of `maxLen` bytes.
+    unsafe { name.write_bytes(0, room) };
     let inner = graph.lock();
-    let len = inner.name.len().min(room);
-    // SAFETY: the caller's contract: `name` is valid for writes of `maxLen` bytes, and `len` is less. The graph's
-    // name is memory of the emulator, so the ranges do not overlap.
+    let len = inner.name.len();
+    if len >= room {
+        return fail(
+            ACL_ERROR_RT_INTERNAL_ERROR,
+            format_args!(
+                "{call} failed: maxLen is {maxLen}, and the name needs {}; pass a larger buffer",
+                len + 1
+            ),
+        );
+    }
+    // SAFETY: the same contract, and `len` is less than `maxLen`; the zero behind the name was written above. The
+    // graph's name is memory of the emulator, so the ranges do not overlap.
     unsafe { std::ptr::copy_nonoverlapping(inner.name.as_ptr(), name.cast(), len) };
-    // SAFETY: `len` is less than `maxLen`, so this byte is inside of the buffer too.
-    let end = unsafe { name.add(len) };
-    // SAFETY: the same contract.
-    unsafe { end.write(0) };
     ACL_SUCCESS
 }
 

@@ -2,7 +2,8 @@
 //!
 //! The manual lists the content of the file: the graph, its streams, its tasks and their kinds. The format of a card
 //! is not public, so the names of the fields are those of the emulator. A task lasts one unit, in the order of
-//! submission. Kernels have no parameters here, so both kinds of files are the same.
+//! submission. Kernels have no parameters here, so both kinds of files are the same, and no flag is
+//! refused.
 
 use std::ffi::{CStr, OsStr, c_char};
 use std::fmt::Write;
@@ -10,10 +11,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE,
-    ACL_SUCCESS, aclError, aclmdlRI,
-};
+use ascendcl_sys::{ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclmdlRI};
 
 use super::step::{Step, What};
 use super::{Graph, find};
@@ -23,7 +21,7 @@ use crate::error::{fail, null};
 pub(crate) unsafe extern "C" fn aclmdlRIDebugJsonPrint(
     modelRI: aclmdlRI,
     path: *const c_char,
-    flags: u32,
+    _flags: u32,
 ) -> aclError {
     let call = "aclmdlRIDebugJsonPrint";
     let graph = match find(call, modelRI) {
@@ -31,28 +29,24 @@ pub(crate) unsafe extern "C" fn aclmdlRIDebugJsonPrint(
         Ok(graph) => graph,
         Err(code) => return code,
     };
-    if flags > ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!(
-                "{call} failed: flags is {flags}; pass ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY (0) or \
-                 ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE (1)"
-            ),
-        );
-    }
     // SAFETY: not null; the caller's contract: a C string.
     let path = unsafe { CStr::from_ptr(path) }.to_bytes();
-    let path = Path::new(OsStr::from_bytes(path));
-    match fs::write(path, graph.json()) {
-        Ok(()) => ACL_SUCCESS,
-        Err(error) => fail(
+    if path.is_empty() {
+        return fail(
             ACL_ERROR_RT_PARAM_INVALID,
-            format_args!(
-                "{call} failed: {} cannot be written: {error}; pass a file in a folder that is there",
-                path.display()
-            ),
-        ),
+            format_args!("{call} failed: path is empty; pass the name of a file"),
+        );
     }
+    // The runtime returns success too if the file cannot be written.
+    let _ = fs::write(Path::new(OsStr::from_bytes(path)), graph.json());
+    ACL_SUCCESS
+}
+
+/// Prints a graph into the log of the runtime, which the emulator does not write.
+pub(crate) unsafe extern "C" fn aclmdlRIDebugPrint(modelRI: aclmdlRI) -> aclError {
+    find("aclmdlRIDebugPrint", modelRI)
+        .err()
+        .unwrap_or(ACL_SUCCESS)
 }
 
 impl Graph {
@@ -81,7 +75,7 @@ impl Graph {
 
 impl Step {
     /// Returns the name of the call that submitted the step.
-    fn name(&self) -> &'static str {
+    pub(super) fn name(&self) -> &'static str {
         match &self.what {
             What::Task(task) => task.call(),
             What::Operator(operator) => operator.name(),

@@ -10,12 +10,13 @@ use std::time::Instant;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_MODEL_ABORT_NORMAL, ACL_ERROR_RT_MODEL_CAPTURED, ACL_ERROR_RT_MODEL_EXECUTE,
-    ACL_ERROR_RT_STREAM_MODEL, ACL_SUCCESS, aclError, aclmdlRI, aclrtStream,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_MODEL, ACL_SUCCESS, aclError, aclmdlRI,
+    aclrtStream,
 };
 
 use super::condition::{Condition, Defaults};
 use super::step::{Step, What};
-use super::{Graph, Inner, Lane, Phase, find, graphs};
+use super::{Graph, Inner, Lane, Origin, Phase, find, graphs};
 use crate::check::{self, StreamSlot};
 use crate::engine::engine;
 use crate::engine::queue::{Blocked, Stream};
@@ -132,11 +133,32 @@ pub(crate) unsafe extern "C" fn aclmdlRIExecuteAsync(
 
 pub(crate) unsafe extern "C" fn aclmdlRIExecute(modelRI: aclmdlRI, timeout: i32) -> aclError {
     let call = "aclmdlRIExecute";
+    if modelRI.is_null() {
+        return null(call, "modelRI");
+    }
     let executed = submit::deadline(call, timeout).and_then(|end| {
+        find(call, modelRI)?.is_no_capture(call)?;
         let target = execute(call, modelRI, ptr::null_mut())?;
         Ok(submit::synchronise(call, target.stream, end))
     });
     executed.unwrap_or_else(|code| code)
+}
+
+impl Graph {
+    /// Refuses a graph of a capture: the runtime waits for runs of graphs that are built by hand only.
+    fn is_no_capture(&self, call: &str) -> Result<(), aclError> {
+        if !self.is_branch && matches!(self.lock().phase, Phase::Complete(Origin::Capture)) {
+            return Err(fail(
+                ACL_ERROR_RT_PARAM_INVALID,
+                format_args!(
+                    "{call} failed: model instance {} was captured, and ACL Graph mode is not supported; \
+                     call aclmdlRIExecuteAsync, and wait for its stream",
+                    self.id
+                ),
+            ));
+        }
+        Ok(())
+    }
 }
 
 /// Queues a run and returns the stream to which it went.

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::choice::Choice;
 use super::group::Operator;
 use super::label::Switch;
-use crate::check::Usage;
+use crate::check::{self, Usage};
 use crate::engine::task::{Task, Waited};
 use crate::engine::work::Work;
+use crate::observe::violation::What as Crash;
 
 /// A submitted task.
 #[derive(Debug)]
@@ -60,6 +61,22 @@ impl Step {
             What::Operator(operator) => Some(Task::Other(operator.again())),
             What::Condition(choice) => Some(Task::Other(choice.again())),
             What::Mark | What::After(_) | What::Start(_) | What::Label(_) | What::Switch(_) => None,
+        }
+    }
+
+    /// Reports a copy or a fill that was refused because it is in a task group, where the runtime crashes.
+    pub(super) fn crashes_in_group(&self) {
+        use Task::{Copy, CopyBuffer, CopyRows, Fill, FillWords};
+        if let What::Task(
+            task @ (Copy { .. } | CopyBuffer { .. } | CopyRows(_) | Fill { .. } | FillWords { .. }),
+        ) = &self.what
+        {
+            let why = "copies or fills in a task group";
+            check::violated(
+                task.call(),
+                Crash::RuntimeCrash,
+                format_args!("{} {why}", task.call()),
+            );
         }
     }
 

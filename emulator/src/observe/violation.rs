@@ -46,6 +46,8 @@ pub enum What {
     RanksDisagree,
     /// A rank did not make an operation that another one waited for.
     RankMissing,
+    /// A call in which the runtime was observed to crash.
+    RuntimeCrash,
 }
 
 impl fmt::Display for What {
@@ -62,6 +64,7 @@ impl fmt::Display for What {
             What::PictureRefused => "picture refused",
             What::RanksDisagree => "ranks disagree",
             What::RankMissing => "rank missing",
+            What::RuntimeCrash => "the runtime crashes in this call",
         })
     }
 }

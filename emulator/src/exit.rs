@@ -23,7 +23,8 @@ use crate::op;
 use crate::profiling;
 use crate::runtime;
 
-/// Exit status of a process with findings of the checker.
+/// Exit status of a process with findings of the checker. Leaks alone change the status only if
+/// [`EmulatorConfig::leaks_fail`](crate::EmulatorConfig::leaks_fail) is set.
 ///
 /// A process that follows a pointer to device memory ends with the fault instead, as it would with a card.
 pub const EXIT_STATUS: i32 = 66;

@@ -50,7 +50,7 @@ fn the_programs() {
 
 type Program = fn(&Api);
 
-const PROGRAMS: [(&str, Program); 14] = [
+const PROGRAMS: [(&str, Program); 15] = [
     ("leaves memory to the reset", |api| {
         let _ = program(api, false, false);
         let mut stream = ptr::null_mut();
@@ -99,6 +99,10 @@ const PROGRAMS: [(&str, Program); 14] = [
         let _ = program(api, false, false);
     }),
     ("frees twice", frees_twice),
+    ("frees twice and leaks", |api| {
+        frees_twice(api);
+        let _ = program(api, false, true);
+    }),
 ];
 
 unsafe extern "C" {
@@ -268,15 +272,35 @@ fn without_the_checker_nothing_is_said() {
 
 #[test]
 fn what_is_left_after_finalising_is_a_leak() {
-    let output = run("leaks", &[("ASCENDCL_EMULATOR_CHECK", "1")]);
-    assert_eq!(output.status.code(), Some(EXIT_STATUS));
+    for (check, code) in [
+        ("1", 0),
+        ("leaks", EXIT_STATUS),
+        ("left-to-reset", EXIT_STATUS),
+    ] {
+        let output = run("leaks", &[("ASCENDCL_EMULATOR_CHECK", check)]);
+        let text = text(&output);
+        assert_eq!(output.status.code(), Some(code), "{check}: {text}");
+        for part in [
+            "device 0 was set and never reset",
+            "64 bytes at 0x",
+            "allocated: aclrtMalloc, call 3 of thread",
+            "ascendcl-emulator: 2 findings",
+        ] {
+            assert!(text.contains(part), "{part:?} is missing in:\n{text}");
+        }
+        let says_how = text.contains("ASCENDCL_EMULATOR_CHECK=leaks changes it");
+        assert_eq!(says_how, code == 0, "{check}: {text}");
+    }
+}
+
+#[test]
+fn a_leak_beside_another_mistake_does_not_hide_it() {
+    let output = run("frees twice and leaks", &[("ASCENDCL_EMULATOR_CHECK", "1")]);
     let text = text(&output);
-    assert!(text.contains("device 0 was set and never reset"), "{text}");
-    assert!(text.contains("64 bytes at 0x"), "{text}");
-    assert!(
-        text.contains("allocated: aclrtMalloc, call 3 of thread"),
-        "{text}"
-    );
+    assert_eq!(output.status.code(), Some(EXIT_STATUS), "{text}");
+    for part in ["[double-free]", "[leak]"] {
+        assert!(text.contains(part), "{part:?} is missing in:\n{text}");
+    }
 }
 
 #[test]

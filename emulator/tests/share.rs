@@ -52,7 +52,7 @@ impl Other {
         command.args(["--exact", "the_programs", "--nocapture"]);
         command.env(PROGRAM, program).env(TOLD, told);
         if std::env::var_os("ASCENDCL_TEST_WATCHED").is_some() {
-            command.env("ASCENDCL_EMULATOR_CHECK", "1");
+            command.env("ASCENDCL_EMULATOR_CHECK", "leaks");
         }
         if program == "on the device" {
             command.env("ASCENDCL_EMULATOR_RUN_MODE", "device");

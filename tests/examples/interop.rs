@@ -14,7 +14,7 @@ fn typed_work_goes_between_the_work_of_the_library() {
         // A finding of the checker would be an error.
         let variables = [
             ("ASCENDCL_EMULATOR_SCHEDULE", schedule),
-            ("ASCENDCL_EMULATOR_CHECK", "1"),
+            ("ASCENDCL_EMULATOR_CHECK", "leaks"),
         ];
         let outcome = Folder::new(&format!("interop_{schedule}")).run("interop", &[], &variables);
         assert_eq!(outcome.succeeded().stdout, OUTPUT);

@@ -22,7 +22,7 @@ const CHILD: &str = "ASCENDCL_TEST_CHILD";
 /// `on emulator fn name() { .. }` marks a test that needs the emulator. A test with a variable of [`DECIDING`] needs
 /// it too. On other backends these tests are skipped.
 ///
-/// The tests also run under the emulator's checker (`ASCENDCL_EMULATOR_CHECK=1`), where a finding ends
+/// The tests also run under the emulator's checker (`ASCENDCL_EMULATOR_CHECK=leaks`), where a finding ends
 /// a child with an error. A test that makes a mistake on purpose switches it off.
 macro_rules! isolated {
     ($(

@@ -296,7 +296,7 @@ isolated! {
     }
 
     // The other library has device 1 current, and finds it current again.
-    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
     fn a_visit_leaves_the_context_of_the_thread_as_it_was() {
         let acl = acl();
         let device = acl.set_device::<Npu<0>>(&mut Thread::claim().unwrap(), 0).unwrap();

@@ -123,7 +123,7 @@ fn attach() -> (Acl, Thread) {
 }
 
 isolated! {
-    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
     fn both_sides_share_a_device_a_stream_an_event_and_memory() {
         let other = Other::new();
         let (acl, mut thread) = attach();
@@ -178,7 +178,7 @@ isolated! {
         assert_eq!((release_failures(), leaks()), (0, 0));
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn the_other_library_uses_typed_memory_on_its_stream() {
         let other = Other::new();
         let (acl, mut thread) = attach();
@@ -203,7 +203,7 @@ isolated! {
     }
 
     // An extension function of an interpreter: it borrows, queues and returns without a wait.
-    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn what_is_dropped_is_neither_waited_for_nor_released() {
         let other = Other::new();
         let acl = Acl::attach().unwrap();
@@ -232,7 +232,7 @@ isolated! {
         assert_eq!((release_failures(), leaks()), (0, 0));
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
     fn blocking_calls_and_operators_take_borrowed_memory() {
         let other = Other::new();
         let (acl, mut thread) = attach();
@@ -282,7 +282,7 @@ isolated! {
         other.release();
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_panic_releases_nothing_of_the_other_library() {
         let other = Other::new();
         let (acl, mut thread) = attach();
@@ -307,7 +307,7 @@ isolated! {
         assert_eq!((release_failures(), leaks()), (0, 0));
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn what_is_forgotten_is_left_to_the_other_library() {
         let other = Other::new();
         let (acl, mut thread) = attach();
@@ -340,7 +340,7 @@ isolated! {
     }
 
     // The reset of a device that the other library holds too does not wait in C.
-    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn the_reset_waits_for_work_on_a_borrowed_stream() {
         let other = Other::new();
         let (acl, mut thread) = attach();
@@ -363,7 +363,7 @@ isolated! {
         other.release();
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_borrowed_stream_crosses_threads() {
         let other = Other::new();
         let (acl, mut thread) = attach();

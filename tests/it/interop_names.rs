@@ -21,7 +21,7 @@ impl ascendcl::StreamName for Second {}
 type D = Npu<0>;
 
 isolated! {
-    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "leaks", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn own_memory_that_is_dropped_on_a_borrowed_stream_waits_for_it() {
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();
@@ -50,7 +50,7 @@ isolated! {
     }
 
     // Memory is queued under a name on a stream that no longer has this name.
-    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "leaks", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_name_moves_to_another_stream_behind_a_wait_for_the_device() {
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();
@@ -80,7 +80,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
     fn what_cannot_be_borrowed_is_refused() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
@@ -135,7 +135,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "leaks", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_scope_waits_for_a_borrowed_stream_that_leaves_it() {
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();
@@ -160,7 +160,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
     fn a_stream_of_an_explicit_context_is_borrowed_there() {
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();
@@ -182,7 +182,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001"]
     fn a_failure_poisons_the_name_of_a_borrowed_stream() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
@@ -211,7 +211,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001"]
     fn giving_back_tells_what_has_failed() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
@@ -293,7 +293,7 @@ isolated! {
     }
 
     // A function on a stream panics, and the name moves to another stream before a wait has returned the panic.
-    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
     fn a_panic_under_a_name_is_told_before_it_moves() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
@@ -316,7 +316,7 @@ isolated! {
     }
 
     // Memory that another library frees is not parked, so a program that never waits here does not grow.
-    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_MEMORY" = "1048576"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_MEMORY" = "1048576"]
     fn borrowed_memory_is_not_parked() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
@@ -344,7 +344,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
     fn a_subscription_does_not_move_with_the_name() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();

@@ -113,7 +113,10 @@ fn each_failing_call_of_a_model_with_gears_leaves_nothing() {
             ("ASCENDCL_BACKEND", "emulator"),
             ("ASCENDCL_EMULATOR_FAULTS", fault),
             ("ASCENDCL_EMULATOR_SCHEDULE", "lazy"),
-            ("ASCENDCL_EMULATOR_CHECK", if leaves { "0" } else { "1" }),
+            (
+                "ASCENDCL_EMULATOR_CHECK",
+                if leaves { "0" } else { "leaks" },
+            ),
         ];
         let name = "each_failing_call_of_a_model_with_gears_leaves_nothing";
         run_isolated(module_path!(), name, &variables, with_fault);

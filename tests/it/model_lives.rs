@@ -117,7 +117,10 @@ fn each_fault(name: &str, schedule: &str) {
             ("ASCENDCL_BACKEND", "emulator"),
             ("ASCENDCL_EMULATOR_FAULTS", fault),
             ("ASCENDCL_EMULATOR_SCHEDULE", schedule),
-            ("ASCENDCL_EMULATOR_CHECK", if leaves { "0" } else { "1" }),
+            (
+                "ASCENDCL_EMULATOR_CHECK",
+                if leaves { "0" } else { "leaks" },
+            ),
         ];
         run_isolated(module_path!(), name, &variables, || {
             with_fault(&std::env::var("ASCENDCL_EMULATOR_FAULTS").unwrap());

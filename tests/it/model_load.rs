@@ -12,7 +12,7 @@ type D = Npu<0>;
 
 isolated! {
     // The checker knows that a load fills the memory of the weights.
-    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "1"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "leaks"]
     on emulator fn two_models_share_weights_and_have_a_workspace_each() {
         engine();
         let acl = acl_with_journal();

@@ -206,7 +206,7 @@ isolated! {
     }
 
     // The checker reports what comes back unwritten.
-    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
     fn what_does_not_count_is_written() {
         let acl = acl();
         let side = host(&acl);
@@ -236,7 +236,7 @@ isolated! {
         assert_eq!(download(current, side, &counts), [0, 2, 0]);
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
     fn sums_and_joins_have_a_result() {
         let acl = acl();
         let side = host(&acl);

@@ -18,7 +18,7 @@ operators! {
 
 isolated! {
     // The checker reports fresh memory that an operator reads.
-    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
     fn random_numbers_have_their_distribution() {
         let acl = acl();
         let side = host(&acl);

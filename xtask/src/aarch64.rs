@@ -128,7 +128,7 @@ fn run() -> Result<(), Error> {
         let line = on_processor(&format!("run --quiet --example {example}"));
         println!("aarch64: {line}");
         line.with_env("ASCENDCL_BACKEND", "emulator")
-            .with_env(CHECK, "1")
+            .with_env(CHECK, "leaks")
             .run()?;
     }
     for (tests, checked) in TESTS {
@@ -138,7 +138,7 @@ fn run() -> Result<(), Error> {
             NOT_THERE.into(),
         ]);
         let line = if checked {
-            line.with_env(CHECK, "1")
+            line.with_env(CHECK, "leaks")
         } else {
             line
         };

@@ -138,7 +138,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         steps.push(Step {
             name,
             line: Line::new(&format!("cargo test --test {tests}"))
-                .with_env("ASCENDCL_EMULATOR_CHECK", "1"),
+                .with_env("ASCENDCL_EMULATOR_CHECK", "leaks"),
         });
     }
     // A fixed part of the runs in which one call or task fails.

@@ -139,10 +139,10 @@ fn right_programs_run_and_the_checker_is_silent() {
         let program = compile(&source, &["-std=c99", "-pedantic"]);
         for variables in [
             &[][..],
-            &[("ASCENDCL_EMULATOR_CHECK", "1")],
+            &[("ASCENDCL_EMULATOR_CHECK", "leaks")],
             &[("ASCENDCL_EMULATOR_CHECK", "left-to-reset")],
             &[
-                ("ASCENDCL_EMULATOR_CHECK", "1"),
+                ("ASCENDCL_EMULATOR_CHECK", "leaks"),
                 ("ASCENDCL_EMULATOR_SCHEDULE", "lazy"),
             ],
         ] {
@@ -174,7 +174,7 @@ fn a_picture_is_decoded_scaled_and_classified() {
             .arg(class);
         command.env("LD_LIBRARY_PATH", toolkit().join("lib64"));
         let output = command
-            .env("ASCENDCL_EMULATOR_CHECK", "1")
+            .env("ASCENDCL_EMULATOR_CHECK", "leaks")
             .output()
             .unwrap();
         let words = String::from_utf8_lossy(&output.stderr);
@@ -308,7 +308,7 @@ fn names_of_cpp_are_read() {
     // Without debug information, so that the names come from the symbol table.
     let options = ["-std=c++11", "-g0", "-O0", "-Wl,--no-as-needed", "-lstdc++"];
     let program = compile(&source, &options);
-    let output = run(&program, &[("ASCENDCL_EMULATOR_CHECK", "1")]);
+    let output = run(&program, &[("ASCENDCL_EMULATOR_CHECK", "leaks")]);
     assert_eq!(output.status.code(), Some(FINDINGS), "{output:?}");
     let words = String::from_utf8_lossy(&output.stderr);
     let name = "in sample::release(void*, std::__cxx11::basic_string<";

@@ -43,7 +43,8 @@ pub enum Mistake {
     UsedAfterDestroy,
     /// A result was used although the task that should have made it failed.
     FailedResult,
-    /// Memory or an object was not released when the program ended.
+    /// Memory or an object was not released when the program ended. This leaves the exit status as it is, unless
+    /// [`EmulatorConfig::leaks_fail`](crate::EmulatorConfig) is set.
     Leak,
     /// Memory or a stream was not released before its device was reset or its context destroyed. The checker reports
     /// this only if [`EmulatorConfig::left_to_reset`](crate::EmulatorConfig) is set.

@@ -12,7 +12,7 @@ use crate::config::{Check, EmulatorConfig};
 use crate::sync::lock;
 
 use super::CHECKER;
-use super::finding::{self, Finding, Found, number, object};
+use super::finding::{self, Finding, Found, Mistake, number, object};
 use super::leaks::{self, Left};
 
 /// Maximum number of stored findings, each at a different place of the program.
@@ -29,6 +29,8 @@ struct Report {
     not_modelled: Vec<&'static str>,
     /// Whether findings are written to standard error and change the exit status.
     prints: bool,
+    /// Whether leaks change the exit status, too.
+    leaks_fail: bool,
     /// The file of the report. `%p` in its name becomes the process number, which changes after a fork.
     file: Option<PathBuf>,
 }
@@ -38,6 +40,7 @@ static REPORT: Mutex<Report> = Mutex::new(Report {
     seen: 0,
     not_modelled: Vec::new(),
     prints: false,
+    leaks_fail: false,
     file: None,
 });
 
@@ -45,6 +48,7 @@ static REPORT: Mutex<Report> = Mutex::new(Report {
 pub(super) fn start(config: &EmulatorConfig) {
     let mut report = lock(&REPORT);
     report.prints = config.check == Check::Report;
+    report.leaks_fail = config.leaks_fail;
     report.file.clone_from(&config.report);
     if !report.write(None) {
         process::exit(2);
@@ -193,7 +197,7 @@ pub(super) fn cut_short() {
     }
 }
 
-/// Writes the findings and returns whether there are any.
+/// Writes the findings and returns whether they change the exit status.
 fn conclude(kept: Vec<String>) -> bool {
     let report = lock(&REPORT);
     let findings = &report.findings;
@@ -202,8 +206,16 @@ fn conclude(kept: Vec<String>) -> bool {
         1 => say("1 finding"),
         several => say(&format!("{several} findings")),
     }
+    let fails = |finding: &Finding| report.leaks_fail || finding.mistake != Mistake::Leak;
+    let is_wrong = findings.iter().any(fails);
+    if !findings.is_empty() && !is_wrong {
+        say(
+            "the end of the process releases what is left, so the exit status is that of the program; \
+             ASCENDCL_EMULATOR_CHECK=leaks changes it",
+        );
+    }
     let is_written = report.write(Some(kept));
-    !findings.is_empty() || !is_written
+    is_wrong || !is_written
 }
 
 #[expect(

@@ -53,7 +53,7 @@ pub enum Check {
     /// The checker is on, and [`findings`](crate::findings) returns its findings.
     Collect,
     /// The checker is on and writes its findings to standard error. A process with findings ends with
-    /// [`EXIT_STATUS`](crate::EXIT_STATUS).
+    /// [`EXIT_STATUS`](crate::EXIT_STATUS), unless all of them are leaks ([`EmulatorConfig::leaks_fail`]).
     Report,
 }
 
@@ -100,6 +100,10 @@ pub struct EmulatorConfig {
     pub journal: bool,
     /// Whether the checker looks for mistakes of the program, and how it reports them.
     pub check: Check,
+    /// Whether a process in which the checker finds only unreleased memory and objects ends with
+    /// [`EXIT_STATUS`](crate::EXIT_STATUS), too. The end of the process releases them, so they are reported, but leave
+    /// the status as it is otherwise.
+    pub leaks_fail: bool,
     /// Whether the checker reports memory and streams that the reset of their device frees. A program that forgets to
     /// release them on one of its ways out is not found by any other check.
     pub left_to_reset: bool,
@@ -129,6 +133,7 @@ impl Default for EmulatorConfig {
             fault_seed: 0,
             journal: false,
             check: Check::Off,
+            leaks_fail: false,
             left_to_reset: false,
             report: None,
             trace: None,
@@ -152,7 +157,7 @@ impl EmulatorConfig {
     /// | `ASCENDCL_EMULATOR_GIGABYTE_PAGES` | `yes` or `no`: whether devices have pages of 1 GiB |
     /// | `ASCENDCL_EMULATOR_FAULTS` | injected faults: `aclrtMalloc=207001,task:aclrtMemcpyAsync%1=507001` ([`Fault`]) |
     /// | `ASCENDCL_EMULATOR_FAULT_SEED` | seed for faults with `%`, a number |
-    /// | `ASCENDCL_EMULATOR_CHECK` | `1` switches the checker on ([`Check::Report`]), `0` off; `left-to-reset` switches it on and also reports what a reset frees |
+    /// | `ASCENDCL_EMULATOR_CHECK` | `1` switches the checker on ([`Check::Report`]), `0` off; `leaks` switches it on, and unreleased memory changes the exit status, too; `left-to-reset` is `leaks`, and also reports what a reset frees |
     /// | `ASCENDCL_EMULATOR_REPORT` | file for the findings as JSON; also switches the checker on |
     /// | `ASCENDCL_EMULATOR_TRACE` | file for the timeline, in the format of trace viewers |
     ///
@@ -272,11 +277,18 @@ impl EmulatorConfig {
             self.check = match text.as_str() {
                 "0" => Check::Off,
                 "1" => Check::Report,
-                "left-to-reset" => {
-                    self.left_to_reset = true;
+                "leaks" | "left-to-reset" => {
+                    self.leaks_fail = true;
+                    self.left_to_reset = text == "left-to-reset";
                     Check::Report
                 }
-                _ => return Err(ConfigError::new(name, &text, "0, 1 or left-to-reset")),
+                _ => {
+                    return Err(ConfigError::new(
+                        name,
+                        &text,
+                        "0, 1, leaks or left-to-reset",
+                    ));
+                }
             };
         }
         Ok(self)
@@ -307,6 +319,14 @@ impl EmulatorConfig {
     #[must_use]
     pub fn with_check(mut self, check: Check) -> Self {
         self.check = check;
+        self
+    }
+
+    /// Returns this configuration with an exit status that unreleased memory and objects change, or do not change. They
+    /// need [`Check::Report`].
+    #[must_use]
+    pub fn with_leaks_fail(mut self, fail: bool) -> Self {
+        self.leaks_fail = fail;
         self
     }
 
@@ -539,6 +559,19 @@ mod tests {
         }
         let config = with("ASCENDCL_EMULATOR_GIGABYTE_PAGES", "no");
         assert_eq!(config.map(|config| config.gigabyte_pages), Ok(false));
+    }
+
+    #[test]
+    fn what_is_left_has_three_settings() {
+        for (text, expected) in [
+            ("1", (false, false)),
+            ("leaks", (true, false)),
+            ("left-to-reset", (true, true)),
+        ] {
+            let config = with("ASCENDCL_EMULATOR_CHECK", text);
+            let set = config.map(|config| (config.leaks_fail, config.left_to_reset));
+            assert_eq!(set, Ok(expected), "{text}");
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-/* An early return after an error does not free the memory. */
+/* An early return after an error does not free the memory: with ASCENDCL_EMULATOR_CHECK=leaks */
 #include "../check.h"
 
 static int work(void) {

@@ -115,7 +115,7 @@ pub(crate) fn run(program: &Path, number: usize, setting: &Setting) -> End {
         .env_clear()
         .env("ASCENDCL_BACKEND", "emulator")
         .env("ASCENDCL_EMULATOR_DEVICES", "3")
-        .env("ASCENDCL_EMULATOR_CHECK", "1")
+        .env("ASCENDCL_EMULATOR_CHECK", "leaks")
         .env("ASCENDCL_EMULATOR_SCHEDULE", &setting.schedule)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -82,7 +82,7 @@ impl Run {
     fn variables(&self) -> Vec<(&'static str, String)> {
         let mut variables = vec![
             ("ASCENDCL_BACKEND", "emulator".to_owned()),
-            ("ASCENDCL_EMULATOR_CHECK", "1".to_owned()),
+            ("ASCENDCL_EMULATOR_CHECK", "leaks".to_owned()),
             ("ASCENDCL_EMULATOR_SCHEDULE", self.schedule.to_string()),
         ];
         if let Some(fault) = &self.fault {

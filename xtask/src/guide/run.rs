@@ -16,7 +16,7 @@ pub(super) fn compare(chapter: &Chapter, run: &Run, mut command: Command) -> Vec
         }
     }
     // A program of the guide has findings only where the chapter shows them.
-    command.env("ASCENDCL_EMULATOR_CHECK", "1");
+    command.env("ASCENDCL_EMULATOR_CHECK", "leaks");
     command.envs(run.variables.iter().map(|(name, value)| (name, value)));
     let output = match command.output() {
         Ok(output) => output,

@@ -71,7 +71,7 @@ impl Compiler {
         // The checker of the emulator is a judge of programs that use the crate.
         command
             .env("ASCENDCL_BACKEND", "emulator")
-            .env("ASCENDCL_EMULATOR_CHECK", "1");
+            .env("ASCENDCL_EMULATOR_CHECK", "leaks");
         let output = output(&mut command)?;
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         if output.status.success() {

@@ -408,8 +408,8 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
     ///
     /// # Errors
     ///
-    /// [`Unfinished`] contains the fence when the time limit was exceeded (507047) or the limit is invalid. After any
-    /// other failure the memory is parked.
+    /// [`Unfinished`] contains the fence when the time limit was exceeded (507047), the limit is invalid, or the runtime
+    /// refused to wait ([`ErrorKind::Refused`]). After any other failure the memory is parked.
     #[doc(alias = "aclrtSynchronizeEventWithTimeout")]
     pub fn synchronize_within(
         self,
@@ -428,10 +428,12 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
         let code = unsafe { sys::aclrtSynchronizeEventWithTimeout(self.event.raw(), millis) };
         match check_wait("aclrtSynchronizeEventWithTimeout", code) {
             Ok(()) => Ok((self.queued.into_fenced(), self.event)),
-            Err(error) if code == sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT => Err(Unfinished {
-                error,
-                fence: Some(self),
-            }),
+            Err(error) if code == sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT || !error.is_wait() => {
+                Err(Unfinished {
+                    error,
+                    fence: Some(self),
+                })
+            }
             Err(error) => Err(Unfinished { error, fence: None }),
         }
     }

@@ -68,7 +68,7 @@ pub(crate) fn check_wait(call: &'static str, code: sys::aclError) -> Result<()> 
     if code == sys::ACL_SUCCESS {
         Ok(())
     } else {
-        Err(Error::wait(call, code))
+        Err(Error::of_wait(call, code))
     }
 }
 

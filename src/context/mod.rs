@@ -17,7 +17,7 @@ use ascendcl_sys as sys;
 
 pub use explicit::Context;
 
-use crate::device::{AnyDevice, Core, Device, proof_or_abort, wait_for_proof};
+use crate::device::{AnyDevice, Core, Device, behind_captures, proof_or_abort, wait_for_proof};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
@@ -204,7 +204,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// [`ErrorKind::Wait`] when a queued task failed. The runtime reports each failure once, and the failed task may
     /// belong to any stream. So afterwards no stream of the device can be synchronised; a stream can only be
     /// [drained](crate::Stream::drain). [`Usage::HostFuncPanicked`] when a host function has panicked. Also the error
-    /// of any other failure that was not returned yet.
+    /// of any other failure that was not returned yet. [`ErrorKind::Refused`] with 107027 while a stream of the context is
+    /// captured, by any code of the process; nothing is spoilt then.
     #[doc(alias = "aclrtSynchronizeDevice")]
     #[doc(alias = "acl.rt.synchronize_device")]
     pub fn synchronize_device(self) -> Result<()> {
@@ -311,7 +312,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
 /// The caller returns the error of its own call. So a failure of queued work stays in the ledger, for the next wait.
 fn wait_behind_a_time_limit(core: &Core, stops: bool) {
     let failed = if stops {
-        wait_for_proof(|| core.wait_for_device()).unwrap_or(None)
+        wait_for_proof(behind_captures(|| core.wait_for_device())).unwrap_or(None)
     } else {
         proof_or_abort(|| core.wait_for_device())
     };

@@ -9,6 +9,7 @@ use ascendcl_sys as sys;
 
 use super::ledger::Ledger;
 use super::life::{Life, Lifetime};
+use super::proof::{behind_captures, unproven, wait_for_proof};
 use super::uses;
 use super::watch::Watches;
 use crate::doubt;
@@ -16,9 +17,6 @@ use crate::error::{Error, Result, Usage};
 use crate::park::{Key, Moment, Parking, StreamKey};
 use crate::raw::{self, Handle, check, check_wait};
 use crate::release;
-
-/// The number of attempts of a wait that must end in a proof.
-const WAITS: u32 = 32;
 
 /// No code panics while it holds one of these locks, and their data is valid after every statement.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -217,7 +215,8 @@ impl Core {
     /// failed work and of failed releases.
     pub(crate) fn wait_elsewhere(&self) -> Result<Vec<Error>> {
         let began = self.parking.wait_begins();
-        let first = self.elsewhere(|| wait_for_proof(|| self.wait_for_device()))?;
+        let first =
+            self.elsewhere(|| wait_for_proof(behind_captures(|| self.wait_for_device())))?;
         // SAFETY: a wait has succeeded, so all queues of this context are empty of earlier work.
         let unfreed = unsafe { self.parking.wait_succeeded(began) };
         Ok(first.into_iter().chain(unfreed).collect())
@@ -395,34 +394,6 @@ impl Core {
             }
         })
     }
-}
-
-/// Repeats a wait until it succeeds, and returns the first failure. This is the only judge of whether a wait has failed
-/// for ever; `docs/soundness.md` lists what follows for each object. If no wait succeeds, the first failure is the
-/// error. Each failure is reported once, but other threads may cause new ones, so two failed waits do not show that
-/// there is no proof.
-#[cold]
-pub(crate) fn wait_for_proof(mut wait: impl FnMut() -> Result<()>) -> Result<Option<Error>> {
-    let Err(first) = wait() else {
-        return Ok(None);
-    };
-    if (1..WAITS).any(|_| wait().is_ok()) {
-        return Ok(Some(first));
-    }
-    Err(first)
-}
-
-/// Repeats a wait as [`wait_for_proof`] does, where the caller is about to give borrowed memory back to its owner. If no
-/// wait succeeds, the process ends.
-#[cold]
-pub(crate) fn proof_or_abort(wait: impl FnMut() -> Result<()>) -> Option<Error> {
-    wait_for_proof(wait).unwrap_or_else(|first| release::abort(&first))
-}
-
-/// Returns the error for work that no wait has proven to be over; `first` is the failure of the first wait.
-pub(crate) fn unproven(first: &Error) -> Error {
-    let cause = first.to_string();
-    Usage::Unproven { cause }.into()
 }
 
 fn no_thread(reason: &str) -> Error {

@@ -6,6 +6,7 @@ mod ledger;
 mod life;
 #[cfg(all(test, loom_typed))]
 mod model;
+mod proof;
 mod tag;
 pub(crate) mod uses;
 mod watch;
@@ -18,11 +19,10 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use self::claims::Claim;
-pub(crate) use self::core::{
-    Core, Ending, current_context, proof_or_abort, unproven, wait_for_proof,
-};
+pub(crate) use self::core::{Core, Ending, current_context};
 pub(crate) use self::ledger::failed_waits;
 pub use self::tag::{
+pub(crate) use self::proof::{behind_captures, proof_or_abort, unproven, wait_for_proof};
     AnyDevice, Brand, Ctx, DeviceTag, NamedDevice, Npu, OfDevice, SameDevice, Site, Stopping,
     WholeDevice,
 };

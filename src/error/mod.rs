@@ -16,6 +16,7 @@ mod misplaced;
 mod mistake;
 #[cfg(feature = "models")]
 mod model;
+mod refusal;
 #[cfg(feature = "operators")]
 mod repeated;
 mod text;
@@ -100,7 +101,9 @@ pub enum ErrorKind {
     Usage(Usage),
     /// The runtime refused the call; nothing was queued or allocated.
     Refused(CallError),
-    /// A wait failed: queued work failed, or the time was up. The work may still run.
+    /// A wait failed: queued work failed, or the time was up. The work may still run. A wait that the runtime refuses
+    /// before it waits is [`ErrorKind::Refused`], and spoils nothing: while a stream is captured (107027), or on a thread
+    /// without a context (107002).
     Wait(CallError),
     /// There is no backend, or another one than the program asked for is installed.
     Backend(BackendError),
@@ -240,6 +243,22 @@ impl Error {
     #[inline(never)]
     pub(crate) fn wait(call: &'static str, code: sys::aclError) -> Error {
         CallError::here(call, code, ErrorKind::Wait)
+    }
+
+    /// The error of a call that waits: a failed wait, or a refusal if the call was refused before it waited.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn of_wait(call: &'static str, code: sys::aclError) -> Error {
+        if refusal::is(code) {
+            Error::refused(call, code)
+        } else {
+            Error::wait(call, code)
+        }
+    }
+
+    /// Whether a wait was refused because a stream is captured.
+    pub(crate) fn is_of_capture(&self) -> bool {
+        matches!(self.kind(), ErrorKind::Refused(call) if call.code == sys::ACL_ERROR_RT_STREAM_CAPTURED)
     }
 }
 

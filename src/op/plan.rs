@@ -383,9 +383,11 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     ) -> Error {
         let error = Error::refused(P::NAME, code);
         if let Err(first) = stream.wait_for_all() {
-            // It is that of earlier work.
             let first = Self::failed(stream, first);
-            stream.keep(first);
+            if first.is_wait() {
+                // It is that of earlier work.
+                stream.keep(first);
+            }
         }
         if P::Parameters::WAITS {
             drop(Self::waited_in_vain(stream, code));
@@ -408,14 +410,18 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     }
 
     /// Waits until a wait succeeds, after one has failed: errors are reported once. Without a success the process ends.
+    /// Returns the first failure, or the refusal `first` if no wait has failed.
     #[cold]
     #[inline(never)]
     pub(super) fn failed<S: StreamTag>(
         stream: &mut Stream<'_, '_, X::Device, S>,
         first: Error,
     ) -> Error {
-        drop(proof_or_abort(|| stream.wait_for_all()));
-        first
+        let failure = proof_or_abort(|| stream.wait_for_all());
+        if first.is_wait() {
+            return first;
+        }
+        failure.unwrap_or(first)
     }
 
     /// Queues the operator on the stream of its operands and returns at once.

@@ -96,7 +96,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
                 self.as_raw(),
             )
         };
-        if (A::WAITS || T::WAITS) && !is_refusal(code) {
+        if A::WAITS || T::WAITS {
             // The call also waits for earlier work, and its failures are reported only once. Whether the call really
             // waited is not reported: a copy of zero bytes does not wait.
             self.told("aclrtMemcpyAsync", code)?;
@@ -250,11 +250,6 @@ impl<'dev, Q: Queue, E: Elements + ?Sized, I, H>
         mem::forget(self);
         Ok(())
     }
-}
-
-/// Returns whether the status is one for wrong arguments. A call with this status has done nothing (`acl_base_rt.h`).
-fn is_refusal(code: sys::aclError) -> bool {
-    (100_000..200_000).contains(&code)
 }
 
 /// Returns an error if an address of a copy within the device is not aligned.

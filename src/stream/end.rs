@@ -74,8 +74,11 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
     let wait = || {
         // SAFETY: a live stream (invariant of `Stream`), or the default stream of the current context.
         let code = unsafe { sys::aclrtSynchronizeStream(handle) };
-        check_wait("aclrtSynchronizeStream", code)
-            .inspect_err(|told| core.ledger().enter(name, told))
+        check_wait("aclrtSynchronizeStream", code).inspect_err(|told| {
+            if told.is_wait() {
+                core.ledger().enter(name, told);
+            }
+        })
     };
     if way == Way::Kept {
         if core.ledger().has_scopes() {
@@ -137,7 +140,7 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
 
 /// Waits for a stream that leaves its holder while memory is lent to the device in a scope. Without this wait,
 /// another thread could take the report of work on that memory and enter it after the scope has ended. A failure is
-/// stored with the name.
+/// stored with the name, and so is a wait that is always refused.
 #[cold]
 pub(super) fn settle_in_scope(name: StreamKey, core: &Core, wait: impl FnMut() -> Result<()>) {
     if let Ok(Some(failure)) | Err(failure) = wait_for_proof(wait) {

@@ -508,13 +508,13 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         call: &'static str,
         code: sys::aclError,
     ) -> Error {
-        let mut error = Error::wait(call, code);
+        let mut error = Error::of_wait(call, code);
         if doubt::of_watches() {
             let key = stream_key::<S>(ident);
             // SAFETY: `binding` comes from a stream, which borrows the binding of its thread.
             error = unsafe { with_bound(|core| core.watches().name(key, error)) };
         }
-        // A function that the backend lacks has not waited, so no task has failed.
+        // A call that was refused, or that the backend lacks, has not waited and has taken no report.
         if error.is_wait() {
             Self::poison(binding, ident, &error);
         }

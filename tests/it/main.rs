@@ -79,6 +79,7 @@ mod queue_alloc;
 mod queue_moved;
 mod queue_op;
 mod queue_shared;
+mod refused_waits;
 mod release;
 mod runtime;
 mod scope;

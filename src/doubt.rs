@@ -1,8 +1,8 @@
 //! The doubt word: one atomic word that makes a successful wait check further state.
 //!
 //! The wait for a stream costs as much as in C, because it reads only this word. The word is zero in a process in
-//! which no wait has failed, no wait for a whole device is running, no memory is parked for a stream, and no stream runs
-//! work of a communicator.
+//! which no wait has failed, no wait for a whole device is running, no memory is parked for a stream, no stream runs
+//! work of a communicator, and no task of the media engine waits for a proof.
 
 use crate::sync::{AtomicU32, AtomicUsize, Ordering, shared};
 
@@ -12,6 +12,8 @@ const FAILED: u32 = 1 << 31;
 const PARKED: u32 = 1 << 30;
 /// A stream has an object with an error of its own, which its waits ask for.
 const WATCHED: u32 = 1 << 29;
+/// A stream has tasks that wait for a proof.
+const OPEN: u32 = 1 << 28;
 
 shared! {
     /// The word of this process.
@@ -20,12 +22,14 @@ shared! {
 
 /// The word, with the counters behind two of its bits.
 struct Doubt {
-    /// The three bits, and below them the number of running waits for whole devices.
+    /// The four bits, and below them the number of running waits for whole devices.
     word: AtomicU32,
     /// The number of allocations that are parked for streams.
     count: AtomicUsize,
     /// The number of objects that waits for streams ask.
     watched: AtomicUsize,
+    /// The number of tasks that wait for a proof.
+    open: AtomicUsize,
 }
 
 impl Doubt {
@@ -35,6 +39,7 @@ impl Doubt {
             word: AtomicU32::new(0),
             count: AtomicUsize::new(0),
             watched: AtomicUsize::new(0),
+            open: AtomicUsize::new(0),
         }
     }
 
@@ -44,6 +49,7 @@ impl Doubt {
             word: AtomicU32::new(0),
             count: AtomicUsize::new(0),
             watched: AtomicUsize::new(0),
+            open: AtomicUsize::new(0),
         }
     }
 
@@ -55,7 +61,7 @@ impl Doubt {
     }
 
     fn of_failures(&self) -> bool {
-        self.word() & !(PARKED | WATCHED) != 0
+        self.word() & !(PARKED | WATCHED | OPEN) != 0
     }
 
     fn failed(&self) {
@@ -84,6 +90,14 @@ impl Doubt {
 
     fn unwatched(&self, count: usize) {
         self.remove(&self.watched, WATCHED, count);
+    }
+
+    fn opened(&self) {
+        self.add(&self.open, OPEN);
+    }
+
+    fn closed(&self, count: usize) {
+        self.remove(&self.open, OPEN, count);
     }
 
     fn add(&self, counter: &AtomicUsize, bit: u32) {
@@ -119,6 +133,11 @@ pub(crate) fn of_parked() -> bool {
     DOUBT.word() & PARKED != 0
 }
 
+/// Whether a task of the process waits for a proof.
+pub(crate) fn of_open() -> bool {
+    DOUBT.word() & OPEN != 0
+}
+
 /// Whether a successful wait has to ask objects with errors of their own.
 pub(crate) fn of_watches() -> bool {
     DOUBT.word() & WATCHED != 0
@@ -138,6 +157,16 @@ pub(crate) fn watched() {
 /// Enters that `count` objects are not asked any more.
 pub(crate) fn unwatched(count: usize) {
     DOUBT.unwatched(count);
+}
+
+/// Enters that a task waits for a proof.
+pub(crate) fn opened() {
+    DOUBT.opened();
+}
+
+/// Enters that `count` tasks do not wait for a proof any more.
+pub(crate) fn closed(count: usize) {
+    DOUBT.closed(count);
 }
 
 /// Enters that a wait has failed or a host function has panicked. From now on every wait checks the ledger.
@@ -201,8 +230,11 @@ mod tests {
         doubt.unwatched(1);
         assert_ne!(doubt.word(), 0);
         doubt.parked();
+        doubt.opened();
         doubt.unwatched(1);
         doubt.unwatched(0);
+        assert!(!doubt.of_failures());
+        doubt.closed(1);
         assert!(doubt.word() != 0 && !doubt.of_failures());
         doubt.unparked(1);
         assert_eq!(doubt.word(), 0);

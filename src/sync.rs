@@ -5,7 +5,7 @@
 #[cfg(all(test, loom_typed))]
 pub(crate) use loom::sync::{
     Condvar, Mutex, MutexGuard,
-    atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering},
+    atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering},
 };
 use std::cell::UnsafeCell;
 use std::marker::PhantomData;
@@ -13,7 +13,7 @@ use std::ops::{Deref, DerefMut};
 #[cfg(not(all(test, loom_typed)))]
 pub(crate) use std::sync::{
     Condvar, Mutex, MutexGuard,
-    atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering},
+    atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering},
 };
 use std::sync::{LockResult, PoisonError};
 

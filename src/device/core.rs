@@ -10,6 +10,7 @@ use ascendcl_sys as sys;
 use super::ledger::Ledger;
 use super::life::{Life, Lifetime};
 use super::proof::{behind_captures, unproven, wait_for_proof};
+use super::shown::Open;
 use super::uses;
 use super::watch::Watches;
 use crate::doubt;
@@ -44,6 +45,7 @@ pub(crate) struct Core {
     ledger: Ledger,
     parking: Arc<Parking>,
     watches: Watches,
+    open: Open,
     /// Whether a failed task stops the context.
     stops: AtomicBool,
     life: Lifetime,
@@ -62,6 +64,7 @@ impl Core {
             ledger: Ledger::new(),
             parking: Parking::open(key),
             watches: Watches::new(),
+            open: Open::new(),
             stops: AtomicBool::new(false),
             life: Lifetime::new(),
             contexts: Mutex::new(Vec::new()),
@@ -91,6 +94,11 @@ impl Core {
 
     pub(crate) fn watches(&self) -> &Watches {
         &self.watches
+    }
+
+    /// The tasks that wait for a proof.
+    pub(crate) fn open(&self) -> &Open {
+        &self.open
     }
 
     /// Stores that a failed task stops the context.

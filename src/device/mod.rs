@@ -7,6 +7,7 @@ mod life;
 #[cfg(all(test, loom_typed))]
 mod model;
 mod proof;
+mod shown;
 mod tag;
 pub(crate) mod uses;
 mod watch;
@@ -21,8 +22,9 @@ use ascendcl_sys as sys;
 use self::claims::Claim;
 pub(crate) use self::core::{Core, Ending, current_context};
 pub(crate) use self::ledger::failed_waits;
-pub use self::tag::{
 pub(crate) use self::proof::{behind_captures, proof_or_abort, unproven, wait_for_proof};
+pub(crate) use self::shown::Shown;
+pub use self::tag::{
     AnyDevice, Brand, Ctx, DeviceTag, NamedDevice, Npu, OfDevice, SameDevice, Site, Stopping,
     WholeDevice,
 };

@@ -302,7 +302,7 @@ pub enum MediaMismatch {
     },
     /// A task of another stream of which nothing proves that it has run.
     #[error(
-        "nothing proves that {call} has run on the stream that made the source of the picture: a wait for one stream does not          report the failures of another; verify the source with an `Idle` of its stream and `check` it first"
+        "nothing proves that {call} has run on the stream that made the source of the picture: a wait for one stream does not          report the failures of another; wait for its stream (`synchronize`), or verify the source with an `Idle` of its stream and `check` it first"
     )]
     OtherStream {
         /// The C function of the task.

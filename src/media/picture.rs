@@ -147,10 +147,9 @@ impl Status {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] with the status of the first task that has failed, and the name of its call.
-    /// [`MediaMismatch::Unproven`] if none has failed, and the status was taken by
-    /// [`accept_unverified`](crate::queue::Unverified::accept_unverified). [`MediaMismatch::OtherStream`] as for
-    /// [`Picture::check`].
+    /// [`MediaMismatch::Unproven`] if the status was taken by
+    /// [`accept_unverified`](crate::queue::Unverified::accept_unverified), [`ErrorKind::Wait`] with the status of the first
+    /// task that has failed, and the name of its call, and [`MediaMismatch::OtherStream`] as for [`Picture::check`].
     #[doc(alias = "acldvppGetPicDescRetCode")]
     #[doc(alias = "acl.media.dvpp_get_pic_desc_ret_code")]
     pub fn check(self) -> Result<()> {
@@ -398,10 +397,9 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Unchecked> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] with the status of the first task that has failed, and the name of its call.
-    /// [`MediaMismatch::Unproven`] if none has failed and nothing proves that the tasks have run, and
-    /// [`MediaMismatch::OtherStream`] if the picture was made from one of another stream that was not checked before. The
-    /// picture is freed then.
+    /// [`MediaMismatch::Unproven`] if nothing proves that the tasks have run, [`ErrorKind::Wait`] with the status of the first
+    /// task that has failed, and the name of its call, and [`MediaMismatch::OtherStream`] if the picture was made from one of
+    /// another stream, and no wait for that stream has succeeded since. The picture is freed then.
     #[doc(alias = "acldvppGetPicDescRetCode")]
     #[doc(alias = "acl.media.dvpp_get_pic_desc_ret_code")]
     pub fn check(mut self) -> Result<Picture<'m, M, F>> {

@@ -3,13 +3,15 @@
 //! A call copies descriptions to the device when the stream arrives at the task, and back after it. So they live until a
 //! wait, as the memory does: the picture that a task writes owns them.
 
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use ascendcl_sys as sys;
 
+use crate::device::Shown;
 use crate::error::{Error, MediaMismatch, Result};
 use crate::park::{Parked, Parking, User};
 use crate::release;
@@ -79,13 +81,15 @@ pub struct Work {
     pub(super) call: &'static str,
     pub(super) objects: Vec<Object>,
     pub(super) status: StatusOf,
+    /// The place of the task in the order in which the tasks of the process were prepared.
+    number: u64,
     /// The program has taken a result without a proof that the task has run. A status of 0 proves nothing then, because
     /// descriptions begin with it. No other status could be set before the call: if the description of a decoded frame is
     /// used again, the status of an earlier failure stays although the task succeeds (CANN manual, troubleshooting of
     /// `acldvppGetPicDescRetCode`).
-    unproven: AtomicBool,
-    /// A result of the task was checked, so a wait for its stream has succeeded.
-    proven: AtomicBool,
+    accepted: AtomicBool,
+    /// What the waits for its stream have shown. A check of a result of the task shows as much.
+    pub(super) shown: Arc<Shown>,
 }
 
 // SAFETY: the objects are plain memory of the host without a tie to a thread (host library of 2021, `dvpp.cpp`), and this
@@ -94,48 +98,145 @@ unsafe impl Send for Work {}
 // SAFETY: a shared reference reads the status only, which nothing writes when the task is over (invariant).
 unsafe impl Sync for Work {}
 
+/// What is known of a task.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    /// It may run.
+    Open,
+    /// It has succeeded.
+    Good,
+    /// It is over, and its status is that of a failure.
+    Failed,
+    /// It is over, and no wait will ever show that it has succeeded.
+    InVain,
+}
+
 impl Work {
     pub(super) fn new(call: &'static str) -> Work {
+        static TASKS: AtomicU64 = AtomicU64::new(0);
         Work {
             call,
             objects: Vec::new(),
             status: StatusOf::Stream,
-            unproven: AtomicBool::new(false),
-            proven: AtomicBool::new(false),
+            number: TASKS.fetch_add(1, Ordering::Relaxed),
+            accepted: AtomicBool::new(false),
+            shown: Arc::default(),
         }
     }
 
-    /// Returns the error of the task if its status says that it has failed.
-    fn check(&self) -> Result<()> {
-        let read = |status: u32| {
-            if status == 0 {
-                return Ok(());
-            }
-            Err(Error::wait(self.call, status.cast_signed()))
-        };
+    /// Whether no wait will ever show the holder of a result that the task has succeeded.
+    fn is_in_vain(&self) -> bool {
+        self.accepted.load(Ordering::Relaxed) || self.shown.is_in_vain()
+    }
+
+    fn standing(&self) -> Standing {
+        let has_succeeded = self.shown.has_succeeded();
+        if self.is_in_vain() {
+            // A program can take a result without a proof while the task is queued.
+            let is_over = has_succeeded || self.shown.is_in_vain();
+            return if is_over {
+                Standing::InVain
+            } else {
+                Standing::Open
+            };
+        }
+        match has_succeeded {
+            false => Standing::Open,
+            true if self.status() == 0 => Standing::Good,
+            true => Standing::Failed,
+        }
+    }
+
+    /// Returns the status of the task, which is over: 0, or that of the first picture that it has failed to write.
+    fn status(&self) -> u32 {
         match &self.status {
-            StatusOf::Stream => Ok(()),
-            StatusOf::Pictures(descriptions) => descriptions.iter().try_for_each(|description| {
-                // SAFETY: a live description, of a task that is over (invariant).
-                read(unsafe { sys::acldvppGetPicDescRetCode(description.as_ptr()) })
-            }),
-            StatusOf::Histogram(histogram) => {
-                // SAFETY: a live histogram, of a task that is over (invariant).
-                read(unsafe { sys::acldvppGetHistRetCode(histogram.as_ptr()) })
+            StatusOf::Stream => 0,
+            StatusOf::Pictures(descriptions) => {
+                let mut statuses = descriptions.iter().map(|description| {
+                    // SAFETY: a live description, of a task that is over (invariant).
+                    unsafe { sys::acldvppGetPicDescRetCode(description.as_ptr()) }
+                });
+                statuses.find(|status| *status != 0).unwrap_or(0)
             }
+            // SAFETY: a live histogram, of a task that is over (invariant).
+            StatusOf::Histogram(histogram) => unsafe {
+                sys::acldvppGetHistRetCode(histogram.as_ptr())
+            },
+        }
+    }
+
+    /// Returns the error of the task, which is over, if its status says that it has failed.
+    fn check(&self) -> Result<()> {
+        match self.status() {
+            0 => Ok(()),
+            status => Err(Error::wait(self.call, status.cast_signed())),
         }
     }
 }
 
-/// The tasks of which some contents are the result.
+/// Tasks in the order in which they were prepared.
+#[derive(Debug)]
+struct List {
+    tasks: BTreeMap<u64, Arc<Work>>,
+    /// The number of tasks with which the list is pruned again.
+    limit: usize,
+}
+
+impl List {
+    const NEW: List = List {
+        tasks: BTreeMap::new(),
+        limit: 0,
+    };
+
+    /// Adds tasks, except those that have succeeded.
+    fn add<'a>(&mut self, more: impl Iterator<Item = &'a Arc<Work>>) {
+        for task in more {
+            if task.standing() != Standing::Good {
+                self.tasks.insert(task.number, Arc::clone(task));
+            }
+        }
+        if self.tasks.len() > self.limit {
+            self.prune();
+            self.limit = (2 * self.tasks.len()).max(8);
+        }
+    }
+
+    /// Removes the tasks that a check does not need any more: those that have succeeded, all but the first one of those that
+    /// have failed, and all but the last one of those that have run in vain.
+    fn prune(&mut self) {
+        let number = |task: &Arc<Work>| task.number;
+        let stands = |standing| move |task: &&Arc<Work>| task.standing() == standing;
+        let failed = self.iter().find(stands(Standing::Failed)).map(number);
+        let in_vain = self.iter().rev().find(stands(Standing::InVain));
+        let in_vain = in_vain.map(number);
+        self.tasks.retain(|number, task| match task.standing() {
+            Standing::Open => true,
+            Standing::Good => false,
+            Standing::Failed => Some(*number) == failed,
+            Standing::InVain => Some(*number) == in_vain,
+        });
+    }
+
+    fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Work>> {
+        self.tasks.values()
+    }
+}
+
+impl Default for List {
+    fn default() -> List {
+        List::NEW
+    }
+}
+
+/// The tasks of which some contents are the result, except those that a wait has shown to have succeeded.
 #[derive(Debug, Default)]
 pub(super) struct Tasks {
     /// The tasks for which the type of the contents vouches: on the stream of the contents, and on the streams that they
     /// were queued on before.
-    own: Vec<Arc<Work>>,
+    own: List,
     /// The tasks of other streams, from whose pictures a task has read. A wait for the stream of the contents knows that
-    /// they are over, and not that they have succeeded: a check of one of those pictures does.
-    foreign: Vec<Arc<Work>>,
+    /// they are over, and not that they have succeeded: a wait for their stream does, or a check of one of those pictures.
+    foreign: List,
 }
 
 /// The tasks of a picture that a task reads.
@@ -150,8 +251,8 @@ impl Behind<'_> {
     /// A task that reads no picture.
     pub(super) fn nothing() -> Behind<'static> {
         static NONE: Tasks = Tasks {
-            own: Vec::new(),
-            foreign: Vec::new(),
+            own: List::NEW,
+            foreign: List::NEW,
         };
         Behind {
             tasks: &NONE,
@@ -163,7 +264,7 @@ impl Behind<'_> {
 impl Tasks {
     /// Adds a task of the stream of the contents.
     pub(super) fn push(&mut self, task: &Arc<Work>) {
-        self.own.push(Arc::clone(task));
+        self.own.add(std::iter::once(task));
     }
 
     /// Adds the tasks of a picture that a task has read.
@@ -173,38 +274,38 @@ impl Tasks {
         } else {
             &mut self.own
         };
-        add(own, &behind.tasks.own);
-        add(&mut self.foreign, &behind.tasks.foreign);
+        own.add(behind.tasks.own.iter());
+        self.foreign.add(behind.tasks.foreign.iter());
     }
 
-    /// Returns the error of the first task that has failed, or of the first one of which nothing proves that it has run.
+    /// Returns the error of the last task of which nothing proves that it has run, or of the first one that has failed.
+    /// The marks come first: the status of a task that may not have run is not read.
     pub(super) fn check(&self) -> Result<()> {
-        let mut all = self.own.iter().chain(&self.foreign);
-        all.try_for_each(|task| task.check())?;
-        let is_accepted = |task: &&Arc<Work>| task.unproven.load(Ordering::Relaxed);
-        if let Some(task) = self.own.iter().find(is_accepted) {
+        let is_in_vain = |task: &&Arc<Work>| task.is_in_vain();
+        if let Some(task) = self.own.iter().rev().find(is_in_vain) {
             return Err(MediaMismatch::Unproven { call: task.call }.into());
         }
-        for task in &self.own {
-            task.proven.store(true, Ordering::Relaxed);
+        self.own.iter().try_for_each(|task| task.check())?;
+        for task in self.own.iter() {
+            task.shown.succeeded();
         }
-        let is_open = |task: &&Arc<Work>| is_accepted(task) || !task.proven.load(Ordering::Relaxed);
-        match self.foreign.iter().find(is_open) {
-            None => Ok(()),
-            Some(task) => Err(MediaMismatch::OtherStream { call: task.call }.into()),
+        let is_open = |task: &&Arc<Work>| is_in_vain(task) || !task.shown.has_succeeded();
+        if let Some(task) = self.foreign.iter().find(is_open) {
+            return Err(MediaMismatch::OtherStream { call: task.call }.into());
         }
+        self.foreign.iter().try_for_each(|task| task.check())
     }
 
     /// Notes that the program has taken the result of the tasks without a proof that they have run.
     pub(super) fn accepted(&self) {
-        for task in &self.own {
-            task.unproven.store(true, Ordering::Relaxed);
+        for task in self.own.iter() {
+            task.accepted.store(true, Ordering::Relaxed);
         }
     }
 
     /// Parks the objects of tasks that may not be over.
     pub(super) fn park(self, parking: &Parking, users: &[User]) {
-        if self.own.is_empty() && self.foreign.is_empty() {
+        if self.own.tasks.is_empty() && self.foreign.tasks.is_empty() {
             return;
         }
         let parked = Parked {
@@ -214,15 +315,6 @@ impl Tasks {
             call: "acldvppDestroyPicDesc",
         };
         parking.park(users, parked);
-    }
-}
-
-/// Adds tasks to a list that may have some of them already.
-fn add(list: &mut Vec<Arc<Work>>, more: &[Arc<Work>]) {
-    for task in more {
-        if !list.iter().any(|known| Arc::ptr_eq(known, task)) {
-            list.push(Arc::clone(task));
-        }
     }
 }
 

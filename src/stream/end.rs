@@ -118,6 +118,10 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
     }
     match destroyed {
         Ok(()) => {
+            if doubt::of_open() {
+                let is_proven = ended.result.is_ok() && !core.ledger().is_poisoned(name);
+                core.open().close(name, is_proven);
+            }
             // SAFETY: a wait has succeeded.
             unsafe { core.stream_ends(name) };
             if doubt::of_watches() {

@@ -11,6 +11,8 @@ use std::any::type_name;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
+#[cfg(feature = "dvpp")]
+use std::sync::Arc;
 use std::time::Duration;
 
 use ascendcl_sys as sys;
@@ -22,6 +24,8 @@ pub(crate) use name::{StreamIdent, stream_key};
 pub use parked::ParkedStream;
 
 use crate::context::with_bound;
+#[cfg(feature = "dvpp")]
+use crate::device::Shown;
 use crate::device::{AnyDevice, Core, wait_for_proof};
 use crate::doubt;
 #[cfg(doc)]
@@ -308,8 +312,16 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// [`ErrorKind::Wait`] when the wait fails repeatedly. There is no proof then that the work is over.
     pub fn drain(&mut self) -> Result<Drained<'_, (D, S)>> {
         // A failure poisons the stream. A repeated wait proves that the queue is empty.
-        if let Some(first) = wait_for_proof(|| self.wait_for_all())? {
+        let failure = wait_for_proof(|| self.wait_for_all())?;
+        let has_succeeded = failure.is_none();
+        if let Some(first) = failure {
             self.keep(first);
+        }
+        if doubt::of_open() {
+            let is_poisoned = |core: &Core| core.ledger().is_poisoned(self.key());
+            // SAFETY: this value borrows the binding that made it.
+            let is_proven = has_succeeded && !unsafe { with_bound(is_poisoned) };
+            Self::close_tasks(self._binding, self.ident, is_proven);
         }
         Ok(Drained {
             _stream: PhantomData,
@@ -483,7 +495,25 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         if doubt::of_failures() {
             Self::check_poison(binding, ident)?;
         }
+        if doubt::of_open() {
+            Self::close_tasks(binding, ident, true);
+        }
         Ok(())
+    }
+
+    /// Notes that the tasks of the stream are over, and whether a wait has proven that they have succeeded.
+    #[cold]
+    fn close_tasks(_binding: Bound<'_, (D, S)>, ident: StreamIdent<S>, is_proven: bool) {
+        let key = stream_key::<S>(ident);
+        // SAFETY: `_binding` comes from a stream, which borrows the binding of its thread.
+        unsafe { with_bound(|core| core.open().close(key, is_proven)) };
+    }
+
+    /// Enters a task whose result needs a proof of its own, before it is queued on the stream.
+    #[cfg(feature = "dvpp")]
+    pub(crate) fn enter_task(&self, task: &Arc<Shown>) {
+        // SAFETY: this value borrows the binding that made it.
+        unsafe { with_bound(|core| core.open().enter(self.key(), task)) };
     }
 
     /// Asks the communicators whose work the stream has run for errors that the wait did not report. An error poisons the

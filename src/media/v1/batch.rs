@@ -81,8 +81,9 @@ impl Batch {
     }
 
     /// Queues the batch, and gives its task to all outputs.
-    fn submit<Q, T: PictureTarget<Q>>(
+    fn submit<D: AnyDevice, S: StreamTag, T: PictureTarget<(D, S)>>(
         self,
+        stream: &Stream<'_, '_, D, S>,
         call: &'static str,
         mut outputs: Vec<T>,
         queue: impl FnOnce(
@@ -104,7 +105,7 @@ impl Batch {
         // The arrays live until the task is over, as the other objects do.
         let counts = task.array(counts)?;
         let regions = task.array(regions)?;
-        let work = task.finish();
+        let work = task.finish(stream);
         // What is foreign to a picture of the batch is in its list already.
         let behind = Behind {
             tasks: &behind,
@@ -206,13 +207,18 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         let stream = SameStream::<S>::renamed(stream);
         let call = "acldvppVpcBatchCropAsync";
         let batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;
-        let (channel, stream) = (self.resource().as_raw(), stream.as_raw());
-        batch.submit(call, outputs, |from, (counts, size), to, regions| {
-            // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
-            unsafe {
-                sys::acldvppVpcBatchCropAsync(channel, from, counts, size, to, regions, stream)
-            }
-        })
+        let (channel, raw) = (self.resource().as_raw(), stream.as_raw());
+        batch.submit(
+            stream,
+            call,
+            outputs,
+            |from, (counts, size), to, regions| {
+                // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
+                unsafe {
+                    sys::acldvppVpcBatchCropAsync(channel, from, counts, size, to, regions, raw)
+                }
+            },
+        )
     }
 
     /// Scales regions of several pictures to one output each, in the given way (`acldvppVpcBatchCropResizeAsync`, pyACL
@@ -271,15 +277,20 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         let call = "acldvppVpcBatchCropResizeAsync";
         let mut batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;
         let how = batch.task.resize(how)?;
-        let (channel, stream) = (self.resource().as_raw(), stream.as_raw());
-        batch.submit(call, outputs, |from, (counts, size), to, regions| {
-            // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
-            unsafe {
-                sys::acldvppVpcBatchCropResizeAsync(
-                    channel, from, counts, size, to, regions, how, stream,
-                )
-            }
-        })
+        let (channel, raw) = (self.resource().as_raw(), stream.as_raw());
+        batch.submit(
+            stream,
+            call,
+            outputs,
+            |from, (counts, size), to, regions| {
+                // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
+                unsafe {
+                    sys::acldvppVpcBatchCropResizeAsync(
+                        channel, from, counts, size, to, regions, how, raw,
+                    )
+                }
+            },
+        )
     }
 
     /// Copies regions of several pictures to regions of one canvas each (`acldvppVpcBatchCropAndPasteAsync`, pyACL
@@ -341,15 +352,20 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         let chip = self.resource().chip();
         let mut batch = Batch::new(call, chip, inputs, &canvases)?;
         let pastes = batch.task.pastes(chip, &canvases, &pastes)?;
-        let (channel, stream) = (self.resource().as_raw(), stream.as_raw());
-        batch.submit(call, canvases, |from, (counts, size), to, regions| {
-            // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
-            unsafe {
-                sys::acldvppVpcBatchCropAndPasteAsync(
-                    channel, from, counts, size, to, regions, pastes, stream,
-                )
-            }
-        })?;
+        let (channel, raw) = (self.resource().as_raw(), stream.as_raw());
+        batch.submit(
+            stream,
+            call,
+            canvases,
+            |from, (counts, size), to, regions| {
+                // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
+                unsafe {
+                    sys::acldvppVpcBatchCropAndPasteAsync(
+                        channel, from, counts, size, to, regions, pastes, raw,
+                    )
+                }
+            },
+        )?;
         Ok(())
     }
 
@@ -417,15 +433,20 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         let mut batch = Batch::new(call, chip, inputs, &canvases)?;
         let pastes = batch.task.pastes(chip, &canvases, &pastes)?;
         let how = batch.task.resize(how)?;
-        let (channel, stream) = (self.resource().as_raw(), stream.as_raw());
-        batch.submit(call, canvases, |from, (counts, size), to, regions| {
-            // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
-            unsafe {
-                sys::acldvppVpcBatchCropResizePasteAsync(
-                    channel, from, counts, size, to, regions, pastes, how, stream,
-                )
-            }
-        })?;
+        let (channel, raw) = (self.resource().as_raw(), stream.as_raw());
+        batch.submit(
+            stream,
+            call,
+            canvases,
+            |from, (counts, size), to, regions| {
+                // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
+                unsafe {
+                    sys::acldvppVpcBatchCropResizePasteAsync(
+                        channel, from, counts, size, to, regions, pastes, how, raw,
+                    )
+                }
+            },
+        )?;
         Ok(())
     }
 
@@ -498,15 +519,20 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         }
         let borders = batch.task.array(described)?;
         let how = batch.task.resize(how)?;
-        let (channel, stream) = (self.resource().as_raw(), stream.as_raw());
-        batch.submit(call, outputs, |from, (counts, size), to, regions| {
-            // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
-            unsafe {
-                sys::acldvppVpcBatchCropResizeMakeBorderAsync(
-                    channel, from, counts, size, to, regions, borders, how, stream,
-                )
-            }
-        })
+        let (channel, raw) = (self.resource().as_raw(), stream.as_raw());
+        batch.submit(
+            stream,
+            call,
+            outputs,
+            |from, (counts, size), to, regions| {
+                // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
+                unsafe {
+                    sys::acldvppVpcBatchCropResizeMakeBorderAsync(
+                        channel, from, counts, size, to, regions, borders, how, raw,
+                    )
+                }
+            },
+        )
     }
 }
 

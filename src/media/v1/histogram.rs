@@ -199,7 +199,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
         let to = unsafe { NonNull::new_unchecked(raw) };
         task.status(StatusOf::Histogram(to));
         let mut work = Tasks::default();
-        work.push(&task.finish());
+        work.push(&task.finish(stream));
         work.read(&input.work());
         // The histogram owns the task from here on, so that its objects live until the wait.
         let histogram = stream.adopt(Histogram { raw: to, work });

@@ -351,7 +351,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         let size = std::ptr::NonNull::from(size);
         // SAFETY: a leaked box, which nothing else frees.
         let size = unsafe { task.keep(task::SIZE, size.as_ptr()) }?;
-        let work = task.finish();
+        let work = task.finish(stream);
         // The file owns the task from here on, so that the memory of `size` lives until the wait.
         let mut all = Tasks::default();
         all.push(&work);

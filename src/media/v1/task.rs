@@ -186,8 +186,12 @@ impl Task {
         Ok(first)
     }
 
-    /// Ends the preparation.
-    pub(super) fn finish(self) -> Arc<Work> {
+    /// Ends the preparation of a task for the stream, whose waits show from now on what becomes of it.
+    pub(super) fn finish<D: AnyDevice, S: StreamTag>(
+        self,
+        stream: &Stream<'_, '_, D, S>,
+    ) -> Arc<Work> {
+        stream.enter_task(&self.work.shown);
         Arc::new(self.work)
     }
 
@@ -206,7 +210,7 @@ impl Task {
         call: impl FnOnce(sys::aclrtStream) -> sys::aclError,
     ) -> Result<T::Written> {
         let name = self.work.call;
-        target.attach(&self.finish(), behind);
+        target.attach(&self.finish(stream), behind);
         check(name, call(stream.as_raw()))?;
         // SAFETY: a task that writes the picture was queued.
         Ok(unsafe { target.written() })

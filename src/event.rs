@@ -60,7 +60,7 @@ pub trait Capability: Sealed {
 
     /// Whether the event belongs to this program, and is destroyed when it is dropped.
     #[doc(hidden)]
-    const OWNED: bool = true;
+    const OWNED: bool;
 }
 
 /// The bound for events that the program has created itself.
@@ -97,6 +97,7 @@ macro_rules! capabilities {
         impl Sealed for $name {}
         impl Capability for $name {
             const FLAGS: u32 = $flags;
+            const OWNED: bool = true;
         }
         #[diagnostic::do_not_recommend]
         impl OwnCapability for $name {}

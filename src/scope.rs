@@ -22,7 +22,7 @@ use crate::memory::{
     Buf, Destination, Elements, Host, Init, OnDevice, Place, Slice, SliceMut, Source,
 };
 use crate::outcome::Borrows;
-use crate::park::{Parking, User};
+use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::queue::{Queue, Queued};
 use crate::state::{Invariant, Sealed};
@@ -108,7 +108,7 @@ pub trait Lend: Sealed {
 
     /// Whether the memory is not page-locked, so that the runtime makes a copy of it wait.
     #[doc(hidden)]
-    const PAGEABLE: bool = false;
+    const PAGEABLE: bool;
 
     /// Converts the borrow to an address that can be used as the borrow could.
     #[doc(hidden)]
@@ -300,6 +300,11 @@ impl<D: AnyDevice> Drop for WaitOnExit<'_, '_, D> {
 impl<D, R: Lend<Place: OnDevice<D>>> Owned<D> for Lease<'_, D, R> {
     /// Does nothing: the scope waits for the device before the owner of the memory can use it again.
     unsafe fn park(self, _: &Arc<Parking>, _: &[User]) {}
+
+    fn enters(&self, _: StreamKey) {}
+
+    /// Memory claims nothing of its contents.
+    fn accepted(&self) {}
 }
 
 impl<T: Pod> Sealed for &[T] {}
@@ -350,6 +355,7 @@ macro_rules! lend {
             type Place = M;
             type Elements = E;
             type Returned = ();
+            const PAGEABLE: bool = false;
 
             fn into_raw(self) -> NonNull<E> {
                 self.raw()

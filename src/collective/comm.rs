@@ -288,6 +288,9 @@ impl<D: DeviceTag, N: CommTag> Owned<D> for Comm<'_, '_, D, N> {
         };
         parking.park(users, parked);
     }
+
+    /// A communicator keeps its errors itself.
+    fn accepted(&self) {}
 }
 
 impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, D, N>, H> {

@@ -14,7 +14,7 @@ use crate::media::format::{PixelFormat, Planes};
 use crate::media::layout::Layout;
 use crate::media::picture::MediaPlace;
 use crate::memory::{Buf, OnDevice, Uninit};
-use crate::park::{Parking, User};
+use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::queue::{Queue, Queued};
 
@@ -384,6 +384,11 @@ impl<X, M: MediaPlace + OnDevice<X>, I> Owned<X> for MediaFile<'_, M, I> {
         // SAFETY: the caller's contract.
         unsafe { self.buf.park(parking, users) };
     }
+
+    fn enters(&self, _: StreamKey) {}
+
+    /// The description is that of the bytes before the upload, which no work of a device has written.
+    fn accepted(&self) {}
 }
 
 impl<Q: Queue, M, I, H> Queued<'_, Q, MediaFile<'_, M, I>, H>

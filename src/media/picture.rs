@@ -16,7 +16,7 @@ use crate::media::layout::Layout;
 use crate::media::work::Tasks;
 use crate::memory::place::ReachedFrom;
 use crate::memory::{Buf, Dvpp, DvppV2, Init, OnBoard, OnDevice, Source, Uninit};
-use crate::park::{Parking, User};
+use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::queue::{Queue, Queued};
 use crate::state::Sealed;
@@ -564,6 +564,8 @@ impl<X, M: MediaPlace + OnDevice<X>, F: PixelFormat, I> Owned<X> for Picture<'_,
         unsafe { self.buf.park(parking, users) };
     }
 
+    fn enters(&self, _: StreamKey) {}
+
     fn accepted(&self) {
         self.work.accepted();
     }
@@ -573,6 +575,8 @@ impl<X> Owned<X> for Status {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         self.work.park(parking, users);
     }
+
+    fn enters(&self, _: StreamKey) {}
 
     fn accepted(&self) {
         self.work.accepted();
@@ -633,6 +637,7 @@ impl<M: MediaPlace, F: PixelFormat> Sealed for &Picture<'_, M, F> {}
 impl<D: AnyDevice, M: MediaPlace, F: PixelFormat> Source<D> for &Picture<'_, M, F> {
     type Place = M;
     type Elements = [u8];
+    const WAITS: bool = false;
     const WHOLE: bool = true;
 
     fn source(&self) -> NonNull<[u8]> {
@@ -648,6 +653,7 @@ where
 {
     type Place = Dvpp<N>;
     type Elements = [u8];
+    const WAITS: bool = false;
     const WHOLE: bool = true;
 
     fn source(&self) -> NonNull<[u8]> {

@@ -63,6 +63,7 @@ impl<M: OnBoard> Place for Foreign<M> {}
 impl<M: OnBoard> Allocator for Foreign<M> {
     const NAME: &'static str = "ForeignBuf";
     const FREE: &'static str = "nothing";
+    const TOUCHED: bool = M::TOUCHED;
     const OWNED: bool = false;
 
     /// Does nothing: the other library frees the memory.

@@ -34,7 +34,7 @@ pub trait Source<X>: Sealed {
     const WHOLE: bool = false;
     /// Whether a queued copy blocks until the stream and the copy are done, because the memory is not page-locked.
     #[doc(hidden)]
-    const WAITS: bool = false;
+    const WAITS: bool;
 
     #[doc(hidden)]
     fn source(&self) -> NonNull<Self::Elements>;
@@ -67,7 +67,7 @@ pub trait Destination<X>: Sealed {
     const WHOLE: bool = false;
     /// Whether a queued copy blocks until the stream and the copy are done, because the memory is not page-locked.
     #[doc(hidden)]
-    const WAITS: bool = false;
+    const WAITS: bool;
 
     #[doc(hidden)]
     fn destination(&self) -> NonNull<Self::Elements>;
@@ -93,6 +93,7 @@ impl<M: Place, E: Elements + ?Sized> Sealed for &Buf<'_, M, E, Init> {}
 impl<D: AnyDevice, M: Place, E: Elements + ?Sized> Source<D> for &Buf<'_, M, E, Init> {
     type Place = M;
     type Elements = E;
+    const WAITS: bool = false;
 
     #[inline(always)]
     fn source(&self) -> NonNull<E> {
@@ -109,6 +110,7 @@ impl<D: AnyDevice, M: Place, E: Elements + ?Sized> Destination<D> for &mut Buf<'
     type Elements = E;
     type Origin = Allocated;
     type Written = ();
+    const WAITS: bool = false;
 
     #[inline(always)]
     fn destination(&self) -> NonNull<E> {
@@ -128,6 +130,7 @@ impl<'dev, D: AnyDevice, M: Place, E: Elements + ?Sized> Destination<D>
     type Elements = E;
     type Origin = Allocated;
     type Written = Buf<'dev, M, E, Init>;
+    const WAITS: bool = false;
 
     #[inline(always)]
     fn destination(&self) -> NonNull<E> {

@@ -167,10 +167,10 @@ pub trait Allocator: Sealed {
     /// The C function that frees memory of the domain.
     const FREE: &'static str;
     /// Whether the program reads and writes the memory itself. Then the elements must be aligned for their type.
-    const TOUCHED: bool = false;
+    const TOUCHED: bool;
     /// Whether this program owns the memory. Owned memory is parked when it is dropped while it is queued on a
     /// stream.
-    const OWNED: bool = true;
+    const OWNED: bool;
 
     /// Frees the memory.
     ///
@@ -190,6 +190,7 @@ macro_rules! place {
             const NAME: &'static str = $name;
             const FREE: &'static str = stringify!($free);
             const TOUCHED: bool = $touched;
+            const OWNED: bool = true;
 
             #[inline(always)]
             unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {
@@ -270,6 +271,8 @@ impl<M: OnBoard> Place for Piece<M> {}
 impl<M: OnBoard> Allocator for Piece<M> {
     const NAME: &'static str = "Piece";
     const FREE: &'static str = "nothing";
+    const TOUCHED: bool = M::TOUCHED;
+    const OWNED: bool = true;
 
     /// Does nothing: the block frees all its pieces together.
     #[inline(always)]
@@ -299,6 +302,8 @@ impl<D: AnyDevice, P: AnyDevice, A> Place for Peer<D, P, A> {}
 impl<D: AnyDevice, P: AnyDevice, A> Allocator for Peer<D, P, A> {
     const NAME: &'static str = "PeerBuf";
     const FREE: &'static str = "aclrtFree";
+    const TOUCHED: bool = false;
+    const OWNED: bool = true;
 
     #[inline(always)]
     unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {
@@ -333,6 +338,7 @@ impl Allocator for Local {
     const NAME: &'static str = "LocalBuf";
     const FREE: &'static str = "aclrtFreeHost";
     const TOUCHED: bool = true;
+    const OWNED: bool = true;
 
     #[inline]
     unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {

@@ -447,6 +447,7 @@ impl<M: Place, E: Elements + ?Sized, Q> Sealed for Slice<'_, M, E, Q> {}
 impl<D: AnyDevice, M: Place, E: Elements + ?Sized> Source<D> for Slice<'_, M, E> {
     type Place = M;
     type Elements = E;
+    const WAITS: bool = false;
 
     #[inline(always)]
     fn source(&self) -> NonNull<E> {
@@ -459,6 +460,7 @@ impl<D: AnyDevice, S: StreamTag, M: Place, E: Elements + ?Sized> Source<(D, S)>
 {
     type Place = M;
     type Elements = E;
+    const WAITS: bool = false;
 
     #[inline(always)]
     fn source(&self) -> NonNull<E> {
@@ -473,6 +475,7 @@ impl<D: AnyDevice, M: Place, E: Elements + ?Sized> Destination<D> for SliceMut<'
     type Elements = E;
     type Origin = Allocated;
     type Written = ();
+    const WAITS: bool = false;
 
     #[inline(always)]
     fn destination(&self) -> NonNull<E> {
@@ -490,6 +493,7 @@ impl<D: AnyDevice, S: StreamTag, M: Place, E: Elements + ?Sized> Destination<(D,
     type Elements = E;
     type Origin = Allocated;
     type Written = ();
+    const WAITS: bool = false;
 
     #[inline(always)]
     fn destination(&self) -> NonNull<E> {

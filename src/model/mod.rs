@@ -63,7 +63,7 @@ use crate::device::{AnyDevice, Core, current_context};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::Result;
-use crate::park::{Parked, Parking, User};
+use crate::park::{Parked, Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::raw::check;
 use crate::release;
@@ -333,4 +333,9 @@ impl<D: AnyDevice, G: Sizing> Owned<D> for Model<'_, '_, D, Queueing, G> {
         };
         parking.park(users, parked);
     }
+
+    fn enters(&self, _: StreamKey) {}
+
+    /// A model claims nothing of its runs: their outputs are memory.
+    fn accepted(&self) {}
 }

@@ -19,7 +19,7 @@ use crate::op::parameter::{OutUpTo, Parameter, is_tensor};
 use crate::op::shape::{Dims, MAX_RANK};
 use crate::op::slot::Listed;
 use crate::op::tensor::Tensor;
-use crate::park::{Parking, User};
+use crate::park::{Parking, StreamKey, User};
 use crate::queue::{Queue, Queued, owned};
 use crate::raw::check;
 
@@ -340,6 +340,12 @@ impl<D, M: Place + OnDevice<D>, E: Elements + ?Sized> owned::Owned<D> for Counte
         self.tensor.into_parking(parking, users);
         self.memory.into_parking(parking, users);
     }
+
+    fn enters(&self, _: StreamKey) {}
+
+    /// The shape is compared with the memory whenever it is read, so a shape that no operator has written reaches no
+    /// other memory.
+    fn accepted(&self) {}
 }
 
 /// Fresh memory of which an operator of the site `X` writes the front.
@@ -421,8 +427,7 @@ impl<T: Element> Parameter for OutUpTo<T> {
     type Handle = *mut sys::aclTensor;
     type Value = *mut sys::aclTensor;
     type Outputs<L> = (L, Front<T>);
-    is_tensor!(Listed, false, true);
-    const WAITS: bool = true;
+    is_tensor!(Listed, false, true, waits: true);
 
     fn value(handle: &*mut sys::aclTensor) -> *mut sys::aclTensor {
         *handle

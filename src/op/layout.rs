@@ -109,7 +109,7 @@ impl<P: Parameter> Parameter for View<P> {
     type Handle = P::Handle;
     type Value = P::Value;
     type Outputs<L> = P::Outputs<L>;
-    is_tensor!(P::Place, P::READS, P::WRITES);
+    is_tensor!(P::Place, P::READS, P::WRITES, waits: P::WAITS);
 
     #[inline(always)]
     fn value(handle: &P::Handle) -> P::Value {

@@ -164,9 +164,8 @@ impl Parameter for MaskList {
     type Handle = RawTensors;
     type Value = *mut sys::aclTensorList;
     type Outputs<L> = L;
-    is_tensor!(Listed, true, false);
     // C looks for the true elements first.
-    const WAITS: bool = true;
+    is_tensor!(Listed, true, false, waits: true);
 
     fn value(handle: &RawTensors) -> *mut sys::aclTensorList {
         handle.as_ptr()

@@ -71,7 +71,7 @@ macro_rules! optional {
             type Handle = Option<<$Name<T> as Parameter>::Handle>;
             type Value = <$Name<T> as Parameter>::Value;
             type Outputs<L> = (L, Maybe<$Count<T>>);
-            is_tensor!(Option<<$Name<T> as Parameter>::Place>, <$Name<T>>::READS, <$Name<T>>::WRITES);
+            is_tensor!(Option<<$Name<T> as Parameter>::Place>, <$Name<T>>::READS, <$Name<T>>::WRITES, waits: <$Name<T>>::WAITS);
 
             fn value(handle: &Self::Handle) -> Self::Value {
                 handle.as_ref().map_or(core::ptr::null_mut(), <$Name<T>>::value)

@@ -72,7 +72,7 @@ pub trait Parameter: Sealed {
     const WRITES: bool;
     /// Whether the second phase waits for the stream, because the data decide the shape of this output.
     #[doc(hidden)]
-    const WAITS: bool = false;
+    const WAITS: bool;
     /// The list of tensors `L`, and behind it this one.
     #[doc(hidden)]
     type Slots<L: SlotList>: SlotList;
@@ -94,6 +94,7 @@ macro_rules! no_tensor {
     () => {
         type Place = ();
         const READS: bool = false;
+        const WAITS: bool = false;
         const WRITES: bool = false;
         type Slots<L: $crate::op::slot::SlotList> = L;
 
@@ -113,9 +114,13 @@ pub(super) use no_tensor;
 /// Implements what is said of the tensors of a repeatable plan, for a tensor.
 macro_rules! is_tensor {
     ($Place:ty, $reads:expr, $writes:expr) => {
+        $crate::op::parameter::is_tensor!($Place, $reads, $writes, waits: false);
+    };
+    ($Place:ty, $reads:expr, $writes:expr, waits: $waits:expr) => {
         type Place = $Place;
         const READS: bool = $reads;
         const WRITES: bool = $writes;
+        const WAITS: bool = $waits;
         type Slots<L: $crate::op::slot::SlotList> =
             <$Place as $crate::op::slot::AnyPlace>::Slots<L, $crate::op::slot::Slot<Self>>;
 
@@ -317,6 +322,7 @@ macro_rules! optional {
             type Outputs<L> = L;
             type Place = <$Name as Parameter>::Place;
             const READS: bool = <$Name as Parameter>::READS;
+            const WAITS: bool = <$Name as Parameter>::WAITS;
             const WRITES: bool = <$Name as Parameter>::WRITES;
             type Slots<L: $crate::op::slot::SlotList> = <$Name as Parameter>::Slots<L>;
 

@@ -132,6 +132,8 @@ pub(crate) mod owned {
     crate::state::sealed! {
         "a wrong implementation would make safe calls unsound";
         /// Seals [`Resource`](super::Resource), and says how memory is parked.
+        ///
+        /// No method has a default: a wrapper that forgets one would lose what its contents have to learn.
         pub trait Owned<D> {
             /// Parks the memory with the device that may use it.
             ///
@@ -145,12 +147,10 @@ pub(crate) mod owned {
 
             /// Enters that work of the stream may use the resource from now on. Each queue that gets the resource calls it
             /// first.
-            #[inline(always)]
-            fn enters(&self, _stream: StreamKey) {}
+            fn enters(&self, stream: StreamKey);
 
             /// Notes that the program has taken the memory without a proof that the work on it has succeeded.
-            #[inline(always)]
-            fn accepted(&self) {}
+            fn accepted(&self);
         }
     }
 }
@@ -159,6 +159,13 @@ impl<D, M: Place + OnDevice<D>, E: Elements + ?Sized, I> owned::Owned<D> for Buf
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         self.into_parking(parking, users);
     }
+
+    #[inline(always)]
+    fn enters(&self, _: StreamKey) {}
+
+    /// Memory claims nothing of its contents.
+    #[inline(always)]
+    fn accepted(&self) {}
 }
 
 impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {

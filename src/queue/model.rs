@@ -45,6 +45,10 @@ impl Owned<Npu<0>> for Memory {
         };
         parking.park(users, parked);
     }
+
+    fn enters(&self, _: StreamKey) {}
+
+    fn accepted(&self) {}
 }
 
 /// Two queued shares are dropped on two threads. The memory is freed once, after the work of both streams.

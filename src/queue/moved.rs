@@ -26,7 +26,7 @@ pub trait History: Sealed {
 
     /// Whether the memory came from another stream.
     #[doc(hidden)]
-    const MOVED: bool = true;
+    const MOVED: bool;
 
     #[doc(hidden)]
     fn vouched<'dev, Q: Queue, R>(
@@ -108,6 +108,7 @@ impl<S, H> Sealed for After<S, H> {}
 #[diagnostic::do_not_recommend]
 impl<S: StreamTag, H> History for After<S, H> {
     type Vouched<'dev, D: AnyDevice, R> = <D::Mode as FailureMode>::Fenced<'dev, (D, S), R, H>;
+    const MOVED: bool = true;
 
     #[inline(always)]
     fn vouched<'dev, Q: Queue, R>(

@@ -29,6 +29,7 @@ where
 {
     type Place = M;
     type Elements = E;
+    const WAITS: bool = false;
     const WHOLE: bool = true;
 
     #[inline(always)]
@@ -53,6 +54,7 @@ where
     type Elements = E;
     type Origin = Allocated;
     type Written = ();
+    const WAITS: bool = false;
     const WHOLE: bool = true;
 
     #[inline(always)]
@@ -80,6 +82,7 @@ where
     type Elements = E;
     type Origin = Allocated;
     type Written = Queued<'q, Q, Buf<'dev, M, E, Init>>;
+    const WAITS: bool = false;
     const WHOLE: bool = true;
 
     #[inline(always)]

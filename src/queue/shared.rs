@@ -13,7 +13,7 @@ use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::event::{CanOrder, EventSlot, Fence};
 use crate::memory::{Buf, Elements, Init, OnDevice, Place, Source};
-use crate::park::{Parking, User};
+use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::queue::{After, Queue, Queued, Resource};
 use crate::state::{Invariant, Sealed};
@@ -185,6 +185,17 @@ impl<D: AnyDevice, R: Resource<D>> Owned<D> for Shared<D, R> {
             }
         }
     }
+
+    #[inline(always)]
+    fn enters(&self, stream: StreamKey) {
+        self.inner.resource.enters(stream);
+    }
+
+    /// All shares have the same contents, so what one reader has not proven is unproven for each.
+    #[inline(always)]
+    fn accepted(&self) {
+        self.inner.resource.accepted();
+    }
 }
 
 impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
@@ -274,6 +285,7 @@ where
 {
     type Place = M;
     type Elements = E;
+    const WAITS: bool = false;
     const WHOLE: bool = true;
 
     #[inline(always)]

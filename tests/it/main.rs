@@ -38,6 +38,7 @@ mod media_faults;
 mod media_second;
 mod media_status;
 mod media_tasks;
+mod media_unproven;
 mod memory;
 mod memory_alloc;
 mod memory_block;

@@ -155,43 +155,6 @@ isolated! {
     }
 
     ["ASCENDCL_BACKEND" = "emulator"]
-    on emulator fn a_result_without_a_proof_is_not_good_whatever_its_status() {
-        bound!(acl, device: D, current);
-        let media = media(&acl);
-        let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = channel(&media, current, &stream);
-        let picture = stream.adopt(counted::<Nv12>(&media, current, (64, 48), 64 * 48 * 3 / 2));
-        let out = stream.adopt(media.picture::<Nv12, _>(current, 32, 16).unwrap());
-        let small = channel.resize(&mut stream, &picture, out, Interpolation::Nearest).unwrap();
-        let histogram = channel.histogram(&mut stream, &small).unwrap();
-        let size = channel.predict_encoded(&picture, 90).unwrap();
-        let file = stream.adopt(current.malloc_dvpp(size).unwrap());
-        let file = channel.encode_jpeg(&mut stream, &picture, 90, file).unwrap();
-        let other = stream.adopt(media.picture::<Nv12, _>(current, 32, 16).unwrap());
-        let other = channel.resize(&mut stream, &picture, other, Interpolation::Nearest).unwrap();
-        let (pair, status) = other.detach_status();
-        let both = pair.and(status);
-        let drained = stream.drain().unwrap();
-        let of = |call| MediaMismatch::Unproven { call };
-        let small = drained.take(small).accept_unverified();
-        assert_eq!(mismatch(small.check()), of("acldvppVpcResizeAsync"));
-        let histogram = drained.take(histogram).accept_unverified();
-        assert_eq!(mismatch(histogram.check()), of("acldvppVpcCalcHistAsync"));
-        let file = drained.take(file).accept_unverified();
-        assert_eq!(mismatch(file.check(current)), of("acldvppJpegEncodeAsync"));
-        let (picture, status) = drained.take(both).accept_unverified();
-        assert_eq!(mismatch(status.check()), of("acldvppVpcResizeAsync"));
-        drop(picture);
-        // The same picture behind a wait that has succeeded is good.
-        let picture = stream.adopt(counted::<Nv12>(&media, current, (64, 48), 64 * 48 * 3 / 2));
-        let out = stream.adopt(media.picture::<Nv12, _>(current, 32, 16).unwrap());
-        let small = channel.resize(&mut stream, &picture, out, Interpolation::Nearest).unwrap();
-        let idle = stream.synchronize().unwrap();
-        assert_eq!(idle.take(small).check().unwrap().width(), 32);
-        drop((idle.take(picture), idle.take(channel)));
-    }
-
-    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_file_that_cannot_be_decoded_is_an_error_of_the_picture_and_of_its_copies() {
         bound!(acl, device: D, current);
         let media = media(&acl);

@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::media::chip::Chip;
 use crate::media::v1::V1;
 use crate::media::v1::mode::{All, Modes};
-use crate::park::{Parked, Parking, User};
+use crate::park::{Parked, Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::raw::{Handle, check};
 use crate::release;
@@ -364,4 +364,9 @@ impl<D: AnyDevice, K> Owned<D> for Channel<'_, '_, D, K> {
         };
         parking.park(users, parked);
     }
+
+    fn enters(&self, _: StreamKey) {}
+
+    /// A channel claims nothing of its tasks: their outputs have the status.
+    fn accepted(&self) {}
 }

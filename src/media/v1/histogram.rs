@@ -17,7 +17,7 @@ use crate::media::v1::channel::Channel;
 use crate::media::v1::mode::{Can, Vpc};
 use crate::media::v1::task::{self, Task};
 use crate::media::work::{StatusOf, Tasks};
-use crate::park::{Parking, User};
+use crate::park::{Parking, StreamKey, User};
 use crate::queue::Queued;
 use crate::queue::owned::Owned;
 use crate::raw::check;
@@ -141,6 +141,8 @@ impl<X> Owned<X> for Histogram {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         self.work.park(parking, users);
     }
+
+    fn enters(&self, _: StreamKey) {}
 
     fn accepted(&self) {
         self.work.accepted();

@@ -21,7 +21,7 @@ use crate::media::v1::task::{self, Task};
 use crate::media::v1::{FirstFile, FirstPicture, V1};
 use crate::media::work::{Behind, Tasks};
 use crate::memory::{Dvpp, DvppBuf, OnDevice, Slice, Uninit};
-use crate::park::{Parking, User};
+use crate::park::{Parking, StreamKey, User};
 use crate::queue::Queued;
 use crate::queue::owned::Owned;
 use crate::raw::check;
@@ -511,6 +511,8 @@ where
         // SAFETY: the caller's contract.
         unsafe { self.buf.park(parking, users) };
     }
+
+    fn enters(&self, _: StreamKey) {}
 
     fn accepted(&self) {
         self.work.accepted();

@@ -273,6 +273,7 @@ impl<X, O: Destination<X, Elements: Shape>> Destination<X> for Flat<O> {
     type Elements = [<O::Elements as Shape>::Element];
     type Origin = O::Origin;
     type Written = O::Written;
+    const WAITS: bool = O::WAITS;
 
     #[inline(always)]
     fn destination(&self) -> NonNull<Self::Elements> {

@@ -5,6 +5,7 @@
 
 mod areas;
 mod changelog;
+mod defaults;
 mod drops;
 pub(crate) mod floors;
 mod layering;
@@ -92,6 +93,7 @@ fn findings(files: &[File]) -> Vec<Finding> {
     let whole = [
         areas::check(files),
         changelog::check(files),
+        defaults::check(files),
         drops::check(files),
         named::check(files),
     ];

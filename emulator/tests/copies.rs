@@ -402,12 +402,12 @@ fn a_copy_with_offsets_follows_base_addresses_in_device_memory() {
     let d2d = ACL_MEMCPY_DEVICE_TO_DEVICE;
     let host = malloc_host(8);
     for (code, to, room, from, kind) in [
-        (100000, none, 64, from_at, kind),
-        (100000, to_at, 64, ptr::null_mut(), kind),
+        (107000, none, 64, from_at, kind),
+        (107000, to_at, 64, ptr::null_mut(), kind),
         (107000, to_at, 43, from_at, kind),
         (107000, to_at.wrapping_byte_add(4), 64, from_at, kind),
         (107000, host.cast(), 64, from_at, kind),
-        (207000, to_at, 64, from_at, d2d),
+        (107000, to_at, 64, from_at, d2d),
     ] {
         check!(
             code,

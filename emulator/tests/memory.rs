@@ -93,7 +93,7 @@ fn allocations_with_attributes_check_like_the_others() {
         numAttrs: 1,
     };
     check!(
-        107000,
+        100000,
         memory.aclrtMallocWithCfg(&mut out, 64, policy, &mut config)
     );
     check!(

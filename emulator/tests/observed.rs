@@ -33,7 +33,8 @@ fn without_a_context_there_is_always_a_text() {
         assert_eq!(text(), unbound, "the call's own text was read");
         assert_eq!(
             call!(runtime.aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL)),
-            107001
+            107002,
+            "the question for texts has failed"
         );
         // A thread with a device gets the texts of its own calls only.
         assert_eq!(call!(device.aclrtSetDevice(99)), 107001);
@@ -208,4 +209,36 @@ fn an_event_for_order_has_a_number_once_it_was_recorded() {
     let flag = event_with(ACL_EVENT_SYNC);
     check!(event.aclrtGetEventId(flag, &mut id));
     check!(event.aclrtDestroyEvent(flag));
+}
+
+#[test]
+fn the_attributes_of_a_batch_begin_in_order() {
+    let _serial = start();
+    let place = |type_| aclrtMemLocation { id: 0, type_ };
+    let up = aclrtMemcpyBatchAttr {
+        dstLoc: place(ACL_MEM_LOCATION_TYPE_DEVICE),
+        srcLoc: place(ACL_MEM_LOCATION_TYPE_HOST),
+        rsv: [0; 16],
+    };
+    let (device, host) = (malloc(8), malloc_host(8));
+    let (mut to, mut from, mut sizes, mut kinds) = ([device; 2], [host; 2], [8; 2], [up; 3]);
+    let mut batch = |mut starts: [usize; 3], count| {
+        let (to, from, kinds) = (to.as_mut_ptr(), from.as_mut_ptr(), kinds.as_mut_ptr());
+        let (sizes, starts) = (sizes.as_mut_ptr(), starts.as_mut_ptr());
+        call!(memory.aclrtMemcpyBatchV2(to, sizes, from, sizes, 2, kinds, starts, count))
+    };
+    for (code, starts, count) in [
+        (0, [0, 0, 0], 1),
+        (0, [0, 1, 0], 2),
+        (107000, [1, 0, 0], 2),
+        (107000, [0, 5, 0], 2),
+        (107000, [0, 0, 0], 0),
+        (107000, [0, 0, 0], 3),
+    ] {
+        assert_eq!(batch(starts, count), code, "{starts:?} {count}");
+    }
+    let mut size = 0;
+    check!(memory.aclrtGetMemcpyDescSize(ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, &mut size));
+    assert_eq!(size, 32);
+    check!(memory.aclrtFreeHost(host));
 }

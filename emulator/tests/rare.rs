@@ -38,7 +38,9 @@ fn devices_have_one_number() {
     assert_eq!(status, ACL_RT_DEVICE_STATUS_NORMAL);
     let feature = ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV;
     check!(device.aclrtGetDeviceCapability(0, feature, &mut id));
-    assert_eq!(id, ACL_DEV_FEATURE_NOT_SUPPORT);
+    assert_eq!(id, ACL_DEV_FEATURE_SUPPORT);
+    let unknown = aclrtDevFeatureType(99);
+    check!(107000, device.aclrtGetDeviceCapability(0, unknown, &mut id));
     check!(device.aclrtDeviceGetBareTgid(&mut id));
     assert_eq!(id.cast_unsigned(), std::process::id());
 }
@@ -47,6 +49,8 @@ fn devices_have_one_number() {
 fn the_mode_of_overflow_is_kept() {
     let _serial = start();
     let mut mode = ACL_RT_OVERFLOW_MODE_UNDEF;
+    check!(device.aclrtGetDeviceSatMode(&mut mode));
+    assert_eq!(mode, ACL_RT_OVERFLOW_MODE_INFNAN);
     for chosen in [ACL_RT_OVERFLOW_MODE_INFNAN, ACL_RT_OVERFLOW_MODE_SATURATION] {
         check!(device.aclrtSetDeviceSatMode(chosen));
         check!(device.aclrtGetDeviceSatMode(&mut mode));
@@ -84,8 +88,11 @@ fn limits_of_streams_come_before_those_of_devices() {
     check!(stream.aclrtResetStreamResLimit(s));
     check!(device.aclrtResetDeviceResLimit(0));
     assert_eq!((of_thread(), of_stream(s)), (24, 24));
+    check!(107000, stream.aclrtSetStreamResLimit(s, cube, 25));
+    check!(stream.aclrtSetStreamResLimit(s, cube, 0));
+    assert_eq!(of_stream(s), 0);
     for wrong in [0, 25] {
-        check!(107000, stream.aclrtSetStreamResLimit(s, cube, wrong));
+        check!(107000, device.aclrtSetDeviceResLimit(0, cube, wrong));
     }
     let kind = aclrtDevResLimitType(9);
     check!(107000, stream.aclrtSetStreamResLimit(s, kind, 1));
@@ -125,7 +132,7 @@ fn host_memory_is_registered_once() {
         memory.aclrtHostRegister(ptr::null_mut(), 1, kind, &mut out)
     );
     check!(
-        107000,
+        207000,
         memory.aclrtHostRegister(start, 1, aclrtHostRegisterType(1), &mut out)
     );
 }
@@ -224,7 +231,6 @@ fn a_batch_copies_what_its_attributes_say_and_names_what_it_cannot() {
     }
     let good = (one, at(0), 8);
     for (ends, failed) in [
-        ([good, (two, at(8), 9), good], 1),
         ([good, (two, at(8), 0), good], 1),
         ([good, (two, ptr::null_mut(), 8), good], 1),
         ([good, (at(8), two, 8), good], 1),
@@ -233,6 +239,8 @@ fn a_batch_copies_what_its_attributes_say_and_names_what_it_cannot() {
     ] {
         assert_eq!(batch(ends, None), (107000, failed));
     }
+    let too_large = [good, (two, at(8), 9), good];
+    assert_eq!(batch(too_large, None), (100000, usize::MAX));
     let (mut pointer, mut size, mut failed) = (one, 8, 0);
     let none = ptr::null_mut();
     check!(
@@ -251,7 +259,7 @@ fn a_batch_copies_what_its_attributes_say_and_names_what_it_cannot() {
     );
     let (mut attribute, mut start) = (upwards(), 0);
     check!(
-        100000,
+        107000,
         memory.aclrtMemcpyBatch(
             &mut pointer,
             &mut size,
@@ -364,7 +372,7 @@ fn a_stream_keeps_its_switch_for_overflow() {
     assert_eq!(flag, 1);
     check!(stream.aclrtGetStreamOverflowSwitch(ptr::null_mut(), &mut flag));
     assert_eq!(flag, 0);
-    check!(100000, stream.aclrtSetStreamOverflowSwitch(one, 2));
+    check!(107000, stream.aclrtSetStreamOverflowSwitch(one, 2));
     check!(
         100000,
         stream.aclrtGetStreamOverflowSwitch(one, ptr::null_mut())

@@ -134,6 +134,49 @@ fn a_batch_that_succeeds_names_no_copy() {
     let none = ptr::null_mut();
     assert_eq!(batch!(aclrtMemcpyBatch, none), 100000);
     assert_eq!(batch!(aclrtMemcpyBatchAsync, none, s), 100000);
+    // Refused before the first copy: the reserved bytes, and the room of a copy.
+    failed = 7;
+    // SAFETY: the attribute lives, and nothing else refers to it.
+    unsafe { (*attributes).rsv[0] = 1 };
+    assert_eq!(batch!(aclrtMemcpyBatch, &mut failed), 100000);
+    assert_eq!(batch!(aclrtMemcpyBatchAsyncV2, s), 100000);
+    // SAFETY: the attribute lives, and nothing else refers to it.
+    unsafe { (*attributes).rsv[0] = 0 };
+    let mut less = 7;
+    for refused in [
+        call!(memory.aclrtMemcpyBatch(
+            ends,
+            &mut less,
+            sources,
+            sizes,
+            1,
+            attributes,
+            starts,
+            1,
+            &mut failed
+        )),
+        call!(memory.aclrtMemcpyBatchV2(ends, &mut less, sources, sizes, 1, attributes, starts, 1)),
+        call!(memory.aclrtMemcpyBatchAsync(
+            ends,
+            &mut less,
+            sources,
+            sizes,
+            1,
+            attributes,
+            starts,
+            1,
+            &mut failed,
+            s
+        )),
+        call!(
+            memory.aclrtMemcpyBatchAsyncV2(
+                ends, &mut less, sources, sizes, 1, attributes, starts, 1, s
+            )
+        ),
+    ] {
+        assert_eq!(refused, 100000);
+    }
+    assert_eq!(failed, 7);
     // The attribute says that the source is device memory.
     // SAFETY: the attribute lives, and nothing else refers to it.
     unsafe { (*attributes).srcLoc = place(device) };
@@ -164,7 +207,7 @@ fn notifies_are_reset_together() {
     check!(event.aclrtWaitAndResetNotify(one, s, 0));
     check!(stream.aclrtSynchronizeStream(s));
     check!(100000, event.aclrtNotifyBatchReset(ptr::null_mut(), 2));
-    check!(100000, event.aclrtNotifyBatchReset(list, 0));
+    check!(107000, event.aclrtNotifyBatchReset(list, 0));
     check!(event.aclrtDestroyNotify(one));
     check!(107017, event.aclrtNotifyBatchReset(list, 2));
     check!(event.aclrtDestroyNotify(other));
@@ -266,13 +309,12 @@ fn an_address_leads_to_its_allocation() {
         100000,
         memory.aclrtMemGetAddressRange(none, &mut base, &mut bytes)
     );
+    // One of the two answers is enough.
+    check!(memory.aclrtMemGetAddressRange(device, ptr::null_mut(), &mut bytes));
+    check!(memory.aclrtMemGetAddressRange(device, &mut base, ptr::null_mut()));
     check!(
-        100000,
-        memory.aclrtMemGetAddressRange(device, ptr::null_mut(), &mut bytes)
-    );
-    check!(
-        100000,
-        memory.aclrtMemGetAddressRange(device, &mut base, ptr::null_mut())
+        107000,
+        memory.aclrtMemGetAddressRange(device, ptr::null_mut(), ptr::null_mut())
     );
     check!(memory.aclrtFreeHost(host));
 }
@@ -293,27 +335,31 @@ fn attributes_of_a_stream_are_those_of_its_own_calls() {
         };
         call!(stream.aclrtSetStreamAttribute(s, of, &mut value))
     };
-    let stored = [
-        ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK,
+    let (tag, describes) = (
         ACL_STREAM_ATTR_USER_CUSTOM_TAG,
         ACL_STREAM_ATTR_CACHE_OP_INFO,
-    ];
-    for of in stored {
-        assert_eq!((get(of), set(of, 1), get(of)), (0, 0, 1), "{of:?}");
-    }
+    );
+    let overflow = ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK;
+    assert_eq!((get(overflow), set(overflow, 1), get(overflow)), (0, 0, 1));
+    assert_eq!((get(tag), set(tag, 1), get(tag)), (0xffff_ffff, 0, 1));
+    assert_eq!(
+        (get(describes), set(describes, 1), get(describes)),
+        (0, 0, 0)
+    );
+    assert_eq!(set(describes, 99), 107000);
     check!(stream.aclrtGetStreamOverflowSwitch(s, &mut flag));
     assert_eq!(flag, 1);
-    assert_eq!(set(ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, 2), 100000);
+    assert_eq!(set(overflow, 2), 107000);
     let mode = ACL_STREAM_ATTR_FAILURE_MODE;
     assert_eq!((get(mode), set(mode, ACL_STOP_ON_FAILURE)), (0, 0));
     assert_eq!((get(mode), set(mode, 0)), (1, 207000));
     assert_eq!(get(ACL_STREAM_ATTR_PRIORITY), 0);
-    assert_eq!(set(ACL_STREAM_ATTR_PRIORITY, 1), 100000);
-    assert_eq!(set(aclrtStreamAttr(77), 1), 100000);
-    let (mut value, of) = (aclrtStreamAttrValue { failureMode: 0 }, stored[0]);
+    assert_eq!(set(ACL_STREAM_ATTR_PRIORITY, 1), 107000);
+    assert_eq!(set(aclrtStreamAttr(77), 1), 107000);
+    let (mut value, of) = (aclrtStreamAttrValue { failureMode: 0 }, overflow);
     let unknown = aclrtStreamAttr(77);
     check!(
-        100000,
+        107000,
         stream.aclrtGetStreamAttribute(s, unknown, &mut value)
     );
     check!(
@@ -349,6 +395,27 @@ fn each_device_has_a_number_of_its_own_and_no_bus() {
     );
     let name = c"0000:00:00.0".as_ptr();
     check!(207000, device.aclrtDeviceGetByPCIBusId(name, &mut id));
+    // The arguments come first.
+    check!(
+        100000,
+        device.aclrtDeviceGetPCIBusId(0, ptr::null_mut(), 13)
+    );
+    check!(
+        107000,
+        device.aclrtDeviceGetPCIBusId(0, bus.as_mut_ptr(), 12)
+    );
+    check!(
+        107001,
+        device.aclrtDeviceGetPCIBusId(9, bus.as_mut_ptr(), 13)
+    );
+    check!(
+        100000,
+        device.aclrtDeviceGetByPCIBusId(ptr::null(), &mut id)
+    );
+    check!(
+        100000,
+        device.aclrtDeviceGetByPCIBusId(name, ptr::null_mut())
+    );
 }
 
 /// What the functions for the start and the end have seen.
@@ -422,12 +489,25 @@ fn functions_are_called_at_the_start_and_at_the_end() {
     // A function that fails keeps AscendCL from being initialised.
     seen.answer.set(500000);
     check!(500000, runtime.aclInit(ptr::null()));
+    left = 9;
     check!(100037, runtime.aclFinalizeReference(&mut left));
+    assert_eq!(left, 0, "a refused call writes the number too");
     seen.answer.set(0);
     check!(runtime.aclInit(ptr::null()));
     check!(runtime.aclInitCallbackUnRegister(other, Some(on_start)));
     check!(runtime.aclFinalize());
     assert_eq!(seen.ends.get(), 2);
+    // A function that is registered twice is called twice.
+    let twice = Seen::default();
+    for _ in 0..2 {
+        check!(runtime.aclInitCallbackRegister(other, Some(on_start), data(&twice)));
+    }
+    check!(runtime.aclInit(ptr::null()));
+    assert_eq!(twice.starts.get(), 2);
+    for _ in 0..2 {
+        check!(runtime.aclInitCallbackUnRegister(other, Some(on_start)));
+    }
+    check!(runtime.aclFinalize());
     check!(runtime.aclFinalizeCallbackUnRegister(other, Some(on_end)));
     check!(
         500000,

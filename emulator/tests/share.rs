@@ -508,7 +508,7 @@ fn arguments_of_handles_are_looked_at() {
     check!(memory.aclrtMemExportToShareableHandle(handle, kind, ANYBODY, &mut number));
     for (code, at, flags, kind) in [
         (100000, none, 0, DEFAULT),
-        (107000, at, 1, DEFAULT),
+        (100000, at, 9, DEFAULT),
         (107000, at, 0, other),
         (207000, at, 0, fabric),
         (507899, at, 0, DEFAULT),
@@ -528,6 +528,14 @@ fn arguments_of_handles_are_looked_at() {
     );
     let mut process = 1;
     check!(memory.aclrtMemSetPidToShareableHandle(number, &mut process, 1));
+    check!(
+        100000,
+        memory.aclrtMemSetPidToShareableHandle(number, &mut process, 0)
+    );
+    check!(
+        100000,
+        memory.aclrtMemSetPidToShareableHandleV2(at, DEFAULT, &mut process, 0)
+    );
     check!(
         507899,
         memory.aclrtMemSetPidToShareableHandle(7, &mut process, 1)

@@ -185,3 +185,13 @@ fn tasks_are_numbered_in_the_order_of_submission() {
     check!(stream.aclrtSynchronizeStream(s));
     check!(100000, stream.aclrtGetThreadLastTaskId(ptr::null_mut()));
 }
+
+#[test]
+fn a_notify_is_destroyed_in_a_context() {
+    let _serial = start();
+    let mut notify = ptr::null_mut();
+    check!(event.aclrtCreateNotify(&mut notify, 0));
+    check!(device.aclrtResetDevice(0));
+    check!(107002, event.aclrtDestroyNotify(notify));
+    check!(100000, event.aclrtDestroyNotify(ptr::null_mut()));
+}

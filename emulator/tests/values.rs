@@ -242,6 +242,11 @@ fn reductions_that_cannot_be_are_refused() {
         100000,
         memory.aclrtReduceAsync(to, from, 64, SUM, ACL_INT64, s, none)
     );
+    let unknown = aclrtReduceKind(99);
+    check!(
+        107000,
+        memory.aclrtReduceAsync(to, from, 64, unknown, of, s, none)
+    );
     let equal = ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL;
     check!(
         207000,

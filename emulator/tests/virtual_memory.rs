@@ -247,6 +247,16 @@ fn ranges_and_handles_are_checked() {
         100000,
         memory.aclrtMallocPhysical(&mut out, UNIT, &wrong, 0)
     );
+    wrong = property();
+    for attribute in [aclrtMemAttr(99), ACL_DDR_MEM_HUGE] {
+        wrong.memAttr = attribute;
+        check!(
+            100000,
+            memory.aclrtMallocPhysical(&mut out, UNIT, &wrong, 0)
+        );
+    }
+    check!(107000, memory.aclrtMapMem(address, UNIT, 64, handle, 0));
+    check!(100000, memory.aclrtMapMem(address, UNIT, 0, handle, 1));
     assert_eq!(map(address, 0, handle), 100000);
     assert_eq!(map(address, 64, handle), 107000);
     assert_eq!(map(address, 2 * UNIT, handle), 107000, "more than there is");
@@ -289,8 +299,12 @@ fn access_can_be_given_and_not_taken() {
     assert_eq!(map(address, UNIT, handle), 0);
     check!(memory.aclrtMemSetAccess(address, UNIT, &mut access, 1));
     check!(
-        100000,
+        107000,
         memory.aclrtMemSetAccess(address, UNIT, &mut access, 0)
+    );
+    check!(
+        107000,
+        memory.aclrtMemSetAccess(ptr::null_mut(), UNIT, &mut access, 1)
     );
     access.location.id = 9;
     check!(

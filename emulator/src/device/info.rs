@@ -9,10 +9,11 @@ use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use ascendcl_sys::{
-    ACL_DEV_FEATURE_NOT_SUPPORT, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_RT_DEVICE_STATUS_NORMAL, ACL_RT_NO_ERROR,
-    ACL_RT_OVERFLOW_MODE_INFNAN, ACL_RT_OVERFLOW_MODE_SATURATION, ACL_SUCCESS, aclError,
-    aclrtDevFeatureType, aclrtDeviceStatus, aclrtErrorInfo, aclrtFloatOverflowMode,
+    ACL_DEV_FEATURE_NOT_SUPPORT, ACL_DEV_FEATURE_SUPPORT, ACL_ERROR_INVALID_PARAM,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV, ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV,
+    ACL_RT_DEVICE_STATUS_NORMAL, ACL_RT_NO_ERROR, ACL_RT_OVERFLOW_MODE_INFNAN, ACL_SUCCESS,
+    aclError, aclrtDevFeatureType, aclrtDeviceStatus, aclrtErrorInfo, aclrtFloatOverflowMode,
     aclrtUtilizationInfo, aclrtUuid,
 };
 
@@ -70,20 +71,40 @@ pub(crate) unsafe extern "C" fn aclrtDeviceGetUuid(
     unsafe { answer("aclrtDeviceGetUuid", deviceId, uuid, aclrtUuid { bytes }) }
 }
 
+/// The bytes of the text for a place on the PCI bus, with its end.
+const BUS_ID: i32 = 13;
+
 /// The runtime has the same code for devices that are not on a PCI bus (a public sample of the runtime).
 pub(crate) unsafe extern "C" fn aclrtDeviceGetPCIBusId(
-    _deviceId: i32,
-    _pciBusId: *mut c_char,
-    _len: i32,
+    deviceId: i32,
+    pciBusId: *mut c_char,
+    len: i32,
 ) -> aclError {
-    no_bus("aclrtDeviceGetPCIBusId")
+    let call = "aclrtDeviceGetPCIBusId";
+    if pciBusId.is_null() {
+        return null(call, "pciBusId");
+    }
+    if len < BUS_ID {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: len is {len}; pass {BUS_ID} bytes or more"),
+        );
+    }
+    if find(deviceId).is_none() {
+        return unknown(call, i64::from(deviceId));
+    }
+    no_bus(call)
 }
 
 pub(crate) unsafe extern "C" fn aclrtDeviceGetByPCIBusId(
-    _pciBusId: *const c_char,
-    _deviceId: *mut i32,
+    pciBusId: *const c_char,
+    deviceId: *mut i32,
 ) -> aclError {
-    no_bus("aclrtDeviceGetByPCIBusId")
+    let call = "aclrtDeviceGetByPCIBusId";
+    if pciBusId.is_null() || deviceId.is_null() {
+        return null(call, "pciBusId or deviceId");
+    }
+    no_bus(call)
 }
 
 fn no_bus(call: &str) -> aclError {
@@ -104,13 +125,23 @@ pub(crate) unsafe extern "C" fn aclrtQueryDeviceStatus(
 
 pub(crate) unsafe extern "C" fn aclrtGetDeviceCapability(
     deviceId: i32,
-    _devFeatureType: aclrtDevFeatureType,
+    devFeatureType: aclrtDevFeatureType,
     value: *mut i32,
 ) -> aclError {
-    // All features of this query belong to kernels or to queues of the device.
     let call = "aclrtGetDeviceCapability";
+    let supports = match devFeatureType {
+        ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV => ACL_DEV_FEATURE_SUPPORT,
+        ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV => ACL_DEV_FEATURE_NOT_SUPPORT,
+        _ if value.is_null() => return null(call, "value"),
+        _ => {
+            return fail(
+                ACL_ERROR_RT_PARAM_INVALID,
+                format_args!("{call} failed: devFeatureType {devFeatureType:?} names no feature"),
+            );
+        }
+    };
     // SAFETY: the same contract.
-    unsafe { answer(call, deviceId, value, ACL_DEV_FEATURE_NOT_SUPPORT) }
+    unsafe { answer(call, deviceId, value, supports) }
 }
 
 /// Writes the utilisation of a device. It is 0, since the emulator computes on the host. For the memory the answer is
@@ -162,8 +193,9 @@ pub(crate) unsafe extern "C" fn aclrtDeviceGetBareTgid(pid: *mut i32) -> aclErro
     ACL_SUCCESS
 }
 
-/// The overflow mode of the last `aclrtSetDeviceSatMode`. The emulator's operators follow IEEE 754 in both modes.
-static OVERFLOW_MODE: AtomicU32 = AtomicU32::new(ACL_RT_OVERFLOW_MODE_SATURATION.0);
+/// The overflow mode of the last `aclrtSetDeviceSatMode`; the first mode is that of the manual for these products. The
+/// emulator's operators follow IEEE 754 in both modes.
+static OVERFLOW_MODE: AtomicU32 = AtomicU32::new(ACL_RT_OVERFLOW_MODE_INFNAN.0);
 
 pub(crate) unsafe extern "C" fn aclrtSetDeviceSatMode(mode: aclrtFloatOverflowMode) -> aclError {
     let call = "aclrtSetDeviceSatMode";

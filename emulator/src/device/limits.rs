@@ -39,15 +39,17 @@ fn kind(call: &str, kind: aclrtDevResLimitType) -> Result<(usize, u32), aclError
     }
 }
 
-/// Checks a limit and returns the place of its kind of core.
-fn limit(call: &str, of: aclrtDevResLimitType, value: u32) -> Result<usize, aclError> {
+/// Checks a limit, which is `least` or more, and returns the place of its kind of core.
+fn limit(call: &str, of: aclrtDevResLimitType, value: u32, least: u32) -> Result<usize, aclError> {
     let (place, most) = kind(call, of)?;
-    if (1..=most).contains(&value) {
+    if (least..=most).contains(&value) {
         return Ok(place);
     }
     Err(fail(
         ACL_ERROR_RT_PARAM_INVALID,
-        format_args!("{call} failed: value is {value}; a device has 1 to {most} such cores"),
+        format_args!(
+            "{call} failed: value is {value}; pass {least} to {most}, as many cores as a device has"
+        ),
     ))
 }
 
@@ -115,7 +117,7 @@ pub(crate) unsafe extern "C" fn aclrtSetDeviceResLimit(
 ) -> aclError {
     let call = "aclrtSetDeviceResLimit";
     code(known(call, deviceId).and_then(|id| {
-        let place = limit(call, type_, value)?;
+        let place = limit(call, type_, value, 1)?;
         OF_DEVICES.change(id, |limits| set(limits, place, value));
         Ok(())
     }))
@@ -148,7 +150,8 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamResLimit(
 ) -> aclError {
     let call = "aclrtSetStreamResLimit";
     code(key(call, stream).and_then(|key| {
-        let place = limit(call, type_, value)?;
+        // A stream may have no core of a kind (observed).
+        let place = limit(call, type_, value, 0)?;
         OF_STREAMS.change(key, |limits| set(limits, place, value));
         Ok(())
     }))

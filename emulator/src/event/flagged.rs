@@ -5,7 +5,7 @@
 //! that was used with the other flag before; the emulator accepts both flags.
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_STREAM_NOT_CAPTURED,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID,
     ACL_EVENT_RECORD_DEFAULT, ACL_EVENT_RECORD_EXTERNAL, ACL_EVENT_WAIT_DEFAULT,
     ACL_EVENT_WAIT_EXTERNAL, aclError, aclrtEvent, aclrtStream,
 };
@@ -100,7 +100,7 @@ fn check_external(
         return Ok(());
     }
     Err(fail(
-        ACL_ERROR_RT_STREAM_NOT_CAPTURED,
+        ACL_ERROR_RT_PARAM_INVALID,
         format_args!(
             "{call} failed: the stream is not captured, so nothing is outside; pass flag 0"
         ),

@@ -7,9 +7,9 @@ use std::ptr;
 use std::slice;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_NOTIFY_DEFAULT, ACL_NOTIFY_DEVICE_USE_ONLY, ACL_SUCCESS,
-    aclError, aclrtEvent, aclrtNotify, aclrtStream,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_NOTIFY_DEFAULT, ACL_NOTIFY_DEVICE_USE_ONLY, ACL_SUCCESS, aclError, aclrtEvent, aclrtNotify,
+    aclrtStream,
 };
 
 use crate::engine::current::current;
@@ -71,7 +71,10 @@ pub(crate) unsafe extern "C" fn aclrtCreateNotify(notify: *mut aclrtNotify, flag
 
 pub(crate) unsafe extern "C" fn aclrtDestroyNotify(notify: aclrtNotify) -> aclError {
     let call = "aclrtDestroyNotify";
-    match find(call, notify) {
+    if notify.is_null() {
+        return null(call, "notify");
+    }
+    match current(call).and_then(|_| find(call, notify)) {
         Ok(event) if NOTIFIES.remove(notify.addr()) => event::destroy(call, event),
         Ok(_) => stale(call, notify),
         Err(code) => code,
@@ -137,7 +140,7 @@ pub(crate) unsafe extern "C" fn aclrtNotifyBatchReset(
     }
     if num == 0 {
         return fail(
-            ACL_ERROR_INVALID_PARAM,
+            ACL_ERROR_RT_PARAM_INVALID,
             format_args!("{call} failed: num is 0; pass at least one notify"),
         );
     }

@@ -2,19 +2,20 @@
 //!
 //! Each copy has one direction. The attributes of its part of the batch name the memory of both ends. The first copy
 //! that fails ends the call, and the call writes its index. If none fails, the call writes the largest number. The
-//! functions with the suffix `V2` write no index.
+//! functions with the suffix `V2` write no index, and neither does a call that is refused before the first copy.
 
 use std::ffi::c_void;
 use std::slice;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_MEM_LOCATION_TYPE_DEVICE,
-    ACL_MEM_LOCATION_TYPE_HOST, ACL_MEM_LOCATION_TYPE_HOST_NUMA, ACL_MEMCPY_DEFAULT, ACL_SUCCESS,
-    aclError, aclrtMemLocation, aclrtMemcpyBatchAttr, aclrtStream,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEM_LOCATION_TYPE_HOST,
+    ACL_MEM_LOCATION_TYPE_HOST_NUMA, ACL_MEMCPY_DEFAULT, ACL_SUCCESS, aclError, aclrtMemLocation,
+    aclrtMemcpyBatchAttr, aclrtStream,
 };
 
+use crate::answer::{invalid, refused};
 use crate::engine::current::current;
-use crate::error::{fail, null};
+use crate::error::null;
 use crate::memory::copy;
 use crate::space::{Location, space};
 
@@ -148,7 +149,7 @@ unsafe fn run(
         .zip(batch.from.iter().zip(batch.sizes));
     let mut done = (usize::MAX, ACL_SUCCESS);
     for (index, ((&to, &room), (&from, &size))) in ends.enumerate() {
-        let checked = batch.check(call, index, to, from, size, room);
+        let checked = batch.check(call, index, to, from, size);
         let code = checked.map_or_else(|code| code, |()| copy(to, room, from, size));
         if code != ACL_SUCCESS {
             done = (index, code);
@@ -184,12 +185,16 @@ impl<'a> Batch<'a> {
         if attributes.is_null() || starts.is_null() {
             return Err(null(call, "attrs or attrsIndexes"));
         }
-        if count == 0 || kinds == 0 || kinds > count {
-            return Err(fail(
-                ACL_ERROR_INVALID_PARAM,
+        if count == 0 {
+            return Err(invalid(call, format_args!("numBatches is 0; pass copies")));
+        }
+        // This comes first, because the arrays may be shorter than a wrong number says.
+        if kinds == 0 || kinds > count {
+            return Err(refused(
+                call,
+                ACL_ERROR_RT_PARAM_INVALID,
                 format_args!(
-                    "{call} failed: numBatches is {count}, numAttrs is {kinds}; there is at least one \
-                     of both, and no more attributes than copies"
+                    "numAttrs is {kinds}; there is at least one attribute, and no more than the {count} copies"
                 ),
             ));
         }
@@ -201,10 +206,35 @@ impl<'a> Batch<'a> {
         let from = unsafe { slice::from_raw_parts(from, count) };
         // SAFETY: not null; the caller's contract.
         let sizes = unsafe { slice::from_raw_parts(sizes, count) };
+        if let Some(copy) = sizes.iter().zip(room).position(|(size, room)| size > room) {
+            return Err(invalid(
+                call,
+                format_args!(
+                    "copy {copy} has more bytes than its place; make destMaxs as large as sizes"
+                ),
+            ));
+        }
         // SAFETY: not null; the caller's contract.
         let attributes = unsafe { slice::from_raw_parts(attributes, kinds) };
         // SAFETY: not null; the caller's contract.
         let starts = unsafe { slice::from_raw_parts(starts, kinds) };
+        if let Some(kind) = attributes.iter().position(|kind| kind.rsv != [0; 16]) {
+            return Err(invalid(
+                call,
+                format_args!("attribute {kind} has bytes in rsv; they are reserved, set them to 0"),
+            ));
+        }
+        let ascends = starts.is_sorted_by(|one, next| one < next);
+        if starts.first() != Some(&0) || !ascends || starts.last() >= Some(&count) {
+            return Err(refused(
+                call,
+                ACL_ERROR_RT_PARAM_INVALID,
+                format_args!(
+                    "attrsIndexes is {starts:?}; each attribute begins behind the one before it, from copy 0 on and \
+                     before numBatches {count}"
+                ),
+            ));
+        }
         Ok(Batch {
             to,
             room,
@@ -223,22 +253,20 @@ impl<'a> Batch<'a> {
         to: *mut c_void,
         from: *mut c_void,
         size: usize,
-        room: usize,
     ) -> Result<(), aclError> {
         let refused = |why: &str| {
-            Err(fail(
+            Err(refused(
+                call,
                 ACL_ERROR_RT_PARAM_INVALID,
-                format_args!(
-                    "{call} failed: copy {index} of {size} bytes from {from:p} to {to:p}: {why}"
-                ),
+                format_args!("copy {index} of {size} bytes from {from:p} to {to:p}: {why}"),
             ))
         };
-        if size == 0 || size > room || to.is_null() || from.is_null() {
-            return refused("a size is from 1 to the room there, and no end is NULL");
+        if size == 0 || to.is_null() || from.is_null() {
+            return refused("a copy has at least one byte, and no end is NULL");
         }
         let part = self.starts.iter().rposition(|start| *start <= index);
         let Some(attribute) = part.and_then(|part| self.attributes.get(part)) else {
-            return refused("attrsIndexes does not begin with 0");
+            return refused("it has no attribute");
         };
         if !lies(to, &attribute.dstLoc) || !lies(from, &attribute.srcLoc) {
             return refused("an end lies elsewhere than its attribute says");

@@ -10,7 +10,7 @@ use ascendcl_sys::{
 };
 
 use crate::engine::current::current;
-use crate::error::fail;
+use crate::error::{fail, null, null_below};
 use crate::memory::{allocate, hand_out, padded};
 use crate::space::heap::Kind;
 use crate::space::space;
@@ -53,6 +53,11 @@ unsafe fn malloc(
         ACL_RT_MEM_ATTR_MODULE_ID,
         ACL_RT_MEM_ATTR_DEVICE_ID,
     ];
+    let lacks = |cfg: &aclrtMallocConfig| cfg.attrs.is_null() && cfg.numAttrs > 0;
+    // SAFETY: the same contract.
+    if unsafe { cfg.as_ref() }.is_some_and(lacks) {
+        return null(call, "cfg->attrs");
+    }
     let checked = padded(call, devPtr, size, 0).and_then(|_| {
         let current = current(call)?;
         // SAFETY: the same contract.
@@ -121,10 +126,7 @@ unsafe fn device(
     };
     // This is checked even if there are no attributes.
     if config.attrs.is_null() {
-        return Err(fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: cfg->attrs is NULL; pass attributes, or NULL for cfg"),
-        ));
+        return Err(null_below(call, "cfg->attrs"));
     }
     // SAFETY: not null; the caller's contract.
     let attributes = unsafe { slice::from_raw_parts(config.attrs, config.numAttrs) };

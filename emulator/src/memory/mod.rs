@@ -34,7 +34,7 @@ use crate::check;
 use crate::device;
 use crate::engine::current::current;
 use crate::engine::engine;
-use crate::error::{fail, null};
+use crate::error::{fail, null, null_below};
 use crate::space::heap::{GRANULE, Heap, Kind};
 use crate::space::{Location, space};
 
@@ -344,8 +344,11 @@ pub(crate) unsafe extern "C" fn aclrtMemGetAddressRange(
     psize: *mut usize,
 ) -> aclError {
     let call = "aclrtMemGetAddressRange";
-    if ptr.is_null() || pbase.is_null() || psize.is_null() {
-        return null(call, "ptr, pbase or psize");
+    if ptr.is_null() {
+        return null(call, "ptr");
+    }
+    if pbase.is_null() && psize.is_null() {
+        return null_below(call, "both of pbase and psize");
     }
     let (Location::Device(_, Some(found)) | Location::Pinned(_, Some(found))) =
         space().locate(ptr.addr())
@@ -355,10 +358,14 @@ pub(crate) unsafe extern "C" fn aclrtMemGetAddressRange(
             format_args!("{call} failed: {ptr:p} is in no allocation; pass memory of AscendCL"),
         );
     };
-    // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { pbase.write(ptr.with_addr(found.start)) };
-    // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { psize.write(found.size) };
+    if !pbase.is_null() {
+        // SAFETY: not null; the caller's contract: valid for a write.
+        unsafe { pbase.write(ptr.with_addr(found.start)) };
+    }
+    if !psize.is_null() {
+        // SAFETY: not null; the caller's contract: valid for a write.
+        unsafe { psize.write(found.size) };
+    }
     ACL_SUCCESS
 }
 

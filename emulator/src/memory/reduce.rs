@@ -10,8 +10,9 @@ use std::sync::Arc;
 use ascendcl_sys::{
     ACL_BF16, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
     ACL_ERROR_RT_PARAM_INVALID, ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_INT16, ACL_INT32,
-    ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX, ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN,
-    ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, aclDataType, aclError, aclrtReduceKind, aclrtStream,
+    ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL, ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX,
+    ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, aclDataType, aclError,
+    aclrtReduceKind, aclrtStream,
 };
 use half::{bf16, f16};
 
@@ -88,12 +89,21 @@ fn choose(
                 ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM => each!($T, $sum),
                 ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX => each!($T, $max),
                 ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN => each!($T, $min),
-                _ => {
+                ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL => {
                     return Err(fail(
                         ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                         format_args!(
                             "{call} failed: kind {kind:?} is not modelled; pass the kind of a sum, a \
                              maximum or a minimum"
+                        ),
+                    ));
+                }
+                _ => {
+                    return Err(fail(
+                        ACL_ERROR_RT_PARAM_INVALID,
+                        format_args!(
+                            "{call} failed: kind {kind:?} is none; pass the kind of a sum, a maximum or a \
+                             minimum"
                         ),
                     ));
                 }

@@ -10,16 +10,18 @@ use std::sync::{Mutex, PoisonError};
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MEMORY_ALLOCATION,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_MEM_ALLOCATION_TYPE_PINNED, ACL_MEM_HANDLE_TYPE_NONE,
-    ACL_MEM_LOCATION_TYPE_DEVICE, ACL_RT_MEM_ACCESS_FLAGS_NONE,
-    ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED, ACL_SUCCESS, aclError, aclrtDrvMemHandle,
-    aclrtMemAccessDesc, aclrtMemGranularityOptions, aclrtPhysicalMemProp,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_HBM_MEM_HUGE, ACL_HBM_MEM_HUGE1G, ACL_HBM_MEM_NORMAL,
+    ACL_MEM_ALLOCATION_TYPE_PINNED, ACL_MEM_HANDLE_TYPE_NONE, ACL_MEM_HUGE, ACL_MEM_HUGE1G,
+    ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEM_NORMAL, ACL_MEM_P2P_HUGE, ACL_MEM_P2P_HUGE1G,
+    ACL_MEM_P2P_NORMAL, ACL_RT_MEM_ACCESS_FLAGS_NONE, ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED,
+    ACL_SUCCESS, aclError, aclrtDrvMemHandle, aclrtMemAccessDesc, aclrtMemGranularityOptions,
+    aclrtPhysicalMemProp,
 };
 
 use crate::check;
 use crate::engine::current::current;
 use crate::engine::device;
-use crate::error::{fail, null};
+use crate::error::{fail, null, null_below};
 use crate::handles::registry::{Fate, Registry};
 use crate::memory::share;
 use crate::ordered::{self, Numbers};
@@ -190,6 +192,24 @@ pub(crate) unsafe extern "C" fn aclrtMallocPhysical(
             ),
         );
     }
+    // The attributes of memory that the runtime has on a device.
+    let has = [
+        ACL_HBM_MEM_HUGE,
+        ACL_HBM_MEM_NORMAL,
+        ACL_HBM_MEM_HUGE1G,
+        ACL_MEM_NORMAL,
+        ACL_MEM_HUGE,
+        ACL_MEM_HUGE1G,
+        ACL_MEM_P2P_NORMAL,
+        ACL_MEM_P2P_HUGE,
+        ACL_MEM_P2P_HUGE1G,
+    ];
+    if !has.contains(&prop.memAttr) {
+        return invalid(
+            call,
+            format_args!("memAttr is {:?}; pass one of {has:?}", prop.memAttr),
+        );
+    }
     if !size.is_multiple_of(UNIT) {
         return refused(
             call,
@@ -295,13 +315,16 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
     if virPtr.is_null() || handle.is_null() {
         return null(call, "virPtr or handle");
     }
-    if size == 0 || offset != 0 || flags != 0 {
+    if size == 0 || flags != 0 {
         return invalid(
             call,
-            format_args!(
-                "size is {size}, offset is {offset}, flags is {flags}; map at least one byte, with \
-                 offset 0 and flags 0"
-            ),
+            format_args!("size is {size}, flags is {flags}; map at least one byte, with flags 0"),
+        );
+    }
+    if offset != 0 {
+        return refused(
+            call,
+            format_args!("offset is {offset}; it is reserved, pass 0"),
         );
     }
     let start = virPtr.addr();
@@ -447,10 +470,10 @@ pub(crate) unsafe extern "C" fn aclrtMemSetAccess(
 ) -> aclError {
     let call = "aclrtMemSetAccess";
     if virPtr.is_null() || desc.is_null() {
-        return null(call, "virPtr or desc");
+        return null_below(call, "virPtr or desc");
     }
     if size == 0 || count == 0 {
-        return invalid(
+        return refused(
             call,
             format_args!("size is {size}, count is {count}; both are at least 1"),
         );

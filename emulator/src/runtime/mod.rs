@@ -166,6 +166,10 @@ pub(crate) unsafe extern "C" fn aclFinalize() -> aclError {
 pub(crate) unsafe extern "C" fn aclFinalizeReference(refCount: *mut u64) -> aclError {
     let mut process = lock(&PROCESS);
     if process.references == 0 {
+        if !refCount.is_null() {
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { refCount.write(0) };
+        }
         return finalised_already("aclFinalizeReference");
     }
     process.references -= 1;

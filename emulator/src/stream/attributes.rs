@@ -10,9 +10,10 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_RT_STREAM_FLAG, ACL_RT_STREAM_PRIORITY,
-    ACL_RT_STREAM_WORK_ADDR_PTR, ACL_RT_STREAM_WORK_SIZE, ACL_STREAM_ATTR_CACHE_OP_INFO,
-    ACL_STREAM_ATTR_FAILURE_MODE, ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, ACL_STREAM_ATTR_PRIORITY,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_RT_STREAM_FLAG,
+    ACL_RT_STREAM_PRIORITY, ACL_RT_STREAM_WORK_ADDR_PTR, ACL_RT_STREAM_WORK_SIZE,
+    ACL_STREAM_ATTR_CACHE_OP_INFO, ACL_STREAM_ATTR_FAILURE_MODE,
+    ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, ACL_STREAM_ATTR_PRIORITY,
     ACL_STREAM_ATTR_USER_CUSTOM_TAG, ACL_SUCCESS, aclError, aclrtStream, aclrtStreamAttr,
     aclrtStreamAttrValue, aclrtStreamConfigAttr, aclrtStreamConfigHandle,
 };
@@ -141,15 +142,10 @@ pub(crate) unsafe extern "C" fn aclrtCreateStreamV2(
     unsafe { create_with(call, stream, set.priority, set.flag as u32) }
 }
 
-/// The attributes that the emulator only stores: the tag of the user, and whether the operators of a capture are
-/// described.
-#[derive(Debug, Clone, Copy, Default)]
-struct Stored {
-    tag: u32,
-    describes: u32,
-}
-
-static STORED: Beside<Stored> = Beside::new();
+/// The tags of the user, which the emulator only stores.
+static TAGS: Beside<u32> = Beside::new();
+/// The tag of a stream that never got one (observed).
+const NO_TAG: u32 = u32::MAX;
 
 /// Sets an attribute. The priority of a stream cannot be changed (assumption).
 pub(crate) unsafe extern "C" fn aclrtSetStreamAttribute(
@@ -165,11 +161,7 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamAttribute(
     let value = unsafe { value.read() };
     // SAFETY: the attribute names the valid field (the caller's contract).
     let number = unsafe { value.overflowSwitch };
-    let store = |set: fn(&mut Stored, u32)| {
-        let target = find(call, stream).and_then(|found| own(call, found))?;
-        STORED.change(target.key(), |stored| set(stored, number));
-        Ok(())
-    };
+    let known = || find(call, stream).and_then(|found| own(call, found));
     let stored = match stmAttrType {
         ACL_STREAM_ATTR_FAILURE_MODE => {
             // SAFETY: the attribute names the valid field (the caller's contract).
@@ -181,8 +173,10 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamAttribute(
             // SAFETY: any handle is allowed.
             return unsafe { aclrtSetStreamOverflowSwitch(stream, number) };
         }
-        ACL_STREAM_ATTR_USER_CUSTOM_TAG => store(|stored, tag| stored.tag = tag),
-        ACL_STREAM_ATTR_CACHE_OP_INFO => store(|stored, switch| stored.describes = switch),
+        ACL_STREAM_ATTR_USER_CUSTOM_TAG => known().map(|target| {
+            TAGS.change(target.key(), |tag| *tag = number);
+        }),
+        ACL_STREAM_ATTR_CACHE_OP_INFO if number <= 1 => known().map(drop),
         _ => Err(unknown(call, stmAttrType)),
     };
     stored.err().unwrap_or(ACL_SUCCESS)
@@ -201,14 +195,14 @@ pub(crate) unsafe extern "C" fn aclrtGetStreamAttribute(
         Ok(target) => target,
         Err(code) => return code,
     };
-    let stored = STORED.get(target.key()).unwrap_or_default();
     let number = match stmAttrType {
         ACL_STREAM_ATTR_FAILURE_MODE => {
             u64::from(target.stream.stop_on_failure.load(Ordering::Relaxed))
         }
         ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK => u64::from(overflow::switch(target)),
-        ACL_STREAM_ATTR_USER_CUSTOM_TAG => u64::from(stored.tag),
-        ACL_STREAM_ATTR_CACHE_OP_INFO => u64::from(stored.describes),
+        ACL_STREAM_ATTR_USER_CUSTOM_TAG => u64::from(TAGS.get(target.key()).unwrap_or(NO_TAG)),
+        // Only a captured stream describes operators, and its description is not modelled.
+        ACL_STREAM_ATTR_CACHE_OP_INFO => 0,
         ACL_STREAM_ATTR_PRIORITY => u64::from(target.stream.priority.load(Ordering::Relaxed)),
         _ => return unknown(call, stmAttrType),
     };
@@ -223,7 +217,9 @@ pub(crate) unsafe extern "C" fn aclrtGetStreamAttribute(
 #[cold]
 fn unknown(call: &str, attribute: aclrtStreamAttr) -> aclError {
     fail(
-        ACL_ERROR_INVALID_PARAM,
-        format_args!("{call} failed: a stream has no attribute {attribute:?} for this call"),
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!(
+            "{call} failed: a stream has no attribute {attribute:?} with this value for this call"
+        ),
     )
 }

@@ -2,7 +2,7 @@
 //!
 //! The emulator only stores the switch and returns it. Its operators never set the overflow status.
 
-use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError, aclrtStream};
+use ascendcl_sys::{ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclrtStream};
 
 use crate::engine::submit::{Target, find, own};
 use crate::error::{fail, null};
@@ -18,7 +18,7 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamOverflowSwitch(
     let call = "aclrtSetStreamOverflowSwitch";
     if flag > 1 {
         return fail(
-            ACL_ERROR_INVALID_PARAM,
+            ACL_ERROR_RT_PARAM_INVALID,
             format_args!("{call} failed: flag is {flag}; pass 0 for off or 1 for on"),
         );
     }

@@ -437,6 +437,10 @@ impl Child {
                     self.insist(find(name), &[*address]);
                 }
             }
+            // A notify is destroyed in a context.
+            for notify in pools.live("aclrtNotify") {
+                self.insist(find("aclrtDestroyNotify"), &[*notify]);
+            }
             self.run(0, find("aclrtResetDeviceForce"), &[device]);
         }
         for (index, function) in self.functions.iter().enumerate() {

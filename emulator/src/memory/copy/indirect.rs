@@ -2,8 +2,8 @@
 //! offsets.
 //!
 //! The task reads the addresses when its turn comes, as a device does, so an earlier task of the stream may write
-//! them. The checker sees the addresses that are there when the copy is queued or captured. Assumptions: the size and
-//! content of a description, the alignment of addresses in memory, the kind, which is the one of the public samples
+//! them. The checker sees the addresses that are there when the copy is queued or captured. Assumptions: the content of a
+//! description, the alignment of addresses in memory, the kind, which is the one of the public samples
 //! (`ACL_MEMCPY_INNER_DEVICE_TO_DEVICE`), and the codes of refused arguments.
 
 use std::ffi::c_void;
@@ -21,13 +21,13 @@ use crate::engine::submit::{self, own};
 use crate::engine::task::{Fault, Task, fault};
 use crate::engine::work::Work;
 use crate::engine::worker::LARGE;
-use crate::error::{fail, null};
+use crate::error::{fail, null, null_below};
 use crate::space::number::{Number, SIZE};
 use crate::space::place::{Gone, Place};
 use crate::space::{Location, bulk, space};
 
-/// The bytes of a description: room for the command of a device.
-const DESCRIPTION: usize = 64;
+/// The bytes of a description (observed).
+const DESCRIPTION: usize = 32;
 /// The first number of a description.
 const MARK: u64 = u64::from_be_bytes(*b"acl copy");
 
@@ -126,9 +126,12 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyAsyncWithOffset(
 ) -> aclError {
     let call = "aclrtMemcpyAsyncWithOffset";
     if dst.is_null() || src.is_null() {
-        return null(call, "dst or src");
+        return null_below(call, "dst or src");
     }
-    let queued = check_kind(call, kind).and_then(|()| {
+    if kind != ACL_MEMCPY_INNER_DEVICE_TO_DEVICE {
+        return wrong_kind(call, kind, ACL_ERROR_RT_PARAM_INVALID);
+    }
+    let queued = Ok(()).and_then(|()| {
         check_room(call, destMax.saturating_sub(dstDataOffset), count)?;
         let copy = Indirect {
             call,
@@ -145,10 +148,15 @@ fn check_kind(call: &str, kind: aclrtMemcpyKind) -> Result<(), aclError> {
     if kind == ACL_MEMCPY_INNER_DEVICE_TO_DEVICE {
         return Ok(());
     }
-    Err(fail(
-        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+    Err(wrong_kind(call, kind, ACL_ERROR_RT_FEATURE_NOT_SUPPORT))
+}
+
+#[cold]
+fn wrong_kind(call: &str, kind: aclrtMemcpyKind, code: aclError) -> aclError {
+    fail(
+        code,
         format_args!("{call} failed: kind is {kind:?}; pass ACL_MEMCPY_INNER_DEVICE_TO_DEVICE"),
-    ))
+    )
 }
 
 /// Returns the number at an address of device memory.

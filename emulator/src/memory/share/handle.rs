@@ -13,6 +13,7 @@ use ascendcl_sys::{
     aclrtMemHandleType, aclrtMemSharedHandleType,
 };
 
+use crate::answer;
 use crate::engine::current::current;
 use crate::engine::device;
 use crate::error::{fail, null};
@@ -144,6 +145,9 @@ pub(crate) unsafe extern "C" fn aclrtMemSetPidToShareableHandleV2(
     if shareableHandle.is_null() || pid.is_null() {
         return null(call, "shareableHandle or pid");
     }
+    if pidNum == 0 {
+        return nobody(call);
+    }
     if let Err(code) = check_type(call, shareType) {
         return code;
     }
@@ -162,8 +166,16 @@ pub(crate) unsafe extern "C" fn aclrtMemSetPidToShareableHandle(
     if pid.is_null() {
         return null(call, "pid");
     }
+    if pidNum == 0 {
+        return nobody(call);
+    }
     // SAFETY: not null; the caller's contract: `pidNum` process ids.
     unsafe { set_processes(call, shareableHandle, pid, pidNum) }
+}
+
+#[cold]
+fn nobody(call: &str) -> aclError {
+    answer::invalid(call, format_args!("pidNum is 0; pass at least one process"))
 }
 
 /// # Safety
@@ -200,7 +212,7 @@ pub(crate) unsafe extern "C" fn aclrtMemImportFromShareableHandleV2(
         return code;
     }
     if flags != 0 {
-        return invalid(
+        return answer::invalid(
             call,
             format_args!("flags is {flags:#x}; it is reserved, pass 0"),
         );

@@ -22,7 +22,7 @@
 //!
 //! These uses return `ACL_ERROR_RT_FEATURE_NOT_SUPPORT`, and the error text gives the reason:
 //!
-//! - kernels (`refusal` has the functions);
+//! - kernels, memory pools, managed memory, buffers of queues, counting notifies (`refusal` has the functions);
 //! - jumps to labels of other streams and jumps backward;
 //! - functions of the program, notifies, external events and waits for numbers in branches of conditional tasks;
 //! - offline models (`.om`), ONNX models without a registered engine ([`model`]), and ONNX models with unknown shapes;

@@ -276,50 +276,6 @@ fn a_batch_copies_what_its_attributes_say_and_names_what_it_cannot() {
 }
 
 #[test]
-fn what_needs_hardware_refuses_and_says_why() {
-    let _serial = start();
-    let (mut out, null) = (ptr::null_mut(), ptr::null_mut::<c_void>());
-    check!(
-        207000,
-        model.aclrtBinaryLoadFromFile(c"x".as_ptr(), ptr::null_mut(), &mut out)
-    );
-    assert!(text().contains("AI cores"));
-    check!(207000, device.aclrtGetHardwareSyncAddr(&mut out));
-    check!(
-        207000,
-        model.aclrtKernelArgsAppendPlaceHolder(null, &mut out)
-    );
-    check!(
-        207000,
-        model.aclrtKernelArgsGetPlaceHolderBuffer(null, null, 8, &mut out)
-    );
-    check!(
-        207000,
-        model.aclrtLaunchKernelV2(null, 1, null, 0, ptr::null_mut(), null)
-    );
-    assert_eq!(
-        call!(runtime.aclrtGetLastError(ACL_RT_THREAD_LEVEL)),
-        207000
-    );
-    assert_eq!(out, ptr::null_mut());
-}
-
-#[test]
-fn what_is_only_declared_says_that_it_is_not_modelled() {
-    let _serial = start();
-    check!(200001, memory.aclrtMemPoolTrimTo(ptr::null_mut(), 0));
-    // The check consumes the text, so here the test makes the call itself.
-    let code = call!(stream.aclrtPersistentTaskClean(ptr::null_mut()));
-    assert_eq!(
-        (code, text().as_str()),
-        (
-            200001,
-            "aclrtPersistentTaskClean is not modelled by the emulator"
-        )
-    );
-}
-
-#[test]
 fn parameters_are_kept_by_process_and_by_context() {
     let _serial = start();
     let mut value = -1;

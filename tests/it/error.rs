@@ -179,10 +179,10 @@ isolated! {
         if !embedded(&acl) {
             return;
         }
-        // SAFETY: the emulator has no such function, so nothing is read.
-        let code = unsafe { sys::aclrtMemPoolDestroy(core::ptr::null_mut()) };
+        // SAFETY: takes a number.
+        let code = unsafe { sys::aclRecoverAllHcclTasks(0) };
         assert_eq!(code, sys::ACL_ERROR_API_NOT_SUPPORT);
-        assert_eq!(sys::absent::take(), Some("aclrtMemPoolDestroy"));
+        assert_eq!(sys::absent::take(), Some("aclRecoverAllHcclTasks"));
         assert_eq!(sys::absent::take(), None);
     }
 

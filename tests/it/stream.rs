@@ -82,8 +82,8 @@ isolated! {
         unsafe { api.install() }.unwrap();
         bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
-        // SAFETY: the emulator has no such function, so nothing is read.
-        let code = unsafe { sys::aclrtMemPoolDestroy(core::ptr::null_mut()) };
+        // SAFETY: takes a number.
+        let code = unsafe { sys::aclRecoverAllHcclTasks(0) };
         assert_eq!(code, sys::ACL_ERROR_API_NOT_SUPPORT);
         assert_says(stream.synchronize().map(drop), &["aclrtSynchronizeStream", "507001"]);
         assert_says(stream.synchronize().map(drop), &["drain"]);

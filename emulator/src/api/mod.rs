@@ -7,6 +7,7 @@ pub(crate) mod observed;
 mod op;
 #[cfg(feature = "profiling")]
 mod profiling;
+mod refused;
 
 #[cfg(test)]
 mod tests;
@@ -20,18 +21,17 @@ use crate::callback;
 #[cfg(feature = "collectives")]
 use crate::collective;
 use crate::context;
-use crate::device::{self, info, limits, peer};
+use crate::device::{self, info, limits, peer, settings, watchers};
 use crate::engine::submit;
 use crate::event::{self, notify};
 #[cfg(feature = "dvpp")]
 use crate::media;
 use crate::memory::{
-    self, batch, cache, configured, copy, dvpp, reduce, register, share, status, value,
-    virtual_memory,
+    self, allocator, batch, cache, configured, copy, dvpp, reduce, register, reserved, share,
+    status, value, virtual_memory,
 };
-use crate::refusal;
 use crate::runtime::{self, cann, exception, hooks, package, params, timeouts};
-use crate::stream::{self, attributes, overflow, watchers};
+use crate::stream::{self, attributes, overflow};
 
 /// The emulator as a backend. The state of the emulator belongs to the process, so all copies of this value share it.
 pub const API: Api = Api {
@@ -69,6 +69,8 @@ pub const API: Api = Api {
         aclrtCheckArchCompatibility: cann::aclrtCheckArchCompatibility,
         aclrtProfTrace: stream::aclrtProfTrace,
         aclrtSetExceptionInfoCallback: exception::aclrtSetExceptionInfoCallback,
+        aclrtExceptionInfoCallbackRegister: exception::aclrtExceptionInfoCallbackRegister,
+        aclrtExceptionInfoCallbackUnregister: exception::aclrtExceptionInfoCallbackUnregister,
         aclrtGetTaskIdFromExceptionInfo: exception::aclrtGetTaskIdFromExceptionInfo,
         aclrtGetStreamIdFromExceptionInfo: exception::aclrtGetStreamIdFromExceptionInfo,
         aclrtGetDeviceIdFromExceptionInfo: exception::aclrtGetDeviceIdFromExceptionInfo,
@@ -80,7 +82,7 @@ pub const API: Api = Api {
         aclrtSetOpExecuteTimeOutV2: timeouts::aclrtSetOpExecuteTimeOutV2,
         aclrtGetOpTimeOutInterval: timeouts::aclrtGetOpTimeOutInterval,
         aclrtGetOpExecuteTimeout: timeouts::aclrtGetOpExecuteTimeout,
-        ..RuntimeTable::ABSENT
+        ..refused::RUNTIME
     },
     device: DeviceTable {
         aclrtGetSocName: device::aclrtGetSocName,
@@ -101,7 +103,10 @@ pub const API: Api = Api {
         aclrtDeviceGetStreamPriorityRange: device::aclrtDeviceGetStreamPriorityRange,
         aclrtGetOverflowStatus: status::aclrtGetOverflowStatus,
         aclrtResetOverflowStatus: status::aclrtResetOverflowStatus,
-        aclrtGetHardwareSyncAddr: refusal::aclrtGetHardwareSyncAddr,
+        aclrtGetFloatOverflowStatus: status::aclrtGetFloatOverflowStatus,
+        aclrtResetFloatOverflowStatus: status::aclrtResetFloatOverflowStatus,
+        aclrtNpuGetFloatOverFlowStatus: status::aclrtNpuGetFloatOverFlowStatus,
+        aclrtNpuClearFloatOverFlowStatus: status::aclrtNpuClearFloatOverFlowStatus,
         aclrtGetLogicDevIdByUserDevId: info::aclrtGetLogicDevIdByUserDevId,
         aclrtGetUserDevIdByLogicDevId: info::aclrtGetUserDevIdByLogicDevId,
         aclrtGetLogicDevIdByPhyDevId: info::aclrtGetLogicDevIdByPhyDevId,
@@ -118,10 +123,17 @@ pub const API: Api = Api {
         aclrtDeviceGetBareTgid: info::aclrtDeviceGetBareTgid,
         aclrtSetDeviceSatMode: info::aclrtSetDeviceSatMode,
         aclrtGetDeviceSatMode: info::aclrtGetDeviceSatMode,
+        aclrtDeviceGetLimit: settings::aclrtDeviceGetLimit,
+        aclrtDeviceSetLimit: settings::aclrtDeviceSetLimit,
+        aclrtSetTsDevice: settings::aclrtSetTsDevice,
+        aclrtDeviceGetHostAtomicCapabilities: settings::aclrtDeviceGetHostAtomicCapabilities,
+        aclrtDeviceGetP2PAtomicCapabilities: settings::aclrtDeviceGetP2PAtomicCapabilities,
+        aclrtRegDeviceStateCallback: watchers::aclrtRegDeviceStateCallback,
+        aclrtSetDeviceTaskAbortCallback: watchers::aclrtSetDeviceTaskAbortCallback,
         aclrtGetDeviceResLimit: limits::aclrtGetDeviceResLimit,
         aclrtSetDeviceResLimit: limits::aclrtSetDeviceResLimit,
         aclrtResetDeviceResLimit: limits::aclrtResetDeviceResLimit,
-        ..DeviceTable::ABSENT
+        ..refused::DEVICE
     },
     context: ContextTable {
         aclrtCreateContext: context::aclrtCreateContext,
@@ -162,10 +174,10 @@ pub const API: Api = Api {
         aclrtCreateStreamV2: attributes::aclrtCreateStreamV2,
         aclrtSetStreamAttribute: attributes::aclrtSetStreamAttribute,
         aclrtGetStreamAttribute: attributes::aclrtGetStreamAttribute,
-        aclrtRegStreamStateCallback: watchers::aclrtRegStreamStateCallback,
+        aclrtRegStreamStateCallback: stream::watchers::aclrtRegStreamStateCallback,
         aclrtSetStreamOverflowSwitch: overflow::aclrtSetStreamOverflowSwitch,
         aclrtGetStreamOverflowSwitch: overflow::aclrtGetStreamOverflowSwitch,
-        ..graph::STREAM
+        ..refused::STREAM
     },
     event: EventTable {
         aclrtCreateEvent: event::aclrtCreateEvent,
@@ -194,7 +206,7 @@ pub const API: Api = Api {
         aclrtNotifyBatchReset: notify::aclrtNotifyBatchReset,
         aclrtGetEventId: event::aclrtGetEventId,
         aclrtGetEventAvailNum: event::aclrtGetEventAvailNum,
-        ..EventTable::ABSENT
+        ..refused::EVENT
     },
     memory: MemoryTable {
         aclrtMalloc: memory::aclrtMalloc,
@@ -202,6 +214,18 @@ pub const API: Api = Api {
         aclrtMallocCached: memory::aclrtMallocCached,
         aclrtMemFlush: cache::aclrtMemFlush,
         aclrtMemInvalidate: cache::aclrtMemInvalidate,
+        aclrtCmoAsync: cache::aclrtCmoAsync,
+        aclrtAllocatorCreateDesc: allocator::aclrtAllocatorCreateDesc,
+        aclrtAllocatorDestroyDesc: allocator::aclrtAllocatorDestroyDesc,
+        aclrtAllocatorSetObjToDesc: allocator::aclrtAllocatorSetObjToDesc,
+        aclrtAllocatorSetAllocFuncToDesc: allocator::aclrtAllocatorSetAllocFuncToDesc,
+        aclrtAllocatorSetFreeFuncToDesc: allocator::aclrtAllocatorSetFreeFuncToDesc,
+        aclrtAllocatorSetAllocAdviseFuncToDesc: allocator::aclrtAllocatorSetAllocAdviseFuncToDesc,
+        aclrtAllocatorSetGetAddrFromBlockFuncToDesc:
+            allocator::aclrtAllocatorSetGetAddrFromBlockFuncToDesc,
+        aclrtAllocatorRegister: allocator::aclrtAllocatorRegister,
+        aclrtAllocatorUnregister: allocator::aclrtAllocatorUnregister,
+        aclrtAllocatorGetByStream: allocator::aclrtAllocatorGetByStream,
         aclrtMallocWithCfg: configured::aclrtMallocWithCfg,
         aclrtFree: memory::aclrtFree,
         aclrtFreeWithDevSync: memory::aclrtFreeWithDevSync,
@@ -211,6 +235,7 @@ pub const API: Api = Api {
         aclrtFreeHostWithDevSync: memory::aclrtFreeHostWithDevSync,
         aclrtMemcpy: copy::aclrtMemcpy,
         aclrtMemcpyAsync: copy::aclrtMemcpyAsync,
+        aclrtMemcpyAsyncWithCondition: copy::aclrtMemcpyAsyncWithCondition,
         aclrtMemset: copy::aclrtMemset,
         aclrtMemsetAsync: copy::aclrtMemsetAsync,
         aclrtMemsetD32: copy::aclrtMemsetD32,
@@ -248,8 +273,11 @@ pub const API: Api = Api {
         aclrtHostRegisterV2: register::aclrtHostRegisterV2,
         aclrtHostGetDevicePointer: register::aclrtHostGetDevicePointer,
         aclrtMallocForTaskScheduler: configured::aclrtMallocForTaskScheduler,
-        aclrtReserveMemAddress: virtual_memory::aclrtReserveMemAddress,
-        aclrtReleaseMemAddress: virtual_memory::aclrtReleaseMemAddress,
+        aclrtReserveMemAddress: reserved::aclrtReserveMemAddress,
+        aclrtReserveMemAddressNoUCMemory: reserved::aclrtReserveMemAddressNoUCMemory,
+        aclrtMemGetAllocationPropertiesFromHandle:
+            virtual_memory::aclrtMemGetAllocationPropertiesFromHandle,
+        aclrtReleaseMemAddress: reserved::aclrtReleaseMemAddress,
         aclrtMallocPhysical: virtual_memory::aclrtMallocPhysical,
         aclrtFreePhysical: virtual_memory::aclrtFreePhysical,
         aclrtMapMem: virtual_memory::aclrtMapMem,
@@ -257,7 +285,7 @@ pub const API: Api = Api {
         aclrtMemRetainAllocationHandle: virtual_memory::aclrtMemRetainAllocationHandle,
         aclrtMemSetAccess: virtual_memory::aclrtMemSetAccess,
         aclrtMemGetAllocationGranularity: virtual_memory::aclrtMemGetAllocationGranularity,
-        ..MemoryTable::ABSENT
+        ..refused::MEMORY
     },
     callback: CallbackTable {
         aclrtSubscribeReport: callback::aclrtSubscribeReport,

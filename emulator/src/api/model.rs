@@ -2,11 +2,10 @@
 
 use ascendcl_sys::ModelTable;
 
-use super::graph;
+use super::refused;
 use crate::memory::random;
 #[cfg(feature = "models")]
 use crate::model;
-use crate::refusal;
 
 /// The table of this area.
 #[cfg(feature = "models")]
@@ -118,19 +117,6 @@ pub(super) const TABLE: ModelTable = OTHERS;
 
 /// The functions that need no model: those of graphs, and what the emulator refuses.
 const OTHERS: ModelTable = ModelTable {
-    aclTransTensorDescFormat: refusal::aclTransTensorDescFormat,
-    aclrtBinaryLoadFromFile: refusal::aclrtBinaryLoadFromFile,
-    aclrtBinaryLoadFromData: refusal::aclrtBinaryLoadFromData,
-    aclrtBinaryUnLoad: refusal::aclrtBinaryUnLoad,
-    aclrtBinaryGetFunction: refusal::aclrtBinaryGetFunction,
-    aclrtKernelArgsInit: refusal::aclrtKernelArgsInit,
-    aclrtKernelArgsAppend: refusal::aclrtKernelArgsAppend,
-    aclrtKernelArgsFinalize: refusal::aclrtKernelArgsFinalize,
-    aclrtKernelArgsAppendPlaceHolder: refusal::aclrtKernelArgsAppendPlaceHolder,
-    aclrtKernelArgsGetPlaceHolderBuffer: refusal::aclrtKernelArgsGetPlaceHolderBuffer,
-    aclrtLaunchKernelV2: refusal::aclrtLaunchKernelV2,
-    aclrtLaunchKernelWithConfig: refusal::aclrtLaunchKernelWithConfig,
-    aclrtLaunchKernelWithHostArgs: refusal::aclrtLaunchKernelWithHostArgs,
     aclrtRandomNumAsync: random::aclrtRandomNumAsync,
-    ..graph::MODEL
+    ..refused::MODEL
 };

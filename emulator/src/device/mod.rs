@@ -1,11 +1,13 @@
 //! Devices (`acl/acl_rt.h`).
 //!
-//! Names and properties of devices are in `info`, limits in `limits`, and the access to memory of other devices in
-//! `peer`.
+//! Names and properties of devices are in `info`, limits in `limits`, other settings in `settings`, hooks of the program in
+//! `watchers`, and the access to memory of other devices in `peer`.
 
 pub(crate) mod info;
 pub(crate) mod limits;
 pub(crate) mod peer;
+pub(crate) mod settings;
+pub(crate) mod watchers;
 
 use std::ffi::{CStr, CString, c_char};
 use std::fmt;
@@ -20,7 +22,9 @@ use ascendcl_sys::{
     ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, ACL_DEV_ATTR_VECTOR_CORE_NUM, ACL_DEVICE_INFO_AI_CORE_NUM,
     ACL_DEVICE_INFO_L2_SIZE, ACL_DEVICE_INFO_VECTOR_CORE_NUM, ACL_ERROR_INVALID_PARAM,
     ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclDeviceInfo, aclError, aclrtDevAttr,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_RT_DEVICE_STATE_RESET_POST, ACL_RT_DEVICE_STATE_RESET_PRE,
+    ACL_RT_DEVICE_STATE_SET_POST, ACL_RT_DEVICE_STATE_SET_PRE, ACL_SUCCESS, aclDeviceInfo,
+    aclError, aclrtDevAttr,
 };
 
 use crate::check;
@@ -33,7 +37,7 @@ use crate::error::{fail, null};
 use crate::graph;
 use crate::handles::slots::Found;
 use crate::space::space;
-use crate::stream::watchers;
+use crate::stream;
 
 /// Cores and cache of an Ascend 910B1.
 pub(crate) const CUBE_CORES: i64 = 24;
@@ -46,6 +50,7 @@ pub(crate) fn set(call: &str, id: i32) -> Result<(), aclError> {
     let Some((index, device)) = find(id) else {
         return Err(unknown(call, i64::from(id)));
     };
+    watchers::tell(id, ACL_RT_DEVICE_STATE_SET_PRE);
     let mut held = device.lock();
     let opens = held.references == 0;
     if opens {
@@ -57,8 +62,9 @@ pub(crate) fn set(call: &str, id: i32) -> Result<(), aclError> {
     use_primary(id);
     if opens {
         // The lock is not held here, because this runs functions of the program.
-        watchers::context_created(device.primary());
+        stream::watchers::context_created(device.primary());
     }
+    watchers::tell(id, ACL_RT_DEVICE_STATE_SET_POST);
     Ok(())
 }
 
@@ -76,33 +82,35 @@ fn reset(call: &str, id: i32, all: bool) -> aclError {
     let Some((_, device)) = find(id) else {
         return unknown(call, i64::from(id));
     };
-    let primary = {
-        let mut held = device.lock();
-        if held.references == 0 {
-            return fail(
-                ACL_ERROR_RT_CONTEXT_RELEASE_ERROR,
-                format_args!(
-                    "{call} failed: device {id} is not set, or was reset already; one reset for \
-                     each aclrtSetDevice"
-                ),
-            );
-        }
-        held.references = if all { 0 } else { held.references - 1 };
-        held.of_library = held.of_library.min(held.references);
-        if held.references > 0 {
-            return ACL_SUCCESS;
-        }
-        device.primary.swap(ptr::null_mut(), Ordering::AcqRel)
-    };
-    // The lock is not held here, because the awaited tasks may run functions of the program.
-    if let Found::Live {
-        slot,
-        index,
-        generation,
-    } = engine().contexts.find(primary)
+    if device.lock().references > 0 {
+        watchers::tell(id, ACL_RT_DEVICE_STATE_RESET_PRE);
+    }
+    let mut held = device.lock();
+    if held.references == 0 {
+        return fail(
+            ACL_ERROR_RT_CONTEXT_RELEASE_ERROR,
+            format_args!(
+                "{call} failed: device {id} is not set, or was reset already; one reset for \
+                 each aclrtSetDevice"
+            ),
+        );
+    }
+    held.references = if all { 0 } else { held.references - 1 };
+    held.of_library = held.of_library.min(held.references);
+    let ends = held.references == 0;
+    let primary = ends.then(|| device.primary.swap(ptr::null_mut(), Ordering::AcqRel));
+    // The lock is released, because the awaited tasks and the hooks may run functions of the program.
+    drop(held);
+    if let Some(primary) = primary
+        && let Found::Live {
+            slot,
+            index,
+            generation,
+        } = engine().contexts.find(primary)
     {
         context::close(slot, index, generation);
     }
+    watchers::tell(id, ACL_RT_DEVICE_STATE_RESET_POST);
     ACL_SUCCESS
 }
 

@@ -27,21 +27,28 @@ pub(crate) struct Failure {
     pub(crate) code: u32,
 }
 
-static CALLBACK: Mutex<aclrtExceptionInfoCallback> = Mutex::new(None);
+/// A function of the program for failures.
+type Callback = unsafe extern "C" fn(*mut aclrtExceptionInfo);
+
+/// The function that the program set, and those that it added.
+static CALLBACKS: Mutex<(Option<Callback>, Vec<Callback>)> = Mutex::new((None, Vec::new()));
 
 thread_local! {
     /// The failure of the running callback of the thread, with the address that identifies it.
     static TOLD: Cell<Option<(usize, Failure)>> = const { Cell::new(None) };
 }
 
-/// Calls the callback of the program for a failure.
+/// Calls the callbacks of the program for a failure.
 #[cold]
 pub(crate) fn tell(stream: &Stream, code: aclError) {
-    // A copy, so that the callback may set another one.
-    let callback = *lock(&CALLBACK);
-    let Some(callback) = callback else {
-        return;
+    // A copy, so that a callback may change the others.
+    let callbacks: Vec<_> = {
+        let callbacks = lock(&CALLBACKS);
+        callbacks.0.iter().chain(&callbacks.1).copied().collect()
     };
+    if callbacks.is_empty() {
+        return;
+    }
     let device = stream
         .context()
         .map(|context: &Context| context.device.load(Ordering::Relaxed));
@@ -57,19 +64,40 @@ pub(crate) fn tell(stream: &Stream, code: aclError) {
     };
     let info: *const Failure = &raw const failure;
     let before = TOLD.replace(Some((info.addr(), failure)));
-    // SAFETY: the contract of the callback: the function is valid until the program sets another one. The getters
-    // below only compare the pointer.
-    unsafe {
-        callback(ptr::without_provenance_mut::<aclrtExceptionInfo>(
-            info.addr(),
-        ))
-    };
+    for callback in callbacks {
+        // SAFETY: the contract of the callbacks: the function is valid until the program sets another one, or removes
+        // it. The getters below only compare the pointer.
+        unsafe {
+            callback(ptr::without_provenance_mut::<aclrtExceptionInfo>(
+                info.addr(),
+            ))
+        };
+    }
     TOLD.set(before);
 }
 
 /// Sets the callback for failures.
 pub(crate) fn set_callback(callback: aclrtExceptionInfoCallback) {
-    *lock(&CALLBACK) = callback;
+    lock(&CALLBACKS).0 = callback;
+}
+
+/// Adds a callback for failures, once.
+pub(crate) fn add_callback(callback: Callback) {
+    let mut callbacks = lock(&CALLBACKS);
+    if !callbacks
+        .1
+        .iter()
+        .any(|other| ptr::fn_addr_eq(*other, callback))
+    {
+        callbacks.1.push(callback);
+    }
+}
+
+/// Removes a callback for failures, if it was added.
+pub(crate) fn remove_callback(callback: Callback) {
+    lock(&CALLBACKS)
+        .1
+        .retain(|other| !ptr::fn_addr_eq(*other, callback));
 }
 
 /// Returns the failure of the running callback of this thread, if `info` is its argument.

@@ -5,10 +5,17 @@
 
 use std::ffi::c_void;
 
-use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError};
+use ascendcl_sys::{
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID, ACL_RT_CMO_TYPE_FLUSH,
+    ACL_RT_CMO_TYPE_INVALID, ACL_RT_CMO_TYPE_PREFETCH, ACL_RT_CMO_TYPE_WRITEBACK, ACL_SUCCESS,
+    aclError, aclrtCmoType, aclrtStream,
+};
 
+use crate::answer::{invalid, refused};
 use crate::engine::current::current;
-use crate::error::{fail, null};
+use crate::engine::submit;
+use crate::engine::task::Task;
+use crate::error::null;
 
 pub(crate) unsafe extern "C" fn aclrtMemFlush(devPtr: *mut c_void, size: usize) -> aclError {
     checked("aclrtMemFlush", devPtr, size)
@@ -18,15 +25,52 @@ pub(crate) unsafe extern "C" fn aclrtMemInvalidate(devPtr: *mut c_void, size: us
     checked("aclrtMemInvalidate", devPtr, size)
 }
 
+/// Moves data between a cache and memory, in the order of the stream. There is no cache, so the task does nothing.
+pub(crate) unsafe extern "C" fn aclrtCmoAsync(
+    src: *mut c_void,
+    size: usize,
+    cmoType: aclrtCmoType,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtCmoAsync";
+    if src.is_null() {
+        return null(call, "src");
+    }
+    if size == 0 {
+        return invalid(call, format_args!("size is 0; pass at least one byte"));
+    }
+    let queued = submit::find(call, stream).and_then(|found| {
+        match cmoType {
+            ACL_RT_CMO_TYPE_PREFETCH | ACL_RT_CMO_TYPE_WRITEBACK => {}
+            ACL_RT_CMO_TYPE_INVALID | ACL_RT_CMO_TYPE_FLUSH => {
+                return Err(refused(
+                    call,
+                    ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                    format_args!("these products have no {cmoType:?} in a stream"),
+                ));
+            }
+            _ => {
+                return Err(refused(
+                    call,
+                    ACL_ERROR_RT_PARAM_INVALID,
+                    format_args!("cmoType {cmoType:?} is none; pass 0 or 1"),
+                ));
+            }
+        }
+        submit::own(call, found)
+    });
+    match queued {
+        Ok(target) => submit::push(call, target, false, |_| Task::Nothing),
+        Err(code) => code,
+    }
+}
+
 fn checked(call: &str, pointer: *mut c_void, size: usize) -> aclError {
     if pointer.is_null() {
         return null(call, "devPtr");
     }
     if size == 0 {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: size is 0; pass at least one byte"),
-        );
+        return invalid(call, format_args!("size is 0; pass at least one byte"));
     }
     current(call).err().unwrap_or(ACL_SUCCESS)
 }

@@ -2,9 +2,11 @@
 //!
 //! Copies and fills are in `copy` and `batch`, reductions in `reduce`, random numbers in `random`, numbers that
 //! streams wait for in `value`, and the overflow status in `status`. Memory with attributes is in `configured`, host
-//! memory in `register`, physical memory and its mappings in `virtual_memory`, memory of other processes in `share`,
-//! memory of the media engine in `dvpp`, and the cache in `cache`.
+//! memory in `register`, reserved addresses in `reserved`, physical memory and its mappings in `virtual_memory`, memory of
+//! other processes in `share`, memory of the media engine in `dvpp`, the cache in `cache`, and allocators of the program
+//! in `allocator`.
 
+pub(crate) mod allocator;
 pub(crate) mod batch;
 pub(crate) mod cache;
 pub(crate) mod configured;
@@ -13,6 +15,7 @@ pub(crate) mod dvpp;
 pub(crate) mod random;
 pub(crate) mod reduce;
 pub(crate) mod register;
+pub(crate) mod reserved;
 pub(crate) mod share;
 pub(crate) mod status;
 pub(crate) mod value;

@@ -1,4 +1,4 @@
-//! Physical memory, reserved addresses, and mappings of memory to addresses (`acl/acl_rt.h`).
+//! Physical memory, and mappings of it to addresses (`acl/acl_rt.h`) that `reserved` has reserved.
 //!
 //! Physical memory is an allocation of a device. The program accesses it only through addresses of the window
 //! (`space.rs`). It ends when its handle was released and no mapping of it remains.
@@ -6,7 +6,7 @@
 use std::ffi::c_void;
 use std::ptr;
 use std::slice;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MEMORY_ALLOCATION,
@@ -14,8 +14,8 @@ use ascendcl_sys::{
     ACL_MEM_ALLOCATION_TYPE_PINNED, ACL_MEM_HANDLE_TYPE_NONE, ACL_MEM_HUGE, ACL_MEM_HUGE1G,
     ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEM_NORMAL, ACL_MEM_P2P_HUGE, ACL_MEM_P2P_HUGE1G,
     ACL_MEM_P2P_NORMAL, ACL_RT_MEM_ACCESS_FLAGS_NONE, ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED,
-    ACL_SUCCESS, aclError, aclrtDrvMemHandle, aclrtMemAccessDesc, aclrtMemGranularityOptions,
-    aclrtPhysicalMemProp,
+    ACL_SUCCESS, aclError, aclrtDrvMemHandle, aclrtMemAccessDesc, aclrtMemAttr,
+    aclrtMemGranularityOptions, aclrtMemLocation, aclrtPhysicalMemProp,
 };
 
 use crate::check;
@@ -23,14 +23,12 @@ use crate::engine::current::current;
 use crate::engine::device;
 use crate::error::{fail, null, null_below};
 use crate::handles::registry::{Fate, Registry};
+use crate::memory::reserved::{RESERVED, UNIT};
 use crate::memory::share;
-use crate::ordered::{self, Numbers};
+use crate::ordered;
 use crate::space::heap::{Heap, Kind, Located};
 use crate::space::{Mapping, space};
 use crate::sync::lock;
-
-/// The unit of physical memory and of reserved addresses.
-const UNIT: usize = 2 << 20;
 
 /// Physical memory.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +36,7 @@ struct Physical {
     heap: &'static Heap,
     memory: Located,
     size: usize,
+    attribute: aclrtMemAttr,
     /// The number of releases that the program still has to make: for the handle itself, and for handles that it got
     /// from addresses.
     handles: u32,
@@ -45,9 +44,6 @@ struct Physical {
 }
 
 static PHYSICAL: Registry<Physical> = Registry::new(0x50);
-
-/// The reserved ranges: first address to length.
-static RESERVED: Mutex<Numbers> = Mutex::new(Numbers::new());
 
 #[cold]
 fn invalid(call: &str, what: std::fmt::Arguments<'_>) -> aclError {
@@ -63,102 +59,6 @@ fn refused(call: &str, what: std::fmt::Arguments<'_>) -> aclError {
         ACL_ERROR_RT_PARAM_INVALID,
         format_args!("{call} failed: {what}"),
     )
-}
-
-pub(crate) unsafe extern "C" fn aclrtReserveMemAddress(
-    virPtr: *mut *mut c_void,
-    size: usize,
-    alignment: usize,
-    expectPtr: *mut c_void,
-    flags: u64,
-) -> aclError {
-    let call = "aclrtReserveMemAddress";
-    if virPtr.is_null() {
-        return null(call, "virPtr");
-    }
-    if size == 0 || flags > 1 {
-        return invalid(
-            call,
-            format_args!(
-                "size is {size}, flags is {flags}; reserve at least one byte, with flags 0 or 1"
-            ),
-        );
-    }
-    if alignment != 0 || !expectPtr.is_null() {
-        return refused(
-            call,
-            format_args!(
-                "alignment is {alignment}, expectPtr is {expectPtr:p}; both are reserved, pass 0 \
-                 and NULL"
-            ),
-        );
-    }
-    let (base, len) = space().window();
-    if len == 0 {
-        return fail(
-            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-            format_args!(
-                "{call} failed: the emulator has no addresses to map memory to: its run mode is Device, \
-                 or the system refused them"
-            ),
-        );
-    }
-    let mut reserved = lock(&RESERVED);
-    let address = size.checked_next_multiple_of(UNIT).and_then(|size| {
-        Some((
-            gap(&reserved, base.next_multiple_of(UNIT), base + len, size)?,
-            size,
-        ))
-    });
-    let Some((address, size)) = address else {
-        return fail(
-            ACL_ERROR_RT_MEMORY_ALLOCATION,
-            format_args!("{call} failed: no range of {size} bytes is left; release some"),
-        );
-    };
-    reserved.insert(address, size);
-    // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { virPtr.write(ptr::with_exposed_provenance_mut(address)) };
-    ACL_SUCCESS
-}
-
-/// Returns the first address with `size` free bytes below `end`.
-fn gap(reserved: &Numbers, base: usize, end: usize, size: usize) -> Option<usize> {
-    let mut candidate = base;
-    for (start, len) in reserved {
-        if start - candidate >= size {
-            break;
-        }
-        candidate = start + len;
-    }
-    (end.checked_sub(candidate)? >= size).then_some(candidate)
-}
-
-pub(crate) unsafe extern "C" fn aclrtReleaseMemAddress(virPtr: *mut c_void) -> aclError {
-    let call = "aclrtReleaseMemAddress";
-    if virPtr.is_null() {
-        return null(call, "virPtr");
-    }
-    let mut reserved = lock(&RESERVED);
-    let start = virPtr.addr();
-    let Some(len) = reserved.get(&start).copied() else {
-        return refused(
-            call,
-            format_args!("{virPtr:p} is not the start of a reserved range"),
-        );
-    };
-    let mappings = space()
-        .mappings()
-        .read()
-        .unwrap_or_else(PoisonError::into_inner);
-    if mappings.inside(&(start..start + len)).next().is_some() {
-        return refused(
-            call,
-            format_args!("memory is mapped at {virPtr:p}; unmap it first"),
-        );
-    }
-    reserved.remove(&start);
-    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtMallocPhysical(
@@ -233,16 +133,22 @@ pub(crate) unsafe extern "C" fn aclrtMallocPhysical(
         );
     };
     // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { handle.write(register(heap, memory, size)) };
+    unsafe { handle.write(register(heap, memory, size, prop.memAttr)) };
     ACL_SUCCESS
 }
 
 /// Makes a handle of physical memory.
-pub(crate) fn register(heap: &'static Heap, memory: Located, size: usize) -> aclrtDrvMemHandle {
+pub(crate) fn register(
+    heap: &'static Heap,
+    memory: Located,
+    size: usize,
+    attribute: aclrtMemAttr,
+) -> aclrtDrvMemHandle {
     let physical = Physical {
         heap,
         memory,
         size,
+        attribute,
         handles: 1,
         mappings: 0,
     };
@@ -500,6 +406,43 @@ pub(crate) unsafe extern "C" fn aclrtMemSetAccess(
     ACL_SUCCESS
 }
 
+/// Writes what aclrtMallocPhysical was asked for. Names that do not say the kind of memory are those of the device's.
+pub(crate) unsafe extern "C" fn aclrtMemGetAllocationPropertiesFromHandle(
+    handle: aclrtDrvMemHandle,
+    prop: *mut aclrtPhysicalMemProp,
+) -> aclError {
+    let call = "aclrtMemGetAllocationPropertiesFromHandle";
+    if handle.is_null() || prop.is_null() {
+        return null(call, "handle or prop");
+    }
+    let mut found = None;
+    let looked = change(call, handle.addr(), |physical| {
+        found = Some((physical.heap.index(), physical.attribute));
+        Ok(())
+    });
+    if let Err(code) = looked {
+        return code;
+    }
+    if let Some((id, attribute)) = found {
+        let type_ = ACL_MEM_LOCATION_TYPE_DEVICE;
+        let told = aclrtPhysicalMemProp {
+            handleType: ACL_MEM_HANDLE_TYPE_NONE,
+            allocationType: ACL_MEM_ALLOCATION_TYPE_PINNED,
+            memAttr: match attribute {
+                ACL_MEM_NORMAL => ACL_HBM_MEM_NORMAL,
+                ACL_MEM_HUGE => ACL_HBM_MEM_HUGE,
+                ACL_MEM_HUGE1G => ACL_HBM_MEM_HUGE1G,
+                other => other,
+            },
+            location: aclrtMemLocation { id, type_ },
+            reserve: 0,
+        };
+        // SAFETY: not null; the caller's contract: valid for a write.
+        unsafe { prop.write(told) };
+    }
+    ACL_SUCCESS
+}
+
 pub(crate) unsafe extern "C" fn aclrtMemGetAllocationGranularity(
     prop: *mut aclrtPhysicalMemProp,
     option: aclrtMemGranularityOptions,
@@ -521,20 +464,4 @@ pub(crate) unsafe extern "C" fn aclrtMemGetAllocationGranularity(
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { granularity.write(UNIT) };
     ACL_SUCCESS
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Numbers, gap};
-
-    #[test]
-    fn the_first_gap_that_is_large_enough_is_taken() {
-        let reserved = Numbers::from([(100, 10), (115, 5), (150, 10)]);
-        assert_eq!(gap(&reserved, 100, 1000, 5), Some(110));
-        assert_eq!(gap(&reserved, 100, 1000, 6), Some(120));
-        assert_eq!(gap(&reserved, 100, 1000, 31), Some(160));
-        assert_eq!(gap(&reserved, 100, 165, 6), Some(120));
-        assert_eq!(gap(&reserved, 100, 165, 31), None);
-        assert_eq!(gap(&Numbers::new(), 100, 110, 10), Some(100));
-    }
 }

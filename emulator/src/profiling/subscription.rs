@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_void};
 use std::ptr;
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_SUBSCRIBE_NONE, aclError, aclprofAicoreMetrics,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_SUBSCRIBE_NONE, aclprofAicoreMetrics,
     aclprofSubscribeConfig, aclprofSubscribeOpAttri, aclprofSubscribeOpFlag,
 };
 
@@ -18,15 +18,15 @@ const SUBSCRIPTION: &str = "the emulator has no data about the operators inside 
 
 refuse! {
     SUBSCRIPTION;
-    fn aclprofModelSubscribe(u32, *const aclprofSubscribeConfig);
-    fn aclprofModelUnSubscribe(u32);
-    fn aclprofDestroySubscribeConfig(*const aclprofSubscribeConfig);
-    fn aclprofGetOpDescSize(*mut usize);
-    fn aclprofGetOpNum(*const c_void, usize, *mut u32);
-    fn aclprofGetOpTypeLen(*const c_void, usize, u32, *mut usize);
-    fn aclprofGetOpType(*const c_void, usize, u32, *mut c_char, usize);
-    fn aclprofGetOpNameLen(*const c_void, usize, u32, *mut usize);
-    fn aclprofGetOpName(*const c_void, usize, u32, *mut c_char, usize);
+    fn aclprofModelSubscribe(modelId: u32, config: *const aclprofSubscribeConfig);
+    fn aclprofModelUnSubscribe(modelId: u32);
+    fn aclprofDestroySubscribeConfig(config: *const aclprofSubscribeConfig);
+    fn aclprofGetOpDescSize(size: *mut usize);
+    fn aclprofGetOpNum(info: *const c_void, len: usize, num: *mut u32);
+    fn aclprofGetOpTypeLen(info: *const c_void, len: usize, index: u32, typeLen: *mut usize);
+    fn aclprofGetOpType(info: *const c_void, len: usize, index: u32, opType: *mut c_char, typeLen: usize);
+    fn aclprofGetOpNameLen(info: *const c_void, len: usize, index: u32, nameLen: *mut usize);
+    fn aclprofGetOpName(info: *const c_void, len: usize, index: u32, opName: *mut c_char, nameLen: usize);
 }
 
 /// Defines functions that fail for the same reason, and return the value that stands for a failure.

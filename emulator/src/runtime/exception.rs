@@ -5,12 +5,43 @@
 use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtExceptionInfo, aclrtExceptionInfoCallback};
 
 use crate::engine::failed;
+use crate::error::null_below;
 
 pub(crate) unsafe extern "C" fn aclrtSetExceptionInfoCallback(
     callback: aclrtExceptionInfoCallback,
 ) -> aclError {
     failed::set_callback(callback);
     ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtExceptionInfoCallbackRegister(
+    callback: aclrtExceptionInfoCallback,
+) -> aclError {
+    change(
+        "aclrtExceptionInfoCallbackRegister",
+        callback,
+        failed::add_callback,
+    )
+}
+
+pub(crate) unsafe extern "C" fn aclrtExceptionInfoCallbackUnregister(
+    callback: aclrtExceptionInfoCallback,
+) -> aclError {
+    change(
+        "aclrtExceptionInfoCallbackUnregister",
+        callback,
+        failed::remove_callback,
+    )
+}
+
+fn change<F>(call: &str, callback: Option<F>, change: impl FnOnce(F)) -> aclError {
+    match callback {
+        Some(callback) => {
+            change(callback);
+            ACL_SUCCESS
+        }
+        None => null_below(call, "callback"),
+    }
 }
 
 /// Defines the functions that read the fields of a failure.

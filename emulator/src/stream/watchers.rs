@@ -4,64 +4,31 @@
 //! a stream was created and before it is destroyed. Default streams count. When a context ends with streams that the
 //! program did not destroy, only its default stream is reported.
 
-use std::ffi::{CStr, CString, c_char, c_void};
+use std::ffi::{c_char, c_void};
 use std::ptr;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_PARAM_INVALID, ACL_RT_STREAM_STATE_CREATE_POST, ACL_RT_STREAM_STATE_DESTROY_PRE,
-    ACL_SUCCESS, aclError, aclrtContext, aclrtStream, aclrtStreamState, aclrtStreamStateCallback,
+    ACL_RT_STREAM_STATE_CREATE_POST, ACL_RT_STREAM_STATE_DESTROY_PRE, aclError, aclrtContext,
+    aclrtStream, aclrtStreamState, aclrtStreamStateCallback,
 };
 
 use crate::engine::context::Context;
 use crate::engine::engine;
 use crate::engine::queue::Stream;
-use crate::error::{fail, null};
+use crate::handles::named::Named;
 use crate::handles::slots::{Found, Slot, handle};
-use crate::sync::lock;
 
-/// A function of the program with its argument. Only the program uses the argument.
-type Watcher = (
-    unsafe extern "C" fn(aclrtStream, aclrtStreamState, *mut c_void),
-    usize,
-);
-
-/// The hooks with their names, in the order of the names.
-static WATCHERS: Mutex<Vec<(CString, Watcher)>> = Mutex::new(Vec::new());
-/// Whether any hook is registered. A program without hooks takes no lock.
-static ANY: AtomicBool = AtomicBool::new(false);
+static WATCHERS: Named<unsafe extern "C" fn(aclrtStream, aclrtStreamState, *mut c_void)> =
+    Named::new();
 
 pub(crate) unsafe extern "C" fn aclrtRegStreamStateCallback(
     regName: *const c_char,
     callback: aclrtStreamStateCallback,
     args: *mut c_void,
 ) -> aclError {
-    let call = "aclrtRegStreamStateCallback";
-    if regName.is_null() {
-        return null(call, "regName");
-    }
-    // SAFETY: not null; the caller's contract: a C string.
-    let name = unsafe { CStr::from_ptr(regName) };
-    let mut watchers = lock(&WATCHERS);
-    let place = watchers.binary_search_by(|(other, _)| other.as_c_str().cmp(name));
-    let Some(function) = callback else {
-        if let Ok(place) = place {
-            watchers.remove(place);
-        }
-        ANY.store(!watchers.is_empty(), Ordering::Relaxed);
-        return ACL_SUCCESS;
-    };
-    let Err(place) = place else {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: {name:?} is registered already; pass NULL to end that"),
-        );
-    };
-    let watcher = (function, args.expose_provenance());
-    watchers.insert(place, (name.to_owned(), watcher));
-    ANY.store(true, Ordering::Relaxed);
-    ACL_SUCCESS
+    // SAFETY: the same contract.
+    unsafe { WATCHERS.change("aclrtRegStreamStateCallback", regName, callback, args) }
 }
 
 /// Reports the creation of a stream.
@@ -94,14 +61,7 @@ fn tell_default(context: &Context, now: aclrtStreamState) {
 }
 
 fn tell(stream: aclrtStream, now: aclrtStreamState) {
-    if !ANY.load(Ordering::Relaxed) {
-        return;
-    }
-    let watchers: Vec<Watcher> = lock(&WATCHERS)
-        .iter()
-        .map(|(_, watcher)| *watcher)
-        .collect();
-    for (function, args) in watchers {
+    for (function, args) in WATCHERS.all() {
         // SAFETY: the contract of aclrtRegStreamStateCallback: function and argument are valid on any thread until
         // the registration ends.
         unsafe { function(stream, now, ptr::with_exposed_provenance_mut(args)) };

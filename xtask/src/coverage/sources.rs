@@ -7,12 +7,13 @@ use std::path::Path;
 use crate::error::Error;
 
 /// The tables of the emulator.
-const TABLES: [&str; 5] = [
+const TABLES: [&str; 6] = [
     "emulator/src/api/graph.rs",
     "emulator/src/api/mod.rs",
     "emulator/src/api/model.rs",
     "emulator/src/api/op.rs",
     "emulator/src/api/profiling.rs",
+    "emulator/src/api/refused.rs",
 ];
 /// The further exports of the C library.
 const LOG: &str = "emulator/capi/src/log.rs";

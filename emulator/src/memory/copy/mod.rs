@@ -35,7 +35,7 @@ use crate::engine::worker::LARGE;
 use crate::error::{fail, null};
 use crate::graph;
 use crate::space::place::{Entered, Place};
-use crate::space::{bulk, ordinary, space};
+use crate::space::{Location, bulk, ordinary, space};
 
 use pieces::{Pieces, pieces};
 
@@ -73,6 +73,39 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyAsync(
         Ok(()) => ACL_SUCCESS,
         Err(code) => code,
     }
+}
+
+/// Queues a copy between a device and page-locked memory. It refuses other memory of the host, which aclrtMemcpyAsync
+/// would copy at once.
+pub(crate) unsafe extern "C" fn aclrtMemcpyAsyncWithCondition(
+    dst: *mut c_void,
+    destMax: usize,
+    src: *const c_void,
+    count: usize,
+    kind: aclrtMemcpyKind,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtMemcpyAsyncWithCondition";
+    if count == 0 {
+        return ACL_SUCCESS;
+    }
+    if dst.is_null() || src.is_null() {
+        return null(call, "dst or src");
+    }
+    if kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE {
+        return no_kind(call, kind);
+    }
+    let is_pageable = |address| matches!(space().locate(address), Location::Pageable);
+    if is_pageable(dst.addr()) || is_pageable(src.addr()) {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!(
+                "{call} failed: the memory of the host is not page-locked; use aclrtMallocHost"
+            ),
+        );
+    }
+    // SAFETY: the same contract.
+    unsafe { aclrtMemcpyAsync(dst, destMax, src, count, kind, stream) }
 }
 
 /// Queues the pieces of a copy one after the other.

@@ -7,8 +7,8 @@ use std::ffi::c_void;
 use std::sync::Mutex;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_MEM_HANDLE_TYPE_NONE,
-    ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT, ACL_MEM_SHARE_HANDLE_TYPE_FABRIC,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_HBM_MEM_HUGE,
+    ACL_MEM_HANDLE_TYPE_NONE, ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT, ACL_MEM_SHARE_HANDLE_TYPE_FABRIC,
     ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION, ACL_SUCCESS, aclError, aclrtDrvMemHandle,
     aclrtMemHandleType, aclrtMemSharedHandleType,
 };
@@ -259,6 +259,7 @@ unsafe fn adopt(call: &str, number: u64, device: u32, handle: *mut aclrtDrvMemHa
             import.heap,
             import.memory,
             page.len,
+            ACL_HBM_MEM_HUGE,
         ))
     });
     match adopted {

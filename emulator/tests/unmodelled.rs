@@ -1,0 +1,138 @@
+//! Functions that the emulator does not model: their arguments have the codes of the production runtime, and then they
+//! refuse.
+
+#[macro_use]
+mod common;
+
+use std::ffi::{c_char, c_void};
+use std::ptr;
+
+use ascendcl_emulator::EmulatorConfig;
+use ascendcl_sys::*;
+use common::*;
+
+passes_while_watched!("unmodelled");
+
+fn start() -> Serial {
+    let serial = serial(EmulatorConfig::default());
+    check!(device.aclrtSetDevice(0));
+    serial
+}
+
+/// A handle or an address that is not null. None of the functions follows it.
+fn some<T>() -> *mut T {
+    ptr::dangling_mut()
+}
+
+#[test]
+fn kernels_need_ai_cores() {
+    let _serial = start();
+    let (mut out, none) = (ptr::null_mut::<c_void>(), ptr::null_mut::<c_void>());
+    let name = c"x".as_ptr();
+    let load = |path: *const c_char, out: *mut aclrtBinHandle| {
+        call!(model.aclrtBinaryLoadFromFile(path, ptr::null_mut(), out))
+    };
+    assert_eq!(
+        (load(ptr::null(), &mut out), load(name, ptr::null_mut())),
+        (100000, 100000)
+    );
+    assert_eq!(load(name, &mut out), 207000);
+    assert!(text().contains("AI cores"));
+    assert_eq!(
+        call!(runtime.aclrtGetLastError(ACL_RT_THREAD_LEVEL)),
+        207000
+    );
+    check!(100000, model.aclrtBinaryUnLoad(none));
+    check!(
+        100000,
+        model.aclrtBinaryGetFunction(some(), ptr::null(), &mut out)
+    );
+    check!(207000, model.aclrtBinaryGetFunction(some(), name, &mut out));
+    check!(
+        107000,
+        model.aclrtFunctionGetBinary(some(), ptr::null_mut())
+    );
+    check!(207000, model.aclrtFunctionGetBinary(some(), &mut out));
+    check!(
+        100000,
+        model.aclrtKernelArgsAppend(some(), some(), 0, &mut out)
+    );
+    check!(
+        207000,
+        model.aclrtKernelArgsAppend(some(), some(), 8, &mut out)
+    );
+    check!(
+        100000,
+        model.aclrtKernelArgsAppendPlaceHolder(none, &mut out)
+    );
+    check!(
+        100000,
+        model.aclrtKernelArgsGetPlaceHolderBuffer(some(), some(), 0, &mut out)
+    );
+    check!(
+        100000,
+        model.aclrtLaunchKernelV2(none, 1, none, 0, ptr::null_mut(), none)
+    );
+    check!(
+        207000,
+        model.aclrtLaunchKernelV2(some(), 1, some(), 0, ptr::null_mut(), none)
+    );
+    let launch = |blocks, args| {
+        call!(model.aclrtLaunchKernelWithConfig(some(), blocks, none, ptr::null_mut(), args, none))
+    };
+    assert_eq!(
+        (launch(0, some()), launch(1, none), launch(1, some())),
+        (100000, 100000, 207000)
+    );
+    check!(107000, device.aclrtGetHardwareSyncAddr(ptr::null_mut()));
+    check!(207000, device.aclrtGetHardwareSyncAddr(&mut out));
+    check!(100000, memory.aclrtGetSymbolAddress(ptr::null(), &mut out));
+    check!(207000, memory.aclrtGetSymbolAddress(some(), &mut out));
+    assert_eq!(out, none);
+}
+
+#[test]
+fn memory_of_other_kinds_is_refused() {
+    let _serial = start();
+    let (mut out, none) = (ptr::null_mut::<c_void>(), ptr::null_mut::<c_void>());
+    let mut size = 0;
+    check!(100000, memory.aclrtMemPoolCreate(&mut out, ptr::null()));
+    check!(100000, memory.aclrtMemPoolDestroy(none));
+    check!(207000, memory.aclrtMemPoolTrimTo(some(), 0));
+    check!(
+        100000,
+        memory.aclrtMemPoolMallocAsync(&mut out, 8, some(), none)
+    );
+    check!(
+        107000,
+        memory.aclrtMemPoolGetAttr(some(), aclrtMemPoolAttr(0), none)
+    );
+    check!(
+        100000,
+        memory.aclrtMemAllocManaged(ptr::null_mut(), 64, ACL_RT_MEM_ATTACH_GLOBAL)
+    );
+    check!(100000, memory.aclrtMemAllocManaged(&mut out, 64, 0));
+    check!(
+        207000,
+        memory.aclrtMemAllocManaged(&mut out, 64, ACL_RT_MEM_ATTACH_GLOBAL)
+    );
+    assert!(text().contains("aclrtMallocHost"));
+    check!(100000, memory.aclrtAllocBuf(&mut out, 0));
+    check!(207000, memory.aclrtAllocBuf(&mut out, 8));
+    check!(107000, memory.aclrtCmoGetDescSize(ptr::null_mut()));
+    check!(207000, memory.aclrtCmoGetDescSize(&mut size));
+    check!(107000, event.aclrtCntNotifyCreate(ptr::null_mut(), 0));
+    check!(207000, event.aclrtCntNotifyCreate(&mut out, 0));
+    check!(100000, device.aclrtGetGroupCount(ptr::null_mut()));
+    assert_eq!((out, size), (none, 0));
+}
+
+#[test]
+fn what_is_only_declared_says_that_it_is_not_modelled() {
+    let _serial = start();
+    check!(200001, device.aclRecoverAllHcclTasks(0));
+    // The check consumes the text, so here the test makes the call itself.
+    let code = call!(device.aclRecoverAllHcclTasks(0));
+    let said = "aclRecoverAllHcclTasks is not modelled by the emulator";
+    assert_eq!((code, text().as_str()), (200001, said));
+}

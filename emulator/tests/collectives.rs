@@ -155,6 +155,18 @@ fn ranks_send_as_many_elements_as_they_say() {
         ));
         assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0), "{}", text());
         assert_eq!(rank.download(recv, expected.len()), *expected);
+        // A number of the other rank alone: rank 0 has no memory for it, and refuses it all the same.
+        let matrix = [1_u64, 1, 2, 1 << 62];
+        let code = hccl!(HcclAlltoAllVC(
+            send,
+            address(&matrix),
+            F32,
+            recv,
+            F32,
+            comm,
+            stream
+        ));
+        assert_eq!(code, HCCL_E_PARA);
 
         let (counts, starts) = ([1_u64, 2], [2_u64, 0]);
         let own = counts[rank.rank as usize];

@@ -275,20 +275,25 @@ fn other_size(call: &'static str, listed: usize, ranks: usize) -> crate::error::
     .into()
 }
 
+/// The largest sum of numbers of elements. HCCL multiplies the numbers by the size of an element, which has at most 8 bytes,
+/// also those of parts that this rank has no memory for.
+const MOST: usize = isize::MAX as usize / 8;
+
 /// Returns the numbers as C takes them, and their sum, which has to be a `usize`.
 fn in_c(numbers: &[usize], expected: usize) -> Result<(Box<[u64]>, u64)> {
     let given = numbers.len();
-    let total = numbers
-        .iter()
-        .try_fold(0_usize, |sum, number| sum.checked_add(*number));
+    let total = numbers.iter().try_fold(0_usize, |sum, number| {
+        let sum = sum.checked_add(*number).filter(|sum| *sum <= MOST);
+        sum.ok_or(*number)
+    });
     match total {
-        Some(total) if given == expected => {
+        Ok(total) if given == expected => {
             // A `usize` has at most 64 bits.
             let numbers = numbers.iter().map(|number| *number as u64).collect();
             Ok((numbers, total as u64))
         }
-        Some(_) => Err(CollectiveMismatch::Counts { given, expected }.into()),
-        None => Err(CollectiveMismatch::CountOverflow.into()),
+        Ok(_) => Err(CollectiveMismatch::Counts { given, expected }.into()),
+        Err(number) => Err(CollectiveMismatch::CountOverflow { number, most: MOST }.into()),
     }
 }
 
@@ -310,7 +315,7 @@ impl<N> Ranks<N> {
     /// # Errors
     ///
     /// [`CollectiveMismatch::Counts`] if the list has not one number for each rank, and
-    /// [`CollectiveMismatch::CountOverflow`] if the sum is no `usize`.
+    /// [`CollectiveMismatch::CountOverflow`] if no memory has so many elements.
     pub fn counts(self, numbers: &[usize]) -> Result<RankCounts<N>> {
         let (numbers, total) = in_c(numbers, self.size() as usize)?;
         let mut next = 0;
@@ -349,7 +354,7 @@ impl<N> Ranks<N> {
     /// # Errors
     ///
     /// [`CollectiveMismatch::Counts`] if the list has not one number for each pair of ranks, and
-    /// [`CollectiveMismatch::CountOverflow`] if the sum is no `usize`.
+    /// [`CollectiveMismatch::CountOverflow`] if no memory has so many elements.
     pub fn count_matrix(self, numbers: &[usize]) -> Result<CountMatrix<N>> {
         let ranks = self.size() as usize;
         let (numbers, _) = in_c(numbers, ranks.saturating_mul(ranks))?;

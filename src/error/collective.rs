@@ -77,9 +77,17 @@ pub enum CollectiveMismatch {
         /// Numbers that the communicator needs.
         expected: usize,
     },
-    /// Numbers of elements whose sum is no `usize`.
-    #[error("the sum of the numbers of elements is too large: no memory has so many elements")]
-    CountOverflow,
+    /// Numbers of elements whose sum is so large that no memory has so many elements.
+    #[error(
+        "the number {number} makes the sum of the numbers of elements too large: no memory has more than {most} elements of 8 \
+         bytes"
+    )]
+    CountOverflow {
+        /// The first number with which the sum is too large.
+        number: usize,
+        /// The largest sum.
+        most: usize,
+    },
     /// A list of numbers of elements that was made for an earlier communicator of the same name.
     #[error(
         "{call}: the list of numbers of elements is for {listed} ranks, and the communicator has {ranks}: make it by \

@@ -149,8 +149,19 @@ fn mistakes<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
         expected,
     };
     assert_eq!(wrong, counts);
-    let wrong = mistake(ranks.counts(&[usize::MAX, 1]));
-    assert_eq!(wrong, CollectiveMismatch::CountOverflow);
+    let most = isize::MAX as usize / 8;
+    let overflow = |number| CollectiveMismatch::CountOverflow { number, most };
+    assert_eq!(
+        mistake(ranks.counts(&[usize::MAX, 1])),
+        overflow(usize::MAX)
+    );
+    assert_eq!(mistake(ranks.counts(&[most, 1])), overflow(1));
+    // The last pair is of the other rank alone, so no buffer of this one is compared with it.
+    assert_eq!(
+        mistake(ranks.count_matrix(&[1, 1, 1, 1 << 62])),
+        overflow(1 << 62)
+    );
+    assert!(ranks.count_matrix(&[1, 1, 1, most - 3]).is_ok());
 
     let own = member.upload(&[1.0, 2.0, 3.0]);
     let mut other = member.upload(&[1.0, 2.0, 3.0]);

@@ -31,6 +31,7 @@ mod failures;
 mod interop;
 mod interop_names;
 mod local;
+mod loops;
 mod lost_waits;
 mod media;
 mod media_chips;

@@ -206,7 +206,13 @@ impl Output {
         let mut picture = self.picture;
         (picture.format, picture.width, picture.height) = (format, width, height);
         if picture.width_stride == 0 {
-            picture.width_stride = row.next_multiple_of(unit.max(64));
+            // Pixels of three bytes need a multiple of 3, too.
+            let step = if unit.is_power_of_two() {
+                unit.max(64)
+            } else {
+                unit * 64
+            };
+            picture.width_stride = row.next_multiple_of(step);
         }
         if picture.height_stride == 0 {
             picture.height_stride = height.next_multiple_of(16);

@@ -481,6 +481,15 @@ fn a_png_is_decoded_as_pillow_decodes_it() {
         .collect();
     assert_eq!(picture.rows(0, stride, 48 * 3, 32), gray);
     picture.end();
+    let (code, picture) = decode(&channel, &file("narrow.png"), PIXEL_FORMAT_UNKNOWN, true);
+    assert_eq!(code, 0, "{:?}", ascendcl_emulator::take_violations());
+    let pixels = (0..32 * 40).map(|index: usize| (index % 40, index / 40));
+    let narrow: Vec<u8> = pixels
+        .flat_map(|(x, y)| [x * 5, y * 7, x + y].map(|one| one as u8))
+        .collect();
+    let stride = call!(acldvppGetPicDescWidthStride(picture.desc)) as usize;
+    assert_eq!(picture.rows(0, stride, 40 * 3, 32), narrow);
+    picture.end();
     channel.end();
 }
 

@@ -95,6 +95,10 @@ def main():
         picture.save(HERE / f"{name}.png", optimize=True)
         (HERE / f"{name}.raw").write_bytes(picture.tobytes())
     rgb.quantize(16).save(HERE / "palette.png", optimize=True)
+    # Its rows of 120 bytes are no multiple of the bytes of a pixel after they are rounded up to 64.
+    narrow = Image.new("RGB", (40, 32))
+    narrow.putdata([(x * 5, y * 7, x + y) for y in range(32) for x in range(40)])
+    narrow.save(HERE / "narrow.png", optimize=True)
     deep = Image.new("I;16", (WIDTH, HEIGHT))
     deep.putdata([value * 257 for value in rgb.convert("L").tobytes()])
     deep.save(HERE / "deep.png", optimize=True)

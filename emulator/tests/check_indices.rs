@@ -9,6 +9,8 @@
 #[macro_use]
 mod common;
 
+use std::ptr::null_mut;
+
 use ascendcl_emulator::{Check, EmulatorConfig, Mistake, What, take_findings, take_violations};
 use ascendcl_sys::*;
 use common::tensor::*;
@@ -129,4 +131,33 @@ fn an_operator_that_puts_elements_leaves_the_others_alone() {
     );
     assert_eq!((code, data.values()), (0, vec![9.0, 2.0, 8.0]));
     expect("aclnnInplaceScatterUpdate", 3, 3);
+}
+
+#[test]
+fn places_of_tokens_are_compared_with_their_number() {
+    let _serial = start();
+    let rows = tensor(ACL_FLOAT, &[2, 2], &[1.0, 2.0, 3.0, 4.0]);
+    let out = room(ACL_FLOAT, &[2, 2]);
+    let unpermute = |places: [f64; 2]| {
+        let places = tensor(ACL_INT32, &[2], &places);
+        let code = run!(
+            aclnnMoeTokenUnpermute,
+            aclnnMoeTokenUnpermuteGetWorkspaceSize(
+                rows.handle,
+                places.handle,
+                null_mut(),
+                false,
+                null_mut(),
+                out.handle
+            )
+        );
+        assert_eq!(code, 0, "{}", text());
+        out.values()
+    };
+    assert_eq!(unpermute([1.0, 0.0]), [3.0, 4.0, 1.0, 2.0]);
+    assert_eq!(take_findings(), []);
+    assert_eq!(unpermute([1.0, 7.0]), [3.0, 4.0, 0.0, 0.0]);
+    expect("aclnnMoeTokenUnpermute", 7, 2);
+    assert_eq!(unpermute([-1.0, 0.0]), [0.0, 0.0, 1.0, 2.0]);
+    expect("aclnnMoeTokenUnpermute", -1, 2);
 }

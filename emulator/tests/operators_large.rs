@@ -1,5 +1,5 @@
-//! Operators on rows in every place: results so many that they bypass the caches, rows that share elements, rows with gaps,
-//! and rows that are replaced. Each row has the results that it has alone.
+//! Operators on rows in every place: results so many that they bypass the caches, rows with gaps, and rows that are
+//! replaced. Each row has the results that it has alone.
 
 #![allow(
     clippy::unwrap_used,
@@ -69,40 +69,6 @@ fn rows_that_bypass_the_caches_are_those_of_a_small_tensor() {
         }
         check!(memory.aclrtFree(memory));
     }
-}
-
-/// Rows of results that share elements are stored in their order, on one thread.
-#[test]
-fn rows_of_results_that_share_elements_are_stored_in_their_order() {
-    const ROWS: i64 = 4096;
-    const COLUMNS: i64 = 64;
-    let _serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    let values: Vec<f64> = (0..ROWS * COLUMNS)
-        .map(|index| (index * 37 % 1009) as f64 / 128.0)
-        .collect();
-    let operand = tensor(ACL_FLOAT, &[ROWS, COLUMNS], &values);
-    let apart = room(ACL_FLOAT, &[ROWS, COLUMNS]);
-    let len = usize::try_from(ROWS + COLUMNS - 1).unwrap();
-    let shared = view(
-        ACL_FLOAT,
-        &[ROWS, COLUMNS],
-        Some(&[1, 1]),
-        0,
-        &vec![7.0; len],
-    );
-    for out in [&apart, &shared] {
-        let (operand, out) = (operand.handle, out.handle);
-        let code = run!(aclnnSoftmax, aclnnSoftmaxGetWorkspaceSize(operand, 1, out));
-        assert_eq!(code, 0, "{}", text());
-    }
-    let apart = apart.values();
-    let rows = apart.chunks(usize::try_from(COLUMNS).unwrap());
-    let mut expected = vec![7.0; len];
-    for (first, row) in rows.enumerate() {
-        expected[first..first + row.len()].copy_from_slice(row);
-    }
-    assert_same(&shared.values(), &expected);
 }
 
 /// Rows have the same results where they lie, in the place of the operands, and with gaps.

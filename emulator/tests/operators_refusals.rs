@@ -315,3 +315,52 @@ fn convolutions_take_images_with_named_dimensions_and_lists_of_their_length() {
     );
     assert_eq!(code, 0);
 }
+
+#[test]
+fn an_output_has_one_element_for_each_result() {
+    let _serial = start();
+    let (mut size, mut executor) = (0, null_mut());
+    let storage = [0.0; 16];
+    let input = room(ACL_FLOAT, &[2, 2]).handle;
+    let many = room(ACL_FLOAT, &[3, 2]).handle;
+    for strides in [[0, 1], [1, 0], [1, 1], [2, 2]] {
+        let shared = view(ACL_FLOAT, &[2, 2], Some(&strides), 0, &storage).handle;
+        refuses!(
+            161002,
+            "one element for several results",
+            aclnnInplaceCopyGetWorkspaceSize(shared, input)
+        );
+        refuses!(
+            161002,
+            "one element for several results",
+            aclnnMulGetWorkspaceSize(input, input, shared)
+        );
+        refuses!(
+            161002,
+            "one element for several results",
+            aclnnInplaceReluGetWorkspaceSize(shared)
+        );
+        refuses!(
+            161002,
+            "one element for several results",
+            aclnnCastGetWorkspaceSize(input, ACL_FLOAT, shared)
+        );
+        refuses!(
+            161002,
+            "one element for several results",
+            aclnnInplaceZeroGetWorkspaceSize(shared)
+        );
+        // An operand may be read several times.
+        check!(op.aclnnReluGetWorkspaceSize(shared, input, &mut size, &mut executor));
+    }
+    // The rows are 3 elements apart and have every second element, so they interleave and share nothing.
+    let apart = view(ACL_FLOAT, &[2, 3], Some(&[3, 2]), 0, &storage).handle;
+    let rows = room(ACL_FLOAT, &[2, 3]).handle;
+    check!(op.aclnnInplaceCopyGetWorkspaceSize(apart, rows, &mut size, &mut executor));
+    let shared = view(ACL_FLOAT, &[3, 2], Some(&[2, 4]), 0, &storage).handle;
+    refuses!(
+        161002,
+        "selfRef [3, 2] with strides [2, 4]",
+        aclnnInplaceCopyGetWorkspaceSize(shared, many)
+    );
+}

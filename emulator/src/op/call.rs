@@ -369,6 +369,9 @@ impl Call {
         let mut extents = Vec::with_capacity(self.operands.len());
         let mut spans = 0;
         for operand in &self.operands {
+            if operand.is_written {
+                check_view(operand.name, &operand.tensor)?;
+            }
             let extent = extent(operand, spans)?;
             spans += usize::from(extent.span.is_some());
             extents.push(extent);
@@ -500,6 +503,17 @@ pub(super) fn stage(tensor: &Tensor) -> u64 {
     let size = element_size(tensor.dtype).unwrap_or(0);
     let bytes = tensor.elements().saturating_mul(size) as u64;
     bytes.div_ceil(STAGE).saturating_mul(STAGE)
+}
+
+/// Refuses a tensor that is written if several results would be stored in one of its elements.
+fn check_view(name: &str, tensor: &Tensor) -> Result<(), Refusal> {
+    if tensor.repeats_elements() {
+        return Err(Refusal::invalid(format_args!(
+            "{name} {} with strides {} has one element for several results",
+            tensor.shape, tensor.strides
+        )));
+    }
+    Ok(())
 }
 
 /// Returns the memory of an operand; `span` is the number of the next operand that has memory.

@@ -452,7 +452,6 @@ impl<const N: usize> Elementwise<N> {
         if shape != out.tensor.shape {
             return Err(no_broadcast(sources, &out.tensor.shape));
         }
-        check_output(&out)?;
         if out.elements() == 0 {
             return Ok(call.nothing());
         }
@@ -552,17 +551,6 @@ fn kernel(dtype: aclDataType, factor: Factor) -> Option<Kernel> {
         ACL_INT64 => Kernel::I64(factor.whole()),
         _ => return None,
     })
-}
-
-/// Refuses an output if several results would be stored in one of its elements.
-pub(super) fn check_output(out: &Output) -> Result<(), Refusal> {
-    if out.tensor.repeats_elements() {
-        return Err(Refusal::invalid(format_args!(
-            "out {} with strides {} has one element for several results",
-            out.tensor.shape, out.tensor.strides
-        )));
-    }
-    Ok(())
 }
 
 /// Returns whether the arithmetic of a data type accepts a scalar.

@@ -26,6 +26,9 @@ const MAX_ELEMENTS: usize = isize::MAX as usize / 16;
 /// The largest number of dimensions of a storage. In fractal formats a storage has more dimensions than the view.
 const STORAGE_RANK: usize = 2 * MAX_RANK;
 
+/// The most elements of a view that are compared one by one, which takes some milliseconds.
+const MOST_COMPARED: usize = 1 << 16;
+
 /// A tensor: a view of a storage in device memory.
 ///
 /// # Invariants
@@ -78,10 +81,22 @@ impl Tensor {
         self.elements() == 0 || dims.all(|((size, stride), plain)| size == 1 || stride == plain)
     }
 
-    /// Returns whether some positions of the view share an element because a stride is 0.
+    /// Returns whether some positions of the view share an element.
     pub(super) fn repeats_elements(&self) -> bool {
-        let mut dims = self.shape.iter().zip(self.strides.iter());
-        self.elements() > 0 && dims.any(|(size, stride)| size > 1 && stride == 0)
+        if self.is_contiguous() || self.shape.has_own_elements(&self.strides) {
+            return false;
+        }
+        let elements = self.elements();
+        if elements > self.extent() {
+            return true;
+        }
+        // The strides alone do not tell it, as for rows of 3 elements at every second place.
+        if elements > MOST_COMPARED {
+            return false;
+        }
+        let mut offsets = Vec::from_iter(self.shape.offsets(self.strides));
+        offsets.sort_unstable();
+        offsets.windows(2).any(|two| two.first() == two.last())
     }
 
     /// Returns whether the view, with its first element at `address`, has an element in a range of memory.

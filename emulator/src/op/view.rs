@@ -105,6 +105,16 @@ impl<'a> Views<'a> {
         place
     }
 
+    /// Returns a number that has to be below `size` as a place. Another one is remembered for the report, as an index outside
+    /// of its dimension is.
+    pub(super) fn below(&self, number: Whole, size: usize) -> Option<usize> {
+        let place = usize::try_from(number.0).ok().filter(|place| *place < size);
+        if place.is_none() {
+            let _ = self.stray.set((number.0, size));
+        }
+        place
+    }
+
     /// Returns the first index that was outside of its dimension, and the size of that.
     pub(super) fn stray(&self) -> Option<(i64, usize)> {
         self.stray.get().copied()

@@ -169,7 +169,10 @@ fn route(call: &Call) -> Result<Plan, Refusal> {
         let mut histogram = vec![Whole(0); number];
         let mut found = vec![Whole(-1); total];
         for (place, index) in order.iter().enumerate() {
-            let expert = usize::try_from(at(&chosen, *index).0).unwrap_or(usize::MAX);
+            // The gate gives a finished row the expert `number`, which no row has. 0 is no limit.
+            let limit = if number == 0 { usize::MAX } else { number + 1 };
+            let expert = views.below(at(&chosen, *index), limit);
+            let expert = expert.unwrap_or(usize::MAX);
             let rank = at(&histogram, expert).0;
             put(&mut histogram, expert, Whole(rank + 1));
             // CAST: numbers of rows, which are far below the limit.
@@ -307,7 +310,8 @@ fn unpermute(call: &Call) -> Result<Plan, Refusal> {
         let mut results = vec![0.0; rows * width];
         for (index, place) in places.iter().enumerate() {
             let weight = weights.as_ref().map_or(1.0, |weights| at(weights, index));
-            let row = usize::try_from(place.0).ok();
+            // A token beyond the kept ones has a place behind the rows that are left.
+            let row = views.below(*place, places.len().max(at(input.shape(), 0)));
             let row = row
                 .and_then(|row| elements.get(row * width..(row + 1) * width))
                 .unwrap_or_default();
@@ -397,8 +401,17 @@ fn products(call: &Call) -> Result<Plan, Refusal> {
         let mut results = vec![0.0; rows * columns];
         let mut start = 0;
         for (index, part) in parts.iter().enumerate() {
-            let given = usize::try_from(at(&groups, index).0).unwrap_or(0);
-            let end = if list_kind == 0 { given } else { start + given }.clamp(start, rows);
+            let given = at(&groups, index).0;
+            // CAST: a number of rows, which is far below the limit.
+            let until = if list_kind == 0 {
+                given
+            } else {
+                given.saturating_add(start as i64)
+            };
+            let end = views.below(Whole(until), rows + 1);
+            let end = end
+                .unwrap_or(if until < 0 { start } else { rows })
+                .max(start);
             let weight = views.input(&part.input).all::<f32>();
             let left = elements
                 .get(start * length..end * length)

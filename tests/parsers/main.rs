@@ -17,6 +17,8 @@ mod config;
 mod names;
 #[path = "npy.rs"]
 mod npy_files;
+#[path = "operators.rs"]
+mod operators;
 #[path = "scratch.rs"]
 mod scratch;
 #[path = "settings.rs"]
@@ -37,10 +39,11 @@ use std::path::Path;
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
 /// The parsers, by the name of their corpus.
-const PARSERS: [(&str, fn(&[u8])); 5] = [
+const PARSERS: [(&str, fn(&[u8])); 6] = [
     ("config", config::read),
     ("names", names::read),
     ("npy", npy_files::read),
+    ("operators", operators::read),
     ("settings", settings::read),
     ("version", version::read),
 ];

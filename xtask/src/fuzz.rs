@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::process::{Line, root, target};
 
 /// The parsers: the folders of `fuzz/corpus`.
-const PARSERS: [&str; 5] = ["config", "names", "npy", "settings", "version"];
+const PARSERS: [&str; 6] = ["config", "names", "npy", "operators", "settings", "version"];
 
 /// The C functions.
 const CAPI: &str = "capi";

@@ -1,17 +1,13 @@
 //! Rank tables: the JSON files that name the ranks of a cluster and their devices.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::Read;
 use std::net::IpAddr;
 use std::path::Path;
 
 use tinyjson::JsonValue;
 
-/// The longest file.
-const MOST: u64 = 64 << 20;
-/// A table nests four deep. The parser takes as much of the stack as a text is deep.
-const DEEPEST: usize = 32;
+use crate::config::json;
+
 /// The longest name of a server.
 const LONGEST_NAME: usize = 64;
 
@@ -28,24 +24,13 @@ pub(super) type Table = Vec<Placed>;
 
 /// Returns the text of the file at a path.
 pub(super) fn load(path: &Path) -> Result<String, String> {
-    let text = || {
-        let mut text = String::new();
-        File::open(path)?.take(MOST).read_to_string(&mut text)?;
-        Ok::<_, std::io::Error>(text)
-    };
-    text().map_err(|error| format!("the rank table {} cannot be read: {error}", path.display()))
+    json::load(path)
+        .map_err(|error| format!("the rank table {} cannot be read: {error}", path.display()))
 }
 
 /// Reads a table. The error names the rank or the server, the field, and the remedy.
 pub(super) fn parse(text: &str) -> Result<Table, String> {
-    if depth(text) > DEEPEST {
-        return Err(String::from(
-            "the rank table nests too deep; it has objects in two lists",
-        ));
-    }
-    let json: JsonValue = text
-        .parse()
-        .map_err(|error| format!("the rank table is not JSON: {error}"))?;
+    let json = json::parse(text).map_err(|why| format!("the rank table is refused: {why}"))?;
     let root = "the rank table";
     let status = string(&json, root, "status")?;
     if status != "completed" {
@@ -148,20 +133,6 @@ fn dense(mut ranks: Vec<(u32, Placed)>) -> Result<Table, String> {
         ));
     }
     Ok(ranks.into_iter().map(|(_, placed)| placed).collect())
-}
-
-/// How deep the brackets nest; those in strings count, too.
-fn depth(text: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    for letter in text.bytes() {
-        match letter {
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        deepest = deepest.max(depth);
-    }
-    deepest
 }
 
 fn member<'a>(json: &'a JsonValue, field: &str) -> Option<&'a JsonValue> {
@@ -290,7 +261,7 @@ mod tests {
                 "\"rank_id\": \"-1\"",
                 "the rank_id of a device of server 0 is \"-1\"",
             ),
-            ("]}\n    ]}", "]}\n    ", "the rank table is not JSON"),
+            ("]}\n    ]}", "]}\n    ", "it is not JSON"),
         ];
         for (good, bad, expected) in faults {
             let text = GOOD.replacen(good, bad, 1);

@@ -1,9 +1,11 @@
 //! The configuration of the emulator, from the program or from the environment.
 //!
-//! `chosen` has the configuration of this process, `fault` the injected faults.
+//! `chosen` has the configuration of this process, `fault` the injected faults, `json` reads the files of a program.
 
 pub(crate) mod chosen;
 pub(crate) mod fault;
+#[cfg(any(feature = "operators", feature = "collectives"))]
+pub(crate) mod json;
 
 use std::env;
 use std::fmt;

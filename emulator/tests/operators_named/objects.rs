@@ -158,6 +158,14 @@ fn a_folder_has_the_operators_of_its_json_files() {
         "{}",
         text()
     );
+    // A parser of JSON takes as much of the stack as a text is deep.
+    std::fs::write(&file, "[".repeat(20_000)).unwrap();
+    assert_eq!(set(), ACL_ERROR_READ_MODEL_FAILURE);
+    assert!(text().contains("ops.json: it nests more than 32 deep"));
+    let long = std::fs::File::create(&file).unwrap();
+    long.set_len((64 << 20) + 1).unwrap();
+    assert_eq!(set(), ACL_ERROR_READ_MODEL_FAILURE);
+    assert!(text().contains("ops.json: it has more than 67108864 bytes"));
     let operand = |ty: &str| format!("{{\"format\":\"ND\",\"shape\":[3],\"type\":\"{ty}\"}}");
     let json = format!(
         "[{{\"op\":\"Cast\",\"input_desc\":[{}],\"output_desc\":[{}],\

@@ -23,6 +23,7 @@ use super::attribute::{Attributes, Value, text};
 use super::compiled::Named;
 use crate::answer::{invalid, not_null, refused, status};
 use crate::check;
+use crate::config::json;
 use crate::model::TensorDesc;
 use crate::sync::lock;
 
@@ -77,7 +78,7 @@ pub(crate) unsafe extern "C" fn aclopSetModelDir(modelDir: *const c_char) -> acl
         });
         for file in files {
             let wrong = |why: &str| unreadable(&format_args!("{}: {why}", file.display()));
-            let content = fs::read_to_string(&file).map_err(|error| unreadable(&error))?;
+            let content = json::load(&file).map_err(|error| wrong(&error.to_string()))?;
             let operators = operators(&content).map_err(|why| wrong(&why))?;
             for operator in operators {
                 operator.compile(call)?;
@@ -129,7 +130,7 @@ type Object = HashMap<String, JsonValue>;
 
 /// Reads the operators of a JSON file. The inner error is the reason why the file is none.
 fn operators(content: &str) -> Result<Vec<Named>, String> {
-    let value: JsonValue = content.parse().map_err(|error| format!("{error}"))?;
+    let value = json::parse(content)?;
     let list: &Vec<JsonValue> = value.get().ok_or("it is no list of operators")?;
     let operator = |value: &JsonValue| {
         let object: &Object = value.get().ok_or("an operator is no object")?;

@@ -423,3 +423,31 @@ fn the_checker_sees_every_operand() {
     assert_eq!(read(1), [Mistake::Unordered]);
     assert_eq!(read(2), [Mistake::Unordered]);
 }
+
+#[test]
+fn a_tensor_that_was_refused_is_named_with_its_reason() {
+    let _serial = start();
+    let shape = [-4i64];
+    let refused = call!(op.aclCreateTensor(
+        shape.as_ptr(),
+        1,
+        ACL_FLOAT,
+        null(),
+        0,
+        ACL_FORMAT_ND,
+        shape.as_ptr(),
+        1,
+        null_mut()
+    ));
+    assert!(refused.is_null());
+    let out = room(ACL_FLOAT, &[4]).handle;
+    let (mut size, mut executor) = (0, null_mut());
+    let mut prepare =
+        |input| call!(op.aclnnReluGetWorkspaceSize(input, out, &mut size, &mut executor));
+    assert_eq!(prepare(refused), 161001);
+    let words = "self is null; aclCreateTensor: viewDims[0] is negative: -4";
+    assert!(text().contains(words), "{}", text());
+    // The reason is that of the latest failure only.
+    assert_eq!(prepare(refused), 161001);
+    assert!(text().ends_with("self is null"), "{}", text());
+}

@@ -274,17 +274,14 @@ fn tell(call: &str, stream: &Stream) -> aclError {
             code,
             format_args!("{call} failed: a task of the stream failed because of an injected fault"),
         ),
-        code => {
-            let text = format!(
+        code => fail(
+            code,
+            format_args!(
                 "{call} failed: a task of the stream failed since the last synchronise; \
-                 the emulator's `violations()` names the task"
-            );
-            // A program in C does not see the list.
-            match violation::newest() {
-                Some(newest) => fail(code, format_args!("{text}, the newest is {newest}")),
-                None => fail(code, format_args!("{text}")),
-            }
-        }
+                 the emulator's `violations()` names the task{}",
+                violation::cause()
+            ),
+        ),
     }
 }
 

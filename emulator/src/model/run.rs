@@ -14,7 +14,7 @@ use crate::engine::queue::Stream;
 use crate::engine::submit::{find, own, push_told};
 use crate::engine::task::{Fault, Task, fault};
 use crate::engine::work::Work;
-use crate::observe::violation::What;
+use crate::observe::violation::{self, What};
 use crate::space::place::{Gone, Place};
 use crate::space::space;
 use crate::sync::lock;
@@ -129,7 +129,10 @@ impl Run {
             refused(
                 call,
                 code,
-                format_args!("the run of the model failed; the emulator's `violations()` say why"),
+                format_args!(
+                    "the run of the model failed; the emulator's `violations()` say why{}",
+                    violation::cause()
+                ),
             )
         })
     }

@@ -85,9 +85,12 @@ pub(crate) fn keep(call: &'static str, what: What, text: String) {
     }
 }
 
-/// Returns the newest violation of this process.
-pub(crate) fn newest() -> Option<Violation> {
-    lock(&VIOLATIONS).last().cloned()
+/// Returns the end of the text of a failed wait: the newest violation of this process. A program in C does not see the list.
+pub(crate) fn cause() -> String {
+    match lock(&VIOLATIONS).last() {
+        Some(newest) => format!(", the newest is {newest}"),
+        None => String::new(),
+    }
 }
 
 /// Returns the violations of this process so far, the oldest first. At most ten thousand are stored.

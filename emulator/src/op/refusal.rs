@@ -6,6 +6,8 @@ use ascendcl_sys::{
     ACLNN_ERR_INNER, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclnnStatus,
 };
 
+use crate::error::unread_text;
+
 /// The error of a first phase: the code that the first phase returns, and the text for `aclGetRecentErrMsg`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
@@ -25,9 +27,15 @@ impl Refusal {
         Self::new(ACLNN_ERR_PARAM_INVALID, text)
     }
 
-    /// Makes an error for a null parameter: `ACLNN_ERR_PARAM_NULLPTR`.
+    /// Makes an error for a null parameter: `ACLNN_ERR_PARAM_NULLPTR`. The text has the reason of the call that should have
+    /// made the object, if that was the latest failure of the thread.
     pub(super) fn null(what: impl fmt::Display) -> Self {
-        Self::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{what} is null"))
+        let reason = unread_text().filter(|text| text.starts_with("aclCreate"));
+        let reason = reason.map_or_else(String::new, |text| format!("; {text}"));
+        Self::new(
+            ACLNN_ERR_PARAM_NULLPTR,
+            format_args!("{what} is null{reason}"),
+        )
     }
 
     /// Makes an error for a definition that reads a parameter which its operator does not have.

@@ -202,6 +202,9 @@ fn a_failure_of_the_engine_is_one_of_the_run() {
     let (id, queued) = (load(FAILING), load(FAILING));
     let (input, output) = (Set::new(&[&NUMBERS, &ONES]), Set::new(&[&ONES]));
     check!(507011, model.aclmdlExecute(id, input.set, output.set));
+    // A program in C reads the reason in the text of the failed call, and in that of the failed wait.
+    let reason = "the newest is aclmdlExecute: model failed: a value is out of its range";
+    assert!(text().contains(reason), "{}", text());
     let violation = take_violations().pop().unwrap();
     assert_eq!(
         (violation.what, violation.text.as_str()),
@@ -210,6 +213,7 @@ fn a_failure_of_the_engine_is_one_of_the_run() {
     let stream = stream();
     check!(model.aclmdlExecuteAsync(queued, input.set, output.set, stream));
     check!(507011, stream.aclrtSynchronizeStream(stream));
+    assert!(text().contains("model failed: a value is out of its range"));
     assert_eq!(take_violations().len(), 1);
     check!(stream.aclrtDestroyStream(stream));
     check!(model.aclmdlUnload(id));

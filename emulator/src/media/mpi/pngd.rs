@@ -23,6 +23,7 @@ use crate::media::format::UNKNOWN;
 use crate::media::picture::Picture;
 use crate::media::png;
 use crate::media::query::content;
+use crate::observe::violation;
 
 const PNGD: Module = Module::Pngd;
 
@@ -205,7 +206,10 @@ pub(crate) unsafe extern "C" fn hi_mpi_pngd_get_image_data(
             PNGD.refuse(
                 call,
                 ILLEGAL_PARAM,
-                format_args!("the picture was not decoded; the emulator's `violations()` say why"),
+                format_args!(
+                    "the picture was not decoded; the emulator's `violations()` say why{}",
+                    violation::cause()
+                ),
             )
         })
     })())

@@ -28,6 +28,7 @@ use crate::media::product::product;
 use crate::media::query::encoded_room;
 use crate::media::task::{Memory, Plan};
 use crate::memory::{allocate, release};
+use crate::observe::violation;
 use crate::space::heap::Kind;
 use crate::sync::lock;
 
@@ -494,7 +495,8 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_get_stream(
                 call,
                 ILLEGAL_PARAM,
                 format_args!(
-                    "the encoding has failed with {code}; the emulator's `violations()` say why"
+                    "the encoding has failed with {code}; the emulator's `violations()` say why{}",
+                    violation::cause()
                 ),
             ));
         };

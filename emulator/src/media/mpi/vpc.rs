@@ -21,6 +21,7 @@ use crate::media::picture::Picture;
 use crate::media::product::product;
 use crate::media::task::Plan;
 use crate::media::transfer::Prepared;
+use crate::observe::violation;
 
 /// The results that a queue keeps, if its channel does not ask for a number.
 const USUAL: usize = 16;
@@ -280,7 +281,8 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_get_process_result(
                 call,
                 BAD_ADDR,
                 format_args!(
-                    "the task has failed with {code}; the emulator's `violations()` say why"
+                    "the task has failed with {code}; the emulator's `violations()` say why{}",
+                    violation::cause()
                 ),
             )),
         }

@@ -424,11 +424,6 @@ fn products_of_matrices_follow_the_rules_of_shapes() {
     );
     refuses!(
         161002,
-        "mat2 ACL_BF16",
-        aclnnMatmulGetWorkspaceSize(a, of(ACL_BF16, &[3, 2]), out, 0)
-    );
-    refuses!(
-        161002,
         "self has the data type ACL_INT32",
         aclnnMatmulGetWorkspaceSize(of(ACL_INT32, &[2, 3]), b, out, 0)
     );
@@ -597,4 +592,31 @@ fn a_view_of_2_33_elements_needs_as_much_workspace() {
     let mut workspace = std::ptr::null_mut();
     let code = call!(memory.aclrtMalloc(&mut workspace, 4 << 33, ACL_MEM_MALLOC_HUGE_FIRST));
     assert_eq!(code, 207001);
+}
+
+#[test]
+fn types_that_the_vendor_combines_are_combined() {
+    let _serial = start();
+    let (one, other) = (
+        tensor(ACL_FLOAT, &[1, 2], &[1.5, 2.0]),
+        tensor(ACL_BF16, &[2, 1], &[4.0, 0.25]),
+    );
+    for mode in 0..4 {
+        let out = room(ACL_FLOAT, &[1, 1]);
+        let code = run!(
+            aclnnMm,
+            aclnnMmGetWorkspaceSize(one.handle, other.handle, out.handle, mode)
+        );
+        assert_eq!((code, out.values()), (0, vec![6.5]), "{}", text());
+    }
+    // A truth is a byte of the value 0 or 1, whichever type the output has.
+    let input = tensor(ACL_INT32, &[2, 2], &[0.0, 0.0, 0.0, 3.0]);
+    for dtype in [ACL_BOOL, ACL_UINT8] {
+        let out = room(dtype, &[2]);
+        let code = run!(
+            aclnnAny,
+            aclnnAnyGetWorkspaceSize(input.handle, ints(&[1]), false, out.handle)
+        );
+        assert_eq!((code, out.values()), (0, vec![0.0, 1.0]), "{}", text());
+    }
 }

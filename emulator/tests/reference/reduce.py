@@ -230,8 +230,10 @@ def matmul(family):
     good = lambda *shape: Tensor("f32", numbers("f32", shape))
     out = lambda *shape: Out("f32", numbers("f32", shape))
     for name, left, right, result, code in (("aclnnMatmul", good(2, 3), good(2, 3), out(2, 3), 161002), ("aclnnMm", good(1, 2, 3), good(3, 2), out(1, 2, 2), 161002), ("aclnnBatchMatMul", good(2, 3), good(3, 2), out(2, 2), 161002),
-                                            ("aclnnMm", None, good(3, 2), out(2, 2), 161001), ("aclnnMatmul", good(2, 3), Tensor("bf16", numbers("bf16", (3, 2))), out(2, 2), 161002),
+                                            ("aclnnMm", None, good(3, 2), out(2, 2), 161001),
                                             ("aclnnMatmul", Raw("=f64[1,1]:1"), Raw("=f64[1,1]:1"), Raw(">f64[1,1]:1"), 161002)):
         case(family, name, code=code, self=left, mat2=right, out=result, cubeMathType=0)
+    one, other = numbers("f32", (2, 3)), numbers("bf16", (3, 2))
+    case(family, "aclnnMatmul", self=Tensor("f32", one), mat2=Tensor("bf16", other), out=Out("f32", wide(one) @ wide(other)), cubeMathType=0)
     case(family, "aclnnMm", code=161002, self=good(2, 3), mat2=good(3, 2), out=out(2, 2), cubeMathType=5)
     case(family, "aclnnAddmm", code=161002, self=good(4), mat1=good(2, 3), mat2=good(3, 2), beta=Scalar("f32", 1.0), alpha=Scalar("f32", 1.0), out=out(2, 2), cubeMathType=0)

@@ -1,7 +1,5 @@
 //! Products of matrices and vectors.
 
-use ascendcl_sys::ACL_BF16;
-
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, promote, types};
@@ -100,9 +98,8 @@ fn planned(
 
 fn check_types(left: &Input, right: &Input) -> Result<(), Refusal> {
     let (one, other) = (left.dtype(), right.dtype());
-    // Atlas A2 does not combine bfloat16 with other types.
-    let is_mixed = one != other && (one == ACL_BF16 || other == ACL_BF16);
-    if is_mixed || promote(one, other).is_none() {
+    // Also bfloat16 with another type: the published source looks at each type and at the promoted one.
+    if promote(one, other).is_none() {
         return Err(Refusal::invalid(format_args!(
             "the data types do not go together: {} {one:?}, {} {other:?}",
             left.name, right.name

@@ -23,8 +23,8 @@ definitions! {
     aclnnMin = |call: &Call| extreme(call, Way::Smallest);
     aclnnAmax = |call: &Call| extreme_over(call, Way::Largest);
     aclnnAmin = |call: &Call| extreme_over(call, Way::Smallest);
-    aclnnAll = |call: &Call| truth(call, Way::All, types!(bool u8));
-    aclnnAny = |call: &Call| truth(call, Way::Any, types!(bool));
+    aclnnAll = |call: &Call| truth(call, Way::All);
+    aclnnAny = |call: &Call| truth(call, Way::Any);
     aclnnVar = variance;
     aclnnStd = deviation;
     aclnnNorm = norm;
@@ -154,10 +154,10 @@ fn extreme_over(call: &Call, way: Way) -> Result<Plan, Refusal> {
 }
 
 /// `aclnnAll(self, dim, keepdim, out)` and `aclnnAny(self, dim, keepdim, out)`
-fn truth(call: &Call, way: Way, types: &'static [aclDataType]) -> Result<Plan, Refusal> {
+fn truth(call: &Call, way: Way) -> Result<Plan, Refusal> {
     let (input, out) = (
         call.input("self")?.of(REAL)?,
-        call.output("out")?.of(types)?,
+        call.output("out")?.of(types!(bool u8))?,
     );
     over(
         call,

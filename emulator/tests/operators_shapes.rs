@@ -593,30 +593,3 @@ fn a_view_of_2_33_elements_needs_as_much_workspace() {
     let code = call!(memory.aclrtMalloc(&mut workspace, 4 << 33, ACL_MEM_MALLOC_HUGE_FIRST));
     assert_eq!(code, 207001);
 }
-
-#[test]
-fn types_that_the_vendor_combines_are_combined() {
-    let _serial = start();
-    let (one, other) = (
-        tensor(ACL_FLOAT, &[1, 2], &[1.5, 2.0]),
-        tensor(ACL_BF16, &[2, 1], &[4.0, 0.25]),
-    );
-    for mode in 0..4 {
-        let out = room(ACL_FLOAT, &[1, 1]);
-        let code = run!(
-            aclnnMm,
-            aclnnMmGetWorkspaceSize(one.handle, other.handle, out.handle, mode)
-        );
-        assert_eq!((code, out.values()), (0, vec![6.5]), "{}", text());
-    }
-    // A truth is a byte of the value 0 or 1, whichever type the output has.
-    let input = tensor(ACL_INT32, &[2, 2], &[0.0, 0.0, 0.0, 3.0]);
-    for dtype in [ACL_BOOL, ACL_UINT8] {
-        let out = room(dtype, &[2]);
-        let code = run!(
-            aclnnAny,
-            aclnnAnyGetWorkspaceSize(input.handle, ints(&[1]), false, out.handle)
-        );
-        assert_eq!((code, out.values()), (0, vec![0.0, 1.0]), "{}", text());
-    }
-}

@@ -366,6 +366,38 @@ impl Call {
 
     /// Ends the first phase of an operator that needs `workspace` bytes of workspace.
     pub(super) fn plan_with(&self, workspace: u64, work: Work) -> Result<Plan, Refusal> {
+        self.planned(workspace, work, extent)
+    }
+
+    /// Ends the first phase of an operator that reads tensors of numbers of 4 bits, as [`plan`](Self::plan) does. The view
+    /// of such a tensor has its bytes.
+    pub(super) fn plan_with_pairs(
+        &self,
+        run: impl Fn(&Views<'_>) + Send + Sync + 'static,
+    ) -> Result<Plan, Refusal> {
+        let of = |operand: &Operand, span| match operand.tensor.pairs() {
+            Some(bytes) => Ok(Extent {
+                address: operand
+                    .tensor
+                    .address
+                    .wrapping_add(operand.tensor.offset / 2),
+                len: bytes,
+                is_dense: operand.tensor.is_contiguous(),
+                is_written: operand.is_written,
+                span: (bytes > 0).then_some(span),
+            }),
+            None => extent(operand, span),
+        };
+        let staged = self.operands.iter().map(|one| staged(&one.tensor));
+        self.planned(staged.fold(0, u64::saturating_add), Box::new(run), of)
+    }
+
+    fn planned(
+        &self,
+        workspace: u64,
+        work: Work,
+        extent: impl Fn(&Operand, usize) -> Result<Extent, Refusal>,
+    ) -> Result<Plan, Refusal> {
         let mut extents = Vec::with_capacity(self.operands.len());
         let mut spans = 0;
         for operand in &self.operands {

@@ -24,6 +24,7 @@ macro_rules! types {
     (@u32) => { ascendcl_sys::ACL_UINT32 };
     (@u64) => { ascendcl_sys::ACL_UINT64 };
     (@bool) => { ascendcl_sys::ACL_BOOL };
+    (@s4) => { ascendcl_sys::ACL_INT4 };
     ($($word:ident)*) => {{
         const TYPES: &[ascendcl_sys::aclDataType] = &[$(types!(@$word)),*];
         TYPES

@@ -275,7 +275,8 @@ fn is_shared(plan: &Plan, spans: &[Span], workspace: &Range<usize>) -> bool {
     let operands = plan.operands.iter().zip(&plan.extents);
     let with_memory = operands.filter(|(_, extent)| extent.span.is_some());
     let mut placed = with_memory.zip(spans);
-    let shared = placed.find(|((operand, _), span)| operand.tensor.meets(span.address, workspace));
+    let shared =
+        placed.find(|((operand, _), span)| operand.tensor.meets(span.address, span.len, workspace));
     let Some(((operand, _), span)) = shared else {
         return false;
     };

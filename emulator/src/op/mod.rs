@@ -22,7 +22,8 @@
 //!
 //! Differences from CANN:
 //!
-//! - Only real data types are supported. Complex numbers and types below a byte return 161002 with a text. Where
+//! - Only real data types are supported. Complex numbers return 161002 with a text, and so do types below a byte, except
+//!   for weights of 4 bits in `aclnnWeightQuantBatchMatmulV2`. Where
 //!   products of Ascend differ, the emulator follows Atlas A2.
 //! - A view must lie inside its storage when it is created; CANN notices the mistake later or never.
 //! - A tensor in a fractal format is refused. CANN treats it as a plain one in most operators, with a warning.

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use ascendcl_sys::{
     ACL_FORMAT_HWCN, ACL_FORMAT_NC, ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NCL,
-    ACL_FORMAT_ND, ACL_FORMAT_NDHWC, ACL_FORMAT_NHWC, ACLNN_ERR_PARAM_INVALID,
+    ACL_FORMAT_ND, ACL_FORMAT_NDHWC, ACL_FORMAT_NHWC, ACL_INT4, ACLNN_ERR_PARAM_INVALID,
     ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclError, aclFormat, aclTensor, aclnnStatus,
 };
 
@@ -68,6 +68,11 @@ impl Tensor {
         extent(&self.shape, &self.strides).unwrap_or(0)
     }
 
+    /// Returns the bytes from the first element of the view to the end of its last one, if two numbers share a byte.
+    pub(super) fn pairs(&self) -> Option<usize> {
+        (self.dtype == ACL_INT4).then(|| self.extent().div_ceil(2))
+    }
+
     /// Returns the strides of the view for a shape to which it is broadcast.
     pub(super) fn strides_in(&self, shape: &Dims) -> Dims {
         self.strides.stretched(&self.shape, shape)
@@ -99,19 +104,21 @@ impl Tensor {
         offsets.windows(2).any(|two| two.first() == two.last())
     }
 
-    /// Returns whether the view, with its first element at `address`, has an element in a range of memory.
-    pub(super) fn meets(&self, address: usize, range: &Range<usize>) -> bool {
-        let size = element_size(self.dtype).unwrap_or(0);
+    /// Returns whether the view, with the `len` bytes from `address` to the end of its last element, has an element in a range
+    /// of memory.
+    pub(super) fn meets(&self, address: usize, len: usize, range: &Range<usize>) -> bool {
         let within =
             |start: usize, len: usize| start < range.end && range.start < start.saturating_add(len);
+        if !within(address, len) {
+            return false;
+        }
         // The gaps between the elements may be memory of others.
-        within(address, self.extent().saturating_mul(size))
-            && (self.is_contiguous()
-                || !self.shape.has_own_elements(&self.strides)
-                || self
-                    .shape
-                    .offsets(self.strides)
-                    .any(|offset| within(address + offset * size, size)))
+        let has_gaps = !self.is_contiguous() && self.shape.has_own_elements(&self.strides);
+        let Some(size) = element_size(self.dtype).filter(|_| has_gaps) else {
+            return true;
+        };
+        let mut offsets = self.shape.offsets(self.strides);
+        offsets.any(|offset| within(address + offset * size, size))
     }
 
     /// Returns whether the dimensions have the same order as in memory. Only the fractal formats have another order.

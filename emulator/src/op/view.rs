@@ -187,6 +187,21 @@ impl<'a> Views<'a> {
         let found = operand.filter(|operand| operand.is_written == is_written);
         let found = found.zip(self.pointer(slot));
         // INVARIANT: `new` compared the extent of this operand with this memory, or the view has no elements.
+        let bytes = found.and_then(|(operand, first)| {
+            let bytes = operand.tensor.pairs()?;
+            Some((Dims::new([bytes])?, bytes, first))
+        });
+        if let Some((shape, extent, first)) = bytes {
+            return View {
+                shape,
+                strides: shape.contiguous_strides(),
+                dtype: ACL_UINT8,
+                size: 1,
+                extent,
+                first,
+                lives: PhantomData,
+            };
+        }
         match found {
             Some((Operand { tensor, .. }, first)) => View {
                 shape: tensor.shape,

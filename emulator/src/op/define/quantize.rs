@@ -301,10 +301,10 @@ fn product(call: &Call) -> Result<Plan, Refusal> {
 }
 
 /// `aclnnWeightQuantBatchMatmulV2(x, weight, antiquantScale, antiquantOffset, quantScale, quantOffset, bias,
-/// antiquantGroupSize, y)` with bytes as weights and floating-point results.
+/// antiquantGroupSize, y)` with weights of 8 or 4 bits and floating-point results.
 fn weighted(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("x")?.of(types!(bf16 f16))?;
-    let weight = call.input("weight")?.of(BYTES)?;
+    let weight = call.input("weight")?.of(types!(s8 s4))?;
     let scale = call.input("antiquantScale")?.like(&input)?;
     let offset = call.optional_input("antiquantOffsetOptional")?;
     for name in ["quantScaleOptional", "quantOffsetOptional"] {
@@ -369,9 +369,15 @@ fn weighted(call: &Call) -> Result<Plan, Refusal> {
     if out.elements() == 0 || length == 0 {
         return Err(Refusal::invalid("x or weight has no elements"));
     }
-    call.plan(move |views| {
+    if weight.tensor.pairs().is_some() && !weight.tensor.offset.is_multiple_of(2) {
+        return Err(Refusal::invalid("weight begins inside of a byte"));
+    }
+    call.plan_with_pairs(move |views| {
         let left = views.input(&input).all::<f32>();
-        let mut right = views.input(&weight).all::<f32>();
+        let mut right = match weight.tensor.pairs() {
+            Some(_) => of_four_bits(&weight, &views.input(&weight).all::<Whole>()),
+            None => views.input(&weight).all::<f32>(),
+        };
         let scales = views.input(&scale).all::<f32>();
         let offsets = offset
             .as_ref()
@@ -404,4 +410,20 @@ fn weighted(call: &Call) -> Result<Plan, Refusal> {
         }
         views.output(&out).put_all(&sums);
     })
+}
+
+/// Returns the numbers of a tensor of 4 bits each. The first number of a byte has its lower bits.
+fn of_four_bits(tensor: &Input, bytes: &[Whole]) -> Vec<f32> {
+    let tensor = &tensor.tensor;
+    let number = |offset: usize| {
+        let byte = at(bytes, offset / 2).0;
+        let bits = if offset.is_multiple_of(2) {
+            byte
+        } else {
+            byte >> 4
+        };
+        // CAST: a number of four bits, whose highest bit is the sign.
+        (((bits & 15) ^ 8) - 8) as f32
+    };
+    tensor.shape.offsets(tensor.strides).map(number).collect()
 }

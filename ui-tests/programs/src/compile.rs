@@ -178,7 +178,10 @@ pub(crate) use std::{mem, thread};
 pub(crate) use ascendcl::collective::{CommName, Max, RootInfo, Sum};
 pub(crate) use ascendcl::error::Usage;
 pub(crate) use ascendcl::event::{Order, OrderTiming, Progress, Timing};
+pub(crate) use ascendcl::media::{All, Nv12, Region};
 pub(crate) use ascendcl::{Acl, Error, ErrorKind, Npu, Result, StreamName, Thread, op};
+
+pub(crate) const REGION: Region = Region { left: 0, top: 0, width: 32, height: 16 };
 
 macro_rules! names {
     ($($name:ident)*) => { $(pub(crate) enum $name {} impl StreamName for $name {})* };

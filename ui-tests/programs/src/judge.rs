@@ -104,7 +104,9 @@ pub(crate) fn judge_all(
         };
         judgement.runs += 1;
         let broken = judgement.verdict.broken;
-        let refused = broken.is_some_and(|rule| rule.is_found_at_run_time());
+        let strict = &judgement.verdict.strict;
+        let refused = broken.is_some_and(|rule| rule.is_found_at_run_time())
+            || strict.iter().any(|strict| strict.is_found_at_run_time());
         let has_ranks = programs.get(number).is_some_and(Program::has_ranks);
         let is_whole = setting.faults.is_empty() && setting.stops.is_none();
         match end {

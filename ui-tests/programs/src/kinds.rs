@@ -1,13 +1,13 @@
 //! The kinds of steps: the sorts of their operands and results, and how often they are tried.
 
-use crate::program::{Collective, Flags, Lengths, Op, Operator, Reach, Sort, Way, Which};
+use crate::program::{Collective, Flags, Layout, Lengths, Op, Operator, Reach, Sort, Way, Which};
 use crate::random::Random;
 
 /// The sorts of the results of a step, by its kind. `Memory` of a copy, a fill or an operator is optional.
 pub(crate) fn results(op: Op) -> &'static [Sort] {
     use Sort::{
-        Access, Batch, Binding, Comm, Context, Device, Done, Event, Fence, Hole, Memory, Parked,
-        Plan, Point, Proof, Rank, Root, Scope, Seat, Stream, Thread,
+        Access, Batch, Binding, Comm, Context, Device, Done, Event, Fence, Hole, Media, Memory,
+        Parked, Plan, Point, Proof, Rank, Repeat, Root, Scope, Seat, Stream, Thread,
     };
     match op {
         Op::Claim => &[Thread],
@@ -38,6 +38,10 @@ pub(crate) fn results(op: Op) -> &'static [Sort] {
         | Op::Slice
         | Op::WaitShared
         | Op::Handoff
+        | Op::Channel
+        | Op::Picture
+        | Op::Paint
+        | Op::Check
         | Op::Lend { .. } => &[Memory],
         Op::Split | Op::And => &[Memory, Memory],
         Op::CreateEvent(_) => &[Event],
@@ -45,7 +49,9 @@ pub(crate) fn results(op: Op) -> &'static [Sort] {
         Op::SynchronizePoint => &[Done],
         Op::Fence => &[Fence],
         Op::WaitFence | Op::SynchronizeFence | Op::CancelFence => &[Memory, Event],
-        Op::Plan { .. } => &[Plan],
+        Op::Plan { .. } | Op::Find => &[Plan],
+        Op::Repeatable => &[Repeat],
+        Op::Media => &[Media],
         Op::EnablePeer => &[Access],
         Op::CommInit { .. }
         | Op::CommJoin { .. }
@@ -71,8 +77,8 @@ pub(crate) fn results(op: Op) -> &'static [Sort] {
 /// The sorts of the operands of a step, by its kind. Steps with values of any sort have an empty list.
 pub(crate) fn operands(op: Op) -> &'static [Sort] {
     use Sort::{
-        Access, Acl, Batch, Binding, Comm, Context, Device, Done, Event, Fence, Memory, Parked,
-        Plan, Point, Proof, Rank, Root, Scope, Seat, Stream, Thread,
+        Access, Acl, Batch, Binding, Comm, Context, Device, Done, Event, Fence, Media, Memory,
+        Parked, Plan, Point, Proof, Rank, Repeat, Root, Scope, Seat, Stream, Thread,
     };
     match op {
         Op::SetDevice { .. } | Op::WithDevice { .. } => &[Acl, Thread],
@@ -81,7 +87,11 @@ pub(crate) fn operands(op: Op) -> &'static [Sort] {
         Op::Bind => &[Thread, Device],
         Op::BindContext => &[Thread, Context],
         Op::DestroyContext => &[Context],
-        Op::Finalize => &[Acl],
+        Op::Finalize | Op::Media => &[Acl],
+        Op::Channel | Op::Picture => &[Media, Binding],
+        Op::Crop => &[Memory, Stream, Memory, Memory],
+        Op::Repeatable => &[Binding, Plan],
+        Op::RunAgain { .. } | Op::LaunchAgain { .. } => &[Repeat, Stream, Memory, Memory, Memory],
         Op::SynchronizeDevice
         | Op::CreateStream { .. }
         | Op::DefaultStream
@@ -112,11 +122,14 @@ pub(crate) fn operands(op: Op) -> &'static [Sort] {
         | Op::TryUnwrap
         | Op::Split
         | Op::Slice
+        | Op::Check
         | Op::IntoInner => &[Memory],
         Op::Rebrand | Op::MemsetAsync | Op::Adopt | Op::HostFuncOn | Op::HostFuncOwns => {
             &[Stream, Memory]
         }
-        Op::Memset | Op::FreeWithDevSync => &[Binding, Memory],
+        Op::Memset | Op::FreeWithDevSync | Op::Find | Op::Front | Op::Paint | Op::Pixels => {
+            &[Binding, Memory]
+        }
         Op::Memcpy => &[Binding, Memory, Memory],
         Op::MemcpyAsync => &[Stream, Memory, Memory],
         Op::Take | Op::Verify => &[Proof, Memory],
@@ -224,10 +237,28 @@ const WEIGHTS: &[(usize, Op)] = &[
         Op::Plan {
             operator: Operator::Add,
             fresh: false,
+            layout: Layout::Whole,
         },
     ),
     (300, Op::Run),
     (300, Op::Launch),
+    (200, Op::Repeatable),
+    (
+        300,
+        Op::RunAgain {
+            operator: Operator::Add,
+            layout: Layout::Whole,
+        },
+    ),
+    (
+        300,
+        Op::LaunchAgain {
+            operator: Operator::Add,
+            layout: Layout::Whole,
+        },
+    ),
+    (12, Op::Find),
+    (40, Op::Front),
     (2, Op::HostFunc),
     (10, Op::HostFuncOn),
     (3, Op::HostFuncOwns),
@@ -250,6 +281,17 @@ const WEIGHTS: &[(usize, Op)] = &[
     (5, Op::WithStream),
     (30, Op::ParkedWith),
     (3, Op::WithDevice { id: 0 }),
+];
+
+/// The kinds of steps with pictures, with how often they are tried in programs that have pictures.
+const MEDIA_WEIGHTS: &[(usize, Op)] = &[
+    (1, Op::Media),
+    (4, Op::Channel),
+    (20, Op::Picture),
+    (30, Op::Paint),
+    (300, Op::Crop),
+    (200, Op::Check),
+    (60, Op::Pixels),
 ];
 
 /// The kinds of steps with communicators, with how often they are tried in programs that have communicators.
@@ -284,6 +326,15 @@ const RANK_WEIGHTS: &[(usize, Op)] = &[
     (60, Op::BatchRun),
 ];
 
+const AGAIN: Op = Op::RunAgain {
+    operator: Operator::Add,
+    layout: Layout::Whole,
+};
+const LAUNCH_AGAIN: Op = Op::LaunchAgain {
+    operator: Operator::Add,
+    layout: Layout::Whole,
+};
+
 /// What usually follows a step: some chains of kinds.
 pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
     match op {
@@ -316,7 +367,35 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
             &[Op::MemcpyAsync],
             &[Op::MemsetAsync],
         ],
-        Op::Plan { .. } => &[&[Op::Launch, Op::Run]],
+        Op::Plan { .. } => &[
+            &[Op::Launch, Op::Run],
+            &[Op::Repeatable, AGAIN, LAUNCH_AGAIN, AGAIN, LAUNCH_AGAIN],
+        ],
+        Op::Find => &[&[Op::Launch, Op::Run]],
+        Op::Run | Op::Launch => &[
+            &[Op::Front],
+            &[Op::Synchronize, Op::Take, Op::Front],
+            &[Op::Share, Op::Drain, Op::Take, Op::Synchronize, Op::Verify],
+        ],
+        Op::Repeatable | Op::RunAgain { .. } | Op::LaunchAgain { .. } => {
+            &[&[AGAIN, LAUNCH_AGAIN], &[Op::Synchronize, Op::Take]]
+        }
+        Op::Channel => &[&[Op::Adopt]],
+        Op::Picture => &[&[Op::Paint, Op::Adopt], &[Op::Adopt]],
+        Op::Crop => &[
+            &[Op::Synchronize, Op::Take, Op::Check, Op::Pixels],
+            &[Op::Drain, Op::Take, Op::Synchronize, Op::Verify, Op::Check],
+            &[Op::Fence, Op::SynchronizeFence, Op::Synchronize, Op::Verify],
+            &[
+                Op::Share,
+                Op::Synchronize,
+                Op::Take,
+                Op::TryUnwrap,
+                Op::Check,
+            ],
+            &[Op::Handoff, Op::Crop],
+            &[Op::Crop],
+        ],
         Op::EnablePeer => &[&[Op::Malloc, Op::Memset, Op::MemcpyPeer]],
         Op::MemcpyPeer => &[&[Op::DisablePeer], &[Op::Free]],
         Op::CommInit { .. } | Op::CommAttach => {
@@ -368,6 +447,7 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
                 Op::Plan {
                     operator: Operator::Add,
                     fresh: false,
+                    layout: Layout::Whole,
                 },
                 Op::Run,
             ],
@@ -429,7 +509,16 @@ pub(crate) fn vary(op: Op, random: &mut Random) -> Op {
                 2 => Operator::Relu,
                 _ => Operator::InplaceAdd,
             };
-            Op::Plan { operator, fresh }
+            let layout = match number(8) {
+                0 | 1 => Layout::Turned,
+                2 => Layout::Part,
+                _ => Layout::Whole,
+            };
+            Op::Plan {
+                operator,
+                fresh,
+                layout,
+            }
         }
         Op::Through(_) => Op::Through(match number(6) {
             0 => Way::Box,
@@ -472,7 +561,12 @@ pub(crate) fn random_kind(random: &mut Random, reach: Reach) -> Op {
     let of = |least, weights| if reach >= least { weights } else { &[][..] };
     let comms = of(Reach::Comms, COMM_WEIGHTS);
     let ranks = of(Reach::Ranks, RANK_WEIGHTS);
-    let kinds = || WEIGHTS.iter().chain(comms).chain(ranks);
+    let media = if reach == Reach::Media {
+        MEDIA_WEIGHTS
+    } else {
+        &[]
+    };
+    let kinds = || WEIGHTS.iter().chain(comms).chain(ranks).chain(media);
     let all: usize = kinds().map(|(weight, _)| weight).sum();
     let mut at = random.below(all);
     let mut found = Op::Read;

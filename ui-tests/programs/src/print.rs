@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::program::{Collective, Flags, Lengths, Name, Op, Operator, Program, Step, Way, Which};
+use crate::program::{
+    Collective, Flags, Layout, Lengths, Name, Op, Operator, Program, Step, Way, Which,
+};
 
 /// How a name is passed where a step borrows it exclusively or consumes a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -233,7 +235,57 @@ impl Printer {
                 format!("let mut {x} = {a}.lend({memory});")
             }
             Op::IntoInner => format!("{a}.into_inner();"),
-            Op::Plan { operator, fresh } => self.plan(x, [a, b, c, d], operator, fresh),
+            Op::Plan {
+                operator,
+                fresh,
+                layout,
+            } => {
+                let [b, c, d] = Self::tensors([b, c, d], layout, fresh);
+                let arguments = match operator {
+                    Operator::Add => format!("add({a}, {b}, {c}, 1, {d})"),
+                    Operator::Mul => format!("mul({a}, {b}, {c}, {d})"),
+                    Operator::Relu => format!("relu({a}, {b}, {d})"),
+                    Operator::InplaceAdd => format!("inplace_add({a}, {d}, {b}, 1)"),
+                };
+                format!("let mut {x} = op::{arguments}?;")
+            }
+            Op::Repeatable => format!("let mut {x} = {b}.repeatable()?;"),
+            Op::RunAgain { operator, layout } | Op::LaunchAgain { operator, layout } => {
+                let [c, d, out] = Self::tensors([c, d, of(4)], layout, is_fresh);
+                let word = match step.op {
+                    Op::RunAgain { .. } => "run",
+                    _ => "launch",
+                };
+                let operands = match operator {
+                    Operator::Add | Operator::Mul => format!("({c}, {d}, {out})"),
+                    Operator::Relu => format!("({c}, {out})"),
+                    Operator::InplaceAdd => format!("({out}, {c})"),
+                };
+                format!("{result}{a}.{word}({}, {operands})?;", self.exclusive(b))
+            }
+            Op::Find => {
+                let tensor = format!("&{b}.tensor(&[{LENGTH}])?");
+                let out =
+                    format!("{a}.malloc::<i64>({LENGTH})?.into_tensor_up_to(&[{LENGTH}, 1])?");
+                format!("let mut {x} = op::nonzero({a}, {tensor}, {out})?;")
+            }
+            Op::Front => {
+                let vec = format!("{a}.malloc_host_from(host, &[0_i64; {LENGTH}])?");
+                self.line(&format!("let mut numbers = {vec};"));
+                let count = format!("{b}.front()?.len()");
+                format!("{a}.memcpy(numbers.slice_mut(0..{count})?, {b}.front()?)?;")
+            }
+            Op::Media => format!("let mut {x} = {a}.media()?.v1()?;"),
+            Op::Channel => format!("let mut {x} = {a}.create_channel::<All, _>({b})?;"),
+            Op::Picture => format!("let mut {x} = {a}.picture::<Nv12, _>({b}, 32, 16)?;"),
+            Op::Paint => format!("let mut {x} = {b}.fill({a}, 7)?;"),
+            Op::Crop => {
+                let (stream, from) = (self.exclusive(b), self.shared(c));
+                let to = target(self, d);
+                format!("{result}{a}.crop({stream}, {from}, REGION, {to})?;")
+            }
+            Op::Check => format!("let mut {x} = {a}.check()?;"),
+            Op::Pixels => format!("black_box({b}.read({a})?);"),
             Op::Run => format!("{result}{a}.run({})?;", self.exclusive(b)),
             Op::Launch => format!("{result}{a}.launch({})?.into_output();", self.exclusive(b)),
             Op::EnablePeer => {
@@ -452,25 +504,16 @@ impl Printer {
         }
     }
 
-    fn plan(
-        &self,
-        x: Name,
-        [current, a, b, out]: [Name; 4],
-        operator: Operator,
-        fresh: bool,
-    ) -> String {
-        let _ = self;
-        let tensor = |name: Name| format!("&{name}.tensor(&[{LENGTH}])?");
-        let output = if fresh { "into_tensor" } else { "tensor_mut" };
-        let output = format!("{out}.{output}(&[{LENGTH}])?");
-        let arguments = match operator {
-            Operator::Add => format!("add({current}, {}, {}, 1, {output})", tensor(a), tensor(b)),
-            Operator::Mul => format!("mul({current}, {}, {}, {output})", tensor(a), tensor(b)),
-            Operator::Relu => format!("relu({current}, {}, {output})", tensor(a)),
-            Operator::InplaceAdd => {
-                format!("inplace_add({current}, {output}, {}, 1)", tensor(a))
-            }
+    /// Two operands and an output of an operator.
+    fn tensors([first, second, out]: [Name; 3], layout: Layout, fresh: bool) -> [String; 3] {
+        let shaped = |call: &str| match layout {
+            Layout::Whole => format!("{call}(&[{LENGTH}])?"),
+            Layout::Turned => format!("{call}(&[4, {}])?.transpose(0, 1)?", LENGTH / 4),
+            Layout::Part => format!("{call}(&[{LENGTH}])?.slice(0, 0..{}, 1)?", LENGTH / 2),
         };
-        format!("let mut {x} = op::{arguments}?;")
+        let tensor = |name: Name| format!("&{name}.{}", shaped("tensor"));
+        let output = if fresh { "into_tensor" } else { "tensor_mut" };
+        let output = format!("{out}.{}", shaped(output));
+        [tensor(first), tensor(second), output]
     }
 }

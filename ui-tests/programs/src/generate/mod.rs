@@ -18,7 +18,7 @@ pub(crate) fn generate(random: &mut Random, reach: Reach) -> Program {
     loop {
         let program = match reach {
             Reach::Ranks => ranks::attempt(random),
-            Reach::Alone | Reach::Comms => Some(attempt(random, reach)),
+            Reach::Alone | Reach::Media | Reach::Comms => Some(attempt(random, reach)),
         };
         if let Some(program) = program
             && program.is_resolved()
@@ -139,6 +139,9 @@ impl<'a> Generator<'a> {
                 self.peer_access(&binding, (&peer, &there), &mut all);
             }
             self.supplies(&binding, &mut all);
+            if self.reach == Reach::Media {
+                self.media_supplies(&binding, &mut all);
+            }
             if self.reach >= Reach::Comms {
                 self.comm_supplies(&binding, &device, &mut all);
             }
@@ -222,6 +225,37 @@ impl<'a> Generator<'a> {
         }
         if self.random.chance(60) {
             all.push(self.make(Op::CreateEvent(Flags::Order), binding.to_vec()));
+        }
+    }
+
+    /// A channel on a stream, with pictures to read and to write.
+    fn media_supplies(&mut self, binding: &[Name], all: &mut Vec<Step>) {
+        let is_stream = |step: &&Step| matches!(step.op, Op::CreateStream { .. });
+        let streams = all.iter().filter(is_stream);
+        let streams: Vec<Vec<Name>> = streams.map(|step| step.to.clone()).collect();
+        let Some(stream) = self.random.pick(&streams).cloned() else {
+            return;
+        };
+        let media = self.make(Op::Media, vec![ACL]);
+        let of = [media.to.as_slice(), binding].concat();
+        all.push(media);
+        let adopt = |this: &mut Self, value: &[Name], all: &mut Vec<Step>| {
+            all.push(this.make(Op::Adopt, [stream.as_slice(), value].concat()));
+        };
+        let channel = self.make(Op::Channel, of.clone());
+        let to = channel.to.clone();
+        all.push(channel);
+        adopt(self, &to, all);
+        for number in 0..2 + self.random.below(3) {
+            let picture = self.make(Op::Picture, of.clone());
+            let mut to = picture.to.clone();
+            all.push(picture);
+            if number == 0 {
+                let paint = self.make(Op::Paint, [binding, to.as_slice()].concat());
+                to.clone_from(&paint.to);
+                all.push(paint);
+            }
+            adopt(self, &to, all);
         }
     }
 
@@ -408,7 +442,13 @@ impl<'a> Generator<'a> {
         }
         self.refine(machine, op, &mut of)?;
         let mut op = op;
-        if let Op::Plan { operator, fresh } = &mut op {
+        if let Op::RunAgain { operator, layout } | Op::LaunchAgain { operator, layout } = &mut op {
+            (*operator, *layout, _) = machine.repeat(*of.first()?)?;
+        }
+        if let Op::Plan {
+            operator, fresh, ..
+        } = &mut op
+        {
             let output = of.get(3).copied()?;
             *fresh = machine.is_fresh(output);
             if matches!(operator, Operator::Relu | Operator::InplaceAdd)
@@ -428,7 +468,8 @@ impl<'a> Generator<'a> {
                 machine.is_fresh(*step.of.get(1)?)
             }
             Op::Run | Op::Launch => machine.owns_output(*step.of.first()?),
-            Op::Collective { .. } => machine.is_fresh(*step.of.get(3)?),
+            Op::Collective { .. } | Op::Crop => machine.is_fresh(*step.of.get(3)?),
+            Op::RunAgain { .. } | Op::LaunchAgain { .. } => machine.is_fresh(*step.of.get(4)?),
             Op::Exchange => machine.is_fresh(*step.of.get(5)?),
             _ => false,
         };

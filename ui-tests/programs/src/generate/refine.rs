@@ -18,7 +18,7 @@ impl Generator<'_> {
         *of.get_mut(0)? = comm;
         *of.get_mut(1)? = *self.random.pick(&streams)?;
         let mut all = machine.memories();
-        all.retain(|memory| memory.hold == Hold::Queued(home) && memory.on_device);
+        all.retain(|memory| memory.hold == Hold::Queued(home) && memory.on_device && memory.plain);
         match op {
             Op::Collective { kind } => {
                 let is_divided = matches!(kind, Collective::AllGatherV(_));
@@ -66,7 +66,8 @@ impl Generator<'_> {
 
     /// Chooses the memory of a step by its state, because random memory seldom fits.
     pub(super) fn refine(&mut self, machine: &Machine, op: Op, of: &mut [Name]) -> Option<()> {
-        let all = machine.memories();
+        let mut all = machine.memories();
+        all.retain(|memory| memory.plain || takes_all(op));
         let first = of.first().and_then(|name| machine.stream_of(*name));
         let queued = |memory: &Known| {
             first.is_some_and(|stream| memory.hold == Hold::Queued(stream) && !memory.unbranded)
@@ -207,6 +208,74 @@ impl Generator<'_> {
                 comms.retain(fits);
                 *of.get_mut(1)? = self.random.pick(&comms)?.0;
             }
+            Op::Repeatable => {
+                let plan = of.get(1)?;
+                machine.hold_of_plan(*plan)?;
+            }
+            Op::RunAgain { .. } | Op::LaunchAgain { .. } => {
+                let (_, _, hold) = machine.repeat(*of.first()?)?;
+                let is_launched = matches!(op, Op::LaunchAgain { .. });
+                (is_launched == (hold != Hold::Idle)).then_some(())?;
+                if let Hold::Queued(home) = hold {
+                    let mut streams = machine.names(Sort::Stream);
+                    streams.retain(|stream| machine.stream_of(*stream) == Some(home));
+                    *of.get_mut(1)? = *self.random.pick(&streams)?;
+                }
+                let fits =
+                    |memory: &Known| memory.on_device && memory.halves == 2 && memory.hold == hold;
+                let reads = |memory: &Known| fits(memory) && memory.readable;
+                *of.get_mut(2)? = self.one(&all, reads)?;
+                *of.get_mut(3)? = self.one(&all, reads)?;
+                let used = [*of.get(2)?, *of.get(3)?];
+                *of.get_mut(4)? = self.one(&all, |memory| {
+                    fits(memory) && memory.writable && !used.contains(&memory.name)
+                })?;
+            }
+            Op::Find => {
+                let fits = |memory: &Known| {
+                    memory.on_device && memory.readable && memory.halves == 2 && idle(memory)
+                };
+                *of.get_mut(1)? = self.one(&all, fits)?;
+            }
+            Op::Front => {
+                *of.get_mut(1)? = self.one(&all, |memory| memory.counted && idle(memory))?
+            }
+            Op::Paint => {
+                let fits = |memory: &Known| memory.fresh && !memory.plain && idle(memory);
+                *of.get_mut(1)? = self.one(&all, fits)?;
+            }
+            Op::Check => {
+                *of.get_mut(0)? = self.one(&all, |memory| memory.unchecked && idle(memory))?
+            }
+            Op::Pixels => {
+                let fits = |memory: &Known| {
+                    let is_picture = !memory.plain && !memory.channel && !memory.counted;
+                    is_picture && !memory.unchecked && memory.readable && idle(memory)
+                };
+                *of.get_mut(1)? = self.one(&all, fits)?;
+            }
+            Op::Crop => {
+                let channels = all.iter().filter(|memory| memory.channel && memory.whole);
+                let channels: Vec<Known> = channels.copied().collect();
+                let channel = *self.random.pick(&channels)?;
+                let Hold::Queued(home) = channel.hold else {
+                    return None;
+                };
+                let mut streams = machine.names(Sort::Stream);
+                streams.retain(|stream| machine.stream_of(*stream) == Some(home));
+                *of.get_mut(0)? = channel.name;
+                *of.get_mut(1)? = *self.random.pick(&streams)?;
+                let fits = |memory: &Known| {
+                    let is_picture = !memory.plain && !memory.channel && !memory.counted;
+                    is_picture && memory.hold == channel.hold && memory.whole
+                };
+                let from = self.one(&all, |memory| fits(memory) && memory.readable)?;
+                *of.get_mut(2)? = from;
+                *of.get_mut(3)? = self.one(&all, |memory| {
+                    let is_target = memory.fresh || memory.unchecked;
+                    fits(memory) && is_target && memory.name != from
+                })?;
+            }
             Op::Launch => {
                 let hold = machine.hold_of_plan(*of.first()?);
                 let stream = machine.stream_of(*of.get(1)?)?;
@@ -230,4 +299,25 @@ impl Generator<'_> {
             .collect();
         self.random.pick(&fitting).copied()
     }
+}
+
+/// Whether a step takes pictures, channels and counted numbers too.
+fn takes_all(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Adopt
+            | Op::Take
+            | Op::Verify
+            | Op::Accept
+            | Op::Share
+            | Op::CloneShare
+            | Op::TryUnwrap
+            | Op::Handoff
+            | Op::Fence
+            | Op::Front
+            | Op::Paint
+            | Op::Check
+            | Op::Pixels
+            | Op::Crop
+    )
 }

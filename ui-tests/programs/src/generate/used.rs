@@ -4,7 +4,7 @@
 //! shows that the second stream does not wait for the first one.
 
 use crate::model::judge;
-use crate::program::{Name, Op, Program, Sort, Step};
+use crate::program::{Layout, Name, Op, Operator, Program, Sort, Step};
 use crate::random::Random;
 use crate::scene::Scene;
 
@@ -12,6 +12,12 @@ use crate::scene::Scene;
 pub(crate) fn use_fenced(mut program: Program, random: &mut Random) -> Program {
     if !program.has_ranks() && random.chance(15) {
         keep(&mut program, |with| hand_over(with, random));
+    }
+    if program.has_kind("Channel") && random.chance(60) {
+        keep(&mut program, |with| check(with, random));
+    }
+    if !program.has_ranks() && random.chance(8) {
+        keep(&mut program, |with| move_plan(with, random));
     }
     for at in program.blocks() {
         let mut index = program.block(&at).map_or(0, |block| block.len());
@@ -40,6 +46,49 @@ fn hand_over(program: &mut Program, random: &mut Random) -> Option<()> {
     let (mut scene, site) = Scene::behind_stream(program, random)?;
     let (stream, moved) = scene.moved(site, random)?;
     scene.make(Op::MemsetAsync, &[stream, moved]);
+    scene.end(program)
+}
+
+/// Adds a picture whose status is read behind a proof, and then its pixels.
+fn check(program: &mut Program, random: &mut Random) -> Option<()> {
+    let (mut scene, site, names) = Scene::behind_channel(program, random)?;
+    let picture = scene.checked(site, names, true, random)?;
+    scene.make(Op::Pixels, &[site.binding, picture]);
+    scene.end(program)
+}
+
+/// Adds a plan at the end of the program that runs after the thread was bound to another device and back.
+fn move_plan(program: &mut Program, random: &mut Random) -> Option<()> {
+    let bind = program.steps.iter().find(|step| step.op == Op::Bind)?;
+    let (thread, device) = (*bind.of.first()?, *bind.of.get(1)?);
+    let mut scene = Scene::new(program, Vec::new(), program.steps.len());
+    let binding = scene.make(Op::Bind, &[thread, device])?;
+    let layout = *random.pick(&[Layout::Whole, Layout::Turned, Layout::Part])?;
+    let [plan, first, second, out] = scene.planned(binding, layout)?;
+    let repeats = random.chance(50);
+    let mut repeat = None;
+    if repeats && random.chance(50) {
+        repeat = scene.make(Op::Repeatable, &[binding, plan]);
+    }
+    scene.other_device(thread)?;
+    let binding = scene.make(Op::Bind, &[thread, device])?;
+    if repeats && repeat.is_none() {
+        repeat = scene.make(Op::Repeatable, &[binding, plan]);
+    }
+    let stream = scene.other_stream(binding)?;
+    match repeat {
+        Some(repeat) => {
+            let again = Op::RunAgain {
+                operator: Operator::Add,
+                layout,
+            };
+            scene.make(again, &[repeat, stream, first, second, out]);
+            scene.make(again, &[repeat, stream, out, second, first]);
+        }
+        None => {
+            scene.make(Op::Run, &[plan, stream]);
+        }
+    }
     scene.end(program)
 }
 

@@ -1,6 +1,7 @@
 //! Steps that change who holds memory: streams, readers, parts, scopes.
 
 use super::access::Mode;
+use super::media::What;
 use super::state::{Form, Hold, Naming, Place, Value, View};
 use super::{Machine, Rule, Run, Strictness};
 use crate::program::{Op, Step};
@@ -15,6 +16,7 @@ impl Machine {
                 self.place(&view)?;
                 let is_moved = matches!(view.hold, Hold::Queued(_)) && !view.history.is_empty();
                 self.note_if(!view.unverified && !is_moved, Strictness::Types);
+                self.accept_tasks(&view);
                 let view = View {
                     history: Vec::new(),
                     unverified: false,
@@ -239,6 +241,7 @@ impl Machine {
         }
         let place = self.place(&view)?;
         let is_plain = view.form == Form::Whole && place != Place::Rust && !view.unverified;
+        let is_plain = is_plain && view.what == What::Numbers;
         self.note_if(!is_plain, Strictness::Types);
         self.note_if(view.fresh, Strictness::Form);
         let borrow = step.of.first().map(|name| (*name, exclusive));
@@ -276,6 +279,7 @@ impl Machine {
         }
         self.is_quiet(&view, exclusive)?;
         let is_plain = matches!(view.form, Form::Whole) && view.hold == Hold::Idle;
+        let is_plain = is_plain && view.what == What::Numbers;
         self.note_if(!is_plain, Strictness::Types);
         self.note_if(view.unverified, Strictness::NotVerified);
         self.note_if(view.fresh, Strictness::Form);

@@ -1,6 +1,7 @@
 //! Steps that allocate, copy, fill, access and free memory.
 
 use super::access::{Mode, of_device};
+use super::media::What;
 use super::state::{Form, Hold, Memory, Place, Value, View};
 use super::{Machine, Rule, Run, Strictness};
 use crate::program::{Name, Op, Step};
@@ -36,7 +37,7 @@ impl Machine {
         Ok(self.view(step, index, mode)?.0)
     }
 
-    fn new_memory(&mut self, place: Place, written: bool) -> View {
+    pub(super) fn new_memory(&mut self, place: Place, written: bool) -> View {
         self.state.memory.push(Memory {
             place,
             alive: true,
@@ -47,6 +48,7 @@ impl Machine {
         });
         View {
             memory: self.state.memory.len() - 1,
+            what: What::Numbers,
             halves: 3,
             hold: Hold::Idle,
             form: Form::Whole,
@@ -58,7 +60,11 @@ impl Machine {
     }
 
     /// The destination of a copy or fill: fresh memory by value if the step has a result, else memory by `&mut`.
-    fn destination(&mut self, step: &Step, index: usize) -> Run<(View, Vec<(Name, bool)>)> {
+    pub(super) fn destination(
+        &mut self,
+        step: &Step,
+        index: usize,
+    ) -> Run<(View, Vec<(Name, bool)>)> {
         let by_value = !step.to.is_empty();
         let (view, borrows) = if by_value {
             self.view(step, index, Mode::Move)?
@@ -185,7 +191,8 @@ impl Machine {
                 self.free(&view)?;
                 self.note_if(view.hold != Hold::Idle, Strictness::NotTaken);
                 self.note_if(view.unverified, Strictness::NotVerified);
-                self.note_if(view.form != Form::Whole, Strictness::Types);
+                let is_whole = view.form == Form::Whole && view.what == What::Numbers;
+                self.note_if(!is_whole, Strictness::Types);
             }
             _ => {
                 let (context, _) = self.binding(step, 0)?;
@@ -195,10 +202,8 @@ impl Machine {
                     return Err(Rule::NotAllocated);
                 }
                 self.reaches(context, &view, Rule::OtherDevice)?;
-                self.note_if(
-                    view.hold == Hold::Idle || view.form != Form::Whole,
-                    Strictness::Types,
-                );
+                let is_whole = view.form == Form::Whole && view.what == What::Numbers;
+                self.note_if(view.hold == Hold::Idle || !is_whole, Strictness::Types);
                 if let Hold::Queued(stream) = view.hold {
                     let home = self.state.streams.get(stream).map(|stream| stream.context);
                     self.note_if(home != Some(context), Strictness::Types);

@@ -12,6 +12,7 @@ mod blocks;
 mod comm;
 mod event;
 mod hold;
+mod media;
 mod memory;
 mod message;
 mod peer;
@@ -28,7 +29,8 @@ mod work;
 
 use std::collections::BTreeSet;
 
-use crate::program::{ACL, Name, Program, Sort, Step};
+use crate::program::{ACL, Layout, Name, Operator, Program, Sort, Step};
+use media::What;
 pub(crate) use rule::{Rule, Strictness};
 pub(crate) use state::Hold;
 use state::{Form, Place, State, Thread, Value, Variable};
@@ -87,6 +89,12 @@ pub(crate) struct Known {
     pub(crate) unverified: Option<usize>,
     pub(crate) halves: u32,
     pub(crate) unbranded: bool,
+    /// It has numbers, and no picture.
+    pub(crate) plain: bool,
+    pub(crate) channel: bool,
+    /// A picture whose status was not read.
+    pub(crate) unchecked: bool,
+    pub(crate) counted: bool,
 }
 
 type Run<T = ()> = Result<T, Rule>;
@@ -162,6 +170,10 @@ impl Machine {
                     .flatten(),
                 halves: view.halves.count_ones(),
                 unbranded: view.unbranded,
+                plain: view.what == What::Numbers,
+                channel: matches!(view.what, What::Channel { .. }),
+                unchecked: view.what == What::Picture { checked: false },
+                counted: view.what == What::Counted,
             })
         };
         self.state.variables.iter().filter_map(known).collect()
@@ -190,6 +202,19 @@ impl Machine {
     pub(crate) fn hold_of_plan(&self, name: Name) -> Option<Hold> {
         match &self.state.variables.get(&name)?.value {
             Value::Plan { writes, .. } => Some(writes.hold),
+            _ => None,
+        }
+    }
+
+    /// The operator of a plan that runs several times, the layout of its operands, and who holds them.
+    pub(crate) fn repeat(&self, name: Name) -> Option<(Operator, Layout, Hold)> {
+        match &self.state.variables.get(&name)?.value {
+            Value::Repeat {
+                operator,
+                layout,
+                hold,
+                ..
+            } => Some((*operator, *layout, *hold)),
             _ => None,
         }
     }

@@ -1,40 +1,85 @@
 //! Operators: their first phase makes an executor, which runs once.
 
 use super::access::{Mode, of_device};
+use super::media::What;
 use super::state::{Form, Hold, Place, Value, View};
 use super::{Machine, Rule, Run, Strictness};
-use crate::program::{Name, Operator, Sort, Step};
+use crate::program::{Layout, Name, Operator, Sort, Step};
+
+/// The operands of an operator.
+struct Operands {
+    reads: Vec<View>,
+    writes: View,
+    /// What their tensors borrow.
+    borrows: Vec<(Name, bool)>,
+}
 
 impl Machine {
-    pub(super) fn plan(&mut self, step: &Step, operator: Operator, fresh: bool) -> Run {
+    pub(super) fn plan(
+        &mut self,
+        step: &Step,
+        operator: Operator,
+        fresh: bool,
+        layout: Layout,
+    ) -> Run {
         let (context, borrows) = self.binding(step, 0)?;
-        let mut of = of_device(&borrows);
+        let mut operands = self.operands(step, 1, (operator, layout), fresh)?;
+        for view in operands.reads.iter().chain([&operands.writes]) {
+            self.reaches(context, view, Rule::OtherDevice)?;
+        }
+        operands.borrows.extend(of_device(&borrows));
+        let value = Value::Plan {
+            thread: self.state.thread,
+            context,
+            reads: operands.reads,
+            writes: operands.writes,
+            owns: fresh,
+            ran: false,
+            operator,
+            layout,
+        };
+        self.give(step, 0, value, operands.borrows);
+        Ok(())
+    }
+
+    /// The operands of an operator, of which the first one is at an index. The output comes behind two of them.
+    fn operands(
+        &mut self,
+        step: &Step,
+        first: usize,
+        (operator, layout): (Operator, Layout),
+        fresh: bool,
+    ) -> Run<Operands> {
+        let mut of = Vec::new();
         let mut reads = Vec::new();
-        let operands: &[usize] = match operator {
-            Operator::Add | Operator::Mul => &[1, 2],
-            Operator::Relu | Operator::InplaceAdd => &[1],
+        let output = first + 2;
+        let operands = match operator {
+            Operator::Add | Operator::Mul => first..output,
+            Operator::Relu | Operator::InplaceAdd => first..first + 1,
         };
         for index in operands {
-            let (view, borrows) = self.view(step, *index, Mode::Shared)?;
-            let alias = step.of.get(*index) == step.of.get(3);
+            let (view, borrows) = self.view(step, index, Mode::Shared)?;
+            let alias = step.of.get(index) == step.of.get(output);
             self.note_if(alias, Strictness::Borrowed);
             let is_part = matches!(view.form, Form::Part | Form::ReadonlyPart);
             // The tensor of a part borrows the whole memory.
             of.extend(if is_part {
                 borrows
             } else {
-                Self::borrow(step, *index, false)
+                Self::borrow(step, index, false)
             });
             reads.push(view);
         }
         let (writes, borrows) = if fresh {
-            self.view(step, 3, Mode::Move)?
+            self.view(step, output, Mode::Move)?
         } else {
-            of.extend(Self::borrow(step, 3, true));
-            self.view(step, 3, Mode::Exclusive)?
+            of.extend(Self::borrow(step, output, true));
+            self.view(step, output, Mode::Exclusive)?
         };
         self.note_if(fresh != writes.fresh, Strictness::Form);
         self.note_if(fresh && operator == Operator::InplaceAdd, Strictness::Form);
+        // The rest of the memory would come back as written.
+        self.note_if(fresh && layout == Layout::Part, Strictness::Form);
         if fresh {
             of.extend(borrows);
         }
@@ -45,7 +90,6 @@ impl Machine {
             if !matches!(self.place(view)?, Place::Device(_)) {
                 return Err(Rule::OtherDevice);
             }
-            self.reaches(context, view, Rule::OtherDevice)?;
             if view.halves != 3 {
                 return Err(Rule::Length);
             }
@@ -57,6 +101,7 @@ impl Machine {
             self.note_if(view.unverified, Strictness::NotVerified);
             let is_lease = matches!(view.form, Form::Lease { .. } | Form::ReadonlyLease { .. });
             self.note_if(is_lease, Strictness::Types);
+            self.note_if(view.what != What::Numbers, Strictness::Types);
         }
         self.note_if(writes.form == Form::Share, Strictness::Shared);
         if reads.iter().any(|view| view.fresh) {
@@ -65,16 +110,131 @@ impl Machine {
         let idle_share = |view: &View| view.form == Form::Share && view.hold == Hold::Idle;
         let has_idle_share = reads.iter().any(idle_share);
         self.note_if(has_idle_share, Strictness::Types);
-        let thread = self.state.thread;
-        let value = Value::Plan {
-            thread,
-            context,
+        Ok(Operands {
             reads,
             writes,
-            owns: fresh,
+            borrows: of,
+        })
+    }
+
+    /// A plan of an operator that finds the numbers that are not 0, with memory of its own for their places.
+    pub(super) fn find(&mut self, step: &Step) -> Run {
+        let (context, borrows) = self.binding(step, 0)?;
+        let (view, of_part) = self.view(step, 1, Mode::Shared)?;
+        if !matches!(self.place(&view)?, Place::Device(_)) {
+            return Err(Rule::OtherDevice);
+        }
+        self.reaches(context, &view, Rule::OtherDevice)?;
+        if view.halves != 3 {
+            return Err(Rule::Length);
+        }
+        let is_plain = view.what == What::Numbers
+            && matches!(view.form, Form::Whole | Form::Part | Form::ReadonlyPart);
+        self.note_if(!is_plain, Strictness::Types);
+        self.note_if(view.fresh, Strictness::Form);
+        self.note_if(view.hold != Hold::Idle, Strictness::NotAdopted);
+        self.note_if(view.unverified, Strictness::NotVerified);
+        let mut of = of_device(&borrows);
+        let is_part = matches!(view.form, Form::Part | Form::ReadonlyPart);
+        of.extend(if is_part {
+            of_part
+        } else {
+            Self::borrow(step, 1, false)
+        });
+        let mut writes = self.new_memory(Place::Device(context), false);
+        writes.what = What::Counted;
+        let value = Value::Plan {
+            thread: self.state.thread,
+            context,
+            reads: vec![view],
+            writes,
+            owns: true,
             ran: false,
+            operator: Operator::Relu,
+            layout: Layout::Whole,
         };
         self.give(step, 0, value, of);
+        Ok(())
+    }
+
+    /// The first phase of an operator once more, for runs on other tensors.
+    pub(super) fn repeatable(&mut self, step: &Step) -> Run {
+        let (current, borrows) = self.binding(step, 0)?;
+        let variable = self.operand(step, 1, Mode::Move)?;
+        let Value::Plan {
+            thread,
+            context,
+            writes,
+            owns,
+            ran,
+            operator,
+            layout,
+            ..
+        } = variable.value
+        else {
+            return Ok(());
+        };
+        if ran {
+            return Err(Rule::OneShot);
+        }
+        if context != current {
+            return Err(Rule::OtherContext);
+        }
+        if writes.what == What::Counted {
+            return Err(Rule::Decided);
+        }
+        self.note_if(thread != self.state.thread, Strictness::Thread);
+        if owns {
+            self.drop_view(&writes)?;
+        }
+        let value = Value::Repeat {
+            thread,
+            context,
+            operator,
+            layout,
+            hold: writes.hold,
+        };
+        self.give(step, 0, value, of_device(&borrows));
+        Ok(())
+    }
+
+    pub(super) fn run_again(
+        &mut self,
+        step: &Step,
+        operator: Operator,
+        layout: Layout,
+        launch: bool,
+    ) -> Run {
+        let variable = self.operand(step, 0, Mode::Exclusive)?;
+        let Value::Repeat {
+            context,
+            operator: planned,
+            layout: lies,
+            hold,
+            ..
+        } = variable.value
+        else {
+            return Ok(());
+        };
+        let (stream, _) = self.stream(step, 1, Mode::Exclusive)?;
+        let fresh = !step.to.is_empty();
+        let of = self.operands(step, 2, (operator, layout), fresh)?;
+        let is_idle = hold == Hold::Idle;
+        self.note_if(planned != operator || is_idle == launch, Strictness::Types);
+        self.note_if(of.writes.hold != hold, Strictness::NotAdopted);
+        if lies != layout {
+            return Err(Rule::Length);
+        }
+        let borrows = of_device(&variable.borrows);
+        self.compute(
+            step,
+            (context, stream, layout),
+            (of.reads, of.writes),
+            launch,
+        )?;
+        if let Some(name) = step.to.first() {
+            self.change(*name, |variable| variable.borrows = borrows);
+        }
         Ok(())
     }
 
@@ -86,6 +246,7 @@ impl Machine {
             writes,
             owns,
             ran,
+            layout,
             ..
         } = variable.value
         else {
@@ -102,28 +263,45 @@ impl Machine {
             });
         }
         let (stream, _) = self.stream(step, 1, Mode::Exclusive)?;
-        let home = self
-            .state
-            .streams
-            .get(stream)
-            .map_or(0, |stream| stream.context);
+        self.note_if(owns == step.to.is_empty(), Strictness::Form);
+        let borrows = self.output_borrows(&variable.borrows);
+        self.compute(step, (context, stream, layout), (reads, writes), launch)?;
+        if let Some(name) = step.to.first() {
+            self.change(*name, |variable| variable.borrows = borrows);
+        }
+        Ok(())
+    }
+
+    /// The second phase of an operator, on its operands.
+    fn compute(
+        &mut self,
+        step: &Step,
+        (context, stream, layout): (usize, usize, Layout),
+        (reads, writes): (Vec<View>, View),
+        launch: bool,
+    ) -> Run {
+        let home = self.state.streams.get(stream);
+        let home = home.map_or(0, |stream| stream.context);
         if self.device_of(home) != self.device_of(context) {
             return Err(Rule::DeviceOfStream);
         }
         self.note_if(home != context, Strictness::Contexts);
-        let task = self.task(stream);
+        let task = (stream, self.task(stream));
+        let halves = if layout == Layout::Part { 1 } else { 3 };
+        let part = |view: &View| View {
+            halves,
+            ..view.clone()
+        };
         for view in &reads {
-            self.queue((stream, task), view, (true, false), launch)?;
+            self.queue(task, &part(view), (true, false), launch)?;
         }
-        self.queue((stream, task), &writes, (false, true), launch)?;
+        self.queue_any(task, &part(&writes), (false, true), launch)?;
         if !launch {
             let stops = self.stops(home);
             self.note_if(stops, Strictness::Stopping);
             self.wait_for(stream, true);
         }
-        self.note_if(owns == step.to.is_empty(), Strictness::Form);
-        let borrows = self.output_borrows(&variable.borrows);
-        self.written(step, writes, borrows);
+        self.written(step, writes, Vec::new());
         Ok(())
     }
 

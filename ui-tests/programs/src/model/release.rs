@@ -1,6 +1,7 @@
 //! The end of values: frees, destructions and resets, by a call or by a drop.
 
 use super::access::Mode;
+use super::media::What;
 use super::state::{Form, Hold, Naming, Place, Value, Variable, View};
 use super::{Machine, Rule, Run, Strictness};
 
@@ -20,13 +21,20 @@ impl Machine {
     }
 
     /// The drop of a handle of memory.
-    fn drop_view(&mut self, view: &View) -> Run {
+    pub(super) fn drop_view(&mut self, view: &View) -> Run {
         match (view.form, view.hold) {
             (
                 Form::Part | Form::ReadonlyPart | Form::Lease { .. } | Form::ReadonlyLease { .. },
                 _,
             ) => Ok(()),
-            (Form::Whole, Hold::Idle) => self.free(view),
+            (Form::Whole, Hold::Idle) => {
+                if let What::Channel { .. } = view.what
+                    && let Place::Device(context) = self.place(view)?
+                {
+                    self.is_current(context)?;
+                }
+                self.free(view)
+            }
             (Form::Whole, Hold::Queued(stream)) => {
                 self.called()?;
                 self.place(view)?;
@@ -197,6 +205,11 @@ impl Machine {
                 self.state.finalized = true;
                 Ok(())
             }
+            Value::Media => {
+                self.state.media = false;
+                Ok(())
+            }
+            Value::Repeat { .. } => self.called(),
             Value::Stream { .. }
             | Value::Plan { .. }
             | Value::Binding { .. }

@@ -33,6 +33,7 @@ pub(crate) enum Rule {
     CommBusy,
     CommHost,
     NullStream,
+    StatusUnread,
     /// The rules from here on are found when the program runs.
     NameTaken,
     SlotTaken,
@@ -48,6 +49,9 @@ pub(crate) enum Rule {
     RankRange,
     RankTwice,
     EmptyBatch,
+    MediaTaken,
+    Unproven,
+    Decided,
     RanksDiffer,
     RankMissing,
     Stopped,
@@ -62,14 +66,18 @@ impl Rule {
     /// Whether a run has to show it: a call returns an error, or the checker has a finding. Without either, work would leave
     /// its buffer, and other ranks would wait or compute something else.
     pub(crate) fn has_to_show(self) -> bool {
-        matches!(self, Rule::Length | Rule::RanksDiffer | Rule::RankMissing)
+        matches!(
+            self,
+            Rule::Length | Rule::Unproven | Rule::RanksDiffer | Rule::RankMissing
+        )
     }
 
     /// How seldom a random edit breaks the rule.
     pub(crate) fn rarity(self) -> u8 {
         match self {
+            Rule::CommBusy => 7,
             Rule::RanksDiffer => 6,
-            Rule::RankMissing => 4,
+            Rule::RankMissing | Rule::Unproven => 4,
             rule if rule.is_found_at_run_time() => 1,
             Rule::AfterFinalize | Rule::NoContext | Rule::NotAllocated => 2,
             Rule::StreamGone | Rule::HostTouchesDevice | Rule::DeviceGone => 3,
@@ -84,8 +92,8 @@ impl Rule {
             | Rule::NoTime
             | Rule::OtherTimes
             | Rule::CommGone
-            | Rule::CommBusy
             | Rule::CommHost
+            | Rule::StatusUnread
             | Rule::NullStream => 6,
             _ => 5,
         }
@@ -166,6 +174,16 @@ impl Rule {
             Rule::RankRange => "a rank has a number below the number of ranks (1)",
             Rule::RankTwice => "a rank joins once, and has a device of its own (4)",
             Rule::EmptyBatch => "a batch has a message",
+            Rule::StatusUnread => {
+                "a picture is used by the host after the status of its task was read: a failure of the device arrives there too"
+            }
+            Rule::MediaTaken => "the media engine has one owner",
+            Rule::Unproven => {
+                "the status of a task says something only if a wait has proven that the task has run: it begins with 0"
+            }
+            Rule::Decided => {
+                "an operator whose data decide the shape of its result runs once (561000)"
+            }
             Rule::RanksDiffer => {
                 "all ranks make the same operations with the same counts and roots in the same order (hangs)"
             }
@@ -198,12 +216,13 @@ pub(crate) enum Strictness {
     Stopping,
     Returned,
     Captured,
+    Accepted,
 }
 
 impl Strictness {
     /// All of them.
     #[cfg(test)]
-    pub(crate) const ALL: [Strictness; 17] = [
+    pub(crate) const ALL: [Strictness; 18] = [
         Strictness::Moved,
         Strictness::Borrowed,
         Strictness::Thread,
@@ -221,7 +240,13 @@ impl Strictness {
         Strictness::Stopping,
         Strictness::Returned,
         Strictness::Captured,
+        Strictness::Accepted,
     ];
+
+    /// Whether the program compiles, and the call returns an error.
+    pub(crate) fn is_found_at_run_time(self) -> bool {
+        self == Strictness::Accepted
+    }
 
     /// Why such programs are refused although AscendCL allows them.
     pub(crate) fn text(self) -> &'static str {
@@ -276,6 +301,9 @@ impl Strictness {
             }
             Strictness::Captured => {
                 "A closure borrows memory outside of it, and stores the borrow outside of it too. The closure is called once, but the compiler takes it for one that may run again, where the two borrows would meet."
+            }
+            Strictness::Accepted => {
+                "A picture is checked whose task was accepted without a proof, or that was made from an unchecked picture of another stream, and a later wait has proven all of them. The check returns an error when the program runs: a status does not tell whether its task has run."
             }
         }
     }

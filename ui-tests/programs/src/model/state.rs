@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::media::{Tasks, What};
 use super::ranks::{Action, Message};
-use crate::program::{Flags, Name};
+use crate::program::{Flags, Layout, Name, Operator};
 
 /// For each stream, the number of its last task that is known to be over.
 pub(crate) type Clock = BTreeMap<usize, u64>;
@@ -184,6 +185,7 @@ pub(crate) struct Comm {
 #[derive(Debug, Clone)]
 pub(crate) struct View {
     pub(crate) memory: usize,
+    pub(crate) what: What,
     pub(crate) halves: u8,
     pub(crate) hold: Hold,
     pub(crate) form: Form,
@@ -254,7 +256,18 @@ pub(crate) enum Value {
         writes: View,
         owns: bool,
         ran: bool,
+        operator: Operator,
+        layout: Layout,
     },
+    Repeat {
+        thread: usize,
+        context: usize,
+        operator: Operator,
+        layout: Layout,
+        /// Who holds the operands of its runs.
+        hold: Hold,
+    },
+    Media,
     Access(usize),
     Comm {
         comm: usize,
@@ -356,6 +369,13 @@ pub(crate) struct State {
     pub(crate) blocks: Vec<Vec<Name>>,
     /// For each open block but the first, what its end restores.
     pub(crate) entered: Vec<Entered>,
+    /// The tasks behind the contents of pictures.
+    pub(crate) pictures: BTreeMap<usize, Tasks>,
+    /// The tasks of results that the program has taken without a proof, and those whose status it has read.
+    pub(crate) accepted: BTreeSet<(usize, u64)>,
+    pub(crate) checked: BTreeSet<(usize, u64)>,
+    /// The media engine has an owner.
+    pub(crate) media: bool,
     /// The number of scopes that were opened, and those that are open.
     pub(crate) scopes: usize,
     pub(crate) open_scopes: Vec<usize>,

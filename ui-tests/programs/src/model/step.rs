@@ -114,7 +114,23 @@ impl Machine {
             | Op::CancelFence
             | Op::WaitShared
             | Op::Handoff => self.event_step(step),
-            Op::Plan { operator, fresh } => self.plan(step, operator, fresh),
+            Op::Plan {
+                operator,
+                fresh,
+                layout,
+            } => self.plan(step, operator, fresh, layout),
+            Op::Find => self.find(step),
+            Op::Repeatable => self.repeatable(step),
+            Op::RunAgain { operator, layout } => self.run_again(step, operator, layout, false),
+            Op::LaunchAgain { operator, layout } => self.run_again(step, operator, layout, true),
+            Op::Front
+            | Op::Media
+            | Op::Channel
+            | Op::Picture
+            | Op::Paint
+            | Op::Crop
+            | Op::Check
+            | Op::Pixels => self.media_step(step),
             Op::Run => self.run_plan(step, false),
             Op::Launch => self.run_plan(step, true),
             Op::EnablePeer | Op::DisablePeer | Op::MemcpyPeer => self.peer_step(step),

@@ -123,6 +123,7 @@ impl Machine {
             Value::Device(device) => self.state.devices.get(*device).map(|device| device.context),
             Value::Context(context)
             | Value::Binding { context, .. }
+            | Value::Repeat { context, .. }
             | Value::Plan { context, .. } => Some(*context),
             Value::Stream { stream, .. }
             | Value::Parked { stream, .. }
@@ -185,7 +186,13 @@ impl Machine {
                     .iter()
                     .map(|(stream, _)| naming(*stream))
                     .collect();
-                let shape = (view.form, view.fresh, view.unverified, view.halves);
+                let shape = (
+                    view.form,
+                    view.fresh,
+                    view.unverified,
+                    view.halves,
+                    view.what,
+                );
                 format!("{place} {hold} {history:?} {shape:?}")
             }
             Value::Stream {
@@ -217,6 +224,7 @@ impl Machine {
             Sort::Fence,
             Sort::Proof,
             Sort::Plan,
+            Sort::Repeat,
             Sort::Access,
         ];
         if comms {

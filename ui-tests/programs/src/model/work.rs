@@ -1,5 +1,6 @@
 //! Tasks and calls on memory, and the waits for them.
 
+use super::media::What;
 use super::ranks::Action;
 use super::state::{Clock, Form, Hold, Memory, Place, Use, View, join};
 use super::{Machine, Rule, Run, Strictness};
@@ -30,13 +31,15 @@ impl Machine {
     }
 
     fn is_over(&self, used: &Use) -> bool {
-        self.state
-            .over
-            .get(&used.stream)
-            .is_some_and(|over| *over >= used.task)
+        self.is_done(used.stream, used.task)
     }
 
-    fn is_proven(&self, stream: usize, task: u64) -> bool {
+    pub(super) fn is_done(&self, stream: usize, task: u64) -> bool {
+        let over = self.state.over.get(&stream);
+        over.is_some_and(|over| *over >= task)
+    }
+
+    pub(super) fn is_proven(&self, stream: usize, task: u64) -> bool {
         self.state
             .streams
             .get(stream)
@@ -66,8 +69,20 @@ impl Machine {
         self.note_if(writes && readonly, Strictness::Readonly);
     }
 
-    /// A use by the host or by a blocking call. The contents are read if `reads`.
+    /// Only steps of pictures use pictures, and only the front of counted numbers is known.
+    fn note_what(&mut self, view: &View) {
+        self.note_if(view.what != What::Numbers, Strictness::Types);
+    }
+
+    /// A use of numbers by the host or by a blocking call. The contents are read if `reads`.
     pub(super) fn touch(&mut self, view: &View, reads: bool, writes: bool) -> Run {
+        self.touch_any(view, reads, writes)?;
+        self.note_what(view);
+        Ok(())
+    }
+
+    /// A use of anything by the host or by a blocking call.
+    pub(super) fn touch_any(&mut self, view: &View, reads: bool, writes: bool) -> Run {
         let memory = self.memory(view)?;
         self.is_quiet(view, writes)?;
         if reads {
@@ -145,8 +160,21 @@ impl Machine {
         after.unwrap_or_default()
     }
 
-    /// A use of memory by a task. `adopted` is false for operators that wait: their operands are idle.
+    /// A use of numbers by a task. `adopted` is false for operators that wait: their operands are idle.
     pub(super) fn queue(
+        &mut self,
+        task: (usize, u64),
+        view: &View,
+        uses: (bool, bool),
+        adopted: bool,
+    ) -> Run {
+        self.queue_any(task, view, uses, adopted)?;
+        self.note_what(view);
+        Ok(())
+    }
+
+    /// A use of anything by a task.
+    pub(super) fn queue_any(
         &mut self,
         (stream, task): (usize, u64),
         view: &View,

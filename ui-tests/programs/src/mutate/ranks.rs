@@ -180,7 +180,7 @@ fn strike_batch(program: &mut Program, random: &mut Random) -> Option<()> {
 
 /// The program with a drop of memory that a batch uses, in most cases where it has a batch.
 pub(super) fn drop_in_batch(program: &Program, random: &mut Random) -> Option<Program> {
-    if !program.has_ranks() || !random.chance(75) {
+    if !program.has_ranks() || !random.chance(90) {
         return None;
     }
     let mut edited = program.clone();

@@ -1,7 +1,7 @@
 //! Mistakes that need several steps in their order, as scenes.
 
-use crate::model::{Rule, judge};
-use crate::program::{Collective, Flags, Lengths, Name, Op, Program};
+use crate::model::{Rule, Strictness, judge};
+use crate::program::{Collective, Flags, Layout, Lengths, Name, Op, Operator, Program};
 use crate::random::Random;
 use crate::scene::{Scene, Site};
 
@@ -11,12 +11,29 @@ type Mistake = (
     fn(&mut Scene, Site, &mut Random) -> Option<()>,
 );
 
-const MISTAKES: [Mistake; 5] = [
+const MISTAKES: [Mistake; 8] = [
     (&[Rule::FreedInUse, Rule::TouchedInUse], proof_of_other),
     (&[Rule::Unverified], not_verified),
     (&[Rule::Race], source_of_other),
     (&[Rule::HostToHost], from_host_to_host),
     (&[Rule::NoOrder], wait_without_order),
+    (&[Rule::OtherContext], elsewhere),
+    (&[Rule::MemoryGone], view_of_freed),
+    (&[Rule::Unwritten], part_of_fresh),
+];
+
+/// A mistake with pictures: behind a channel that a stream has.
+type MediaMistake = (
+    Rule,
+    fn(&mut Scene, Site, [Name; 2], &mut Random) -> Option<()>,
+);
+
+const MEDIA_MISTAKES: [MediaMistake; 5] = [
+    (Rule::Unproven, unproven),
+    (Rule::Unproven, unproven),
+    (Rule::Unproven, unproven_of_other),
+    (Rule::StatusUnread, unread),
+    (Rule::Unwritten, crop_of_fresh),
 ];
 
 /// One of the mistakes, in some of the programs.
@@ -24,17 +41,24 @@ pub(super) fn play(program: &Program, random: &mut Random) -> Option<Program> {
     if program.has_ranks() {
         return None;
     }
-    if program.has_comms() && random.chance(50) {
+    if program.has_comms() && random.chance(60) {
         return short_list(program, random);
     }
-    if !random.chance(10) {
+    let mut edited = program.clone();
+    if program.has_kind("Channel") && random.chance(75) {
+        let (mut scene, site, names) = Scene::behind_channel(&mut edited, random)?;
+        let (rule, mistake) = random.pick(&MEDIA_MISTAKES)?;
+        mistake(&mut scene, site, names, random)?;
+        scene.end_block(&mut edited)?;
+        return breaks(edited, &[*rule]);
+    }
+    if !random.chance(18) {
         return None;
     }
-    let mut edited = program.clone();
     let (mut scene, site) = Scene::behind_stream(&mut edited, random)?;
     let (rules, mistake) = random.pick(&MISTAKES)?;
     mistake(&mut scene, site, random)?;
-    scene.end(&mut edited)?;
+    scene.end_block(&mut edited)?;
     breaks(edited, rules)
 }
 
@@ -42,12 +66,15 @@ pub(super) fn play(program: &Program, random: &mut Random) -> Option<Program> {
 fn breaks(program: Program, rules: &[Rule]) -> Option<Program> {
     let verdict = judge(&program);
     let is_broken = rules.contains(&verdict.broken?);
-    (program.is_resolved() && is_broken && verdict.strict.is_empty()).then_some(program)
+    // The form of an output of which a part is written is this mistake.
+    let mut strict = verdict.strict.iter();
+    let is_aimed = strict.all(|strict| *strict == Strictness::Form);
+    (program.is_resolved() && is_broken && is_aimed).then_some(program)
 }
 
 /// Memory comes back from its stream with the proof of another one.
 fn proof_of_other(scene: &mut Scene, site: Site, random: &mut Random) -> Option<()> {
-    let other = scene.other_stream(site)?;
+    let other = scene.other_stream(site.binding)?;
     let written = scene.written_on(site.stream)?;
     let proof = scene.make(Op::Synchronize, &[other])?;
     let taken = scene.make(Op::Take, &[proof, written])?;
@@ -71,7 +98,7 @@ fn not_verified(scene: &mut Scene, site: Site, random: &mut Random) -> Option<()
 
 /// Queued work reads memory of another stream.
 fn source_of_other(scene: &mut Scene, site: Site, random: &mut Random) -> Option<()> {
-    let other = scene.other_stream(site)?;
+    let other = scene.other_stream(site.binding)?;
     let written = scene.written_on(other)?;
     if random.chance(50) {
         let fresh = scene.make(Op::MallocOn, &[site.stream])?;
@@ -98,10 +125,96 @@ fn from_host_to_host(scene: &mut Scene, site: Site, random: &mut Random) -> Opti
 /// A stream waits for an event that is there for its time, or for a wait of the host.
 fn wait_without_order(scene: &mut Scene, site: Site, random: &mut Random) -> Option<()> {
     let flags = *random.pick(&[Flags::Timing, Flags::Progress])?;
-    let other = scene.other_stream(site)?;
+    let other = scene.other_stream(site.binding)?;
     let event = scene.make(Op::CreateEvent(flags), &[site.binding])?;
     let point = scene.make(Op::Record, &[site.stream, event])?;
     scene.make(Op::Wait, &[other, point]);
+    Some(())
+}
+
+/// The first phase of an operator runs once more while the context of another device is current.
+fn elsewhere(scene: &mut Scene, site: Site, _: &mut Random) -> Option<()> {
+    let [plan, ..] = scene.planned(site.binding, Layout::Whole)?;
+    let other = scene.other_device(site.thread?)?;
+    scene.make(Op::Repeatable, &[other, plan]);
+    Some(())
+}
+
+/// A plan runs on a view of memory that was freed.
+fn view_of_freed(scene: &mut Scene, site: Site, random: &mut Random) -> Option<()> {
+    let [plan, first, second, _] = scene.planned(site.binding, Layout::Turned)?;
+    scene.make(Op::Free, &[*random.pick(&[first, second])?]);
+    scene.make(Op::Run, &[plan, site.stream]);
+    Some(())
+}
+
+/// Memory is read of which an operator has written the front only.
+fn part_of_fresh(scene: &mut Scene, site: Site, _: &mut Random) -> Option<()> {
+    let fresh = scene.make(Op::Malloc, &[site.binding])?;
+    let input = scene.write(Op::Memset, &[site.binding, fresh])?;
+    let fresh = scene.make(Op::Malloc, &[site.binding])?;
+    let op = Op::Plan {
+        operator: Operator::Relu,
+        fresh: true,
+        layout: Layout::Part,
+    };
+    let plan = scene.make(op, &[site.binding, input, input, fresh])?;
+    let output = scene.write(Op::Run, &[plan, site.stream])?;
+    let host = scene.make(Op::MallocHost, &[site.binding])?;
+    scene.make(Op::Memcpy, &[site.binding, host, output]);
+    Some(())
+}
+
+/// The status of a task is read, and no wait has proven that the task has run.
+fn unproven(scene: &mut Scene, site: Site, names: [Name; 2], random: &mut Random) -> Option<()> {
+    scene.checked(site, names, false, random).map(drop)
+}
+
+/// The status of a task is read that has used a picture of another stream, whose task nothing has proven.
+fn unproven_of_other(
+    scene: &mut Scene,
+    site: Site,
+    [media, channel]: [Name; 2],
+    _: &mut Random,
+) -> Option<()> {
+    let picture = scene.cropped(site, [media, channel])?;
+    let other = scene.other_stream(site.binding)?;
+    let mut moved = Vec::new();
+    for name in [channel, picture] {
+        let event = scene.make(Op::CreateEvent(Flags::Order), &[site.binding])?;
+        moved.push(scene.make(Op::Handoff, &[site.stream, other, event, name])?);
+    }
+    let fresh = scene.make(Op::Picture, &[media, site.binding])?;
+    let to = scene.make(Op::Adopt, &[other, fresh])?;
+    let made = scene.write(Op::Crop, &[*moved.first()?, other, *moved.get(1)?, to])?;
+    let proof = scene.make(Op::Synchronize, &[other])?;
+    let taken = scene.make(Op::Take, &[proof, made])?;
+    scene.make(Op::Check, &[taken]);
+    Some(())
+}
+
+/// The host reads a picture, and not the status of its task.
+fn unread(scene: &mut Scene, site: Site, names: [Name; 2], _: &mut Random) -> Option<()> {
+    let picture = scene.cropped(site, names)?;
+    let proof = scene.make(Op::Synchronize, &[site.stream])?;
+    let taken = scene.make(Op::Take, &[proof, picture])?;
+    scene.make(Op::Pixels, &[site.binding, taken]);
+    Some(())
+}
+
+/// A task reads a picture that nothing has written.
+fn crop_of_fresh(
+    scene: &mut Scene,
+    site: Site,
+    [media, channel]: [Name; 2],
+    _: &mut Random,
+) -> Option<()> {
+    let mut picture = || {
+        let fresh = scene.make(Op::Picture, &[media, site.binding])?;
+        scene.make(Op::Adopt, &[site.stream, fresh])
+    };
+    let (from, to) = (picture()?, picture()?);
+    scene.write(Op::Crop, &[channel, site.stream, from, to]);
     Some(())
 }
 

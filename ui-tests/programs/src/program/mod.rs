@@ -1,11 +1,13 @@
 //! Programs: lists of steps with named operands, which the model interprets and the printer prints as Rust.
 
 mod collective;
+mod parameter;
 mod worlds;
 
 use std::fmt;
 
 pub(crate) use collective::{Collective, Lengths};
+pub(crate) use parameter::{Flags, Layout, Operator, Way, Which};
 use worlds::has_worlds;
 
 /// What a name stands for. A step takes operands of certain sorts, and a mutation replaces an operand by one of the
@@ -43,6 +45,10 @@ pub(crate) enum Sort {
     Root,
     /// Messages that are queued together.
     Batch,
+    /// The first interface of the media engine.
+    Media,
+    /// A plan that runs several times.
+    Repeat,
     /// A variable outside of a block for a value inside.
     Hole,
 }
@@ -84,37 +90,12 @@ impl fmt::Display for Name {
             Sort::Rank => "rank",
             Sort::Root => "root",
             Sort::Batch => "batch",
+            Sort::Media => "media",
+            Sort::Repeat => "repeat",
             Sort::Hole => "hole",
         };
         write!(f, "{word}{}", self.number)
     }
-}
-
-/// The flags of an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Flags {
-    Order,
-    Progress,
-    Timing,
-    OrderTiming,
-}
-
-/// An operator.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Operator {
-    Add,
-    Mul,
-    Relu,
-    InplaceAdd,
-}
-
-/// A rank of a communicator, as a program names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Which {
-    Own,
-    Next,
-    Previous,
-    At(u8),
 }
 
 /// The values of a program that its steps may use, each with all before it.
@@ -122,21 +103,12 @@ pub(crate) enum Which {
 pub(crate) enum Reach {
     /// One device at a time, without communicators.
     Alone,
+    /// Pictures and channels of the media engine.
+    Media,
     /// Communicators with one rank.
     Comms,
     /// Communicators with several ranks, each a thread with a device.
     Ranks,
-}
-
-/// A way through Rust that gives the same value back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
-    Box,
-    Option,
-    Vec,
-    Function,
-    Closure,
-    Replace,
 }
 
 /// The kinds of steps. The comment gives operands `->` results; `?` marks results that only one of two forms has.
@@ -273,11 +245,42 @@ pub(crate) enum Op {
     Plan {
         operator: Operator,
         fresh: bool,
+        layout: Layout,
     },
     /// plan stream -> memory?
     Run,
     /// plan stream -> memory?
     Launch,
+    /// binding plan -> repeat
+    Repeatable,
+    /// repeat stream memory memory memory -> memory?
+    RunAgain {
+        operator: Operator,
+        layout: Layout,
+    },
+    /// repeat stream memory memory memory -> memory?
+    LaunchAgain {
+        operator: Operator,
+        layout: Layout,
+    },
+    /// binding memory -> plan
+    Find,
+    /// binding memory
+    Front,
+    /// acl -> media
+    Media,
+    /// media binding -> memory
+    Channel,
+    /// media binding -> memory
+    Picture,
+    /// binding memory -> memory
+    Paint,
+    /// memory stream memory memory -> memory?
+    Crop,
+    /// memory -> memory
+    Check,
+    /// binding memory
+    Pixels,
     /// binding device -> access
     EnablePeer,
     /// access
@@ -408,6 +411,7 @@ impl Op {
             Op::SetDevice { .. } | Op::WithDevice { .. } | Op::CreateContext { .. } => operand == 0,
             Op::Bind | Op::CommJoin { .. } | Op::EnablePeer => operand == 1,
             Op::CommInitAll { .. } => operand > 0,
+            Op::Media | Op::Channel | Op::Picture => operand == 0,
             _ => false,
         }
     }
@@ -505,7 +509,8 @@ impl Program {
         match (self.has_ranks(), self.has_comms()) {
             (true, _) => Reach::Ranks,
             (false, true) => Reach::Comms,
-            (false, false) => Reach::Alone,
+            _ if self.has_kind("Media") => Reach::Media,
+            _ => Reach::Alone,
         }
     }
 

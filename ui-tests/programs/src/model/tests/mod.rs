@@ -1,5 +1,6 @@
 //! Small programs whose verdict is known from the manual.
 
+mod media;
 mod ranks;
 
 use super::{Rule, Strictness, judge};

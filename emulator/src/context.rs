@@ -18,6 +18,7 @@ use crate::engine::drive::drive;
 use crate::engine::engine;
 use crate::engine::life::create;
 use crate::engine::queue::Stream;
+use crate::engine::submit;
 use crate::error::{fail, null};
 use crate::graph;
 use crate::handles::slots::{Found, Slot, handle};
@@ -180,6 +181,9 @@ pub(crate) unsafe extern "C" fn aclrtDestroyContext(context: aclrtContext) -> ac
             index,
             generation,
         } => {
+            if let Err(code) = submit::no_end_inside(call) {
+                return code;
+            }
             if close(slot, index, generation) {
                 ACL_SUCCESS
             } else {

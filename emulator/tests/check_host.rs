@@ -398,3 +398,52 @@ fn a_source_overwritten_by_a_function_that_the_copy_does_not_wait_for_goes_unsee
     expect(&take_findings(), "write", "read");
     end(host);
 }
+
+/// What a host function that waits for its own stream, or ends what it runs on, gets.
+static CODES: std::sync::Mutex<Vec<aclError>> = std::sync::Mutex::new(Vec::new());
+
+/// A stream, an event behind the function, and the context of both.
+struct Own {
+    stream: aclrtStream,
+    event: aclrtEvent,
+    context: aclrtContext,
+}
+
+#[test]
+fn a_host_function_that_waits_for_its_own_stream_is_refused() {
+    unsafe extern "C" fn wait_for_itself(own: *mut c_void) {
+        // SAFETY: the test passes an `Own`, which lives until the function has returned.
+        let own = unsafe { &*own.cast::<Own>() };
+        check!(context.aclrtSetCurrentContext(own.context));
+        let codes = [
+            call!(stream.aclrtSynchronizeStream(own.stream)),
+            call!(stream.aclrtSynchronizeStreamWithTimeout(own.stream, -1)),
+            call!(device.aclrtSynchronizeDevice()),
+            call!(event.aclrtSynchronizeEvent(own.event)),
+            call!(stream.aclrtDestroyStream(own.stream)),
+            call!(context.aclrtDestroyContext(own.context)),
+            call!(device.aclrtResetDevice(0)),
+        ];
+        CODES.lock().expect("nobody panics with it").extend(codes);
+    }
+    let _serial = start();
+    let mut own = Own {
+        stream: std::ptr::null_mut(),
+        event: event(),
+        context: std::ptr::null_mut(),
+    };
+    check!(context.aclrtCreateContext(&raw mut own.context, 0));
+    check!(stream.aclrtCreateStream(&raw mut own.stream));
+    let data = (&raw mut own).cast::<c_void>();
+    check!(callback.aclrtLaunchHostFunc(own.stream, Some(wait_for_itself), data));
+    check!(event.aclrtRecordEvent(own.event, own.stream));
+    wait(own.stream);
+    let codes = std::mem::take(&mut *CODES.lock().expect("nobody panics with it"));
+    assert_eq!(codes, [ACL_ERROR_RT_INTERNAL_ERROR; 7]);
+    check!(event.aclrtDestroyEvent(own.event));
+    check!(stream.aclrtDestroyStream(own.stream));
+    check!(context.aclrtDestroyContext(own.context));
+    let found = take_findings();
+    let is_told = |finding: &Finding| finding.mistake == Mistake::CallInFunction;
+    assert!(found.iter().all(is_told), "{found:#?}");
+}

@@ -66,6 +66,9 @@ impl Observed {
         let running = calls::enter(name);
         // The first call fixes the configuration, which decides whether there is a timeline.
         let _ = engine();
+        if calls::in_function() {
+            check::called_in_function(name);
+        }
         Observed {
             name,
             start: trace::begin(),

@@ -40,6 +40,17 @@ pub(crate) fn in_function(stream: StreamSlot, run: impl FnOnce()) {
     CALLER.set(outer);
 }
 
+/// Whether this thread runs a function of the program for which a stream waits.
+#[inline]
+pub(crate) fn is_called_by(stream: StreamSlot) -> bool {
+    CALLER.get() == Some(stream)
+}
+
+/// Whether this thread runs a function of the program for which some stream waits.
+pub(crate) fn is_called() -> bool {
+    CALLER.get().is_some()
+}
+
 /// Returns the stream for which this thread runs a function of the program.
 pub(super) fn caller() -> Option<StreamSlot> {
     CALLER.get()

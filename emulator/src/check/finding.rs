@@ -63,6 +63,8 @@ pub enum Mistake {
     MediaMixed,
     /// A call in which the runtime was observed to crash.
     RuntimeCrash,
+    /// A host function or callback made a call that allocates, releases, waits or queues work.
+    CallInFunction,
 }
 
 impl Mistake {
@@ -214,6 +216,12 @@ impl Mistake {
                 "runtime-crash",
                 "the runtime crashes in this call, and the emulator refuses it",
                 "make the call where the manual allows it; the error text of the call says where",
+            ),
+            Mistake::CallInFunction => (
+                "call-in-function",
+                "a host function or callback made a call",
+                "let it tell a thread of the program, and make the call there: the manual allows no allocation, release, wait \
+                 or submission inside such a function, because they can fail or never return",
             ),
         }
     }

@@ -352,6 +352,15 @@ impl Checker {
         self.find(Mistake::MediaMixed, text, vec![("used", site)]);
     }
 
+    /// Called when a function of the program that a stream has called makes a call.
+    pub(crate) fn called_in_function(&mut self, site: Arc<Site>) {
+        let text = format!(
+            "{} was called by a host function or callback, which a stream runs",
+            site.call()
+        );
+        self.find(Mistake::CallInFunction, text, vec![("called", site)]);
+    }
+
     /// Called when the emulator detects a violation itself.
     pub(crate) fn violation(&mut self, what: What, text: &str, site: Arc<Site>) {
         let mistake = match what {

@@ -52,7 +52,7 @@ pub use finding::{Finding, Mistake};
 pub use report::{findings, take_findings};
 pub use site::Issued;
 
-pub(crate) use dereference::{in_function, start as see_dereferences};
+pub(crate) use dereference::{in_function, is_called, is_called_by, start as see_dereferences};
 pub(crate) use handles::{BRANCH, CONDITION, DATA_BUFFER, SCALAR, TENSOR};
 pub(crate) use leaks::Left;
 pub(crate) use model::{Checker, StreamSlot, Touch};
@@ -89,6 +89,29 @@ pub(crate) fn end(left: impl FnOnce() -> Left) -> bool {
 pub(crate) fn not_modelled(call: &'static str) {
     if is_on() {
         report::not_modelled(call);
+    }
+}
+
+/// Reports that a function of the program, which a stream has called, makes a call. Calls that only read are left out:
+/// public samples read results there, and such calls neither wait nor change what exists.
+#[cold]
+pub(crate) fn called_in_function(call: &'static str) {
+    let acts = [
+        "aclrt",
+        "aclmdl",
+        "aclop",
+        "aclnn",
+        "acldvpp",
+        "hi_mpi_",
+        "Hccl",
+        "aclInit",
+        "aclFinalize",
+    ];
+    let reads = ["Get", "Query", "Peek"];
+    if acts.iter().any(|start| call.starts_with(start))
+        && !reads.iter().any(|word| call.contains(word))
+    {
+        tell(call, Checker::called_in_function);
     }
 }
 

@@ -95,6 +95,11 @@ fn reset(call: &str, id: i32, all: bool) -> aclError {
             ),
         );
     }
+    if (all || held.references == 1)
+        && let Err(code) = submit::no_end_inside(call)
+    {
+        return code;
+    }
     held.references = if all { 0 } else { held.references - 1 };
     held.of_library = held.of_library.min(held.references);
     let ends = held.references == 0;
@@ -195,6 +200,9 @@ pub(crate) fn synchronise(call: &str, deadline: Option<Instant>) -> aclError {
     for (stream, mark) in streams.iter().zip(marks) {
         if !submit::is_synchronised(stream) {
             continue;
+        }
+        if let Err(code) = submit::not_inside(call, stream) {
+            return code;
         }
         if drive(stream, mark, deadline).is_err() {
             return submit::timed_out(call);

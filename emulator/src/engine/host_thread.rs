@@ -12,6 +12,7 @@ use std::thread;
 
 use crate::engine::engine;
 use crate::engine::queue::{Ran, Stream};
+use crate::observe::calls;
 use crate::sync::{lock, threads};
 
 /// A function of the program with its argument.
@@ -37,9 +38,11 @@ impl HostCall {
 
     /// Calls the function.
     pub(crate) fn run(self) {
-        // SAFETY: the contract of aclrtLaunchCallback, aclrtLaunchHostFunc and aclmdlRIDestroyRegisterCallback: the
-        // function and its argument are valid until now, on another thread.
-        unsafe { (self.function)(ptr::with_exposed_provenance_mut(self.data)) };
+        calls::called(|| {
+            // SAFETY: the contract of aclrtLaunchCallback, aclrtLaunchHostFunc and aclmdlRIDestroyRegisterCallback: the
+            // function and its argument are valid until now, on another thread.
+            unsafe { (self.function)(ptr::with_exposed_provenance_mut(self.data)) };
+        });
     }
 }
 

@@ -11,9 +11,10 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_CONTEXT,
-    ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, ACL_ERROR_RT_TASK_TIMEOUT, ACL_STREAM_CPU_SCHEDULE,
-    ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclrtStream,
+    ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_ERROR_RT_STREAM_CONTEXT, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, ACL_ERROR_RT_TASK_TIMEOUT,
+    ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_PERSISTENT, ACL_SUCCESS,
+    aclError, aclrtStream,
 };
 
 use crate::check;
@@ -288,12 +289,44 @@ fn tell(call: &str, stream: &Stream) -> aclError {
 /// Waits for all tasks of a stream and returns the result.
 #[inline(always)]
 pub(crate) fn synchronise(call: &str, stream: &'static Stream, end: Option<Instant>) -> aclError {
+    if let Err(code) = not_inside(call, stream) {
+        return code;
+    }
     let submitted = stream.submitted();
     if drive(stream, submitted, end).is_err() {
         return timed_out(call);
     }
     check::note(move |checker| checker.synchronised(stream.slot(), submitted));
     outcome(call, stream)
+}
+
+/// Refuses a wait for the stream that runs the function of the program which makes this call. The stream goes on when
+/// the function has returned, so the wait would never end.
+#[inline]
+pub(crate) fn not_inside(call: &str, stream: &Stream) -> Result<(), aclError> {
+    if check::is_called_by(stream.slot()) {
+        return Err(inside(call));
+    }
+    Ok(())
+}
+
+/// Refuses the end of a device or context inside of a function of the program for which a stream waits.
+pub(crate) fn no_end_inside(call: &str) -> Result<(), aclError> {
+    if check::is_called() {
+        return Err(inside(call));
+    }
+    Ok(())
+}
+
+#[cold]
+fn inside(call: &str) -> aclError {
+    fail(
+        ACL_ERROR_RT_INTERNAL_ERROR,
+        format_args!(
+            "{call} failed: a host function waits for the stream that runs it, and that goes on when the function has \
+             returned; on a card the call may never return"
+        ),
+    )
 }
 
 /// Returns whether a synchronise waits for the stream. It does not wait for streams that the device or a model

@@ -171,6 +171,11 @@ fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError 
     let Some(record) = event.latest() else {
         return ACL_SUCCESS;
     };
+    if record.stream.completed() < record.number
+        && let Err(code) = submit::not_inside(call, record.stream)
+    {
+        return code;
+    }
     if drive(record.stream, record.number, deadline).is_err() {
         return fail(
             ACL_ERROR_RT_EVENT_SYNC_TIMEOUT,

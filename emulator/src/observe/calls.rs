@@ -19,6 +19,8 @@ pub(crate) struct Number {
 thread_local! {
     static RUNNING: Cell<Option<Number>> = const { Cell::new(None) };
     static MADE: Cell<u64> = const { Cell::new(0) };
+    /// Whether a function of the program runs on the thread, as a task of a stream.
+    static CALLED: Cell<bool> = const { Cell::new(false) };
     static LABEL: OnceCell<Arc<str>> = const { OnceCell::new() };
 }
 
@@ -42,6 +44,19 @@ pub(crate) fn enter(name: &'static str) -> Running {
 /// This is no `Drop`: no function of C unwinds, and a `Drop` would add code for unwinding to hundreds of entries.
 pub(crate) fn leave(running: Running) {
     RUNNING.set(running.outer);
+}
+
+/// Runs a function of the program, which a stream calls.
+pub(crate) fn called(function: impl FnOnce()) {
+    let outer = CALLED.replace(true);
+    function();
+    CALLED.set(outer);
+}
+
+/// Whether this thread runs a function of the program that a stream has called.
+#[inline]
+pub(crate) fn in_function() -> bool {
+    CALLED.get()
 }
 
 /// Returns the running call of this thread, if calls are counted.

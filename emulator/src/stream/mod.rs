@@ -29,7 +29,7 @@ use crate::engine::submit::{
     Target, any, deadline, failure, find, is_synchronised, own, push, stale, synchronise,
 };
 use crate::engine::task::Task;
-use crate::engine::{engine, life};
+use crate::engine::{engine, life, submit};
 use crate::error::{fail, null};
 use crate::graph;
 use crate::handles::slots::handle;
@@ -130,6 +130,9 @@ fn destroy(call: &str, stream: aclrtStream) -> aclError {
             ACL_ERROR_INVALID_PARAM,
             format_args!("{call} failed: a default stream ends with its context, not before"),
         );
+    }
+    if let Err(code) = submit::not_inside(call, target.stream) {
+        return code;
     }
     if let Err(code) = graph::let_go(call, target) {
         return code;

@@ -22,6 +22,30 @@ enum Binding {
 
 thread_local! {
     static BINDING: Cell<Binding> = const { Cell::new(Binding::Unbound) };
+    /// Whether a host function runs on this thread. The runtime allows no call inside a host function.
+    static IN_HOST_FUNC: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a function that the runtime has called runs on this thread.
+pub(crate) fn in_host_func() -> bool {
+    IN_HOST_FUNC.try_with(Cell::get).unwrap_or(false)
+}
+
+/// Runs a function that the runtime has called. Inside the function no thread can be claimed.
+pub(crate) fn without_claims(function: impl FnOnce()) {
+    /// Restores the flag when the function ends, also when it panics.
+    struct Inside {
+        before: bool,
+    }
+    impl Drop for Inside {
+        fn drop(&mut self) {
+            IN_HOST_FUNC.set(self.before);
+        }
+    }
+    let _inside = Inside {
+        before: IN_HOST_FUNC.replace(true),
+    };
+    function();
 }
 
 /// Returns the device that this crate has bound the calling thread to.

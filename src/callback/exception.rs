@@ -8,11 +8,11 @@ use std::sync::{Mutex, PoisonError};
 
 use ascendcl_sys as sys;
 
-use crate::context::without_claims;
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
 use crate::raw::check;
+use crate::raw::without_claims;
 use crate::runtime::Acl;
 use crate::state::NotSend;
 

@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use ascendcl_sys as sys;
 
 use crate::callback::HostOperand;
-use crate::context::{with_bound, without_claims};
+use crate::context::with_bound;
 use crate::device::{AnyDevice, Core};
 use crate::error::{Result, Usage};
 use crate::memory::Elements as _;
 use crate::park::StreamKey;
-use crate::raw::check;
+use crate::raw::{check, without_claims};
 use crate::stream::{Stream, StreamTag};
 
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {

@@ -14,7 +14,10 @@
 //! AscendCL inside it (api_ref 12, CANN 8.1). [`Thread`], [`Current`] and [`Stream`] are not `Send`, so they cannot
 //! enter it, and [`Thread::claim`] refuses inside it. One rule remains that types cannot check: the closure must
 //! neither own nor call a value of this crate that was leaked to `'static`, such as an [`Acl`] or a fence, because
-//! its methods and its release are such calls.
+//! its methods and its release are such calls. The emulator's checker reports them (`call-in-function`). What would have to
+//! wait for a device before its release could wait for the closure itself. So an [`Acl`], a device, a context and a parked
+//! stream that are dropped inside it are left as they are, and the [hook for failed releases](crate::on_release_failure) gets
+//! [`Usage::InHostFunc`].
 //!
 //! A panic ends inside the closure and poisons its stream, as a failed task does. [`Usage::HostFuncPanicked`] is
 //! returned once: by the next [`Stream::synchronize`] or destruction of the stream, by

@@ -22,14 +22,12 @@ use crate::device::{AnyDevice, Core, Device, behind_captures, proof_or_abort, wa
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
 use crate::outcome::FailureMode;
-use crate::raw::{check, is_time_limit, note_device};
+use crate::raw::{check, in_host_func, is_time_limit, note_device};
 use crate::runtime::SysParam;
 use crate::state::{Bound, NotSend};
 
 thread_local! {
     static CLAIMED: Cell<bool> = const { Cell::new(false) };
-    /// Whether a host function runs on this thread. The runtime allows no call inside a host function.
-    static IN_HOST_FUNC: Cell<bool> = const { Cell::new(false) };
     /// The device that this thread is bound to. A release reads it when the handle alone is not enough.
     static BOUND_CORE: Cell<*const Core> = const { Cell::new(core::ptr::null()) };
 }
@@ -75,7 +73,7 @@ impl Thread {
     /// [`Usage::ThreadClaimed`] while another `Thread` of this thread lives, and [`Usage::InHostFunc`] inside a
     /// [function that the runtime calls](crate::callback).
     pub fn claim() -> Result<Thread> {
-        if IN_HOST_FUNC.get() {
+        if in_host_func() {
             return Err(Usage::InHostFunc.into());
         }
         if CLAIMED.replace(true) {
@@ -331,21 +329,4 @@ fn wait_behind_a_time_limit(core: &Core, stops: bool) {
 pub(crate) unsafe fn with_bound<R>(f: impl FnOnce(&Core) -> R) -> R {
     // SAFETY: by the caller's contract, the invariant of `Current` holds.
     f(unsafe { &*BOUND_CORE.get() })
-}
-
-/// Runs a function that the runtime has called. Inside the function no thread can be claimed.
-pub(crate) fn without_claims(function: impl FnOnce()) {
-    /// Restores the flag when the function ends, also when it panics.
-    struct Inside {
-        before: bool,
-    }
-    impl Drop for Inside {
-        fn drop(&mut self) {
-            IN_HOST_FUNC.set(self.before);
-        }
-    }
-    let _inside = Inside {
-        before: IN_HOST_FUNC.replace(true),
-    };
-    function();
 }

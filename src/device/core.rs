@@ -16,7 +16,7 @@ use super::watch::Watches;
 use crate::doubt;
 use crate::error::{Error, Result, Usage};
 use crate::park::{Key, Moment, Parking, StreamKey};
-use crate::raw::{self, Handle, check, check_wait};
+use crate::raw::{self, Handle, check, check_wait, in_host_func};
 use crate::release;
 
 /// No code panics while it holds one of these locks, and their data is valid after every statement.
@@ -300,7 +300,8 @@ impl Core {
     ///
     /// # Errors
     ///
-    /// Without a proof that its work is over, the context is not released. The exception is a device that has stopped
+    /// Without a proof that its work is over, the context is not released, and neither inside a function that the runtime
+    /// has called, which might wait for itself. The exception is a device that has stopped
     /// on a failure, because only a reset helps there. If the release fails, there is no proof that the context is
     /// gone. After each error the caller must keep its claims.
     pub(crate) fn close(
@@ -309,6 +310,11 @@ impl Core {
         call: &'static str,
         release: impl FnOnce() -> sys::aclError,
     ) -> Result<()> {
+        if in_host_func() {
+            let error = Usage::InHostFunc.into();
+            self.give_up(&error);
+            return Err(error);
+        }
         let mut failed = Vec::new();
         let settled = self.settle(ending, &mut failed);
         // A `close` by value does not drop the fields, so the failures are taken here.
@@ -374,7 +380,14 @@ impl Core {
     ///
     /// The calling thread may be bound to another device. Its binding must never change, because hooks and
     /// destructors may run on it. `work` calls no hook.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::InHostFunc`] inside a function that the runtime has called: `work` could wait for that function.
     pub(crate) fn elsewhere<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+        if in_host_func() {
+            return Err(Usage::InHostFunc.into());
+        }
         let work = Mutex::new(Some(work));
         let run = || {
             lock(&work)

@@ -23,7 +23,7 @@ pub(crate) use wait::wait as wait_without_limit;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{BackendError, Result, Usage};
-use crate::raw::check;
+use crate::raw::{check, in_host_func};
 use crate::release;
 
 /// Whether this process holds an `Acl`.
@@ -514,6 +514,9 @@ impl Acl {
     }
 
     fn close(&self) -> Result<()> {
+        if in_host_func() {
+            return Err(Usage::InHostFunc.into());
+        }
         if self.attached {
             return detach();
         }

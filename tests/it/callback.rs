@@ -8,9 +8,13 @@ use std::sync::mpsc::channel;
 
 use ascendcl::error::Usage;
 use ascendcl::stream::{Main, StreamStatus};
-use ascendcl::{Acl, Current, HostSide, Npu, Stream, StreamName, Thread, release_failures, sys};
+use ascendcl::{
+    Acl, Current, Device, HostSide, Npu, Stream, StreamName, Thread, release_failures, sys,
+};
 
-use crate::common::{acl, assert_clean, assert_says, bound, host, isolated, usage};
+use crate::common::{
+    acl, acl_with_journal, assert_clean, assert_says, bound, calls, host, isolated, usage,
+};
 
 /// A second stream.
 #[derive(Debug)]
@@ -288,6 +292,26 @@ isolated! {
             let mistake = usage(current.create_stream::<Main>());
             assert!(matches!(mistake, Usage::StreamNameTaken { .. }));
         });
+    }
+
+    // A parked stream, a device and `Acl` that a program has leaked for them, on the thread of the runtime.
+    ["ASCENDCL_BACKEND" = "emulator"]
+    on emulator fn what_would_wait_is_not_released_in_a_function() {
+        let acl: &'static Acl = Box::leak(Box::new(acl_with_journal()));
+        let thread: &'static mut Thread = Box::leak(Box::new(Thread::claim().unwrap()));
+        let other = acl.set_device::<Npu<1>>(thread, 1).unwrap();
+        let device: &'static Device<'static, D> = Box::leak(Box::new(acl.set_device::<D>(thread, 0).unwrap()));
+        let current = thread.set_current(device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let parked = current.park(current.create_stream::<Other>().unwrap());
+        ascendcl::on_release_failure(|error| {
+            assert!(error.to_string().contains("cannot be used inside a function"), "{error}");
+        });
+        stream.launch_host_func(move || drop((parked, other))).unwrap();
+        stream.synchronize().unwrap();
+        assert_eq!((release_failures(), calls("aclrtDestroyStream"), calls("aclrtResetDevice")), (2, 0, 0));
+        let taken = usage(current.create_stream::<Other>());
+        assert!(matches!(taken, Usage::StreamNameTaken { .. }), "{taken}");
     }
 
     fn a_panic_is_told_to_the_hook_when_its_stream_is_dropped() {

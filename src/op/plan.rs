@@ -239,8 +239,8 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         O: Outputs<X, OutputsOf<P>>,
         <X::Device as AnyDevice>::Mode: Borrows,
     {
+        let workspace: Option<Memory<'dev, X::Device>> = allocate(P::PREPARE, self.workspace_size)?;
         let (executor, size, output, described) = self.into_parts();
-        let workspace: Option<Memory<'dev, X::Device>> = allocate(P::PREPARE, size)?;
         let pointer = match &workspace {
             Some(workspace) => workspace.as_raw().cast::<c_void>(),
             None => core::ptr::null_mut(),
@@ -298,8 +298,8 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         O: Outputs<X, OutputsOf<P>>,
         <X::Device as AnyDevice>::Mode: Borrows,
     {
+        let pointer = workspaces.room(stream, P::PREPARE, self.workspace_size)?;
         let (executor, size, output, described) = self.into_parts();
-        let pointer = workspaces.room(stream, P::PREPARE, size)?;
         // SAFETY: at least as large as the first phase has asked for, and only operators of this stream use it, one
         // behind the other.
         unsafe { Self::run_on((executor, size, output, described), stream, pointer, ()) }
@@ -463,8 +463,8 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         X: QueuedSite<S>,
         O: Outputs<X, OutputsOf<P>>,
     {
+        let workspace: Option<Memory<'dev, X::Device>> = allocate(P::PREPARE, self.workspace_size)?;
         let (executor, size, output, described) = self.into_parts();
-        let workspace: Option<Memory<'dev, X::Device>> = allocate(P::PREPARE, size)?;
         let pointer = match &workspace {
             Some(workspace) => workspace.as_raw().cast::<c_void>(),
             None => core::ptr::null_mut(),
@@ -527,8 +527,8 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         X: QueuedSite<S>,
         O: Outputs<X, OutputsOf<P>>,
     {
+        let pointer = workspaces.room(stream, P::PREPARE, self.workspace_size)?;
         let (executor, size, output, described) = self.into_parts();
-        let pointer = workspaces.room(stream, P::PREPARE, size)?;
         let executor = executor.launch();
         // SAFETY: the executor has not run; the workspace is at least as large as the first phase has asked for, and only
         // operators of this stream use it, one behind the other; it and the operands are device memory that is queued on

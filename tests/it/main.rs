@@ -65,6 +65,7 @@ mod op_kinds;
 mod op_mask;
 mod op_move;
 mod op_norm;
+mod op_order;
 mod op_part;
 mod op_place;
 mod op_reduce;

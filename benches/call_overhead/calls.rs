@@ -280,7 +280,7 @@ fn operators(
         typed(&mut *t, |t| {
             let operand = t.fixed_source.tensor(&[LEN])?;
             let out = t.fixed_target.tensor_mut(&[LEN])?;
-            let mut plan = op::mul(t.current, &operand, &operand, out)?.repeatable()?;
+            let mut plan = op::mul(t.current, &operand, &operand, out)?.repeatable(t.current)?;
             for _ in 0..RUNS {
                 let out = t.fixed_target.tensor_mut(&[LEN])?;
                 plan.run(&mut t.stream, (&operand, &operand, out))?;

@@ -122,7 +122,7 @@
 //! # use ascendcl::{Current, DeviceBuf, Npu, Result, Stream, op};
 //! # fn example<'d>(current: Current<'_, 'd, Npu<0>>, stream: &mut Stream<'_, 'd, Npu<0>>, a: &DeviceBuf<'_, Npu<0>, [f32]>, out: &mut DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
 //! let a = a.tensor(&[16])?;
-//! let mut square = op::mul(current, &a, &a, out.tensor_mut(&[16])?)?.repeatable()?;
+//! let mut square = op::mul(current, &a, &a, out.tensor_mut(&[16])?)?.repeatable(current)?;
 //! for _ in 0..10 {
 //!     square.run(stream, (&a, &a, out.tensor_mut(&[16])?))?;
 //! }

@@ -144,7 +144,8 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// Its operands are free again, and an output that it holds is released: each run gets its tensors. So make the plan
     /// with a borrowed output, by `tensor_mut`.
     ///
-    /// C completes the executor of the latest first phase of the thread, so the first phase is called once more here.
+    /// C completes the executor of the latest first phase of the thread, so the first phase is called once more here. Like the
+    /// first one it needs the binding of the thread: another device may be current since then.
     ///
     /// ```
     /// # fn main() -> ascendcl::Result<()> {
@@ -159,7 +160,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
     /// let mut out = current.memset(current.malloc::<i32>(4)?, 0)?;
     /// let tensor = a.tensor(&[4])?;
-    /// let mut square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable()?;
+    /// let mut square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable(current)?;
     /// for _ in 0..3 {
     ///     square.run(&mut stream, (&tensor, &tensor, out.tensor_mut(&[4])?))?;
     /// }
@@ -172,7 +173,10 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// [`ErrorKind::Refused`] with 561000 for an operator that CANN runs once only, such as those that copy between host
     /// and device, and random numbers. [`Repeated::Once`] for one whose second phase waits for what the data decide. Make a
     /// plan for each run.
-    pub fn repeatable(self) -> Result<Repeatable<'dev, X, P>>
+    pub fn repeatable(
+        self,
+        _current: Current<'_, 'dev, X::Device>,
+    ) -> Result<Repeatable<'dev, X, P>>
     where
         X: Repeats,
     {
@@ -184,8 +188,8 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         let values = P::Parameters::values(self.described.handles());
         let mut size = 0;
         let mut executor = core::ptr::null_mut();
-        // SAFETY: live descriptions, `size` and `executor` are valid for writes, and the functions were found for the
-        // first executor.
+        // SAFETY: live descriptions, `size` and `executor` are valid for writes, the functions were found for the first
+        // executor, and the thread is bound to the device of the tensors.
         let code = unsafe { P::prepare(values, &raw mut size, &raw mut executor) };
         let executor = Executor::prepared(P::PREPARE, code, executor)?;
         executor.set_repeatable()?;

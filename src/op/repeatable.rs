@@ -64,7 +64,7 @@ impl<D: AnyDevice, S: StreamTag> Repeats for (D, S) {
 ///     let mut to = stream.adopt(current.memset(current.malloc::<i32>(6)?, 0)?);
 ///
 ///     let plan = op::mul(current, &two.tensor(&[6])?, &from.tensor(&[6])?, to.tensor_mut(&[6])?)?;
-///     let mut multiply = plan.repeatable()?;
+///     let mut multiply = plan.repeatable(current)?;
 ///     for _ in 0..100 {
 ///         multiply.launch(&mut stream, (&two.tensor(&[6])?, &from.tensor(&[6])?, to.tensor_mut(&[6])?))?;
 ///         (from, to) = (to, from);
@@ -127,7 +127,7 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
     /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
     /// let mut out = current.memset(current.malloc::<i32>(4)?, 0)?;
     /// let tensor = a.tensor(&[4])?;
-    /// let square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable()?;
+    /// let square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable(current)?;
     /// println!("{} bytes of workspace for each run", square.workspace_size());
     /// # Ok(()) })?;
     /// # } Ok(()) }
@@ -162,7 +162,7 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
     /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
     /// let mut out = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
     /// let tensor = a.tensor(&[4])?;
-    /// let mut square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable()?;
+    /// let mut square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable(current)?;
     /// square.launch(&mut stream, (&tensor, &tensor, out.tensor_mut(&[4])?))?; // queued
     /// # Ok(()) })?;
     /// # } Ok(()) }
@@ -214,7 +214,7 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
     /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
     /// let mut out = current.memset(current.malloc::<i32>(4)?, 0)?;
     /// let tensor = a.tensor(&[4])?;
-    /// let mut square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable()?;
+    /// let mut square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable(current)?;
     /// square.run(&mut stream, (&tensor, &tensor, out.tensor_mut(&[4])?))?; // waits
     /// # Ok(()) })?;
     /// # } Ok(()) }

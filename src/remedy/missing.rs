@@ -214,7 +214,7 @@ missing! {
     #[diagnostic::on_unimplemented(
         message = "a plan runs once, so it cannot be cloned",
         label = "`run` and `launch` use up the executor of the plan",
-        note = "for several runs: `let mut plan = plan.repeatable()?;`, then `plan.run(&mut stream, (&a, &b, out))?` each time",
+        note = "for several runs: `let mut plan = plan.repeatable(current)?;`, then `plan.run(&mut stream, (&a, &b, out))?` each time",
         note = "or prepare a plan for each run"
     )]
     RunsAgain;

@@ -161,7 +161,7 @@ isolated! {
             drop(op::nonzero(current, &a, out()).unwrap());
             drop(op::nonzero(current, &a, out()).unwrap().run(&mut stream).unwrap());
             assert_says(op::nonzero(current, &a.reshape(&[1, 2]).unwrap(), out()), &["aclnnNonzero", "[2, 1]"]);
-            assert_says(op::nonzero(current, &a, out()).unwrap().repeatable(), &["aclnnNonzero", "once", "a plan for each run"]);
+            assert_says(op::nonzero(current, &a, out()).unwrap().repeatable(current), &["aclnnNonzero", "once", "a plan for each run"]);
             let queued = stream.adopt(upload(current, side, &[1i32, 0]));
             let room = stream.malloc::<i64>(2).unwrap().into_tensor_up_to(&[2, 1]).unwrap();
             let plan = op::nonzero(current, &queued.tensor(&[2]).unwrap(), room).unwrap();

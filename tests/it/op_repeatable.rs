@@ -35,7 +35,7 @@ isolated! {
             let (a, b) = (one.tensor(shape).unwrap(), row.tensor(&[3]).unwrap());
             op::add(current, &a, &b, 2, out.tensor_mut(shape).unwrap()).unwrap()
         };
-        let mut add = plan.repeatable().unwrap();
+        let mut add = plan.repeatable(current).unwrap();
         // A broadcast operand needs a workspace, which all runs share.
         assert!(add.workspace_size() > 0);
         for _ in 0..2 {
@@ -71,7 +71,7 @@ isolated! {
         let mut to = stream.adopt(upload(current, side, &[0; 4]));
         let mut multiply = {
             let (a, b) = (two.tensor(&[4]).unwrap(), from.tensor(&[4]).unwrap());
-            op::mul(current, &a, &b, to.tensor_mut(&[4]).unwrap()).unwrap().repeatable().unwrap()
+            op::mul(current, &a, &b, to.tensor_mut(&[4]).unwrap()).unwrap().repeatable(current).unwrap()
         };
         let all = || ascendcl::emulator::journal().len();
         let mut counts = Vec::new();
@@ -115,7 +115,7 @@ isolated! {
             let a = a.tensor(&[2, 2]).unwrap();
             op::mul(current, &a, &a, out.tensor_mut(&[2, 2]).unwrap()).unwrap()
         };
-        let mut multiply = plan.repeatable().unwrap();
+        let mut multiply = plan.repeatable(current).unwrap();
         let square = a.tensor(&[2, 2]).unwrap();
         let flat = a.tensor(&[4]).unwrap();
         assert_eq!(
@@ -138,7 +138,7 @@ isolated! {
         // A view is planned as a view.
         let turned = square.transpose(0, 1).unwrap();
         let plan = op::mul(current, &turned, &square, out.tensor_mut(&[2, 2]).unwrap()).unwrap();
-        let mut multiply = plan.repeatable().unwrap();
+        let mut multiply = plan.repeatable(current).unwrap();
         let straight = square.transpose(0, 1).unwrap().transpose(0, 1).unwrap();
         assert_eq!(
             repeated(multiply.run(&mut stream, (&straight, &square, out.tensor_mut(&[2, 2]).unwrap()))),
@@ -167,7 +167,7 @@ isolated! {
             let index = indices(&first, 3).unwrap();
             op::embedding(current, &rows, &index, out.tensor_mut(&[2, 2]).unwrap()).unwrap()
         };
-        let mut take = plan.repeatable().unwrap();
+        let mut take = plan.repeatable(current).unwrap();
         let wide = indices(&second, 4).unwrap();
         assert_eq!(
             repeated(take.run(&mut stream, (&rows, &wide, out.tensor_mut(&[2, 2]).unwrap()))),
@@ -182,7 +182,7 @@ isolated! {
         let source = ones.tensor(&[2]).unwrap();
         let index = indices(&first, 3).unwrap();
         let plan = op::inplace_scatter(current, numbers.tensor_mut(&[3]).unwrap(), 0, &index, &source, Reduction::Add).unwrap();
-        let mut scatter = plan.repeatable().unwrap();
+        let mut scatter = plan.repeatable(current).unwrap();
         for _ in 0..3 {
             scatter.run(&mut stream, (numbers.tensor_mut(&[3]).unwrap(), &index, &source)).unwrap();
         }
@@ -203,7 +203,7 @@ isolated! {
         let mut out = upload(current, side, &[0; 2]);
         let mut multiply = {
             let a = one.tensor(&[2]).unwrap();
-            op::mul(current, &a, &a, out.tensor_mut(&[2]).unwrap()).unwrap().repeatable().unwrap()
+            op::mul(current, &a, &a, out.tensor_mut(&[2]).unwrap()).unwrap().repeatable(current).unwrap()
         };
         let (a, b) = (one.tensor(&[2]).unwrap(), other.tensor(&[2]).unwrap());
         multiply.run(&mut stream, (&a, &a, out.tensor_mut(&[2]).unwrap())).unwrap();
@@ -221,7 +221,7 @@ isolated! {
         assert_eq!(download(current, side, &out), [3, 8]);
         drop(multiply);
         let plan = op::mul(current, &a, &a, out.tensor_mut(&[2]).unwrap()).unwrap();
-        assert_says(plan.repeatable(), &["aclSetAclOpExecutorRepeatable", "561000", "a plan for each run"]);
+        assert_says(plan.repeatable(current), &["aclSetAclOpExecutorRepeatable", "561000", "a plan for each run"]);
         assert_eq!(calls("aclDestroyAclOpExecutor"), 4);
         assert_eq!((leaks(), release_failures()), (0, 0));
     }
@@ -237,7 +237,7 @@ isolated! {
         let mut out = current.memset(current.malloc::<i32>(4).unwrap(), 0).unwrap();
         let a = a.tensor(&[4]).unwrap();
         let plan = op::add(current, &a, &a, 1, out.tensor_mut(&[4]).unwrap()).unwrap();
-        let mut add = plan.repeatable().unwrap();
+        let mut add = plan.repeatable(current).unwrap();
         add.run(&mut stream, (&a, &a, out.tensor_mut(&[4]).unwrap())).unwrap();
         let outcome = add.run(&mut stream, (&a, &a, out.tensor_mut(&[4]).unwrap()));
         panic!("the run went on: {outcome:?}");
@@ -256,7 +256,7 @@ isolated! {
         let a = buf.tensor(&[3]).unwrap();
         let square = op::mul(current, &a, &a, squares.tensor_mut(&[3]).unwrap()).unwrap();
         let subtract = op::sub(current, &a, &a, 1, zeros.tensor_mut(&[3]).unwrap()).unwrap();
-        let mut square = square.repeatable().unwrap();
+        let mut square = square.repeatable(current).unwrap();
         subtract.run(&mut stream).unwrap();
         square.run(&mut stream, (&a, &a, squares.tensor_mut(&[3]).unwrap())).unwrap();
         assert_eq!(download(current, side, &squares), [1, 4, 9]);

@@ -12,7 +12,7 @@ fn wrong<'d>(
 ) -> Result<()> {
     let plan = op::mul(current, &a, &a, first.tensor_mut(&[16])?)?;
     plan.run(stream, (&a, &a, out)) //~ mistake
-    //~ instead: plan.repeatable()?.run(stream, (&a, &a, out))
+    //~ instead: plan.repeatable(current)?.run(stream, (&a, &a, out))
 }
 
 fn main() {

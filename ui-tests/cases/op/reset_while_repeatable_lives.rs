@@ -10,7 +10,8 @@ fn wrong(
     out: TensorOut<&mut DeviceBuf<'_, Npu<0>, [f32]>>,
 ) -> Result<()> {
     let device = acl.set_device::<Npu<0>>(thread, 0)?;
-    let plan = op::mul(thread.set_current(&device)?, a, a, out)?.repeatable()?;
+    let current = thread.set_current(&device)?;
+    let plan = op::mul(current, a, a, out)?.repeatable(current)?;
     device.reset()?; //~ mistake
     drop(plan); //~ mistake
     //~ instead: drop(plan);

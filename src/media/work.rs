@@ -262,7 +262,8 @@ impl Behind<'_> {
 }
 
 impl Tasks {
-    /// Adds a task of the stream of the contents.
+    /// Adds a task of the stream of the contents. It is not queued yet, so the list keeps it until more tasks are added: a file
+    /// or a histogram, to which none is added, has the objects of its task as long as it lives.
     pub(super) fn push(&mut self, task: &Arc<Work>) {
         self.own.add(std::iter::once(task));
     }

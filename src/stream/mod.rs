@@ -11,7 +11,6 @@ use std::any::type_name;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
-#[cfg(feature = "dvpp")]
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,9 +23,7 @@ pub(crate) use name::{StreamIdent, stream_key};
 pub use parked::ParkedStream;
 
 use crate::context::with_bound;
-#[cfg(feature = "dvpp")]
-use crate::device::Shown;
-use crate::device::{AnyDevice, Core, wait_for_proof};
+use crate::device::{AnyDevice, Core, Shown, wait_for_proof};
 use crate::doubt;
 #[cfg(doc)]
 use crate::error::ErrorKind;
@@ -510,7 +507,6 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 
     /// Enters a task whose result needs a proof of its own, before it is queued on the stream.
-    #[cfg(feature = "dvpp")]
     pub(crate) fn enter_task(&self, task: &Arc<Shown>) {
         // SAFETY: this value borrows the binding that made it.
         unsafe { with_bound(|core| core.open().enter(self.key(), task)) };

@@ -312,7 +312,7 @@ isolated! {
                 let mut thread = Thread::claim().unwrap();
                 let current = thread.set_current(&device).unwrap();
                 let numbers = current.malloc_host::<u8>(side, 4).unwrap();
-                current.scope(|scope| drop(scope.lend(&numbers)))
+                current.scope(|scope| scope.lend(&numbers).into_inner())
             });
             while calls("aclrtSynchronizeDevice") < 40 && !scope.is_finished() {
                 std::thread::yield_now();

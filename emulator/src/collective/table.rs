@@ -282,7 +282,7 @@ mod tests {
         assert!(
             parse(&"[".repeat(1 << 20))
                 .unwrap_err()
-                .contains("nests too deep")
+                .contains("nests more than 32 deep")
         );
         assert!(
             parse("7")

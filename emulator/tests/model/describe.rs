@@ -9,10 +9,13 @@ use ascendcl_sys::*;
 use crate::engine::{BATCH, DIMS, IMAGE, LONG, SUM, file};
 use crate::{describe, load, start};
 
-/// Returns a structure of C with zeros.
-fn zeroed<T: Copy>() -> T {
-    // SAFETY: the structures have numbers only.
-    unsafe { MaybeUninit::zeroed().assume_init() }
+/// A structure of C whose bytes have no meaning, as on the stack of a program.
+fn poisoned<T: Copy>() -> T {
+    let mut value = MaybeUninit::<T>::uninit();
+    // SAFETY: the place has room for one value.
+    unsafe { value.as_mut_ptr().write_bytes(0xaa, 1) };
+    // SAFETY: the structures of C are plain numbers, for which any bytes are values.
+    unsafe { value.assume_init() }
 }
 
 /// Returns a text of C.
@@ -50,7 +53,7 @@ fn a_description_has_what_the_file_has() {
         model.aclmdlGetOutputIndexByName(desc, c"y".as_ptr(), &mut index)
     );
     assert_eq!(index, 1, "a name that there is not leaves the index");
-    let mut dims = zeroed::<aclmdlIODims>();
+    let mut dims = poisoned::<aclmdlIODims>();
     check!(model.aclmdlGetInputDims(desc, 0, &mut dims));
     assert_eq!(
         (word(dims.name.as_ptr()), shape(&dims)),
@@ -61,7 +64,7 @@ fn a_description_has_what_the_file_has() {
     assert_eq!(shape(&dims), [2, 3]);
     check!(model.aclmdlGetCurOutputDims(desc, 0, &mut dims));
     assert_eq!(shape(&dims), [2, 3]);
-    let mut range = zeroed::<aclmdlIODimsRange>();
+    let mut range = poisoned::<aclmdlIODimsRange>();
     check!(model.aclmdlGetInputDimsRange(desc, 0, &mut range));
     assert_eq!(
         (range.rangeCount, &range.range[..2]),
@@ -76,7 +79,7 @@ fn wrong_arguments_have_the_answers_of_the_sources() {
     let _serial = start();
     let id = load(SUM);
     let desc = describe(id);
-    let (mut dims, mut index) = (zeroed::<aclmdlIODims>(), 0);
+    let (mut dims, mut index) = (poisoned::<aclmdlIODims>(), 0);
     for gone in [null_mut(), desc.wrapping_byte_add(1)] {
         assert_eq!(call!(model.aclmdlGetNumInputs(gone)), 0);
         assert_eq!(call!(model.aclmdlGetNumOutputs(gone)), 0);
@@ -114,7 +117,7 @@ fn wrong_arguments_have_the_answers_of_the_sources() {
     check!(100000, model.aclmdlGetCurOutputDims(desc, 1, &mut dims));
     check!(
         100000,
-        model.aclmdlGetInputDimsRange(desc, 2, &mut zeroed())
+        model.aclmdlGetInputDimsRange(desc, 2, &mut poisoned())
     );
     check!(
         100000,
@@ -154,7 +157,10 @@ fn a_file_is_described_without_a_load() {
     check!(model.aclmdlGetDescFromMem(desc, bytes.as_ptr().cast(), bytes.len()));
     assert_eq!(call!(model.aclmdlGetNumInputs(desc)), 2);
     // It has no id.
-    check!(145003, model.aclmdlGetCurOutputDims(desc, 0, &mut zeroed()));
+    check!(
+        145003,
+        model.aclmdlGetCurOutputDims(desc, 0, &mut poisoned())
+    );
     check!(model.aclmdlDestroyDesc(desc));
 }
 
@@ -163,7 +169,7 @@ fn long_names_and_long_shapes_do_not_fit_the_structure() {
     let _serial = start();
     let id = load(LONG);
     let desc = describe(id);
-    let mut dims = zeroed::<aclmdlIODims>();
+    let mut dims = poisoned::<aclmdlIODims>();
     check!(300000, model.aclmdlGetInputDims(desc, 0, &mut dims));
     check!(model.aclmdlGetOutputDims(desc, 0, &mut dims));
     assert_eq!(word(dims.name.as_ptr()), "y".repeat(127));
@@ -183,7 +189,7 @@ fn long_names_and_long_shapes_do_not_fit_the_structure() {
 #[test]
 fn gears_are_described_by_their_kind() {
     let _serial = start();
-    let (mut batch, mut hw, mut count) = (zeroed::<aclmdlBatch>(), zeroed::<aclmdlHW>(), 9);
+    let (mut batch, mut hw, mut count) = (poisoned::<aclmdlBatch>(), poisoned::<aclmdlHW>(), 9);
     let ids = [load(BATCH), load(IMAGE), load(DIMS), load(SUM)];
     for (id, batches, sizes, gears) in [
         (ids[0], &[1, 2, 4][..], &[][..], 0),
@@ -211,7 +217,7 @@ fn gears_are_described_by_their_kind() {
         check!(model.aclmdlDestroyDesc(desc));
     }
     let desc = describe(ids[2]);
-    let mut all = [zeroed::<aclmdlIODims>(); 2];
+    let mut all = [poisoned::<aclmdlIODims>(); 2];
     check!(
         100000,
         model.aclmdlGetInputDynamicDims(desc, 0, all.as_mut_ptr(), 2)
@@ -226,10 +232,10 @@ fn gears_are_described_by_their_kind() {
     );
     check!(model.aclmdlGetInputDynamicDims(desc, usize::MAX, all.as_mut_ptr(), 2));
     assert_eq!(all.map(|dims| shape(&dims)), [[1, 2, 1, 3], [2, 2, 1, 5]]);
-    let mut dims = zeroed::<aclmdlIODims>();
+    let mut dims = poisoned::<aclmdlIODims>();
     check!(model.aclmdlGetInputDims(desc, 1, &mut dims));
     assert_eq!(shape(&dims), [1, -1]);
-    let mut range = zeroed::<aclmdlIODimsRange>();
+    let mut range = poisoned::<aclmdlIODimsRange>();
     range.rangeCount = 9;
     check!(model.aclmdlGetInputDimsRange(desc, 0, &mut range));
     assert_eq!(range.rangeCount, 0);

@@ -73,7 +73,7 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
         }
         sys::ACL_ERROR_RT_INVALID_HANDLE => "the handle was destroyed by other code",
         sys::ACL_ERROR_RT_MEMORY_ALLOCATION | sys::ACL_ERROR_RT_DEVICE_OOM => {
-            return Some(memory_is_exhausted(crate::park::bytes()));
+            return Some(memory_is_exhausted(call, crate::park::bytes()));
         }
         sys::ACL_ERROR_RT_NO_STREAM_RESOURCE => {
             "all streams of the device are in use (1984, 512, 1024 or 2048 by product): destroy some \
@@ -129,9 +129,14 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
 }
 
 /// The hint for exhausted memory. It names the parked bytes: memory that was dropped while it was queued, and is freed
-/// by a wait that succeeds.
-fn memory_is_exhausted(parked: usize) -> Cow<'static, str> {
-    let remedy = "free buffers, work in smaller pieces, or look at `mem_info`; 1 GiB pages exist on some products only";
+/// by a wait that succeeds. Only some calls have a policy for pages.
+fn memory_is_exhausted(call: &str, parked: usize) -> Cow<'static, str> {
+    let has_policy = ["aclrtMalloc", "aclrtMallocCached"].contains(&call);
+    let remedy = if has_policy {
+        "free buffers, work in smaller pieces, or look at `mem_info`; 1 GiB pages exist on some products only"
+    } else {
+        "free buffers, work in smaller pieces, or look at `mem_info`"
+    };
     if parked == 0 {
         return Cow::Owned(format!("memory is exhausted: {remedy}"));
     }
@@ -316,5 +321,20 @@ mod tests {
     fn a_code_that_nobody_can_help_with_has_none() {
         assert_eq!(of_code("aclrtMalloc", sys::ACL_ERROR_INTERNAL_ERROR), None);
         assert_eq!(of_code("aclrtMalloc", -7), None);
+    }
+
+    #[test]
+    fn only_a_call_with_a_policy_speaks_of_pages() {
+        for (call, pages) in [
+            ("aclrtMalloc", true),
+            ("aclrtMallocCached", true),
+            ("aclrtMallocHost", false),
+            ("acldvppMalloc", false),
+            ("hi_mpi_dvpp_malloc", false),
+        ] {
+            let hint = of_code(call, sys::ACL_ERROR_RT_MEMORY_ALLOCATION).unwrap_or_default();
+            assert_eq!(hint.contains("1 GiB pages"), pages, "{call}: {hint}");
+            assert!(hint.contains("mem_info"), "{call}: {hint}");
+        }
     }
 }

@@ -79,12 +79,13 @@ static void capture_refuses(void) {
     RETURNS(ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC,
             aclrtMemcpyAsync(memory, 64, pageable, 64, ACL_MEMCPY_HOST_TO_DEVICE, other));
     CHECK(aclrtMemsetAsync(memory, 64, 0, 64, NULL));
+    CHECK(aclrtSynchronizeStream(NULL));
     CHECK(aclrtRecordEvent(event, stream));
     RETURNS(ACL_ERROR_RT_EVENT_CAPTURED, aclrtSynchronizeEvent(event));
     CHECK(aclrtStreamWaitEvent(other, event));
     RETURNS(ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED, aclmdlRICaptureEnd(other, &instance));
     RETURNS(ACL_ERROR_RT_STREAM_UNJOINED, aclmdlRICaptureEnd(stream, &instance));
-    EXPECT(strstr(aclGetRecentErrMsg(), "joined back") != NULL);
+    SAYS("joined back");
     EXPECT(instance == NULL && status_of(other) == ACL_MODEL_RI_CAPTURE_STATUS_NONE);
     CHECK(aclrtMemset(memory, 64, 0, 64));
     RETURNS(ACL_ERROR_INVALID_PARAM, aclmdlRIExecuteAsync(NULL, stream));

@@ -1,4 +1,4 @@
-/* Messages between four ranks, which are threads of this process: a chain of HcclSend and HcclRecv, and a ring of
+/* On the emulator, which has four devices here. Messages between four ranks, which are threads of this process: a chain of HcclSend and HcclRecv, and a ring of
  * HcclBatchSendRecv. Each rank destroys its communicator as soon as its own part is over. */
 #include <pthread.h>
 

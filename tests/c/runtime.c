@@ -11,7 +11,7 @@ int main(void) {
 
     /* The error text of a thread without a context always ends with a note that there is no context. */
     RETURNS(ACL_ERROR_RT_CONTEXT_NULL, aclrtSynchronizeDevice());
-    EXPECT(strstr(aclGetRecentErrMsg(), "aclrtSynchronizeDevice") != NULL);
+    SAYS("aclrtSynchronizeDevice");
     EXPECT(strstr(aclGetRecentErrMsg(), "No valid context") != NULL);
     EXPECT(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL) == ACL_ERROR_RT_CONTEXT_NULL);
     EXPECT(aclrtGetLastError(ACL_RT_THREAD_LEVEL) == ACL_ERROR_RT_CONTEXT_NULL);
@@ -27,8 +27,8 @@ int main(void) {
     int32_t version = 0;
     CHECK(unsetenv("ASCEND_HOME_PATH"));
     RETURNS(ACL_ERROR_INVALID_FILE, aclsysGetVersionNum(package, &version));
-    EXPECT(strstr(aclGetRecentErrMsg(), "ASCEND_HOME_PATH") != NULL);
-    RETURNS(ACL_ERROR_INVALID_PARAM, aclsysGetVersionNum(path, &version));
+    SAYS("ASCEND_HOME_PATH");
+    RETURNS(ACL_ERROR_INVALID_FILE, aclsysGetVersionNum(path, &version));
     RETURNS(ACL_ERROR_INVALID_PARAM, aclsysGetVersionNum(package, NULL));
 
     char bytes[8];

@@ -45,13 +45,15 @@ macro_rules! isolated {
 pub(crate) use isolated;
 
 /// Settings of the emulator that change the meaning of a test: injected faults, and the properties of the machine.
-const DECIDING: [&str; 7] = [
+const DECIDING: [&str; 9] = [
     "ASCENDCL_EMULATOR_FAULTS",
     "ASCENDCL_EMULATOR_DEVICES",
     "ASCENDCL_EMULATOR_GIGABYTE_PAGES",
     "ASCENDCL_EMULATOR_MEMORY",
     "ASCENDCL_EMULATOR_PEERS",
+    "ASCENDCL_EMULATOR_RANK_TIMEOUT",
     "ASCENDCL_EMULATOR_RUN_MODE",
+    "ASCENDCL_EMULATOR_SOC",
     "ASCENDCL_EMULATOR_STREAMS",
 ];
 

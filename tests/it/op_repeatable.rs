@@ -5,7 +5,7 @@ use ascendcl::op::{self, Reduction};
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread, leaks, release_failures};
 
-use crate::common::{acl, acl_with_journal, assert_says, calls, host, isolated, usage};
+use crate::common::{acl, acl_with_journal, assert_says, calls, embedded, host, isolated, usage};
 use crate::op_table::{download, upload};
 
 type D = Npu<0>;
@@ -36,8 +36,8 @@ isolated! {
             op::add(current, &a, &b, 2, out.tensor_mut(shape).unwrap()).unwrap()
         };
         let mut add = plan.repeatable(current).unwrap();
-        // A broadcast operand needs a workspace, which all runs share.
-        assert!(add.workspace_size() > 0);
+        // In the emulator a broadcast operand needs a workspace, which all runs share.
+        assert!(!embedded(&acl) || add.workspace_size() > 0);
         for _ in 0..2 {
             let (a, b) = (one.tensor(shape).unwrap(), row.tensor(&[3]).unwrap());
             add.run(&mut stream, (&a, &b, out.tensor_mut(shape).unwrap())).unwrap();

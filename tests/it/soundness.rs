@@ -21,7 +21,7 @@ impl StreamName for Third {}
 
 isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
-    fn c_that_frees_under_queued_work_is_seen() {
+    on emulator fn c_that_frees_under_queued_work_is_seen() {
         bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let buf = current.malloc::<u8>(64).unwrap().into_raw().as_ptr();

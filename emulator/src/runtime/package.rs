@@ -3,15 +3,15 @@
 //! The emulator is not part of an installed CANN, but it may run beside one. Programs read the installed versions
 //! before they choose a code path. So the emulator reads the files of the installation, as the runtime does (its
 //! public source: `hicann/runtime`). The runtime reads another file for the packages `driver` and `firmware`; the
-//! emulator treats them like all other packages.
+//! emulator treats them like all other packages. A name that leads out of the folder of packages has no file here.
 
 use std::ffi::{CStr, OsStr, OsString, c_char};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use ascendcl_sys::{
-    ACL_ERROR_INTERNAL_ERROR, ACL_ERROR_INVALID_FILE, ACL_ERROR_INVALID_PARAM,
-    ACL_PKG_VERSION_MAX_SIZE, ACL_SUCCESS, aclError,
+    ACL_ERROR_INTERNAL_ERROR, ACL_ERROR_INVALID_FILE, ACL_PKG_VERSION_MAX_SIZE, ACL_SUCCESS,
+    aclError,
 };
 
 use crate::error::{fail, null};
@@ -86,7 +86,7 @@ fn version(call: &str, package: &[u8]) -> Result<String, aclError> {
     let name = String::from_utf8_lossy(package);
     if matches!(package, b"" | b"." | b"..") || package.contains(&b'/') {
         return Err(fail(
-            ACL_ERROR_INVALID_PARAM,
+            ACL_ERROR_INVALID_FILE,
             format_args!(
                 "{call} failed: pkgName \"{name}\" names no package; pass one, such as runtime"
             ),

@@ -128,6 +128,26 @@ fn memory_of_other_kinds_is_refused() {
 }
 
 #[test]
+fn a_stream_does_not_switch_to_another_one() {
+    let _serial = start();
+    let (s, bound, memory, none) = (stream(), stream(), malloc(16), ptr::null_mut());
+    let (cond, numbers) = (aclrtCondition(0), aclrtCompareDataType(0));
+    let switch = |left, right, to, on| {
+        call!(stream.aclrtSwitchStream(left, cond, right, numbers, to, none, on))
+    };
+    for (left, right, to, on) in [
+        (none, memory, bound, s),
+        (memory, none, bound, s),
+        (memory, memory, none, s),
+        (memory, memory, bound, none),
+    ] {
+        assert_eq!(switch(left, right, to, on), 100000);
+    }
+    assert_eq!(switch(memory, memory, bound, s), 207000);
+    assert!(text().contains("aclrtSwitchLabelByIndex"));
+}
+
+#[test]
 fn what_is_only_declared_says_that_it_is_not_modelled() {
     let _serial = start();
     check!(200001, device.aclRecoverAllHcclTasks(0));

@@ -120,5 +120,6 @@ pub(super) const RUNTIME: RuntimeTable = RuntimeTable {
 pub(super) const STREAM: StreamTable = StreamTable {
     aclrtTaskUpdateAsync: refusal::aclrtTaskUpdateAsync,
     aclrtPersistentTaskClean: refusal::aclrtPersistentTaskClean,
+    aclrtSwitchStream: refusal::aclrtSwitchStream,
     ..graph::STREAM
 };

@@ -1,13 +1,14 @@
-//! Pools and managed memory, buffers of queues, and functions of hardware that the emulator does not have.
+//! Pools and managed memory, buffers of queues, and functions of streams and hardware that the emulator does not have.
 
 use std::ffi::c_void;
 
 use ascendcl_sys::{
     aclrtBarrierTaskInfo, aclrtCmoType, aclrtCntNotify, aclrtCntNotifyRecordInfo,
-    aclrtCntNotifyWaitInfo, aclrtDrvMemHandle, aclrtGroupAttr, aclrtGroupInfo, aclrtHacType,
-    aclrtHostMemMapCapability, aclrtMbuf, aclrtMemLocation, aclrtMemManagedAdviseType,
-    aclrtMemManagedLocation, aclrtMemManagedRangeAttribute, aclrtMemPool, aclrtMemPoolAttr,
-    aclrtMemPoolProps, aclrtMemUsageInfo, aclrtStream,
+    aclrtCntNotifyWaitInfo, aclrtCompareDataType, aclrtCondition, aclrtDrvMemHandle,
+    aclrtGroupAttr, aclrtGroupInfo, aclrtHacType, aclrtHostMemMapCapability, aclrtMbuf,
+    aclrtMemLocation, aclrtMemManagedAdviseType, aclrtMemManagedLocation,
+    aclrtMemManagedRangeAttribute, aclrtMemPool, aclrtMemPoolAttr, aclrtMemPoolProps,
+    aclrtMemUsageInfo, aclrtStream,
 };
 
 use super::refuse;
@@ -96,4 +97,14 @@ refuse! {
     fn aclrtGetAllGroupInfo(groupInfo: *mut aclrtGroupInfo) acl [groupInfo];
     fn aclrtGetGroupInfoDetail(groupInfo: *const aclrtGroupInfo, groupIndex: i32, attr: aclrtGroupAttr,
         attrValue: *mut c_void, valueLen: usize, paramRetSize: *mut usize) acl [groupInfo, attrValue, paramRetSize];
+}
+
+const SWITCHES: &str = "the manual does not say which stream goes on behind a switch; use aclrtSwitchLabelByIndex, or a \
+                        conditional task";
+
+refuse! {
+    SWITCHES;
+    fn aclrtSwitchStream(leftValue: *mut c_void, cond: aclrtCondition, rightValue: *mut c_void,
+        dataType: aclrtCompareDataType, trueStream: aclrtStream, falseStream: aclrtStream, stream: aclrtStream)
+        acl [leftValue, rightValue, trueStream, stream];
 }

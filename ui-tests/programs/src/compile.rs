@@ -169,16 +169,19 @@ const ROOT: &str = "\
 #![allow(warnings)]
 
 use std::process::Command;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 pub(crate) use std::hint::black_box;
 pub(crate) use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 pub(crate) use std::{mem, thread};
 
+use ascendcl::emulator::model as emulated;
+
 pub(crate) use ascendcl::collective::{CommName, Max, RootInfo, Sum};
 pub(crate) use ascendcl::error::Usage;
 pub(crate) use ascendcl::event::{Order, OrderTiming, Progress, Timing};
 pub(crate) use ascendcl::media::{All, Nv12, Region};
+pub(crate) use ascendcl::model::Queueing;
 pub(crate) use ascendcl::{Acl, Error, ErrorKind, Npu, Result, StreamName, Thread, op};
 
 pub(crate) const REGION: Region = Region { left: 0, top: 0, width: 32, height: 16 };
@@ -192,6 +195,41 @@ pub(crate) enum Group0 {}
 impl CommName for Group0 {}
 pub(crate) enum Group1 {}
 impl CommName for Group1 {}
+
+/// A model that returns its input.
+pub(crate) const MODEL: &[u8] = &[1 << 3, 8, 7 << 3 | 2, 1, 1];
+
+struct Engine;
+
+impl emulated::Engine for Engine {
+    fn read(&self, _: &[u8]) -> std::result::Result<Arc<dyn emulated::Network>, emulated::Unreadable> {
+        let port = |name: &str| emulated::Port {
+            name: name.to_owned(),
+            data_type: ascendcl::sys::ACL_INT32,
+            shape: Some(vec![emulated::Dim::Fixed(48)]),
+        };
+        Ok(Arc::new(Same(emulated::Description {
+            inputs: vec![port(\"from\")],
+            outputs: vec![port(\"to\")],
+            metadata: Default::default(),
+            weight_bytes: 0,
+        })))
+    }
+}
+
+struct Same(emulated::Description);
+
+impl emulated::Network for Same {
+    fn description(&self) -> &emulated::Description { &self.0 }
+
+    fn run(&self, inputs: &[emulated::Array<'_>]) -> std::result::Result<Vec<emulated::Output>, String> {
+        let same = |input: &emulated::Array<'_>| emulated::Output {
+            shape: input.shape.to_vec(),
+            bytes: input.bytes.to_vec(),
+        };
+        Ok(inputs.iter().map(same).collect())
+    }
+}
 
 pub(crate) fn pass<T>(value: T) -> T { value }
 
@@ -280,6 +318,7 @@ pub(crate) fn stops(place: usize) -> bool {
 
 fn main() -> std::process::ExitCode {
     let number = std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(usize::MAX);
+    emulated::register(Arc::new(Engine));
     let acl = Acl::from_env().expect(\"the emulator starts\");
     let ended = chosen(number)(acl);
     let worst = *WORST.lock().expect(\"a lock\");

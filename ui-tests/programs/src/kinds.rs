@@ -38,6 +38,7 @@ pub(crate) fn results(op: Op) -> &'static [Sort] {
         | Op::Slice
         | Op::WaitShared
         | Op::Handoff
+        | Op::Load
         | Op::Channel
         | Op::Picture
         | Op::Paint
@@ -89,7 +90,7 @@ pub(crate) fn operands(op: Op) -> &'static [Sort] {
         Op::DestroyContext => &[Context],
         Op::Finalize | Op::Media => &[Acl],
         Op::Channel | Op::Picture => &[Media, Binding],
-        Op::Crop => &[Memory, Stream, Memory, Memory],
+        Op::Crop | Op::Infer => &[Memory, Stream, Memory, Memory],
         Op::Repeatable => &[Binding, Plan],
         Op::RunAgain { .. } | Op::LaunchAgain { .. } => &[Repeat, Stream, Memory, Memory, Memory],
         Op::SynchronizeDevice
@@ -99,6 +100,7 @@ pub(crate) fn operands(op: Op) -> &'static [Sort] {
         | Op::Malloc
         | Op::MallocHost
         | Op::CreateEvent(_)
+        | Op::Load
         | Op::CommInit { .. }
         | Op::RootInfo { .. }
         | Op::Scope
@@ -283,7 +285,7 @@ const WEIGHTS: &[(usize, Op)] = &[
     (3, Op::WithDevice { id: 0 }),
 ];
 
-/// The kinds of steps with pictures, with how often they are tried in programs that have pictures.
+/// The kinds of steps with pictures and models, with how often they are tried in programs that have them.
 const MEDIA_WEIGHTS: &[(usize, Op)] = &[
     (1, Op::Media),
     (4, Op::Channel),
@@ -292,6 +294,8 @@ const MEDIA_WEIGHTS: &[(usize, Op)] = &[
     (300, Op::Crop),
     (200, Op::Check),
     (60, Op::Pixels),
+    (4, Op::Load),
+    (200, Op::Infer),
 ];
 
 /// The kinds of steps with communicators, with how often they are tried in programs that have communicators.
@@ -380,7 +384,12 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
         Op::Repeatable | Op::RunAgain { .. } | Op::LaunchAgain { .. } => {
             &[&[AGAIN, LAUNCH_AGAIN], &[Op::Synchronize, Op::Take]]
         }
-        Op::Channel => &[&[Op::Adopt]],
+        Op::Channel | Op::Load => &[&[Op::Adopt]],
+        Op::Infer => &[
+            &[Op::Infer, Op::Synchronize, Op::Take],
+            &[Op::Handoff, Op::Infer],
+            &[Op::Drain, Op::Take, Op::Synchronize, Op::Verify],
+        ],
         Op::Picture => &[&[Op::Paint, Op::Adopt], &[Op::Adopt]],
         Op::Crop => &[
             &[Op::Synchronize, Op::Take, Op::Check, Op::Pixels],

@@ -114,15 +114,16 @@ mod tests {
         );
     }
 
-    const OF_SCENES: [Rule; 8] = [
-        Rule::TouchedInUse,
-        Rule::Unverified,
-        Rule::Race,
-        Rule::HostToHost,
-        Rule::NoOrder,
-        Rule::Unproven,
-        Rule::StatusUnread,
-        Rule::Unwritten,
+    /// Rules that scenes break, with the number of programs that have to do it.
+    const OF_SCENES: [(Rule, usize); 8] = [
+        (Rule::TouchedInUse, 10),
+        (Rule::Unverified, 10),
+        (Rule::Race, 10),
+        (Rule::HostToHost, 10),
+        (Rule::NoOrder, 10),
+        (Rule::Unwritten, 10),
+        (Rule::Unproven, 10),
+        (Rule::StatusUnread, 5),
     ];
 
     const LISTS: [&str; 4] = ["AllGatherV", "ReduceScatterV", "AllToAllV", "AllToAllVC"];
@@ -148,7 +149,7 @@ mod tests {
                 broken == Some(Rule::MemoryGone) && print(&program).contains("batch_send");
             dropped += usize::from(is_dropped);
             rules.extend(broken);
-            for (count, rule) in broken_by_scenes.iter_mut().zip(OF_SCENES) {
+            for (count, (rule, _)) in broken_by_scenes.iter_mut().zip(OF_SCENES) {
                 *count += usize::from(broken == Some(rule));
             }
             let is_elsewhere = broken == Some(Rule::OtherContext);
@@ -168,8 +169,9 @@ mod tests {
             short.iter().all(|count| *count >= 4),
             "wrong lists: {short:?}"
         );
+        let mut all = broken_by_scenes.iter().zip(OF_SCENES);
         assert!(
-            broken_by_scenes.iter().all(|count| *count >= 8),
+            all.all(|(count, (_, least))| *count >= least),
             "mistakes of several steps: {broken_by_scenes:?}"
         );
         assert!(

@@ -275,6 +275,17 @@ impl Printer {
                 let count = format!("{b}.front()?.len()");
                 format!("{a}.memcpy(numbers.slice_mut(0..{count})?, {b}.front()?)?;")
             }
+            Op::Load => format!("let mut {x} = {a}.load_model_from::<Queueing>(MODEL)?;"),
+            Op::Infer => {
+                let (model, from) = (self.exclusive(a), self.shared(c));
+                let to = target(self, d);
+                let call = format!("{b}.execute_async({model}, ({from},), ({to},))?;");
+                if is_fresh {
+                    format!("let (mut {x},) = {call}")
+                } else {
+                    call
+                }
+            }
             Op::Media => format!("let mut {x} = {a}.media()?.v1()?;"),
             Op::Channel => format!("let mut {x} = {a}.create_channel::<All, _>({b})?;"),
             Op::Picture => format!("let mut {x} = {a}.picture::<Nv12, _>({b}, 32, 16)?;"),

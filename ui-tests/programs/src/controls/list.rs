@@ -401,6 +401,23 @@ impl<M: Place, E: Elements + ?Sized> Lent for Buf<'_, M, E, crate::memory::Unini
         kind: Some("Plan"),
     },
     Control {
+        name: "a model runs on the stream that has it",
+        edits: &[
+            (
+                "src/model/run.rs",
+                "    pub fn execute_async<I, O, G, H>(
+        &mut self,
+        model: &mut Queued<'dev, (D, impl SameStream<S>), Model<'_, 'dev, D, Queueing, G>, H>,",
+                "    pub fn execute_async<I, O, G, H>(
+        &mut self,
+        model: &mut Queued<'dev, (D, impl StreamTag), Model<'_, 'dev, D, Queueing, G>, H>,",
+            ),
+        ],
+        is_found_by_running: false,
+        needs: Reach::Media,
+        kind: Some("Infer"),
+    },
+    Control {
         name: "a task reads no fresh picture",
         edits: &[(
             "src/media/picture.rs",

@@ -228,7 +228,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// A channel on a stream, with pictures to read and to write.
+    /// A channel on a stream, with pictures to read and to write, and perhaps a model.
     fn media_supplies(&mut self, binding: &[Name], all: &mut Vec<Step>) {
         let is_stream = |step: &&Step| matches!(step.op, Op::CreateStream { .. });
         let streams = all.iter().filter(is_stream);
@@ -236,6 +236,19 @@ impl<'a> Generator<'a> {
         let Some(stream) = self.random.pick(&streams).cloned() else {
             return;
         };
+        if self.random.chance(50) {
+            let load = self.make(Op::Load, binding.to_vec());
+            let of = [stream.as_slice(), load.to.as_slice()].concat();
+            all.push(load);
+            all.push(self.make(Op::Adopt, of));
+            let fresh = self.make(Op::MallocOn, stream.clone());
+            let of = [stream.as_slice(), fresh.to.as_slice()].concat();
+            all.push(fresh);
+            let mut fill = self.make(Op::MemsetAsync, of);
+            fill.to = vec![self.name(Sort::Memory)];
+            all.push(fill);
+            all.push(self.make(Op::MallocOn, stream.clone()));
+        }
         let media = self.make(Op::Media, vec![ACL]);
         let of = [media.to.as_slice(), binding].concat();
         all.push(media);
@@ -468,7 +481,7 @@ impl<'a> Generator<'a> {
                 machine.is_fresh(*step.of.get(1)?)
             }
             Op::Run | Op::Launch => machine.owns_output(*step.of.first()?),
-            Op::Collective { .. } | Op::Crop => machine.is_fresh(*step.of.get(3)?),
+            Op::Collective { .. } | Op::Crop | Op::Infer => machine.is_fresh(*step.of.get(3)?),
             Op::RunAgain { .. } | Op::LaunchAgain { .. } => machine.is_fresh(*step.of.get(4)?),
             Op::Exchange => machine.is_fresh(*step.of.get(5)?),
             _ => false,

@@ -241,7 +241,7 @@ impl Generator<'_> {
                 *of.get_mut(1)? = self.one(&all, |memory| memory.counted && idle(memory))?
             }
             Op::Paint => {
-                let fits = |memory: &Known| memory.fresh && !memory.plain && idle(memory);
+                let fits = |memory: &Known| memory.fresh && memory.picture && idle(memory);
                 *of.get_mut(1)? = self.one(&all, fits)?;
             }
             Op::Check => {
@@ -249,10 +249,27 @@ impl Generator<'_> {
             }
             Op::Pixels => {
                 let fits = |memory: &Known| {
-                    let is_picture = !memory.plain && !memory.channel && !memory.counted;
-                    is_picture && !memory.unchecked && memory.readable && idle(memory)
+                    memory.picture && !memory.unchecked && memory.readable && idle(memory)
                 };
                 *of.get_mut(1)? = self.one(&all, fits)?;
+            }
+            Op::Infer => {
+                let models = all.iter().filter(|memory| memory.model && memory.whole);
+                let models: Vec<Known> = models.copied().collect();
+                let model = *self.random.pick(&models)?;
+                let Hold::Queued(home) = model.hold else {
+                    return None;
+                };
+                let mut streams = machine.names(Sort::Stream);
+                streams.retain(|stream| machine.stream_of(*stream) == Some(home));
+                *of.get_mut(0)? = model.name;
+                *of.get_mut(1)? = *self.random.pick(&streams)?;
+                let fits = |memory: &Known| {
+                    memory.plain && memory.on_device && memory.whole && memory.hold == model.hold
+                };
+                let from = self.one(&all, |memory| fits(memory) && memory.readable)?;
+                *of.get_mut(2)? = from;
+                *of.get_mut(3)? = self.one(&all, |memory| fits(memory) && memory.name != from)?;
             }
             Op::Crop => {
                 let channels = all.iter().filter(|memory| memory.channel && memory.whole);
@@ -265,10 +282,8 @@ impl Generator<'_> {
                 streams.retain(|stream| machine.stream_of(*stream) == Some(home));
                 *of.get_mut(0)? = channel.name;
                 *of.get_mut(1)? = *self.random.pick(&streams)?;
-                let fits = |memory: &Known| {
-                    let is_picture = !memory.plain && !memory.channel && !memory.counted;
-                    is_picture && memory.hold == channel.hold && memory.whole
-                };
+                let fits =
+                    |memory: &Known| memory.picture && memory.hold == channel.hold && memory.whole;
                 let from = self.one(&all, |memory| fits(memory) && memory.readable)?;
                 *of.get_mut(2)? = from;
                 *of.get_mut(3)? = self.one(&all, |memory| {
@@ -319,5 +334,6 @@ fn takes_all(op: Op) -> bool {
             | Op::Check
             | Op::Pixels
             | Op::Crop
+            | Op::Infer
     )
 }

@@ -1,6 +1,5 @@
 //! The use of variables: what was given away, and which borrows a use ends.
 
-use super::media::What;
 use super::state::{Entered, Form, Value, Variable, View};
 use super::{Machine, Rule, Run, Strictness};
 use crate::program::{Name, Step};
@@ -251,12 +250,9 @@ fn home(value: &Value) -> Option<usize> {
         | Value::Stream { thread, .. }
         | Value::Plan { thread, .. }
         | Value::Repeat { thread, .. }
-        | Value::Memory(View {
-            what: What::Channel { thread },
-            ..
-        })
         | Value::Comm { thread, .. }
         | Value::Batch { thread, .. } => Some(*thread),
+        Value::Memory(view) => view.what.thread(),
         Value::Hole(Some(inner)) => home(&inner.value),
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! Steps with pictures and channels of the media engine, and with counted numbers.
+//! Steps with pictures and channels of the media engine, with models, and with counted numbers.
 
 use super::access::{Mode, of_device};
 use super::state::{Form, Hold, Place, Value, View};
@@ -19,6 +19,20 @@ pub(crate) enum What {
     Channel {
         thread: usize,
     },
+    /// A loaded model: each of its runs uses it alone.
+    Model {
+        thread: usize,
+    },
+}
+
+impl What {
+    /// The thread that has it, and whose context its end needs.
+    pub(crate) fn thread(self) -> Option<usize> {
+        match self {
+            What::Channel { thread } | What::Model { thread } => Some(thread),
+            _ => None,
+        }
+    }
 }
 
 /// The tasks of which the contents of a picture are the result: on its own streams, and on those of pictures that were
@@ -54,6 +68,14 @@ impl Machine {
                 view.what = what;
                 self.give(step, 0, Value::Memory(view), borrows);
             }
+            Op::Load => {
+                let (context, borrows) = self.binding(step, 0)?;
+                let mut view = self.new_memory(Place::Device(context), true);
+                let thread = self.state.thread;
+                view.what = What::Model { thread };
+                self.give(step, 0, Value::Memory(view), borrows);
+            }
+            Op::Infer => self.infer(step)?,
             Op::Paint => {
                 let (context, _) = self.binding(step, 0)?;
                 let (view, borrows) = self.destination(step, 1)?;
@@ -88,6 +110,31 @@ impl Machine {
     /// Notes what is no picture in this state.
     fn picture(&mut self, view: &View, checked: bool) {
         self.note_if(view.what != What::Picture { checked }, Strictness::Types);
+    }
+
+    fn infer(&mut self, step: &Step) -> Run {
+        let (model, _) = self.view(step, 0, Mode::Exclusive)?;
+        let (stream, _) = self.stream(step, 1, Mode::Exclusive)?;
+        let from = self.source(step, 2)?;
+        let (to, borrows) = self.destination(step, 3)?;
+        let is_model = matches!(model.what, What::Model { .. });
+        self.note_if(!is_model, Strictness::Types);
+        self.note_if(step.of.get(2) == step.of.get(3), Strictness::Borrowed);
+        for view in [&from, &to] {
+            if !matches!(self.place(view)?, Place::Device(_)) {
+                return Err(Rule::HostOfModel);
+            }
+            if view.halves != 3 {
+                return Err(Rule::Length);
+            }
+            self.note_if(view.form != Form::Whole, Strictness::Types);
+        }
+        let task = (stream, self.task(stream));
+        self.queue_any(task, &model, (true, true), true)?;
+        self.queue(task, &from, (true, false), true)?;
+        self.queue(task, &to, (false, true), true)?;
+        self.written(step, to, borrows);
+        Ok(())
     }
 
     fn crop(&mut self, step: &Step) -> Run {

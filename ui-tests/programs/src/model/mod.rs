@@ -91,7 +91,9 @@ pub(crate) struct Known {
     pub(crate) unbranded: bool,
     /// It has numbers, and no picture.
     pub(crate) plain: bool,
+    pub(crate) picture: bool,
     pub(crate) channel: bool,
+    pub(crate) model: bool,
     /// A picture whose status was not read.
     pub(crate) unchecked: bool,
     pub(crate) counted: bool,
@@ -171,7 +173,9 @@ impl Machine {
                 halves: view.halves.count_ones(),
                 unbranded: view.unbranded,
                 plain: view.what == What::Numbers,
+                picture: matches!(view.what, What::Picture { .. }),
                 channel: matches!(view.what, What::Channel { .. }),
+                model: matches!(view.what, What::Model { .. }),
                 unchecked: view.what == What::Picture { checked: false },
                 counted: view.what == What::Counted,
             })

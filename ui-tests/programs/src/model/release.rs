@@ -1,7 +1,6 @@
 //! The end of values: frees, destructions and resets, by a call or by a drop.
 
 use super::access::Mode;
-use super::media::What;
 use super::state::{Form, Hold, Naming, Place, Value, Variable, View};
 use super::{Machine, Rule, Run, Strictness};
 
@@ -28,7 +27,7 @@ impl Machine {
                 _,
             ) => Ok(()),
             (Form::Whole, Hold::Idle) => {
-                if let What::Channel { .. } = view.what
+                if view.what.thread().is_some()
                     && let Place::Device(context) = self.place(view)?
                 {
                     self.is_current(context)?;

@@ -34,6 +34,7 @@ pub(crate) enum Rule {
     CommHost,
     NullStream,
     StatusUnread,
+    HostOfModel,
     /// The rules from here on are found when the program runs.
     NameTaken,
     SlotTaken,
@@ -177,6 +178,7 @@ impl Rule {
             Rule::StatusUnread => {
                 "a picture is used by the host after the status of its task was read: a failure of the device arrives there too"
             }
+            Rule::HostOfModel => "a model on a device reads and writes memory of the device",
             Rule::MediaTaken => "the media engine has one owner",
             Rule::Unproven => {
                 "the status of a task says something only if a wait has proven that the task has run: it begins with 0"

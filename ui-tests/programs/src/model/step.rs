@@ -124,6 +124,8 @@ impl Machine {
             Op::RunAgain { operator, layout } => self.run_again(step, operator, layout, false),
             Op::LaunchAgain { operator, layout } => self.run_again(step, operator, layout, true),
             Op::Front
+            | Op::Load
+            | Op::Infer
             | Op::Media
             | Op::Channel
             | Op::Picture

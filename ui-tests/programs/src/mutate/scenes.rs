@@ -11,7 +11,7 @@ type Mistake = (
     fn(&mut Scene, Site, &mut Random) -> Option<()>,
 );
 
-const MISTAKES: [Mistake; 8] = [
+const MISTAKES: [Mistake; 9] = [
     (&[Rule::FreedInUse, Rule::TouchedInUse], proof_of_other),
     (&[Rule::Unverified], not_verified),
     (&[Rule::Race], source_of_other),
@@ -20,6 +20,7 @@ const MISTAKES: [Mistake; 8] = [
     (&[Rule::OtherContext], elsewhere),
     (&[Rule::MemoryGone], view_of_freed),
     (&[Rule::Unwritten], part_of_fresh),
+    (&[Rule::Race], model_of_two),
 ];
 
 /// A mistake with pictures: behind a channel that a stream has.
@@ -162,6 +163,19 @@ fn part_of_fresh(scene: &mut Scene, site: Site, _: &mut Random) -> Option<()> {
     let output = scene.write(Op::Run, &[plan, site.stream])?;
     let host = scene.make(Op::MallocHost, &[site.binding])?;
     scene.make(Op::Memcpy, &[site.binding, host, output]);
+    Some(())
+}
+
+/// Two streams run a model, and nothing orders the runs.
+fn model_of_two(scene: &mut Scene, site: Site, _: &mut Random) -> Option<()> {
+    let loaded = scene.make(Op::Load, &[site.binding])?;
+    let model = scene.make(Op::Adopt, &[site.stream, loaded])?;
+    let other = scene.other_stream(site.binding)?;
+    for stream in [site.stream, other] {
+        let from = scene.written_on(stream)?;
+        let fresh = scene.make(Op::MallocOn, &[stream])?;
+        scene.write(Op::Infer, &[model, stream, from, fresh]);
+    }
     Some(())
 }
 

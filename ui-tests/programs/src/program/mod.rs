@@ -103,7 +103,7 @@ impl fmt::Display for Name {
 pub(crate) enum Reach {
     /// One device at a time, without communicators.
     Alone,
-    /// Pictures and channels of the media engine.
+    /// Pictures and channels of the media engine, and models.
     Media,
     /// Communicators with one rank.
     Comms,
@@ -267,6 +267,10 @@ pub(crate) enum Op {
     Find,
     /// binding memory
     Front,
+    /// binding -> memory
+    Load,
+    /// memory stream memory memory -> memory?
+    Infer,
     /// acl -> media
     Media,
     /// media binding -> memory
@@ -509,7 +513,7 @@ impl Program {
         match (self.has_ranks(), self.has_comms()) {
             (true, _) => Reach::Ranks,
             (false, true) => Reach::Comms,
-            _ if self.has_kind("Media") => Reach::Media,
+            _ if self.has_kind("Media") || self.has_kind("Load") => Reach::Media,
             _ => Reach::Alone,
         }
     }

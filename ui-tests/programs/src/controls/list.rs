@@ -436,8 +436,13 @@ impl Readable for Uninit {}
         name: "the host reads a picture whose status was read",
         edits: &[(
             "src/media/picture.rs",
-            "impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F> {",
-            "impl<'m, M: MediaPlace, F: PixelFormat, I> Picture<'m, M, F, I> {",
+            "    pub fn read(&self, current: Current<'_, '_, M::Device>) -> Result<Vec<u8>> {",
+            "    pub fn is_read(&self) {}
+}
+
+impl<M: MediaPlace, F: PixelFormat, I> Picture<'_, M, F, I> {
+    /// As if its status was read.
+    pub fn read(&self, current: Current<'_, '_, M::Device>) -> Result<Vec<u8>> {",
         )],
         is_found_by_running: false,
         needs: Reach::Alone,

@@ -216,3 +216,31 @@ fn the_numbers_that_data_decide_are_read_behind_their_plan() {
     ));
     assert_eq!(verdict(again).0, Some(Rule::Decided));
 }
+
+#[test]
+fn a_model_runs_on_one_stream_at_a_time() {
+    let run = |stream: Name, first: u16| {
+        [
+            step(Op::MallocOn, &[stream], &[memory(first)]),
+            step(
+                Op::MemsetAsync,
+                &[stream, memory(first)],
+                &[memory(first + 1)],
+            ),
+            step(Op::MallocOn, &[stream], &[memory(first + 2)]),
+            step(
+                Op::Infer,
+                &[memory(11), stream, memory(first + 1), memory(first + 2)],
+                &[memory(first + 3)],
+            ),
+        ]
+    };
+    let mut steps = begin();
+    steps.push(step(Op::Load, &[BINDING], &[memory(10)]));
+    steps.push(step(Op::Adopt, &[FIRST, memory(10)], &[memory(11)]));
+    steps.extend(run(FIRST, 12));
+    steps.extend(run(FIRST, 16));
+    assert_eq!(verdict(steps.clone()), (None, vec![]));
+    steps.extend(run(SECOND, 20));
+    assert_eq!(verdict(steps).0, Some(Rule::Race));
+}

@@ -31,7 +31,7 @@ use crate::memory::{
     status, value, virtual_memory,
 };
 use crate::runtime::{self, cann, exception, hooks, package, params, timeouts};
-use crate::stream::{self, attributes, overflow};
+use crate::stream::{self, attributes, overflow, watchers as stream_watchers};
 
 /// The emulator as a backend. The state of the emulator belongs to the process, so all copies of this value share it.
 pub const API: Api = Api {
@@ -174,7 +174,7 @@ pub const API: Api = Api {
         aclrtCreateStreamV2: attributes::aclrtCreateStreamV2,
         aclrtSetStreamAttribute: attributes::aclrtSetStreamAttribute,
         aclrtGetStreamAttribute: attributes::aclrtGetStreamAttribute,
-        aclrtRegStreamStateCallback: stream::watchers::aclrtRegStreamStateCallback,
+        aclrtRegStreamStateCallback: stream_watchers::aclrtRegStreamStateCallback,
         aclrtSetStreamOverflowSwitch: overflow::aclrtSetStreamOverflowSwitch,
         aclrtGetStreamOverflowSwitch: overflow::aclrtGetStreamOverflowSwitch,
         ..refused::STREAM

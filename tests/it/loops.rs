@@ -137,7 +137,7 @@ isolated! {
             let (a, b) = (one.tensor(&[4]).unwrap(), two.tensor(&[4]).unwrap());
             op::add(current, &a, &b, 1, out.tensor_mut(&[4]).unwrap()).unwrap()
         };
-        let mut again = plan.repeatable().unwrap();
+        let mut again = plan.repeatable(current).unwrap();
         flat("operators", |_| {
             let (a, b) = (one.tensor(&[4]).unwrap(), two.tensor(&[4]).unwrap());
             let fresh = current.malloc(4).unwrap().into_tensor(&[4]).unwrap();

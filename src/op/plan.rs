@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::{AnyDevice, Site, failed_waits, proof_or_abort};
+use crate::device::{AnyDevice, OfDevice, Site, failed_waits, proof_or_abort};
 use crate::doubt;
 #[cfg(doc)]
 use crate::error::ErrorKind;
@@ -52,12 +52,12 @@ use crate::stream::{Stream, StreamTag, is_in_doubt};
 /// ```
 #[must_use = "a plan does nothing until `run`"]
 pub struct Plan<'b, 'dev, X: Site, P: Operator, O> {
+    // In the order of release: the executor refers to the descriptions, and they to the memory.
     executor: Executor,
     /// As the first phase wrote it: zero for an operator without a workspace.
     workspace_size: u64,
-    output: O,
-    /// The executor refers to them; they live as long as it does.
     described: Described<HandlesOf<P>>,
+    output: O,
     /// Where the tensors are, for a repeatable plan; the compiler drops it on the way of any other.
     places: PlacesOf<P>,
     _operands: Bound<'b, (X, P)>,
@@ -65,8 +65,14 @@ pub struct Plan<'b, 'dev, X: Site, P: Operator, O> {
     _device: DropUses<'dev>,
 }
 
-/// What is in a plan: executor, size of the workspace, output, descriptions; in the order of release.
-type Parts<P, O> = (Executor, u64, O, Described<HandlesOf<P>>);
+/// What is in a plan, in the order of release. A path that ends early drops it as a whole, because the names of a pattern
+/// are dropped in reverse.
+struct Parts<P: Operator, O> {
+    executor: Executor,
+    size: u64,
+    described: Described<HandlesOf<P>>,
+    output: O,
+}
 
 /// What a running operator uses, in the order of release: descriptions before the memory that they describe.
 type Held<P, W, O> = (Described<HandlesOf<P>>, W, O);
@@ -84,9 +90,10 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         P::find()?;
         let handles = arguments.describe()?;
         let values = P::Parameters::values(&handles);
-        let described = Described::new(handles);
         let places = arguments.places();
+        // Behind its descriptions on the way out of a refusal.
         let output = arguments.into_memory();
+        let described = Described::new(handles);
         let mut size = 0;
         let mut executor = core::ptr::null_mut();
         // SAFETY: live descriptions, `size` and `executor` are valid for writes, and the functions were found.
@@ -97,8 +104,8 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         Ok(Plan {
             executor,
             workspace_size: size,
-            output,
             described,
+            output,
             places,
             _operands: PhantomData,
             _device: DropUses::new(),
@@ -108,12 +115,12 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// Takes the plan apart, so that no later path has to keep it in memory as a whole.
     #[inline(always)]
     fn into_parts(self) -> Parts<P, O> {
-        (
-            self.executor,
-            self.workspace_size,
-            self.output,
-            self.described,
-        )
+        Parts {
+            executor: self.executor,
+            size: self.workspace_size,
+            described: self.described,
+            output: self.output,
+        }
     }
 
     /// Bytes of device memory that the operator needs besides its operands.
@@ -144,8 +151,8 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// Its operands are free again, and an output that it holds is released: each run gets its tensors. So make the plan
     /// with a borrowed output, by `tensor_mut`.
     ///
-    /// C completes the executor of the latest first phase of the thread, so the first phase is called once more here. Like the
-    /// first one it needs the binding of the thread: another device may be current since then.
+    /// C completes the executor of the latest first phase of the thread, so the first phase is called once more here: the
+    /// device of the tensors is current, as for the first plan.
     ///
     /// ```
     /// # fn main() -> ascendcl::Result<()> {
@@ -173,9 +180,9 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// [`ErrorKind::Refused`] with 561000 for an operator that CANN runs once only, such as those that copy between host
     /// and device, and random numbers. [`Repeated::Once`] for one whose second phase waits for what the data decide. Make a
     /// plan for each run.
-    pub fn repeatable(
+    pub fn repeatable<'t>(
         self,
-        _current: Current<'_, 'dev, X::Device>,
+        current: impl OfDevice<Current<'t, 'dev, X::Device>>,
     ) -> Result<Repeatable<'dev, X, P>>
     where
         X: Repeats,
@@ -184,12 +191,13 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
             // C refuses it too: the kernel gives a shape. And it would keep descriptions that the outputs own.
             return Err(Repeated::Once { operator: P::NAME }.into());
         }
+        let _current = current.given();
         drop(self.executor);
         let values = P::Parameters::values(self.described.handles());
         let mut size = 0;
         let mut executor = core::ptr::null_mut();
-        // SAFETY: live descriptions, `size` and `executor` are valid for writes, the functions were found for the first
-        // executor, and the thread is bound to the device of the tensors.
+        // SAFETY: live descriptions, `size` and `executor` are valid for writes, and the functions were found for the
+        // first executor.
         let code = unsafe { P::prepare(values, &raw mut size, &raw mut executor) };
         let executor = Executor::prepared(P::PREPARE, code, executor)?;
         executor.set_repeatable()?;
@@ -243,21 +251,14 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         O: Outputs<X, OutputsOf<P>>,
         <X::Device as AnyDevice>::Mode: Borrows,
     {
-        let workspace: Option<Memory<'dev, X::Device>> = allocate(P::PREPARE, self.workspace_size)?;
-        let (executor, size, output, described) = self.into_parts();
+        let parts = self.into_parts();
+        let workspace: Option<Memory<'dev, X::Device>> = allocate(P::PREPARE, parts.size)?;
         let pointer = match &workspace {
             Some(workspace) => workspace.as_raw().cast::<c_void>(),
             None => core::ptr::null_mut(),
         };
         // SAFETY: of the size that the first phase has asked for, and nothing else uses it.
-        unsafe {
-            Self::run_on(
-                (executor, size, output, described),
-                stream,
-                pointer,
-                workspace,
-            )
-        }
+        unsafe { Self::run_on(parts, stream, pointer, workspace) }
     }
 
     /// [`Plan::run`] with a workspace that earlier operators of the stream may have used. Nothing is allocated where it
@@ -302,11 +303,11 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         O: Outputs<X, OutputsOf<P>>,
         <X::Device as AnyDevice>::Mode: Borrows,
     {
-        let pointer = workspaces.room(stream, P::PREPARE, self.workspace_size)?;
-        let (executor, size, output, described) = self.into_parts();
+        let parts = self.into_parts();
+        let pointer = workspaces.room(stream, P::PREPARE, parts.size)?;
         // SAFETY: at least as large as the first phase has asked for, and only operators of this stream use it, one
         // behind the other.
-        unsafe { Self::run_on((executor, size, output, described), stream, pointer, ()) }
+        unsafe { Self::run_on(parts, stream, pointer, ()) }
     }
 
     /// # Safety
@@ -315,7 +316,12 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// uses while this runs; it stays allocated as long as `workspace` is not dropped.
     #[inline(always)]
     unsafe fn run_on<S: StreamTag, W>(
-        (executor, size, output, described): Parts<P, O>,
+        Parts {
+            executor,
+            size,
+            described,
+            output,
+        }: Parts<P, O>,
         stream: &mut Stream<'_, '_, X::Device, S>,
         pointer: *mut c_void,
         workspace: W,
@@ -467,15 +473,16 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         X: QueuedSite<S>,
         O: Outputs<X, OutputsOf<P>>,
     {
-        let workspace: Option<Memory<'dev, X::Device>> = allocate(P::PREPARE, self.workspace_size)?;
-        let (executor, size, output, described) = self.into_parts();
+        let parts = self.into_parts();
+        let workspace: Option<Memory<'dev, X::Device>> = allocate(P::PREPARE, parts.size)?;
         let pointer = match &workspace {
             Some(workspace) => workspace.as_raw().cast::<c_void>(),
             None => core::ptr::null_mut(),
         };
         // Queued from here on, so that it is parked and not freed if the launch is refused half-way.
         let workspace = workspace.map(|workspace| stream.adopt(workspace));
-        let executor = executor.launch();
+        let (executor, size) = (parts.executor.launch(), parts.size);
+        let held = (parts.described, parts.output);
         // SAFETY: the executor has not run; workspace and operands are device memory that is queued on
         // this stream, so that nothing frees them before the operator is over.
         let code = unsafe { P::launch(pointer, size, executor.as_ptr(), stream.as_raw()) };
@@ -483,6 +490,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
             return Err(Self::waited_in_vain(stream, code));
         }
         check(P::NAME, code)?;
+        let (described, output) = held;
         // The executor has copied what it needs of the descriptions (guide 04-01: they may be
         // destroyed after the second phase).
         described.release();
@@ -531,9 +539,10 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         X: QueuedSite<S>,
         O: Outputs<X, OutputsOf<P>>,
     {
-        let pointer = workspaces.room(stream, P::PREPARE, self.workspace_size)?;
-        let (executor, size, output, described) = self.into_parts();
-        let executor = executor.launch();
+        let parts = self.into_parts();
+        let pointer = workspaces.room(stream, P::PREPARE, parts.size)?;
+        let (executor, size) = (parts.executor.launch(), parts.size);
+        let held = (parts.described, parts.output);
         // SAFETY: the executor has not run; the workspace is at least as large as the first phase has asked for, and only
         // operators of this stream use it, one behind the other; it and the operands are device memory that is queued on
         // this stream, so that nothing frees them before the operator is over.
@@ -542,6 +551,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
             return Err(Self::waited_in_vain(stream, code));
         }
         check(P::NAME, code)?;
+        let (described, output) = held;
         // As in `launch`.
         described.release();
         // SAFETY: the operator, which writes every element of its outputs, was queued.

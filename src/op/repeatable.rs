@@ -87,9 +87,9 @@ pub struct Repeatable<'dev, X: Repeats, P: Operator> {
     executor: Executor,
     workspace_size: u64,
     slots: SlotsOf<P>,
-    workspace: X::Workspace<'dev>,
     /// The executor reads the addresses from them in each run.
     _described: Described<HandlesOf<P>>,
+    workspace: X::Workspace<'dev>,
     /// Dropping the value destroys its executor, before the device is reset.
     _device: DropUses<'dev>,
     _site: Bound<'dev, (X, P)>,
@@ -106,8 +106,8 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
             executor,
             workspace_size,
             slots,
-            workspace: Default::default(),
             _described: described,
+            workspace: Default::default(),
             _device: DropUses::new(),
             _site: PhantomData,
         }

@@ -16,6 +16,7 @@ mod notes;
 mod paths;
 mod shape;
 mod spaces;
+mod unbound;
 
 use std::fmt;
 
@@ -96,6 +97,7 @@ fn findings(files: &[File]) -> Vec<Finding> {
         defaults::check(files),
         drops::check(files),
         named::check(files),
+        unbound::check(files),
     ];
     each_file.chain(whole.into_iter().flatten()).collect()
 }

@@ -249,7 +249,7 @@ impl Printer {
                 };
                 format!("let mut {x} = op::{arguments}?;")
             }
-            Op::Repeatable => format!("let mut {x} = {b}.repeatable(current)?;"),
+            Op::Repeatable => format!("let mut {x} = {b}.repeatable({a})?;"),
             Op::RunAgain { operator, layout } | Op::LaunchAgain { operator, layout } => {
                 let [c, d, out] = Self::tensors([c, d, of(4)], layout, is_fresh);
                 let word = match step.op {

@@ -370,6 +370,40 @@ impl CommPlace for crate::memory::Host {}",
         kind: None,
     },
     Control {
+        name: "a share tells its picture that it was accepted",
+        edits: &[(
+            "src/queue/shared.rs",
+            "        self.inner.resource.accepted();
+",
+            "",
+        )],
+        is_found_by_running: true,
+        needs: Reach::Media,
+        kind: Some("Check"),
+    },
+    Control {
+        name: "the first phase of an operator is called with its device current",
+        edits: &[
+            (
+                "src/op/plan.rs",
+                "        current: impl OfDevice<Current<'t, 'dev, X::Device>>,
+    ) -> Result<Repeatable<'dev, X, P>>",
+                "        current: Current<'t, '_, impl AnyDevice>,
+    ) -> Result<Repeatable<'dev, X, P>>",
+            ),
+            (
+                "src/op/plan.rs",
+                "        let _current = current.given();
+",
+                "        let _current = current;
+",
+            ),
+        ],
+        is_found_by_running: false,
+        needs: Reach::Alone,
+        kind: Some("Repeatable"),
+    },
+    Control {
         name: "a view borrows the memory of its tensor",
         edits: &[
             (

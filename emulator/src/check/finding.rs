@@ -146,8 +146,8 @@ impl Mistake {
             Mistake::WrongDirection => (
                 "wrong-direction",
                 "the kind of a copy does not match its addresses",
-                "pass the kind that matches both pointers; without a stream the runtime uses the addresses, with a \
-                 stream it is not documented what a card does",
+                "pass the kind that matches both pointers; the runtime uses the addresses without a stream, and newer \
+                 ones with a stream, too, where those of CANN 8 refuse the copy (107000)",
             ),
             Mistake::UnrecordedWait => (
                 "unrecorded-wait",

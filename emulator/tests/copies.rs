@@ -91,10 +91,14 @@ fn nothing_to_copy_is_checked_by_nobody() {
     );
 }
 
+/// Host memory at the start of a page.
+#[repr(align(4096))]
+struct Page<const N: usize>([u8; N]);
+
 /// Registers host memory.
-fn register(host: &mut [u8]) -> *mut c_void {
-    let (start, mut seen) = (host.as_mut_ptr().cast::<c_void>(), ptr::null_mut());
-    let len = host.len() as u64;
+fn register<const N: usize>(host: &mut Page<N>) -> *mut c_void {
+    let (start, mut seen) = (host.0.as_mut_ptr().cast::<c_void>(), ptr::null_mut());
+    let len = N as u64;
     check!(memory.aclrtHostRegister(start, len, ACL_HOST_REGISTER_MAPPED, &mut seen));
     assert_eq!(seen, start);
     start
@@ -104,10 +108,10 @@ fn register(host: &mut [u8]) -> *mut c_void {
 fn a_copy_with_registered_host_memory_goes_on_behind_the_call() {
     let _serial = start();
     let (memory, s) = (filled(5), stream());
-    let mut bytes = vec![0; 128];
+    let mut bytes = Page([0; 128]);
     let host = register(&mut bytes);
     let byte = |offset| {
-        // SAFETY: inside of the vector, which no other code accesses meanwhile.
+        // SAFETY: inside of the page, which no other code accesses meanwhile.
         unsafe { host.cast::<u8>().wrapping_add(offset).read_volatile() }
     };
     let (down, up) = (ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE);
@@ -150,7 +154,7 @@ fn location(pointer: *const c_void) -> aclrtMemLocationType {
 #[test]
 fn registered_host_memory_is_called_host_memory_as_long_as_it_is() {
     let _serial = start();
-    let mut bytes = vec![0; 128];
+    let mut bytes = Page([0; 128]);
     let host = register(&mut bytes);
     let last = host.wrapping_byte_add(127);
     let both = || (location(host), location(last));
@@ -165,14 +169,14 @@ fn registered_host_memory_is_called_host_memory_as_long_as_it_is() {
 fn memory_that_was_unregistered_is_left_alone() {
     let _serial = start();
     let (memory, s) = (filled(5), stream());
-    let mut bytes = vec![1; 64];
+    let mut bytes = Page([1; 64]);
     let host = register(&mut bytes);
     let gate = Gate::close(s);
     check!(memory.aclrtMemcpyAsync(host, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST, s));
     check!(memory.aclrtHostUnregister(host));
     gate.open();
     assert_ne!(call!(stream.aclrtSynchronizeStream(s)), 0);
-    assert_eq!(bytes, [1; 64]);
+    assert_eq!(bytes.0, [1; 64]);
     let _ = take_violations();
 }
 

@@ -23,7 +23,7 @@ static void process(void) {
 
 static void memory(void) {
     void *device = device_memory(SIZE), *host = host_memory(SIZE), *other = NULL;
-    char stack[SIZE];
+    char stack[SIZE] __attribute__((aligned(4096)));
     memset(stack, 1, sizeof stack);
     RETURNS(100000, aclrtMalloc(&other, 0, ACL_MEM_MALLOC_HUGE_FIRST));
     RETURNS(207001, aclrtMalloc(&other, (size_t)1 << 40, ACL_MEM_MALLOC_HUGE_FIRST));

@@ -63,6 +63,8 @@ pub enum Mistake {
     MediaMixed,
     /// A call in which the runtime was observed to crash.
     RuntimeCrash,
+    /// A phase of an operator was called while another context than its own was current.
+    OtherContext,
     /// A host function or callback made a call that allocates, releases, waits or queues work.
     CallInFunction,
 }
@@ -216,6 +218,12 @@ impl Mistake {
                 "runtime-crash",
                 "the runtime crashes in this call, and the emulator refuses it",
                 "make the call where the manual allows it; the error text of the call says where",
+            ),
+            Mistake::OtherContext => (
+                "other-context",
+                "a phase of an operator was called in another context than its own",
+                "make the context of the tensors and the stream current on this thread before both phases: \
+                 aclrtSetDevice, or aclrtSetCurrentContext",
             ),
             Mistake::CallInFunction => (
                 "call-in-function",

@@ -370,6 +370,7 @@ impl Checker {
             What::IndexOutOfRange => Mistake::IndexOutOfRange,
             What::WrongWorkspace => Mistake::WrongWorkspace,
             What::RuntimeCrash => Mistake::RuntimeCrash,
+            What::OtherContext => Mistake::OtherContext,
             // Found when the event was destroyed, the memory freed, or the work queued.
             What::EventDestroyedWhileAwaited
             | What::MemoryUsedAfterFree

@@ -106,6 +106,11 @@ pub(crate) fn current(call: &str) -> Result<Current, aclError> {
     }
 }
 
+/// Returns the current context of the calling thread, if it has one. Sets no device.
+pub(crate) fn present() -> Option<Current> {
+    lookup()
+}
+
 /// Returns the device of the JSON file, if the thread has no context and would get this one.
 pub(crate) fn undecided() -> Option<i32> {
     if lookup().is_some() {

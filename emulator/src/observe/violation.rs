@@ -48,6 +48,8 @@ pub enum What {
     RankMissing,
     /// A call in which the runtime was observed to crash.
     RuntimeCrash,
+    /// A phase of an operator that belongs to another context than the current one.
+    OtherContext,
 }
 
 impl fmt::Display for What {
@@ -65,6 +67,7 @@ impl fmt::Display for What {
             What::RanksDisagree => "ranks disagree",
             What::RankMissing => "rank missing",
             What::RuntimeCrash => "the runtime crashes in this call",
+            What::OtherContext => "operator of another context",
         })
     }
 }

@@ -26,6 +26,7 @@ use super::plan::{Operator, Plan};
 use super::tensor::TENSORS;
 use super::view::Views;
 use crate::check::{self, Touch, issuer, violated, violated_later};
+use crate::engine::current::present;
 use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::error::fail;
 use crate::observe::violation::What;
@@ -39,6 +40,8 @@ pub(super) static EXECUTORS: Registry<Executor> = Registry::new(0x45);
 #[derive(Debug)]
 pub(super) struct Executor {
     plan: Arc<Plan>,
+    /// The context of its first phase, if the thread had one.
+    context: Option<usize>,
     pub(super) repeatable: bool,
 }
 
@@ -56,12 +59,55 @@ impl Executor {
 
 /// Registers a one-shot executor for the plan.
 pub(super) fn prepare(plan: Plan) -> Option<*mut aclOpExecutor> {
+    let current = present();
+    if let Some(current) = current {
+        look_for_others(&plan, current.device());
+    }
     let handle = EXECUTORS.insert(Executor {
         plan: Arc::new(plan),
+        context: current.map(|current| current.handle().addr()),
         repeatable: false,
     })?;
     LATEST.set(handle);
     Some(core::ptr::without_provenance_mut(handle))
+}
+
+/// Reports an operand whose memory is of another device than the current one.
+fn look_for_others(plan: &Plan, device: u32) {
+    let placed = plan.operands.iter().zip(&plan.extents);
+    let mut owned = placed.filter_map(|(operand, extent)| {
+        extent.span.as_ref()?;
+        Some((operand, device_of(extent.address, extent.len)?))
+    });
+    if let Some((operand, owner)) = owned.find(|(_, owner)| *owner != device) {
+        let name = plan.operator.name;
+        violated(
+            name,
+            What::OtherContext,
+            format_args!(
+                "{name}GetWorkspaceSize was called with device {device} current, and {} is memory of device {owner}",
+                operand.name
+            ),
+        );
+    }
+}
+
+/// Reports a second phase in another context than that of its first phase.
+fn look_at_context(name: &'static str, of_first: Option<usize>) {
+    if let Some(first) = of_first
+        && let Some(current) = present()
+        && current.handle().addr() != first
+    {
+        violated(
+            name,
+            What::OtherContext,
+            format_args!(
+                "{name} was called in the context {:#x} of device {}, and its first phase in the context {first:#x}",
+                current.handle().addr(),
+                current.device()
+            ),
+        );
+    }
 }
 
 /// Makes an executor reusable: its second phase may be called any number of times, and `aclDestroyAclOpExecutor`
@@ -157,9 +203,9 @@ pub(super) fn launch(
         } else {
             Fate::Keep
         };
-        (fate, (plan, executor.repeatable))
+        (fate, (plan, executor.repeatable, executor.context))
     });
-    let Some((plan, is_repeatable)) = claimed else {
+    let Some((plan, is_repeatable, context)) = claimed else {
         return stale(ACLNN_ERR_PARAM_INVALID, name, executor);
     };
     if !core::ptr::eq(plan.operator, operator) {
@@ -171,6 +217,7 @@ pub(super) fn launch(
             ),
         );
     }
+    look_at_context(name, context);
     // The order is that of CANN, which checks the pointer for null and never checks the size.
     if workspace_size > 0 && workspace.is_null() {
         return fail(

@@ -16,6 +16,7 @@ use std::sync::Once;
 use crate::check::{self, Left};
 use crate::config::{Check, chosen};
 use crate::engine::engine;
+use crate::fork;
 use crate::observe::trace;
 #[cfg(feature = "operators")]
 use crate::op;
@@ -70,10 +71,16 @@ fn left() -> Left {
 }
 
 extern "C" fn at_exit() {
-    #[cfg(feature = "profiling")]
-    profiling::exit();
-    trace::end();
-    if check::end(left) {
+    let is_wrong = if fork::parent().is_some() {
+        // The state is that of the parent, which reports it.
+        check::child_is_wrong()
+    } else {
+        #[cfg(feature = "profiling")]
+        profiling::exit();
+        trace::end();
+        check::end(left)
+    };
+    if is_wrong {
         // SAFETY: null names all streams.
         unsafe { libc::fflush(std::ptr::null_mut()) };
         // SAFETY: no preconditions.

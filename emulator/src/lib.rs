@@ -205,6 +205,7 @@ mod engine;
 mod error;
 mod event;
 mod exit;
+mod fork;
 #[cfg_attr(not(feature = "graphs"), path = "graph/absent.rs")]
 mod graph;
 mod handles;
@@ -221,6 +222,7 @@ mod observe;
 )]
 mod op;
 mod ordered;
+mod product;
 #[cfg(feature = "profiling")]
 mod profiling;
 mod refusal;
@@ -233,6 +235,7 @@ use ascendcl_sys::{AlreadyInstalled, Api, Origin};
 
 pub use api::API;
 pub use api::observed::{Call, journal};
+pub use api::withheld::shared;
 pub use check::{Finding, Issued, Mistake, findings, take_findings};
 pub use config::chosen::{AlreadyRunning, configure};
 pub use config::fault::Fault;
@@ -259,13 +262,15 @@ pub fn install() -> Result<&'static Origin, AlreadyInstalled> {
 /// Returns the emulator as a backend for [`Api::install`].
 ///
 /// If the checker, faults, a timeline or a journal are configured (call [`configure`] first, or set the environment),
-/// every call is observed. Otherwise the result is [`API`].
+/// every call is observed. Otherwise the functions are those of [`API`], except that those that the configured product
+/// lacks refuse ([`EmulatorConfig::soc_name`]).
 #[must_use]
 pub fn api() -> Api {
-    if config::chosen::observes() {
+    api::withheld::hear_of_forks();
+    api::withheld::of_product(if config::chosen::observes() {
         exit::hear_of_quick_exit();
         api::observed::OBSERVED
     } else {
         API
-    }
+    })
 }

@@ -120,6 +120,40 @@ impl Api {
         for_each_area!(missing)
     }
 
+    /// This backend, with those functions of another one whose names are chosen.
+    #[must_use]
+    pub fn with_functions_of(self, other: &Api, is_chosen: impl Fn(&str) -> bool) -> Api {
+        macro_rules! chosen {
+            ($($area:ident $table:ident $functions:ident,)*) => {
+                Api {
+                    $($area: self.$area.with_functions_of(other.$area, &is_chosen),)*
+                    ..self
+                }
+            };
+        }
+        for_each_area!(chosen)
+    }
+
+    /// Makes raw calls go to these functions instead of those of the installed backend, which stays the backend of the
+    /// process in all other respects.
+    ///
+    /// This only stores numbers, so a handler of `pthread_atfork` may call it.
+    ///
+    /// # Safety
+    ///
+    /// As for [`install`](Self::install), and these functions know what the handles of the installed backend mean.
+    pub unsafe fn replace(&self) {
+        #[cfg(feature = "dispatch")]
+        {
+            macro_rules! install {
+                ($($area:ident $table:ident $functions:ident,)*) => {
+                    $( self.$area.install(); )*
+                };
+            }
+            for_each_area!(install);
+        }
+    }
+
     /// Makes this the backend of the process.
     ///
     /// There is no way back: handles of one backend mean nothing to another.

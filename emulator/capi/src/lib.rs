@@ -31,7 +31,7 @@ macro_rules! export_one {
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {
             // SAFETY: the caller's contract is that of the C function.
-            unsafe { (TABLE.$name)($($arg),*) }
+            unsafe { (ascendcl_emulator::shared(super::api).AREA.$name)($($arg),*) }
         }
     };
 }

@@ -8,6 +8,7 @@ mod op;
 #[cfg(feature = "profiling")]
 mod profiling;
 mod refused;
+pub(crate) mod withheld;
 
 #[cfg(test)]
 mod tests;

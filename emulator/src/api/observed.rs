@@ -7,14 +7,15 @@ use std::fmt;
 use std::sync::Mutex;
 
 use ascendcl_sys::{
-    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, ACL_SUBSCRIBE_NONE, Api, BORDER_CONSTANT,
-    H265_MAIN_LEVEL, HcclResult, PIXEL_FORMAT_UNKNOWN, absent, aclDataType, aclError, aclFormat,
+    ACL_DT_UNDEFINED, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_FORMAT_UNDEFINED, ACL_SUBSCRIBE_NONE, Api, BORDER_CONSTANT,
+    H265_MAIN_LEVEL, HCCL_E_NOT_SUPPORT, HcclResult, PIXEL_FORMAT_UNKNOWN, absent, aclDataType, aclError, aclFormat,
     acldvppBorderType, acldvppPixelFormat, acldvppStreamFormat, aclprofSubscribeOpFlag, status,
 };
 
 use crate::check;
 use crate::config::chosen;
 use crate::engine::engine;
+use crate::fork;
 use crate::observe::calls::{self, Running};
 use crate::observe::{strike, trace};
 use crate::sync::lock;
@@ -66,18 +67,19 @@ impl Observed {
         let running = calls::enter(name);
         // The first call fixes the configuration, which decides whether there is a timeline.
         let _ = engine();
-        if calls::in_function() {
+        let in_child = fork::parent().is_some();
+        if !in_child && calls::in_function() {
             check::called_in_function(name);
         }
         Observed {
             name,
-            start: trace::begin(),
+            start: trace::begin().filter(|_| !in_child),
             running,
         }
     }
 
-    /// Returns the answer of a call that an injected fault makes fail. Such a call is not made, except that a second
-    /// phase ends its executor.
+    /// Returns the answer of a call that is not made: in a child of `fork`, or because an injected fault makes it fail.
+    /// A second phase that a fault makes fail ends its executor.
     fn struck<T: Answer>(&self) -> Option<T> {
         strike::call(self.name, T::HAS_CODE).map(T::failure)
     }
@@ -90,6 +92,10 @@ impl Observed {
 
     fn write(&self, code: Option<aclError>) {
         let name = self.name;
+        if fork::parent().is_some() {
+            // Another thread may have held the locks of the record at the fork.
+            return;
+        }
         if let Some(start) = self.start {
             trace::call(name, start, code);
         }
@@ -104,9 +110,11 @@ impl Observed {
 }
 
 /// A return type of C functions.
-trait Answer {
+pub(super) trait Answer {
     /// Whether the type is a status code.
     const HAS_CODE: bool;
+    /// The code for a function that there is not.
+    const UNSUPPORTED: aclError = ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
     /// Returns the value for a failed call.
     fn failure(code: aclError) -> Self;
     /// Returns the status code, if the type is one.
@@ -125,6 +133,7 @@ impl Answer for i32 {
 
 impl Answer for HcclResult {
     const HAS_CODE: bool = true;
+    const UNSUPPORTED: aclError = HCCL_E_NOT_SUPPORT.0;
     fn failure(code: aclError) -> HcclResult {
         HcclResult(code)
     }

@@ -9,6 +9,8 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use std::{mem, ptr};
 
+use crate::fork;
+use crate::space::reserve::Access;
 use crate::space::{Space, space};
 
 use super::model::StreamSlot;
@@ -99,6 +101,14 @@ extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut li
     });
     if !in_host && !in_device {
         return pass_on(signal, info, context);
+    }
+    if fork::parent().is_some() {
+        // Another thread may have held the locks of the checker at the fork. The child has a copy of the pages.
+        match WATCHED.get().filter(|_| in_host) {
+            Some(watched) => space().protect_host(&watched.host, Access::All),
+            None => pass_on(signal, info, context),
+        }
+        return;
     }
     // A signal handler must not change the error number of the thread.
     // SAFETY: no preconditions.

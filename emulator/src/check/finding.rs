@@ -67,6 +67,8 @@ pub enum Mistake {
     OtherContext,
     /// A host function or callback made a call that allocates, releases, waits or queues work.
     CallInFunction,
+    /// A child of `fork` called AscendCL, which its parent had used before the fork.
+    UsedAfterFork,
 }
 
 impl Mistake {
@@ -230,6 +232,11 @@ impl Mistake {
                 "a host function or callback made a call",
                 "let it tell a thread of the program, and make the call there: the manual allows no allocation, release, wait \
                  or submission inside such a function, because they can fail or never return",
+            ),
+            Mistake::UsedAfterFork => (
+                "used-after-fork",
+                "a child of fork used AscendCL, which its parent had used; on a card it fails or hangs",
+                "fork before the first call and call aclInit in the child, or start a program (exec, posix_spawn)",
             ),
         }
     }

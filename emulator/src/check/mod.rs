@@ -18,6 +18,7 @@
 //! The files, from the lowest layer to the highest: `clock`, `symbol` and `site`; `shadow` (the bytes of one
 //! allocation) and `order` (the order of tasks); `blocks`, `handles` and `finding`; `values` (the write of a number
 //! that ends a wait). `model` combines them, and `access` checks one use of memory, `direction` the kind of a copy.
+//! `forked` is for the children of a process.
 //! `guard` protects memory from access by the program, and `dereference` handles the faults. `hooks` has the
 //! functions that the emulator calls, `report` shows the findings to the user.
 
@@ -27,6 +28,7 @@ mod clock;
 mod dereference;
 mod direction;
 mod finding;
+mod forked;
 mod guard;
 mod handles;
 mod hooks;
@@ -53,6 +55,7 @@ pub use report::{findings, take_findings};
 pub use site::Issued;
 
 pub(crate) use dereference::{in_function, is_called, is_called_by, start as see_dereferences};
+pub(crate) use forked::{forks, is_wrong as child_is_wrong, used_in_child};
 pub(crate) use handles::{BRANCH, CONDITION, DATA_BUFFER, SCALAR, TENSOR};
 pub(crate) use leaks::Left;
 pub(crate) use model::{Checker, StreamSlot, Touch};

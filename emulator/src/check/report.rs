@@ -22,7 +22,7 @@ const KEPT: usize = 1000;
 const LOOKED_AT: u64 = 10_000;
 
 #[derive(Debug)]
-struct Report {
+pub(super) struct Report {
     findings: Vec<Finding>,
     seen: u64,
     /// Functions without a model that the program called.
@@ -70,6 +70,20 @@ pub(super) fn not_modelled(call: &'static str) {
     report.write(None);
 }
 
+/// How the findings of a child of `fork` are reported. The child has no use for the report of its parent, whose lock another
+/// thread may have held at the fork.
+pub(super) fn of_child() -> Report {
+    let report = lock(&REPORT);
+    Report {
+        findings: Vec::new(),
+        seen: 0,
+        not_modelled: Vec::new(),
+        prints: report.prints,
+        leaks_fail: report.leaks_fail,
+        file: report.file.clone(),
+    }
+}
+
 /// Stores findings and prints each one the first time.
 pub(super) fn deliver(found: Vec<Found>) {
     for found in found {
@@ -104,6 +118,19 @@ pub(super) fn deliver(found: Vec<Found>) {
 }
 
 impl Report {
+    /// Reports the only finding of a child of `fork`, and returns whether it changes the exit status.
+    pub(super) fn deliver_in_child(mut self, finding: Finding) -> bool {
+        if self.prints {
+            let line = format!("ascendcl-emulator: {finding}\n");
+            // Not by `eprintln`, whose lock another thread may have held at the fork.
+            // SAFETY: the pointer and the length are those of a text.
+            let _ = unsafe { libc::write(libc::STDERR_FILENO, line.as_ptr().cast(), line.len()) };
+        }
+        self.findings.push(finding);
+        self.write(None);
+        self.prints
+    }
+
     /// Writes the file, if the configuration has one. At the end `kept` has the unreleased objects that are no
     /// mistake. Returns false if the file cannot be written.
     fn write(&self, kept: Option<Vec<String>>) -> bool {

@@ -64,6 +64,11 @@ impl Site {
         Site::new("the program", None)
     }
 
+    /// Returns the place of this thread in the program while it forks.
+    pub(super) fn of_fork() -> Arc<Site> {
+        Site::new("fork", None)
+    }
+
     fn new(call: &str, nth: Option<u64>) -> Arc<Site> {
         let trace = if EXISTING.fetch_add(1, Ordering::Relaxed) < TRACED {
             Backtrace::force_capture()

@@ -36,6 +36,7 @@ use std::sync::OnceLock;
 use crate::check;
 use crate::config::EmulatorConfig;
 use crate::config::chosen::settled;
+use crate::fork;
 use crate::handles::slots::Slots;
 use crate::observe::trace;
 use crate::space::space;
@@ -78,6 +79,7 @@ pub(crate) fn engine() -> &'static Engine {
 
 #[cold]
 fn first() -> &'static Engine {
+    fork::used();
     ENGINE.get_or_init(start)
 }
 

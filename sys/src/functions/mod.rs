@@ -228,6 +228,14 @@ macro_rules! define {
                 crate::functions::find(name, Self::C_NAMES, &self.addresses(), &Self::ABSENT.addresses())
             }
 
+            /// This table, with the chosen functions of another one.
+            pub(crate) fn with_functions_of(self, other: $Table, is_chosen: &dyn Fn(&str) -> bool) -> $Table {
+                let mut addresses = self.addresses();
+                crate::functions::choose(&mut addresses, &other.addresses(), Self::NAMES, is_chosen);
+                // SAFETY: each entry is that of one of the two tables, in the same place.
+                unsafe { Self::from_addresses(addresses) }
+            }
+
             /// The entries in the order of the list.
             const fn addresses(self) -> Addresses {
                 // SAFETY: a table is nothing but pointers in this order (`repr(C)`), and no pointer that
@@ -427,6 +435,21 @@ unsafe fn fill(
             && let Some(found) = resolve(name)
         {
             *entry = found.as_ptr();
+        }
+    }
+}
+
+/// Replaces the entries of a table whose names are chosen. Written once, so that it is compiled once and not for each
+/// area.
+fn choose(
+    entries: &mut [*mut core::ffi::c_void],
+    others: &[*mut core::ffi::c_void],
+    names: &[&'static str],
+    is_chosen: &dyn Fn(&str) -> bool,
+) {
+    for ((entry, other), name) in entries.iter_mut().zip(others).zip(names) {
+        if is_chosen(name) {
+            *entry = *other;
         }
     }
 }

@@ -31,7 +31,7 @@ macro_rules! export_one {
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {
             // SAFETY: the caller's contract is that of the C function.
-            unsafe { (ascendcl_emulator::shared(super::api).AREA.$name)($($arg),*) }
+            unsafe { (table().$name)($($arg),*) }
         }
     };
 }
@@ -57,9 +57,12 @@ macro_rules! areas {
             #[allow(unused_imports, reason = "an area may need types of any other")]
             use std::ffi::{c_char, c_int, c_void};
 
-            /// The table, fixed by the first call: the environment decides whether calls are observed.
-            static TABLE: std::sync::LazyLock<ascendcl_sys::$Table> =
-                std::sync::LazyLock::new(|| super::api().$area);
+            /// The table, fixed by the first call: the environment decides whether calls are observed. A child of `fork`
+            /// has another one.
+            #[inline(always)]
+            fn table() -> &'static ascendcl_sys::$Table {
+                &ascendcl_emulator::shared(super::api).$area
+            }
 
             ascendcl_sys::$functions!(export);
         }

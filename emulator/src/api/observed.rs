@@ -7,9 +7,10 @@ use std::fmt;
 use std::sync::Mutex;
 
 use ascendcl_sys::{
-    ACL_DT_UNDEFINED, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_FORMAT_UNDEFINED, ACL_SUBSCRIBE_NONE, Api, BORDER_CONSTANT,
-    H265_MAIN_LEVEL, HCCL_E_NOT_SUPPORT, HcclResult, PIXEL_FORMAT_UNKNOWN, absent, aclDataType, aclError, aclFormat,
-    acldvppBorderType, acldvppPixelFormat, acldvppStreamFormat, aclprofSubscribeOpFlag, status,
+    ACL_DT_UNDEFINED, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_FORMAT_UNDEFINED, ACL_SUBSCRIBE_NONE,
+    Api, BORDER_CONSTANT, H265_MAIN_LEVEL, HCCL_E_NOT_SUPPORT, HcclResult, PIXEL_FORMAT_UNKNOWN,
+    absent, aclDataType, aclError, aclFormat, acldvppBorderType, acldvppPixelFormat,
+    acldvppStreamFormat, aclprofSubscribeOpFlag, status,
 };
 
 use crate::check;

@@ -292,6 +292,7 @@ isolated! {
         device.reset().unwrap();
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_capture_of_other_code_ends_no_scope_and_poisons_no_stream() {
         let acl = acl_with_journal();
         let side = host(&acl);

@@ -39,7 +39,7 @@ pub(crate) fn table(
 
     let bound = match build {
         Build::Lto => 1.05,
-        Build::Default => 1.10,
+        Build::Default => 1.12,
     };
     let mut table = Table::new("whole programs", bound);
     table.row(

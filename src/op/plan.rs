@@ -90,17 +90,24 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         P::find()?;
         let handles = arguments.describe()?;
         let values = P::Parameters::values(&handles);
-        let places = arguments.places();
-        // Behind its descriptions on the way out of a refusal.
-        let output = arguments.into_memory();
         let described = Described::new(handles);
+        let places = arguments.places();
+        let output = arguments.into_memory();
         let mut size = 0;
         let mut executor = core::ptr::null_mut();
         // SAFETY: live descriptions, `size` and `executor` are valid for writes, and the functions were found.
         let code = unsafe { P::prepare(values, &raw mut size, &raw mut executor) };
         // Whoever has their addresses changes them no more.
         let (size, executor) = (size, executor);
-        let executor = Executor::prepared(P::PREPARE, code, executor)?;
+        let executor = match Executor::prepared(P::PREPARE, code, executor) {
+            Ok(executor) => executor,
+            Err(error) => {
+                // Descriptions before the memory that they describe.
+                drop(described);
+                drop(output);
+                return Err(error);
+            }
+        };
         Ok(Plan {
             executor,
             workspace_size: size,

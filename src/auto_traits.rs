@@ -205,8 +205,8 @@ assert_eq_size!(
     SliceMut<'static, Dev<D>, Fixed<f32, typenum::U4>, (D, Main)>,
     usize
 );
-assert_eq_size!(Lease<'static, D, &'static [f32]>, [usize; 2]);
-assert_eq_size!(Scope<'static, 'static, D>, ());
+assert_eq_size!(Lease<'static, D, &'static [f32]>, [usize; 3]);
+assert_eq_size!(Scope<'static, 'static, D>, usize);
 assert_eq_size!(PeerView<'static, 'static, D, Npu<1>, Mutual>, ());
 assert_eq_size!(PeerAccess<'static, 'static, D, Npu<1>>, [usize; 2]);
 assert_eq_size!(Shared<D, DeviceBuf<'static, D, [f32]>>, usize);

@@ -172,4 +172,12 @@ impl Handle {
     pub(crate) fn as_ptr(self) -> *mut c_void {
         self.0.as_ptr()
     }
+
+    /// The stream that this is, for calls of C: null for [`Handle::NULL_STREAM`].
+    pub(crate) fn as_stream(self) -> sys::aclrtStream {
+        if self == Handle::NULL_STREAM {
+            return core::ptr::null_mut();
+        }
+        self.as_ptr()
+    }
 }

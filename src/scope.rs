@@ -13,7 +13,7 @@ use std::sync::Arc;
 use bytemuck::Pod;
 
 use crate::context::Current;
-use crate::device::{AnyDevice, proof_or_abort};
+use crate::device::{AnyDevice, Core, proof_or_abort};
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
@@ -50,6 +50,7 @@ use crate::state::{Invariant, Sealed};
 /// # } Ok(()) }
 /// ```
 pub struct Scope<'scope, 'env: 'scope, D: 'env> {
+    core: &'scope Core,
     _scope: PhantomData<(&'scope mut &'scope (), &'env mut &'env (), Invariant<D>)>,
 }
 
@@ -81,6 +82,7 @@ pub struct Scope<'scope, 'env: 'scope, D: 'env> {
 /// - `memory` is the memory of the borrow `R`.
 /// - The borrow lasts for `'scope` and is not used meanwhile.
 pub struct Lease<'scope, D, R: Lend> {
+    core: &'scope Core,
     memory: NonNull<R::Elements>,
     _scope: PhantomData<(&'scope mut &'scope (), Invariant<D>, R)>,
 }
@@ -160,6 +162,7 @@ impl<'scope, 'env, D: 'env> Scope<'scope, 'env, D> {
     pub fn lend<R: Lend + 'scope>(&'scope self, memory: R) -> Lease<'scope, D, R> {
         // INVARIANT: the call consumes the borrow, which lasts for `'scope` by its bound.
         Lease {
+            core: self.core,
             memory: memory.into_raw(),
             _scope: PhantomData,
         }
@@ -198,7 +201,10 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Runs `f` with a scope in which memory can be lent to the device, and then waits for the device
     /// (`aclrtSynchronizeDevice`).
     ///
-    /// The call also waits if `f` panics.
+    /// The call also waits if `f` panics. While other code of the process captures a stream, the runtime refuses the wait
+    /// for the device. Then the call waits for each stream that memory of an open scope was moved into
+    /// (`aclrtSynchronizeStream`). If one of them is captured itself, or belongs to another library, the call goes on until
+    /// the capture has ended, for up to ten minutes.
     ///
     /// # Errors
     ///
@@ -255,6 +261,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
             reports: self.core().ledger().scope_begins(),
         };
         let scope = Scope {
+            core: self.core(),
             _scope: PhantomData,
         };
         let result = f(&scope);
@@ -278,7 +285,7 @@ impl<D: AnyDevice> WaitOnExit<'_, '_, D> {
     /// Waits for the device and returns the first failure. Aborts the process if no attempt to wait succeeds.
     fn wait_or_abort(&self) -> Result<(), Error> {
         let core = self.current.core();
-        let failed = proof_or_abort(|| core.wait_and_release());
+        let failed = proof_or_abort(|| core.wait_behind_scope());
         // A collective may have failed without an error of its stream.
         core.ask_watched();
         core.ledger().scope_ends();
@@ -301,7 +308,9 @@ impl<D, R: Lend<Place: OnDevice<D>>> Owned<D> for Lease<'_, D, R> {
     /// Does nothing: the scope waits for the device before the owner of the memory can use it again.
     unsafe fn park(self, _: &Arc<Parking>, _: &[User]) {}
 
-    fn enters(&self, _: StreamKey) {}
+    fn enters(&self, stream: StreamKey) {
+        self.core.ledger().lends_to(stream);
+    }
 
     /// Memory claims nothing of its contents.
     fn accepted(&self) {}

@@ -187,6 +187,26 @@ impl Core {
         Ok(())
     }
 
+    /// Waits at the end of a scope, whose context is current, for all work that may use memory that is lent in it.
+    ///
+    /// That is a wait for the device. While other code captures, the runtime refuses it. Then this waits for the streams
+    /// that such memory was moved into, one after the other; one that is captured itself refuses that, too.
+    pub(crate) fn wait_behind_scope(&self) -> Result<()> {
+        let refused = match self.wait_and_release() {
+            Err(refused) if refused.is_of_capture() => refused,
+            waited => return waited,
+        };
+        self.ledger.wait_for_lent(refused, |key, stream| {
+            // SAFETY: a live stream of the current context: the ledger keeps its holder from destroying it.
+            let code = unsafe { sys::aclrtSynchronizeStream(stream.as_stream()) };
+            check_wait("aclrtSynchronizeStream", code).inspect_err(|told| {
+                if told.is_wait() {
+                    self.ledger.enter(key, told);
+                }
+            })
+        })
+    }
+
     /// Asks the watched objects of all streams, behind a wait for them. The ledger keeps their errors.
     pub(crate) fn ask_watched(&self) {
         if doubt::of_watches() {

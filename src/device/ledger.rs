@@ -28,6 +28,8 @@ impl Name {
             told: false,
             untold: None,
             subscription: 0,
+            stream: None,
+            lent: false,
         }
     }
 }
@@ -52,8 +54,10 @@ pub(crate) struct Ledger {
     /// The number of the last failed wait for this whole device among the failed waits for all devices, counted from
     /// one. Zero means none.
     last_failure: AtomicU64,
-    /// The number of open scopes, in which memory is lent.
+    /// The number of open scopes, in which memory is lent. It changes while `streams` is locked.
     scopes: AtomicU64,
+    /// Locked while the end of a scope waits for streams of other threads, so that they are not destroyed meanwhile.
+    lent_wait: Mutex<()>,
     /// The first failure that a wait for the whole device could not return. It may concern each poisoned stream.
     untold: Mutex<Option<Error>>,
     /// The first failure of work that only the hook for failed releases has received.
@@ -85,6 +89,10 @@ struct Name {
     untold: Option<Error>,
     /// The number of the stream's subscription to a thread that runs its callbacks, or zero.
     subscription: u64,
+    /// The stream, while any thread may wait for it: it exists, and does not belong to another library.
+    stream: Option<Handle>,
+    /// Whether memory that is lent in an open scope was moved into the stream.
+    lent: bool,
 }
 
 impl Ledger {
@@ -96,6 +104,7 @@ impl Ledger {
             last_report: Mutex::new(String::new()),
             last_failure: AtomicU64::new(0),
             scopes: AtomicU64::new(0),
+            lent_wait: Mutex::new(()),
             untold: Mutex::new(None),
             unseen: Mutex::new(None),
         }
@@ -289,18 +298,65 @@ impl Ledger {
     /// Enters that a scope begins, in which memory is lent. Returns the number of failures so far, for
     /// [`Ledger::check_reports`].
     pub(crate) fn scope_begins(&self) -> u64 {
+        let _streams = lock(&self.streams);
         self.scopes.fetch_add(1, Ordering::SeqCst);
         self.reports.load(Ordering::SeqCst)
     }
 
-    /// Enters that a scope has ended.
+    /// Enters that a scope has ended. Behind the last one no memory is lent.
     pub(crate) fn scope_ends(&self) {
-        self.scopes.fetch_sub(1, Ordering::SeqCst);
+        let mut streams = lock(&self.streams);
+        if self.scopes.fetch_sub(1, Ordering::SeqCst) == 1 {
+            streams.iter_mut().for_each(|name| name.lent = false);
+        }
     }
 
     /// Whether memory is lent to the device in a scope.
     pub(crate) fn has_scopes(&self) -> bool {
         self.scopes.load(Ordering::SeqCst) > 0
+    }
+
+    /// Enters the stream of a name that was claimed, so that any thread may wait for it until [`Ledger::stream_goes`].
+    pub(crate) fn stream_is(&self, key: StreamKey, stream: Handle) {
+        self.of_stream(key, |name| name.stream = Some(stream));
+    }
+
+    /// Enters that memory that is lent in a scope is moved into the stream.
+    pub(crate) fn lends_to(&self, key: StreamKey) {
+        self.of_stream(key, |name| name.lent = true);
+    }
+
+    /// Enters, while a scope is open, that no other thread may wait for the stream any more: its holder is about to let it
+    /// go. `is_over` says that the work of the stream is over, so that it uses no memory that is lent. Behind this call no
+    /// other thread waits for it.
+    pub(crate) fn stream_goes(&self, key: StreamKey, is_over: bool) {
+        let _no_wait = lock(&self.lent_wait);
+        self.of_stream(key, |name| {
+            name.stream = None;
+            name.lent &= !is_over;
+        });
+    }
+
+    /// Calls `wait` for each stream that may use memory of an open scope; each is alive until `wait` returns.
+    ///
+    /// # Errors
+    ///
+    /// The first of a wait, or `refused` if another thread must not wait for one of them.
+    pub(crate) fn wait_for_lent(
+        &self,
+        refused: Error,
+        mut wait: impl FnMut(StreamKey, Handle) -> Result<()>,
+    ) -> Result<()> {
+        let _no_end = lock(&self.lent_wait);
+        let lent = |name: &Name| name.lent.then_some((name.key, name.stream));
+        let streams: Vec<_> = lock(&self.streams).iter().filter_map(lent).collect();
+        for (key, stream) in streams {
+            match stream {
+                Some(stream) => wait(key, stream)?,
+                None => return Err(refused),
+            }
+        }
+        Ok(())
     }
 
     /// Fails if a failure was entered since the number of failures was `before`, or if a failure was not returned

@@ -112,7 +112,6 @@ isolated! {
     // One of ten copies fails. A failed stream stays poisoned, so each round has a stream of its own.
     ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync%10=507001"]
     fn copies_that_fail() {
- let leaks = 1;
         bound!(acl, side, device: D, current);
         let mut failed = 0;
         flat("failing copies", |_| {

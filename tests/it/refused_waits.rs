@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use ascendcl::event::Progress;
 use ascendcl::stream::Main;
-use ascendcl::{Current, Error, ErrorKind, Npu, Result, Thread, leaks, op, sys};
+use ascendcl::{Current, Error, ErrorKind, Npu, Result, StreamName, Thread, leaks, op, sys};
 
-use crate::common::{
-    acl, acl_with_journal, assert_clean, assert_says, bound, calls, host, isolated,
-};
+use crate::common::{acl, assert_clean, assert_says, bound, host, isolated};
+
+enum Second {}
+impl StreamName for Second {}
 
 /// The codes of `src/error/refusal.rs`, with one for its range.
 const REFUSALS: [i32; 7] = [
@@ -216,7 +217,8 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_FAULTS" = capture("aclrtSynchronizeDevice")]
+    // The wait for the device and the wait for the stream that has the lease are refused, in turns.
+    ["ASCENDCL_EMULATOR_FAULTS" = format!("{},{}", capture("aclrtSynchronizeDevice"), capture("aclrtSynchronizeStream")).leak()]
     fn a_scope_outlasts_a_capture() {
         bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
@@ -292,9 +294,9 @@ isolated! {
         device.reset().unwrap();
     }
 
-    ["ASCENDCL_BACKEND" = "emulator"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     on emulator fn a_capture_of_other_code_ends_no_scope_and_poisons_no_stream() {
-        let acl = acl_with_journal();
+        let acl = acl();
         let side = host(&acl);
         let mut thread = Thread::claim().unwrap();
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
@@ -309,21 +311,34 @@ isolated! {
         assert_refused(current.synchronize_device(), sys::ACL_ERROR_RT_STREAM_CAPTURED);
         other.synchronize().unwrap().take(zeros).free().unwrap();
         std::thread::scope(|threads| {
-            let scope = threads.spawn(|| {
+            // Nothing that is lent is on a captured stream, so these scopes do not wait for the end of the capture.
+            threads.spawn(|| {
                 let mut thread = Thread::claim().unwrap();
                 let current = thread.set_current(&device).unwrap();
-                let numbers = current.malloc_host::<u8>(side, 4).unwrap();
-                current.scope(|scope| scope.lend(&numbers).into_inner())
-            });
-            while calls("aclrtSynchronizeDevice") < 40 && !scope.is_finished() {
-                std::thread::yield_now();
-            }
+                current.scope(|_| ()).unwrap();
+                let (mut numbers, mut pinned) = ([0_u32; 4], current.malloc_host::<u32>(side, 4).unwrap());
+                let mut second = current.create_stream::<Second>().unwrap();
+                let mut default = current.default_stream().unwrap();
+                current.scope(|scope| -> Result<()> {
+                    let ones = second.memset_async(second.malloc::<u32>(4)?, 1)?;
+                    second.memcpy_async(&mut second.adopt(scope.lend(&mut pinned)), &ones)?;
+                    let twos = default.memset_async(default.malloc::<u32>(4)?, 2)?;
+                    default.memcpy_async(&mut default.adopt(scope.lend(&mut numbers[..])), &twos)
+                }).unwrap().unwrap();
+                assert_eq!((numbers, &pinned[..]), ([0x0202_0202; 4], &[0x0101_0101; 4][..]));
+                // A stream that ends in the scope has no work behind that.
+                let ended = current.scope(|scope| {
+                    let lease = second.adopt(scope.lend(&mut numbers[..]));
+                    drop(lease);
+                    second.destroy()
+                });
+                ended.unwrap().unwrap();
+            }).join().unwrap();
             let mut graph = std::ptr::null_mut();
             // SAFETY: the stream of the begin.
             assert_eq!(unsafe { sys::aclmdlRICaptureEnd(raw, &raw mut graph) }, 0);
             // SAFETY: the graph of the end, which nothing runs.
             assert_eq!(unsafe { sys::aclmdlRIDestroy(graph) }, 0);
-            scope.join().unwrap().unwrap();
         });
         other.synchronize().unwrap();
         current.synchronize_device().unwrap();

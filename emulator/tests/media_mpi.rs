@@ -514,6 +514,23 @@ fn a_process_uses_one_generation() {
 }
 
 #[test]
+fn the_memory_for_motion_depends_on_the_format_and_the_size() {
+    let serial = start();
+    for (format, width, height, bytes) in [
+        (HI_PT_H264, 1920, 1080, 64 * 120 * 68),
+        (HI_PT_H264, 17, 16, 128),
+        (HI_PT_H265, 1920, 1080, 16 * 120 * 68),
+        (HI_PT_H265, 65, 1, 16 * 8 * 4),
+        (HI_PT_JPEG, 64, 64, 0),
+        (HI_PT_H264, u32::MAX, u32::MAX, 0),
+    ] {
+        let size = call!(media.hi_vdec_get_tmv_buf_size(format, width, height));
+        assert_eq!(size, bytes, "{format:?}, {width} x {height}");
+    }
+    finish(serial);
+}
+
+#[test]
 fn coding_needs_an_engine_and_video_is_not_modelled() {
     let serial = start();
     // SAFETY: plain numbers, which zeros are.

@@ -501,6 +501,17 @@ fn a_header_without_anything_behind_it_says_so() {
         ("acl/acl_mdl.h", "(void)aclmdlSetInputAIPP;"),
         ("acl/acl_op_compiler.h", "(void)aclopCompile;"),
         ("acl/acl_prof.h", "(void)aclprofInit;"),
+        (
+            "acl/acl_dump.h",
+            "acldumpChunk *chunk = 0; (void)chunk; (void)ACL_OP_DUMP_OP_AICORE_ARGS;",
+        ),
+        ("acl/acl_mdl.h", "(void)ACL_DYNAMIC_TENSOR_NAME;"),
+        (
+            "acl/dvpp/hi_dvpp.h",
+            "hi_s64 wide = ALIGN_UP(33, DEFAULT_ALIGN) + HI_NULL; (void)wide;\
+             (void)hi_vdec_get_tmv_buf_size(HI_PT_H264, 64, 64);",
+        ),
+        ("aclnnop/aclnn_sum.h", "(void)aclnnSum;"),
     ] {
         let (builds, words) = check("header.c", header, uses);
         assert!(builds && words.is_empty(), "{header}: {words}");

@@ -484,6 +484,7 @@ pub const API: Api = Api {
         hi_mpi_vpc_flip: media::hi_mpi_vpc_flip,
         hi_mpi_vpc_get_process_result: media::hi_mpi_vpc_get_process_result,
         hi_vdec_get_pic_buf_size: media::hi_vdec_get_pic_buf_size,
+        hi_vdec_get_tmv_buf_size: media::hi_vdec_get_tmv_buf_size,
         hi_mpi_vdec_create_chn: media::hi_mpi_vdec_create_chn,
         hi_mpi_vdec_destroy_chn: media::hi_mpi_vdec_destroy_chn,
         hi_mpi_vdec_set_chn_attr: media::hi_mpi_vdec_set_chn_attr,

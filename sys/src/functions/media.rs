@@ -456,6 +456,8 @@ macro_rules! media_engine_functions {
             fn hi_mpi_vpc_get_process_result(chn: hi_vpc_chn, task_id: u32, milli_sec: i32) -> i32;
             /// Returns the bytes of a decoded picture, or 0 for a format that cannot be decoded.
             fn hi_vdec_get_pic_buf_size(type_: hi_payload_type, buf_attr: *mut hi_pic_buf_attr) -> u32;
+            /// Returns the bytes that a decoder keeps of the motion of a frame, or 0 for a format without motion.
+            fn hi_vdec_get_tmv_buf_size(type_: hi_payload_type, width: u32, height: u32) -> u32;
             /// Creates the channel with a number for decoding.
             fn hi_mpi_vdec_create_chn(chn: hi_vdec_chn, attr: *const hi_vdec_chn_attr) -> i32;
             /// Destroys a channel for decoding.

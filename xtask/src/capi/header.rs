@@ -21,6 +21,42 @@ extern \"C\" {
 #endif
 ";
 
+/// What headers of C define beside the declarations, and programs use: names of inputs, limits, one structure.
+const NAMES: &str = "
+#define ACL_DYNAMIC_TENSOR_NAME \"ascend_mbatch_shape_data\"
+#define ACL_DYNAMIC_AIPP_NAME \"ascend_dynamic_aipp_data\"
+#define ACL_ATTR_NAME_DATA_DUMP_ORIGIN_OP_NAMES \"_datadump_original_op_names\"
+#define ACL_MDL_LOAD_FROM_FILE_WITH_Q 5
+#define ACL_MDL_LOAD_FROM_MEM_WITH_Q 6
+#define ACL_WORKSPACE_MEM_OPTIMIZE_DEFAULT 0
+#define ACL_WORKSPACE_MEM_OPTIMIZE_INPUTOUTPUT 1
+#define ACL_UNKNOWN_RANK 0xFFFFFFFFFFFFFFFE
+#define ACL_OP_DUMP_OP_AICORE_ARGS 0x00000001U
+#define ACL_DUMP_MAX_FILE_PATH_LENGTH 4096
+typedef struct acldumpChunk {
+    char fileName[ACL_DUMP_MAX_FILE_PATH_LENGTH];
+    uint32_t bufLen;
+    uint32_t isLastChunk;
+    int64_t offset;
+    int32_t flag;
+    uint8_t dataBuf[];
+} acldumpChunk;
+";
+
+/// What the headers of the second media interface define beside the declarations. Programs may define the macros, too.
+pub(super) const OF_MEDIA: &str = "
+typedef long long hi_s64;
+#ifndef HI_NULL
+#define HI_NULL 0L
+#endif
+#ifndef DEFAULT_ALIGN
+#define DEFAULT_ALIGN 32U
+#endif
+#ifndef ALIGN_UP
+#define ALIGN_UP(value, unit) ((((value) + (unit) - 1) / (unit)) * (unit))
+#endif
+";
+
 /// The one function that is in no list.
 const LOG: &str = "
 void aclAppLog(aclLogLevel logLevel, const char *func, const char *file, uint32_t line, const char *fmt, ...);
@@ -135,7 +171,7 @@ pub(super) fn write(all: &Declarations) -> String {
     for function in others.filter(|one| !is_of_operator.contains(one.name.as_str())) {
         prototype(&mut header, function);
     }
-    header + LOG + OPTIONS + FOOT
+    header + NAMES + LOG + OPTIONS + FOOT
 }
 
 fn typedef(header: &mut String, alias: &Alias) {

@@ -59,7 +59,7 @@ const NAMED_ONLY: [&str; 10] = [
 ];
 
 /// Headers of CANN that programs include. Here each includes the header of everything except operators.
-const HEADERS: [&str; 18] = [
+const HEADERS: [&str; 17] = [
     "acl/acl_base.h",
     "acl/acl_base_mdl.h",
     "acl/acl_base_rt.h",
@@ -71,7 +71,6 @@ const HEADERS: [&str; 18] = [
     "acl/acl_rt.h",
     "acl/acl_rt_allocator.h",
     "acl/acl_rt_memory_soma.h",
-    "acl/dvpp/hi_dvpp.h",
     "acl/error_codes/rt_error_codes.h",
     "acl/ops/acl_dvpp.h",
     "aclnn/acl_meta.h",
@@ -82,14 +81,13 @@ const HEADERS: [&str; 18] = [
 
 /// Headers whose functions are not modelled. Programs include them beside the others. A compiler message says that
 /// they are empty.
-const EMPTY_HEADERS: [&str; 7] = [
+const EMPTY_HEADERS: [&str; 6] = [
     "acl/acl_platform.h",
     "acl/acl_tdt.h",
     "acl/acl_tdt_queue.h",
     "acl/ops/acl_cblas.h",
     "aclnnop/aclnn_grouped_matmul_v3.h",
     "aclnnop/aclnn_recurrent_gated_delta_rule.h",
-    "aclnnop/aclnn_sum.h",
 ];
 
 /// The text of a header that includes that header.
@@ -178,6 +176,8 @@ fn lay_out(built: &Path, out: &Path, all: &Declarations) -> io::Result<()> {
     for name in HEADERS {
         write(&out.join("include").join(name), LEADS)?;
     }
+    let media = format!("{LEADS}{}", header::OF_MEDIA);
+    write(&out.join("include/acl/dvpp/hi_dvpp.h"), &media)?;
     for (name, text) in header::of_operators(all) {
         write(&out.join("include/aclnnop").join(name), &text)?;
     }
@@ -234,7 +234,7 @@ fn environment(out: &Path) -> String {
          export ASCEND_TOOLKIT_HOME=\"$ASCEND_HOME_PATH\"\n\
          export LD_LIBRARY_PATH=\"$ASCEND_HOME_PATH/lib64${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}\"\n\
          export LIBRARY_PATH=\"$ASCEND_HOME_PATH/lib64${{LIBRARY_PATH:+:$LIBRARY_PATH}}\"\n\
-         export CPATH=\"$ASCEND_HOME_PATH/include${{CPATH:+:$CPATH}}\"\n"
+         export CPATH=\"$ASCEND_HOME_PATH/include:$ASCEND_HOME_PATH/include/aclnnop${{CPATH:+:$CPATH}}\"\n"
     )
 }
 

@@ -1,8 +1,8 @@
 //! Headers of JPEG in host memory, and the bytes that a decoding needs, second generation.
 
 use ascendcl_sys::{
-    HI_PT_JPEG, hi_img_info, hi_img_info_format, hi_jpeg_raw_format, hi_payload_type,
-    hi_pic_buf_attr, hi_pixel_format, hi_vdec_stream,
+    HI_PT_H264, HI_PT_H265, HI_PT_JPEG, hi_img_info, hi_img_info_format, hi_jpeg_raw_format,
+    hi_payload_type, hi_pic_buf_attr, hi_pixel_format, hi_vdec_stream,
 };
 
 use super::system::NOT_SUPPORT;
@@ -147,4 +147,21 @@ pub(crate) unsafe extern "C" fn hi_vdec_get_pic_buf_size(
         let rows = attr.height.next_multiple_of(16);
         layout.bytes(columns as usize, rows as usize) as u32
     })
+}
+
+/// The size is a matter of the picture alone, so a program that asks for it is answered, although no video is decoded here.
+pub(crate) unsafe extern "C" fn hi_vdec_get_tmv_buf_size(
+    type_: hi_payload_type,
+    width: u32,
+    height: u32,
+) -> u32 {
+    // The bytes of a block of 16 x 16 pixels, and the unit of the sides.
+    let (bytes, unit) = match type_ {
+        HI_PT_H264 => (64, 16),
+        HI_PT_H265 => (16, 64),
+        _ => return 0,
+    };
+    let blocks = |side: u32| u64::from(side).next_multiple_of(unit) / 16;
+    let whole = (bytes * blocks(width) * blocks(height)).next_multiple_of(128);
+    u32::try_from(whole).unwrap_or(0)
 }

@@ -28,8 +28,7 @@ impl Name {
             told: false,
             untold: None,
             subscription: 0,
-            stream: None,
-            lent: false,
+            stream: Reach::Never,
         }
     }
 }
@@ -54,8 +53,11 @@ pub(crate) struct Ledger {
     /// The number of the last failed wait for this whole device among the failed waits for all devices, counted from
     /// one. Zero means none.
     last_failure: AtomicU64,
-    /// The number of open scopes, in which memory is lent. It changes while `streams` is locked.
+    /// The number of open scopes, in which memory is lent. It changes while `lent` is locked.
     scopes: AtomicU64,
+    /// The names of the streams that memory was moved into while it was lent, until no scope is open. Such memory outlives
+    /// its stream, and a later stream of the same name may use it.
+    lent: Mutex<Vec<StreamKey>>,
     /// Locked while the end of a scope waits for streams of other threads, so that they are not destroyed meanwhile.
     lent_wait: Mutex<()>,
     /// The first failure that a wait for the whole device could not return. It may concern each poisoned stream.
@@ -89,10 +91,19 @@ struct Name {
     untold: Option<Error>,
     /// The number of the stream's subscription to a thread that runs its callbacks, or zero.
     subscription: u64,
-    /// The stream, while any thread may wait for it: it exists, and does not belong to another library.
-    stream: Option<Handle>,
-    /// Whether memory that is lent in an open scope was moved into the stream.
-    lent: bool,
+    /// Whether threads other than that of its holder may wait for the stream.
+    stream: Reach,
+}
+
+/// Whether any thread may wait for a stream.
+#[derive(Debug, Clone, Copy)]
+enum Reach {
+    /// No: another library may destroy it.
+    Never,
+    /// Yes: it exists.
+    Open(Handle),
+    /// It was destroyed behind a proof, so there is nothing to wait for.
+    Over,
 }
 
 impl Ledger {
@@ -104,6 +115,7 @@ impl Ledger {
             last_report: Mutex::new(String::new()),
             last_failure: AtomicU64::new(0),
             scopes: AtomicU64::new(0),
+            lent: Mutex::new(Vec::new()),
             lent_wait: Mutex::new(()),
             untold: Mutex::new(None),
             unseen: Mutex::new(None),
@@ -298,16 +310,16 @@ impl Ledger {
     /// Enters that a scope begins, in which memory is lent. Returns the number of failures so far, for
     /// [`Ledger::check_reports`].
     pub(crate) fn scope_begins(&self) -> u64 {
-        let _streams = lock(&self.streams);
+        let _lent = lock(&self.lent);
         self.scopes.fetch_add(1, Ordering::SeqCst);
         self.reports.load(Ordering::SeqCst)
     }
 
     /// Enters that a scope has ended. Behind the last one no memory is lent.
     pub(crate) fn scope_ends(&self) {
-        let mut streams = lock(&self.streams);
+        let mut lent = lock(&self.lent);
         if self.scopes.fetch_sub(1, Ordering::SeqCst) == 1 {
-            streams.iter_mut().for_each(|name| name.lent = false);
+            lent.clear();
         }
     }
 
@@ -318,23 +330,22 @@ impl Ledger {
 
     /// Enters the stream of a name that was claimed, so that any thread may wait for it until [`Ledger::stream_goes`].
     pub(crate) fn stream_is(&self, key: StreamKey, stream: Handle) {
-        self.of_stream(key, |name| name.stream = Some(stream));
+        self.of_stream(key, |name| name.stream = Reach::Open(stream));
     }
 
     /// Enters that memory that is lent in a scope is moved into the stream.
     pub(crate) fn lends_to(&self, key: StreamKey) {
-        self.of_stream(key, |name| name.lent = true);
+        let mut lent = lock(&self.lent);
+        if !lent.contains(&key) {
+            lent.push(key);
+        }
     }
 
-    /// Enters, while a scope is open, that no other thread may wait for the stream any more: its holder is about to let it
-    /// go. `is_over` says that the work of the stream is over, so that it uses no memory that is lent. Behind this call no
-    /// other thread waits for it.
-    pub(crate) fn stream_goes(&self, key: StreamKey, is_over: bool) {
+    /// Enters, while a scope is open, that the work of the stream is over and its holder is about to destroy it. Behind this
+    /// call no other thread waits for it.
+    pub(crate) fn stream_goes(&self, key: StreamKey) {
         let _no_wait = lock(&self.lent_wait);
-        self.of_stream(key, |name| {
-            name.stream = None;
-            name.lent &= !is_over;
-        });
+        self.of_stream(key, |name| name.stream = Reach::Over);
     }
 
     /// Calls `wait` for each stream that may use memory of an open scope; each is alive until `wait` returns.
@@ -348,12 +359,14 @@ impl Ledger {
         mut wait: impl FnMut(StreamKey, Handle) -> Result<()>,
     ) -> Result<()> {
         let _no_end = lock(&self.lent_wait);
-        let lent = |name: &Name| name.lent.then_some((name.key, name.stream));
-        let streams: Vec<_> = lock(&self.streams).iter().filter_map(lent).collect();
-        for (key, stream) in streams {
+        let lent = lock(&self.lent).clone();
+        for key in lent {
+            let stream = find(&mut lock(&self.streams), key).map(|name| name.stream);
             match stream {
-                Some(stream) => wait(key, stream)?,
-                None => return Err(refused),
+                Some(Reach::Open(stream)) => wait(key, stream)?,
+                // A name goes when its stream has ended behind a proof.
+                Some(Reach::Over) | None => {}
+                Some(Reach::Never) => return Err(refused),
             }
         }
         Ok(())

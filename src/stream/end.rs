@@ -82,8 +82,7 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
     };
     if way == Way::Kept {
         if core.ledger().has_scopes() {
-            let is_over = settle_in_scope(name, core, wait);
-            core.ledger().stream_goes(name, is_over);
+            settle_in_scope(name, core, wait);
         }
         // Without a wait, failures of work under the name may still be reported.
         core.ledger().release_stream(name);
@@ -103,8 +102,8 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
     {
         core.ledger().keep(name, failure);
     }
-    if core.ledger().has_scopes() {
-        core.ledger().stream_goes(name, true);
+    if way == Way::Destroyed && core.ledger().has_scopes() {
+        core.ledger().stream_goes(name);
     }
     let destroyed = match way {
         Way::Destroyed => {
@@ -148,17 +147,10 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
 
 /// Waits for a stream that leaves its holder while memory is lent to the device in a scope. Without this wait,
 /// another thread could take the report of work on that memory and enter it after the scope has ended. A failure is
-/// stored with the name, and so is a wait that is always refused. Returns whether the work of the stream is over.
+/// stored with the name, and so is a wait that is always refused.
 #[cold]
-pub(super) fn settle_in_scope(
-    name: StreamKey,
-    core: &Core,
-    wait: impl FnMut() -> Result<()>,
-) -> bool {
-    let waited = wait_for_proof(wait);
-    let is_over = waited.is_ok();
-    if let Ok(Some(failure)) | Err(failure) = waited {
+pub(super) fn settle_in_scope(name: StreamKey, core: &Core, wait: impl FnMut() -> Result<()>) {
+    if let Ok(Some(failure)) | Err(failure) = wait_for_proof(wait) {
         core.ledger().keep(name, failure);
     }
-    is_over
 }

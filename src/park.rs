@@ -286,6 +286,16 @@ impl Parking {
         unsafe { self.free_where(state, |entry| entry.is_free_behind(stream)) }
     }
 
+    /// Whether work of `user` may still run: its stream has not ended behind a proof, and neither has the whole device.
+    pub(crate) fn may_have_work(&self, user: User) -> bool {
+        let state = lock(&self.state);
+        match state.phase {
+            Phase::Over => false,
+            Phase::Lost(_) => true,
+            Phase::Open => user.is_none_or(|stream| state.streams.contains(&stream)),
+        }
+    }
+
     /// Whether the device or context has ended after a proof that its work is over.
     pub(crate) fn is_over(&self) -> bool {
         matches!(lock(&self.state).phase, Phase::Over)

@@ -84,7 +84,8 @@ impl<D: AnyDevice, R: Resource<D>> Shared<D, R> {
     }
 
     /// Returns the memory if this is the last share and every other share came back from its stream. A share that was
-    /// dropped or forgotten while it was queued prevents this permanently.
+    /// dropped while it was queued prevents this until its stream is destroyed, and a forgotten one prevents it
+    /// permanently.
     ///
     /// ```
     /// # fn main() -> ascendcl::Result<()> {
@@ -109,6 +110,9 @@ impl<D: AnyDevice, R: Resource<D>> Shared<D, R> {
     /// The error is the share, unchanged.
     pub fn try_unwrap(self) -> Result<R, Self> {
         let inner = Arc::try_unwrap(self.inner).map_err(|inner| Shared { inner })?;
+        inner
+            .dropped()
+            .retain(|(home, user)| home.may_have_work(*user));
         if !inner.dropped().is_empty() {
             return Err(Shared {
                 inner: Arc::new(inner),
@@ -180,9 +184,14 @@ impl<D: AnyDevice, R: Resource<D>> Owned<D> for Shared<D, R> {
         for user in users {
             let is_known =
                 |(home, known): &(Arc<Parking>, User)| Arc::ptr_eq(home, parking) && known == user;
-            if !dropped.iter().any(is_known) {
-                dropped.push((Arc::clone(parking), *user));
+            if dropped.iter().any(is_known) {
+                continue;
             }
+            // From time to time, so that the streams of a long service do not pile up.
+            if dropped.len() >= 8 && dropped.len().is_power_of_two() {
+                dropped.retain(|(home, user)| home.may_have_work(*user));
+            }
+            dropped.push((Arc::clone(parking), *user));
         }
     }
 

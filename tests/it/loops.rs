@@ -291,6 +291,32 @@ isolated! {
         assert_clean(&acl);
     }
 
+    // Many short streams read one share, and each of their shares is dropped.
+    ["ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn readers_of_one_share() {
+        bound!(acl, device: D, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut event = current.create_event::<Order>().unwrap();
+        let zeros = stream.memset_async(stream.malloc::<u8>(16).unwrap(), 0).unwrap().share();
+        flat("readers of one share", |_| {
+            let fence = stream.fence(&mut event, zeros.clone()).unwrap();
+            let read = current.with_stream(|mut reader| -> Result<()> {
+                let share = reader.wait_shared(&fence)?;
+                let copy = reader.memcpy_async(reader.malloc(16)?, &share)?;
+                drop(share);
+                reader.synchronize()?.take(copy).free()
+            });
+            read.unwrap().unwrap();
+            let (share, _) = fence.cancel();
+            drop(stream.synchronize().unwrap().take(share));
+        });
+        let last = stream.synchronize().unwrap().take(zeros);
+        last.try_unwrap().expect("the streams of the other shares have ended").free().unwrap();
+        drop((event, stream));
+        drop(device);
+        assert_clean(&acl);
+    }
+
     // Each function panics, on a stream of its own.
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn functions_that_panic() {

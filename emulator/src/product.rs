@@ -1,7 +1,8 @@
 //! The products, and the functions that the manual says they lack.
 //!
 //! `product.csv` has a row for each function that one of the products lacks: `1` is supported, `0` is not, and `o` is not
-//! supported according to the manual, but the production runtime for this product was observed to have it.
+//! supported according to the manual. The emulator has the functions of `o` all the same, because headers and libraries of
+//! releases for this product have them; that they work on a card is an assumption.
 
 /// A series of chips whose manual lists the supported functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -124,3 +124,18 @@ fn weights_of_four_bits_are_multiplied() {
         );
     }
 }
+
+#[test]
+fn nothing_is_dropped_with_the_probability_0() {
+    let _serial = start();
+    let input = tensor(ACL_FLOAT, &[4], &[1.0, 2.0, 3.0, 4.0]);
+    let mask = tensor(ACL_UINT8, &[16], &[0.0; 16]);
+    for (prob, expected) in [(0.0, [1.0, 2.0, 3.0, 4.0]), (0.5, [0.0; 4])] {
+        let out = room(ACL_FLOAT, &[4]);
+        let code = run!(
+            aclnnDropoutDoMask,
+            aclnnDropoutDoMaskGetWorkspaceSize(input.handle, mask.handle, prob, out.handle)
+        );
+        assert_eq!((code, out.values()), (0, expected.to_vec()), "{}", text());
+    }
+}

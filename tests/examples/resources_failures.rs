@@ -20,7 +20,7 @@ aclrtMemcpy | aclrtMemcpy failed with 507899 | buffer, host buffer, buffer, stre
 aclCreateTensor#2 | aclCreateTensor failed with 161002 (ACLNN_ERR_PARAM_INVALID) | tensor, 2 buffers, host buffer, buffer, stream, device, AscendCL | nothing
 aclCreateScalar | aclCreateScalar failed with 161002 | 2 tensors, 2 buffers, host buffer, buffer, stream, device, AscendCL | nothing
 aclnnAddGetWorkspaceSize | aclnnAddGetWorkspaceSize failed with 161002 | 2 tensors, scalar, tensor, 2 buffers, host buffer, buffer, stream, device, AscendCL | nothing
-aclrtMalloc#4 | call 4 fails | 2 tensors, scalar, tensor, buffer, executor, buffer, host buffer, buffer, stream, device, AscendCL | nothing
+aclrtMalloc#4 | call 4 fails | executor, 2 tensors, scalar, tensor, 2 buffers, host buffer, buffer, stream, device, AscendCL | nothing
 aclnnAdd | aclnnAdd failed with 361001 (ACLNN_ERR_RUNTIME_ERROR) on device 0 | 2 tensors, scalar, tensor, 3 buffers, host buffer, buffer, stream, device, AscendCL | nothing
 aclrtSynchronizeStream | aclrtSynchronizeStream failed with 507015 (ACL_ERROR_RT_AICORE_EXCEPTION) | 2 tensors, scalar, tensor, 3 buffers, host buffer, buffer, stream, device, AscendCL | nothing
 aclrtDestroyStream | aclrtDestroyStream failed with 107017 | host buffer, 3 buffers, device, AscendCL | nothing

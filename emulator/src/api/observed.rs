@@ -13,6 +13,7 @@ use ascendcl_sys::{
     acldvppStreamFormat, aclprofSubscribeOpFlag, status,
 };
 
+use crate::api::withheld;
 use crate::check;
 use crate::config::chosen;
 use crate::engine::engine;
@@ -82,6 +83,9 @@ impl Observed {
     /// Returns the answer of a call that is not made: in a child of `fork`, or because an injected fault makes it fail.
     /// A second phase that a fault makes fail ends its executor.
     fn struck<T: Answer>(&self) -> Option<T> {
+        if fork::parent().is_some() {
+            return Some(withheld::refuse(self.name));
+        }
         strike::call(self.name, T::HAS_CODE).map(T::failure)
     }
 
@@ -184,7 +188,9 @@ plain_answers! {
 macro_rules! struck {
     ([workspace workspaceSize executor stream] $workspace:ident, $size:ident, $executor:ident, $stream:ident) => {
         #[cfg(feature = "operators")]
-        crate::op::end_executor($executor)
+        if crate::fork::parent().is_none() {
+            crate::op::end_executor($executor)
+        }
     };
     ($($other:tt)*) => {};
 }

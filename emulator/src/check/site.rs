@@ -34,6 +34,9 @@ pub struct Issued {
     pub frames: Vec<String>,
 }
 
+/// The program itself, where no call runs.
+const PROGRAM: &str = "the program";
+
 /// Maximum number of frames in a report.
 const SHOWN: usize = 3;
 
@@ -61,7 +64,7 @@ impl Site {
 
     /// Returns the present place of this thread in the program, outside of any call.
     pub(super) fn of_program() -> Arc<Site> {
-        Site::new("the program", None)
+        Site::new(PROGRAM, None)
     }
 
     /// Returns the place of this thread in the program while it forks.
@@ -125,7 +128,9 @@ impl fmt::Display for Issued {
 fn frames(trace: &str, call: &str) -> Vec<String> {
     let mut frames = Vec::new();
     for (function, place) in behind_call(all(trace), call) {
-        if is_internal(function, call) {
+        // An inlined function of the standard library may have no crate in its name.
+        let is_of_library = place.is_some_and(|place| place.starts_with("/rustc/"));
+        if is_of_library || is_internal(function, call) {
             if frames.is_empty() {
                 continue;
             }
@@ -171,7 +176,9 @@ fn all(trace: &str) -> Vec<Frame<'_>> {
 fn behind_call<'a>(mut frames: Vec<Frame<'a>>, call: &str) -> Vec<Frame<'a>> {
     let is_call = |(function, _): &Frame<'_>| {
         let last = function.rsplit("::").next();
-        is_signal(function) || (last == Some(call) && is_internal(function, call))
+        is_signal(function)
+            || (call == PROGRAM && last == Some("on_fault"))
+            || (last == Some(call) && is_internal(function, call))
     };
     match frames.iter().position(is_call) {
         Some(place) => frames.split_off(place + 1),
@@ -237,6 +244,14 @@ mod tests {
              at ./src/check/dereference.rs:99:16
    1: __restore_rt
    2: sample::run
+             at ./src/main.rs:3:5";
+        assert_eq!(frames(trace, "the program"), program);
+        let trace = "   0: on_fault
+             at ./src/check/dereference.rs:99:16
+   1: <unknown>
+   2: read_volatile<u8>
+             at /rustc/0/library/core/src/ub_checks.rs:78:17
+   3: sample::run
              at ./src/main.rs:3:5";
         assert_eq!(frames(trace, "the program"), program);
     }

@@ -107,7 +107,9 @@ pub(super) fn recognise(call: &'static str, content: Vec<u8>) -> Result<Content,
     }
     let why = match content.get(..MAGIC.len()) {
         Some(magic) if magic == MAGIC => match offline_length(&content) {
-            Some(length) if content.len() == HEADER + length => return Ok(Content::Offline),
+            Some(length) if content.len().checked_sub(HEADER) == Some(length) => {
+                return Ok(Content::Offline);
+            }
             _ => "its length is not that of its header, so it is not complete",
         },
         _ => "it is neither an ONNX file nor an offline model",

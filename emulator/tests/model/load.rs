@@ -71,6 +71,12 @@ fn an_offline_model_is_recognised_and_refused_with_what_to_do() {
         );
         assert!(text().contains("its length is not that of its header"));
     }
+    let mut endless = vec![0xff; 300];
+    endless[..4].copy_from_slice(b"IMOD");
+    check!(
+        145006,
+        model.aclmdlLoadFromMem(endless.as_ptr().cast(), endless.len(), &mut id)
+    );
 }
 
 #[test]

@@ -138,7 +138,10 @@ fn drop_out(call: &Call) -> Result<Plan, Refusal> {
         let mask = views.input(&mask).all_bits();
         for (index, one) in elements.iter_mut().enumerate() {
             let is_kept = at(&mask, index / 8) >> (index % 8) & 1 == 1;
-            *one = if is_kept && dropped < 1.0 {
+            // With nothing to drop the mask has no meaning.
+            *one = if dropped == 0.0 {
+                *one
+            } else if is_kept && dropped < 1.0 {
                 *one / (1.0 - dropped)
             } else {
                 0.0

@@ -531,3 +531,52 @@ fn an_event_destroyed_while_a_stream_waits_for_its_record() {
     ];
     expect(&end(), Mistake::AwaitedEventDestroyed, &parts);
 }
+
+/// Handles that a library of a card follows as pointers, although no object of these kinds has a story here.
+#[test]
+fn objects_that_are_gone_are_found_by_each_kind() {
+    let _serial = start();
+    let numbers = [1i64, 2];
+    let array = call!(op.aclCreateIntArray(numbers.as_ptr(), 2));
+    check!(op.aclDestroyIntArray(array));
+    check!(161002, op.aclDestroyIntArray(array));
+    expect(
+        &take_findings(),
+        Mistake::DestroyedTwice,
+        &[("used", "aclDestroyIntArray")],
+    );
+    let mut size = 0;
+    check!(161002, op.aclGetIntArraySize(array, &mut size));
+    expect(
+        &take_findings(),
+        Mistake::UsedAfterDestroy,
+        &[("used", "aclGetIntArraySize")],
+    );
+    let list = call!(op.aclCreateTensorList(ptr::null(), 0));
+    check!(op.aclDestroyTensorList(list));
+    check!(161002, op.aclDestroyTensorList(list));
+    expect(
+        &take_findings(),
+        Mistake::DestroyedTwice,
+        &[("used", "aclDestroyTensorList")],
+    );
+    let mut notify = ptr::null_mut();
+    check!(event.aclrtCreateNotify(&mut notify, 0));
+    check!(event.aclrtDestroyNotify(notify));
+    assert_ne!(call!(event.aclrtDestroyNotify(notify)), 0);
+    expect(
+        &take_findings(),
+        Mistake::DestroyedTwice,
+        &[("used", "aclrtDestroyNotify")],
+    );
+    let mut label = ptr::null_mut();
+    check!(stream.aclrtCreateLabel(&mut label));
+    check!(stream.aclrtDestroyLabel(label));
+    assert_ne!(call!(stream.aclrtDestroyLabel(label)), 0);
+    expect(
+        &take_findings(),
+        Mistake::DestroyedTwice,
+        &[("used", "aclrtDestroyLabel")],
+    );
+    assert_eq!(end(), []);
+}

@@ -58,11 +58,40 @@ fn indices_within_the_tensor_have_no_finding() {
     let index = tensor(ACL_INT64, &[3], &[2.0, 0.0, -3.0]);
     let out = room(ACL_FLOAT, &[3, 1]);
     let code = run!(
-        aclnnIndexSelect,
-        aclnnIndexSelectGetWorkspaceSize(table.handle, 0, index.handle, out.handle)
+        aclnnGatherV2,
+        aclnnGatherV2GetWorkspaceSize(table.handle, 0, index.handle, out.handle)
     );
     assert_eq!((code, out.values()), (0, vec![3.0, 1.0, 1.0]));
     assert_eq!((take_findings(), take_violations()), (vec![], vec![]));
+}
+
+#[test]
+fn an_operator_that_counts_from_the_start_reports_negative_indices() {
+    let _serial = start();
+    let table = tensor(ACL_FLOAT, &[3, 1], &[1.0, 2.0, 3.0]);
+    let index = tensor(ACL_INT64, &[2], &[1.0, -1.0]);
+    let out = room(ACL_FLOAT, &[2, 1]);
+    let code = run!(
+        aclnnIndexSelect,
+        aclnnIndexSelectGetWorkspaceSize(table.handle, 0, index.handle, out.handle)
+    );
+    assert_eq!((code, out.values()), (0, vec![2.0, 0.0]));
+    expect("aclnnIndexSelect", -1, 3);
+    let code = run!(
+        aclnnEmbedding,
+        aclnnEmbeddingGetWorkspaceSize(table.handle, index.handle, out.handle)
+    );
+    assert_eq!((code, out.values()), (0, vec![2.0, 0.0]));
+    expect("aclnnEmbedding", -1, 3);
+    let rows = tensor(ACL_INT64, &[2, 1], &[1.0, -1.0]);
+    let changed = tensor(ACL_FLOAT, &[3, 1], &[1.0, 2.0, 3.0]);
+    let updates = tensor(ACL_FLOAT, &[2, 1], &[7.0, 8.0]);
+    let code = run!(
+        aclnnScatterNdUpdate,
+        aclnnScatterNdUpdateGetWorkspaceSize(changed.handle, rows.handle, updates.handle)
+    );
+    assert_eq!((code, changed.values()), (0, vec![1.0, 7.0, 3.0]));
+    expect("aclnnScatterNdUpdate", -1, 3);
 }
 
 #[test]

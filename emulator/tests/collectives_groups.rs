@@ -12,7 +12,7 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::take_findings;
+use ascendcl_emulator::{Mistake, take_findings};
 use ascendcl_sys::*;
 use common::ranks::*;
 use common::*;
@@ -132,6 +132,8 @@ fn one_thread_has_several_ranks() {
         let mut size = 0;
         let found = hccl!(HcclGetRankSize(rank.comm, &raw mut size));
         assert_eq!(found, HCCL_E_PARA);
+        let found: Vec<_> = take_findings().into_iter().map(|one| one.mistake).collect();
+        assert_eq!(found, [Mistake::UsedAfterDestroy]);
         check!(memory.aclrtFree(own[rank.rank as usize]));
         check!(memory.aclrtFree(sums[rank.rank as usize]));
         check!(stream.aclrtDestroyStream(rank.stream));

@@ -11,7 +11,7 @@ mod common;
 
 use std::ptr::null_mut;
 
-use ascendcl_emulator::{Check, EmulatorConfig, take_findings};
+use ascendcl_emulator::{Check, EmulatorConfig, Mistake, take_findings};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
@@ -67,7 +67,8 @@ fn a_repeatable_executor_reads_the_addresses_in_each_run() {
         text()
     );
     check!(op.aclDestroyAclOpExecutor(executor));
-    assert_eq!(take_findings(), []);
+    let found: Vec<_> = take_findings().into_iter().map(|one| one.mistake).collect();
+    assert_eq!(found, [Mistake::UsedAfterDestroy]);
 }
 
 #[test]
@@ -186,7 +187,8 @@ fn addresses_are_checked_in_the_order_of_cann() {
         op.aclnnMul(workspace(size), size, executor, null_mut())
     );
     check!(stream.aclrtSynchronizeStream(null_mut()));
-    assert_eq!(take_findings(), []);
+    let found: Vec<_> = take_findings().into_iter().map(|one| one.mistake).collect();
+    assert_eq!(found, [Mistake::UsedAfterDestroy; 2]);
 }
 
 #[test]

@@ -18,6 +18,9 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// The closure is dropped on the thread that ran it. It is leaked if it never runs, because other code has
     /// destroyed the stream. The call allocates once on the host.
     ///
+    /// The function must not wait for a thread that waits for a stream of the same device. Such a wait returns behind a
+    /// running [wait for the device](crate::Current::synchronize_device), which in turn waits for this function.
+    ///
     /// ```
     /// # fn main() -> ascendcl::Result<()> {
     /// # #[cfg(feature = "emulator")] {

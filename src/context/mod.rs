@@ -182,6 +182,9 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Waits until every stream of this context is idle (`aclrtSynchronizeDevice`, pyACL
     /// `acl.rt.synchronize_device`).
     ///
+    /// A wait of another thread for a stream of this device returns behind this one: the runtime may give the report of a
+    /// failure to either of them.
+    ///
     /// ```
     /// # fn main() -> ascendcl::Result<()> {
     /// # #[cfg(feature = "emulator")] {

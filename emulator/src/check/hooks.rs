@@ -117,11 +117,14 @@ impl Checker {
         self.find(Mistake::OutOfBounds, text, vec![("used", site)]);
     }
 
-    /// Called when a call is refused because of memory that it cannot use. The checker reports memory that was freed.
-    pub(crate) fn refused(&mut self, touch: Touch, site: Arc<Site>) {
-        if let blocks::Found::Freed(..) = self.blocks.find(&touch.range()) {
+    /// Called when a call is refused because of memory that it cannot use. Reports memory that was freed, and returns
+    /// whether it was.
+    pub(crate) fn refused(&mut self, touch: Touch, site: Arc<Site>) -> bool {
+        let is_freed = matches!(self.blocks.find(&touch.range()), blocks::Found::Freed(..));
+        if is_freed {
             self.use_now(vec![touch], false, site);
         }
+        is_freed
     }
 
     /// Called when memory is allocated.
@@ -249,6 +252,20 @@ impl Checker {
             }
         };
         self.find(mistake, text, sites);
+    }
+
+    /// Called when a call gets a handle of an object that does not exist, of a kind whose life is not followed.
+    pub(crate) fn not_alive(&mut self, kind: &str, handle: usize, site: Arc<Site>) {
+        let call = site.call();
+        let mistake = if call.contains("Destroy") {
+            Mistake::DestroyedTwice
+        } else {
+            Mistake::UsedAfterDestroy
+        };
+        let text = format!(
+            "{call} was given {kind} {handle:#x}, which does not exist any more, or never existed"
+        );
+        self.find(mistake, text, vec![("used", site)]);
     }
 
     /// Called when the host knows that a stream has completed `number` tasks.

@@ -133,6 +133,13 @@ pub(crate) fn tell(call: &str, what: impl Fn(&mut Checker, Arc<Site>)) {
     }
 }
 
+/// Reports that a call was given a handle of an object that does not exist, of a kind whose life the checker does not
+/// follow. The library of a card follows such a handle as a pointer.
+#[cold]
+pub(crate) fn not_alive(call: &str, kind: &str, handle: usize) {
+    tell(call, |checker, site| checker.not_alive(kind, handle, site));
+}
+
 /// Reports an event without a call of its own to the checker, if the checker is on.
 #[inline]
 pub(crate) fn note(what: impl Fn(&mut Checker)) {

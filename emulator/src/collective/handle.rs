@@ -13,6 +13,7 @@ use ascendcl_sys::{
 
 use super::world::World;
 use super::{code, device, group, null, pointers, refuse, wrong};
+use crate::check;
 use crate::handles::registry::Registry;
 use crate::sync::lock;
 
@@ -135,6 +136,7 @@ impl Communicator {
 /// Returns the communicator of a handle that is not null.
 pub(super) fn find(call: &str, comm: HcclComm) -> Result<Arc<Communicator>, HcclResult> {
     COMMUNICATORS.get(comm.addr()).ok_or_else(|| {
+        check::not_alive(call, "communicator", comm.addr());
         refuse(
             HCCL_E_PARA,
             format_args!("{call} failed: {comm:p} is no communicator, or was destroyed already"),

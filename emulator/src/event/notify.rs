@@ -12,6 +12,7 @@ use ascendcl_sys::{
     aclrtStream,
 };
 
+use crate::check;
 use crate::engine::current::current;
 use crate::error::{fail, null};
 use crate::event;
@@ -33,6 +34,7 @@ fn find(call: &str, notify: aclrtNotify) -> Result<aclrtEvent, aclError> {
 
 #[cold]
 fn stale(call: &str, notify: aclrtNotify) -> aclError {
+    check::not_alive(call, "notify", notify.addr());
     fail(
         ACL_ERROR_RT_INVALID_HANDLE,
         format_args!("{call} failed: {notify:p} is no notify, or was destroyed already"),

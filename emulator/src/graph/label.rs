@@ -98,6 +98,7 @@ fn refused(code: aclError, call: &str, why: &str) -> aclError {
 
 #[cold]
 fn stale(call: &str, what: &str, handle: usize) -> aclError {
+    check::not_alive(call, what, handle);
     fail(
         ACL_ERROR_RT_INVALID_HANDLE,
         format_args!("{call} failed: {handle:#x} is no {what}, or was destroyed already"),

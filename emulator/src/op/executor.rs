@@ -254,13 +254,18 @@ pub(super) fn launch(
     }
     match addresses(&plan, is_repeatable) {
         Ok(addresses) => submit(name, plan, Some(&addresses), workspace, stream),
-        Err(destroyed) => fail(
-            ACLNN_ERR_PARAM_INVALID,
-            format_args!(
-                "{name}: the tensor {destroyed} was destroyed; a repeatable executor reads the \
-                 addresses from its tensors in each run"
-            ),
-        ),
+        Err((destroyed, tensor)) => {
+            check::tell(name, |checker, site| {
+                checker.stale(check::TENSOR, tensor, site);
+            });
+            fail(
+                ACLNN_ERR_PARAM_INVALID,
+                format_args!(
+                    "{name}: the tensor {destroyed} was destroyed; a repeatable executor reads the \
+                     addresses from its tensors in each run"
+                ),
+            )
+        }
     }
 }
 
@@ -269,15 +274,15 @@ pub(super) fn run(name: &'static str, plan: Plan, stream: aclrtStream) -> aclErr
     submit(name, Arc::new(plan), None, 0..0, stream)
 }
 
-/// Returns where the operands of a plan are now, or the name of one whose tensor no longer exists. An executor that runs
+/// Returns where the operands of a plan are now, or the name and the handle of one whose tensor no longer exists. An executor that runs
 /// once uses the address of its first phase then.
-fn addresses(plan: &Plan, is_repeatable: bool) -> Result<Vec<usize>, &'static str> {
+fn addresses(plan: &Plan, is_repeatable: bool) -> Result<Vec<usize>, (&'static str, usize)> {
     let operands = plan.operands.iter().zip(&plan.extents);
     let addresses = operands.map(|(operand, extent)| {
         let address = TENSORS.visit(operand.handle, |tensor| (Fate::Keep, tensor.address));
         let address = match address {
             Some(address) => address,
-            None if is_repeatable => return Err(operand.name),
+            None if is_repeatable => return Err((operand.name, operand.handle)),
             None => return Ok(extent.address),
         };
         // The distance from the address of the tensor to its first element stays the same.
@@ -296,7 +301,13 @@ fn check_workspace(
     let (start, len) = (workspace.start, workspace.len());
     let Some(owner) = device_of(start, len) else {
         check::tell(operator, |checker, site| {
-            checker.refused(Touch::write(start, len), site);
+            if !checker.refused(Touch::write(start, len), Arc::clone(&site)) {
+                let text = format!(
+                    "{operator} was given the {len} bytes at {start:#x} as its workspace, which are not memory of one \
+                     allocation on a device"
+                );
+                checker.violation(What::WrongWorkspace, &text, site);
+            }
         });
         return Err(fail(
             ACLNN_ERR_PARAM_INVALID,
@@ -417,6 +428,7 @@ pub(super) fn null(call: &str) -> aclnnStatus {
 
 /// Returns the code for a handle of no live executor and sets the error text.
 pub(super) fn stale(code: aclnnStatus, call: &str, executor: *const aclOpExecutor) -> aclnnStatus {
+    check::not_alive(call, "aclOpExecutor", executor.addr());
     fail(
         code,
         format_args!(

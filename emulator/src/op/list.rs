@@ -98,6 +98,7 @@ unsafe fn count<V>(
 
 #[cold]
 fn stale(call: &str, handle: usize) -> aclnnStatus {
+    check::not_alive(call, "the handle", handle);
     fail(
         ACLNN_ERR_PARAM_INVALID,
         format_args!("{call}: {handle:#x} is not a handle of this kind, or was destroyed already"),

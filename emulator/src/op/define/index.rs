@@ -1,7 +1,7 @@
 //! Operators whose positions are in tensors.
 //!
-//! A negative index counts from the end. For an index outside of the tensor CANN promises nothing. Here it reads 0, and
-//! nothing is stored; the checker reports it.
+//! A negative index counts from the end, where the manual allows it. For an index outside of the tensor CANN promises
+//! nothing. Here it reads 0, and nothing is stored; the checker reports it.
 
 use super::along::in_numbers;
 use super::definitions;
@@ -29,6 +29,19 @@ definitions! {
     aclnnScatterNdUpdate = update_rows;
 }
 
+/// The way to find the place of an index in a dimension of a size.
+type Counting = fn(&Views<'_>, Whole, usize) -> Option<usize>;
+
+/// Takes no negative index.
+fn from_start(views: &Views<'_>, index: Whole, size: usize) -> Option<usize> {
+    views.below(index, size)
+}
+
+/// Counts negative indices from the end.
+fn from_either_end(views: &Views<'_>, index: Whole, size: usize) -> Option<usize> {
+    views.indexed(index, size)
+}
+
 /// The types of indices.
 pub(super) const INDICES: Types = types!(s32 s64);
 
@@ -37,7 +50,7 @@ fn parts(
     call: &Call,
     input: Input,
     dim: usize,
-    index: Input,
+    (index, place): (Input, Counting),
     out: Output,
 ) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
@@ -50,8 +63,7 @@ fn parts(
         let mut results = Vec::with_capacity(out.elements());
         for outer in 0..split.outer {
             for index in &indices {
-                let start = views
-                    .indexed(*index, split.size)
+                let start = place(views, *index, split.size)
                     .map(|index| (outer * split.size + index) * split.inner);
                 let part = start.and_then(|start| elements.get(start..start + split.inner));
                 match part {
@@ -72,7 +84,7 @@ fn select(call: &Call) -> Result<Plan, Refusal> {
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let index = index.ranked(0..=1)?;
     let out = out.shaped(&with_size(input.shape(), dim, index.elements()))?;
-    parts(call, input, dim, index, out)
+    parts(call, input, dim, (index, from_start), out)
 }
 
 /// `aclnnGatherV2(self, dim, index, out)`
@@ -82,7 +94,7 @@ fn take(call: &Call) -> Result<Plan, Refusal> {
     let out = call.output("out")?.like(&input)?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let out = out.shaped(&taken(input.shape(), dim, index.shape()))?;
-    parts(call, input, dim, index, out)
+    parts(call, input, dim, (index, from_either_end), out)
 }
 
 /// Returns the shape of a tensor in which a dimension is replaced by those of an index.
@@ -99,7 +111,7 @@ fn embedding(call: &Call) -> Result<Plan, Refusal> {
     let out = call.output("out")?.like(&weight)?;
     let weight = weight.ranked(2..=2)?;
     let out = out.shaped(&taken(weight.shape(), 0, indices.shape()))?;
-    parts(call, weight, 0, indices, out)
+    parts(call, weight, 0, (indices, from_start), out)
 }
 
 /// `aclnnGather(self, dim, index, out)`
@@ -235,7 +247,7 @@ fn add(call: &Call) -> Result<Plan, Refusal> {
     call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
         let mut elements = views.input(&input).all::<W>();
         let sources = views.input(&source).all::<W>();
-        each_part(views, &index, Split::new(input.shape(), dim), |from, to| {
+        each_part(views, (&index, from_start), Split::new(input.shape(), dim), |from, to| {
             if let Some(element) = elements.get_mut(to) {
                 let before = *element;
                 *element = before + W::of(alpha) * at(&sources, from);
@@ -247,11 +259,16 @@ fn add(call: &Call) -> Result<Plan, Refusal> {
 
 /// Calls a function for each element of the parts that an index names: with its place in a tensor of these parts, and
 /// its place in the whole tensor.
-fn each_part(views: &Views<'_>, index: &Input, split: Split, mut visit: impl FnMut(usize, usize)) {
+fn each_part(
+    views: &Views<'_>,
+    (index, place): (&Input, Counting),
+    split: Split,
+    mut visit: impl FnMut(usize, usize),
+) {
     let indices = views.input(index).all::<Whole>();
     for outer in 0..split.outer {
         for (part, index) in indices.iter().enumerate() {
-            let Some(index) = views.indexed(*index, split.size) else {
+            let Some(index) = place(views, *index, split.size) else {
                 continue;
             };
             for inner in 0..split.inner {
@@ -278,11 +295,16 @@ fn copy(call: &Call) -> Result<Plan, Refusal> {
     call.plan(move |views| {
         let mut elements = views.input(&input).all_bits();
         let sources = views.input(&source).all_bits();
-        each_part(views, &index, Split::new(input.shape(), dim), |from, to| {
-            if let Some(element) = elements.get_mut(to) {
-                *element = at(&sources, from);
-            }
-        });
+        each_part(
+            views,
+            (&index, from_either_end),
+            Split::new(input.shape(), dim),
+            |from, to| {
+                if let Some(element) = elements.get_mut(to) {
+                    *element = at(&sources, from);
+                }
+            },
+        );
         views.output(&out).put_all_bits(&elements);
     })
 }
@@ -366,13 +388,13 @@ fn update(call: &Call) -> Result<Plan, Refusal> {
                 // CAST: an index is far below the limit.
                 _ => (Whole(batch as i64), at(&starts, batch)),
             };
-            let row = views.indexed(row, at(data.shape(), 0));
+            let row = views.below(row, at(data.shape(), 0));
             let size = at(data.shape(), axis);
             // CAST: a place and a distance are far below the limit.
             let place = views
-                .indexed(start, size)
+                .below(start, size)
                 .map(|start| Whole((start + at(position, axis)) as i64))
-                .and_then(|place| views.indexed(place, size));
+                .and_then(|place| views.below(place, size));
             let (Some(source), Some(row), Some(place)) = (sources.next(), row, place) else {
                 return;
             };
@@ -423,7 +445,7 @@ fn update_rows(call: &Call) -> Result<Plan, Refusal> {
         for row in 0..rows {
             let mut place = Some(0);
             for (dim, limit) in data.shape().iter().take(width).enumerate() {
-                let found = views.indexed(at(&indices, row * width + dim), *limit);
+                let found = views.below(at(&indices, row * width + dim), *limit);
                 place = place.zip(found).map(|(place, found)| place * limit + found);
             }
             let to = place.and_then(|place| elements.get_mut(place * size..(place + 1) * size));

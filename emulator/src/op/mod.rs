@@ -90,6 +90,7 @@ mod short;
 mod short_rows;
 mod single;
 mod source;
+mod stored;
 mod sums;
 mod tensor;
 mod unary;

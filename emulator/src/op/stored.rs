@@ -1,0 +1,136 @@
+//! Elements as they are stored in memory, and their conversions from and to the numbers of a calculation.
+
+use half::{bf16, f16};
+
+use super::number::Whole;
+
+/// An element as it is stored in memory; all bit patterns are valid.
+pub(super) trait Stored: Copy {
+    fn to_f32(self) -> f32;
+    fn to_f64(self) -> f64;
+    fn to_whole(self) -> Whole;
+    fn from_f32(value: f32) -> Self;
+    fn from_f64(value: f64) -> Self;
+    fn from_whole(value: Whole) -> Self;
+}
+
+/// Implements the types that Rust converts as the operators do: a fraction is cut off, NaN becomes 0, and a number
+/// that is too large becomes the largest.
+macro_rules! converted_by_rust {
+    ($($ty:ty)*) => {$(
+        // CAST: the conversion of Rust is the conversion of the manual.
+        impl Stored for $ty {
+            #[inline(always)]
+            fn to_f32(self) -> f32 { self as f32 }
+            #[inline(always)]
+            fn to_f64(self) -> f64 { self as f64 }
+            #[inline(always)]
+            fn to_whole(self) -> Whole { Whole(self as i64) }
+            #[inline(always)]
+            fn from_f32(value: f32) -> Self { value as $ty }
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self { value as $ty }
+            #[inline(always)]
+            fn from_whole(value: Whole) -> Self { value.0 as $ty }
+        }
+    )*};
+}
+converted_by_rust!(f32 f64 i8 i16 i32 i64 u8 u16 u32 u64);
+
+/// Rounds to a neighbour in single precision whose last bit is 1, unless the number is one itself. So rounding the result
+/// to half precision gives the same as rounding the number once.
+fn rounded_to_odd(value: f64) -> f32 {
+    // CAST: the nearest number, or infinity.
+    let nearest = value as f32;
+    let wide = f64::from(nearest);
+    if wide == value || !nearest.is_finite() {
+        return nearest;
+    }
+    let is_beyond = wide.abs() > value.abs();
+    f32::from_bits((nearest.to_bits() - u32::from(is_beyond)) | 1)
+}
+
+/// Implements the types of half precision.
+macro_rules! halves {
+    ($($ty:ty)*) => {$(
+        impl Stored for $ty {
+            #[inline(always)]
+            fn to_f32(self) -> f32 { <$ty>::to_f32(self) }
+            #[inline(always)]
+            fn to_f64(self) -> f64 { <$ty>::to_f64(self) }
+            #[inline(always)]
+            fn to_whole(self) -> Whole { Whole(<$ty>::to_f32(self) as i64) }
+            #[inline(always)]
+            fn from_f32(value: f32) -> Self { <$ty>::from_f32(value) }
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self { <$ty>::from_f32(rounded_to_odd(value)) }
+            #[inline(always)]
+            fn from_whole(value: Whole) -> Self { Self::from_f64(value.0 as f64) }
+        }
+    )*};
+}
+halves!(f16 bf16);
+
+/// A truth value: a byte that is 0 or not.
+#[derive(Clone, Copy)]
+pub(super) struct Truth(u8);
+
+impl Stored for Truth {
+    fn to_f32(self) -> f32 {
+        f32::from(self.0 != 0)
+    }
+    fn to_f64(self) -> f64 {
+        f64::from(self.0 != 0)
+    }
+    fn to_whole(self) -> Whole {
+        Whole(i64::from(self.0 != 0))
+    }
+    fn from_f32(value: f32) -> Self {
+        Self(u8::from(value != 0.0))
+    }
+    fn from_f64(value: f64) -> Self {
+        Self(u8::from(value != 0.0))
+    }
+    fn from_whole(value: Whole) -> Self {
+        Self(u8::from(value.0 != 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use half::{bf16, f16};
+
+    use super::{Stored, rounded_to_odd};
+
+    /// Numbers just beside the middle between two halves: rounded twice, they would be taken for the middle.
+    #[test]
+    fn double_precision_is_rounded_once() {
+        for (value, expected) in [
+            (2_049.0, 2_048.0),
+            (2_049.000_000_1, 2_050.0),
+            (-2_049.000_000_1, -2_050.0),
+            (2_050.999_999_9, 2_050.0),
+            (1.000_488_281_250_001, 1.000_976_562_5),
+            (65_519.999_999, 65_504.0),
+            (65_520.0, f64::INFINITY),
+            (1e300, f64::INFINITY),
+            (1e-300, 0.0),
+        ] {
+            assert_eq!(
+                <f16 as Stored>::from_f64(value).to_f64(),
+                expected,
+                "{value}"
+            );
+        }
+        for (value, expected) in [(257.0, 256.0), (257.000_001, 258.0), (-257.000_001, -258.0)] {
+            assert_eq!(
+                <bf16 as Stored>::from_f64(value).to_f64(),
+                expected,
+                "{value}"
+            );
+        }
+        assert!(rounded_to_odd(f64::NAN).is_nan());
+        assert_eq!(rounded_to_odd(-0.0).to_bits(), (-0.0f32).to_bits());
+        assert_eq!(rounded_to_odd(0.1).to_bits() & 1, 1);
+    }
+}

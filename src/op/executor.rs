@@ -16,6 +16,9 @@ use crate::release;
 /// The pointer came from a first phase. No second phase has had it, or it was made repeatable before.
 pub(super) struct Executor(NonNull<sys::aclOpExecutor>);
 
+// SAFETY: a value of the host; `Plan` keeps it on its thread, which is bound to the device.
+unsafe impl Send for Executor {}
+
 impl Executor {
     /// The executor that the first phase `call` wrote, if it returned success.
     #[inline(always)]

@@ -8,6 +8,7 @@ impl Lend for Anywhere { //~ mistake
     type Place = Host; //~ mistake
     type Elements = [u8]; //~ mistake
     type Returned = (); //~ mistake
+    const PAGEABLE: bool = false; //~ mistake
     fn into_raw(self) -> std::ptr::NonNull<[u8]> { //~ mistake
         std::ptr::NonNull::from(&[0; 16]) //~ mistake
     } //~ mistake

@@ -12,6 +12,7 @@ impl Destination<Npu<0>> for Anywhere { //~ mistake
     type Elements = [u8]; //~ mistake
     type Origin = (); //~ mistake
     type Written = (); //~ mistake
+    const WAITS: bool = false; //~ mistake
     fn destination(&self) -> NonNull<[u8]> { //~ mistake
         NonNull::from(&[0; 16]) //~ mistake
     } //~ mistake

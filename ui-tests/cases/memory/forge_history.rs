@@ -6,6 +6,7 @@ use ascendcl::queue::{Queue, Unverified};
 struct Spotless;
 impl History for Spotless { //~ mistake
     type Vouched<'dev, D: AnyDevice, R> = R; //~ mistake
+    const MOVED: bool = false; //~ mistake
     fn vouched<'dev, Q: Queue, R>(_: Unverified<'dev, Q, R, Self>) -> R { //~ mistake
         std::process::abort() //~ mistake
     } //~ mistake

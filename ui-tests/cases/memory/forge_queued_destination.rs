@@ -13,6 +13,7 @@ impl Destination<(Npu<0>, Main)> for Anywhere { //~ mistake
     type Elements = [u8]; //~ mistake
     type Origin = (); //~ mistake
     type Written = (); //~ mistake
+    const WAITS: bool = false; //~ mistake
     fn destination(&self) -> NonNull<[u8]> { //~ mistake
         NonNull::from(&[0; 16]) //~ mistake
     } //~ mistake

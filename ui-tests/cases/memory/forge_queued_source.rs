@@ -11,6 +11,7 @@ struct Anywhere;
 impl Source<(Npu<0>, Main)> for Anywhere { //~ mistake
     type Place = Host; //~ mistake
     type Elements = [u8]; //~ mistake
+    const WAITS: bool = false; //~ mistake
     fn source(&self) -> NonNull<[u8]> { //~ mistake
         NonNull::from(&[0; 16]) //~ mistake
     } //~ mistake

@@ -10,6 +10,7 @@ struct Anywhere;
 impl Source<Npu<0>> for Anywhere { //~ mistake
     type Place = Host; //~ mistake
     type Elements = [u8]; //~ mistake
+    const WAITS: bool = false; //~ mistake
     fn source(&self) -> NonNull<[u8]> { //~ mistake
         NonNull::from(&[0; 16]) //~ mistake
     } //~ mistake

@@ -12,6 +12,7 @@ impl Parameter for Mine { //~ mistake
     const READS: bool = false; //~ mistake
     const WRITES: bool = false; //~ mistake
     type Slots<L> = L; //~ mistake
+    const WAITS: bool = false; //~ mistake
     fn slot<L>(_: (), (): (), list: L, _: &mut [usize; 3]) -> L { list } //~ mistake
     fn value(_: &()) {} //~ mistake
 } //~ mistake

@@ -34,6 +34,13 @@ fn initialising_and_finalising_are_counted() {
     check!(memory.aclrtFree(malloc(64)));
     check!(device.aclrtResetDevice(0));
     check!(100003, runtime.aclInit(c"/nonexistent.json".as_ptr()));
+    let pipe = std::env::temp_dir().join(format!("ascendcl-pipe-{}", std::process::id()));
+    let pipe = CString::new(pipe.into_os_string().into_encoded_bytes()).unwrap();
+    // SAFETY: a C string.
+    assert_eq!(unsafe { libc::mkfifo(pipe.as_ptr(), 0o600) }, 0);
+    check!(100003, runtime.aclInit(pipe.as_ptr()));
+    // SAFETY: a C string.
+    assert_eq!(unsafe { libc::unlink(pipe.as_ptr()) }, 0);
     check!(runtime.aclInit(ptr::null()));
     check!(100002, runtime.aclInit(ptr::null()));
     let mut left = 0;

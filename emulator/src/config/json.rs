@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use tinyjson::JsonValue;
@@ -12,8 +13,11 @@ const MOST: u64 = 64 << 20;
 /// The deepest brackets. The parser takes as much of the stack as a text is deep, and the files of CANN nest five deep.
 const DEEPEST: usize = 32;
 
-/// Returns the text of a file.
+/// Returns the text of a file. A pipe could block for ever.
 pub(crate) fn load(path: &Path) -> Result<String, Error> {
+    if path.metadata()?.file_type().is_fifo() {
+        return Err(Error::new(ErrorKind::InvalidInput, "it is a pipe"));
+    }
     let mut text = String::new();
     let read = File::open(path)?.take(MOST + 1).read_to_string(&mut text)?;
     if read as u64 > MOST {

@@ -14,6 +14,7 @@ use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::Mutex;
@@ -136,8 +137,11 @@ fn configuration() -> Option<Vec<u8>> {
     (process.references > 0).then(|| content.unwrap_or_default())
 }
 
-/// Returns the content of a configuration file, as far as it is read.
+/// Returns the content of a configuration file, as far as it is read. A pipe could block for ever.
 fn content(path: &Path) -> Result<Vec<u8>, io::Error> {
+    if path.metadata()?.file_type().is_fifo() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a pipe"));
+    }
     let mut content = Vec::new();
     File::open(path)?
         .take(MAX_BYTES + 1)

@@ -86,6 +86,8 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] if an older CANN lacks the function. On an error a fresh
     /// buffer is freed. If a time limit has ended the call, the method waits for the device first, and this wait may
     /// concern its streams, as for [`Current::memcpy`].
+    ///
+    /// Products without the function, according to the manual: 310B, 310P, 910.
     #[doc(alias = "aclrtMemsetD32")]
     pub fn memset_d32<T>(self, destination: T, value: ElementOf<T::Elements>) -> Result<T::Written>
     where

@@ -131,6 +131,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] with 100000 when both devices are the same card.
+    ///
+    /// Products without the function, according to the manual: 310B.
     #[doc(alias = "aclrtDeviceCanAccessPeer")]
     #[doc(alias = "acl.rt.device_can_access_peer")]
     pub fn can_access_peer<'peer, P: WholeDevice>(
@@ -172,6 +174,8 @@ impl<'dev, 'peer, D: AnyDevice, P> PeerRoute<'dev, 'peer, D, P> {
     ///
     /// [`Usage::PeerAccessTaken`](crate::error::Usage::PeerAccessTaken) while another access for the same direction
     /// exists, and [`ErrorKind::Refused`].
+    ///
+    /// Products without the function, according to the manual: 310B.
     #[doc(alias = "aclrtDeviceEnablePeerAccess")]
     #[doc(alias = "acl.rt.device_enable_peer_access")]
     pub fn enable<'t>(
@@ -328,6 +332,8 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] if an older CANN lacks the function.
+    ///
+    /// Products without the function, according to the manual: 310B.
     #[doc(alias = "aclrtMemP2PMap")]
     pub fn p2p_map<E: Elements + ?Sized, I>(
         &self,
@@ -503,6 +509,8 @@ impl<D: AnyDevice, P> PeerAccess<'_, '_, D, P> {
     /// [`ErrorKind::Wait`] when work of device `D` has failed. If the end of the work could not be proven, the error
     /// is [`ErrorKind::Wait`] too, and the access stays enabled. [`ErrorKind::Refused`] when AscendCL does not
     /// disable the access.
+    ///
+    /// Products without the function, according to the manual: 310B.
     #[doc(alias = "aclrtDeviceDisablePeerAccess")]
     #[doc(alias = "acl.rt.device_disable_peer_access")]
     pub fn disable(self) -> Result<()> {

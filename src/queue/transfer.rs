@@ -185,6 +185,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// [`ErrorKind::Refused`] when AscendCL does not queue the fill, and [`ErrorKind::Backend`] if an older CANN
     /// lacks the function. On an error a fresh destination is parked: it is freed after a later successful wait for
     /// the stream.
+    ///
+    /// Products without the function, according to the manual: 310B, 310P, 910.
     #[doc(alias = "aclrtMemsetD32Async")]
     pub fn memset_d32_async<T>(
         &mut self,

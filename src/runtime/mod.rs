@@ -469,6 +469,8 @@ impl Acl {
     /// # Errors
     ///
     /// [`Usage::WaitTimeout`] for no time at all, or more than C's `uint32_t` of seconds, and [`ErrorKind::Refused`].
+    ///
+    /// Products without the function, according to the manual: 310P.
     #[doc(alias = "aclrtSetOpWaitTimeout")]
     #[doc(alias = "acl.rt.set_op_wait_timeout")]
     pub fn set_op_wait_timeout(&mut self, limit: Option<Duration>) -> Result<()> {

@@ -1,6 +1,7 @@
 //! The share of AscendCL that is declared, emulated and typed, set by set and area by area.
 
 mod operators;
+mod products;
 mod sets;
 mod sources;
 
@@ -11,6 +12,7 @@ use crate::declarations::Declarations;
 use crate::error::Error;
 use crate::output::say;
 use crate::process::root;
+use products::Products;
 use sets::{Member, SETS};
 use sources::Sources;
 
@@ -51,7 +53,7 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         _ => return Err(Error::Usage("`coverage` takes nothing, or --write".into())),
     }
     let rows = rows(&all, &sets::read(&root())?, &Sources::read(&root())?);
-    say(&report(&rows));
+    say(&report(&rows, &Products::read(&root())?));
     Ok(())
 }
 
@@ -110,14 +112,11 @@ fn rows(all: &Declarations, members: &[Member], sources: &Sources) -> Vec<Row> {
 }
 
 /// The tables, and the missing functions of each set.
-fn report(rows: &[Row]) -> String {
+fn report(rows: &[Row], products: &Products) -> String {
     let mut text = String::new();
-    line(
-        &mut text,
-        "set",
-        "area",
-        &["functions", "declared", "emulated", "refused", "typed"],
-    );
+    let columns = ["functions", "declared", "emulated", "refused", "typed"].map(str::to_owned);
+    let series = products.series.iter().map(|series| format!("on {series}"));
+    line(&mut text, "set", "area", columns.into_iter().chain(series));
     let limits = (0..SETS.len()).map(Some).chain([None]);
     for limit in limits {
         let name = limit
@@ -126,11 +125,11 @@ fn report(rows: &[Row]) -> String {
             .unwrap_or(DECLARED);
         let inside = |row: &&Row| limit.is_none() || row.set.is_some_and(|set| Some(set) <= limit);
         let set: Vec<_> = rows.iter().filter(inside).collect();
-        counts(&mut text, name, "all", &set);
+        counts(&mut text, name, "all", (&set, products));
         let areas: BTreeSet<_> = set.iter().map(|row| row.area.as_str()).collect();
         for area in areas {
             let of_area: Vec<_> = set.iter().copied().filter(|row| row.area == area).collect();
-            counts(&mut text, "", area, &of_area);
+            counts(&mut text, "", area, (&of_area, products));
         }
     }
     let last = SETS.len() - 1;
@@ -164,7 +163,7 @@ fn report(rows: &[Row]) -> String {
     text
 }
 
-fn counts(text: &mut String, set: &str, area: &str, rows: &[&Row]) {
+fn counts(text: &mut String, set: &str, area: &str, (rows, products): (&[&Row], &Products)) {
     let count = |what: fn(&Support) -> bool| {
         let number = rows.iter().filter(|row| what(&row.support)).count();
         number.to_string()
@@ -176,10 +175,14 @@ fn counts(text: &mut String, set: &str, area: &str, rows: &[&Row]) {
         count(|support| support.refused),
         count(|support| support.typed),
     ];
-    line(text, set, area, &numbers.each_ref().map(String::as_str));
+    let on_product = (0..products.series.len()).map(|column| {
+        let there = rows.iter().filter(|row| products.has(&row.name, column));
+        there.count().to_string()
+    });
+    line(text, set, area, numbers.into_iter().chain(on_product));
 }
 
-fn line(text: &mut String, set: &str, area: &str, columns: &[&str; 5]) {
+fn line(text: &mut String, set: &str, area: &str, columns: impl Iterator<Item = String>) {
     let mut line = format!("{set:<10}{area:<10}");
     for column in columns {
         line.push_str(&format!("{column:>11}"));
@@ -202,6 +205,7 @@ fn missing<'a>(text: &mut String, set: &str, what: &str, rows: impl Iterator<Ite
 #[cfg(test)]
 mod tests {
     use super::{Row, report, rows};
+    use crate::coverage::products::Products;
     use crate::coverage::sets;
     use crate::coverage::sources::Sources;
     use crate::declarations::Declarations;
@@ -241,10 +245,13 @@ mod tests {
             typed: ["aclInit".to_owned()].into(),
         };
         let members = [("aclInit".to_owned(), 0), ("aclLost".to_owned(), 1)];
-        let text = report(&rows(&Declarations::default(), &members, &sources));
+        let products = Products::read(&root()).unwrap_or_default();
+        let rows = rows(&Declarations::default(), &members, &sources);
+        let text = report(&rows, &products);
         for words in [
-            "RT-90     all                 1          0          1          0          1",
-            "RT-95     all                 2          0          1          0          1",
+            "RT-90     all                 1          0          1          0          1          1",
+            "RT-95     all                 2          0          1          0          1          2",
+            "  on 950      on A3      on A2    on 310B    on 310P     on 910",
             "RT-95 not declared (1): aclLost",
             "RT-95 not emulated (1): aclLost",
         ] {

@@ -180,7 +180,9 @@ impl Machine {
         if context != current {
             return Err(Rule::OtherContext);
         }
-        if writes.what == What::Counted {
+        // A result that is copied into a view goes to the address of the first phase.
+        let is_copied = operator == Operator::InplaceAdd && layout == Layout::Turned;
+        if writes.what == What::Counted || is_copied {
             return Err(Rule::Decided);
         }
         self.note_if(thread != self.state.thread, Strictness::Thread);

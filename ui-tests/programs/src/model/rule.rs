@@ -184,7 +184,7 @@ impl Rule {
                 "the status of a task says something only if a wait has proven that the task has run: it begins with 0"
             }
             Rule::Decided => {
-                "an operator whose data decide the shape of its result runs once (561000)"
+                "an operator whose data decide the shape of its result, or whose result is copied into a view, runs once (561000)"
             }
             Rule::RanksDiffer => {
                 "all ranks make the same operations with the same counts and roots in the same order (hangs)"

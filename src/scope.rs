@@ -87,9 +87,9 @@ pub struct Lease<'scope, D, R: Lend> {
     _scope: PhantomData<(&'scope mut &'scope (), Invariant<D>, R)>,
 }
 
-// SAFETY: a lease is equivalent to the borrow `R`, and allows no more than it.
+// SAFETY: a lease is equivalent to the borrow `R`, and allows no more than it; any thread may use a `Core` (`Sync`).
 unsafe impl<D, R: Lend + Send> Send for Lease<'_, D, R> {}
-// SAFETY: `&Lease` allows no reads and no writes.
+// SAFETY: `&Lease` allows no reads and no writes of the memory; any thread may use a `Core` (`Sync`).
 unsafe impl<D, R: Lend + Sync> Sync for Lease<'_, D, R> {}
 
 /// Memory that can be lent: slices of Rust, buffers, and parts of buffers. The device can read memory that is lent by

@@ -209,6 +209,7 @@ fn device_memory_touched_by_the_host_is_told_before_the_program_ends() {
     ] {
         assert!(text.contains(part), "{part:?} is missing in:\n{text}");
     }
+    assert!(!text.contains("dereference.rs"), "not the program:\n{text}");
     let json: JsonValue = std::fs::read_to_string(&report).unwrap().parse().unwrap();
     std::fs::remove_file(&report).unwrap();
     let findings: &Vec<JsonValue> = json["findings"].get().unwrap();

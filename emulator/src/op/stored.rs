@@ -37,8 +37,8 @@ macro_rules! converted_by_rust {
 }
 converted_by_rust!(f32 f64 i8 i16 i32 i64 u8 u16 u32 u64);
 
-/// Rounds to a neighbour in single precision whose last bit is 1, unless the number is one itself. So rounding the result
-/// to half precision gives the same as rounding the number once.
+/// Rounds a number that single precision does not have to the neighbour whose last bit is 1. So rounding the result to
+/// half precision gives the same as rounding the number once.
 fn rounded_to_odd(value: f64) -> f32 {
     // CAST: the nearest number, or infinity.
     let nearest = value as f32;

@@ -12,8 +12,8 @@ use ascendcl::collective::{Sum, World};
 use ascendcl::event::{Order, Progress};
 use ascendcl::media::{All, Nv12, Region, Rgb888, Scaling};
 use ascendcl::model::{Blocking, Queueing};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Result, StreamName, op};
+use ascendcl::stream::{Main, StreamBrand};
+use ascendcl::{Current, Npu, Result, Stream, StreamName, op};
 
 use crate::common::{assert_clean, bound, isolated};
 use crate::op_table::upload;
@@ -90,6 +90,20 @@ fn flat(area: &str, mut round: impl FnMut(usize)) {
     );
 }
 
+/// Queues work on a stream that ends with the round, and waits for it. A failed stream stays poisoned.
+fn on_own_stream<'t, 'dev>(
+    current: Current<'t, 'dev, D>,
+    queue: impl for<'id> FnOnce(&mut Stream<'t, 'dev, D, StreamBrand<'id>>) -> Result<()>,
+) -> Result<()> {
+    let mut lane = current.create_parked_stream()?;
+    let done = lane.with(current, |stream| {
+        queue(stream)?;
+        stream.synchronize().map(drop)
+    });
+    drop(lane.destroy(current));
+    done
+}
+
 isolated! {
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn memory_and_copies() {
@@ -109,21 +123,16 @@ isolated! {
         assert_clean(&acl);
     }
 
-    // One of ten copies fails. A failed stream stays poisoned, so each round has a stream of its own.
+    // One of ten copies fails, each on a stream of its own.
     ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync%10=507001"]
     fn copies_that_fail() {
         bound!(acl, side, device: D, current);
         let mut failed = 0;
         flat("failing copies", |_| {
-            let mut lane = current.create_parked_stream().unwrap();
-            let done = lane.with(current, |stream| -> Result<()> {
+            failed += usize::from(on_own_stream(current, |stream| {
                 let host = stream.adopt(current.malloc_host::<u32>(side, 64)?);
-                let copy = stream.memcpy_async(stream.malloc::<u32>(64)?, &host)?;
-                drop(copy);
-                stream.synchronize().map(drop)
-            });
-            failed += usize::from(done.is_err());
-            drop(lane.destroy(current));
+                stream.memcpy_async(stream.malloc::<u32>(64)?, &host).map(drop)
+            }).is_err());
         });
         assert!(failed > 0);
         let _ = current.synchronize_device();
@@ -154,6 +163,34 @@ isolated! {
         assert_clean(&acl);
     }
 
+    // One of ten fails, each on a stream of its own: single plans, and a plan that runs again.
+    ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "task:aclnnAdd%10=507015"]
+    fn operators_that_fail() {
+        bound!(acl, side, device: D, current);
+        let (one, two) = (upload(current, side, &[1, 2, 3, 4]), upload(current, side, &[1, 1, 1, 1]));
+        let mut out = upload(current, side, &[0; 4]);
+        let plan = {
+            let (a, b) = (one.tensor(&[4]).unwrap(), two.tensor(&[4]).unwrap());
+            op::add(current, &a, &b, 1, out.tensor_mut(&[4]).unwrap()).unwrap()
+        };
+        let mut again = plan.repeatable(current).unwrap();
+        let mut failed = 0;
+        flat("failing operators", |_| {
+            failed += usize::from(on_own_stream(current, |stream| {
+                let (a, b) = (one.tensor(&[4])?, two.tensor(&[4])?);
+                let fresh = current.malloc(4)?.into_tensor(&[4])?;
+                let sum = op::add(current, &a, &b, 1, fresh)?.run(stream)?;
+                drop(sum);
+                again.run(stream, (&a, &b, out.tensor_mut(&[4])?))
+            }).is_err());
+        });
+        assert!(failed > 0);
+        let _ = current.synchronize_device();
+        drop((again, one, two, out));
+        drop(device);
+        drop(acl);
+    }
+
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]
     on emulator fn models() {
         crate::model::engine();
@@ -177,6 +214,34 @@ isolated! {
         drop((left, right, there, other, stream));
         drop(device);
         assert_clean(&acl);
+    }
+
+    // A blocking run fails and the next one does not; a queued one fails on a stream of its own.
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclmdlExecute%7=507018,task:aclmdlExecuteAsync%10=507011"]
+    on emulator fn models_that_fail() {
+        crate::model::engine();
+        bound!(acl, device: D, current);
+        let mut model = current.load_model_from::<Blocking>(crate::model::SUM).unwrap();
+        let left = current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap();
+        let right = current.memset(current.malloc::<i32>(6).unwrap(), 0).unwrap();
+        let (mut blocking, mut queueing) = (0, 0);
+        flat("failing models", |_| {
+            let sum = (current.malloc::<f32>(6).unwrap(),);
+            blocking += usize::from(model.execute((&left, &right), sum).is_err());
+            queueing += usize::from(on_own_stream(current, |stream| {
+                let mut queued = stream.adopt(current.load_model_from::<Queueing>(crate::model::SUM)?);
+                let left = stream.memset_async(stream.malloc::<f32>(6)?, 0)?;
+                let right = stream.memset_async(stream.malloc::<i32>(6)?, 0)?;
+                let sum = (stream.malloc::<f32>(6)?,);
+                stream.execute_async(&mut queued, (&left, &right), sum).map(drop)
+            }).is_err());
+        });
+        assert!(blocking > 0 && queueing > 0);
+        let _ = current.synchronize_device();
+        drop((model, left, right));
+        drop(device);
+        drop(acl);
     }
 
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]
@@ -265,6 +330,27 @@ isolated! {
         assert_clean(&acl);
     }
 
+    // One of ten fails, each with a communicator and a stream of its own.
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0",
+     "ASCENDCL_EMULATOR_FAULTS" = "task:HcclAllReduce%10=507015"]
+    on emulator fn collectives_that_fail() {
+        bound!(acl, device: D, current);
+        let mut failed = 0;
+        flat("failing collectives", |_| {
+            failed += usize::from(on_own_stream(current, |stream| {
+                let root = current.root_info(1)?;
+                let mut comm = stream.adopt(current.comm_init_root_info::<World>(&root, 0)?);
+                let own = stream.memset_async(stream.malloc::<f32>(2)?, 0)?;
+                let fresh = stream.malloc(2)?;
+                comm.all_reduce(stream, Sum, &own, fresh).map(drop)
+            }).is_err());
+        });
+        assert!(failed > 0);
+        let _ = current.synchronize_device();
+        drop(device);
+        drop(acl);
+    }
+
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn callbacks_events_fences_and_hand_overs() {
         bound!(acl, side, device: D, current);
@@ -322,13 +408,10 @@ isolated! {
     fn functions_that_panic() {
         bound!(acl, device: D, current);
         flat("functions that panic", |_| {
-            let mut lane = current.create_parked_stream().unwrap();
-            let failed = lane.with(current, |stream| {
-                stream.launch_host_func(|| std::panic::resume_unwind(Box::new(())))?;
-                stream.synchronize().map(drop)
+            let failed = on_own_stream(current, |stream| {
+                stream.launch_host_func(|| std::panic::resume_unwind(Box::new(())))
             });
             assert!(failed.is_err());
-            drop(lane.destroy(current));
         });
         let _ = current.synchronize_device();
         drop(device);

@@ -368,6 +368,41 @@ fn no_scope_vouches_for_failed_work() {
     });
 }
 
+/// Beside a capture, a scope waits for a stream that has lent memory until the work is over, and for no stream that was
+/// destroyed.
+#[test]
+fn a_scope_waits_for_lent_memory_and_for_no_destroyed_stream() {
+    loom::model(|| {
+        let ledger = Arc::new(Ledger::new());
+        let stream = StreamKey::of::<One>();
+        ledger.claim_stream(stream).unwrap();
+        ledger.stream_is(stream, Handle::NULL_STREAM);
+        ledger.scope_begins();
+        ledger.lends_to(stream);
+        let holder = {
+            let ledger = Arc::clone(&ledger);
+            thread::spawn(move || {
+                IS_OVER.store(true, Ordering::SeqCst);
+                ledger.stream_goes(stream);
+                IS_RESET.store(true, Ordering::SeqCst);
+                ledger.unclaim_stream(stream);
+            })
+        };
+        let refused = Error::wait("aclrtSynchronizeDevice", sys::ACL_ERROR_RT_STREAM_CAPTURED);
+        let waited = ledger.wait_for_lent(refused, |_, _| {
+            assert!(!IS_RESET.load(Ordering::SeqCst), "the stream was destroyed");
+            IS_OVER.store(true, Ordering::SeqCst);
+            thread::yield_now();
+            assert!(!IS_RESET.load(Ordering::SeqCst), "destroyed in the wait");
+            Ok(())
+        });
+        assert!(waited.is_ok() && IS_OVER.load(Ordering::SeqCst));
+        ledger.scope_ends();
+        holder.join().unwrap();
+        assert!(!ledger.has_streams());
+    });
+}
+
 /// A device that a thread without a borrow waits for is not released during the wait.
 #[test]
 fn nobody_waits_for_a_released_device() {

@@ -5,7 +5,7 @@
 //! sentence then. No finding, no violation, no panic, no signal, no hang. Each allocation, stream and event that remains
 //! is counted. A device or context that remains is counted, or its owner got the error of the release.
 
-use super::plan::{Extent, Fault};
+use super::plan::{CAPTURED, Extent, Fault};
 use super::process::{Ended, Run};
 use super::programs::LEFT_ALONE;
 
@@ -156,7 +156,9 @@ fn names(run: &Run, outcome: Outcome, said: &str) -> Result<(), String> {
     let may_be_silent = SILENT
         .iter()
         .any(|(function, _)| fault.function == *function);
-    if !fault.has_code || (may_be_silent && outcome == Outcome::Succeeded) {
+    // Nobody is told of a refusal behind which a wait succeeds.
+    let is_refusal = fault.code == CAPTURED;
+    if !fault.has_code || ((may_be_silent || is_refusal) && outcome == Outcome::Succeeded) {
         return Ok(());
     }
     let code = fault.code.to_string();

@@ -58,11 +58,15 @@ pub(super) struct Fault {
 
 /// The code of a blocking call whose time was up: its work may still run.
 const TIME_UP: i32 = 507046;
-/// Calls that must not fail for ever, because a wait does not return then, as in C: the call that runs the callbacks of
-/// a stream, and a wait whose time is always up. Each fails once, and the first also together with all other calls.
-const ENDLESS: [(&str, i32); 2] = [
+/// The code of a wait that is refused because other code captures a stream: no failure, and no proof.
+pub(super) const CAPTURED: i32 = 107027;
+/// Calls that must not fail for ever, because a wait does not return then, as in C, or not for ten minutes: the call that
+/// runs the callbacks of a stream, a wait whose time is always up, and one that an endless capture refuses. Each fails once,
+/// and the first also together with all other calls.
+const ENDLESS: [(&str, i32); 3] = [
     ("aclrtProcessReport", OTHER),
     ("aclrtSynchronizeStreamWithTimeout", TIME_UP),
+    ("aclrtSynchronizeDevice", CAPTURED),
 ];
 /// The code of a driver that fails.
 const OTHER: i32 = 507899;
@@ -127,8 +131,8 @@ pub(super) fn plan(
     }
 }
 
-/// The codes with which a function fails: one of a driver or an operator library, and for calls that wait also the
-/// code of a time limit.
+/// The codes with which a function fails: one of a driver or an operator library, for calls that wait also the code of a
+/// time limit, and for a wait for the device that of a capture.
 fn codes(function: &str) -> Vec<i32> {
     let waits = function.starts_with("aclrtSynchronize")
         || [
@@ -142,6 +146,8 @@ fn codes(function: &str) -> Vec<i32> {
         vec![361001]
     } else if function.starts_with("aclrtMalloc") {
         vec![207001]
+    } else if function == "aclrtSynchronizeDevice" {
+        vec![OTHER, TIME_UP, CAPTURED]
     } else if waits {
         vec![OTHER, TIME_UP]
     } else {

@@ -136,6 +136,11 @@ isolated! {
             "the shape [2, 3, 4] does not expand to [2, 3, 5]: compared from the last dimension, each has one element or \
              as many"
         );
+        assert_eq!(
+            a.expand(&[1 << 62, 2, 3, 4]).unwrap_err().to_string(),
+            "the shape [2, 3, 4] does not expand to [4611686018427387904, 2, 3, 4]: it has more elements than an index of C \
+             can count, which is 2^63 - 1"
+        );
         assert_eq!(usage(a.expand(&[1; 9])), Usage::Rank { rank: 9 });
         assert_eq!(
             a.transpose(0, 1).unwrap().contiguous().unwrap_err().to_string(),

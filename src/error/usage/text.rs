@@ -275,11 +275,16 @@ impl fmt::Display for Usage {
                 "the range {start}..{end} by steps of {step} is empty or leaves the {size} elements of dimension \
                  {axis}: choose from 0..{size}"
             ),
-            Usage::Expand { shape, to } => write!(
-                f,
-                "the shape {shape:?} does not expand to {to:?}: compared from the last dimension, each has one \
-                 element or as many"
-            ),
+            Usage::Expand { shape, to } => {
+                write!(f, "the shape {shape:?} does not expand to {to:?}: ")?;
+                let count = to.iter().try_fold(1_i64, |count, size| {
+                    count.checked_mul(i64::try_from(*size).ok()?)
+                });
+                f.write_str(match count {
+                    Some(_) => "compared from the last dimension, each has one element or as many",
+                    None => "it has more elements than an index of C can count, which is 2^63 - 1",
+                })
+            }
             Usage::NotContiguous { shape, strides } => write!(
                 f,
                 "the view of the shape {shape:?} with the strides {strides:?} is not contiguous: let an operator \

@@ -63,8 +63,8 @@ fn used() -> Used {
 }
 
 /// Runs the rounds, and fails unless the last quarters are like the second one. In the last one at most a twentieth more
-/// allocations were made. And the bytes that are allocated do not grow by more than 4 KiB in both of the last quarters: a
-/// queue may grow once more when another thread falls behind, and less is what other threads do just now.
+/// allocations were made. And since the second one the bytes that are allocated have not grown by as much as a pointer for
+/// each round: a queue may grow once more when another thread falls behind, and less is what other threads do just now.
 #[expect(
     clippy::print_stdout,
     reason = "the figures, for whoever asks for the output"
@@ -79,9 +79,9 @@ fn flat(area: &str, mut round: impl FnMut(usize)) {
         (after.live, after.made - before.made)
     });
     println!("{area}, {rounds} rounds: (bytes, allocations) of each quarter: {quarters:?}");
-    let [_, (second, made), (third, _), (last, last_made)] = quarters;
+    let [_, (second, made), _, (last, last_made)] = quarters;
     assert!(
-        third <= second + 4096 || last <= third + 4096,
+        last <= second + 4096 + rounds / 2 * size_of::<usize>(),
         "{area} grows: {quarters:?}"
     );
     assert!(

@@ -85,6 +85,28 @@ impl Workshop {
         Ok(refused)
     }
 
+    /// Whether a test of `tests/it` fails in the copy.
+    pub(crate) fn fails(&self, test: &str) -> Result<bool, String> {
+        let cargo = |words: &[&str]| {
+            let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+            cargo.args(["test", "--offline", "--test", "it", "--target-dir"]);
+            cargo.arg(&self.target).args(words);
+            let output = cargo.current_dir(&self.source).output();
+            output.map_err(|error| format!("cannot start cargo: {error}"))
+        };
+        let built = cargo(&["--no-run"])?;
+        if !built.status.success() {
+            let said = String::from_utf8_lossy(&built.stderr);
+            return Err(format!("the copy does not compile\n{said}"));
+        }
+        let ran = cargo(&["--", "--exact", test])?;
+        let said = String::from_utf8_lossy(&ran.stdout);
+        if !said.contains("running 1 test") {
+            return Err(format!("there is no test {test}\n{said}"));
+        }
+        Ok(!ran.status.success())
+    }
+
     /// The program that the last compilation has built.
     pub(crate) fn program(&self) -> PathBuf {
         self.target.join("debug/programs")

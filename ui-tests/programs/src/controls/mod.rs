@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Instant;
 use std::{fs, io};
 
-use list::{CONTROLS, Control};
+use list::{CONTROLS, Control, Judge};
 
 use crate::compile::Workshop;
 use crate::judge::{Judgement, Outcome, judge_all};
@@ -23,8 +23,9 @@ const COPIED: &[&str] = &[
     "src",
     "sys",
     "emulator",
-    "tests/it/main.rs",
+    "tests/it",
     "Cargo.toml",
+    "Cargo.lock",
     "build.rs",
 ];
 
@@ -85,27 +86,32 @@ pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(
     ))
 }
 
-/// The number of programs that are illegal and accepted, or that have a finding.
+/// The number of programs that are illegal and accepted, or that have a finding; 1 for a test that fails.
 fn holes(workshop: &Workshop, made: &[Program], control: &Control) -> Result<usize, String> {
     let able = made.iter().filter(|program| {
         let has_kind = control.kind.is_none_or(|kind| program.has_kind(kind));
         program.reach() >= control.needs && has_kind
     });
-    if control.is_found_by_running {
-        let able: Vec<Program> = able.cloned().collect();
-        let judgements = judge_all(workshop, &able, SEED)?;
-        let outcomes = judgements.iter().map(Judgement::outcome);
-        return Ok(outcomes.filter(|outcome| *outcome == Outcome::Hole).count());
+    match control.found_by {
+        Judge::Checker => {
+            let able: Vec<Program> = able.cloned().collect();
+            let judgements = judge_all(workshop, &able, SEED)?;
+            let outcomes = judgements.iter().map(Judgement::outcome);
+            Ok(outcomes.filter(|outcome| *outcome == Outcome::Hole).count())
+        }
+        Judge::Compiler => {
+            // Legal programs say nothing about what is accepted too much.
+            let is_refused = |program: &&Program| {
+                let broken = judge(program).broken;
+                broken.is_some_and(|rule| !rule.is_found_at_run_time())
+            };
+            let illegal: Vec<String> = able.filter(is_refused).map(print).collect();
+            let numbers: Vec<usize> = (0..illegal.len()).collect();
+            let refused = workshop.check(&illegal, &numbers)?;
+            Ok(illegal.len() - refused.len())
+        }
+        Judge::Test(test) => workshop.fails(test).map(usize::from),
     }
-    // Legal programs say nothing about what is accepted too much.
-    let is_refused = |program: &&Program| {
-        let broken = judge(program).broken;
-        broken.is_some_and(|rule| !rule.is_found_at_run_time())
-    };
-    let illegal: Vec<String> = able.filter(is_refused).map(print).collect();
-    let numbers: Vec<usize> = (0..illegal.len()).collect();
-    let refused = workshop.check(&illegal, &numbers)?;
-    Ok(illegal.len() - refused.len())
 }
 
 /// Applies the edits of a control, and returns the files as they were.

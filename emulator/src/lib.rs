@@ -227,6 +227,7 @@ mod product;
 mod profiling;
 mod refusal;
 mod runtime;
+mod sorted;
 mod space;
 mod stream;
 mod sync;

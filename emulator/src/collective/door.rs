@@ -2,7 +2,6 @@
 //!
 //! The door is open while ranks can still come: from the first root information until all of its ranks have come.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::process;
@@ -19,6 +18,7 @@ use super::limits::Limits;
 use super::rendezvous::{Member, Refusal, Rendezvous, Verdict};
 use super::wire::{self, Reader, Writer, malformed};
 use super::world::World;
+use crate::sorted::Sorted;
 use crate::sync::{lock, threads};
 
 /// The first bytes that a rank sends.
@@ -31,7 +31,7 @@ const MOST: usize = 1024;
 /// The root informations of this process whose ranks have not all come.
 static PENDING: Mutex<Pending> = Mutex::new(Pending {
     made: 0,
-    entries: BTreeMap::new(),
+    entries: Sorted::new(),
     door: None,
 });
 
@@ -39,7 +39,7 @@ static PENDING: Mutex<Pending> = Mutex::new(Pending {
 struct Pending {
     made: u64,
     /// By their order.
-    entries: BTreeMap<u64, (Root, Arc<Rendezvous>)>,
+    entries: Sorted<u64, (Root, Arc<Rendezvous>)>,
     door: Option<Door>,
 }
 
@@ -114,7 +114,7 @@ pub(super) fn make(device: u32) -> Result<Root, Refusal> {
         // One that no rank has come to, if there is any.
         let mut entries = pending.entries.iter();
         let unused = entries.find(|(_, (_, rendezvous))| rendezvous.is_empty());
-        let oldest = unused.or(pending.entries.first_key_value());
+        let oldest = unused.or(pending.entries.iter().next());
         if let Some(oldest) = oldest.map(|(number, _)| *number) {
             pending.entries.remove(&oldest);
         }

@@ -14,7 +14,6 @@
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::thread;
 
@@ -29,6 +28,7 @@ use super::submit::{Plan, collective};
 use super::{code, device, refuse, unsupported};
 use crate::engine::current::{Current, choose};
 use crate::error::unread_text;
+use crate::sorted::SortedSet;
 use crate::stream::aclrtSynchronizeStream;
 
 /// The beginning or the end of a communicator.
@@ -195,7 +195,7 @@ impl Member {
     }
 
     /// Returns the streams of the collectives.
-    fn streams(&self) -> BTreeSet<usize> {
+    fn streams(&self) -> SortedSet<usize> {
         let streams = self.operations.iter().map(|operation| operation.stream);
         streams.collect()
     }
@@ -214,7 +214,7 @@ fn run_in_order(mut members: Vec<Member>) -> Result<(), Failure> {
     }
     for (current, streams) in streams {
         choose(current.handle(), -1);
-        for address in streams {
+        for &address in streams.keys() {
             // SAFETY: the program's stream, which a call of the group has named.
             let waited = unsafe { aclrtSynchronizeStream(stream(address)) };
             if waited != ACL_SUCCESS && result.is_ok() {

@@ -1,6 +1,5 @@
 //! Communicators: their handles, what they tell, and their end.
 
-use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
@@ -15,6 +14,7 @@ use super::world::World;
 use super::{code, device, group, null, pointers, refuse, wrong};
 use crate::check;
 use crate::handles::registry::Registry;
+use crate::sorted::Sorted;
 use crate::sync::lock;
 
 static COMMUNICATORS: Registry<Arc<Communicator>> = Registry::new(0x43);
@@ -33,7 +33,7 @@ pub(super) struct Communicator {
     /// The number of collective operations so far.
     operations: AtomicU64,
     /// The number of messages so far: by the other rank, whether they are sent, and whether they are in a batch.
-    messages: Mutex<BTreeMap<(u32, bool, bool), u64>>,
+    messages: Mutex<Sorted<(u32, bool, bool), u64>>,
     suspended: AtomicBool,
     /// The options of `HcclSetCommConfig`, by their number.
     pub(super) options: [AtomicI32; 2],
@@ -116,7 +116,7 @@ impl Communicator {
     /// Returns the number of the next message to or from another rank.
     pub(super) fn next_message(&self, other: u32, sends: bool, in_batch: bool) -> u64 {
         let mut messages = lock(&self.messages);
-        let count = messages.entry((other, sends, in_batch)).or_default();
+        let count = messages.get_or_insert_with((other, sends, in_batch), || 0);
         *count += 1;
         *count
     }

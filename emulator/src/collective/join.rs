@@ -1,6 +1,5 @@
 //! How ranks join: by root information, or all ranks of a process at once.
 
-use std::collections::BTreeSet;
 use std::ptr;
 use std::sync::Arc;
 use std::thread;
@@ -21,6 +20,7 @@ use super::world::World;
 use super::{code, config, device, group, null, pointers, refuse, unsupported, wrong};
 use crate::device::set_for_library;
 use crate::engine::engine;
+use crate::sorted::SortedSet;
 
 /// Makes a root information.
 ///
@@ -309,7 +309,7 @@ pub(crate) unsafe extern "C" fn HcclCommInitAll(
         }
         // SAFETY: not null; the caller's contract: `ndev` numbers.
         let devices = unsafe { std::slice::from_raw_parts(devices, ndev as usize) };
-        if devices.iter().collect::<BTreeSet<_>>().len() != devices.len() {
+        if devices.iter().collect::<SortedSet<_>>().len() != devices.len() {
             return Err(wrong(
                 call,
                 format_args!("devices names a device twice; each rank has a device of its own"),

@@ -1,6 +1,5 @@
 //! Meetings: the parts of the ranks in one operation, and the tasks that wait for each other.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
@@ -19,6 +18,7 @@ use crate::engine::queue::{Blocked, Stream};
 use crate::engine::task::{Fault, Point};
 use crate::engine::work::{Others, Work};
 use crate::observe::violation::What;
+use crate::sorted::SortedSet;
 use crate::sync::lock;
 
 /// An operation of some ranks.
@@ -301,7 +301,7 @@ impl Attend {
 /// The parts of a rank come before the news that it has gone, and both can come at any time. So the second question is the one
 /// for the parts: whoever has gone at the first one has brought all of its parts.
 fn absentee(
-    gone: impl FnOnce() -> BTreeSet<u32>,
+    gone: impl FnOnce() -> SortedSet<u32>,
     absent: impl FnOnce() -> Vec<u32>,
 ) -> Option<u32> {
     let gone = gone();
@@ -406,9 +406,10 @@ impl Work for Attend {
 
 #[cfg(test)]
 mod tests {
+    use crate::sorted::SortedSet;
+
     use super::absentee;
     use std::cell::Cell;
-    use std::collections::BTreeSet;
 
     #[test]
     fn a_rank_that_brings_its_part_and_goes_between_two_questions_is_not_missed() {
@@ -416,16 +417,16 @@ mod tests {
         let ask = |answer: &dyn Fn(bool) -> Vec<u32>| answer(has_gone.replace(true));
         let gone = |goes: bool| if goes { vec![1] } else { Vec::new() };
         let absent = |comes: bool| if comes { Vec::new() } else { vec![1] };
-        let asked = || absentee(|| BTreeSet::from_iter(ask(&gone)), || ask(&absent));
+        let asked = || absentee(|| SortedSet::from_iter(ask(&gone)), || ask(&absent));
         assert_eq!(asked(), None, "the part has come");
         assert_eq!(asked(), None, "it is still there");
     }
 
     #[test]
     fn a_rank_that_has_gone_without_its_part_is_found() {
-        let gone = || BTreeSet::from([1, 3]);
+        let gone = || SortedSet::from_iter([1, 3]);
         assert_eq!(absentee(gone, || vec![0, 3]), Some(3));
         assert_eq!(absentee(gone, || vec![0, 2]), None);
-        assert_eq!(absentee(BTreeSet::new, || vec![0]), None);
+        assert_eq!(absentee(SortedSet::new, || vec![0]), None);
     }
 }

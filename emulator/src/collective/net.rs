@@ -4,7 +4,6 @@
 //! [`World`] that they are about: the communicator of the rank, or a part of it. So a rank that sends never waits for
 //! the operations of the receiver.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, Weak};
@@ -22,6 +21,7 @@ use super::rendezvous::Refusal;
 use super::stretch::Stretch;
 use super::wire::{self, Reader, Writer, malformed};
 use super::world::World;
+use crate::sorted::{Sorted, SortedSet};
 use crate::sync::{lock, threads};
 
 /// The name of the communicator of all ranks. Parts of it have longer names.
@@ -43,11 +43,11 @@ pub(super) struct Net {
 
 #[derive(Debug, Default)]
 struct Channels {
-    worlds: BTreeMap<String, Weak<World>>,
+    worlds: Sorted<String, Weak<World>>,
     /// The ranks that have joined a part before this one.
-    early: BTreeMap<String, BTreeSet<u32>>,
+    early: Sorted<String, SortedSet<u32>>,
     /// The ranks whose connections are closed.
-    lost: BTreeSet<u32>,
+    lost: SortedSet<u32>,
 }
 
 impl Net {
@@ -150,8 +150,10 @@ impl Net {
                 Frame::Join => {
                     let joins = world.as_ref().is_some_and(|world| world.note_joined(from));
                     if !joins {
-                        let early = channels.early.entry(channel.to_owned()).or_default();
-                        early.insert(from);
+                        let early = channels
+                            .early
+                            .get_or_insert_with(channel.to_owned(), SortedSet::new);
+                        early.add(from);
                     }
                     return;
                 }
@@ -175,7 +177,7 @@ impl Net {
     fn lost(&self, rank: u32) {
         let worlds: Vec<_> = {
             let mut channels = lock(&self.channels);
-            channels.lost.insert(rank);
+            channels.lost.add(rank);
             channels.worlds.values().filter_map(Weak::upgrade).collect()
         };
         for world in worlds {
@@ -205,7 +207,7 @@ impl Net {
     pub(super) fn add(
         &self,
         channel: &str,
-        make: impl FnOnce(BTreeSet<u32>, &BTreeSet<u32>) -> Arc<World>,
+        make: impl FnOnce(SortedSet<u32>, &SortedSet<u32>) -> Arc<World>,
     ) -> Arc<World> {
         let mut channels = lock(&self.channels);
         let early = channels.early.remove(channel).unwrap_or_default();

@@ -1,6 +1,5 @@
 //! Communicators of a part of the ranks.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{HcclComm, HcclCommConfig, HcclResult};
@@ -11,6 +10,7 @@ use super::limits::{Limits, limits};
 use super::line::Line;
 use super::world::World;
 use super::{code, config, pointers, wrong};
+use crate::sorted::{Sorted, SortedSet};
 use crate::sync::lock;
 
 /// The number of a part that this rank does not belong to.
@@ -21,14 +21,13 @@ const NO_PART: u64 = 0xffff_ffff;
 type Key = (usize, u64, Vec<u32>);
 
 /// The parts of this process that ranks are joining.
-static PARTS: Mutex<BTreeMap<Key, Arc<World>>> = Mutex::new(BTreeMap::new());
+static PARTS: Mutex<Sorted<Key, Arc<World>>> = Mutex::new(Sorted::new());
 
 /// Joins a part whose ranks are threads of one process. The first of its ranks makes it.
 fn together(call: &str, key: &Key, of: Joiner, limits: Limits) -> Result<Arc<World>, HcclResult> {
     let world = {
         let mut parts = lock(&PARTS);
-        let world = parts.entry(key.clone());
-        Arc::clone(world.or_insert_with(|| World::new(limits)))
+        Arc::clone(parts.get_or_insert_with(key.clone(), || World::new(limits)))
     };
     let joined = world.join(call, of.size, of.rank);
     // The key can have another part from now on, whether the ranks have joined this one or have failed to.
@@ -163,7 +162,7 @@ fn members(call: &str, parent: &Communicator, ranks: &[u32], own: u32) -> Result
             ),
         ));
     }
-    if ranks.iter().collect::<BTreeSet<_>>().len() != ranks.len() {
+    if ranks.iter().collect::<SortedSet<_>>().len() != ranks.len() {
         return Err(wrong(call, format_args!("rankIds names a rank twice")));
     }
     if ranks.get(own as usize) != Some(&parent.rank) {

@@ -1,6 +1,6 @@
 //! The rendezvous of a root information: the ranks that have come to join, in the process that made it.
 
-use std::collections::BTreeMap;
+use crate::sorted::Sorted;
 use std::process;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ pub(super) struct Rendezvous {
 struct State {
     /// The number of ranks, once one has come.
     size: Option<u32>,
-    members: BTreeMap<u32, Member>,
+    members: Sorted<u32, Member>,
     verdict: Option<Verdict>,
 }
 
@@ -101,7 +101,7 @@ impl Rendezvous {
             );
             return Err(self.fail(&mut state, HCCL_E_INTERNAL, text));
         }
-        if state.verdict.is_some() || state.members.contains_key(&rank) {
+        if state.verdict.is_some() || state.members.contains(&rank) {
             return Err(Refusal::new(
                 HCCL_E_INTERNAL,
                 format!("rank {rank} has joined already; give each rank a number of its own"),
@@ -120,8 +120,8 @@ impl Rendezvous {
         state.members.insert(rank, member);
         if state.members.len() == size as usize {
             let own = process::id();
-            let mut members = state.members.values();
-            let verdict = if members.all(|member| member.process == own) {
+            let is_here = |member: &Member| member.process == own;
+            let verdict = if state.members.values().all(is_here) {
                 Verdict::Together
             } else {
                 Verdict::Apart(state.members.values().map(|member| member.port).collect())
@@ -155,7 +155,7 @@ impl Rendezvous {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 let size = state.size.unwrap_or(0);
-                let missing = (0..size).find(|rank| !state.members.contains_key(rank));
+                let missing = (0..size).find(|rank| !state.members.contains(rank));
                 let missing = missing.unwrap_or(0);
                 let text = format!(
                     "rank {missing} of {size} did not join in time; call it on every rank, each on a thread of its \

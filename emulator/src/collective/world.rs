@@ -3,7 +3,6 @@
 //! If all ranks are threads of one process, they share one world. Otherwise each rank has a world of its own, and a
 //! [`Line`] to those of the other ranks.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -19,6 +18,7 @@ use super::movement::Remote;
 use super::net::Net;
 use super::refuse;
 use crate::engine::engine;
+use crate::sorted::{Sorted, SortedSet};
 
 /// The ranks of a communicator.
 #[derive(Debug)]
@@ -41,16 +41,16 @@ pub(super) struct World {
 struct State {
     /// The number of ranks, once one has joined.
     size: Option<u32>,
-    joined: BTreeSet<u32>,
+    joined: SortedSet<u32>,
     /// The reason why no further operation succeeds.
     failed: Option<String>,
     /// The ranks that make no more operations.
-    gone: BTreeMap<u32, Gone>,
+    gone: Sorted<u32, Gone>,
     /// The ranks that have made their first operation of a kind.
-    linked: BTreeMap<Link, BTreeSet<u32>>,
+    linked: Sorted<Link, SortedSet<u32>>,
     /// The last operation with a count of 0 of each rank, and the number of the operation behind it.
-    skipped: BTreeMap<u32, (&'static str, u64)>,
-    meetings: BTreeMap<Key, Arc<Meeting>>,
+    skipped: Sorted<u32, (&'static str, u64)>,
+    meetings: Sorted<Key, Arc<Meeting>>,
 }
 
 impl World {
@@ -82,17 +82,14 @@ impl World {
         limits: Limits,
         net: &Arc<Net>,
         line: Line,
-        state: impl FnOnce(BTreeSet<u32>) -> State,
+        state: impl FnOnce(SortedSet<u32>) -> State,
     ) -> Arc<World> {
         let name = line.name().to_owned();
         net.add(&name, |early, lost| {
-            let of = |ranks: &BTreeSet<u32>| {
-                let ranks = ranks.iter().filter_map(|rank| line.rank_of(*rank));
-                ranks.collect::<BTreeSet<_>>()
-            };
-            let mut state = state(of(&early));
-            let lost = of(lost).into_iter().map(|rank| (rank, Gone::Ended));
-            state.gone = lost.collect();
+            let of = |rank: &u32| line.rank_of(*rank);
+            let mut state = state(early.keys().filter_map(of).collect());
+            let lost = lost.keys().filter_map(of);
+            state.gone = lost.map(|rank| (rank, Gone::Ended)).collect();
             World::with(limits, Some(line), state)
         })
     }
@@ -145,7 +142,7 @@ impl World {
                 format_args!("{call} failed: {text}"),
             ));
         }
-        if !state.joined.insert(rank) {
+        if !state.joined.add(rank) {
             return Err(refuse(
                 HCCL_E_INTERNAL,
                 format_args!(
@@ -200,7 +197,10 @@ impl World {
         if missing(&state).is_none() {
             return Ok(());
         }
-        let is_first = state.linked.entry(link).or_default().insert(rank);
+        let is_first = state
+            .linked
+            .get_or_insert_with(link, SortedSet::new)
+            .add(rank);
         drop(state);
         self.changed.notify_all();
         if is_first && let Some(line) = &self.line {
@@ -263,8 +263,7 @@ impl World {
         }
         let meeting = state
             .meetings
-            .entry(key)
-            .or_insert_with(|| Arc::new(Meeting::new(parts)));
+            .get_or_insert_with(key, || Arc::new(Meeting::new(parts)));
         let meeting = Arc::clone(meeting);
         if meeting.is_last() {
             state.meetings.remove(&key);
@@ -303,9 +302,9 @@ impl World {
     }
 
     /// Returns the ranks that make no more operations.
-    pub(super) fn gone(&self) -> BTreeSet<u32> {
+    pub(super) fn gone(&self) -> SortedSet<u32> {
         if !self.has_left.load(Ordering::Acquire) {
-            return BTreeSet::new();
+            return SortedSet::new();
         }
         self.lock().gone.keys().copied().collect()
     }
@@ -336,7 +335,7 @@ impl World {
         let Some(rank) = self.line.as_ref().and_then(|line| line.rank_of(of_all)) else {
             return false;
         };
-        let joins = self.lock().joined.insert(rank);
+        let joins = self.lock().joined.add(rank);
         self.changed.notify_all();
         joins
     }
@@ -380,7 +379,7 @@ impl World {
     }
 
     fn enter_gone(&self, rank: u32, gone: Gone) {
-        self.lock().gone.entry(rank).or_insert(gone);
+        self.lock().gone.get_or_insert_with(rank, || gone);
         self.has_left.store(true, Ordering::Release);
         self.changed.notify_all();
         engine().progress.announce();
@@ -403,7 +402,10 @@ impl World {
                 }
             }
             Frame::Link(link) => {
-                self.lock().linked.entry(link).or_default().insert(rank);
+                self.lock()
+                    .linked
+                    .get_or_insert_with(link, SortedSet::new)
+                    .add(rank);
                 self.changed.notify_all();
             }
             Frame::Skip(call, next) => {
@@ -574,7 +576,7 @@ mod tests {
         world
             .lock()
             .linked
-            .insert(Link::Collective("HcclReduce"), BTreeSet::from([0]));
+            .insert(Link::Collective("HcclReduce"), SortedSet::from_iter([0]));
         let link = Link::Collective("HcclReduce");
         assert_eq!(world.connect("HcclReduce", link, 1, 3), Err(HCCL_E_TIMEOUT));
         let text = crate::error::unread_text().unwrap();

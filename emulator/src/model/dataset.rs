@@ -2,7 +2,7 @@
 //!
 //! A data set owns neither its data buffers nor their memory. It owns the copies of tensor descriptions.
 
-use std::collections::BTreeMap;
+use crate::ordered::Numbers;
 use std::ptr;
 
 use ascendcl_sys::{aclDataBuffer, aclError, aclTensorDesc, aclmdlDataset};
@@ -16,7 +16,7 @@ pub(super) struct Dataset {
     /// The handles of the data buffers.
     pub(super) buffers: Vec<usize>,
     /// The copies of tensor descriptions, by the position of their buffer. Each is a handle that belongs to the set.
-    descs: BTreeMap<usize, usize>,
+    descs: Numbers,
     /// The values of the gear that was set last. The functions of gears store them before they look at the model.
     pub(super) gear: Option<Vec<u64>>,
 }

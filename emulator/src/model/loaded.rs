@@ -4,7 +4,7 @@
 //! are valid on every thread. A model belongs to the context that was current when it was loaded. Neither a reset of
 //! the device nor `aclFinalize` unloads it.
 
-use std::collections::BTreeMap;
+use crate::sorted::Sorted;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -55,7 +55,7 @@ pub(super) struct State {
     pub(super) gear: Option<usize>,
 }
 
-static MODELS: Mutex<BTreeMap<u32, Arc<Loaded>>> = Mutex::new(BTreeMap::new());
+static MODELS: Mutex<Sorted<u32, Arc<Loaded>>> = Mutex::new(Sorted::new());
 static LAST: AtomicU32 = AtomicU32::new(0);
 
 /// The top byte of the numbers by which the checker knows models.

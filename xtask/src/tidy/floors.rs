@@ -41,7 +41,7 @@ pub(crate) const PACKAGES: &[Package] = &[
         folder: "emulator/src/",
         floors: &[
             // Modules that do not depend on devices.
-            &["error", "fork", "ordered", "product", "sync"],
+            &["error", "fork", "ordered", "product", "sorted", "sync"],
             &["config", "handles"],
             // Memory, and the record of calls.
             &["observe", "space"],

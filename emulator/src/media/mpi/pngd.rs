@@ -71,7 +71,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_pngd_create_chn(
         in_range(call, chn)?;
         with(PNGD, call, |system| {
             PNGD.not_null(call, "attr", attr)?;
-            if system.pngd.contains_key(&chn) {
+            if system.pngd.contains(&chn) {
                 return Err(PNGD.refuse(call, EXIST, format_args!("the channel {chn} exists")));
             }
             let decoder = Decoder {

@@ -1,6 +1,6 @@
 //! The state of the second generation: whether it is initialised, and the channels by their numbers.
 
-use std::collections::BTreeMap;
+use crate::sorted::Sorted;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -95,18 +95,18 @@ impl Module {
 #[derive(Default)]
 pub(super) struct System {
     is_ready: bool,
-    pub(super) vpc: BTreeMap<i32, Processor>,
-    pub(super) vdec: BTreeMap<i32, Decoder>,
-    pub(super) pngd: BTreeMap<i32, PngDecoder>,
-    pub(super) venc: BTreeMap<i32, Encoder>,
+    pub(super) vpc: Sorted<i32, Processor>,
+    pub(super) vdec: Sorted<i32, Decoder>,
+    pub(super) pngd: Sorted<i32, PngDecoder>,
+    pub(super) venc: Sorted<i32, Encoder>,
 }
 
 pub(super) static SYSTEM: Mutex<System> = Mutex::new(System {
     is_ready: false,
-    vpc: BTreeMap::new(),
-    vdec: BTreeMap::new(),
-    pngd: BTreeMap::new(),
-    venc: BTreeMap::new(),
+    vpc: Sorted::new(),
+    vdec: Sorted::new(),
+    pngd: Sorted::new(),
+    venc: Sorted::new(),
 });
 
 /// Notified when a queue of a channel has changed.

@@ -112,7 +112,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_create_chn(
             VDEC.not_null(call, "attr", attr)?;
             // SAFETY: not null; the caller's contract: valid for a read.
             let attr = unsafe { attr.read() };
-            if system.vdec.contains_key(&chn) {
+            if system.vdec.contains(&chn) {
                 return Err(VDEC.refuse(call, EXIST, format_args!("the channel {chn} exists")));
             }
             if attr.type_ != HI_PT_JPEG {

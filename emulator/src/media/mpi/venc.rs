@@ -99,7 +99,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_create_chn(
             VENC.not_null(call, "attr", attr)?;
             // SAFETY: not null; the caller's contract: valid for a read.
             let attr = unsafe { attr.read() }.venc_attr;
-            if system.venc.contains_key(&chn) {
+            if system.venc.contains(&chn) {
                 return Err(VENC.refuse(call, EXIST, format_args!("the channel {chn} exists")));
             }
             if attr.type_ != HI_PT_JPEG {

@@ -87,7 +87,7 @@ unsafe fn create(
                 )));
             }
         };
-        let free = || (0..product().channels()).find(|number| !system.vpc.contains_key(number));
+        let free = || (0..product().channels()).find(|number| !system.vpc.contains(number));
         let number = chn.or_else(free).ok_or_else(|| {
             VPC.refuse(
                 call,
@@ -98,7 +98,7 @@ unsafe fn create(
                 ),
             )
         })?;
-        if system.vpc.contains_key(&number) {
+        if system.vpc.contains(&number) {
             return Err(VPC.refuse(call, EXIST, format_args!("the channel {number} exists")));
         }
         let matrix = matrix().ok_or_else(|| VPC.code(NOT_SUPPORT))?;

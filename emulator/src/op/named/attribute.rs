@@ -1,6 +1,6 @@
 //! Sets of attributes (`acl/acl_op.h`).
 
-use std::collections::BTreeMap;
+use crate::sorted::Sorted;
 use std::ffi::{CStr, c_char, c_int};
 
 use ascendcl_sys::{aclDataType, aclError, aclopAttr};
@@ -27,7 +27,7 @@ pub(super) enum Value {
 
 /// The attributes of a call, by their names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Attributes(pub(super) BTreeMap<String, Value>);
+pub(super) struct Attributes(pub(super) Sorted<String, Value>);
 
 static ATTRIBUTES: Objects<Attributes> = Objects::new("aclopAttr", 0x62);
 

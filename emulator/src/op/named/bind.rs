@@ -1,6 +1,6 @@
 //! The way from the operands and attributes of a call to the arguments of an operator of `aclnn`.
 
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::ops::RangeInclusive;
 use std::ptr;
 
@@ -27,7 +27,7 @@ pub(super) struct Binder<'a> {
     outputs: &'a [Operand],
     attributes: &'a Attributes,
     /// The attributes that the recipe has read.
-    read: BTreeSet<&'static str>,
+    read: SortedSet<&'static str>,
     arguments: Vec<Argument>,
     tensors: Vec<usize>,
     scalars: Vec<usize>,
@@ -63,7 +63,7 @@ pub(super) fn plan(
         inputs,
         outputs,
         attributes,
-        read: BTreeSet::new(),
+        read: SortedSet::new(),
         arguments: Vec::new(),
         tensors: Vec::new(),
         scalars: Vec::new(),
@@ -244,7 +244,7 @@ impl Binder<'_> {
 
     /// Returns the value of an attribute, if it is set.
     fn attribute(&mut self, name: &'static str) -> Option<&Value> {
-        self.read.insert(name);
+        self.read.add(name);
         self.attributes.0.get(name)
     }
 

@@ -21,6 +21,7 @@ use crate::answer::{invalid, not_null, refused, status};
 use crate::check;
 use crate::model::{TENSOR_DESCS, TensorDesc};
 use crate::runtime::DataBuffer;
+use crate::sorted::Sorted;
 
 /// The arguments that most calls have.
 #[derive(Clone, Copy)]
@@ -365,7 +366,7 @@ pub(super) const CAST: &str = "Cast";
 /// Returns the attributes of a conversion to the data type of a description.
 pub(super) fn cast_to(desc: &TensorDesc) -> Attributes {
     let target = Value::Int(desc.data_type.0.into());
-    Attributes([("dst_type".to_owned(), target)].into())
+    Attributes(Sorted::from_iter([("dst_type".to_owned(), target)]))
 }
 
 pub(crate) unsafe extern "C" fn aclopCast(

@@ -1,6 +1,6 @@
 //! Options of compiling operators (`acl/acl_op_compiler.h`). They change nothing: the emulator compiles nothing.
 
-use std::collections::BTreeMap;
+use crate::sorted::Sorted;
 use std::ffi::c_char;
 use std::sync::Mutex;
 
@@ -14,7 +14,7 @@ use super::attribute::text;
 use crate::answer::{Objects, not_null, refused, status};
 use crate::sync::lock;
 
-static OPTIONS: Mutex<BTreeMap<aclCompileOpt, String>> = Mutex::new(BTreeMap::new());
+static OPTIONS: Mutex<Sorted<aclCompileOpt, String>> = Mutex::new(Sorted::new());
 
 static DUMPS: Objects<()> = Objects::new("aclGraphDumpOption", 0x67);
 

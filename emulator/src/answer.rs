@@ -6,7 +6,7 @@ use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError};
 
 use crate::check;
 use crate::error::{fail, null};
-use crate::handles::registry::{Fate, Registry};
+use crate::handles::registry::{Held, Registry};
 
 /// Returns the status code of a result.
 pub(crate) fn status(result: Result<(), aclError>) -> aclError {
@@ -82,16 +82,25 @@ impl<T> Objects<T> {
         handle: *const H,
         work: impl FnOnce(&mut T) -> R,
     ) -> Result<R, aclError> {
-        not_null(call, argument, handle)?;
-        let used = self
-            .registry
-            .visit(handle.addr(), |value| (Fate::Keep, work(value)));
-        used.ok_or_else(|| self.gone(call, handle.addr()))
+        let mut held = self.hold(call, argument, handle.addr())?;
+        match held.value() {
+            Some(value) => Ok(work(value)),
+            None => Err(self.gone(call, handle.addr())),
+        }
+    }
+
+    /// Locks the object of a handle.
+    fn hold(&self, call: &str, argument: &str, handle: usize) -> Result<Held<'_, T>, aclError> {
+        if handle == 0 {
+            return Err(null(call, argument));
+        }
+        let held = self.registry.hold(handle);
+        held.ok_or_else(|| self.gone(call, handle))
     }
 
     /// Returns whether a handle names an object.
     pub(crate) fn is_live(&self, handle: usize) -> bool {
-        self.registry.visit(handle, |_| (Fate::Keep, ())).is_some()
+        self.registry.hold(handle).is_some()
     }
 
     /// Destroys an object.

@@ -83,10 +83,15 @@ impl Observed {
     /// Returns the answer of a call that is not made: in a child of `fork`, or because an injected fault makes it fail.
     /// A second phase that a fault makes fail ends its executor.
     fn struck<T: Answer>(&self) -> Option<T> {
+        self.failure(T::HAS_CODE, T::UNSUPPORTED).map(T::failure)
+    }
+
+    fn failure(&self, has_code: bool, unsupported: aclError) -> Option<aclError> {
         if fork::parent().is_some() {
-            return Some(withheld::refuse(self.name));
+            withheld::refuse(self.name, unsupported);
+            return Some(unsupported);
         }
-        strike::call(self.name, T::HAS_CODE).map(T::failure)
+        strike::call(self.name, has_code)
     }
 
     /// Records the call and returns its answer.

@@ -8,7 +8,7 @@ use std::ptr;
 use std::sync::Once;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use ascendcl_sys::{Api, CollectiveTable, RuntimeTable, installed};
+use ascendcl_sys::{Api, CollectiveTable, RuntimeTable, aclError, installed};
 
 use super::observed::Answer;
 use crate::check;
@@ -17,10 +17,15 @@ use crate::error;
 use crate::fork;
 use crate::product::Product;
 
-/// Refuses a call, and gives the reason.
+/// Answers a call that is refused.
+fn refused_call<T: Answer>(call: &'static str) -> T {
+    refuse(call, T::UNSUPPORTED);
+    T::failure(T::UNSUPPORTED)
+}
+
+/// Refuses a call with a code, and gives the reason.
 #[cold]
-pub(super) fn refuse<T: Answer>(call: &'static str) -> T {
-    let code = T::UNSUPPORTED;
+pub(super) fn refuse(call: &'static str, code: aclError) {
     match fork::parent() {
         Some(parent) => {
             check::used_in_child(call, parent);
@@ -46,14 +51,13 @@ pub(super) fn refuse<T: Answer>(call: &'static str) -> T {
             );
         }
     }
-    T::failure(code)
 }
 
 /// Makes one entry.
 macro_rules! refused_entry {
     ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
         unsafe extern "C" fn $name($(_: $ty),*) -> $ret {
-            super::refuse(stringify!($name))
+            super::refused_call(stringify!($name))
         }
     };
 }

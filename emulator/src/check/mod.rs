@@ -128,9 +128,14 @@ pub(crate) fn is_on() -> bool {
 #[inline]
 pub(crate) fn tell(call: &str, what: impl Fn(&mut Checker, Arc<Site>)) {
     if is_on() {
-        let site = Site::here(call);
-        learnt(&|checker| what(checker, Arc::clone(&site)));
+        told(call, &what);
     }
+}
+
+#[cold]
+fn told(call: &str, what: &dyn Fn(&mut Checker, Arc<Site>)) {
+    let site = Site::here(call);
+    learnt(&|checker| what(checker, Arc::clone(&site)));
 }
 
 /// Reports that a call was given a handle of an object that does not exist, of a kind whose life the checker does not

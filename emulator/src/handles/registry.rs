@@ -40,6 +40,25 @@ struct Slot<T> {
     value: Option<T>,
 }
 
+/// A registered object, and the lock of its registry.
+#[derive(Debug)]
+pub(crate) struct Held<'a, T> {
+    slab: MutexGuard<'a, Slab<T>>,
+    index: u32,
+}
+
+impl<T> Held<'_, T> {
+    /// The object; `None` behind [`Held::remove`].
+    pub(crate) fn value(&mut self) -> Option<&mut T> {
+        self.slab.slots.get_mut(self.index as usize)?.value.as_mut()
+    }
+
+    /// Removes the object.
+    pub(crate) fn remove(&mut self) {
+        self.slab.remove(self.index);
+    }
+}
+
 /// The decision of a visitor about an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
@@ -85,15 +104,23 @@ impl<T> Registry<T> {
         handle: usize,
         look: impl FnOnce(&mut T) -> (Fate, R),
     ) -> Option<R> {
+        let mut held = self.hold(handle)?;
+        let (fate, answer) = look(held.value()?);
+        if fate == Fate::Remove {
+            held.remove();
+        }
+        Some(answer)
+    }
+
+    /// Locks the registry for the live object of a handle. The visitors are of many types, and this is compiled once for all
+    /// of them.
+    pub(crate) fn hold(&self, handle: usize) -> Option<Held<'_, T>> {
         if (handle >> 56) as u8 != self.kind {
             return None;
         }
-        let mut slab = self.lock();
-        let (fate, answer) = look(slab.find(handle)?);
-        if fate == Fate::Remove {
-            slab.remove(handle as u32);
-        }
-        Some(answer)
+        let slab = self.lock();
+        let index = slab.find(handle)?;
+        Some(Held { slab, index })
     }
 
     /// Returns a copy of the object.
@@ -101,12 +128,16 @@ impl<T> Registry<T> {
     where
         T: Clone,
     {
-        self.visit(handle, |value| (Fate::Keep, value.clone()))
+        self.hold(handle)?.value().map(|value| value.clone())
     }
 
     /// Removes the object. Returns false if the handle has none.
     pub(crate) fn remove(&self, handle: usize) -> bool {
-        self.visit(handle, |_| (Fate::Remove, ())).is_some()
+        let held = self.hold(handle);
+        held.is_some_and(|mut held| {
+            held.remove();
+            true
+        })
     }
 
     /// Returns the number of registered objects.
@@ -129,13 +160,12 @@ impl<T> Registry<T> {
 }
 
 impl<T> Slab<T> {
-    /// Returns the live object of a handle of this kind.
-    fn find(&mut self, handle: usize) -> Option<&mut T> {
-        let slot = self.slots.get_mut(handle as u32 as usize)?;
+    /// Returns the slot of the live object of a handle of this kind.
+    fn find(&self, handle: usize) -> Option<u32> {
+        let index = handle as u32;
+        let slot = self.slots.get(index as usize)?;
         let generation = (handle >> 32) as u32 & LAST_GENERATION;
-        slot.value
-            .as_mut()
-            .filter(|_| slot.generation == generation)
+        (slot.value.is_some() && slot.generation == generation).then_some(index)
     }
 
     /// Removes the object in a slot.

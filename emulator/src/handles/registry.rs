@@ -19,8 +19,8 @@ const LAST_GENERATION: u32 = 0xff_ffff;
 ///
 /// # Invariants
 ///
-/// - A slot listed in `free` is vacant, and a slot is listed at most once.
-/// - The generation of a slot grows each time its object is removed, so two objects of a registry never have the same
+/// - A place listed in `free` is vacant, and a place is listed at most once.
+/// - The generation of a place grows each time its object is removed, so two objects of a registry never have the same
 ///   handle.
 #[derive(Debug)]
 pub(crate) struct Registry<T> {
@@ -30,14 +30,16 @@ pub(crate) struct Registry<T> {
 
 #[derive(Debug)]
 struct Slab<T> {
-    slots: Vec<Slot<T>>,
-    free: Vec<u32>,
+    places: Places,
+    /// The objects; one for each place.
+    values: Vec<Option<T>>,
 }
 
+/// The places of objects: what does not depend on their type, so that it is compiled once.
 #[derive(Debug)]
-struct Slot<T> {
-    generation: u32,
-    value: Option<T>,
+struct Places {
+    generations: Vec<u32>,
+    free: Vec<u32>,
 }
 
 /// A registered object, and the lock of its registry.
@@ -50,7 +52,7 @@ pub(crate) struct Held<'a, T> {
 impl<T> Held<'_, T> {
     /// The object; `None` behind [`Held::remove`].
     pub(crate) fn value(&mut self) -> Option<&mut T> {
-        self.slab.slots.get_mut(self.index as usize)?.value.as_mut()
+        self.slab.values.get_mut(self.index as usize)?.as_mut()
     }
 
     /// Removes the object.
@@ -75,8 +77,11 @@ impl<T> Registry<T> {
         Self {
             kind,
             slab: Mutex::new(Slab {
-                slots: Vec::new(),
-                free: Vec::new(),
+                places: Places {
+                    generations: Vec::new(),
+                    free: Vec::new(),
+                },
+                values: Vec::new(),
             }),
         }
     }
@@ -84,17 +89,12 @@ impl<T> Registry<T> {
     /// Registers an object and returns its handle; `None` once 2^32 slots exist.
     pub(crate) fn insert(&self, value: T) -> Option<usize> {
         let mut slab = self.lock();
-        if let Some(index) = slab.free.pop() {
-            let slot = slab.slots.get_mut(index as usize)?;
-            slot.value = Some(value);
-            return Some(self.handle(index, slot.generation));
+        let (index, generation) = slab.places.take()?;
+        match slab.values.get_mut(index as usize) {
+            Some(vacant) => *vacant = Some(value),
+            None => slab.values.push(Some(value)),
         }
-        let index = u32::try_from(slab.slots.len()).ok()?;
-        slab.slots.push(Slot {
-            generation: 1,
-            value: Some(value),
-        });
-        Some(self.handle(index, 1))
+        Some(self.handle(index, generation))
     }
 
     /// Calls `look` with the object; `look` decides whether the object stays. Returns `None` for a handle without a
@@ -143,10 +143,7 @@ impl<T> Registry<T> {
     /// Returns the number of registered objects.
     pub(crate) fn live(&self) -> usize {
         let slab = self.lock();
-        slab.slots
-            .iter()
-            .filter(|slot| slot.value.is_some())
-            .count()
+        slab.values.iter().filter(|value| value.is_some()).count()
     }
 
     fn handle(&self, index: u32, generation: u32) -> usize {
@@ -160,23 +157,47 @@ impl<T> Registry<T> {
 }
 
 impl<T> Slab<T> {
-    /// Returns the slot of the live object of a handle of this kind.
+    /// Returns the place of the live object of a handle of this kind.
     fn find(&self, handle: usize) -> Option<u32> {
-        let index = handle as u32;
-        let slot = self.slots.get(index as usize)?;
-        let generation = (handle >> 32) as u32 & LAST_GENERATION;
-        (slot.value.is_some() && slot.generation == generation).then_some(index)
+        let index = self.places.find(handle)?;
+        let is_live = self.values.get(index as usize)?.is_some();
+        is_live.then_some(index)
     }
 
-    /// Removes the object in a slot.
+    /// Removes the object at a place.
     fn remove(&mut self, index: u32) {
-        let Some(slot) = self.slots.get_mut(index as usize) else {
+        if let Some(value) = self.values.get_mut(index as usize) {
+            *value = None;
+            self.places.give_back(index);
+        }
+    }
+}
+
+impl Places {
+    /// Takes a place, with its generation.
+    fn take(&mut self) -> Option<(u32, u32)> {
+        if let Some(index) = self.free.pop() {
+            return Some((index, *self.generations.get(index as usize)?));
+        }
+        let index = u32::try_from(self.generations.len()).ok()?;
+        self.generations.push(1);
+        Some((index, 1))
+    }
+
+    /// Returns the place of a handle, if the handle has its generation.
+    fn find(&self, handle: usize) -> Option<u32> {
+        let index = handle as u32;
+        let generation = (handle >> 32) as u32 & LAST_GENERATION;
+        (*self.generations.get(index as usize)? == generation).then_some(index)
+    }
+
+    fn give_back(&mut self, index: u32) {
+        let Some(generation) = self.generations.get_mut(index as usize) else {
             return;
         };
-        slot.value = None;
-        slot.generation += 1;
+        *generation += 1;
         // A generation beyond the last would repeat a handle that C may still hold.
-        if slot.generation <= LAST_GENERATION {
+        if *generation <= LAST_GENERATION {
             self.free.push(index);
         }
     }
@@ -235,7 +256,7 @@ mod tests {
     fn a_slot_is_retired_after_its_last_generation() {
         let registry = Registry::new(0x51);
         let first = registry.insert(0).unwrap();
-        registry.lock().slots.get_mut(0).unwrap().generation = LAST_GENERATION;
+        *registry.lock().places.generations.get_mut(0).unwrap() = LAST_GENERATION;
         let last = registry.handle(0, LAST_GENERATION);
         assert!(registry.remove(last));
         let next = registry.insert(1).unwrap();

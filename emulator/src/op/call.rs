@@ -354,19 +354,23 @@ impl Call {
     ///
     /// [`Refusal`] for a tensor that has elements but no memory, and for a data type that is not modelled.
     pub fn plan(&self, run: impl Fn(&Views<'_>) + Send + Sync + 'static) -> Result<Plan, Refusal> {
-        let staged = self.operands.iter().map(|one| staged(&one.tensor));
-        let workspace = staged.fold(0, u64::saturating_add);
-        self.plan_with(workspace, Box::new(run))
+        self.plan_boxed(Box::new(run))
     }
 
     /// Ends the first phase of an operator whose kernel is `work`, as [`plan`](Self::plan) does.
     pub(super) fn plan_boxed(&self, work: Work) -> Result<Plan, Refusal> {
-        self.plan(work)
+        self.plan_with(self.staged(), work)
+    }
+
+    /// The bytes of a workspace with room for each operand that has gaps.
+    fn staged(&self) -> u64 {
+        let staged = self.operands.iter().map(|one| staged(&one.tensor));
+        staged.fold(0, u64::saturating_add)
     }
 
     /// Ends the first phase of an operator that needs `workspace` bytes of workspace.
     pub(super) fn plan_with(&self, workspace: u64, work: Work) -> Result<Plan, Refusal> {
-        self.planned(workspace, work, extent)
+        self.planned(workspace, work, &extent)
     }
 
     /// Ends the first phase of an operator that reads tensors of numbers of 4 bits, as [`plan`](Self::plan) does. The view
@@ -375,28 +379,30 @@ impl Call {
         &self,
         run: impl Fn(&Views<'_>) + Send + Sync + 'static,
     ) -> Result<Plan, Refusal> {
-        let of = |operand: &Operand, span| match operand.tensor.pairs() {
-            Some(bytes) => Ok(Extent {
-                address: operand
-                    .tensor
-                    .address
-                    .wrapping_add(operand.tensor.offset / 2),
-                len: bytes,
-                is_dense: operand.tensor.is_contiguous(),
-                is_written: operand.is_written,
-                span: (bytes > 0).then_some(span),
-            }),
-            None => extent(operand, span),
-        };
-        let staged = self.operands.iter().map(|one| staged(&one.tensor));
-        self.planned(staged.fold(0, u64::saturating_add), Box::new(run), of)
+        self.planned(
+            self.staged(),
+            Box::new(run),
+            &|operand, span| match operand.tensor.pairs() {
+                Some(bytes) => Ok(Extent {
+                    address: operand
+                        .tensor
+                        .address
+                        .wrapping_add(operand.tensor.offset / 2),
+                    len: bytes,
+                    is_dense: operand.tensor.is_contiguous(),
+                    is_written: operand.is_written,
+                    span: (bytes > 0).then_some(span),
+                }),
+                None => extent(operand, span),
+            },
+        )
     }
 
     fn planned(
         &self,
         workspace: u64,
         work: Work,
-        extent: impl Fn(&Operand, usize) -> Result<Extent, Refusal>,
+        extent: &dyn Fn(&Operand, usize) -> Result<Extent, Refusal>,
     ) -> Result<Plan, Refusal> {
         let mut extents = Vec::with_capacity(self.operands.len());
         let mut spans = 0;

@@ -31,11 +31,17 @@ impl Dims {
     pub(super) fn new(values: impl IntoIterator<Item = usize>) -> Option<Self> {
         let mut dims = Self::default();
         for value in values {
-            // INVARIANT: a value behind the last slot is refused, so the rank stays in bounds.
-            *dims.values.get_mut(dims.rank)? = value;
-            dims.rank += 1;
+            dims.push(value)?;
         }
         Some(dims)
+    }
+
+    /// Adds a value; `None` if there are [`MAX_RANK`] already.
+    fn push(&mut self, value: usize) -> Option<()> {
+        // INVARIANT: a value behind the last slot is refused, so the rank stays in bounds.
+        *self.values.get_mut(self.rank)? = value;
+        self.rank += 1;
+        Some(())
     }
 
     /// Returns the number of dimensions.
@@ -134,9 +140,14 @@ impl Dims {
 
     /// Returns the dimensions for whose index `keep` returns true.
     pub(super) fn filtered(&self, keep: impl Fn(usize) -> bool) -> Self {
-        let chosen = self.iter().enumerate().filter(|(index, _)| keep(*index));
-        // There are at most as many dimensions as before.
-        Self::new(chosen.map(|(_, value)| value)).unwrap_or_default()
+        let mut chosen = Self::default();
+        for (index, value) in self.values.into_iter().enumerate() {
+            // There are at most as many dimensions as before.
+            if index < self.rank && keep(index) && chosen.push(value).is_none() {
+                break;
+            }
+        }
+        chosen
     }
 
     /// Returns the value of dimension `back`, counted from the last one.
@@ -246,11 +257,14 @@ impl<const N: usize> Nest<N> {
             if count == 1 {
                 continue;
             }
-            let one = Loop {
+            let mut one = Loop {
                 count,
                 out: out.at_back(back).unwrap_or(0),
-                inputs: inputs.map(|input| step(input, back)),
+                inputs: [0; N],
             };
+            for (own, input) in one.inputs.iter_mut().zip(inputs) {
+                *own = step(input, back);
+            }
             let place = loops.partition_point(|other| other.out <= one.out);
             loops.insert(place, one);
         }

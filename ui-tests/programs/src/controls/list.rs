@@ -480,14 +480,18 @@ impl Readable for Uninit {}
     Control {
         name: "the host reads a picture whose status was read",
         edits: &[(
-            "src/media/picture.rs",
-            "    pub fn read(&self, current: Current<'_, '_, M::Device>) -> Result<Vec<u8>> {",
-            "    pub fn is_read(&self) {}
-}
-
-impl<M: MediaPlace, F: PixelFormat, I> Picture<'_, M, F, I> {
-    /// As if its status was read.
-    pub fn read(&self, current: Current<'_, '_, M::Device>) -> Result<Vec<u8>> {",
+            "src/remedy/media.rs",
+            "impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Unchecked> {
+    pub fn read(&self, _: Current<'_, '_, M::Device>) -> Result<Vec<u8>>
+    where
+        Self: Checked,
+    {
+        <Self as Checked>::never()
+    }",
+            "impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Unchecked> {
+    pub fn read(&self, _: Current<'_, '_, M::Device>) -> Result<Vec<u8>> {
+        Ok(Vec::new())
+    }",
         )],
         found_by: Judge::Compiler,
         needs: Reach::Alone,

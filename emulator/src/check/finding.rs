@@ -33,6 +33,8 @@ pub enum Mistake {
     IndexOutOfRange,
     /// The workspace of an operator is memory of one of its operands, or smaller than its first phase said.
     WrongWorkspace,
+    /// A task writes memory that it also reads, or writes it twice, and not in place.
+    Overlap,
     /// The kind of a copy does not match its addresses.
     WrongDirection,
     /// A stream waits for an event that was never recorded.
@@ -146,6 +148,12 @@ impl Mistake {
                 "an operator got a workspace that is too small, or memory of its operands",
                 "allocate the bytes that the first phase returned, for this operator alone, and free them after a wait for \
                  its stream; an operator overwrites its workspace",
+            ),
+            Mistake::Overlap => (
+                "overlap",
+                "a task writes memory that it also reads, or writes it twice",
+                "give each output memory of its own, or exactly the elements of an input; a card works on parts of a \
+                 task in an order that is not known",
             ),
             Mistake::WrongDirection => (
                 "wrong-direction",

@@ -17,7 +17,8 @@
 //!
 //! The files, from the lowest layer to the highest: `clock`, `symbol` and `site`; `shadow` (the bytes of one
 //! allocation) and `order` (the order of tasks); `blocks`, `handles` and `finding`; `values` (the write of a number
-//! that ends a wait). `model` combines them, and `access` checks one use of memory, `direction` the kind of a copy.
+//! that ends a wait). `model` combines them, and `access` checks one use of memory, `direction` the kind of a copy,
+//! `overlap` a task against itself.
 //! `forked` is for the children of a process.
 //! `guard` protects memory from access by the program, and `dereference` handles the faults. `hooks` has the
 //! functions that the emulator calls, `report` shows the findings to the user.
@@ -35,6 +36,7 @@ mod hooks;
 mod leaks;
 mod model;
 mod order;
+mod overlap;
 mod report;
 mod shadow;
 mod site;
@@ -59,6 +61,7 @@ pub(crate) use forked::{forks, is_wrong as child_is_wrong, used_in_child};
 pub(crate) use handles::{BRANCH, CONDITION, DATA_BUFFER, SCALAR, TENSOR};
 pub(crate) use leaks::Left;
 pub(crate) use model::{Checker, StreamSlot, Touch};
+pub(crate) use overlap::InPlace;
 pub(crate) use site::Site;
 pub(crate) use usage::{Usage, keep};
 

@@ -16,6 +16,7 @@ use ascendcl_sys::{
 };
 use half::{bf16, f16};
 
+use crate::check::{self, InPlace, Touch};
 use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::engine::submit;
 use crate::error::{fail, null};
@@ -66,6 +67,10 @@ pub(crate) unsafe extern "C" fn aclrtReduceAsync(
         span(dst.addr(), false),
         span(dst.addr(), true),
     ];
+    check::tell(call, |checker, site| {
+        let touches: Vec<_> = spans.iter().map(Touch::from).collect();
+        checker.overlaps(&touches, InPlace::All, &site);
+    });
     let kernel = move |mapped: &[Mapped]| {
         if let [from, _, to] = mapped {
             // SAFETY: both ranges have `len` bytes (the invariant of `Mapped`), which are `len / size` elements.

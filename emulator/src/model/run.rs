@@ -8,7 +8,7 @@ use super::loaded::Loaded;
 use super::network::Array;
 use super::program::{Program, Shapes};
 use crate::answer::refused;
-use crate::check::{self, Touch, violated};
+use crate::check::{self, InPlace, Touch, violated};
 use crate::engine::kernel::{KernelTask, Mapped, run_kernel};
 use crate::engine::queue::Stream;
 use crate::engine::submit::{find, own, push_told};
@@ -123,7 +123,9 @@ impl Run {
     pub(super) fn now(self) -> Result<(), aclError> {
         let call = self.call;
         check::tell(call, |checker, site| {
-            checker.use_now(self.touches(), false, site)
+            let touches = self.touches();
+            checker.overlaps(&touches, InPlace::All, &site);
+            checker.use_now(touches, false, site)
         });
         self.task.compute().map_err(|Fault(code)| {
             refused(
@@ -143,7 +145,9 @@ impl Run {
         let target = find(call, stream).and_then(|found| own(call, found))?;
         let tell = |number| {
             check::tell(call, |checker, site| {
-                checker.queued(target.stream.slot(), number, self.touches(), false, site);
+                let touches = self.touches();
+                checker.overlaps(&touches, InPlace::All, &site);
+                checker.queued(target.stream.slot(), number, touches, false, site);
             });
         };
         let task = self.task.clone();

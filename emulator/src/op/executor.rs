@@ -22,6 +22,7 @@ use ascendcl_sys::{
 
 use crate::handles::registry::{Fate, Registry};
 
+use super::overlap::look_for_overlaps;
 use super::plan::{Operator, Plan};
 use super::tensor::TENSORS;
 use super::view::Views;
@@ -377,6 +378,7 @@ fn submit(
             scratch: false,
         })
         .collect();
+    look_for_overlaps(&plan, &spans);
     let operands = spans.len();
     // The workspace is in use until the kernel has run. The checker can report it if the program frees it before.
     if !workspace.is_empty() {

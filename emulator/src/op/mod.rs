@@ -76,6 +76,7 @@ mod machine;
 mod named;
 mod normal;
 mod number;
+mod overlap;
 mod pass;
 mod plan;
 mod product;

@@ -27,7 +27,7 @@ const MAX_ELEMENTS: usize = isize::MAX as usize / 16;
 const STORAGE_RANK: usize = 2 * MAX_RANK;
 
 /// The most elements of a view that are compared one by one, which takes some milliseconds.
-const MOST_COMPARED: usize = 1 << 16;
+pub(super) const MOST_COMPARED: usize = 1 << 16;
 
 /// A tensor: a view of a storage in device memory.
 ///
@@ -112,13 +112,16 @@ impl Tensor {
         if !within(address, len) {
             return false;
         }
-        // The gaps between the elements may be memory of others.
-        let has_gaps = !self.is_contiguous() && self.shape.has_own_elements(&self.strides);
-        let Some(size) = element_size(self.dtype).filter(|_| has_gaps) else {
+        let Some(size) = element_size(self.dtype).filter(|_| self.has_gaps()) else {
             return true;
         };
         let mut offsets = self.shape.offsets(self.strides);
         offsets.any(|offset| within(address + offset * size, size))
+    }
+
+    /// Returns whether memory of others may lie between the elements of the view.
+    pub(super) fn has_gaps(&self) -> bool {
+        self.extent() > self.elements() && self.shape.has_own_elements(&self.strides)
     }
 
     /// Returns whether the dimensions have the same order as in memory. Only the fractal formats have another order.

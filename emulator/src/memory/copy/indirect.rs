@@ -15,7 +15,7 @@ use ascendcl_sys::{
 };
 
 use super::{aclrtMemcpy, check_room};
-use crate::check::{self, Touch};
+use crate::check::{self, InPlace, Touch};
 use crate::engine::queue::Stream;
 use crate::engine::submit::{self, own};
 use crate::engine::task::{Fault, Task, fault};
@@ -248,7 +248,9 @@ impl Indirect {
             check::tell(self.call, |checker, site| {
                 let mut touches: Vec<_> = reads.iter().map(|at| Touch::read(*at, len)).collect();
                 if let Ok((from, to, count)) = self.read() {
-                    touches.extend([Touch::read(from, count), Touch::write(to, count)]);
+                    let copy = [Touch::read(from, count), Touch::write(to, count)];
+                    checker.overlaps(&copy, InPlace::Pairs, &site);
+                    touches.extend(copy);
                 }
                 checker.queued(target.stream.slot(), task, touches, true, site);
             });

@@ -24,7 +24,7 @@ pub(crate) use fill::*;
 pub(crate) use indirect::*;
 pub(crate) use rows::*;
 
-use crate::check::{self, Touch};
+use crate::check::{self, InPlace, Touch};
 use crate::config::RunMode;
 use crate::device::peer;
 use crate::engine::current::current;
@@ -184,6 +184,7 @@ fn copy_told(
                 Touch::read(src.addr(), count),
                 Touch::write(dst.addr(), count),
             ];
+            checker.overlaps(&touches, InPlace::Pairs, &site);
             let copies = space().is_device(dst.addr());
             checker.queued(target.stream.slot(), number, touches, copies, site);
         });
@@ -458,6 +459,7 @@ unsafe fn copy_piece(
             Touch::read(src.addr(), count),
             Touch::write(dst.addr(), count),
         ];
+        checker.overlaps(&touches, InPlace::Pairs, &site);
         checker.use_now(touches, space().is_device(dst.addr()), site);
     });
     let ends = peer::reaches(call, src.addr(), dst.addr()).and_then(|()| {

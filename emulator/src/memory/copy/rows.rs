@@ -10,7 +10,7 @@ use ascendcl_sys::{
 };
 
 use super::{End, Ends, check_arguments};
-use crate::check::{self, Touch};
+use crate::check::{self, InPlace, Touch};
 use crate::device::peer;
 use crate::engine::current::current;
 use crate::engine::submit::{self, own};
@@ -88,6 +88,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
                 check::tell(call, |checker, site| {
                     checker.directed(kind, dst.addr(), src.addr(), &site);
                     let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
+                    checker.overlaps(&touches, InPlace::Pairs, &site);
                     let copies = space().is_device(dst.addr());
                     checker.queued(target.stream.slot(), number, touches, copies, site);
                 });
@@ -225,6 +226,7 @@ unsafe fn copy_rows_now(
     check::tell(call, |checker, site| {
         checker.directed(kind, dst.addr(), src.addr(), &site);
         let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
+        checker.overlaps(&touches, InPlace::Pairs, &site);
         checker.use_now(touches, space().is_device(dst.addr()), site);
     });
     let ends = peer::reaches(call, src.addr(), dst.addr()).and_then(|()| {

@@ -15,7 +15,8 @@ use std::ptr;
 
 use ascendcl_emulator::{EXIT_STATUS, api};
 use ascendcl_sys::{
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_HOST, Api,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_HOST,
+    ACL_MODEL_RI_CAPTURE_MODE_RELAXED, Api,
 };
 use tinyjson::JsonValue;
 
@@ -52,7 +53,7 @@ fn the_programs() {
 
 type Program = fn(&Api);
 
-const PROGRAMS: [(&str, Program); 15] = [
+const PROGRAMS: [(&str, Program); 17] = [
     ("leaves memory to the reset", |api| {
         let _ = program(api, false, false);
         let mut stream = ptr::null_mut();
@@ -97,6 +98,22 @@ const PROGRAMS: [(&str, Program); 15] = [
     ("leaks", |api| {
         let _ = program(api, false, true);
     }),
+    ("leaks objects", |api| {
+        let _ = program(api, true, false);
+        leaves_objects(api);
+        let (mut device, mut comm) = (0, ptr::null_mut());
+        // SAFETY: arrays of one device and one communicator.
+        let code = unsafe { (api.collective.HcclCommInitAll)(1, &mut device, &mut comm) };
+        assert_eq!(code.0, 0);
+        // SAFETY: takes no argument.
+        assert_eq!(unsafe { (api.runtime.aclFinalize)() }, 0);
+    }),
+    ("leaves a graph to the reset", |api| {
+        let _ = program(api, true, false);
+        leaves_objects(api);
+        // SAFETY: takes a number.
+        assert_eq!(unsafe { (api.device.aclrtResetDevice)(0) }, 0);
+    }),
     ("keeps", |api| {
         let _ = program(api, false, false);
     }),
@@ -115,6 +132,38 @@ fn frees_twice(api: &Api) {
     let pointer = program(api, true, true);
     // SAFETY: whatever it is, the emulator looks before it frees.
     assert_ne!(unsafe { (api.memory.aclrtFree)(pointer) }, 0);
+}
+
+/// Makes one object of each kind that is no memory and no stream.
+fn leaves_objects(api: &Api) {
+    // SAFETY: takes a number.
+    assert_eq!(unsafe { (api.device.aclrtSetDevice)(0) }, 0);
+    let mut made = [ptr::null_mut(); 3];
+    let [stream, label, notify] = &mut made;
+    // SAFETY: valid for a write.
+    assert_eq!(unsafe { (api.stream.aclrtCreateStream)(stream) }, 0);
+    // SAFETY: valid for a write.
+    assert_eq!(unsafe { (api.stream.aclrtCreateLabel)(label) }, 0);
+    // SAFETY: valid for a write.
+    assert_eq!(unsafe { (api.event.aclrtCreateNotify)(notify, 0) }, 0);
+    let mut list = ptr::null_mut();
+    // SAFETY: an array of one label.
+    let code = unsafe { (api.stream.aclrtCreateLabelList)(label, 1, &mut list) };
+    assert_eq!(code, 0);
+    // SAFETY: the address is not followed.
+    let buffer = unsafe { (api.runtime.aclCreateDataBuffer)(ptr::null_mut(), 0) };
+    assert!(!buffer.is_null());
+    // SAFETY: no preconditions.
+    assert!(!unsafe { (api.model.aclmdlCreateDataset)() }.is_null());
+    let (mode, mut graph) = (ACL_MODEL_RI_CAPTURE_MODE_RELAXED, ptr::null_mut());
+    // SAFETY: a stream.
+    let code = unsafe { (api.model.aclmdlRICaptureBegin)(*stream, mode) };
+    assert_eq!(code, 0);
+    // SAFETY: the same stream, and valid for a write.
+    let code = unsafe { (api.model.aclmdlRICaptureEnd)(*stream, &mut graph) };
+    assert_eq!(code, 0);
+    // SAFETY: the stream is not used again.
+    assert_eq!(unsafe { (api.stream.aclrtDestroyStream)(*stream) }, 0);
 }
 
 /// A program whose child uses the emulator of its parent, and ends without exit functions.
@@ -329,6 +378,44 @@ fn what_is_left_to_a_reset_is_found_where_it_is_asked_for() {
     ] {
         assert!(text.contains(part), "{part:?} is missing in:\n{text}");
     }
+}
+
+#[test]
+fn objects_that_are_left_have_their_names() {
+    let output = run("leaks objects", &[("ASCENDCL_EMULATOR_CHECK", "leaks")]);
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(EXIT_STATUS), "{text}");
+    for (kind, call) in [
+        ("label", "aclrtCreateLabel"),
+        ("list of labels", "aclrtCreateLabelList"),
+        ("notify", "aclrtCreateNotify"),
+        ("aclDataBuffer", "aclCreateDataBuffer"),
+        ("aclmdlDataset", "aclmdlCreateDataset"),
+        ("model instance", "aclmdlRICaptureBegin"),
+        ("communicator", "HcclCommInitAll"),
+    ] {
+        let left = text
+            .lines()
+            .any(|line| line.contains(&format!("  {kind} 0x")) && line.contains("was never"));
+        assert!(left, "{kind}: {text}");
+        let created = format!("created: {call}, call ");
+        assert!(text.contains(&created), "{created}: {text}");
+    }
+    // The device is left as well.
+    assert!(text.contains("ascendcl-emulator: 8 findings"), "{text}");
+}
+
+#[test]
+fn a_graph_that_is_left_to_the_reset_is_found() {
+    let variables = [("ASCENDCL_EMULATOR_CHECK", "left-to-reset")];
+    let output = run("leaves a graph to the reset", &variables);
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(EXIT_STATUS), "{text}");
+    assert!(text.contains("  model instance 0x"), "{text}");
+    assert!(
+        text.contains("was never destroyed, and ends with aclrtResetDevice"),
+        "{text}"
+    );
 }
 
 #[test]

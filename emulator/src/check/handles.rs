@@ -19,8 +19,8 @@ pub(crate) const BRANCH: &str = "branch of a model instance";
 /// The kind of the handles of conditions, which end with their graph.
 pub(crate) const CONDITION: &str = "condition of a model instance";
 
-/// Kinds of handles that only describe something and need no device.
-pub(crate) const OBJECTS: [&str; 3] = [TENSOR, SCALAR, DATA_BUFFER];
+/// Kinds of handles of which an operator needs many. What is left of them is counted.
+pub(super) const COUNTED: [&str; 2] = [TENSOR, SCALAR];
 /// The kind of handles of `aclCreateTensor`.
 pub(crate) const TENSOR: &str = "aclTensor";
 /// The kind of handles of `aclCreateScalar`.
@@ -31,7 +31,7 @@ pub(crate) const DATA_BUFFER: &str = "aclDataBuffer";
 /// A handle with the call that created it and, if it does not exist any more, the call that destroyed it.
 #[derive(Debug, Clone)]
 pub(super) struct Handle {
-    /// "stream", "event", "context", "graph", [`BRANCH`], [`CONDITION`] or one of [`OBJECTS`].
+    /// The word of a finding, such as "stream", "model instance", [`BRANCH`] or [`TENSOR`].
     pub(super) kind: &'static str,
     pub(super) created: Arc<Site>,
     destroyed: Option<Arc<Site>>,

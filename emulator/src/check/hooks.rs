@@ -298,21 +298,28 @@ impl Checker {
         self.handles.created(event, "event", site);
     }
 
-    /// Called before an event is destroyed.
-    pub(crate) fn event_destroyed(&mut self, event: usize, site: &Arc<Site>) {
+    /// Called when a notify is created, which is a flag with a handle of its own.
+    pub(crate) fn notify_created(&mut self, notify: usize, flag: usize, site: Arc<Site>) {
+        self.order.create_flag(flag);
+        self.handles.created(notify, "notify", site);
+    }
+
+    /// Called before an event is destroyed. `handle` is the one that the program has.
+    pub(crate) fn event_destroyed(&mut self, event: usize, handle: usize, site: &Arc<Site>) {
         if self.order.is_awaited(event) {
+            let created = self.handles.get(handle);
             let text = format!(
-                "{} ends event {event:#x}, and a stream waits for a record of it that can never come",
-                site.call()
+                "{} ends {} {handle:#x}, and a stream waits for a record of it that can never come",
+                site.call(),
+                created.map_or("event", |known| known.kind)
             );
-            let created = self.handles.get(event);
             let mut sites = vec![("destroyed", Arc::clone(site))];
             sites.extend(created.map(|known| ("created", Arc::clone(&known.created))));
             self.find(Mistake::AwaitedEventDestroyed, text, sites);
         }
         let placed = self.order.destroy(event);
         self.place(placed);
-        self.handles.destroyed(event, site);
+        self.handles.destroyed(handle, site);
     }
 
     /// Called when a record is queued.

@@ -6,7 +6,7 @@ use crate::observe::strike;
 use crate::space::heap::Kind;
 
 use super::finding::{Found, Mistake};
-use super::handles::{BRANCH, CONDITION, OBJECTS};
+use super::handles::{BRANCH, CONDITION, COUNTED};
 use super::model::Checker;
 use super::site::Site;
 
@@ -53,20 +53,22 @@ impl Checker {
         self.find(Mistake::LeftToReset, text, sites);
     }
 
-    /// Called when a stream has ended with its context. Default streams are not reported.
-    pub(crate) fn ended_with_context(&mut self, stream: usize, site: &Arc<Site>) {
+    /// Called when a stream or a graph has ended with its context. Default streams are not reported.
+    pub(crate) fn ended_with_context(&mut self, handle: usize, site: &Arc<Site>) {
         if self.left_to_reset
-            && let Some(known) = self.handles.get(stream)
+            && let Some(known) = self.handles.get(handle)
+            && known.kind != BRANCH
         {
             let text = format!(
-                "stream {stream:#x} was never destroyed, and ends with {}",
+                "{} {handle:#x} was never destroyed, and ends with {}",
+                known.kind,
                 site.call()
             );
             let created = Arc::clone(&known.created);
             let sites = vec![("created", created), ("ended", Arc::clone(site))];
             self.find(Mistake::LeftToReset, text, sites);
         }
-        self.destroyed(stream, site);
+        self.destroyed(handle, site);
     }
 }
 
@@ -97,8 +99,8 @@ pub(super) fn look(checker: &Checker, others: &Left) -> Vec<Found> {
             // The program cannot destroy it; the object that it belongs to is reported.
             continue;
         }
-        if OBJECTS.contains(&known.kind) {
-            // Counted below.
+        if COUNTED.contains(&known.kind) {
+            // Below.
             continue;
         }
         let text = format!("{} {handle:#x} was never destroyed", known.kind);

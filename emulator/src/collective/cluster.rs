@@ -23,6 +23,7 @@ use super::limits::{Limits, limits};
 use super::rendezvous::Refusal;
 use super::world::World;
 use super::{code, config, device, pointers, refuse, table, wrong};
+use crate::check::issuer;
 use crate::sync::threads;
 
 /// The name of the communicator, if the rank chooses no other one.
@@ -203,7 +204,7 @@ unsafe fn join_cluster(
     } else {
         chosen
     };
-    let joined = open(call, name, of, true, || {
+    let joined = open(call, issuer(call).as_ref(), name, of, true, || {
         gather(&address, of, limits).map_err(|refusal| refusal.of(call))
     });
     // SAFETY: not null; the caller's contract: valid for a write.

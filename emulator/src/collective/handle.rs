@@ -17,6 +17,9 @@ use crate::handles::registry::Registry;
 use crate::sorted::Sorted;
 use crate::sync::lock;
 
+/// The word for a communicator.
+pub(super) const KIND: &str = "communicator";
+
 static COMMUNICATORS: Registry<Arc<Communicator>> = Registry::new(0x43);
 
 /// A communicator: one rank of a world.
@@ -97,6 +100,7 @@ impl Communicator {
         if let Some(communicator) = COMMUNICATORS.get(handle) {
             Communicator::disclaim(communicator.device, &communicator.name);
             COMMUNICATORS.remove(handle);
+            ended("HcclCommInitAll", handle);
         }
     }
 
@@ -133,10 +137,17 @@ impl Communicator {
     }
 }
 
+/// Reports the end of a communicator.
+fn ended(call: &str, handle: usize) {
+    check::tell(call, |checker, site| checker.destroyed(handle, &site));
+}
+
 /// Returns the communicator of a handle that is not null.
 pub(super) fn find(call: &str, comm: HcclComm) -> Result<Arc<Communicator>, HcclResult> {
     COMMUNICATORS.get(comm.addr()).ok_or_else(|| {
-        check::not_alive(call, "communicator", comm.addr());
+        check::tell(call, |checker, site| {
+            checker.stale(KIND, comm.addr(), site);
+        });
         refuse(
             HCCL_E_PARA,
             format_args!("{call} failed: {comm:p} is no communicator, or was destroyed already"),
@@ -254,6 +265,7 @@ pub(crate) unsafe extern "C" fn HcclCommDestroy(comm: HcclComm) -> HcclResult {
             }
             Communicator::disclaim(communicator.device, &communicator.name);
             communicator.world.leave(communicator.rank);
+            ended(call, handle);
             Ok(())
         };
         if group::is_open() {

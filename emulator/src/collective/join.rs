@@ -11,13 +11,14 @@ use ascendcl_sys::{
 use super::blob::{self, Root};
 use super::door::{self, Met, listen};
 use super::element::{Product, product};
-use super::handle::Communicator;
+use super::handle::{Communicator, KIND};
 use super::limits::{Limits, limits};
 use super::line::Line;
 use super::net::{ALL, Net};
 use super::rendezvous::Refusal;
 use super::world::World;
 use super::{code, config, device, group, null, pointers, refuse, unsupported, wrong};
+use crate::check::{self, Site, issuer};
 use crate::device::set_for_library;
 use crate::engine::engine;
 use crate::sorted::SortedSet;
@@ -79,9 +80,11 @@ pub(super) struct Joiner {
     pub(super) device: u32,
 }
 
-/// Joins as a rank with a name, and returns the communicator. `world` waits for the other ranks.
+/// Joins as a rank with a name, and returns the communicator. `world` waits for the other ranks, maybe on another thread than
+/// that of the call `issuer`.
 pub(super) fn open(
     call: &str,
+    issuer: Option<&Arc<Site>>,
     name: String,
     of: Joiner,
     is_global: bool,
@@ -91,7 +94,11 @@ pub(super) fn open(
     match world() {
         Ok(world) => {
             let ranks = (of.rank, of.size);
-            Ok(Communicator::open(world, name, ranks, of.device, is_global))
+            let comm = Communicator::open(world, name, ranks, of.device, is_global);
+            if let Some(site) = issuer {
+                check::note(|checker| checker.created(comm.addr(), KIND, Arc::clone(site)));
+            }
+            Ok(comm)
         }
         Err(code) => {
             Communicator::disclaim(of.device, &name);
@@ -184,9 +191,9 @@ unsafe fn join_root(
         server: 0,
         device: current.device(),
     };
-    let out = Out(comm);
+    let (out, issuer) = (Out(comm), issuer(call));
     let join = move || {
-        let joined = open(call, name, of, true, || {
+        let joined = open(call, issuer.as_ref(), name, of, true, || {
             meet(&root, of, limits).map_err(|refusal| refusal.of(call))
         });
         // SAFETY: not null; the caller's contract: valid for a write, in a group until its end.
@@ -350,6 +357,7 @@ fn open_all(call: &'static str, devices: &[i32]) -> Result<Vec<usize>, HcclResul
         }
     }
     let limits = limits(call)?;
+    let issuer = issuer(call);
     let world = World::new(limits);
     let first = devices.first().copied().unwrap_or(0);
     let name = blob::name(blob::NO_PORT, u32::try_from(first).unwrap_or(0));
@@ -364,7 +372,7 @@ fn open_all(call: &'static str, devices: &[i32]) -> Result<Vec<usize>, HcclResul
             device,
         };
         let world = || world.join(call, size, rank).map(|()| Arc::clone(&world));
-        open(call, name.clone(), of, true, world).map(|comm| comm.addr())
+        open(call, issuer.as_ref(), name.clone(), of, true, world).map(|comm| comm.addr())
     };
     let joined: Vec<_> = thread::scope(|threads| {
         let (ranks, join) = ((0_u32..).zip(devices), &join);

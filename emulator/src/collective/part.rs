@@ -10,6 +10,7 @@ use super::limits::{Limits, limits};
 use super::line::Line;
 use super::world::World;
 use super::{code, config, pointers, wrong};
+use crate::check::issuer;
 use crate::sorted::{Sorted, SortedSet};
 use crate::sync::lock;
 
@@ -136,13 +137,20 @@ pub(crate) unsafe extern "C" fn HcclCreateSubCommConfig(
             server: 0,
             device: parent.device,
         };
-        let joined = open(call, name, of, false, || match parent.world.line() {
-            None => {
-                let whole = Arc::as_ptr(&parent.world).addr();
-                together(call, &(whole, subCommId, ranks.to_vec()), of, limits)
-            }
-            Some(line) => apart(call, line, subCommId, ranks, of, limits),
-        });
+        let joined = open(
+            call,
+            issuer(call).as_ref(),
+            name,
+            of,
+            false,
+            || match parent.world.line() {
+                None => {
+                    let whole = Arc::as_ptr(&parent.world).addr();
+                    together(call, &(whole, subCommId, ranks.to_vec()), of, limits)
+                }
+                Some(line) => apart(call, line, subCommId, ranks, of, limits),
+            },
+        );
         // SAFETY: not null; the caller's contract: valid for a write.
         unsafe { subComm.write(joined?) };
         Ok(())

@@ -94,6 +94,25 @@ fn run_out(call: &str) -> aclError {
 ///
 /// `out` is null or valid for a write.
 unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: bool) -> aclError {
+    // SAFETY: the caller's contract.
+    let code = unsafe { open(call, out, kind, takes_hardware) };
+    if code == ACL_SUCCESS {
+        // SAFETY: not null, because the event was made; the caller's contract.
+        let event = unsafe { out.read() };
+        check::tell(call, |checker, site| {
+            let is_flag = matches!(kind, Kind::WithFlag(_));
+            checker.event_created(event.addr(), is_flag, site);
+        });
+    }
+    code
+}
+
+/// Creates an event of which the checker learns elsewhere.
+///
+/// # Safety
+///
+/// `out` is null or valid for a write.
+unsafe fn open(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: bool) -> aclError {
     if out.is_null() {
         return null(call, "event");
     }
@@ -144,10 +163,6 @@ unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: b
         .fetch_add(1, Ordering::Release)
         .wrapping_add(1);
     let handle = handle::<Event>(index, generation);
-    check::tell(call, |checker, site| {
-        let is_flag = matches!(kind, Kind::WithFlag(_));
-        checker.event_created(handle.addr(), is_flag, site);
-    });
     // SAFETY: not null; the caller's contract.
     unsafe { out.write(handle) };
     ACL_SUCCESS
@@ -183,10 +198,10 @@ pub(crate) unsafe extern "C" fn aclrtCreateEventExWithFlag(
     unsafe { create("aclrtCreateEventExWithFlag", event, Kind::Ex(flag), false) }
 }
 
-/// Creates an event that is only a flag.
+/// Creates the event of a notify, which is only a flag.
 pub(crate) fn create_flag(call: &'static str, out: &mut aclrtEvent) -> aclError {
     // SAFETY: a reference is valid for a write.
-    unsafe { create(call, out, Kind::WithFlag(ACL_EVENT_SYNC), false) }
+    unsafe { open(call, out, Kind::WithFlag(ACL_EVENT_SYNC), false) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtGetEventId(event: aclrtEvent, eventId: *mut u32) -> aclError {
@@ -210,11 +225,11 @@ pub(crate) unsafe extern "C" fn aclrtGetEventId(event: aclrtEvent, eventId: *mut
 }
 
 pub(crate) unsafe extern "C" fn aclrtDestroyEvent(event: aclrtEvent) -> aclError {
-    destroy("aclrtDestroyEvent", event)
+    destroy("aclrtDestroyEvent", event, event.addr())
 }
 
-/// Destroys an event.
-pub(crate) fn destroy(call: &'static str, event: aclrtEvent) -> aclError {
+/// Destroys an event. `handle` is the one that the program has: that of the event, or of its notify.
+pub(crate) fn destroy(call: &'static str, event: aclrtEvent, handle: usize) -> aclError {
     let code = find(call, event).err().unwrap_or(ACL_SUCCESS);
     // The handle of an event that outlived its device is refused, and the event is destroyed all the same: no other
     // call can end it.
@@ -234,7 +249,7 @@ pub(crate) fn destroy(call: &'static str, event: aclrtEvent) -> aclError {
         return stale(call, "event", event.addr());
     }
     check::tell(call, |checker, site| {
-        checker.event_destroyed(event.addr(), &site);
+        checker.event_destroyed(event.addr(), handle, &site);
     });
     slot.release();
     // A stream may wait for a record that cannot come any more.

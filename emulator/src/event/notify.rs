@@ -34,7 +34,9 @@ fn find(call: &str, notify: aclrtNotify) -> Result<aclrtEvent, aclError> {
 
 #[cold]
 fn stale(call: &str, notify: aclrtNotify) -> aclError {
-    check::not_alive(call, "notify", notify.addr());
+    check::tell(call, |checker, site| {
+        checker.stale("notify", notify.addr(), site);
+    });
     fail(
         ACL_ERROR_RT_INVALID_HANDLE,
         format_args!("{call} failed: {notify:p} is no notify, or was destroyed already"),
@@ -63,9 +65,12 @@ pub(crate) unsafe extern "C" fn aclrtCreateNotify(notify: *mut aclrtNotify, flag
     if code != ACL_SUCCESS {
         return code;
     }
-    let handle = NOTIFIES
+    let handle: aclrtNotify = NOTIFIES
         .insert(event.addr())
         .map_or(ptr::null_mut(), ptr::without_provenance_mut);
+    check::tell(call, |checker, site| {
+        checker.notify_created(handle.addr(), event.addr(), site);
+    });
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { notify.write(handle) };
     ACL_SUCCESS
@@ -77,7 +82,7 @@ pub(crate) unsafe extern "C" fn aclrtDestroyNotify(notify: aclrtNotify) -> aclEr
         return null(call, "notify");
     }
     match current(call).and_then(|_| find(call, notify)) {
-        Ok(event) if NOTIFIES.remove(notify.addr()) => event::destroy(call, event),
+        Ok(event) if NOTIFIES.remove(notify.addr()) => event::destroy(call, event, notify.addr()),
         Ok(_) => stale(call, notify),
         Err(code) => code,
     }

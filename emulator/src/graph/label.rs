@@ -98,7 +98,7 @@ fn refused(code: aclError, call: &str, why: &str) -> aclError {
 
 #[cold]
 fn stale(call: &str, what: &str, handle: usize) -> aclError {
-    check::not_alive(call, what, handle);
+    check::tell(call, |checker, site| checker.stale(what, handle, site));
     fail(
         ACL_ERROR_RT_INVALID_HANDLE,
         format_args!("{call} failed: {handle:#x} is no {what}, or was destroyed already"),
@@ -112,19 +112,35 @@ fn change(
     change: impl FnOnce(&mut Label) -> Result<(), &'static str>,
 ) -> Result<(), aclError> {
     let changed = LABELS.visit(label, |label| (Fate::Keep, change(label)));
-    let changed = changed.ok_or_else(|| stale(call, "label", label))?;
+    let changed = changed.ok_or_else(|| stale(call, LABEL, label))?;
     changed.map_err(|why| refused(ACL_ERROR_RT_INTERNAL_ERROR, call, why))
 }
+
+/// The words for a label and a list of labels.
+const LABEL: &str = "label";
+const LIST: &str = "list of labels";
 
 /// Registers a value and writes its handle for C.
 ///
 /// # Safety
 ///
 /// - `out` is valid for a write.
-unsafe fn give<T>(all: &Registry<T>, value: T, out: *mut *mut c_void) -> aclError {
+unsafe fn give<T>(
+    (call, kind): (&str, &'static str),
+    all: &Registry<T>,
+    value: T,
+    out: *mut *mut c_void,
+) -> aclError {
     let handle = all.insert(value).unwrap_or(0);
+    check::tell(call, |checker, site| checker.created(handle, kind, site));
     // SAFETY: the caller's contract.
     unsafe { out.write(ptr::without_provenance_mut(handle)) };
+    ACL_SUCCESS
+}
+
+/// Reports the end of a label or a list.
+fn gone(call: &str, handle: usize) -> aclError {
+    check::tell(call, |checker, site| checker.destroyed(handle, &site));
     ACL_SUCCESS
 }
 
@@ -135,7 +151,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateLabel(label: *mut aclrtLabel) -> aclE
     }
     match current(call) {
         // SAFETY: not null; the caller's contract: valid for a write.
-        Ok(_) => unsafe { give(&LABELS, Label::default(), label) },
+        Ok(_) => unsafe { give((call, LABEL), &LABELS, Label::default(), label) },
         Err(code) => code,
     }
 }
@@ -144,8 +160,8 @@ pub(crate) unsafe extern "C" fn aclrtDestroyLabel(label: aclrtLabel) -> aclError
     let call = "aclrtDestroyLabel";
     match label.addr() {
         0 => null(call, "label"),
-        label if LABELS.remove(label) => ACL_SUCCESS,
-        label => stale(call, "label", label),
+        label if LABELS.remove(label) => gone(call, label),
+        label => stale(call, LABEL, label),
     }
 }
 
@@ -186,7 +202,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateLabelList(
     });
     match listed {
         // SAFETY: not null; the caller's contract: valid for a write.
-        Ok(()) => unsafe { give(&LISTS, labels, labelList) },
+        Ok(()) => unsafe { give((call, LIST), &LISTS, labels, labelList) },
         Err(code) => code,
     }
 }
@@ -209,9 +225,9 @@ pub(crate) unsafe extern "C" fn aclrtDestroyLabelList(labelList: aclrtLabelList)
     match taken {
         Some(labels) => {
             unlist(&labels);
-            ACL_SUCCESS
+            gone(call, labelList.addr())
         }
-        None => stale(call, "list of labels", labelList.addr()),
+        None => stale(call, LIST, labelList.addr()),
     }
 }
 
@@ -270,7 +286,7 @@ pub(crate) unsafe extern "C" fn aclrtSwitchLabelByIndex(
     }
     let kept = bound(call, stream).and_then(|target| {
         let labels = LISTS.get(labelList.addr());
-        let labels = labels.ok_or_else(|| stale(call, "list of labels", labelList.addr()))?;
+        let labels = labels.ok_or_else(|| stale(call, LIST, labelList.addr()))?;
         let place = Place::new(space(), ptr.addr(), SIZE);
         let place = place.filter(|_| maxValue as usize == labels.len());
         let place = place.ok_or_else(|| {

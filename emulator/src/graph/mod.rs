@@ -337,7 +337,9 @@ pub(crate) fn forget_context(context: Key) {
     drop(graphs);
     for graph in &ended {
         let call = "the end of a context";
-        graph.tell_end(call);
+        check::tell(call, |checker, site| {
+            checker.ended_with_context(graph.handle().addr(), &site);
+        });
         for condition in &graph.lock().conditions {
             condition.tell_end(call);
         }

@@ -97,6 +97,8 @@ fn a_stream_outside_waits_for_what_a_run_records() {
         check!(stream.aclrtSynchronizeStream(outside));
         assert_eq!(download(to, 1), [value]);
     }
+    // The event is recorded before the run that has the record is over.
+    check!(stream.aclrtSynchronizeStream(graph));
     check!(model.aclmdlRIDestroy(first));
     check!(model.aclmdlRIDestroy(second));
     check!(event.aclrtDestroyEvent(event));

@@ -27,7 +27,7 @@ use tinyjson::JsonValue;
 /// Exit status of a process with findings.
 const FINDINGS: i32 = 66;
 /// Number of kinds of findings (`ascendcl_emulator::Mistake`).
-const KINDS: usize = 27;
+const KINDS: usize = 28;
 /// The signal that ends a process which dereferences an invalid pointer.
 const SIGSEGV: i32 = 11;
 

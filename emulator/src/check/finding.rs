@@ -41,6 +41,8 @@ pub enum Mistake {
     UnrecordedWait,
     /// A handle was destroyed twice.
     DestroyedTwice,
+    /// An object was destroyed while queued work used it.
+    DestroyedInUse,
     /// A handle was used after it was destroyed.
     UsedAfterDestroy,
     /// A result was used although the task that should have made it failed.
@@ -170,6 +172,12 @@ impl Mistake {
                 "destroyed-twice",
                 "a handle was destroyed twice",
                 "destroy a handle only once; the runtime uses handles again, so a second destroy can end another object",
+            ),
+            Mistake::DestroyedInUse => (
+                "destroyed-in-use",
+                "an object was destroyed while queued work used it",
+                "wait for the work first: aclrtSynchronizeStream, or aclrtSynchronizeEvent on an event that was recorded \
+                 behind it",
             ),
             Mistake::UsedAfterDestroy => (
                 "used-after-destroy",

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::ordered::Ordered;
 
+use super::clock::{Clock, StreamId};
 use super::site::Site;
 
 /// Maximum number of destroyed handles that are stored.
@@ -35,6 +36,8 @@ pub(super) struct Handle {
     pub(super) kind: &'static str,
     pub(super) created: Arc<Site>,
     destroyed: Option<Arc<Site>>,
+    /// The last task of each stream that uses the object, with the call that queued it.
+    users: Vec<(StreamId, u64, Arc<Site>)>,
 }
 
 /// All handles.
@@ -54,6 +57,7 @@ impl Handles {
                 kind,
                 created,
                 destroyed: None,
+                users: Vec::new(),
             };
             let before = self.known.insert(handle, known);
             if before.is_some_and(|before| before.destroyed.is_some()) {
@@ -86,6 +90,16 @@ impl Handles {
         }
     }
 
+    /// Notes that a task uses an object. A task that a graph stores has no number.
+    pub(super) fn used(&mut self, handle: usize, stream: StreamId, number: u64, site: Arc<Site>) {
+        if number > 0
+            && let Some(known) = self.known.get_mut(handle)
+        {
+            known.users.retain(|(other, ..)| *other != stream);
+            known.users.push((stream, number, site));
+        }
+    }
+
     /// Returns a handle that exists.
     pub(super) fn get(&self, handle: usize) -> Option<&Handle> {
         let known = self.known.get(handle);
@@ -102,6 +116,16 @@ impl Handles {
     pub(super) fn live(&self) -> impl Iterator<Item = (usize, &Handle)> {
         let known = self.known.iter();
         known.filter(|(_, known)| known.destroyed.is_none())
+    }
+}
+
+impl Handle {
+    /// Returns a task that uses the object and may not be over, with the call that queued it. `host` has the tasks that the
+    /// host knows to be over.
+    pub(super) fn user(&self, host: &Clock) -> Option<(StreamId, &Arc<Site>)> {
+        let mut users = self.users.iter();
+        let busy = users.find(|(stream, number, _)| !host.covers(*stream, *number));
+        busy.map(|(stream, _, site)| (*stream, site))
     }
 }
 

@@ -211,6 +211,40 @@ impl Checker {
         self.handles.destroyed(handle, site);
     }
 
+    /// Called when a task is queued that uses an object with a handle.
+    pub(crate) fn uses_object(
+        &mut self,
+        handle: usize,
+        stream: StreamSlot,
+        number: u64,
+        site: Arc<Site>,
+    ) {
+        let stream = self.stream(stream);
+        self.handles.used(handle, stream, number, site);
+    }
+
+    /// Called before an object with a handle is destroyed. The destroy may be refused.
+    pub(crate) fn destroying(&mut self, handle: usize, site: &Arc<Site>) {
+        let Some(known) = self.handles.get(handle) else {
+            return;
+        };
+        let Some((stream, user)) = known.user(self.order.host()) else {
+            return;
+        };
+        let text = format!(
+            "{} was given {} {handle:#x}, which a task of {} may still use",
+            site.call(),
+            known.kind,
+            self.name_of(stream)
+        );
+        let sites = vec![
+            ("destroyed", Arc::clone(site)),
+            ("in use", Arc::clone(user)),
+            ("created", Arc::clone(&known.created)),
+        ];
+        self.find(Mistake::DestroyedInUse, text, sites);
+    }
+
     /// Called when a call gets a handle of an object that does not exist, or not any more.
     pub(crate) fn stale(&mut self, kind: &str, handle: usize, site: Arc<Site>) {
         if handle == 0 {

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{
@@ -29,6 +29,8 @@ pub(super) struct Communicator {
     pub(super) name: String,
     pub(super) rank: u32,
     pub(super) size: u32,
+    /// The handle, as the program has it.
+    pub(super) handle: AtomicUsize,
     /// The device of the rank.
     pub(super) device: u32,
     /// Whether all ranks of the process belong to it: it has no parent.
@@ -83,6 +85,7 @@ impl Communicator {
             name,
             rank,
             size,
+            handle: AtomicUsize::new(0),
             device,
             is_global,
             operations: AtomicU64::new(0),
@@ -90,9 +93,10 @@ impl Communicator {
             suspended: AtomicBool::new(false),
             options: Default::default(),
         };
-        COMMUNICATORS
-            .insert(Arc::new(communicator))
-            .map_or(ptr::null_mut(), ptr::without_provenance_mut)
+        let communicator = Arc::new(communicator);
+        let handle = COMMUNICATORS.insert(Arc::clone(&communicator)).unwrap_or(0);
+        communicator.handle.store(handle, Ordering::Relaxed);
+        ptr::without_provenance_mut(handle)
     }
 
     /// Removes a communicator that the program has not got.
@@ -260,6 +264,7 @@ pub(crate) unsafe extern "C" fn HcclCommDestroy(comm: HcclComm) -> HcclResult {
         }
         let handle = comm.addr();
         let end = move || {
+            check::tell(call, |checker, site| checker.destroying(handle, &site));
             if !COMMUNICATORS.remove(handle) {
                 return Err(null(call, "comm"));
             }

@@ -3,6 +3,7 @@
 use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{ACL_SUCCESS, HCCL_E_RUNTIME, HcclResult, aclrtStream};
 
@@ -211,6 +212,11 @@ fn queue(
     let is_large = touches.iter().map(|touch| touch.len).sum::<usize>() >= LARGE;
     let tell = |number| {
         check::tell(call, |checker, site| {
+            let (handle, slot) = (
+                communicator.handle.load(Ordering::Relaxed),
+                target.stream.slot(),
+            );
+            checker.uses_object(handle, slot, number, Arc::clone(&site));
             checker.queued(target.stream.slot(), number, touches.to_vec(), false, site);
         });
     };

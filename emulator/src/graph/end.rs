@@ -3,7 +3,6 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MODEL_CAPTURED, ACL_ERROR_RT_MODEL_RUNNING,
@@ -13,16 +12,13 @@ use ascendcl_sys::{
 use super::condition::Condition;
 use super::step::Step;
 use super::{Graph, Graphs, Lane, Last, Origin, Phase, find, graphs};
-use crate::engine::drive::drive;
+use crate::check;
 use crate::engine::host_thread::HostCall;
 use crate::engine::{engine, life};
 use crate::error::{fail, null_below};
 
 /// A function of the program.
 type Function = unsafe extern "C" fn(*mut c_void);
-
-/// The time for which the end of a graph waits for its last run.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) unsafe extern "C" fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError {
     let call = "aclmdlRIAbort";
@@ -72,17 +68,17 @@ pub(crate) unsafe extern "C" fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError {
                 ),
             ));
         }
-        let last = inner.last.as_ref().map(|last| last.task);
-        // The lock is released, because tasks of the run may call functions of the program.
+        let runs = |last: &Last| last.task.0.completed() < last.task.1;
+        let is_running = inner.last.as_ref().is_some_and(runs);
         drop(inner);
-        if let Some((stream, task)) = last
-            && drive(stream, task, Some(Instant::now() + PATIENCE)).is_err()
-        {
+        check::tell(call, |checker, site| {
+            checker.destroying(modelRI.addr(), &site);
+        });
+        if is_running {
             return Err(fail(
                 ACL_ERROR_RT_MODEL_RUNNING,
                 format_args!(
-                    "{call} failed: model instance {} still runs after {PATIENCE:?}; synchronise \
-                     the stream first",
+                    "{call} failed: a run of model instance {} is not over; synchronise its stream first",
                     graph.id
                 ),
             ));

@@ -188,7 +188,10 @@ fn execute(call: &str, modelRI: aclmdlRI, stream: aclrtStream) -> Result<Target,
     )?;
     let mut inner = graph.lock();
     inner.is_complete(call, &graph)?;
-    inner.start(call, target)?;
+    let number = inner.start(call, target)?;
+    check::tell(call, |checker, site| {
+        checker.uses_object(modelRI.addr(), target.stream.slot(), number, site);
+    });
     Ok(target)
 }
 
@@ -211,8 +214,8 @@ impl Inner {
         ))
     }
 
-    /// Queues all tasks of a run; the run's own task goes to `target`.
-    fn start(&mut self, call: &str, target: Target) -> Result<(), aclError> {
+    /// Queues all tasks of a run; the run's own task goes to `target`. Returns its number.
+    fn start(&mut self, call: &str, target: Target) -> Result<u64, aclError> {
         let mut conditions = Vec::new();
         self.all_conditions(&mut conditions);
         let run = Arc::new(Run {
@@ -259,7 +262,7 @@ impl Inner {
             }
         });
         run.queued(ends);
-        Ok(())
+        Ok(number)
     }
 }
 

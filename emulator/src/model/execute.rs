@@ -85,6 +85,7 @@ fn prepare(
     lock(&model.state).mode = Some(mode);
     Ok(Run::new(
         call,
+        id,
         uses(&model, &inputs, &in_buffers, &out_buffers),
         model,
     ))

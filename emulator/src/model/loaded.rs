@@ -101,7 +101,7 @@ pub(super) fn enter(call: &str, id: u32, loaded: Loaded) {
 }
 
 /// Returns the number by which the checker knows a model.
-fn tracked(id: u32) -> usize {
+pub(super) fn tracked(id: u32) -> usize {
     TRACKED << 56 | id as usize
 }
 
@@ -115,6 +115,9 @@ pub(super) fn find(call: &str, id: u32) -> Result<Arc<Loaded>, aclError> {
 
 /// Removes the model with an id.
 pub(super) fn remove(call: &str, id: u32) -> Result<(), aclError> {
+    check::tell(call, |checker, site| {
+        checker.destroying(tracked(id), &site);
+    });
     // The model ends without the lock: an engine may free a lot.
     let removed = lock(&MODELS).remove(&id);
     removed.map(drop).ok_or_else(|| unknown(call, id))?;

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{ACL_ERROR_RT_MODEL_EXECUTE, ACL_SUCCESS, aclError, aclrtStream};
 
-use super::loaded::Loaded;
+use super::loaded::{Loaded, tracked};
 use super::network::Array;
 use super::program::{Program, Shapes};
 use crate::answer::refused;
@@ -72,12 +72,14 @@ impl Use {
 /// A run that was checked.
 pub(super) struct Run {
     call: &'static str,
+    /// The id of the model.
+    id: u32,
     uses: Vec<Use>,
     task: ModelTask,
 }
 
 impl Run {
-    pub(super) fn new(call: &'static str, uses: Vec<Use>, model: Arc<Loaded>) -> Run {
+    pub(super) fn new(call: &'static str, id: u32, uses: Vec<Use>, model: Arc<Loaded>) -> Run {
         let places = places(&uses);
         let failed = Arc::new(Mutex::new(None));
         let kernel = {
@@ -95,6 +97,7 @@ impl Run {
         });
         Run {
             call,
+            id,
             uses,
             task: ModelTask {
                 call,
@@ -147,6 +150,8 @@ impl Run {
             check::tell(call, |checker, site| {
                 let touches = self.touches();
                 checker.overlaps(&touches, InPlace::All, &site);
+                let (model, slot) = (tracked(self.id), target.stream.slot());
+                checker.uses_object(model, slot, number, Arc::clone(&site));
                 checker.queued(target.stream.slot(), number, touches, false, site);
             });
         };

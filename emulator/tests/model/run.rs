@@ -42,6 +42,22 @@ fn a_queued_run_reads_the_data_sets_during_the_call_only() {
 }
 
 #[test]
+fn a_model_is_not_unloaded_while_a_run_may_use_it() {
+    let _serial = start();
+    let (id, input, output) = (load(SUM), Set::new(&[&NUMBERS, &ONES]), Set::new(&[&ONES]));
+    check!(model.aclmdlExecuteAsync(id, input.set, output.set, null_mut()));
+    check!(model.aclmdlUnload(id));
+    let findings = take_findings();
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    assert_eq!(findings[0].mistake, Mistake::DestroyedInUse);
+    assert_eq!(findings[0].calls[0].1.call, "aclmdlUnload");
+    check!(stream.aclrtSynchronizeStream(null_mut()));
+    assert_eq!(output.read(0, 6), SUMS);
+    input.end();
+    output.end();
+}
+
+#[test]
 fn the_default_stream_and_options_serve_too() {
     let _serial = start();
     let (id, other) = (load(SUM), load(SUM));

@@ -357,6 +357,7 @@ impl Program {
         for run in 0..RUNS {
             check!(model.aclmdlRIExecuteAsync(instance, self.streams[run % 2]));
         }
+        check!(stream.aclrtSynchronizeStream(self.streams[(RUNS - 1) % 2]));
         check!(model.aclmdlRIDestroy(instance));
     }
 

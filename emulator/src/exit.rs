@@ -14,9 +14,13 @@
 use std::sync::Once;
 
 use crate::check::{self, Left};
+#[cfg(feature = "collectives")]
+use crate::collective;
 use crate::config::{Check, chosen};
 use crate::engine::engine;
 use crate::fork;
+#[cfg(feature = "collectives")]
+use crate::observe::strike;
 use crate::observe::trace;
 #[cfg(feature = "operators")]
 use crate::op;
@@ -78,6 +82,10 @@ extern "C" fn at_exit() {
         #[cfg(feature = "profiling")]
         profiling::exit();
         trace::end();
+        #[cfg(feature = "collectives")]
+        if check::is_on() && strike::faults_struck() == 0 {
+            collective::look_at_end();
+        }
         check::end(left)
     };
     if is_wrong {

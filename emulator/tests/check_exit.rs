@@ -16,7 +16,7 @@ use std::ptr;
 use ascendcl_emulator::{EXIT_STATUS, api};
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_HOST,
-    ACL_MODEL_RI_CAPTURE_MODE_RELAXED, Api,
+    ACL_MODEL_RI_CAPTURE_MODE_RELAXED, Api, HCCL_DATA_TYPE_INT8, HcclComm,
 };
 use tinyjson::JsonValue;
 
@@ -53,7 +53,7 @@ fn the_programs() {
 
 type Program = fn(&Api);
 
-const PROGRAMS: [(&str, Program); 17] = [
+const PROGRAMS: [(&str, Program); 18] = [
     ("leaves memory to the reset", |api| {
         let _ = program(api, false, false);
         let mut stream = ptr::null_mut();
@@ -108,6 +108,7 @@ const PROGRAMS: [(&str, Program); 17] = [
         // SAFETY: takes no argument.
         assert_eq!(unsafe { (api.runtime.aclFinalize)() }, 0);
     }),
+    ("sends to nobody", sends_to_nobody),
     ("leaves a graph to the reset", |api| {
         let _ = program(api, true, false);
         leaves_objects(api);
@@ -132,6 +133,58 @@ fn frees_twice(api: &Api) {
     let pointer = program(api, true, true);
     // SAFETY: whatever it is, the emulator looks before it frees.
     assert_ne!(unsafe { (api.memory.aclrtFree)(pointer) }, 0);
+}
+
+/// A program whose first rank sends twice, and whose second rank receives once.
+fn sends_to_nobody(api: &Api) {
+    // SAFETY: takes a number.
+    assert_eq!(unsafe { (api.device.aclrtSetDevice)(0) }, 0);
+    let mut comms = [ptr::null_mut(); 2];
+    // SAFETY: an array of two communicators, and null for the devices 0 and 1.
+    let code =
+        unsafe { (api.collective.HcclCommInitAll)(2, [0, 1].as_mut_ptr(), comms.as_mut_ptr()) };
+    assert_eq!(code.0, 0);
+    let comms = comms.map(|comm: HcclComm| comm.addr());
+    let message = |rank: u32| {
+        let comm = ptr::without_provenance_mut(comms[rank as usize]);
+        // SAFETY: takes a number.
+        assert_eq!(unsafe { (api.device.aclrtSetDevice)(rank as i32) }, 0);
+        let (mut memory, mut stream) = (ptr::null_mut(), ptr::null_mut());
+        let policy = ACL_MEM_MALLOC_HUGE_FIRST;
+        // SAFETY: valid for a write.
+        assert_eq!(
+            unsafe { (api.memory.aclrtMalloc)(&mut memory, 64, policy) },
+            0
+        );
+        // SAFETY: valid for a write.
+        assert_eq!(unsafe { (api.stream.aclrtCreateStream)(&mut stream) }, 0);
+        let kind = HCCL_DATA_TYPE_INT8;
+        let move_once = || {
+            let code = if rank == 0 {
+                // SAFETY: 64 bytes of the device, and handles of the rank.
+                unsafe { (api.collective.HcclSend)(memory, 64, kind, 1, comm, stream) }
+            } else {
+                // SAFETY: 64 bytes of the device, and handles of the rank.
+                unsafe { (api.collective.HcclRecv)(memory, 64, kind, 0, comm, stream) }
+            };
+            assert_eq!(code.0, 0);
+        };
+        // SAFETY: 64 bytes of the device.
+        let code = unsafe { (api.memory.aclrtMemset)(memory, 64, 1, 64) };
+        assert_eq!(code, 0);
+        move_once();
+        // SAFETY: a stream.
+        assert_eq!(unsafe { (api.stream.aclrtSynchronizeStream)(stream) }, 0);
+        if rank == 0 {
+            move_once();
+        }
+    };
+    std::thread::scope(|threads| {
+        for rank in 0..2 {
+            let message = &message;
+            threads.spawn(move || message(rank));
+        }
+    });
 }
 
 /// Makes one object of each kind that is no memory and no stream.
@@ -403,6 +456,25 @@ fn objects_that_are_left_have_their_names() {
     }
     // The device is left as well.
     assert!(text.contains("ascendcl-emulator: 8 findings"), "{text}");
+}
+
+#[test]
+fn a_message_that_nobody_receives_is_found_at_the_end() {
+    let variables = [
+        ("ASCENDCL_EMULATOR_CHECK", "1"),
+        ("ASCENDCL_EMULATOR_DEVICES", "2"),
+    ];
+    let output = run("sends to nobody", &variables);
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(EXIT_STATUS), "{text}");
+    for part in [
+        "[rank-missing]",
+        "the process ends, and rank 1 has not made the other part of HcclSend",
+        "used: HcclSend, call 7 of thread",
+        "ascendcl-emulator: 1 finding\n",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing in:\n{text}");
+    }
 }
 
 #[test]

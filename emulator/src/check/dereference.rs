@@ -54,7 +54,7 @@ pub(crate) fn is_called() -> bool {
 }
 
 /// Returns the stream for which this thread runs a function of the program.
-pub(super) fn caller() -> Option<StreamSlot> {
+pub(crate) fn caller() -> Option<StreamSlot> {
     CALLER.get()
 }
 

@@ -71,6 +71,8 @@ pub enum Mistake {
     OtherContext,
     /// A host function or callback made a call that allocates, releases, waits or queues work.
     CallInFunction,
+    /// Streams or functions of the program wait for each other.
+    CircularWait,
     /// A child of `fork` called AscendCL, which its parent had used before the fork.
     UsedAfterFork,
 }
@@ -248,6 +250,12 @@ impl Mistake {
                 "a host function or callback made a call",
                 "let it tell a thread of the program, and make the call there: the manual allows no allocation, release, wait \
                  or submission inside such a function, because they can fail or never return",
+            ),
+            Mistake::CircularWait => (
+                "circular-wait",
+                "streams or functions of the program wait for each other",
+                "wait on a thread of the program and not in a function that a stream runs; make the operations of a \
+                 communicator in the same order on every rank",
             ),
             Mistake::UsedAfterFork => (
                 "used-after-fork",

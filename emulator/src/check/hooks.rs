@@ -419,6 +419,27 @@ impl Checker {
         self.find(Mistake::CallInFunction, text, vec![("called", site)]);
     }
 
+    /// Called before a thread sleeps in a wait that cannot end by itself. Each stream of the path waits for the next one, and
+    /// the last one for an earlier one, or for the function of the stream `caller`, which makes the call.
+    pub(crate) fn circle(
+        &mut self,
+        path: &[StreamSlot],
+        caller: Option<StreamSlot>,
+        site: Arc<Site>,
+    ) {
+        let ids: Vec<_> = path.iter().map(|slot| self.stream(*slot)).collect();
+        let names: Vec<_> = ids.iter().map(|id| self.name_of(*id)).collect();
+        let mut text = format!(
+            "{} waits for {}",
+            site.call(),
+            names.join(", which waits for ")
+        );
+        if caller.is_some() {
+            text.push_str(": a function of this one makes the call, and has to return first");
+        }
+        self.find(Mistake::CircularWait, text, vec![("waits", site)]);
+    }
+
     /// Called when the emulator detects a violation itself.
     pub(crate) fn violation(&mut self, what: What, text: &str, site: Arc<Site>) {
         let mistake = match what {

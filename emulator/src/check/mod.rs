@@ -12,6 +12,7 @@
 //! - On other processors than x86-64: reads of page-locked memory that a failed task should have written.
 //! - How the threads of the host wait for each other. All threads count as one. So the checker misses a race between
 //!   two threads, and it never reports a race that a mutex or a channel prevents.
+//! - Waits in a circle that a flag or a number is part of, or that the schedule of a seed runs.
 //! - Which bytes an operator uses in a view with gaps. The checker checks the ends, the allocation and the lifetime
 //!   of such a view, and no races.
 //!
@@ -56,7 +57,9 @@ pub use finding::{Finding, Mistake};
 pub use report::{findings, take_findings};
 pub use site::Issued;
 
-pub(crate) use dereference::{in_function, is_called, is_called_by, start as see_dereferences};
+pub(crate) use dereference::{
+    caller, in_function, is_called, is_called_by, start as see_dereferences,
+};
 pub(crate) use forked::{forks, is_wrong as child_is_wrong, used_in_child};
 pub(crate) use handles::{BRANCH, CONDITION, DATA_BUFFER, SCALAR, TENSOR};
 pub(crate) use leaks::Left;

@@ -1,5 +1,7 @@
 //! What ranks say about their operations: which one it is, and why no more follow.
 
+use std::fmt;
+
 /// The reason why a rank makes no more operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gone {
@@ -40,6 +42,25 @@ pub(super) enum Link {
     Collective(&'static str),
     /// The messages from one rank to another one.
     Pair(u32, u32),
+}
+
+impl Link {
+    /// Returns the ranks that it connects, of `size` ranks.
+    pub(super) fn ranks(self, size: u32) -> Vec<u32> {
+        match self {
+            Link::Collective(_) => (0..size).collect(),
+            Link::Pair(from, to) => vec![from, to],
+        }
+    }
+}
+
+impl fmt::Display for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Link::Collective(name) => f.write_str(name),
+            Link::Pair(from, to) => write!(f, "a message from rank {from} to rank {to}"),
+        }
+    }
 }
 
 /// What identifies a meeting in its world.

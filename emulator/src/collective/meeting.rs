@@ -12,7 +12,7 @@ use super::key::Key;
 use super::line::Line;
 use super::movement::{Part, Remote, Seen, perform};
 use super::world::World;
-use crate::check::violated;
+use crate::check::{Site, issuer, violated};
 use crate::engine::engine;
 use crate::engine::queue::{Blocked, Stream};
 use crate::engine::task::{Fault, Point};
@@ -41,8 +41,9 @@ enum Seat {
     /// A part of this process.
     Here {
         part: Arc<Part>,
-        /// The task of the part.
+        /// The task of the part, and the call that queued it, if the checker is on.
         at: Point,
+        issuer: Option<Arc<Site>>,
         /// Whether the stream has reached the task.
         arrived: bool,
     },
@@ -132,7 +133,7 @@ impl Meeting {
     }
 
     /// Returns the places of the parts that are not there. An operation that is over needs none.
-    fn absent(&self) -> Vec<usize> {
+    pub(super) fn absent(&self) -> Vec<usize> {
         let seats = self.lock();
         if seats.outcome.is_some() {
             return Vec::new();
@@ -140,6 +141,18 @@ impl Meeting {
         let absent = seats.seats.iter().enumerate();
         let absent = absent.filter(|(_, seat)| seat.is_none());
         absent.map(|(slot, _)| slot).collect()
+    }
+
+    /// Returns a part of this process in an operation that is not over.
+    pub(super) fn waiting(&self) -> Option<(&'static str, Option<Arc<Site>>)> {
+        let seats = self.lock();
+        if seats.outcome.is_some() {
+            return None;
+        }
+        seats.seats.iter().flatten().find_map(|seat| match seat {
+            Seat::Here { part, issuer, .. } => Some((part.call, issuer.clone())),
+            Seat::There(_) => None,
+        })
     }
 
     /// Moves the memory, unless another part has done so, and returns the result for all.
@@ -215,6 +228,7 @@ impl Attend {
             let seat = Seat::Here {
                 part: Arc::new(place.part),
                 at,
+                issuer: issuer(call),
                 arrived: false,
             };
             place.meeting.sit(place.slot, seat);

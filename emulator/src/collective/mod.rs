@@ -79,6 +79,7 @@ pub(crate) use ranges::{
     HcclCommSymWinGet, HcclCommSymWinRegister, HcclCommUnsetMemoryRange, HcclCommWorkingDevNicSet,
 };
 pub(crate) use varied::{HcclAllGatherV, HcclAlltoAllV, HcclAlltoAllVC, HcclReduceScatterV};
+pub(crate) use world::look_at_end;
 
 use std::fmt;
 

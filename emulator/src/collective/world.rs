@@ -4,7 +4,7 @@
 //! [`Line`] to those of the other ranks.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Instant;
 
 use ascendcl_sys::{HCCL_E_INTERNAL, HCCL_E_TIMEOUT, HcclResult};
@@ -17,8 +17,11 @@ use super::meeting::Meeting;
 use super::movement::Remote;
 use super::net::Net;
 use super::refuse;
+use crate::check::{violated, violated_later};
 use crate::engine::engine;
+use crate::observe::violation::What;
 use crate::sorted::{Sorted, SortedSet};
+use crate::sync::lock;
 
 /// The ranks of a communicator.
 #[derive(Debug)]
@@ -51,6 +54,29 @@ struct State {
     /// The last operation with a count of 0 of each rank, and the number of the operation behind it.
     skipped: Sorted<u32, (&'static str, u64)>,
     meetings: Sorted<Key, Arc<Meeting>>,
+}
+
+/// The worlds that exist.
+static WORLDS: Mutex<Vec<Weak<World>>> = Mutex::new(Vec::new());
+
+/// Reports, at the end of the process, operations that some ranks have queued and others have not. Where the other ranks are
+/// other processes, they may still make theirs.
+pub(crate) fn look_at_end() {
+    let worlds: Vec<_> = lock(&WORLDS).iter().filter_map(Weak::upgrade).collect();
+    for world in worlds.iter().filter(|world| world.line.is_none()) {
+        let state = world.lock();
+        for (key, meeting) in state.meetings.iter() {
+            let absent = meeting.absent().first().map(|slot| key.rank(*slot));
+            if let Some(rank) = absent
+                && let Some((call, issuer)) = meeting.waiting()
+            {
+                let text = format!(
+                    "the process ends, and rank {rank} has not made the other part of {call}"
+                );
+                violated_later(call, issuer.as_ref(), What::RankMissing, text);
+            }
+        }
+    }
 }
 
 impl World {
@@ -95,7 +121,7 @@ impl World {
     }
 
     fn with(limits: Limits, line: Option<Line>, state: State) -> Arc<World> {
-        Arc::new(World {
+        let world = Arc::new(World {
             limits,
             line,
             has_left: AtomicBool::new(!state.gone.is_empty()),
@@ -103,7 +129,11 @@ impl World {
             users: AtomicUsize::new(1),
             has_told: AtomicBool::new(false),
             changed: Condvar::new(),
-        })
+        });
+        let mut worlds = lock(&WORLDS);
+        worlds.retain(|world| world.strong_count() > 0);
+        worlds.push(Arc::downgrade(&world));
+        world
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -179,19 +209,20 @@ impl World {
     /// Waits for the other ranks before the first operation of a kind, which connects them.
     pub(super) fn connect(
         &self,
-        call: &str,
+        call: &'static str,
         link: Link,
         rank: u32,
         size: u32,
     ) -> Result<(), HcclResult> {
-        let ranks = match link {
-            Link::Collective(_) => (0..size).collect(),
-            Link::Pair(from, to) => vec![from, to],
-        };
+        let ranks = link.ranks(size);
+        let mut is_told = false;
         let mut missing = |state: &State| {
-            let linked = state.linked.get(&link);
-            let is_missing = |rank: &&u32| linked.is_none_or(|linked| !linked.contains(rank));
-            ranks.iter().find(is_missing).copied()
+            let circle = state.circle(rank, size).filter(|_| !is_told);
+            if let Some(text) = circle {
+                is_told = true;
+                violated(call, What::RanksDisagree, format_args!("{text}"));
+            }
+            state.missing(link, size)
         };
         let mut state = self.lock();
         if missing(&state).is_none() {
@@ -455,6 +486,39 @@ impl State {
             size: Some(size),
             joined: (0..size).collect(),
             ..State::default()
+        }
+    }
+
+    /// Returns a rank that has not made its first operation of a kind.
+    fn missing(&self, link: Link, size: u32) -> Option<u32> {
+        let linked = self.linked.get(&link);
+        let is_missing = |rank: &u32| linked.is_none_or(|linked| !linked.contains(rank));
+        link.ranks(size).into_iter().find(is_missing)
+    }
+
+    /// Returns the text about ranks that wait for each other before their first operations of several kinds, if `rank` is one of
+    /// them. A rank waits as long as another one is missing.
+    fn circle(&self, rank: u32, size: u32) -> Option<String> {
+        let mut path = Vec::new();
+        let mut next = rank;
+        loop {
+            let waits = self.linked.iter().find_map(|(link, linked)| {
+                let is_waiting = linked.contains(&next);
+                let missing = self.missing(*link, size).filter(|_| is_waiting);
+                Some((link, missing?))
+            });
+            let (link, missing) = waits?;
+            path.push(format!("rank {next} waits for rank {missing} in {link}"));
+            if missing == rank {
+                return Some(format!(
+                    "{}; make the operations in the same order on every rank",
+                    path.join(", ")
+                ));
+            }
+            if path.len() > size as usize {
+                return None;
+            }
+            next = missing;
         }
     }
 }

@@ -10,6 +10,8 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
+use crate::check;
+use crate::engine::circle::{Path, Sleep};
 use crate::engine::engine;
 use crate::engine::queue::{Blocked, Ran, Stream};
 
@@ -51,6 +53,10 @@ fn drive_slowly(
     let mut spins = 0;
     // The time when the first wait of the chain ends without success.
     let mut expiring = None;
+    // Whether each wait of the chain is certain to last until the next stream goes on.
+    let mut is_certain = true;
+    // Whether a circle of waits was reported, which stays one.
+    let mut is_told = false;
     loop {
         let (current, until) = chain.last().unwrap_or((stream, seq));
         let ran = current.run(until, most, false);
@@ -75,10 +81,11 @@ fn drive_slowly(
                 }
                 continue;
             }
-            Ran::Blocked(Blocked::Stream(next, seq), expiry)
+            Ran::Blocked(Blocked::Stream(next, seq) | Blocked::Maybe(next, seq), expiry)
                 if !ptr::eq(next, stream) && !chain.contains(next) =>
             {
                 expiring = earlier(expiring, expiry);
+                is_certain &= matches!(ran, Ran::Blocked(Blocked::Stream(..), _));
                 chain.push((next, seq));
                 continue;
             }
@@ -93,21 +100,27 @@ fn drive_slowly(
                 continue;
             }
             // The streams wait for each other, unless another stream ends one of the waits.
-            Ran::Blocked(Blocked::Stream(..), _) if run_another(|other| chain.contains(other)) => {
+            Ran::Blocked(Blocked::Stream(..) | Blocked::Maybe(..), _)
+                if run_another(|other| chain.contains(other)) =>
+            {
                 chain = Chain::default();
-                expiring = None;
+                (expiring, is_certain) = (None, true);
                 continue;
             }
             Ran::Blocked(_, expiry) => expiry,
         };
         // Take a ticket, check once more, then sleep until the next announcement.
         let wake = earlier(earlier(deadline, expiring), stuck);
+        let path = (is_certain && check::is_on()).then(|| chain.path(stream));
         chain = Chain::default();
-        expiring = None;
+        (expiring, is_certain) = (None, true);
         match ticket.take() {
             None => ticket = Some(engine().progress.ticket()),
             Some(held) => {
                 spins = 0;
+                let sleep = path.filter(|_| !is_told);
+                let sleep = sleep.map(|path| Sleep::begin(path, current, ran));
+                is_told |= sleep.as_ref().is_some_and(Sleep::is_told);
                 if !crate::sync::Ticket::wait(held, wake)
                     && deadline.is_some_and(|deadline| deadline <= Instant::now())
                 {
@@ -138,6 +151,13 @@ impl Chain {
     fn contains(&self, stream: &Stream) -> bool {
         let mut all = self.last.iter().chain(&self.others);
         all.any(|(other, _)| ptr::eq(*other, stream))
+    }
+
+    /// Returns the streams, behind the first one.
+    fn path(&self, first: &Stream) -> Path {
+        let all = self.others.iter().chain(&self.last);
+        let slots = all.map(|(stream, _)| stream.slot());
+        std::iter::once(first.slot()).chain(slots).collect()
     }
 
     #[inline]
@@ -183,7 +203,9 @@ fn nudge_on(stream: &'static Stream, seq: u64) -> bool {
 pub(crate) fn step(stream: &'static Stream, seq: u64) {
     let mut visited = vec![stream];
     let (mut current, mut until) = (stream, seq);
-    while let Ran::Blocked(Blocked::Stream(next, seq), _) = current.run(until, 1, false) {
+    while let Ran::Blocked(Blocked::Stream(next, seq) | Blocked::Maybe(next, seq), _) =
+        current.run(until, 1, false)
+    {
         let is_seen = |other: &Stream| visited.iter().any(|seen| ptr::eq(*seen, other));
         if is_seen(next) {
             run_another(is_seen);

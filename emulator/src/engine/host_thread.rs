@@ -3,6 +3,7 @@
 //! Host functions run on a thread of the runtime, never on a thread of the program. If they ran on the synchronising
 //! thread here, a function that uses the context or the locks of that thread would work here and fail on a card.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::ptr;
@@ -59,15 +60,31 @@ struct Calls {
     streams: VecDeque<&'static Stream>,
 }
 
+thread_local! {
+    /// The address of the [`HostThread`] that this thread is.
+    static OWN: Cell<usize> = const { Cell::new(0) };
+}
+
 /// Wakes the thread of the device for the host function at the front of a stream.
 pub(crate) fn call(stream: &'static Stream) {
+    if let Some(thread) = of(stream) {
+        thread.call(stream);
+    }
+}
+
+/// Returns whether this thread has to run the host function at the front of a stream.
+pub(super) fn is_to_run(stream: &Stream) -> bool {
+    let is_own = |thread: &HostThread| ptr::from_ref(thread).addr() == OWN.get();
+    stream.host_called.load(Ordering::Acquire) && of(stream).is_some_and(is_own)
+}
+
+/// Returns the thread of the device of a stream.
+fn of(stream: &Stream) -> Option<&'static HostThread> {
     let device = stream
         .context()
         .map_or(0, |context| context.device.load(Ordering::Relaxed));
     let threads = &engine().host_threads;
-    if let Some(thread) = threads.get(device as usize).or(threads.first()) {
-        thread.call(stream);
-    }
+    threads.get(device as usize).or(threads.first())
 }
 
 impl HostThread {
@@ -86,6 +103,7 @@ impl HostThread {
     }
 
     fn work(&'static self) {
+        OWN.set(ptr::from_ref(self).addr());
         loop {
             let mut calls = lock(&self.calls);
             let stream = loop {

@@ -78,6 +78,8 @@ impl Slot for Stream {
 pub(crate) enum Blocked {
     /// The stream waits until another stream has completed a number of tasks.
     Stream(&'static Stream, u64),
+    /// The same, unless another stream sets the flag or writes the number first.
+    Maybe(&'static Stream, u64),
     /// The stream waits for something else: a record, the return of a callback, the host thread.
     Elsewhere,
 }
@@ -329,7 +331,7 @@ impl Stream {
             Task::WaitFlag { on } => {
                 let blocked = match on.event.flag() {
                     Flag::Set => return None,
-                    Flag::Coming(stream, seq) => Blocked::Stream(stream, seq),
+                    Flag::Coming(stream, seq) => Blocked::Maybe(stream, seq),
                     Flag::Clear => Blocked::Elsewhere,
                 };
                 (blocked, on)

@@ -92,7 +92,7 @@ impl Value {
         let turn = TURN.fetch_add(1, Ordering::Relaxed);
         let other = others.get(turn.checked_rem(others.len()).unwrap_or(0));
         let blocked = other.map_or(Blocked::Elsewhere, |other| {
-            Blocked::Stream(other, other.completed() + 1)
+            Blocked::Maybe(other, other.completed() + 1)
         });
         Some((blocked, Some(Instant::now() + LOOK)))
     }

@@ -39,6 +39,15 @@ impl Product {
         found.map(|(_, product)| *product)
     }
 
+    /// The chips, for the text of a wrong name.
+    pub(crate) const CHIPS: &str = "a chip of one of the series Ascend950, Ascend910_93, Ascend910B, Ascend910, Ascend310B, Ascend310P and Ascend310, such \
+         as Ascend910B1";
+
+    /// Returns whether there is a chip of this name, or could be one of its series.
+    pub(crate) fn is_chip(name: &str) -> bool {
+        Product::of(name).is_some() || name.starts_with("Ascend310")
+    }
+
     /// Returns the name of the series: the word of its column.
     pub(crate) fn series(self) -> &'static str {
         match self {

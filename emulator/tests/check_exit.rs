@@ -336,6 +336,20 @@ fn a_fault_elsewhere_ends_the_program_as_ever() {
 }
 
 #[test]
+fn a_variable_that_does_not_exist_ends_the_program() {
+    for (variable, says) in [
+        ("ASCENDCL_EMULATOR_CHEK", "(\"leaks\") does not exist"),
+        ("ASCENDCL_EMULATOR_SOC", "is \"leaks\"; set it to a chip of"),
+    ] {
+        let output = run("right", &[(variable, "leaks")]);
+        let text = text(&output);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        let said = format!("ascendcl-emulator: the variable {variable} {says}");
+        assert!(text.contains(&said), "{text}");
+    }
+}
+
+#[test]
 fn a_right_program_ends_as_ever() {
     let output = run("right", &[("ASCENDCL_EMULATOR_CHECK", "1")]);
     assert!(output.status.success(), "{}", text(&output));

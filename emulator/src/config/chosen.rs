@@ -4,7 +4,7 @@ use std::fmt;
 use std::process;
 use std::sync::{Mutex, OnceLock};
 
-use crate::config::{ConfigError, EmulatorConfig, environment};
+use crate::config::{ConfigError, EmulatorConfig, check_environment, environment};
 use crate::sync::lock;
 
 /// The error of [`configure`] when the emulator already runs with another configuration.
@@ -83,7 +83,10 @@ fn settle() -> EmulatorConfig {
 fn freeze() -> Result<EmulatorConfig, ConfigError> {
     let mut chosen = lock(&CHOSEN);
     let config = match chosen.config.take() {
-        Some(config) => config,
+        Some(config) => {
+            check_environment()?;
+            config
+        }
         None => EmulatorConfig::from_env()?,
     };
     *chosen = Chosen {

@@ -13,6 +13,28 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::config::fault::Fault;
+use crate::product::Product;
+
+/// The start of the names of all variables of the emulator.
+const START: &str = "ASCENDCL_EMULATOR_";
+
+/// The variables, behind [`START`].
+const VARIABLES: [&str; 14] = [
+    "DEVICES",
+    "MEMORY",
+    "SCHEDULE",
+    "RUN_MODE",
+    "SOC",
+    "STREAMS",
+    "PEERS",
+    "RANK_TIMEOUT",
+    "GIGABYTE_PAGES",
+    "FAULTS",
+    "FAULT_SEED",
+    "CHECK",
+    "REPORT",
+    "TRACE",
+];
 
 /// The time and order in which queued work runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -167,8 +189,9 @@ impl EmulatorConfig {
     ///
     /// # Errors
     ///
-    /// [`ConfigError`] names the first variable with an invalid value.
+    /// [`ConfigError`] names the first variable with an invalid value, or one whose name begins like these and is none.
     pub fn from_env() -> Result<EmulatorConfig, ConfigError> {
+        check_environment()?;
         EmulatorConfig::read(environment)
     }
 
@@ -212,7 +235,10 @@ impl EmulatorConfig {
         }
         let name = "ASCENDCL_EMULATOR_SOC";
         if let Some(text) = value(name) {
-            config.soc_name = text;
+            let is_known = Product::is_chip(&text);
+            config.soc_name = Some(text.clone())
+                .filter(|_| is_known)
+                .ok_or_else(|| ConfigError::new(name, &text, Product::CHIPS))?;
         }
         let name = "ASCENDCL_EMULATOR_STREAMS";
         if let Some(text) = value(name) {
@@ -431,6 +457,27 @@ impl EmulatorConfig {
     }
 }
 
+/// Refuses an environment with a misspelt variable: what it should change would be missing without a word.
+pub(crate) fn check_environment() -> Result<(), ConfigError> {
+    let names = env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
+    check_names(names)
+}
+
+fn check_names(mut names: impl Iterator<Item = String>) -> Result<(), ConfigError> {
+    let unknown = names.find(|name| {
+        let variable = name.strip_prefix(START);
+        variable.is_some_and(|variable| !VARIABLES.contains(&variable))
+    });
+    match unknown {
+        None => Ok(()),
+        Some(name) => {
+            let value = environment(&name).unwrap_or_default();
+            // The process ends with this error, or the program has it for as long as it likes.
+            Err(ConfigError::new(name.leak(), &value, "no value"))
+        }
+    }
+}
+
 /// How devices access each other's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Peers {
@@ -503,6 +550,14 @@ impl fmt::Display for ConfigError {
             value,
             expected,
         } = self;
+        let known = variable.strip_prefix(START);
+        if known.is_none_or(|known| !VARIABLES.contains(&known)) {
+            return write!(
+                f,
+                "the variable {variable} ({value:?}) does not exist; correct its name, or unset it: behind {START} stands {}",
+                VARIABLES.join(", ")
+            );
+        }
         write!(
             f,
             "the variable {variable} is {value:?}; set it to {expected}, or unset it"

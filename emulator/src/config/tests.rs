@@ -81,6 +81,8 @@ fn an_error_names_variable_value_and_remedy() {
         ("ASCENDCL_EMULATOR_SCHEDULE", "seeded"),
         ("ASCENDCL_EMULATOR_SCHEDULE", "seeded:-1"),
         ("ASCENDCL_EMULATOR_RUN_MODE", "rc"),
+        ("ASCENDCL_EMULATOR_SOC", "910B"),
+        ("ASCENDCL_EMULATOR_SOC", "Ascend920"),
         ("ASCENDCL_EMULATOR_STREAMS", "2"),
         ("ASCENDCL_EMULATOR_PEERS", "yes"),
         ("ASCENDCL_EMULATOR_GIGABYTE_PAGES", "1"),
@@ -99,5 +101,38 @@ fn an_error_names_variable_value_and_remedy() {
             message.contains(name) && message.contains(text),
             "{message}"
         );
+    }
+}
+
+#[test]
+fn a_misspelt_variable_is_named_with_those_that_there_are() {
+    let check = |name: &str| check_names([name.to_owned()].into_iter());
+    for name in VARIABLES {
+        assert_eq!(check(&format!("{START}{name}")), Ok(()));
+    }
+    assert_eq!(check("ASCENDCL_BACKEND"), Ok(()));
+    let error = check("ASCENDCL_EMULATOR_CHEK").map_err(|error| error.to_string());
+    let Err(text) = error else {
+        unreachable!("the name was accepted")
+    };
+    for part in [
+        "the variable ASCENDCL_EMULATOR_CHEK (",
+        "FAULT_SEED, CHECK, REPORT",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+#[test]
+fn chips_of_each_series_are_accepted() {
+    for chip in [
+        "Ascend310",
+        "Ascend310P3",
+        "Ascend910A",
+        "Ascend910_9391",
+        "Ascend950PR_9599",
+    ] {
+        let config = with("ASCENDCL_EMULATOR_SOC", chip);
+        assert_eq!(config.map(|config| config.soc_name), Ok(chip.to_owned()));
     }
 }

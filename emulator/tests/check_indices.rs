@@ -26,7 +26,13 @@ fn start() -> Serial {
 /// Asserts that an operator has read one index outside of a dimension, and that the finding names its second phase.
 #[track_caller]
 fn expect(operator: &str, index: i64, size: usize) {
-    let text = format!("{operator} was given the index {index} for {size} elements");
+    expect_text(operator, &format!("the index {index} for {size} elements"));
+}
+
+/// Asserts that an operator has read one number that is out of range, with this text.
+#[track_caller]
+fn expect_text(operator: &str, words: &str) {
+    let text = format!("{operator} was given {words}");
     let found = take_findings();
     let [finding] = &found[..] else {
         unreachable!("one finding is expected, there are {found:#?}")
@@ -186,7 +192,44 @@ fn places_of_tokens_are_compared_with_their_number() {
     assert_eq!(unpermute([1.0, 0.0]), [3.0, 4.0, 1.0, 2.0]);
     assert_eq!(take_findings(), []);
     assert_eq!(unpermute([1.0, 7.0]), [3.0, 4.0, 0.0, 0.0]);
-    expect("aclnnMoeTokenUnpermute", 7, 2);
+    let expect = |words| expect_text("aclnnMoeTokenUnpermute", words);
+    expect("7 in sortedIndices, which takes 0 to 1");
     assert_eq!(unpermute([-1.0, 0.0]), [0.0, 0.0, 1.0, 2.0]);
-    expect("aclnnMoeTokenUnpermute", -1, 2);
+    expect("-1 in sortedIndices, which takes 0 to 1");
+}
+
+#[test]
+fn an_expert_that_does_not_exist_is_named_with_its_operand() {
+    let _serial = start();
+    let rows = tensor(ACL_FLOAT, &[2, 1], &[1.0, 2.0]);
+    let (out, places) = (room(ACL_FLOAT, &[2, 1]), room(ACL_INT32, &[2]));
+    let route = |experts: [f64; 2], number| {
+        let experts = tensor(ACL_INT32, &[2, 1], &experts);
+        let code = run!(
+            aclnnMoeInitRoutingV2,
+            aclnnMoeInitRoutingV2GetWorkspaceSize(
+                rows.handle,
+                experts.handle,
+                0,
+                0,
+                number,
+                0,
+                0,
+                false,
+                out.handle,
+                places.handle,
+                null_mut(),
+                null_mut()
+            )
+        );
+        assert_eq!(code, 0, "{}", text());
+    };
+    // A finished row has the number behind the last expert.
+    route([3.0, 0.0], 3);
+    assert_eq!(take_findings(), []);
+    route([7.0, 0.0], 3);
+    let expect = |words| expect_text("aclnnMoeInitRoutingV2", words);
+    expect("7 in expertIdx, which takes 0 to 3");
+    route([-1.0, 0.0], 0);
+    expect("-1 in expertIdx, which takes no negative number");
 }

@@ -1,12 +1,13 @@
 //! Rank tables: the JSON files that name the ranks of a cluster and their devices.
 
-use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::path::Path;
 
 use tinyjson::JsonValue;
 
 use crate::config::json;
+use crate::ordered::Ordered;
+use crate::sorted::SortedSet;
 
 /// The longest name of a server.
 const LONGEST_NAME: usize = 64;
@@ -53,10 +54,10 @@ pub(super) fn parse(text: &str) -> Result<Table, String> {
         ));
     }
     let mut ranks = Vec::new();
-    let mut names = BTreeSet::new();
+    let mut names = SortedSet::new();
     for (index, server) in (0..).zip(servers) {
         let name = string(server, &format!("server {index}"), "server_id")?;
-        if name.is_empty() || name.len() > LONGEST_NAME || !names.insert(name) {
+        if name.is_empty() || name.len() > LONGEST_NAME || !names.add(name) {
             return Err(format!(
                 "the server_id of server {index} is {name:?}; give each server a name of its own of at most \
                  {LONGEST_NAME} characters"
@@ -74,6 +75,8 @@ fn read_server(
     needs_address: bool,
     ranks: &mut Vec<(u32, Placed)>,
 ) -> Result<(), String> {
+    // The ranks of the devices.
+    let mut taken = Ordered::new();
     for device in list(server, &format!("server {index}"), "device")? {
         let rank: u32 = number(device, &format!("a device of server {index}"), "rank_id")?;
         let name = format!("rank {rank}");
@@ -100,7 +103,7 @@ fn read_server(
                 ));
             }
         }
-        if let Some((other, _)) = ranks.iter().find(|(_, other)| *other == placed) {
+        if let Some(other) = taken.insert(placed.device as usize, rank) {
             return Err(format!(
                 "the device_id of {name} is {}, and so is that of rank {other} of the same server; give each rank a \
                  device of its own",
@@ -183,6 +186,18 @@ mod tests {
     fn ranks_are_in_their_order() {
         let place = |server| Placed { server, device: 0 };
         assert_eq!(parse(GOOD), Ok(vec![place(1), place(0)]));
+    }
+
+    /// A search through all ranks for each of them would take minutes.
+    #[test]
+    fn a_table_has_many_ranks() {
+        let device = |rank: u32| format!("{{\"device_id\": \"{rank}\", \"rank_id\": \"{rank}\"}}");
+        let devices = (0..100_000).map(device).collect::<Vec<_>>().join(",");
+        let text = format!(
+            "{{\"status\": \"completed\", \"version\": \"1.0\", \"server_count\": \"1\", \"server_list\": \
+             [{{\"server_id\": \"a\", \"device\": [{devices}]}}]}}"
+        );
+        assert_eq!(parse(&text).map(|table| table.len()), Ok(100_000));
     }
 
     #[test]

@@ -411,8 +411,8 @@ fn submit(
         // and the spans are those of the plan.
         if let Some(views) = unsafe { Views::new(&plan, operands) } {
             (plan.work)(&views);
-            if let Some((index, size)) = views.stray() {
-                let text = format!("{name} was given the index {index} for {size} elements");
+            if let Some(stray) = views.stray() {
+                let text = format!("{name} was given {stray}");
                 violated_later(name, issuer.as_ref(), What::IndexOutOfRange, text);
             }
         }

@@ -1,5 +1,6 @@
 //! Views of the operands of a running kernel.
 
+use core::fmt;
 use core::marker::PhantomData;
 use std::sync::OnceLock;
 
@@ -21,8 +22,33 @@ use crate::engine::kernel::Mapped;
 pub struct Views<'a> {
     plan: &'a Plan,
     mapped: &'a [Mapped],
-    /// An index outside of its dimension, and the size of that.
-    stray: OnceLock<(i64, usize)>,
+    /// The first index that was outside of its dimension.
+    stray: OnceLock<Stray>,
+}
+
+/// An index outside of its dimension, or another number that has to be below a limit.
+#[derive(Debug)]
+pub(super) struct Stray {
+    number: i64,
+    size: usize,
+    /// The name of the operand with the number, where it is no index into a dimension.
+    operand: Option<&'static str>,
+}
+
+impl fmt::Display for Stray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stray { number, size, .. } = self;
+        match self.operand {
+            None => write!(f, "the index {number} for {size} elements"),
+            Some(name) if *size == usize::MAX => {
+                write!(f, "{number} in {name}, which takes no negative number")
+            }
+            Some(name) => {
+                let last = size.saturating_sub(1);
+                write!(f, "{number} in {name}, which takes 0 to {last}")
+            }
+        }
+    }
 }
 
 /// The operands of a kernel, for several threads.
@@ -99,8 +125,7 @@ impl<'a> Views<'a> {
     pub(super) fn indexed(&self, index: Whole, size: usize) -> Option<usize> {
         let place = index.place(size);
         if place.is_none() {
-            // The first one is enough.
-            let _ = self.stray.set((index.0, size));
+            self.strays(index, size, None);
         }
         place
     }
@@ -108,16 +133,34 @@ impl<'a> Views<'a> {
     /// Returns a number that has to be below `size` as a place. Another one is remembered for the report, as an index outside
     /// of its dimension is.
     pub(super) fn below(&self, number: Whole, size: usize) -> Option<usize> {
+        self.limited(number, size, None)
+    }
+
+    /// Returns a number of an operand that has to be below `size`, as [`below`](Self::below) does. The report names the operand.
+    pub(super) fn below_in(&self, operand: &Input, number: Whole, size: usize) -> Option<usize> {
+        self.limited(number, size, Some(operand.name))
+    }
+
+    fn limited(&self, number: Whole, size: usize, operand: Option<&'static str>) -> Option<usize> {
         let place = usize::try_from(number.0).ok().filter(|place| *place < size);
         if place.is_none() {
-            let _ = self.stray.set((number.0, size));
+            self.strays(number, size, operand);
         }
         place
     }
 
-    /// Returns the first index that was outside of its dimension, and the size of that.
-    pub(super) fn stray(&self) -> Option<(i64, usize)> {
-        self.stray.get().copied()
+    fn strays(&self, Whole(number): Whole, size: usize, operand: Option<&'static str>) {
+        // The first one is enough.
+        let _ = self.stray.set(Stray {
+            number,
+            size,
+            operand,
+        });
+    }
+
+    /// Returns the first index that was outside of its dimension.
+    pub(super) fn stray(&self) -> Option<&Stray> {
+        self.stray.get()
     }
 
     /// Returns the view of a tensor that the operator reads. The view of a tensor of another call has no elements.

@@ -171,7 +171,7 @@ fn route(call: &Call) -> Result<Plan, Refusal> {
         for (place, index) in order.iter().enumerate() {
             // The gate gives a finished row the expert `number`, which no row has. 0 is no limit.
             let limit = if number == 0 { usize::MAX } else { number + 1 };
-            let expert = views.below(at(&chosen, *index), limit);
+            let expert = views.below_in(&experts, at(&chosen, *index), limit);
             let expert = expert.unwrap_or(usize::MAX);
             let rank = at(&histogram, expert).0;
             put(&mut histogram, expert, Whole(rank + 1));
@@ -303,15 +303,16 @@ fn unpermute(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let elements = views.input(&input).all::<f64>();
-        let places = views.input(&places).all::<Whole>();
+        let order = views.input(&places).all::<Whole>();
         let weights = weights
             .as_ref()
             .map(|weights| views.input(weights).all::<f64>());
         let mut results = vec![0.0; rows * width];
-        for (index, place) in places.iter().enumerate() {
+        for (index, place) in order.iter().enumerate() {
             let weight = weights.as_ref().map_or(1.0, |weights| at(weights, index));
             // A token beyond the kept ones has a place behind the rows that are left.
-            let row = views.below(*place, places.len().max(at(input.shape(), 0)));
+            let most = order.len().max(at(input.shape(), 0));
+            let row = views.below_in(&places, *place, most);
             let row = row
                 .and_then(|row| elements.get(row * width..(row + 1) * width))
                 .unwrap_or_default();

@@ -447,3 +447,52 @@ fn a_host_function_that_waits_for_its_own_stream_is_refused() {
     let is_told = |finding: &Finding| finding.mistake == Mistake::CallInFunction;
     assert!(found.iter().all(is_told), "{found:#?}");
 }
+
+#[test]
+fn registered_memory_that_the_program_has_unmapped_is_found() {
+    let _serial = start();
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    // SAFETY: new addresses, which nothing uses.
+    let host = unsafe { libc::mmap(std::ptr::null_mut(), 2 * PAGE, access, flags, -1, 0) };
+    let (device, s) = (filled(2 * PAGE, 1), stream());
+    let mut seen = std::ptr::null_mut();
+    let kind = ACL_HOST_REGISTER_MAPPED;
+    check!(memory.aclrtHostRegister(host, 2 * PAGE as u64, kind, &mut seen));
+    up(device, host, 2 * PAGE, s);
+    wait(s);
+    assert_eq!(take_findings(), []);
+    // SAFETY: the second page, which nothing uses any more.
+    assert_eq!(
+        unsafe { libc::munmap(host.wrapping_byte_add(PAGE), PAGE) },
+        0
+    );
+    let gone = |call: &str| {
+        let found = take_findings();
+        let [finding] = &found[..] else {
+            unreachable!("one finding is expected, there are {found:#?}")
+        };
+        assert_eq!(finding.mistake, Mistake::UsedAfterFree, "{finding}");
+        let calls = finding.calls.iter();
+        let calls: Vec<_> = calls
+            .map(|(part, issued)| (*part, issued.call.as_str()))
+            .collect();
+        assert_eq!(calls, [("used", call), ("registered", "aclrtHostRegister")]);
+    };
+    // The task fails, and ends no process.
+    up(device, host, 2 * PAGE, s);
+    gone("aclrtMemcpyAsync");
+    check!(507001, stream.aclrtSynchronizeStream(s));
+    check!(
+        107000,
+        memory.aclrtMemcpy(device, PAGE, host.wrapping_byte_add(PAGE), PAGE, H2D)
+    );
+    gone("aclrtMemcpy");
+    // The page that is left.
+    up(device, host, PAGE, s);
+    wait(s);
+    assert_eq!(take_findings(), []);
+    check!(memory.aclrtHostUnregister(host));
+    // SAFETY: the first page, which nothing uses any more.
+    assert_eq!(unsafe { libc::munmap(host, PAGE) }, 0);
+}

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::space::heap::Kind;
+use crate::space::{Location, ordinary, space};
 
 use super::blocks::{self, Block};
 use super::clock::Clock;
@@ -30,6 +31,30 @@ impl Checker {
             let found = self.touch_one(user, touch, work, &mut holes);
             self.found.extend(found);
         }
+    }
+
+    /// Reports registered memory that the program has unmapped. No call tells of that; the system knows it.
+    pub(super) fn unmapped(&mut self, work: &Work) {
+        let is_gone = |touch: &&Touch| {
+            let is_registered = matches!(space().locate(touch.address), Location::Registered(_));
+            is_registered && !ordinary::is_all_there(touch.address, touch.len)
+        };
+        let Some(touch) = work.touches.iter().find(is_gone) else {
+            return;
+        };
+        let text = format!(
+            "{} {} {} bytes at {:#x} of memory that the program has registered, and unmapped since; \
+             aclrtHostUnregister comes before the end of the memory",
+            work.site.call(),
+            if touch.write { "writes" } else { "reads" },
+            touch.len,
+            touch.address
+        );
+        let mut sites = vec![("used", Arc::clone(&work.site))];
+        if let blocks::Found::Inside(_, block) = self.blocks.find(&touch.range()) {
+            sites.push(("registered", Arc::clone(&block.allocated)));
+        }
+        self.find(Mistake::UsedAfterFree, text, sites);
     }
 
     fn touch_one(

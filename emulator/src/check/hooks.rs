@@ -65,6 +65,7 @@ impl Checker {
             operator: 0,
             is_update: false,
         };
+        self.unmapped(&work);
         self.host(user, &work);
     }
 
@@ -102,6 +103,7 @@ impl Checker {
     /// Records a queued task with these accesses.
     pub(super) fn uses(&mut self, stream: StreamSlot, number: u64, usage: Usage) {
         let work = self.work(usage);
+        self.unmapped(&work);
         let stream = self.stream(stream);
         self.values_touched(&work, Some((stream, number)));
         let placed = self.order.work(stream, number, work);

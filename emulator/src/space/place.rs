@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::ptr;
 
 use crate::space::heap::{Block, GRANULE};
-use crate::space::{Location, Space, contains};
+use crate::space::{Location, Space, contains, ordinary};
 
 /// A reference to memory in queued work: an address in one generation of an allocation.
 ///
@@ -41,7 +41,9 @@ impl Place {
             Location::Pageable => None,
             Location::Unmapped => Place::of(None, address),
             Location::Registered(located) => {
-                let inside = contains(&located, address, len);
+                // The program may have unmapped its memory without a word. A task that reads it would end the process.
+                let inside =
+                    contains(&located, address, len) && ordinary::is_all_there(address, len);
                 let block = inside.then_some((located.index, located.generation));
                 Place::of(block, address)
             }

@@ -70,6 +70,7 @@ mod functions;
 mod halves;
 mod inspect;
 mod kernel;
+mod lacking;
 mod lines;
 mod list;
 mod machine;

@@ -12,6 +12,7 @@ use ascendcl_sys::{
 use super::argument::{Argument, Part};
 use super::call::{Call, Operand};
 use super::executor;
+use super::lacking;
 use super::refusal::Refusal;
 use super::view::Views;
 use crate::error::fail;
@@ -205,7 +206,9 @@ impl Operator {
         let call = unsafe { Call::new(self, arguments) };
         // A program defines custom operators, and a panic must not leave a function of C.
         let planned = catch_unwind(AssertUnwindSafe(|| {
-            call.and_then(|call| self.definition.plan(&call))
+            let plan = call.and_then(|call| self.definition.plan(&call))?;
+            lacking::check(name, &plan.operands)?;
+            Ok(plan)
         }));
         let plan = match planned {
             Ok(Ok(plan)) => plan,

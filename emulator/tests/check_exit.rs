@@ -152,10 +152,8 @@ fn sends_to_nobody(api: &Api) {
         let (mut memory, mut stream) = (ptr::null_mut(), ptr::null_mut());
         let policy = ACL_MEM_MALLOC_HUGE_FIRST;
         // SAFETY: valid for a write.
-        assert_eq!(
-            unsafe { (api.memory.aclrtMalloc)(&mut memory, 64, policy) },
-            0
-        );
+        let code = unsafe { (api.memory.aclrtMalloc)(&mut memory, 64, policy) };
+        assert_eq!(code, 0);
         // SAFETY: valid for a write.
         assert_eq!(unsafe { (api.stream.aclrtCreateStream)(&mut stream) }, 0);
         let kind = HCCL_DATA_TYPE_INT8;

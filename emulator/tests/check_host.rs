@@ -462,11 +462,10 @@ fn registered_memory_that_the_program_has_unmapped_is_found() {
     up(device, host, 2 * PAGE, s);
     wait(s);
     assert_eq!(take_findings(), []);
+    let second = host.wrapping_byte_add(PAGE);
     // SAFETY: the second page, which nothing uses any more.
-    assert_eq!(
-        unsafe { libc::munmap(host.wrapping_byte_add(PAGE), PAGE) },
-        0
-    );
+    let code = unsafe { libc::munmap(second, PAGE) };
+    assert_eq!(code, 0);
     let gone = |call: &str| {
         let found = take_findings();
         let [finding] = &found[..] else {

@@ -7,10 +7,9 @@
 //! The work: `submit` has the checks that all submissions share, `task` the tasks of the engine, `work` the tasks of
 //! other areas, `kernel` the operators. `detour` keeps rare cases out of the fast path.
 //!
-//! The threads that run the work: `drive`, `schedule` and `patience` decide which thread runs a task and when, `circle` finds
-//! waits for each other,
-//! `worker` and `host_thread` are threads of the emulator. `watch` observes tasks while they run, `failed` reports
-//! failed tasks to the program.
+//! The threads that run the work: `drive`, `schedule` and `patience` decide which thread runs a task and when, and
+//! `circle` finds waits that end never. `worker` and `host_thread` are threads of the emulator. `watch` observes tasks
+//! while they run, `failed` reports failed tasks to the program.
 
 mod circle;
 pub(crate) mod context;

@@ -42,6 +42,29 @@ fn a_queued_run_reads_the_data_sets_during_the_call_only() {
 }
 
 #[test]
+fn an_output_in_the_memory_of_an_input_is_found_unless_it_is_that_input() {
+    let _serial = start();
+    let wide = [1.0; 9];
+    let (id, input) = (load(SUM), Set::new(&[&wide, &ONES]));
+    for (offset, is_wrong) in [(0, false), (12, true)] {
+        let mut output = Set::new(&[]);
+        output.add(input.memory[0].wrapping_byte_add(offset), 24);
+        check!(runtime.aclUpdateDataBuffer(input.buffers[0], input.memory[0], 24));
+        check!(model.aclmdlExecute(id, input.set, output.set));
+        let found: Vec<_> = take_findings().into_iter().map(|one| one.mistake).collect();
+        let expected = if is_wrong {
+            vec![Mistake::Overlap]
+        } else {
+            vec![]
+        };
+        assert_eq!(found, expected);
+        output.end();
+    }
+    check!(model.aclmdlUnload(id));
+    input.end();
+}
+
+#[test]
 fn a_model_is_not_unloaded_while_a_run_may_use_it() {
     let _serial = start();
     let (id, input, output) = (load(SUM), Set::new(&[&NUMBERS, &ONES]), Set::new(&[&ONES]));

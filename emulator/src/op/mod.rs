@@ -93,6 +93,7 @@ mod short_rows;
 mod single;
 mod source;
 mod stored;
+mod stray;
 mod sums;
 mod tensor;
 mod unary;

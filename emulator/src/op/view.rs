@@ -1,6 +1,5 @@
 //! Views of the operands of a running kernel.
 
-use core::fmt;
 use core::marker::PhantomData;
 use std::sync::OnceLock;
 
@@ -15,6 +14,7 @@ use super::number::{Number, Whole};
 use super::plan::Plan;
 use super::product::{Matrix, MatrixMut};
 use super::shape::Dims;
+use super::stray::Stray;
 use crate::engine::kernel::Mapped;
 
 /// The memory of a kernel's operands while the kernel runs.
@@ -24,31 +24,6 @@ pub struct Views<'a> {
     mapped: &'a [Mapped],
     /// The first index that was outside of its dimension.
     stray: OnceLock<Stray>,
-}
-
-/// An index outside of its dimension, or another number that has to be below a limit.
-#[derive(Debug)]
-pub(super) struct Stray {
-    number: i64,
-    size: usize,
-    /// The name of the operand with the number, where it is no index into a dimension.
-    operand: Option<&'static str>,
-}
-
-impl fmt::Display for Stray {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stray { number, size, .. } = self;
-        match self.operand {
-            None => write!(f, "the index {number} for {size} elements"),
-            Some(name) if *size == usize::MAX => {
-                write!(f, "{number} in {name}, which takes no negative number")
-            }
-            Some(name) => {
-                let last = size.saturating_sub(1);
-                write!(f, "{number} in {name}, which takes 0 to {last}")
-            }
-        }
-    }
 }
 
 /// The operands of a kernel, for several threads.

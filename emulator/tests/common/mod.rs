@@ -42,6 +42,7 @@ pub(crate) mod operator;
 #[macro_use]
 pub(crate) mod ranks;
 pub(crate) mod processes;
+pub(crate) mod programs;
 #[macro_use]
 pub(crate) mod tensor;
 

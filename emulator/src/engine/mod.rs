@@ -8,7 +8,7 @@
 //! other areas, `kernel` the operators. `detour` keeps rare cases out of the fast path.
 //!
 //! The threads that run the work: `drive`, `schedule` and `patience` decide which thread runs a task and when, and
-//! `circle` finds waits that end never. `worker` and `host_thread` are threads of the emulator. `watch` observes tasks
+//! `circle` finds waits that never end. `worker` and `host_thread` are threads of the emulator. `watch` observes tasks
 //! while they run, `failed` reports failed tasks to the program.
 
 mod circle;

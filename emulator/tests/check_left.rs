@@ -27,6 +27,12 @@ const PROGRAMS: [(&str, Program); 3] = [
     ("sends to nobody", sends_to_nobody),
     ("leaves a graph to the reset", |api| {
         leaves_objects(api);
+        let (mut device, mut comm) = (1, ptr::null_mut());
+        // SAFETY: arrays of one device and one communicator.
+        let code = unsafe { (api.collective.HcclCommInitAll)(1, &mut device, &mut comm) };
+        assert_eq!(code.0, 0);
+        // SAFETY: takes a number.
+        assert_eq!(unsafe { (api.device.aclrtResetDeviceForce)(1) }, 0);
         // SAFETY: takes a number.
         assert_eq!(unsafe { (api.device.aclrtResetDevice)(0) }, 0);
     }),
@@ -171,6 +177,8 @@ fn a_graph_that_is_left_to_the_reset_is_found() {
     let text = text(&output);
     assert_eq!(output.status.code(), Some(EXIT_STATUS), "{text}");
     assert!(text.contains("  model instance 0x"), "{text}");
+    // Communicators end with their device.
+    assert!(text.contains("  communicator 0x"), "{text}");
     assert!(
         text.contains("was never destroyed, and ends with aclrtResetDevice"),
         "{text}"

@@ -36,6 +36,8 @@ pub(super) struct Handle {
     pub(super) kind: &'static str,
     pub(super) created: Arc<Site>,
     destroyed: Option<Arc<Site>>,
+    /// The device with which the object ends, if it is no stream and no graph.
+    device: Option<u32>,
     /// The last task of each stream that uses the object, with the call that queued it.
     users: Vec<(StreamId, u64, Arc<Site>)>,
 }
@@ -57,6 +59,7 @@ impl Handles {
                 kind,
                 created,
                 destroyed: None,
+                device: None,
                 users: Vec::new(),
             };
             let before = self.known.insert(handle, known);
@@ -88,6 +91,21 @@ impl Handles {
         {
             self.known.remove(oldest);
         }
+    }
+
+    /// Notes that an object ends with a device.
+    pub(super) fn ends_with(&mut self, handle: usize, device: u32) {
+        if let Some(known) = self.known.get_mut(handle) {
+            known.device = Some(device);
+        }
+    }
+
+    /// Returns the objects that end with a device.
+    pub(super) fn of_device(&self, device: u32) -> Vec<usize> {
+        let of_it = self
+            .live()
+            .filter(|(_, known)| known.device == Some(device));
+        of_it.map(|(handle, _)| handle).collect()
     }
 
     /// Notes that a task uses an object. A task that a graph stores has no number.

@@ -208,6 +208,18 @@ impl Checker {
         self.handles.created(handle, kind, site);
     }
 
+    /// Called when an object with a handle is created that ends with its device.
+    pub(crate) fn created_on(
+        &mut self,
+        device: u32,
+        handle: usize,
+        kind: &'static str,
+        site: Arc<Site>,
+    ) {
+        self.handles.created(handle, kind, site);
+        self.handles.ends_with(handle, device);
+    }
+
     /// Called when an object with a handle is destroyed.
     pub(crate) fn destroyed(&mut self, handle: usize, site: &Arc<Site>) {
         self.handles.destroyed(handle, site);

@@ -53,7 +53,8 @@ impl Checker {
         self.find(Mistake::LeftToReset, text, sites);
     }
 
-    /// Called when a stream or a graph has ended with its context. Default streams are not reported.
+    /// Called when a stream or a graph has ended with its context, or a communicator with its device. Default streams are not
+    /// reported.
     pub(crate) fn ended_with_context(&mut self, handle: usize, site: &Arc<Site>) {
         if self.left_to_reset
             && let Some(known) = self.handles.get(handle)

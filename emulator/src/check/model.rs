@@ -282,6 +282,9 @@ impl Checker {
             self.values_freed(address);
             self.blocks.remove(address, site);
         }
+        for handle in self.handles.of_device(device) {
+            self.ended_with_context(handle, site);
+        }
     }
 
     /// Checks the streams that a reset, or the end of a context, is about to wait for.

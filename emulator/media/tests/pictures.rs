@@ -7,6 +7,8 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "pictures/filled.rs"]
+mod filled;
 #[path = "pictures/first.rs"]
 mod first;
 #[path = "pictures/many.rs"]

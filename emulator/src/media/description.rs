@@ -86,7 +86,7 @@ pub(super) fn finish(handle: usize, code: u32) {
     });
 }
 
-/// Writes what a decoding has decided into the description of its output, unless that was destroyed.
+/// Writes what the device has decided into the description of its output, unless that was destroyed.
 pub(super) fn decided(handle: usize, picture: &Picture) {
     PICTURES.registry.visit(handle, |desc| {
         desc.format = picture.format;

@@ -7,8 +7,8 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use ascendcl_sys::{
-    ACL_ERROR_FORMAT_NOT_MATCH, aclError, acldvppBorderConfig, acldvppChannelDesc, acldvppHist,
-    acldvppLutMap, acldvppPicDesc, acldvppResizeConfig, acldvppRoiConfig, aclrtStream,
+    ACL_ERROR_FORMAT_NOT_MATCH, ACL_SUCCESS, aclError, acldvppBorderConfig, acldvppChannelDesc,
+    acldvppHist, acldvppLutMap, acldvppPicDesc, acldvppResizeConfig, acldvppRoiConfig, aclrtStream,
 };
 
 use super::channel::{self, Used, VPC};
@@ -123,14 +123,20 @@ impl Pictures {
         prepared: Prepared,
         stream: aclrtStream,
     ) -> Result<(), aclError> {
-        let (source, dest) = (self.source.0, self.dest.0);
+        let (source, (dest, picture)) = (self.source.0, self.dest);
         let mut touches = prepared.touches;
         touches.extend([
             self.channel.touch(),
             touch(source, false),
             touch(dest, true),
         ]);
-        let finish: Arc<Finish> = Arc::new(move |code| description::finish(dest, code));
+        // The device writes the whole description back, with the sides and strides that were left to it.
+        let finish: Arc<Finish> = Arc::new(move |code| {
+            if code == ACL_SUCCESS as u32 {
+                description::decided(dest, &picture);
+            }
+            description::finish(dest, code);
+        });
         let plan = Plan {
             call,
             ranges: prepared.ranges,

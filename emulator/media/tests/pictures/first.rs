@@ -4,8 +4,8 @@ use super::*;
 
 /// A channel with a stream, both destroyed at the end.
 pub(crate) struct Channel {
-    desc: *mut acldvppChannelDesc,
-    stream: aclrtStream,
+    pub(crate) desc: *mut acldvppChannelDesc,
+    pub(crate) stream: aclrtStream,
 }
 
 impl Channel {
@@ -38,7 +38,7 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    fn new(
+    pub(crate) fn new(
         format: acldvppPixelFormat,
         sides: (u32, u32),
         strides: (u32, u32),

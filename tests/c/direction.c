@@ -27,10 +27,10 @@ int main(void) {
     copy(locked, device, ACL_MEMCPY_DEVICE_TO_HOST, stream);
     copy(ordinary, device, ACL_MEMCPY_DEVICE_TO_HOST, stream);
     copy(other, device, ACL_MEMCPY_DEVICE_TO_DEVICE, stream);
-    /* Registered memory has a device address, which is the same address here. */
+    /* Copies take registered memory by its address on the host. */
     CHECK(aclrtHostRegister(registered, SIZE, ACL_HOST_REGISTER_MAPPED, &seen));
     copy(device, registered, ACL_MEMCPY_HOST_TO_DEVICE, stream);
-    copy(seen, device, ACL_MEMCPY_DEVICE_TO_DEVICE, stream);
+    copy(registered, device, ACL_MEMCPY_DEVICE_TO_HOST, stream);
     CHECK(aclrtHostUnregister(registered));
     CHECK(aclrtFree(device));
     CHECK(aclrtFree(other));

@@ -1,8 +1,9 @@
 //! The check of the direction of copies.
 //!
 //! The kind of a copy is checked only if the places of both ends are certain: allocated device memory, page-locked
-//! memory of the runtime, or memory of the host alone. Memory that the program registered is both host and device
-//! memory.
+//! memory of the runtime, or memory of the host. Memory that the program registered is memory of the host for copies: the
+//! manual of `aclrtHostRegister` gives its device address to kernels alone, and forbids it in copies. The emulator has one
+//! address for both uses, so the kind tells which one the program means.
 
 use std::sync::Arc;
 
@@ -25,11 +26,13 @@ enum Side {
 }
 
 impl Side {
-    /// Returns the place of memory. `None` if both places are right, or if there is no memory.
+    /// Returns the place of memory. `None` if there is no memory.
     fn of(location: &Location) -> Option<Side> {
         match location {
             Location::Device(_, Some(_)) => Some(Side::Device),
-            Location::Pageable | Location::Pinned(_, Some(_)) => Some(Side::Host),
+            Location::Pageable | Location::Pinned(_, Some(_)) | Location::Registered(_) => {
+                Some(Side::Host)
+            }
             _ => None,
         }
     }
@@ -58,6 +61,17 @@ fn kind_for(from: Side, to: Side) -> aclrtMemcpyKind {
     }
 }
 
+/// Returns what memory is called in a text.
+fn named(location: &Location) -> &'static str {
+    match location {
+        Location::Device(..) => "device memory",
+        Location::Registered(_) => {
+            "registered memory of the host, whose device address is for kernels alone"
+        }
+        _ => "host memory",
+    }
+}
+
 impl Checker {
     /// Called before a copy is made or queued.
     pub(crate) fn directed(
@@ -70,22 +84,18 @@ impl Checker {
         let Some(said) = sides(kind).filter(|_| !self.shared) else {
             return;
         };
-        let (source, destination) = (space().locate(from), space().locate(to));
-        let (Some(source), Some(destination)) = (Side::of(&source), Side::of(&destination)) else {
+        let places = (space().locate(from), space().locate(to));
+        let (Some(source), Some(destination)) = (Side::of(&places.0), Side::of(&places.1)) else {
             return;
         };
         if said == (source, destination) {
             return;
         }
-        let memory = |side| match side {
-            Side::Host => "host memory",
-            Side::Device => "device memory",
-        };
         let text = format!(
             "{} was called with {kind:?}, but copies from {from:#x} ({}) to {to:#x} ({}), which is {:?}",
             site.call(),
-            memory(source),
-            memory(destination),
+            named(&places.0),
+            named(&places.1),
             kind_for(source, destination),
         );
         self.find(

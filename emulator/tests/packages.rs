@@ -130,6 +130,23 @@ fn what_cannot_be_found_says_where_it_was_looked_for() {
 }
 
 #[test]
+fn a_pipe_and_a_file_without_an_end_have_no_version() {
+    let home = home("endless");
+    for (package, tool) in [("pipe", "mkfifo"), ("zeros", "ln")] {
+        install(&home, package, "");
+        let file = home.join("share/info").join(package).join("version.info");
+        fs::remove_file(&file).unwrap();
+        let mut command = Command::new(tool);
+        if tool == "ln" {
+            command.args(["-s", "/dev/zero"]);
+        }
+        assert!(command.arg(&file).status().unwrap().success());
+        let (code, number, text) = ask(package, Some(&home));
+        assert_eq!((code, number), (100003, -1), "{package}: {text}");
+    }
+}
+
+#[test]
 fn what_is_no_version_is_named() {
     let home = home("malformed");
     install(&home, "words", "Version=latest\n");

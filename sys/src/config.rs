@@ -1,11 +1,12 @@
 //! The JSON file that `aclInit` takes: the parts that both sides of the call read.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{Error, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use tinyjson::JsonValue;
+
+use crate::text;
+pub use crate::text::MAX_BYTES;
 
 /// The settings of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -97,7 +98,7 @@ impl Config {
     ///
     /// [`ConfigError`] names the file and the fault.
     pub fn read(path: &Path) -> Result<Config, ConfigError> {
-        let text = text(path).map_err(|error| ConfigError::Unreadable {
+        let text = text::read(path).map_err(|error| ConfigError::Unreadable {
             path: path.to_owned(),
             reason: error.to_string(),
         })?;
@@ -127,21 +128,6 @@ impl Config {
         };
         Ok(Config { default_device })
     }
-}
-
-/// The longest file, in bytes.
-pub const MAX_BYTES: u64 = 64 << 20;
-
-/// Returns the text of a file.
-fn text(path: &Path) -> Result<String, Error> {
-    let mut text = String::new();
-    let file = File::open(path)?;
-    let read = file.take(MAX_BYTES + 1).read_to_string(&mut text)?;
-    if read as u64 > MAX_BYTES {
-        let text = format!("it has more than {MAX_BYTES} bytes");
-        return Err(Error::new(ErrorKind::FileTooLarge, text));
-    }
-    Ok(text)
 }
 
 /// The longest text of a fault.

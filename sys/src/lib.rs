@@ -70,6 +70,8 @@ mod release;
 mod spans;
 pub mod status;
 pub mod structs;
+#[cfg(any(feature = "config", feature = "loaded"))]
+mod text;
 pub mod types;
 
 pub use api::{AlreadyInstalled, Api, Origin, installed};

@@ -1,32 +1,19 @@
-//! JSON in the files of a program: how long and how deep it may be.
+//! JSON in the files of a program: how deep it may be.
 
-use std::fs::File;
-use std::io::{Error, ErrorKind, Read};
-use std::os::unix::fs::FileTypeExt;
+use std::io::{Error, ErrorKind};
 use std::path::Path;
 
 use tinyjson::JsonValue;
 
-/// The longest file.
-const MOST: u64 = 64 << 20;
+use super::file;
 
 /// The deepest brackets. The parser takes as much of the stack as a text is deep, and the files of CANN nest five deep.
 const DEEPEST: usize = 32;
 
-/// Returns the text of a file. A pipe could block for ever.
+/// Returns the text of a file.
 pub(crate) fn load(path: &Path) -> Result<String, Error> {
-    if path.metadata()?.file_type().is_fifo() {
-        return Err(Error::new(ErrorKind::InvalidInput, "it is a pipe"));
-    }
-    let mut text = String::new();
-    let read = File::open(path)?.take(MOST + 1).read_to_string(&mut text)?;
-    if read as u64 > MOST {
-        return Err(Error::new(
-            ErrorKind::FileTooLarge,
-            format!("it has more than {MOST} bytes"),
-        ));
-    }
-    Ok(text)
+    String::from_utf8(file::content(path)?)
+        .map_err(|error| Error::new(ErrorKind::InvalidData, error))
 }
 
 /// Reads a text. The error is the reason why it is no JSON.

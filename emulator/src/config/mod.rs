@@ -1,9 +1,10 @@
 //! The configuration of the emulator, from the program or from the environment.
 //!
-//! `chosen` has the configuration of this process, `fault` the injected faults, `json` reads the files of a program.
+//! `chosen` has the configuration of this process, `fault` the injected faults, `file` and `json` read the files of a program.
 
 pub(crate) mod chosen;
 pub(crate) mod fault;
+pub(crate) mod file;
 #[cfg(any(feature = "operators", feature = "collectives"))]
 pub(crate) mod json;
 

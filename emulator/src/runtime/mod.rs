@@ -11,15 +11,12 @@ pub(crate) mod params;
 pub(crate) mod timeouts;
 
 use std::ffi::{CStr, OsStr, c_char, c_void};
-use std::fs::File;
-use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::Mutex;
 
-use ascendcl_sys::config::{Config, ConfigError, MAX_BYTES};
+use ascendcl_sys::config::{Config, ConfigError};
 use ascendcl_sys::{
     ACL_BF16, ACL_BOOL, ACL_COMPLEX32, ACL_COMPLEX64, ACL_COMPLEX128, ACL_DEVICE, ACL_DOUBLE,
     ACL_ERROR_INTERNAL_ERROR, ACL_ERROR_INVALID_FILE, ACL_ERROR_INVALID_PARAM,
@@ -30,7 +27,7 @@ use ascendcl_sys::{
 };
 
 use crate::check;
-use crate::config::RunMode;
+use crate::config::{RunMode, file};
 use crate::device;
 use crate::engine::{self, current, engine};
 use crate::error::{self, fail, null};
@@ -88,7 +85,7 @@ pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
         );
     }
     if let Some(path) = path {
-        let content = match content(path) {
+        let content = match file::content(path) {
             Ok(content) => content,
             Err(error) => {
                 return fail(
@@ -135,18 +132,6 @@ fn configuration() -> Option<Vec<u8>> {
     let process = lock(&PROCESS);
     let content = process.file.as_ref().map(|(_, content)| content.clone());
     (process.references > 0).then(|| content.unwrap_or_default())
-}
-
-/// Returns the content of a configuration file, as far as it is read. A pipe could block for ever.
-fn content(path: &Path) -> Result<Vec<u8>, io::Error> {
-    if path.metadata()?.file_type().is_fifo() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a pipe"));
-    }
-    let mut content = Vec::new();
-    File::open(path)?
-        .take(MAX_BYTES + 1)
-        .read_to_end(&mut content)?;
-    Ok(content)
 }
 
 /// Returns the default device of a configuration file, if the file has one.

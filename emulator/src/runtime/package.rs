@@ -14,6 +14,7 @@ use ascendcl_sys::{
     aclError,
 };
 
+use crate::config;
 use crate::error::{fail, null};
 
 /// The environment variable with the directory of the CANN installation.
@@ -136,7 +137,7 @@ fn other_spelling(package: &[u8]) -> Vec<u8> {
 
 /// Returns the version in a file, or `None` if the file has none.
 fn read(path: &Path) -> Option<String> {
-    let bytes = std::fs::read(path).ok()?;
+    let bytes = config::file::content(path).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     let (_, version) = text.lines().find_map(|line| line.split_once(KEY))?;
     let version = version.trim();

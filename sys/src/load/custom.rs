@@ -1,8 +1,9 @@
 //! Where the libraries of custom operators are: the packages that `msopgen` builds and an administrator installs.
 
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use crate::text;
 
 /// The library of a package, below its folder.
 const LIBRARY: &str = "op_api/lib/libcust_opapi.so";
@@ -31,7 +32,7 @@ fn vendors() -> Vec<PathBuf> {
         return Vec::new();
     };
     let vendors = operators.join("vendors");
-    let text = fs::read_to_string(vendors.join("config.ini")).unwrap_or_default();
+    let text = text::read(&vendors.join("config.ini")).unwrap_or_default();
     in_order(&vendors, &text)
 }
 

@@ -65,9 +65,9 @@ pub(crate) const PACKAGES: &[Package] = &[
     Package {
         folder: "sys/src/",
         floors: &[
-            // The words of C.
-            &["config", "status", "types"],
-            &["absent", "release", "spans", "structs"],
+            // The words of C, and files of text.
+            &["status", "text", "types"],
+            &["absent", "config", "release", "spans", "structs"],
             &["link", "parameter"],
             // The lists of functions, and what finds a function that has no list.
             &["functions"],

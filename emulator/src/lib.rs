@@ -17,8 +17,7 @@
 //!
 //! # What is not modelled
 //!
-//! The emulator has no kernel binaries, no events and notifies that processes share, and only the operators of its
-//! list.
+//! The emulator has no kernel binaries, no events that processes share, and only the operators of its list.
 //!
 //! These uses return `ACL_ERROR_RT_FEATURE_NOT_SUPPORT`, and the error text gives the reason:
 //!

@@ -195,3 +195,27 @@ fn a_notify_is_destroyed_in_a_context() {
     check!(107002, event.aclrtDestroyNotify(notify));
     check!(100000, event.aclrtDestroyNotify(ptr::null_mut()));
 }
+
+#[test]
+fn a_key_of_a_notify_has_a_length_and_is_for_other_processes() {
+    let _serial = start();
+    let (notify, mut out, mut pid) = (notify(), ptr::null_mut(), 0);
+    let mut key = [0; 65];
+    let text = key.as_mut_ptr();
+    check!(
+        100000,
+        event.aclrtNotifyGetExportKey(notify, ptr::null_mut(), 65, 0)
+    );
+    check!(107000, event.aclrtNotifyGetExportKey(notify, text, 64, 0));
+    check!(107000, event.aclrtNotifyGetExportKey(notify, text, 65, 1));
+    check!(event.aclrtNotifyGetExportKey(notify, text, 65, 2));
+    check!(107000, event.aclrtNotifySetImportPid(notify, &mut pid, 1));
+    check!(107000, event.aclrtNotifySetImportPid(notify, &mut pid, 0));
+    check!(107000, event.aclrtNotifyImportByKey(&mut out, text, 1));
+    check!(507899, event.aclrtNotifyImportByKey(&mut out, text, 0));
+    let other = c"ascendcl-emulator-0".as_ptr();
+    check!(507899, event.aclrtNotifyImportByKey(&mut out, other, 0));
+    assert!(out.is_null());
+    check!(event.aclrtDestroyNotify(notify));
+    check!(107017, event.aclrtNotifyGetExportKey(notify, text, 65, 2));
+}

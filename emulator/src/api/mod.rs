@@ -24,7 +24,7 @@ use crate::collective;
 use crate::context;
 use crate::device::{self, info, limits, peer, settings, watchers};
 use crate::engine::submit;
-use crate::event::{self, notify};
+use crate::event::{self, exported, notify};
 #[cfg(feature = "dvpp")]
 use crate::media;
 use crate::memory::{
@@ -205,6 +205,9 @@ pub const API: Api = Api {
         aclrtWaitAndResetNotify: notify::aclrtWaitAndResetNotify,
         aclrtGetNotifyId: notify::aclrtGetNotifyId,
         aclrtNotifyBatchReset: notify::aclrtNotifyBatchReset,
+        aclrtNotifyGetExportKey: exported::aclrtNotifyGetExportKey,
+        aclrtNotifySetImportPid: exported::aclrtNotifySetImportPid,
+        aclrtNotifyImportByKey: exported::aclrtNotifyImportByKey,
         aclrtGetEventId: event::aclrtGetEventId,
         aclrtGetEventAvailNum: event::aclrtGetEventAvailNum,
         ..refused::EVENT

@@ -1,5 +1,5 @@
 //! Events (`acl/acl_rt.h`). Three constructors make three kinds with different behaviour. Their common part is in
-//! `engine/signal.rs`. Notifies are in `notify`.
+//! `engine/signal.rs`. Notifies are in `notify`, and what processes share of them in `exported`.
 
 use std::sync::atomic::Ordering;
 
@@ -10,6 +10,7 @@ use ascendcl_sys::{
     ACL_EVENT_TIME_LINE, ACL_SUCCESS, aclError, aclrtEvent, aclrtStream,
 };
 
+pub(crate) mod exported;
 mod flagged;
 pub(crate) mod notify;
 mod query;
@@ -430,4 +431,15 @@ pub(crate) fn clear(call: &'static str, event: aclrtEvent) -> Result<(), aclErro
     // The function gives the reference back.
     found.clear();
     Ok(())
+}
+
+/// Sets the flag of an event without a stream, unless the event was destroyed.
+fn raise(event: aclrtEvent) {
+    if let Found::Live { slot, .. } = engine().events.find(event)
+        && slot.refer_as(event)
+    {
+        slot.set.store(true, Ordering::Release);
+        slot.release();
+        engine().progress.announce();
+    }
 }

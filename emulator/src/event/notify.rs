@@ -1,10 +1,11 @@
 //! Notifies (`acl/acl_rt.h`): signals from one stream to another. A wait consumes the signal.
 //!
-//! A notify is an event with a flag, and only this file has the handle of the event. A record sets the flag. A wait
-//! waits for the flag and then resets it.
+//! A notify is an event with a flag, and only a notify has the handle of the event. A record sets the flag. A wait
+//! waits for the flag and then resets it. `exported` has what processes share.
 
 use std::ptr;
 use std::slice;
+use std::sync::Arc;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_PARAM_INVALID,
@@ -12,24 +13,53 @@ use ascendcl_sys::{
     aclrtStream,
 };
 
+use super::exported;
 use crate::check;
 use crate::engine::current::current;
 use crate::error::{fail, null};
 use crate::event;
 use crate::handles::registry::Registry;
+use crate::space::pages::Pages;
 
-/// The event of each notify, as an address.
-static NOTIFIES: Registry<usize> = Registry::new(0x4e);
+/// A notify.
+#[derive(Debug, Clone)]
+pub(super) enum Notify {
+    /// A notify of this process: the address of its event.
+    Own(usize),
+    /// A notify of another process: the file with its signal.
+    Imported(Arc<Pages>),
+}
 
-/// Returns the event of a notify.
-fn find(call: &str, notify: aclrtNotify) -> Result<aclrtEvent, aclError> {
+static NOTIFIES: Registry<Notify> = Registry::new(0x4e);
+
+/// Registers a notify.
+pub(super) fn insert(notify: Notify) -> aclrtNotify {
+    NOTIFIES
+        .insert(notify)
+        .map_or(ptr::null_mut(), ptr::without_provenance_mut)
+}
+
+fn find(call: &str, notify: aclrtNotify) -> Result<Notify, aclError> {
     if notify.is_null() {
         return Err(null(call, "notify"));
     }
-    let event = NOTIFIES
+    NOTIFIES
         .get(notify.addr())
-        .ok_or_else(|| stale(call, notify))?;
-    Ok(ptr::without_provenance_mut(event))
+        .ok_or_else(|| stale(call, notify))
+}
+
+/// Returns the event of a notify of this process. Only its process waits for a notify and takes signals back (manual);
+/// the code for others is an assumption.
+pub(super) fn own(call: &str, notify: aclrtNotify) -> Result<aclrtEvent, aclError> {
+    match find(call, notify)? {
+        Notify::Own(event) => Ok(ptr::without_provenance_mut(event)),
+        Notify::Imported(_) => Err(fail(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            format_args!(
+                "{call} failed: {notify:p} is a notify of another process, and can only be recorded here"
+            ),
+        )),
+    }
 }
 
 #[cold]
@@ -65,9 +95,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateNotify(notify: *mut aclrtNotify, flag
     if code != ACL_SUCCESS {
         return code;
     }
-    let handle: aclrtNotify = NOTIFIES
-        .insert(event.addr())
-        .map_or(ptr::null_mut(), ptr::without_provenance_mut);
+    let handle = insert(Notify::Own(event.addr()));
     check::tell(call, |checker, site| {
         checker.notify_created(handle.addr(), event.addr(), site);
     });
@@ -82,7 +110,14 @@ pub(crate) unsafe extern "C" fn aclrtDestroyNotify(notify: aclrtNotify) -> aclEr
         return null(call, "notify");
     }
     match current(call).and_then(|_| find(call, notify)) {
-        Ok(event) if NOTIFIES.remove(notify.addr()) => event::destroy(call, event, notify.addr()),
+        Ok(found) if NOTIFIES.remove(notify.addr()) => match found {
+            Notify::Own(event) => {
+                exported::forget(notify.addr());
+                let event = ptr::without_provenance_mut(event);
+                event::destroy(call, event, notify.addr())
+            }
+            Notify::Imported(_) => ACL_SUCCESS,
+        },
         Ok(_) => stale(call, notify),
         Err(code) => code,
     }
@@ -94,7 +129,8 @@ pub(crate) unsafe extern "C" fn aclrtRecordNotify(
 ) -> aclError {
     let call = "aclrtRecordNotify";
     match find(call, notify) {
-        Ok(event) => event::record(call, event, stream),
+        Ok(Notify::Own(event)) => event::record(call, ptr::without_provenance_mut(event), stream),
+        Ok(Notify::Imported(pages)) => exported::record(call, pages, stream),
         Err(code) => code,
     }
 }
@@ -105,7 +141,7 @@ pub(crate) unsafe extern "C" fn aclrtWaitAndResetNotify(
     timeout: u32,
 ) -> aclError {
     let call = "aclrtWaitAndResetNotify";
-    let event = match find(call, notify) {
+    let event = match own(call, notify) {
         Ok(event) => event,
         Err(code) => return code,
     };
@@ -153,7 +189,7 @@ pub(crate) unsafe extern "C" fn aclrtNotifyBatchReset(
     }
     // SAFETY: not null; the caller's contract: `num` notifies.
     let notifies = unsafe { slice::from_raw_parts(notifies, num) };
-    let events: Result<Vec<_>, _> = notifies.iter().map(|&one| find(call, one)).collect();
+    let events: Result<Vec<_>, _> = notifies.iter().map(|&one| own(call, one)).collect();
     let cleared = events.and_then(|events| {
         current(call)?;
         events

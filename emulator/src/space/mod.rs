@@ -8,6 +8,7 @@ pub(crate) mod ordinary;
 pub(crate) mod pages;
 pub(crate) mod place;
 pub(crate) mod reserve;
+pub(crate) mod share;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};

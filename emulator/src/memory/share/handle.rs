@@ -20,10 +20,10 @@ use crate::error::{fail, null};
 use crate::memory::virtual_memory;
 use crate::ordered::Ordered;
 use crate::space::heap::Kind;
+use crate::space::share::{self, Share};
 use crate::space::space;
 use crate::sync::lock;
 
-use super::file::{self, Share};
 use super::{allow, denied, import, invalid, offer, on_the_host, processes, refused};
 
 /// The physical memory that this process offers, by its handle.
@@ -252,7 +252,7 @@ pub(crate) unsafe extern "C" fn aclrtMemImportFromShareableHandle(
 /// - `handle` is valid for a write.
 unsafe fn adopt(call: &str, number: u64, device: u32, handle: *mut aclrtDrvMemHandle) -> aclError {
     let adopted = on_the_host(call).and_then(|()| {
-        let found = file::find(number);
+        let found = share::find(number);
         let (page, pages) = found.map_err(|why| denied(call, "the memory of the handle", why))?;
         let import = import(call, device, Kind::Physical, &page, &pages)?;
         Ok(virtual_memory::register(

@@ -11,12 +11,10 @@
 //! - An allocation is offered from its start, and up to the padding at its end.
 //! - The buffer for a key has 65 characters or more; the manual requires 65.
 
-mod file;
 mod handle;
 
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
-use std::process;
 use std::ptr;
 use std::slice;
 use std::sync::{Arc, Mutex};
@@ -37,10 +35,9 @@ use crate::engine::engine;
 use crate::error::{fail, null};
 use crate::space::heap::{Heap, Kind, Located};
 use crate::space::pages::Pages;
+use crate::space::share::{self, PROCESSES, Page, Share, Why};
 use crate::space::{Location, space};
 use crate::sync::lock;
-
-use file::{PROCESSES, Page, Share, Why};
 
 /// The length of a key with the final zero.
 const KEY: usize = 65;
@@ -127,7 +124,7 @@ fn offer(
             format_args!("the system gave no memory that processes can share: {why}"),
         )
     };
-    let pages = Pages::new(file::NAME, Heap::capacity(memory)).map_err(|error| failed(&error))?;
+    let pages = Pages::new(share::NAME, Heap::capacity(memory)).map_err(|error| failed(&error))?;
     if !heap.share(memory, &pages, true) {
         return Err(failed(
             &"there is no room for it, or it was freed meanwhile",
@@ -175,27 +172,7 @@ fn import(
 /// Reports, as the driver does, why a process cannot open a share.
 #[cold]
 fn denied(call: &str, what: &str, why: Why) -> aclError {
-    let own = process::id();
-    match why {
-        Why::Gone => refused(
-            call,
-            format_args!(
-                "no process has {what} (any more); keep it open in the process that exported it, and run \
-                 both where they see each other's process ids"
-            ),
-        ),
-        Why::Own => refused(
-            call,
-            format_args!("{what} is of this process; import it in another one"),
-        ),
-        Why::NotAllowed => refused(
-            call,
-            format_args!(
-                "{what} is not for process {own}; name it where it was exported, or export it without \
-                 validation of processes"
-            ),
-        ),
-    }
+    refused(call, format_args!("{}", why.text(what)))
 }
 
 pub(crate) unsafe extern "C" fn aclrtIpcMemGetExportKey(
@@ -368,7 +345,7 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemImportByKey(
     // SAFETY: not null; the caller's contract: a C string.
     let imported = unsafe { number(call, key) }.and_then(|number| {
         let (page, pages) =
-            file::find(number).map_err(|why| denied(call, "the memory of the key", why))?;
+            share::find(number).map_err(|why| denied(call, "the memory of the key", why))?;
         let import = import(call, current.device(), Kind::Imported, &page, &pages)?;
         lock(&IMPORTED).push((number, import));
         check::tell(call, |checker, site| {

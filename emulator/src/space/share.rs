@@ -1,5 +1,5 @@
-//! Files in memory, through which a process opens the memory of another process. It finds them in the list of open
-//! files that the system has for each process.
+//! Files in memory, through which a process opens the memory of another process, or the signal of one. It finds them in
+//! the list of open files that the system has for each process.
 //!
 //! A share has two files. One is the memory. The other has one page, which describes the memory and names the
 //! processes that may open it. The number of a share contains the process, its open file with the page, and a count
@@ -18,18 +18,18 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use crate::space::pages::Pages;
 
 /// The name of the files in the system's list.
-pub(super) const NAME: &CStr = c"ascendcl-share";
+pub(crate) const NAME: &CStr = c"ascendcl-share";
 /// The first word of a page.
 const MAGIC: u64 = u64::from_le_bytes(*b"ascendcl");
 /// The largest number of processes that may open a share.
-pub(super) const PROCESSES: usize = 256;
+pub(crate) const PROCESSES: usize = 256;
 /// The number of words of a page: magic, number, file and inode of the memory, its length, whether all processes may
 /// open it, the number of allowed processes, and these processes.
 const WORDS: usize = 7 + PROCESSES;
 
 /// The reason why a process cannot open a share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Why {
+pub(crate) enum Why {
     /// No process offers the share any more.
     Gone,
     /// This process itself offers the share.
@@ -38,15 +38,33 @@ pub(super) enum Why {
     NotAllowed,
 }
 
+impl Why {
+    /// Returns the sentence for a call that was given a key or a handle of `what`.
+    pub(crate) fn text(self, what: &str) -> String {
+        match self {
+            Why::Gone => format!(
+                "no process has {what} (any more); keep it open in the process that exported it, and run \
+                 both where they see each other's process ids"
+            ),
+            Why::Own => format!("{what} is of this process; import it in another one"),
+            Why::NotAllowed => format!(
+                "{what} is not for process {}; name it where it was exported, or export it without \
+                 validation of processes",
+                process::id()
+            ),
+        }
+    }
+}
+
 /// The content of a share's page.
 #[derive(Debug, Clone)]
-pub(super) struct Page {
+pub(crate) struct Page {
     number: u64,
     /// The owner's open file with the memory, and its inode, which identifies it.
     file: u64,
     inode: u64,
     /// The bytes of the memory.
-    pub(super) len: usize,
+    pub(crate) len: usize,
     is_open: bool,
     processes: Vec<u32>,
 }
@@ -125,15 +143,15 @@ fn open(owner: u32, file: u64) -> Option<File> {
 
 /// Memory of this process that other processes may open.
 #[derive(Debug)]
-pub(super) struct Share {
+pub(crate) struct Share {
     page: Page,
     says: Pages,
-    pub(super) memory: Arc<Pages>,
+    pub(crate) memory: Arc<Pages>,
 }
 
 impl Share {
     /// Offers a file of memory to other processes; to all processes if `is_open` is true.
-    pub(super) fn new(memory: Arc<Pages>, len: usize, is_open: bool) -> io::Result<Share> {
+    pub(crate) fn new(memory: Arc<Pages>, len: usize, is_open: bool) -> io::Result<Share> {
         static COUNT: AtomicU16 = AtomicU16::new(1);
         let says = Pages::new(NAME, 8 * WORDS)?;
         let file = u16::try_from(says.file().as_raw_fd()).map_err(io::Error::other)?;
@@ -151,12 +169,12 @@ impl Share {
     }
 
     /// Returns the number by which other processes find the share.
-    pub(super) fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         self.page.number
     }
 
     /// Allows processes to open the share. Returns false if there are too many.
-    pub(super) fn allow(&mut self, processes: impl IntoIterator<Item = u32>) -> bool {
+    pub(crate) fn allow(&mut self, processes: impl IntoIterator<Item = u32>) -> bool {
         let before = self.page.processes.len();
         self.page.processes.extend(processes);
         if self.page.processes.len() <= PROCESSES && self.page.write(self.says.file()).is_ok() {
@@ -168,7 +186,7 @@ impl Share {
 }
 
 /// Opens memory that another process offers.
-pub(super) fn find(number: u64) -> Result<(Page, Pages), Why> {
+pub(crate) fn find(number: u64) -> Result<(Page, Pages), Why> {
     // CAST: splits the number into its parts.
     let (owner, says) = ((number >> 32) as u32, number >> 16 & 0xffff);
     if owner == process::id() {

@@ -21,6 +21,8 @@ pub(super) const EVENT: EventTable = EventTable {
     aclrtCntNotifyWaitWithTimeout: refusal::aclrtCntNotifyWaitWithTimeout,
     aclrtCntNotifyReset: refusal::aclrtCntNotifyReset,
     aclrtCntNotifyGetId: refusal::aclrtCntNotifyGetId,
+    aclrtIpcGetEventHandle: refusal::aclrtIpcGetEventHandle,
+    aclrtIpcOpenEventHandle: refusal::aclrtIpcOpenEventHandle,
     ..EventTable::ABSENT
 };
 

@@ -31,6 +31,7 @@ use crate::error::{fail, null};
 use crate::graph;
 use crate::handles::slots::{Found, handle};
 use crate::observe::violation::What;
+use crate::refusal;
 
 /// Returns the event of a handle.
 #[inline(always)]
@@ -125,7 +126,7 @@ unsafe fn open(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: boo
         Kind::WithFlag(flags) if is_union(flags) || alone.contains(&flags) => {}
         Kind::Ex(flags) if is_union(flags) => {}
         Kind::Ex(ACL_EVENT_IPC) => {
-            return unsupported(call, "events that processes share are not modelled");
+            return unsupported(call, refusal::SHARED_EVENTS);
         }
         Kind::WithFlag(flags) | Kind::Ex(flags) => {
             return fail(

@@ -4,15 +4,18 @@ use std::ffi::c_void;
 
 use ascendcl_sys::{
     aclrtBarrierTaskInfo, aclrtCmoType, aclrtCntNotify, aclrtCntNotifyRecordInfo,
-    aclrtCntNotifyWaitInfo, aclrtCompareDataType, aclrtCondition, aclrtDrvMemHandle,
-    aclrtGroupAttr, aclrtGroupInfo, aclrtHacType, aclrtHostMemMapCapability, aclrtMbuf,
-    aclrtMemLocation, aclrtMemManagedAdviseType, aclrtMemManagedLocation,
+    aclrtCntNotifyWaitInfo, aclrtCompareDataType, aclrtCondition, aclrtDrvMemHandle, aclrtEvent,
+    aclrtGroupAttr, aclrtGroupInfo, aclrtHacType, aclrtHostMemMapCapability, aclrtIpcEventHandle,
+    aclrtMbuf, aclrtMemLocation, aclrtMemManagedAdviseType, aclrtMemManagedLocation,
     aclrtMemManagedRangeAttribute, aclrtMemPool, aclrtMemPoolAttr, aclrtMemPoolProps,
     aclrtMemUsageInfo, aclrtStream,
 };
 
 use super::refuse;
 
+/// The reason for events that processes share.
+pub(crate) const SHARED_EVENTS: &str = "the emulator has no events that processes share; share a notify \
+                                        (aclrtNotifyGetExportKey)";
 const POOLS: &str = "the emulator has no memory pools; use aclrtMalloc and aclrtFree";
 const MANAGED: &str = "the emulator has no memory that the host and a device use at one address; use aclrtMallocHost and \
                        aclrtMalloc, and copy";
@@ -63,6 +66,12 @@ refuse! {
     fn aclrtAppendBufChain(headBuf: aclrtMbuf, buf: aclrtMbuf) acl [headBuf, buf];
     fn aclrtGetBufChainNum(headBuf: aclrtMbuf, num: *mut u32) acl [headBuf, num];
     fn aclrtGetBufFromChain(headBuf: aclrtMbuf, index: u32, buf: *mut aclrtMbuf) acl [headBuf, buf];
+}
+
+refuse! {
+    SHARED_EVENTS;
+    fn aclrtIpcGetEventHandle(event: aclrtEvent, handle: *mut aclrtIpcEventHandle);
+    fn aclrtIpcOpenEventHandle(handle: aclrtIpcEventHandle, event: *mut aclrtEvent);
 }
 
 refuse! {

@@ -13,12 +13,18 @@ macro_rules! bail {
 
 #[path = "config.rs"]
 mod config;
+#[cfg(feature = "onnx")]
+#[path = "models.rs"]
+mod models;
 #[path = "names.rs"]
 mod names;
 #[path = "npy.rs"]
 mod npy_files;
 #[path = "operators.rs"]
 mod operators;
+#[cfg(feature = "media")]
+#[path = "pictures.rs"]
+mod pictures;
 #[path = "scratch.rs"]
 mod scratch;
 #[path = "settings.rs"]
@@ -38,12 +44,16 @@ use std::path::Path;
 /// The results of the example, of which `npy.rs` and `shape.rs` are parts.
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
-/// The parsers, by the name of their corpus.
-const PARSERS: [(&str, fn(&[u8])); 6] = [
+/// The parsers, by the name of their corpus. Those of models and pictures are in engines, which are features.
+const PARSERS: &[(&str, fn(&[u8]))] = &[
     ("config", config::read),
+    #[cfg(feature = "onnx")]
+    ("models", models::read),
     ("names", names::read),
     ("npy", npy_files::read),
     ("operators", operators::read),
+    #[cfg(feature = "media")]
+    ("pictures", pictures::read),
     ("settings", settings::read),
     ("version", version::read),
 ];

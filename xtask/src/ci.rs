@@ -133,6 +133,9 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     // The C library with the engines for models and pictures, which the workspace builds without.
     let line = "cargo test --package ascendcl-emulator-capi --features onnx,media classified";
     steps.push(step("tests: engines in C", line));
+    // The parsers of the engines with the inputs of `fuzz/corpus`.
+    let line = "cargo test --features onnx,media --test parsers";
+    steps.push(step("tests: parsers of engines", line));
     // A process with findings ends with an error, and so does the test that it belongs to.
     for (name, tests) in [("tests: checked", "it"), ("examples: checked", "examples")] {
         steps.push(Step {

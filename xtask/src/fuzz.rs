@@ -12,7 +12,16 @@ use crate::error::Error;
 use crate::process::{Line, root, target};
 
 /// The parsers: the folders of `fuzz/corpus`.
-const PARSERS: [&str; 6] = ["config", "names", "npy", "operators", "settings", "version"];
+const PARSERS: [&str; 8] = [
+    "config",
+    "models",
+    "names",
+    "npy",
+    "operators",
+    "pictures",
+    "settings",
+    "version",
+];
 
 /// The C functions.
 const CAPI: &str = "capi";

@@ -85,8 +85,8 @@ usage: cargo xtask <command>
                           --bless  write their messages anew; then read the difference
   suggestions             takes each change that the compiler offers for them; what compiles must be listed
   fuzz <target> [--seconds <number>]
-                          new inputs for a time: capi (each C function with garbage); config, names, npy, settings,
-                          version (parsers; these need a nightly compiler and cargo-fuzz)
+                          new inputs for a time: capi (each C function with garbage); config, models, names, npy,
+                          operators, pictures, settings, version (parsers; they need a nightly compiler and cargo-fuzz)
   faults [--some] [<word>]
                           makes each C call and queued task of the examples and of tests/faults fail, and judges each run
                           <word>   only programs whose name contains it

@@ -12,7 +12,7 @@ const DEPTH: usize = 64;
 /// The length-delimited kind of a field.
 const BYTES: u64 = 2;
 
-/// A message of the format that can contain itself.
+/// A message that the decoder of the engine reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Message {
     Model,
@@ -22,10 +22,15 @@ enum Message {
     Value,
     Type,
     Sequence,
+    Tensor,
+    TensorType,
+    Shape,
+    /// A message without messages in it.
+    Plain,
 }
 
 impl Message {
-    /// Returns the message in a field of this message, as far as messages that can contain themselves are in it.
+    /// Returns the message in a field of this message.
     fn inside(self, field: u64) -> Option<Message> {
         Some(match (self, field) {
             (Message::Model, 7) | (Message::Attribute, 6 | 11) => Message::Graph,
@@ -34,8 +39,22 @@ impl Message {
             (Message::Node, 5) => Message::Attribute,
             (Message::Value, 2) | (Message::Sequence, 1) => Message::Type,
             (Message::Type, 4) => Message::Sequence,
+            (Message::Graph, 5) | (Message::Attribute, 5 | 10) => Message::Tensor,
+            (Message::Type, 1) => Message::TensorType,
+            (Message::TensorType, 2) => Message::Shape,
+            (Message::Model, 8 | 14) | (Message::Tensor, 13) | (Message::Shape, 1) => {
+                Message::Plain
+            }
             _ => return None,
         })
+    }
+
+    /// Returns whether a field of bytes is a list of numbers of variable length.
+    fn has_numbers(self, field: u64) -> bool {
+        matches!(
+            (self, field),
+            (Message::Tensor, 1 | 5 | 7) | (Message::Attribute, 8)
+        )
     }
 }
 
@@ -89,11 +108,19 @@ impl File {
                 if let (Message::Node, 3) = (message, field.number) {
                     file.names.push((field.tag, field.content.clone()));
                 }
+                // The decoder of the engine never ends at a number that is too long.
+                let mut list = field.content.clone();
+                while message.has_numbers(field.number) && !list.is_empty() {
+                    let start = list.start;
+                    number(bytes, &mut list).ok_or_else(|| {
+                        Unreadable::Damaged(format!("no number begins at byte {start}"))
+                    })?;
+                }
                 let Some(inside) = message.inside(field.number) else {
                     continue;
                 };
                 match (message, inside) {
-                    (Message::Model, _) => {
+                    (Message::Model, Message::Graph) => {
                         file.graph = (field.tag, field.content.clone());
                         graphs += 1;
                     }

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: the costs of this project, beside the raw calls and the peers.
 
 mod cost;
+mod ir;
 mod peers;
 mod toolkit;
 
@@ -23,8 +24,11 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         ["calls"] => calls(),
         ["peers"] => peers::table(),
         ["cost", programs @ ..] => cost::table(programs),
+        ["ir"] => ir::table(None),
+        ["ir", package] => ir::table(Some(package)),
         _ => Err(Error::Usage(
-            "`bench` takes `calls`, `peers`, `cost [<program>..]` or nothing".into(),
+            "`bench` takes `calls`, `ir [<package>]`, `peers`, `cost [<program>..]` or nothing"
+                .into(),
         )),
     }
 }

@@ -206,6 +206,9 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         line: without_lto(),
     });
 
+    // What a first build has to translate.
+    steps.push(step("bench: IR", "cargo xtask bench ir"));
+
     let examples = root.join("examples");
     if examples.join("vector_add.rs").exists() || examples.join("vector_add").exists() {
         let line = "cargo run --release --example vector_add";

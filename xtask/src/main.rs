@@ -52,8 +52,9 @@ usage: cargo xtask <command>
   quick                   formatting, lints, unit and integration tests: a minute while you work
   tidy                    facts about the repository: layering, file heads, leftovers, ui cases
   bench [<part>]          what this project costs, beside the raw calls and its peers
-                          <part>   calls (instructions; exact), peers (time), cost (of builds); these two download the
-                                   peers, and headers of CUDA. Words behind cost are the first programs to build
+                          <part>   calls (instructions; exact), ir (what the compiler translates, exact; a package behind
+                                   it lists its heaviest functions), peers (time), cost (of builds); these two download
+                                   the peers, and headers of CUDA. Words behind cost are the first programs to build
   house [--check | --write]
                           rooms, floors and imports of each package, and the public names of the typed API
                           --check  whether ARCHITECTURE.md says the same
@@ -208,6 +209,7 @@ mod tests {
             "house x",
             "bench time",
             "bench cost time",
+            "bench ir time",
             "capi",
             "capi --out",
             "site",

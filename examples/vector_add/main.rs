@@ -1,7 +1,7 @@
 //! Adds two tensors on an Ascend NPU, or on the emulator if there is none.
 //!
 //! ```text
-//! cargo run --release --example vector_add
+//! cargo run --example vector_add
 //! cargo run --release --example vector_add -- --a x.npy --b y.npy --out sum.npy
 //! ```
 //!

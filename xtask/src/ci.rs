@@ -211,7 +211,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
 
     let examples = root.join("examples");
     if examples.join("vector_add.rs").exists() || examples.join("vector_add").exists() {
-        let line = "cargo run --release --example vector_add";
+        let line = "cargo run --example vector_add";
         steps.push(step("main example", line));
     }
     steps

@@ -55,7 +55,7 @@ impl<'a, W: Number> Elements<'a, W> {
         Self {
             view,
             count: shape.elements().unwrap_or(0),
-            outer: [shape, strides].map(|dims| dims.filtered(is_outer)),
+            outer: [shape.filtered(&is_outer), strides.filtered(&is_outer)],
             // Without dimensions there is one element.
             length: at_last(shape).unwrap_or(1),
             step: at_last(strides).unwrap_or(0),

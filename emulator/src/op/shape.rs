@@ -139,7 +139,7 @@ impl Dims {
     }
 
     /// Returns the dimensions for whose index `keep` returns true.
-    pub(super) fn filtered(&self, keep: impl Fn(usize) -> bool) -> Self {
+    pub(super) fn filtered(&self, keep: &dyn Fn(usize) -> bool) -> Self {
         let mut chosen = Self::default();
         for (index, value) in self.values.into_iter().enumerate() {
             // There are at most as many dimensions as before.
@@ -148,6 +148,14 @@ impl Dims {
             }
         }
         chosen
+    }
+
+    /// Returns the dimensions for whose index `is_second` is false, and the others.
+    pub(super) fn split(&self, is_second: &dyn Fn(usize) -> bool) -> (Self, Self) {
+        (
+            self.filtered(&|index| !is_second(index)),
+            self.filtered(is_second),
+        )
     }
 
     /// Returns the value of dimension `back`, counted from the last one.

@@ -412,7 +412,9 @@ pub(super) fn rows(
         last.and_then(|last| dims.as_slice().get(last).copied())
             .unwrap_or(or)
     };
-    let outer = shape.filtered(is_outer).offsets(strides.filtered(is_outer));
+    let outer = shape
+        .filtered(&is_outer)
+        .offsets(strides.filtered(&is_outer));
     (outer, (at_last(shape, 1), at_last(strides, 1)))
 }
 

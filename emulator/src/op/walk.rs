@@ -58,13 +58,9 @@ impl<'a, W: Scaled> Walk<'a, W> {
         is_row: impl Fn(usize) -> bool,
     ) -> (Self, usize, usize) {
         let shape = &input.tensor.shape;
-        let [counts, row] =
-            [false, true].map(|wanted| shape.filtered(|index| is_row(index) == wanted));
-        let of = |strides: &Dims| {
-            [false, true].map(|wanted| strides.filtered(|index| is_row(index) == wanted))
-        };
-        let [[input_counts, input_row], [out_counts, out_row]] =
-            [&input.tensor.strides, &out.tensor.strides].map(of);
+        let (counts, row) = shape.split(&is_row);
+        let (input_counts, input_row) = input.tensor.strides.split(&is_row);
+        let (out_counts, out_row) = out.tensor.strides.split(&is_row);
         let is_in_place = views.pointer(input.slot) == views.pointer(out.slot);
         let to = views.output(out);
         let out_parts = Parts::new(&row, &out_row);

@@ -99,7 +99,7 @@ fn passes(
     let (mut passes, mut filled) = (Vec::with_capacity(inputs.len()), 0);
     let stride = out.tensor.strides.as_slice().get(dim).copied();
     for input in inputs {
-        let others = |shape: &Dims| shape.filtered(|index| index != dim);
+        let others = |shape: &Dims| shape.filtered(&|index| index != dim);
         let size = input.shape().get(dim);
         let (Some(size), Some(stride), true) = (
             size,

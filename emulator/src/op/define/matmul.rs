@@ -148,8 +148,8 @@ fn product(left: &Input, right: &Input, out: &Output) -> Result<Product, Refusal
         let mut next = |lacks: bool| if lacks { Some((1, 0)) } else { sizes.next() };
         let (row, column) = (next(lacks[0])?, next(lacks[1])?);
         let matrices = Matrices {
-            shape: shape.filtered(|index| index < batch),
-            strides: strides.filtered(|index| index < batch),
+            shape: shape.filtered(&|index| index < batch),
+            strides: strides.filtered(&|index| index < batch),
             row: row.1,
             column: column.1,
         };

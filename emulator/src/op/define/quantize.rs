@@ -245,7 +245,7 @@ fn product(call: &Call) -> Result<Plan, Refusal> {
         );
         let starts = |input: &Input| {
             let own = input.tensor.shape;
-            let own = own.filtered(|index| index + 2 < own.rank());
+            let own = own.filtered(&|index| index + 2 < own.rank());
             let size = rows.max(1) * length * columns
                 / if input.name == "x1" {
                     columns.max(1)

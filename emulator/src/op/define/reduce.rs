@@ -372,12 +372,12 @@ impl Reduction {
         let mut out = views.output(&self.out);
         let (shape, strides) = (&self.input.tensor.shape, &self.input.tensor.strides);
         let is_reduced = |index: usize| self.is_reduced.get(index) == Some(&true);
-        let kept = |dims: &Dims| dims.filtered(|index| !is_reduced(index));
+        let kept = |dims: &Dims| dims.filtered(&|index| !is_reduced(index));
         let of_out = &self.out.tensor.strides;
         let of_out = if self.keeps { kept(of_out) } else { *of_out };
-        let of_row = shape.filtered(is_reduced);
+        let of_row = shape.filtered(&is_reduced);
         let (counts, of_counts) = (kept(shape), kept(strides));
-        let of_steps = strides.filtered(is_reduced);
+        let of_steps = strides.filtered(&is_reduced);
         let grain = GRAIN / of_row.elements().unwrap_or(usize::MAX).max(1);
         let views = views.shared();
         let mut results = vec![W::ZERO; counts.elements().unwrap_or(0)];

@@ -132,9 +132,9 @@ impl Choice {
             .map_or(self.indices.tensor, |values| values.tensor);
         let tensors = [&self.input.tensor, &of_values, &self.indices.tensor];
         // The offsets of the other dimensions, and the step along this dimension.
-        let shape = self.input.tensor.shape.filtered(|index| index != self.dim);
-        let [from, to_value, to_index] =
-            tensors.map(|tensor| shape.offsets(tensor.strides.filtered(|index| index != self.dim)));
+        let shape = self.input.tensor.shape.filtered(&|index| index != self.dim);
+        let [from, to_value, to_index] = tensors
+            .map(|tensor| shape.offsets(tensor.strides.filtered(&|index| index != self.dim)));
         let [step, value_step, index_step] =
             tensors.map(|tensor| at(tensor.strides.as_slice(), self.dim));
         for ((from, to_value), to_index) in from.zip(to_value).zip(to_index) {

@@ -151,7 +151,7 @@ fn stack(call: &Call) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    let without = |dims: &Dims| dims.filtered(|index| index != dim);
+    let without = |dims: &Dims| dims.filtered(&|index| index != dim);
     let stride = at(out.tensor.strides.as_slice(), dim);
     let (parts, strides) = (without(&out.tensor.shape), without(&out.tensor.strides));
     let passes = inputs.iter().enumerate().map(|(index, input)| {

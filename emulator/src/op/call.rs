@@ -370,7 +370,7 @@ impl Call {
 
     /// Ends the first phase of an operator that needs `workspace` bytes of workspace.
     pub(super) fn plan_with(&self, workspace: u64, work: Work) -> Result<Plan, Refusal> {
-        self.planned(workspace, work, &extent)
+        self.planned(workspace, work, Extent::of)
     }
 
     /// Ends the first phase of an operator that reads tensors of numbers of 4 bits, as [`plan`](Self::plan) does. The view
@@ -379,30 +379,14 @@ impl Call {
         &self,
         run: impl Fn(&Views<'_>) + Send + Sync + 'static,
     ) -> Result<Plan, Refusal> {
-        self.planned(
-            self.staged(),
-            Box::new(run),
-            &|operand, span| match operand.tensor.pairs() {
-                Some(bytes) => Ok(Extent {
-                    address: operand
-                        .tensor
-                        .address
-                        .wrapping_add(operand.tensor.offset / 2),
-                    len: bytes,
-                    is_dense: operand.tensor.is_contiguous(),
-                    is_written: operand.is_written,
-                    span: (bytes > 0).then_some(span),
-                }),
-                None => extent(operand, span),
-            },
-        )
+        self.planned(self.staged(), Box::new(run), Extent::of_pairs)
     }
 
     fn planned(
         &self,
         workspace: u64,
         work: Work,
-        extent: &dyn Fn(&Operand, usize) -> Result<Extent, Refusal>,
+        extent: fn(&Operand, usize) -> Result<Extent, Refusal>,
     ) -> Result<Plan, Refusal> {
         let mut extents = Vec::with_capacity(self.operands.len());
         let mut spans = 0;
@@ -552,31 +536,6 @@ fn check_view(name: &str, tensor: &Tensor) -> Result<(), Refusal> {
         )));
     }
     Ok(())
-}
-
-/// Returns the memory of an operand; `span` is the number of the next operand that has memory.
-fn extent(operand: &Operand, span: usize) -> Result<Extent, Refusal> {
-    let Operand {
-        name,
-        tensor,
-        is_written,
-        ..
-    } = operand;
-    let Some(size) = element_size(tensor.dtype) else {
-        return Err(Refusal::invalid(format_args!(
-            "{name} has the data type {:?}, which is not modelled",
-            tensor.dtype
-        )));
-    };
-    Ok(Extent {
-        // Wrapping, because C may pass any address, also null. The second phase refuses what is no memory: the program
-        // may set the address until then.
-        address: tensor.address.wrapping_add(tensor.offset * size),
-        len: tensor.extent() * size,
-        is_dense: tensor.is_contiguous(),
-        is_written: *is_written,
-        span: (tensor.elements() > 0).then_some(span),
-    })
 }
 
 /// Defines the getters that inputs and outputs have in common.

@@ -11,6 +11,7 @@ use ascendcl_sys::{
 
 use super::argument::{Argument, Part};
 use super::call::{Call, Operand};
+use super::dtype::element_size;
 use super::executor;
 use super::lacking;
 use super::refusal::Refusal;
@@ -130,6 +131,43 @@ pub(super) struct Extent {
     pub(super) is_written: bool,
     /// The number of the operand among those with memory; `None` for an operand without elements.
     pub(super) span: Option<usize>,
+}
+
+impl Extent {
+    /// Returns the memory of an operand; `span` is the number of the next operand that has memory.
+    pub(super) fn of(operand: &Operand, span: usize) -> Result<Extent, Refusal> {
+        let tensor = &operand.tensor;
+        let Some(size) = element_size(tensor.dtype) else {
+            return Err(Refusal::invalid(format_args!(
+                "{} has the data type {:?}, which is not modelled",
+                operand.name, tensor.dtype
+            )));
+        };
+        Ok(Extent {
+            // Wrapping, because C may pass any address, also null. The second phase refuses what is no memory: the program
+            // may set the address until then.
+            address: tensor.address.wrapping_add(tensor.offset * size),
+            len: tensor.extent() * size,
+            is_dense: tensor.is_contiguous(),
+            is_written: operand.is_written,
+            span: (tensor.elements() > 0).then_some(span),
+        })
+    }
+
+    /// Returns the memory of an operand that may be of numbers of 4 bits.
+    pub(super) fn of_pairs(operand: &Operand, span: usize) -> Result<Extent, Refusal> {
+        let tensor = &operand.tensor;
+        let Some(len) = tensor.pairs() else {
+            return Extent::of(operand, span);
+        };
+        Ok(Extent {
+            address: tensor.address.wrapping_add(tensor.offset / 2),
+            len,
+            is_dense: tensor.is_contiguous(),
+            is_written: operand.is_written,
+            span: (len > 0).then_some(span),
+        })
+    }
 }
 
 impl Operator {

@@ -1,4 +1,4 @@
-//! The controls: the rules, and the edits that remove them.
+//! The controls: the rules, and the edits that remove them. Those that a test finds are in `tested`.
 
 use crate::program::Reach;
 
@@ -556,66 +556,6 @@ impl Readable for Uninit {}
             "        // INVARIANT",
         )],
         found_by: Judge::Checker,
-        needs: Reach::Alone,
-        kind: None,
-    },
-    Control {
-        name: "a pair tells both of its pictures that they were accepted",
-        edits: &[(
-            "src/queue/mod.rs",
-            "        self.0.accepted();
-        self.1.accepted();
-",
-            "",
-        )],
-        found_by: Judge::Test("unproven::a_failed_result_is_good_in_no_wrapper"),
-        needs: Reach::Alone,
-        kind: None,
-    },
-    Control {
-        name: "a picture forgets the tasks that have succeeded",
-        edits: &[(
-            "src/media/work.rs",
-            "            self.prune();
-",
-            "",
-        )],
-        found_by: Judge::Test("loops::media_of_the_first_interface"),
-        needs: Reach::Alone,
-        kind: None,
-    },
-    Control {
-        name: "a share forgets the streams that have ended",
-        edits: &[(
-            "src/queue/shared.rs",
-            "                dropped.retain(|(home, user)| home.may_have_work(*user));
-",
-            "",
-        )],
-        found_by: Judge::Test("loops::readers_of_one_share"),
-        needs: Reach::Alone,
-        kind: None,
-    },
-    Control {
-        name: "a wait that a capture refuses has not failed",
-        edits: &[(
-            "src/error/refusal.rs",
-            "                | sys::ACL_ERROR_RT_STREAM_CAPTURED
-",
-            "",
-        )],
-        found_by: Judge::Test("refused_waits::a_capture_of_other_code_ends_no_scope_and_poisons_no_stream"),
-        needs: Reach::Alone,
-        kind: None,
-    },
-    Control {
-        name: "beside a capture, a scope waits for the streams that lent memory was moved into",
-        edits: &[(
-            "src/device/ledger.rs",
-            "                Some(Reach::Open(stream)) => wait(key, stream)?,",
-            "                Some(Reach::Open(stream)) => { let _ = (&mut wait, key, stream); }",
-        )],
-        found_by: Judge::Test("refused_waits::a_scope_waits_for_later_streams_of_a_name_beside_a_capture"),
         needs: Reach::Alone,
         kind: None,
     },

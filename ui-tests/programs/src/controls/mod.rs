@@ -4,12 +4,14 @@
 //! more, and the command fails.
 
 mod list;
+mod tested;
 
 use std::path::Path;
 use std::time::Instant;
 use std::{fs, io};
 
 use list::{CONTROLS, Control, Judge};
+use tested::TESTED;
 
 use crate::compile::Workshop;
 use crate::judge::{Judgement, Outcome, judge_all};
@@ -31,9 +33,8 @@ const COPIED: &[&str] = &[
 
 /// Tries the controls whose names have `word`, with the programs of the seed.
 pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(), String> {
-    let all = CONTROLS
-        .iter()
-        .filter(|control| control.name.contains(word));
+    let all = CONTROLS.iter().chain(TESTED);
+    let all = all.filter(|control| control.name.contains(word));
     let all: Vec<&Control> = all.collect();
     if all.is_empty() {
         return Err(format!("no control has {word:?} in its name"));
@@ -182,11 +183,11 @@ fn copy_all(from: &Path, to: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::CONTROLS;
+    use super::{CONTROLS, TESTED};
 
     #[test]
     fn each_control_fits_the_source() {
-        for control in CONTROLS {
+        for control in CONTROLS.iter().chain(TESTED) {
             for (file, old, new) in control.edits {
                 let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../..").to_owned() + "/" + file;
                 let text = std::fs::read_to_string(path).unwrap_or_default();

@@ -1,0 +1,71 @@
+//! The controls that a test of `tests/it` finds: their rules show in no program of a few steps on one thread.
+
+use super::list::{Control, Judge};
+use crate::program::Reach;
+
+pub(super) const TESTED: &[Control] = &[
+    Control {
+        name: "a pair tells both of its pictures that they were accepted",
+        edits: &[(
+            "src/queue/mod.rs",
+            "        self.0.accepted();
+        self.1.accepted();
+",
+            "",
+        )],
+        found_by: Judge::Test("unproven::a_failed_result_is_good_in_no_wrapper"),
+        needs: Reach::Alone,
+        kind: None,
+    },
+    Control {
+        name: "a picture forgets the tasks that have succeeded",
+        edits: &[(
+            "src/media/work.rs",
+            "            self.prune();
+",
+            "",
+        )],
+        found_by: Judge::Test("loops::media_of_the_first_interface"),
+        needs: Reach::Alone,
+        kind: None,
+    },
+    Control {
+        name: "a share forgets the streams that have ended",
+        edits: &[(
+            "src/queue/shared.rs",
+            "                dropped.retain(|(home, user)| home.may_have_work(*user));
+",
+            "",
+        )],
+        found_by: Judge::Test("loops::readers_of_one_share"),
+        needs: Reach::Alone,
+        kind: None,
+    },
+    Control {
+        name: "a wait that a capture refuses has not failed",
+        edits: &[(
+            "src/error/refusal.rs",
+            "                | sys::ACL_ERROR_RT_STREAM_CAPTURED
+",
+            "",
+        )],
+        found_by: Judge::Test(
+            "refused_waits::a_capture_of_other_code_ends_no_scope_and_poisons_no_stream",
+        ),
+        needs: Reach::Alone,
+        kind: None,
+    },
+    Control {
+        name: "beside a capture, a scope waits for the streams that lent memory was moved into",
+        edits: &[(
+            "src/device/ledger.rs",
+            "                Some(Reach::Open(stream)) => wait(key, stream)?,",
+            "                Some(Reach::Open(stream)) => { let _ = (&mut wait, key, stream); }",
+        )],
+        found_by: Judge::Test(
+            "refused_waits::a_scope_waits_for_later_streams_of_a_name_beside_a_capture",
+        ),
+        needs: Reach::Alone,
+        kind: None,
+    },
+];

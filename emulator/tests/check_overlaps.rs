@@ -126,6 +126,38 @@ fn operators_in_place_and_views_beside_each_other_are_legal() {
     let _ = found("aclnnMul");
 }
 
+/// Squares numbers in views of one tensor: the shape, and the strides and the offset of the input and the output.
+fn square_within(storage: &Tensor, shape: &[i64], input: (&[i64], i64), out: (&[i64], i64)) {
+    let [input, out] =
+        [input, out].map(|(strides, offset)| again(storage, shape, Some(strides), offset));
+    multiply(input, input, out);
+}
+
+#[test]
+fn repeated_and_interleaved_elements_have_gaps_too() {
+    let _serial = start();
+    let storage = floats(&[64]);
+    // The first column of a matrix, expanded to the others; windows of that column; elements in an order of their own.
+    square_within(&storage, &[8, 7], (&[8, 0], 0), (&[8, 1], 1));
+    square_within(&storage, &[7, 2], (&[8, 8], 0), (&[8, 1], 1));
+    square_within(&storage, &[3, 3], (&[2, 3], 0), (&[18, 6], 11));
+    square_within(&storage, &[1, 1], (&[2, 3], 9), (&[1, 1], 1));
+    assert_eq!(take_findings(), []);
+    // The same, with one element in common.
+    square_within(&storage, &[8, 7], (&[8, 0], 1), (&[8, 1], 1));
+    let _ = found("aclnnMul");
+    square_within(&storage, &[7, 2], (&[8, 8], 2), (&[8, 1], 1));
+    let _ = found("aclnnMul");
+    square_within(&storage, &[3, 3], (&[2, 3], 0), (&[18, 6], 10));
+    let _ = found("aclnnMul");
+    // Many rows: halves of a matrix, and halves with a column in common.
+    let large = floats(&[512, 1024]);
+    square_within(&large, &[512, 512], (&[1024, 1], 0), (&[1024, 1], 512));
+    assert_eq!(take_findings(), []);
+    square_within(&large, &[512, 512], (&[1024, 1], 0), (&[1024, 1], 511));
+    let _ = found("aclnnMul");
+}
+
 #[test]
 fn two_outputs_in_the_same_memory_are_found() {
     let _serial = start();

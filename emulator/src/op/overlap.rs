@@ -77,33 +77,42 @@ fn is_in_place((out, at): &Placed<'_>, (other, of): &Placed<'_>) -> bool {
         && (is_plain || used(one) == used(two))
 }
 
-/// Returns whether two operands have a byte in common.
+/// Returns whether two operands have a byte in common. Operands of very many pieces are not compared.
 fn is_shared((one, at): &Placed<'_>, (other, of): &Placed<'_>) -> bool {
     let (one, other) = (&one.tensor, &other.tensor);
     if !one.meets(at.start, at.len(), of) || !other.meets(of.start, of.len(), at) {
         return false;
     }
-    if !one.has_gaps() || !other.has_gaps() {
-        return true;
-    }
     // Each lies in the range of the other one, maybe in its gaps, as the halves of the rows of a matrix.
-    if one.elements().saturating_add(other.elements()) > MOST_COMPARED {
+    let (Some((mine, length)), Some((theirs, other_length))) = (pieces(one, at), pieces(other, of))
+    else {
         return false;
-    }
-    let mut bytes = elements(one, at.start);
-    bytes.extend(elements(other, of.start));
-    bytes.sort_unstable_by_key(|range| range.start);
-    let follows = |two: &[Range<usize>]| match two {
-        [one, other] => other.start < one.end,
-        _ => false,
     };
-    bytes.windows(2).any(follows)
+    let (mut mine, mut theirs) = (mine.into_iter().peekable(), theirs.into_iter().peekable());
+    while let (Some(&start), Some(&other_start)) = (mine.peek(), theirs.peek()) {
+        if start + length <= other_start {
+            mine.next();
+        } else if other_start + other_length <= start {
+            theirs.next();
+        } else {
+            return true;
+        }
+    }
+    false
 }
 
-/// Returns the bytes of each element of a view whose elements are its own.
-fn elements(tensor: &Tensor, start: usize) -> Vec<Range<usize>> {
-    let size = element_size(tensor.dtype).unwrap_or(0);
-    let offsets = tensor.shape.offsets(tensor.strides);
-    let bytes = offsets.map(|offset| start + offset * size..start + (offset + 1) * size);
-    bytes.collect()
+/// Returns the memory of an operand as pieces without gaps: their addresses in order, and their length. `None` if there
+/// are too many.
+fn pieces(tensor: &Tensor, at: &Range<usize>) -> Option<(Vec<usize>, usize)> {
+    let Some(size) = element_size(tensor.dtype) else {
+        return Some((vec![at.start], at.len()));
+    };
+    let (length, counts, strides) = tensor.runs();
+    if counts.elements()? > MOST_COMPARED {
+        return None;
+    }
+    let offsets = counts.offsets(strides);
+    let mut starts: Vec<usize> = offsets.map(|offset| at.start + offset * size).collect();
+    starts.sort_unstable();
+    Some((starts, length * size))
 }

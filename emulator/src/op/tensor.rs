@@ -112,16 +112,33 @@ impl Tensor {
         if !within(address, len) {
             return false;
         }
-        let Some(size) = element_size(self.dtype).filter(|_| self.has_gaps()) else {
+        let Some(size) = element_size(self.dtype) else {
             return true;
         };
-        let mut offsets = self.shape.offsets(self.strides);
-        offsets.any(|offset| within(address + offset * size, size))
+        let (length, counts, strides) = self.runs();
+        let mut starts = counts.offsets(strides);
+        starts.any(|start| within(address + start * size, length * size))
     }
 
-    /// Returns whether memory of others may lie between the elements of the view.
-    pub(super) fn has_gaps(&self) -> bool {
-        self.extent() > self.elements() && self.shape.has_own_elements(&self.strides)
+    /// Returns the elements of the view as runs of elements that lie one behind the other: the length of a run, and the
+    /// shape and the strides of the places where one begins. Elements that are repeated count once in a run, and memory of
+    /// others may lie between two runs.
+    pub(super) fn runs(&self) -> (usize, Dims, Dims) {
+        let mut dims = Vec::from_iter(self.strides.iter().zip(self.shape.iter()));
+        dims.sort_unstable();
+        let (mut length, mut counts, mut strides) = (1, Vec::new(), Vec::new());
+        for (stride, count) in dims {
+            if stride <= length {
+                // The copies of what lies there so far leave no gap between them.
+                length += stride * (count - 1);
+            } else if count > 1 {
+                counts.push(count);
+                strides.push(stride);
+            }
+        }
+        // There are at most as many dimensions as before.
+        let dims = |values: Vec<usize>| Dims::new(values).unwrap_or_default();
+        (length, dims(counts), dims(strides))
     }
 
     /// Returns whether the dimensions have the same order as in memory. Only the fractal formats have another order.

@@ -29,6 +29,8 @@ impl Product {
     pub(crate) fn of(chip: &str) -> Option<Product> {
         let known = [
             ("Ascend950", Product::Ascend950),
+            // Older names of the same chips.
+            ("Ascend910_95", Product::Ascend950),
             ("Ascend910_93", Product::A3),
             ("Ascend910B", Product::A2),
             ("Ascend310B", Product::Ascend310B),
@@ -83,6 +85,11 @@ mod tests {
         for (chip, lacks, has) in [
             ("Ascend910B1", "aclrtCntNotifyCreate", "aclrtMemsetD32"),
             ("Ascend910_9392", "aclrtCntNotifyCreate", "aclrtMemsetD32"),
+            (
+                "Ascend910_9589",
+                "aclrtMemMapSelectedLink",
+                "aclrtCntNotifyCreate",
+            ),
             ("Ascend310B4", "aclmdlRICaptureBegin", "aclrtMalloc"),
             ("Ascend310P3", "aclrtCmoWaitBarrier", "aclrtCreateGroupInfo"),
             ("Ascend910A", "aclmdlRICaptureBegin", "aclrtMalloc"),

@@ -61,6 +61,7 @@ mod tests {
             ("Ascend310B4", "aclnnInplaceMul", true),
             ("Ascend910B1", "aclnnAdd", false),
             ("Ascend950PR_9599", "aclnnMatmul", false),
+            ("Ascend910_9589", "aclnnMatmul", false),
             ("Ascend310", "aclnnMatmul", false),
         ] {
             assert_eq!(without(chip).contains(operator), lacks, "{chip} {operator}");

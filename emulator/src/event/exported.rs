@@ -25,6 +25,7 @@ use ascendcl_sys::{
 
 use super::notify::{self, Notify};
 use super::raise;
+use crate::check;
 use crate::engine::current::current;
 use crate::engine::queue::Stream;
 use crate::engine::submit::{self, own};
@@ -252,6 +253,9 @@ pub(crate) unsafe extern "C" fn aclrtNotifyImportByKey(
     });
     match imported {
         Ok(handle) => {
+            check::tell(call, |checker, site| {
+                checker.created(handle.addr(), "notify", site);
+            });
             // SAFETY: not null; the caller's contract: valid for a write.
             unsafe { notify.write(handle) };
             ACL_SUCCESS

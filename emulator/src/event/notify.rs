@@ -116,7 +116,12 @@ pub(crate) unsafe extern "C" fn aclrtDestroyNotify(notify: aclrtNotify) -> aclEr
                 let event = ptr::without_provenance_mut(event);
                 event::destroy(call, event, notify.addr())
             }
-            Notify::Imported(_) => ACL_SUCCESS,
+            Notify::Imported(_) => {
+                check::tell(call, |checker, site| {
+                    checker.destroyed(notify.addr(), &site);
+                });
+                ACL_SUCCESS
+            }
         },
         Ok(_) => stale(call, notify),
         Err(code) => code,

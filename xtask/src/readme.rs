@@ -181,7 +181,7 @@ mod tests {
             .filter(|block| block.starts_with("error["));
         let refusals = refusals.filter_map(|block| block.split("\n```").next());
         let refusals: Vec<&str> = refusals.collect();
-        assert_eq!(refusals.len(), 3);
+        assert_eq!(refusals.len(), 1);
         for refusal in refusals {
             let has = |case: &String| {
                 let lines: Vec<&str> = case.lines().map(bare).collect();

@@ -184,7 +184,7 @@ pub(crate) const LEAK: &str = "[leak]";
 /// The finding that the result of a failed task was used.
 pub(crate) const FAILED: &str = "[failed-result]";
 /// The findings of ranks whose operations do not belong together.
-pub(crate) const RANKS: [&str; 2] = ["[ranks-disagree]", "[rank-missing]"];
+pub(crate) const RANKS: [&str; 3] = ["[ranks-disagree]", "[rank-missing]", "[circular-wait]"];
 
 /// The kinds of all findings, if a program can have them without a mistake of the API.
 fn known(said: &str) -> Option<Vec<&'static str>> {

@@ -1,5 +1,6 @@
 //! The use of variables: what was given away, and which borrows a use ends.
 
+use super::media::What;
 use super::state::{Entered, Form, Value, Variable, View};
 use super::{Machine, Rule, Run, Strictness};
 use crate::program::{Name, Step};
@@ -252,7 +253,10 @@ fn home(value: &Value) -> Option<usize> {
         | Value::Repeat { thread, .. }
         | Value::Comm { thread, .. }
         | Value::Batch { thread, .. } => Some(*thread),
-        Value::Memory(view) => view.what.thread(),
+        Value::Memory(view) => match view.what {
+            What::Counted { thread } => Some(thread),
+            other => other.thread(),
+        },
         Value::Hole(Some(inner)) => home(&inner.value),
         _ => None,
     }

@@ -9,8 +9,10 @@ use crate::program::{Op, Step};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum What {
     Numbers,
-    /// As many numbers as the data decide, with the description that says how many.
-    Counted,
+    /// As many numbers as the data decide, with the description that says how many. One thread has it.
+    Counted {
+        thread: usize,
+    },
     Picture {
         /// The status of the tasks behind the contents was read.
         checked: bool,
@@ -101,7 +103,10 @@ impl Machine {
                 let (view, _) = self.view(step, 1, Mode::Shared)?;
                 self.reaches(context, &view, Rule::OtherDevice)?;
                 self.touch_any(&view, true, false)?;
-                self.note_if(view.what != What::Counted, Strictness::Types);
+                self.note_if(
+                    !matches!(view.what, What::Counted { .. }),
+                    Strictness::Types,
+                );
             }
         }
         Ok(())

@@ -177,7 +177,7 @@ impl Machine {
                 channel: matches!(view.what, What::Channel { .. }),
                 model: matches!(view.what, What::Model { .. }),
                 unchecked: view.what == What::Picture { checked: false },
-                counted: view.what == What::Counted,
+                counted: matches!(view.what, What::Counted { .. }),
             })
         };
         self.state.variables.iter().filter_map(known).collect()

@@ -142,7 +142,9 @@ impl Machine {
             Self::borrow(step, 1, false)
         });
         let mut writes = self.new_memory(Place::Device(context), false);
-        writes.what = What::Counted;
+        writes.what = What::Counted {
+            thread: self.state.thread,
+        };
         let value = Value::Plan {
             thread: self.state.thread,
             context,
@@ -182,7 +184,7 @@ impl Machine {
         }
         // A result that is copied into a view goes to the address of the first phase.
         let is_copied = operator == Operator::InplaceAdd && layout == Layout::Turned;
-        if writes.what == What::Counted || is_copied {
+        if matches!(writes.what, What::Counted { .. }) || is_copied {
             return Err(Rule::Decided);
         }
         self.note_if(thread != self.state.thread, Strictness::Thread);

@@ -260,7 +260,7 @@ impl Strictness {
                 "A value is used while a borrow of it is used later: a proof after later work of its stream, a point after its event was recorded again, memory beside its parts, a plan or a lease. Nothing has happened between the two uses in this order, but the compiler does not see the order of queued work."
             }
             Strictness::Thread => {
-                "A binding, a stream or a plan is used on another thread, where its context happens to be current. `park` and `attach` move a stream."
+                "A binding, a stream, a plan or memory whose length the data decide is used on another thread, where its context happens to be current. `park` and `attach` move a stream."
             }
             Strictness::OldBinding => {
                 "A binding or a stream is used after the thread was bound again, and its context is current again or the call needs none. The borrow of the token ends with the second binding."
@@ -302,7 +302,7 @@ impl Strictness {
                 "A lease is taken back or queued again inside its scope, or lent memory is used there, after the work on it is over."
             }
             Strictness::Captured => {
-                "A closure borrows memory outside of it, and stores the borrow outside of it too. The closure is called once, but the compiler takes it for one that may run again, where the two borrows would meet."
+                "A closure borrows memory outside of it, and stores the borrow outside of it too, or a function of a stream owns memory that is lent. The closure is called once, but the compiler takes it for one that may run again, where the two borrows would meet, and a function of a stream for one that may run when the loan is over."
             }
             Strictness::Accepted => {
                 "A picture is checked whose task was accepted without a proof, or that was made from an unchecked picture of another stream, and a later wait has proven all of them. The check returns an error when the program runs: a status does not tell whether its task has run."

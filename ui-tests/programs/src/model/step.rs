@@ -1,7 +1,7 @@
 //! Each kind of step: the calls of C that it makes, and the values that it takes and gives.
 
 use super::access::{Mode, of_device};
-use super::state::{Context, Device, Naming, Place, Stream, Value, Variable};
+use super::state::{Context, Device, Form, Naming, Place, Stream, Value, Variable};
 use super::{Machine, Rule, Run, Strictness};
 use crate::program::{Name, Op, Step};
 
@@ -455,6 +455,9 @@ impl Machine {
                     if self.place(&view)? != Place::Rust {
                         return Err(Rule::CallInCallback);
                     }
+                    let is_lease =
+                        matches!(view.form, Form::Lease { .. } | Form::ReadonlyLease { .. });
+                    self.note_if(is_lease, Strictness::Captured);
                 }
             }
         }

@@ -50,13 +50,13 @@ pub(crate) struct Held<'a, T> {
 }
 
 impl<T> Held<'_, T> {
-    /// The object; `None` behind [`Held::remove`].
+    /// The object, which is there as long as this is.
     pub(crate) fn value(&mut self) -> Option<&mut T> {
         self.slab.values.get_mut(self.index as usize)?.as_mut()
     }
 
     /// Removes the object.
-    pub(crate) fn remove(&mut self) {
+    pub(crate) fn remove(mut self) {
         self.slab.remove(self.index);
     }
 }
@@ -134,7 +134,7 @@ impl<T> Registry<T> {
     /// Removes the object. Returns false if the handle has none.
     pub(crate) fn remove(&self, handle: usize) -> bool {
         let held = self.hold(handle);
-        held.is_some_and(|mut held| {
+        held.is_some_and(|held| {
             held.remove();
             true
         })

@@ -8,6 +8,9 @@ use crate::ordered::Ordered;
 use super::clock::{Clock, StreamId};
 use super::site::Site;
 
+/// The number of streams of an object behind which those whose work is over are forgotten.
+const MOST_USERS: usize = 16;
+
 /// Maximum number of destroyed handles that are stored.
 const REMEMBERED: usize = 10_000;
 /// Maximum number of stored handles whose destruction was reported before their creation.
@@ -109,12 +112,24 @@ impl Handles {
     }
 
     /// Notes that a task uses an object. A task that a graph stores has no number.
-    pub(super) fn used(&mut self, handle: usize, stream: StreamId, number: u64, site: Arc<Site>) {
+    /// `host` has the tasks that the host knows to be over: of an object that many streams use, one after the other, they are
+    /// forgotten.
+    pub(super) fn used(
+        &mut self,
+        handle: usize,
+        (stream, number): (StreamId, u64),
+        site: Arc<Site>,
+        host: &Clock,
+    ) {
         if number > 0
             && let Some(known) = self.known.get_mut(handle)
         {
-            known.users.retain(|(other, ..)| *other != stream);
-            known.users.push((stream, number, site));
+            let users = &mut known.users;
+            users.retain(|(other, ..)| *other != stream);
+            if users.len() >= MOST_USERS {
+                users.retain(|(other, number, _)| !host.covers(*other, *number));
+            }
+            users.push((stream, number, site));
         }
     }
 

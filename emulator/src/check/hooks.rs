@@ -234,7 +234,8 @@ impl Checker {
         site: Arc<Site>,
     ) {
         let stream = self.stream(stream);
-        self.handles.used(handle, stream, number, site);
+        let host = self.order.host();
+        self.handles.used(handle, (stream, number), site, host);
     }
 
     /// Called before an object with a handle is destroyed. The destroy may be refused.

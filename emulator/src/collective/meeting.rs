@@ -420,10 +420,10 @@ impl Work for Attend {
 
 #[cfg(test)]
 mod tests {
-    use crate::sorted::SortedSet;
+    use std::cell::Cell;
 
     use super::absentee;
-    use std::cell::Cell;
+    use crate::sorted::SortedSet;
 
     #[test]
     fn a_rank_that_brings_its_part_and_goes_between_two_questions_is_not_missed() {

@@ -1,6 +1,5 @@
 //! The rendezvous of a root information: the ranks that have come to join, in the process that made it.
 
-use crate::sorted::Sorted;
 use std::process;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,6 +9,7 @@ use ascendcl_sys::{HCCL_E_INTERNAL, HCCL_E_PARA, HCCL_E_TIMEOUT, HcclResult};
 use super::limits::Limits;
 use super::refuse;
 use super::world::World;
+use crate::sorted::Sorted;
 
 /// A refusal that may have been made by another process.
 #[derive(Debug, Clone, PartialEq, Eq)]

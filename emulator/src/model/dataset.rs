@@ -2,13 +2,13 @@
 //!
 //! A data set owns neither its data buffers nor their memory. It owns the copies of tensor descriptions.
 
-use crate::ordered::Numbers;
 use std::ptr;
 
 use ascendcl_sys::{aclDataBuffer, aclError, aclTensorDesc, aclmdlDataset};
 
 use super::tensor_desc::TENSOR_DESCS;
 use crate::answer::{Objects, invalid, not_null, status};
+use crate::ordered::Numbers;
 
 /// A data set.
 #[derive(Debug, Clone, Default)]

@@ -4,7 +4,6 @@
 //! are valid on every thread. A model belongs to the context that was current when it was loaded. Neither a reset of
 //! the device nor `aclFinalize` unloads it.
 
-use crate::sorted::Sorted;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -18,6 +17,7 @@ use crate::answer::refused;
 use crate::check;
 use crate::engine::current::Current;
 use crate::runtime;
+use crate::sorted::Sorted;
 use crate::sync::lock;
 
 /// The way in which a model runs. The first run decides it, for the life of the id.

@@ -1,6 +1,5 @@
 //! The state of the second generation: whether it is initialised, and the channels by their numbers.
 
-use crate::sorted::Sorted;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -24,6 +23,7 @@ use crate::media::format::Layout;
 use crate::media::generation;
 use crate::media::picture::Generation;
 use crate::media::product::product;
+use crate::sorted::Sorted;
 use crate::space::heap::Kind;
 use crate::sync::lock;
 

@@ -1,11 +1,11 @@
 //! Sets of attributes (`acl/acl_op.h`).
 
-use crate::sorted::Sorted;
 use std::ffi::{CStr, c_char, c_int};
 
 use ascendcl_sys::{aclDataType, aclError, aclopAttr};
 
 use crate::answer::{Objects, invalid, not_null, status};
+use crate::sorted::Sorted;
 
 /// The value of an attribute. Numbers are compared by their bits.
 #[derive(Debug, Clone, PartialEq, Eq)]

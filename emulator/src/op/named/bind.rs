@@ -1,6 +1,5 @@
 //! The way from the operands and attributes of a call to the arguments of an operator of `aclnn`.
 
-use crate::sorted::SortedSet;
 use std::ops::RangeInclusive;
 use std::ptr;
 
@@ -16,6 +15,7 @@ use crate::op::plan::{Operator, Plan};
 use crate::op::refusal::Refusal;
 use crate::op::scalar::{SCALARS, Scalar};
 use crate::op::tensor::{TENSORS, Tensor};
+use crate::sorted::SortedSet;
 
 /// Chooses the operator of `aclnn` for a type of operator, and binds its arguments.
 pub(super) type Recipe = fn(&mut Binder<'_>) -> Result<&'static Operator, Refusal>;

@@ -1,6 +1,5 @@
 //! Options of compiling operators (`acl/acl_op_compiler.h`). They change nothing: the emulator compiles nothing.
 
-use crate::sorted::Sorted;
 use std::ffi::c_char;
 use std::sync::Mutex;
 
@@ -12,6 +11,7 @@ use ascendcl_sys::{
 
 use super::attribute::text;
 use crate::answer::{Objects, not_null, refused, status};
+use crate::sorted::Sorted;
 use crate::sync::lock;
 
 static OPTIONS: Mutex<Sorted<aclCompileOpt, String>> = Mutex::new(Sorted::new());

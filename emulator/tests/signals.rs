@@ -209,6 +209,12 @@ fn a_key_of_a_notify_has_a_length_and_is_for_other_processes() {
     check!(107000, event.aclrtNotifyGetExportKey(notify, text, 64, 0));
     check!(107000, event.aclrtNotifyGetExportKey(notify, text, 65, 1));
     check!(event.aclrtNotifyGetExportKey(notify, text, 65, 2));
+    let first = key;
+    for _ in 0..3000 {
+        check!(event.aclrtNotifyGetExportKey(notify, text, 65, 2));
+    }
+    assert_eq!(key, first);
+    let text = key.as_mut_ptr();
     check!(107000, event.aclrtNotifySetImportPid(notify, &mut pid, 1));
     check!(107000, event.aclrtNotifySetImportPid(notify, &mut pid, 0));
     check!(107000, event.aclrtNotifyImportByKey(&mut out, text, 1));

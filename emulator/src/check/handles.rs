@@ -126,7 +126,7 @@ impl Handles {
         {
             let users = &mut known.users;
             users.retain(|(other, ..)| *other != stream);
-            if users.len() >= MOST_USERS {
+            if users.len() >= MOST_USERS && !host.is_excused() {
                 users.retain(|(other, number, _)| !host.covers(*other, *number));
             }
             users.push((stream, number, site));
@@ -177,6 +177,21 @@ mod tests {
         assert!(handles.gone(0).is_none());
         assert!(handles.gone(1).is_some());
         assert_eq!(handles.live().count(), 0);
+    }
+
+    #[test]
+    fn streams_whose_work_is_over_are_forgotten() {
+        let (mut handles, mut host) = (Handles::default(), Clock::default());
+        let site = Site::here("aclmdlRIExecuteAsync");
+        handles.created(1, "model instance", Arc::clone(&site));
+        for stream in 0..1000 {
+            handles.used(1, (stream, 1), Arc::clone(&site), &host);
+            let known = handles.get(1);
+            assert!(known.is_some_and(|known| known.user(&host).is_some()));
+            host.raise(stream, 1);
+        }
+        let known = handles.get(1);
+        assert!(known.is_some_and(|known| known.users.len() <= MOST_USERS));
     }
 
     #[test]

@@ -64,30 +64,36 @@ fn used() -> Used {
 
 /// Runs the rounds, and fails unless the last quarters are like the second one. In the last one at most a twentieth more
 /// allocations were made. And since the second one the bytes that are allocated have not grown by as much as a pointer for
-/// each round: a queue may grow once more when another thread falls behind, and less is what other threads do just now.
+/// each round.
+///
+/// A queue doubles when another thread falls behind, which looks the same once. So the rounds run up to three times: a queue
+/// that has room for the longest delay grows no more, and what is never pruned grows each time.
+fn flat(area: &str, mut round: impl FnMut()) {
+    let rounds = std::env::var("ASCENDCL_STORM_ROUNDS");
+    let rounds = rounds.map_or(ROUNDS, |rounds| rounds.parse().unwrap());
+    let mut run = || quarters_unlike(area, rounds, &mut round);
+    let unlike: Vec<_> = (0..3).map_while(|_| run()).collect();
+    assert!(unlike.len() < 3, "{unlike:#?}");
+}
+
+/// What differs in the last quarter of some rounds.
 #[expect(
     clippy::print_stdout,
     reason = "the figures, for whoever asks for the output"
 )]
-fn flat(area: &str, mut round: impl FnMut(usize)) {
-    let rounds = std::env::var("ASCENDCL_STORM_ROUNDS");
-    let rounds = rounds.map_or(ROUNDS, |rounds| rounds.parse().unwrap());
-    let quarters = [0, 1, 2, 3].map(|quarter| {
+fn quarters_unlike(area: &str, rounds: usize, round: &mut impl FnMut()) -> Option<String> {
+    let quarters = [(); 4].map(|()| {
         let before = used();
-        (0..rounds / 4).for_each(|at| round(quarter * (rounds / 4) + at));
+        (0..rounds / 4).for_each(|_| round());
         let after = used();
         (after.live, after.made - before.made)
     });
     println!("{area}, {rounds} rounds: (bytes, allocations) of each quarter: {quarters:?}");
     let [_, (second, made), _, (last, last_made)] = quarters;
-    assert!(
-        last <= second + 4096 + rounds / 2 * size_of::<usize>(),
-        "{area} grows: {quarters:?}"
-    );
-    assert!(
-        last_made <= made + made / 20 + 64,
-        "{area} slows down: {quarters:?}"
-    );
+    if last > second + 4096 + rounds / 2 * size_of::<usize>() {
+        return Some(format!("{area} grows: {quarters:?}"));
+    }
+    (last_made > made + made / 20 + 64).then(|| format!("{area} slows down: {quarters:?}"))
 }
 
 /// Queues work on a stream that ends with the round, and waits for it. A failed stream stays poisoned.
@@ -110,7 +116,7 @@ isolated! {
         bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut host = stream.adopt(current.malloc_host::<u32>(side, 64).unwrap());
-        flat("memory", |_| {
+        flat("memory", || {
             let ones = stream.memset_async(stream.malloc::<u32>(64).unwrap(), 1).unwrap();
             stream.memcpy_async(&mut host, &ones).unwrap();
             drop(ones);
@@ -128,7 +134,7 @@ isolated! {
     fn copies_that_fail() {
         bound!(acl, side, device: D, current);
         let mut failed = 0;
-        flat("failing copies", |_| {
+        flat("failing copies", || {
             failed += usize::from(on_own_stream(current, |stream| {
                 let host = stream.adopt(current.malloc_host::<u32>(side, 64)?);
                 stream.memcpy_async(stream.malloc::<u32>(64)?, &host).map(drop)
@@ -151,7 +157,7 @@ isolated! {
             op::add(current, &a, &b, 1, out.tensor_mut(&[4]).unwrap()).unwrap()
         };
         let mut again = plan.repeatable(current).unwrap();
-        flat("operators", |_| {
+        flat("operators", || {
             let (a, b) = (one.tensor(&[4]).unwrap(), two.tensor(&[4]).unwrap());
             let fresh = current.malloc(4).unwrap().into_tensor(&[4]).unwrap();
             let sum = op::add(current, &a, &b, 1, fresh).unwrap().run(&mut stream).unwrap();
@@ -175,7 +181,7 @@ isolated! {
         };
         let mut again = plan.repeatable(current).unwrap();
         let mut failed = 0;
-        flat("failing operators", |_| {
+        flat("failing operators", || {
             failed += usize::from(on_own_stream(current, |stream| {
                 let (a, b) = (one.tensor(&[4])?, two.tensor(&[4])?);
                 let fresh = current.malloc(4)?.into_tensor(&[4])?;
@@ -202,7 +208,7 @@ isolated! {
         let right = current.memset(current.malloc::<i32>(6).unwrap(), 0).unwrap();
         let there = stream.adopt(current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap());
         let other = stream.adopt(current.memset(current.malloc::<i32>(6).unwrap(), 0).unwrap());
-        flat("models", |_| {
+        flat("models", || {
             let sum = (current.malloc::<f32>(6).unwrap(),);
             drop(model.execute((&left, &right), sum).unwrap());
             let sum = (stream.malloc::<f32>(6).unwrap(),);
@@ -226,7 +232,7 @@ isolated! {
         let left = current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap();
         let right = current.memset(current.malloc::<i32>(6).unwrap(), 0).unwrap();
         let (mut blocking, mut queueing) = (0, 0);
-        flat("failing models", |_| {
+        flat("failing models", || {
             let sum = (current.malloc::<f32>(6).unwrap(),);
             blocking += usize::from(model.execute((&left, &right), sum).is_err());
             queueing += usize::from(on_own_stream(current, |stream| {
@@ -258,7 +264,7 @@ isolated! {
         // A canvas that is painted again, and a picture that is made from the one before it.
         let first = stream.adopt(fresh(32, 16));
         let mut last = channel.crop(&mut stream, &tile, region, first).unwrap();
-        flat("media", |_| {
+        flat("media", || {
             channel.crop_paste(&mut stream, &tile, region, &mut canvas, region).unwrap();
             let next = stream.adopt(fresh(32, 16));
             let next = channel.crop(&mut stream, &last, region, next).unwrap();
@@ -286,7 +292,7 @@ isolated! {
         let canvas = fresh(64, 48).fill(current, 7).unwrap().into_canvas();
         let mut canvas = stream.adopt(canvas);
         let region = Region { left: 0, top: 0, width: 32, height: 16 };
-        flat("media behind a failure", |_| {
+        flat("media behind a failure", || {
             channel.crop_paste(&mut stream, &tile, region, &mut canvas, region).unwrap();
             stream.drain().unwrap();
         });
@@ -301,7 +307,7 @@ isolated! {
         let media = crate::media_second::media(&acl, current);
         let processor = media.create_processor(current).unwrap();
         let picture = Arc::new(media.picture::<Rgb888>(current, 40, 30).unwrap().fill(current, 1).unwrap());
-        flat("media, second interface", |_| {
+        flat("media, second interface", || {
             let small = media.picture::<Rgb888>(current, 40, 30).unwrap();
             drop(processor.resize(&picture, small, Scaling::Nearest).unwrap().wait().unwrap());
         });
@@ -319,7 +325,7 @@ isolated! {
         let mut comm = stream.adopt(current.comm_init_root_info::<World>(&root, 0).unwrap());
         let numbers = stream.adopt(current.malloc_host_from(side, &[1.0_f32, 2.0]).unwrap());
         let own = stream.memcpy_async(stream.malloc(2).unwrap(), &numbers).unwrap();
-        flat("collectives", |_| {
+        flat("collectives", || {
             let fresh = stream.malloc(2).unwrap();
             drop(comm.all_reduce(&mut stream, Sum, &own, fresh).unwrap());
             stream.synchronize().unwrap();
@@ -336,7 +342,7 @@ isolated! {
     on emulator fn collectives_that_fail() {
         bound!(acl, device: D, current);
         let mut failed = 0;
-        flat("failing collectives", |_| {
+        flat("failing collectives", || {
             failed += usize::from(on_own_stream(current, |stream| {
                 let root = current.root_info(1)?;
                 let mut comm = stream.adopt(current.comm_init_root_info::<World>(&root, 0)?);
@@ -359,7 +365,7 @@ isolated! {
         let mut host = stream.adopt(current.malloc_host::<u8>(side, 16).unwrap());
         let mut order = current.create_event::<Order>().unwrap();
         let mut progress = current.create_event::<Progress>().unwrap();
-        flat("callbacks, events, fences, hand-overs", |_| {
+        flat("callbacks, events, fences, hand-overs", || {
             stream.launch_host_func_on(&mut host, |bytes| bytes[0] = bytes[0].wrapping_add(1)).unwrap();
             stream.record(&mut progress).unwrap().synchronize().unwrap();
             let zeros = stream.memset_async(stream.malloc::<u8>(16).unwrap(), 0).unwrap();
@@ -384,7 +390,7 @@ isolated! {
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut event = current.create_event::<Order>().unwrap();
         let zeros = stream.memset_async(stream.malloc::<u8>(16).unwrap(), 0).unwrap().share();
-        flat("readers of one share", |_| {
+        flat("readers of one share", || {
             let fence = stream.fence(&mut event, zeros.clone()).unwrap();
             let read = current.with_stream(|mut reader| -> Result<()> {
                 let share = reader.wait_shared(&fence)?;
@@ -407,7 +413,7 @@ isolated! {
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn functions_that_panic() {
         bound!(acl, device: D, current);
-        flat("functions that panic", |_| {
+        flat("functions that panic", || {
             let failed = on_own_stream(current, |stream| {
                 stream.launch_host_func(|| std::panic::resume_unwind(Box::new(())))
             });

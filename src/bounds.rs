@@ -68,7 +68,7 @@
 #[cfg(feature = "collectives")]
 pub use crate::collective::element::{CommElement, Reduces};
 #[cfg(feature = "collectives")]
-pub use crate::collective::name::{CommTag, SameComm};
+pub use crate::collective::name::CommTag;
 #[cfg(feature = "collectives")]
 pub use crate::collective::operand::{CommPlace, CommStream, Updated};
 #[cfg(feature = "collectives")]
@@ -104,6 +104,6 @@ pub use crate::op::repeatable::Repeats;
 pub use crate::op::site::{IdleSite, OnlyInPlace, OnlyOutput, Output, QueuedSite};
 #[cfg(feature = "operators")]
 pub use crate::op::view::Lent;
-pub use crate::outcome::{Borrows, FailureMode, GoesOn};
+pub use crate::outcome::{ContinuesAfterFailure, FailureMode};
 pub use crate::queue::moved::History;
-pub use crate::stream::name::{Created, Distinct, SameStream, StreamTag};
+pub use crate::stream::name::{Created, Distinct, StreamTag};

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use ascendcl_sys as sys;
 
-pub use recorded::{Done, EventStatus, SameTimeline};
+pub use recorded::{Done, EventStatus};
 
 use crate::context::Current;
 use crate::device::{AnyDevice, SameDevice};
@@ -25,11 +25,11 @@ use crate::device::{AnyDevice, SameDevice};
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
 use crate::outcome::{FailureMode, Unverified};
-use crate::queue::{After, Queue, Queued, QueuedMemory, Resource, SameQueue};
+use crate::queue::{After, Queue, Queued, Resource, SameQueue};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
 use crate::runtime::wait_without_limit;
-use crate::state::{Exactly, Invariant, Sealed};
+use crate::state::{Invariant, Sealed};
 use crate::stream::{Stream, StreamTag, millis};
 
 /// The abilities of an event: the flags that it is created with.
@@ -576,9 +576,8 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     pub fn fence<P: Queue + SameQueue<(D, S)>, R: Resource<P::Device>, E: EventSlot<D>, H>(
         &mut self,
         event: E,
-        queued: impl QueuedMemory<Queued<'dev, P, R, H>>,
+        queued: Queued<'dev, P, R, H>,
     ) -> Result<Fence<'dev, P, R, E, H>> {
-        let queued = queued.given();
         // SAFETY: a live event and a live stream of the current context.
         let code = unsafe { sys::aclrtRecordEvent(event.raw(), self.as_raw()) };
         check("aclrtRecordEvent", code)?;
@@ -624,12 +623,11 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     #[inline(always)]
     pub fn wait_fence<S0: StreamTag, R: Resource<D>, E: EventSlot<D>, H>(
         &mut self,
-        fence: impl WaitedFence<Fence<'dev, (D, S0), R, E, H>>,
+        fence: Fence<'dev, (D, S0), R, E, H>,
     ) -> Result<(Queued<'dev, (D, S), R, After<S0, H>>, E)>
     where
         E::Capability: CanOrder,
     {
-        let fence = fence.given();
         self.wait_without_limit(fence.event.raw())?;
         // INVARIANT: this queue waits for all work that uses the memory.
         Ok((fence.queued.into_stream(self.ident()), fence.event))
@@ -679,9 +677,8 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         &mut self,
         to: &mut Stream<'_, 'dev, impl SameDevice<D>, S1>,
         event: &mut Event<'_, impl SameDevice<D>, C>,
-        queued: impl QueuedMemory<Queued<'dev, (D, S), R, H>>,
+        queued: Queued<'dev, (D, S), R, H>,
     ) -> Result<Queued<'dev, (D, S1), R, After<S, H>>> {
-        let queued = queued.given();
         // SAFETY: a live event and a live stream of the current context.
         let code = unsafe { sys::aclrtRecordEvent(event.as_raw(), self.as_raw()) };
         check("aclrtRecordEvent", code)?;
@@ -801,17 +798,6 @@ pub trait WaitPoint<D>: Sealed {
     #[doc(hidden)]
     fn event(self) -> sys::aclrtEvent;
 }
-
-/// A fence that a stream waits for. `T` is only itself, so that the compiler names the missing step.
-#[diagnostic::on_unimplemented(
-    message = "a stream of this device cannot wait for `{Self}`",
-    label = "expected `{T}`: a fence of the same device, by value",
-    note = "memory that was queued here needs no fence; mark it for another stream: `let fence = stream.fence(&mut event, queued)?;`",
-    note = "a fence of another device: wait on the host, `let (unverified, event) = fence.synchronize()?;`"
-)]
-pub trait WaitedFence<T>: Exactly<T> {}
-#[diagnostic::do_not_recommend]
-impl<T> WaitedFence<T> for T {}
 
 impl<Q, C> Sealed for Recorded<'_, Q, C> {}
 impl<D: AnyDevice, S: StreamTag, C: CanOrder> WaitPoint<D> for Recorded<'_, (D, S), C> {

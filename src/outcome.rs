@@ -121,25 +121,15 @@ impl FailureMode for StopOnFailure {
     }
 }
 
-/// A failure mode in which a repeated wait proves that the queues are empty, so that borrowed memory can be given
-/// back.
+/// A failure mode in which later work runs although a task, a host function or a callback has failed, and in which a repeated
+/// wait proves that the queues are empty. Work needs it that borrows memory, and so do functions that work calls.
 #[diagnostic::on_unimplemented(
-    message = "a device that may stop on failure cannot borrow memory",
-    label = "after a failure every wait for this device fails, so nothing proves that the device has stopped using the memory",
+    message = "a device that may stop on failure can neither borrow memory nor call functions of the program",
+    label = "after a failure every wait for this device fails, so nothing proves that it has stopped using the memory; and a panic stops no later work",
     note = "in generic code, the bound `D: DeviceTag` admits only devices that continue after a failure",
-    note = "move the memory into the stream with `stream.adopt(buffer)`, and run operators with `launch`"
+    note = "in place of a loan, move the memory into the stream with `stream.adopt(buffer)`, and run operators with `launch`",
+    note = "in place of a function that work calls, wait for the stream, and call the function on this thread"
 )]
-pub trait Borrows: FailureMode {}
+pub trait ContinuesAfterFailure: FailureMode {}
 #[diagnostic::do_not_recommend]
-impl Borrows for ContinueOnFailure {}
-
-/// A failure mode in which a stream runs its later work although a host function, a callback or a task has failed.
-#[diagnostic::on_unimplemented(
-    message = "a device that may stop on failure cannot run host functions or callbacks",
-    label = "a panic in the function does not stop later work, and a fence would verify the results of that work",
-    note = "in generic code, the bound `D: DeviceTag` admits only devices that continue after a failure",
-    note = "wait for the stream, and call the function on this thread"
-)]
-pub trait GoesOn: FailureMode {}
-#[diagnostic::do_not_recommend]
-impl GoesOn for ContinueOnFailure {}
+impl ContinuesAfterFailure for ContinueOnFailure {}

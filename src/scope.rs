@@ -21,7 +21,7 @@ use crate::memory::operand::{Allocated, OfRust};
 use crate::memory::{
     Buf, Destination, Elements, Host, Init, OnDevice, Place, Slice, SliceMut, Source,
 };
-use crate::outcome::Borrows;
+use crate::outcome::ContinuesAfterFailure;
 use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::queue::{Queue, Queued};
@@ -254,7 +254,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ) -> Result<T, Error>
     where
         D: 'env,
-        D::Mode: Borrows,
+        D::Mode: ContinuesAfterFailure,
     {
         let wait = WaitOnExit {
             current: self,

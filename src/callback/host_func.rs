@@ -8,7 +8,7 @@ use crate::device::AnyDevice;
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
-use crate::outcome::GoesOn;
+use crate::outcome::ContinuesAfterFailure;
 use crate::stream::{Stream, StreamTag};
 
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
@@ -50,7 +50,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     pub fn launch_host_func<F>(&mut self, function: F) -> Result<()>
     where
         F: FnOnce() + Send + 'static,
-        D::Mode: GoesOn,
+        D::Mode: ContinuesAfterFailure,
     {
         let launch = |stream, function, data| {
             // SAFETY: a live stream (invariant of `Stream`), a function and what it asks for.
@@ -91,7 +91,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     where
         M: HostOperand<(D, S)>,
         F: FnOnce(&mut [M::Touched]) + Send + 'static,
-        D::Mode: GoesOn,
+        D::Mode: ContinuesAfterFailure,
     {
         // SAFETY: launched on this stream, which is the queue, and which waits for it (api_ref 12).
         self.launch_host_func(unsafe { lent(memory, function) })

@@ -15,11 +15,11 @@ use crate::device::{AnyDevice, SameDevice};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
-use crate::outcome::GoesOn;
+use crate::outcome::ContinuesAfterFailure;
 use crate::queue::{OfOtherStream, Queue};
 use crate::raw::{check, recent_error_text};
 use crate::state::{Bound, Invariant};
-use crate::stream::{Numbered, SameStream, Stream, StreamBrand, StreamTag, millis};
+use crate::stream::{Numbered, Stream, StreamBrand, StreamTag, millis};
 
 /// The length of each call of a wait without a limit. Behind each it checks whether a stream is still subscribed.
 const SLICE: Duration = Duration::from_millis(100);
@@ -430,7 +430,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 
     /// Fails if the subscription was that of an earlier stream of this name.
-    fn check_subscription(&self, subscribed: &Subscribed<(D, impl SameStream<S>)>) -> Result<()> {
+    fn check_subscription(&self, subscribed: &Subscribed<(D, S)>) -> Result<()> {
         let key = self.key();
         // SAFETY: this value borrows the binding that made it.
         if unsafe { with_bound(|core| core.ledger().has_subscription(key, subscribed.number)) } {
@@ -460,10 +460,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// After an error the subscription lasts until the stream ends.
     #[doc(alias = "aclrtUnSubscribeReport")]
     #[doc(alias = "acl.rt.unsubscribe_report")]
-    pub fn unsubscribe_report(
-        &mut self,
-        subscribed: Subscribed<(D, impl SameStream<S>)>,
-    ) -> Result<()> {
+    pub fn unsubscribe_report(&mut self, subscribed: Subscribed<(D, S)>) -> Result<()> {
         self.check_subscription(&subscribed)?;
         let thread = &subscribed.thread;
         // A later callback would be lost, and the work behind it would wait for ever.
@@ -499,14 +496,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// [`Usage::HostFuncPanicked`].
     #[doc(alias = "aclrtLaunchCallback")]
     #[doc(alias = "acl.rt.launch_callback")]
-    pub fn launch_callback<F>(
-        &mut self,
-        subscribed: &Subscribed<(D, impl SameStream<S>)>,
-        function: F,
-    ) -> Result<()>
+    pub fn launch_callback<F>(&mut self, subscribed: &Subscribed<(D, S)>, function: F) -> Result<()>
     where
         F: FnOnce() + Send + 'static,
-        D::Mode: GoesOn,
+        D::Mode: ContinuesAfterFailure,
     {
         self.check_subscription(subscribed)?;
         subscribed.thread.check()?;
@@ -547,14 +540,14 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[doc(alias = "acl.rt.launch_callback")]
     pub fn launch_callback_on<M, F>(
         &mut self,
-        subscribed: &Subscribed<(D, impl SameStream<S>)>,
+        subscribed: &Subscribed<(D, S)>,
         memory: M,
         function: F,
     ) -> Result<()>
     where
         M: HostOperand<(D, S)>,
         F: FnOnce(&mut [M::Touched]) + Send + 'static,
-        D::Mode: GoesOn,
+        D::Mode: ContinuesAfterFailure,
     {
         // SAFETY: launched on this stream, which is the queue, and which waits for it (api_ref 12).
         self.launch_callback(subscribed, unsafe { lent(memory, function) })

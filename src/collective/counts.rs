@@ -1,11 +1,9 @@
 //! Numbers of elements that differ by rank, for operations whose parts have lengths of their own.
 
-use std::fmt;
-use std::ops::Range;
-
-use crate::collective::name::SameComm;
 use crate::collective::rank::{Rank, Ranks, check_rank};
 use crate::error::{CollectiveMismatch, Result};
+use std::fmt;
+use std::ops::Range;
 
 /// A number of elements for each rank of the communicator `N`.
 ///
@@ -111,10 +109,7 @@ impl<N> RankCounts<N> {
 
     /// Returns the number of elements of the own rank of a communicator. The list has a number for each of its ranks then.
     #[inline]
-    pub(super) fn of<M>(&self, call: &'static str, ranks: Ranks<M>) -> Result<usize>
-    where
-        N: SameComm<M>,
-    {
+    pub(super) fn of(&self, call: &'static str, ranks: Ranks<N>) -> Result<usize> {
         if self.ranks.is_same(ranks) {
             return Ok(self.own as usize);
         }
@@ -124,10 +119,7 @@ impl<N> RankCounts<N> {
     /// [`RankCounts::of`] for a list that another rank has made, or an earlier communicator of this name.
     #[cold]
     #[inline(never)]
-    fn of_other<M>(&self, call: &'static str, ranks: Ranks<M>) -> Result<usize>
-    where
-        N: SameComm<M>,
-    {
+    fn of_other(&self, call: &'static str, ranks: Ranks<N>) -> Result<usize> {
         let size = ranks.size() as usize;
         match self.numbers.get(ranks.own().number() as usize) {
             Some(number) if self.numbers.len() == size => Ok(*number as usize),
@@ -239,10 +231,7 @@ impl<N> CountMatrix<N> {
     /// Returns how many elements the own rank of a communicator sends and receives. The matrix has a number for each pair of
     /// its ranks then.
     #[inline]
-    pub(super) fn of<M>(&self, call: &'static str, ranks: Ranks<M>) -> Result<(usize, usize)>
-    where
-        N: SameComm<M>,
-    {
+    pub(super) fn of(&self, call: &'static str, ranks: Ranks<N>) -> Result<(usize, usize)> {
         if self.made_by.is_same(ranks) {
             return Ok(self.own);
         }
@@ -252,10 +241,7 @@ impl<N> CountMatrix<N> {
     /// [`CountMatrix::of`] for a matrix that another rank has made, or an earlier communicator of this name.
     #[cold]
     #[inline(never)]
-    fn of_other<M>(&self, call: &'static str, ranks: Ranks<M>) -> Result<(usize, usize)>
-    where
-        N: SameComm<M>,
-    {
+    fn of_other(&self, call: &'static str, ranks: Ranks<N>) -> Result<(usize, usize)> {
         let size = ranks.size() as usize;
         if self.ranks != size {
             return Err(other_size(call, self.ranks, size));

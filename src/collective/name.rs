@@ -4,8 +4,6 @@ use std::any::{TypeId, type_name};
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::state::Exactly;
-
 /// A name for communicators. Each communicator and its ranks carry it, so a rank of one communicator cannot be passed to
 /// another one.
 ///
@@ -67,16 +65,6 @@ impl<P, N> fmt::Debug for Sub<P, N> {
 pub trait CommTag: tag::Tag + 'static {}
 #[diagnostic::do_not_recommend]
 impl<N: tag::Tag + 'static> CommTag for N {}
-
-/// A communicator that is the communicator `N`. Each one is only itself, so the bound compares two names of communicators.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` and `{N}` are two communicators",
-    label = "expected a value of `{N}`, the communicator of the call",
-    note = "make the list by the ranks of the communicator of the call: `comm.ranks().counts(&numbers)?`"
-)]
-pub trait SameComm<N>: Exactly<N> {}
-#[diagnostic::do_not_recommend]
-impl<N: CommTag> SameComm<N> for N {}
 
 mod tag {
     use super::{CommName, Sub};

@@ -19,7 +19,7 @@ use crate::memory::elements::ElementOf;
 use crate::memory::{Destination, Elements, Source};
 use crate::queue::Queued;
 use crate::state::Invariant;
-use crate::stream::{SameStream, Stream, StreamTag};
+use crate::stream::{Stream, StreamTag};
 
 /// The function for messages that do not block each other.
 const BATCH: &str = "HcclBatchSendRecv";
@@ -227,7 +227,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclBatchSendRecv")]
     pub fn exchange<A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         (to, send): (impl RankOf<N>, A),
         (from, recv): (impl RankOf<N>, B),
     ) -> Result<B::Written>
@@ -353,7 +353,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclBatchSendRecv")]
     pub fn batch_send_recv(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         batch: Batch<'_, (D, S), N>,
     ) -> Result<()>
     where
@@ -428,7 +428,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclSend")]
     pub fn send<A>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         to: impl RankOf<N>,
         send: A,
     ) -> Result<()>
@@ -508,7 +508,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclRecv")]
     pub fn recv<B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         from: impl RankOf<N>,
         recv: B,
     ) -> Result<B::Written>

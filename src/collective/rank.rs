@@ -1,12 +1,10 @@
 //! Ranks: the members of a communicator, numbered from 0.
 
+use crate::error::{CollectiveMismatch, Result};
+use crate::state::{Exactly, Invariant};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-
-use crate::collective::name::SameComm;
-use crate::error::{CollectiveMismatch, Result};
-use crate::state::{Exactly, Invariant};
 
 /// A member of the communicator `N`, by its number.
 ///
@@ -157,10 +155,7 @@ impl<N> Ranks<N> {
 
     /// Whether both have the same number of ranks and the same own rank.
     #[inline(always)]
-    pub(super) fn is_same<M>(self, other: Ranks<M>) -> bool
-    where
-        N: SameComm<M>,
-    {
+    pub(super) fn is_same(self, other: Ranks<N>) -> bool {
         // As one number, which is one load and one comparison.
         let number = |own: u32, size: u32| u64::from(own) | u64::from(size) << 32;
         number(self.own, self.size) == number(other.own, other.size)

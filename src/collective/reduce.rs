@@ -16,7 +16,7 @@ use crate::error::{CollectiveMismatch, ErrorKind, Usage};
 use crate::memory::elements::ElementOf;
 use crate::memory::{Destination, Elements, SameElements, Source};
 use crate::queue::Queued;
-use crate::stream::{SameStream, Stream, StreamTag};
+use crate::stream::{Stream, StreamTag};
 
 impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, D, N>, H> {
     /// Combines the elements of all ranks by `operation`; every rank gets the result (`HcclAllReduce`).
@@ -63,7 +63,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn all_reduce<O, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         _operation: O,
         send: A,
         recv: B,
@@ -140,7 +140,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn all_reduce_in_place<O, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         _operation: O,
         buf: B,
     ) -> Result<()>
@@ -219,7 +219,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn reduce_scatter<T, O, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         _operation: O,
         send: A,
         recv: B,
@@ -298,7 +298,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn reduce<O, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         _operation: O,
         root: impl RankOf<N>,
         send: A,

@@ -16,7 +16,7 @@ use crate::error::{CollectiveMismatch, ErrorKind};
 use crate::memory::elements::ElementOf;
 use crate::memory::{Destination, Elements, Source};
 use crate::queue::Queued;
-use crate::stream::{SameStream, Stream, StreamTag};
+use crate::stream::{Stream, StreamTag};
 
 impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, D, N>, H> {
     /// Copies the elements of the rank `root` to every rank (`HcclBroadcast`).
@@ -62,7 +62,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn broadcast<B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         root: impl RankOf<N>,
         buf: B,
     ) -> Result<()>
@@ -71,7 +71,6 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         B: Updated<(D, S)>
             + Destination<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let root = self.resource().known(root.given())?;
         // SAFETY: `buf` has contents, which the root sends.
         unsafe { self.broadcast_memory(stream, root, &buf) }
@@ -122,7 +121,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn broadcast_into<B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         root: impl RankOf<N>,
         buf: B,
     ) -> Result<B::Written>
@@ -143,7 +142,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     unsafe fn broadcast_memory<B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         root: u32,
         buf: &B,
     ) -> Result<()>
@@ -222,7 +221,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn all_gather<T, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         send: A,
         recv: B,
     ) -> Result<B::Written>
@@ -309,7 +308,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn scatter<T, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         send: A,
         recv: B,
     ) -> Result<B::Written>
@@ -375,7 +374,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn scatter_from<T, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         root: impl RankOf<N>,
         recv: B,
     ) -> Result<B::Written>
@@ -398,7 +397,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     unsafe fn scatter_memory<T, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         root: u32,
         from: *mut core::ffi::c_void,
         recv: &B,
@@ -481,7 +480,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn all_to_all<T, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         send: A,
         recv: B,
     ) -> Result<B::Written>
@@ -556,7 +555,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// [`ErrorKind::Refused`] when HCCL does not queue the operation.
     #[doc(alias = "HcclBarrier")]
-    pub fn barrier(&mut self, stream: &mut Stream<'_, '_, D, impl SameStream<S>>) -> Result<()>
+    pub fn barrier(&mut self, stream: &mut Stream<'_, '_, D, S>) -> Result<()>
     where
         S: CommStream,
     {

@@ -8,7 +8,7 @@ use crate::collective::call::{address, count};
 use crate::collective::comm::{Comm, Operation};
 use crate::collective::counts::{CountMatrix, RankCounts};
 use crate::collective::element::{CommElement, Reduces};
-use crate::collective::name::{CommTag, SameComm};
+use crate::collective::name::CommTag;
 use crate::collective::operand::{CommPlace, CommStream};
 use crate::collective::product::Products;
 use crate::device::DeviceTag;
@@ -17,7 +17,7 @@ use crate::error::ErrorKind;
 use crate::error::{CollectiveMismatch, Result};
 use crate::memory::{Destination, Elements, Source};
 use crate::queue::Queued;
-use crate::stream::{SameStream, Stream, StreamTag};
+use crate::stream::{Stream, StreamTag};
 
 /// Compares the length of a buffer with that of the list.
 #[inline]
@@ -81,8 +81,8 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn all_gather_v<T, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
-        counts: &RankCounts<impl SameComm<N>>,
+        stream: &mut Stream<'_, '_, D, S>,
+        counts: &RankCounts<N>,
         send: A,
         recv: B,
     ) -> Result<B::Written>
@@ -166,9 +166,9 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn reduce_scatter_v<T, O, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         _operation: O,
-        counts: &RankCounts<impl SameComm<N>>,
+        counts: &RankCounts<N>,
         send: A,
         recv: B,
     ) -> Result<B::Written>
@@ -252,9 +252,9 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn all_to_all_v<T, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
-        send: (&RankCounts<impl SameComm<N>>, A),
-        recv: (&RankCounts<impl SameComm<N>>, B),
+        stream: &mut Stream<'_, '_, D, S>,
+        send: (&RankCounts<N>, A),
+        recv: (&RankCounts<N>, B),
     ) -> Result<B::Written>
     where
         S: CommStream,
@@ -346,8 +346,8 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[inline]
     pub fn all_to_all_vc<T, A, B>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
-        matrix: &CountMatrix<impl SameComm<N>>,
+        stream: &mut Stream<'_, '_, D, S>,
+        matrix: &CountMatrix<N>,
         send: A,
         recv: B,
     ) -> Result<B::Written>

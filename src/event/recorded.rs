@@ -9,7 +9,6 @@ use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::event::{CanTime, Recorded};
 use crate::raw::{check, check_wait};
-use crate::state::Exactly;
 
 /// The state of an event: whether the work before it is over.
 ///
@@ -132,17 +131,6 @@ pub struct Done<'e, Q, C> {
     recorded: Recorded<'e, Q, C>,
 }
 
-/// A queue whose times can be compared with those of the queue `Q`. Each queue is only itself.
-#[diagnostic::on_unimplemented(
-    message = "the events were recorded on two streams: `{Self}` and `{Q}`",
-    label = "AscendCL measures the time between two events of one stream",
-    note = "record both events on the same stream, with the work between them",
-    note = "for work on several streams, synchronise them and measure on the host: `std::time::Instant`"
-)]
-pub trait SameTimeline<Q>: Exactly<Q> {}
-#[diagnostic::do_not_recommend]
-impl<Q> SameTimeline<Q> for Q {}
-
 impl<Q, C> Done<'_, Q, C> {
     /// Returns the milliseconds from `start` to this event (`aclrtEventElapsedTime`, pyACL
     /// `acl.rt.event_elapsed_time`).
@@ -177,10 +165,7 @@ impl<Q, C> Done<'_, Q, C> {
     /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtEventElapsedTime")]
     #[doc(alias = "acl.rt.event_elapsed_time")]
-    pub fn millis_since<C0: CanTime>(
-        &self,
-        start: &Done<'_, impl SameTimeline<Q>, C0>,
-    ) -> Result<f32>
+    pub fn millis_since<C0: CanTime>(&self, start: &Done<'_, Q, C0>) -> Result<f32>
     where
         C: CanTime,
     {

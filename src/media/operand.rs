@@ -11,7 +11,7 @@ use crate::media::work::{Behind, Tasks, Work};
 use crate::memory::{Dvpp, OnDevice, Uninit};
 use crate::outcome::FailureMode;
 use crate::queue::{History, Queue, Queued};
-use crate::state::{Exactly, Sealed};
+use crate::state::Sealed;
 
 /// A picture as a task uses it.
 #[derive(Debug)]
@@ -67,39 +67,6 @@ pub trait PictureTarget<Q>: Sealed {
     #[doc(hidden)]
     unsafe fn written(self) -> Self::Written;
 }
-
-/// Memory for pictures and files: a buffer of the media engine. `T` is only itself, so that the compiler names the missing
-/// step.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no memory for pictures and files of this interface",
-    label = "expected `{T}`",
-    note = "`media.picture::<Nv12, _>(current, width, height)?` and `media.jpeg(current, &bytes)?` allocate the memory themselves",
-    note = "memory of the program: `current.memset(current.malloc_dvpp::<u8>(bytes)?, 0)?`, for the second interface with `malloc_dvpp_v2`",
-    note = "pass the whole buffer by value, not a part: the picture or the file owns its memory"
-)]
-pub trait MediaMemory<T>: Exactly<T> {}
-#[diagnostic::do_not_recommend]
-impl<T> MediaMemory<T> for T {}
-
-/// A file that a decoder reads. `T` is only itself, so that the compiler names the missing step.
-#[diagnostic::on_unimplemented(
-    message = "this decoder does not read `{Self}`",
-    label = "expected `{T}`",
-    note = "place the bytes in the memory of the engine: `media.jpeg(current, &bytes)?` for a JPEG decoder, `media.png(current, &bytes)?` for a PNG decoder"
-)]
-pub trait DecodedFile<T>: Exactly<T> {}
-#[diagnostic::do_not_recommend]
-impl<T> DecodedFile<T> for T {}
-
-/// A picture that a decoder writes. `T` is only itself, so that the compiler names the missing step.
-#[diagnostic::on_unimplemented(
-    message = "this decoder does not write `{Self}`",
-    label = "expected `{T}`",
-    note = "make a fresh picture of the format that the decoder was created with, such as `media.picture_for_jpeg::<Nv12>(current, &info)?`"
-)]
-pub trait DecodedPicture<T>: Exactly<T> {}
-#[diagnostic::do_not_recommend]
-impl<T> DecodedPicture<T> for T {}
 
 /// A picture with contents that a task may write in part: `&mut` of a [`Queued`] picture that is [`Unchecked`].
 #[diagnostic::on_unimplemented(

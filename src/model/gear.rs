@@ -57,14 +57,6 @@ use described::Described;
 )]
 pub trait Sizing: Described + Sealed {}
 
-/// The sizing of a model that runs without a gear. Only [`NoGears`] implements it.
-#[diagnostic::on_unimplemented(
-    message = "a run of a model with gears needs a gear",
-    label = "the model was compiled for several sizes",
-    note = "name the gear of the run: `model.execute_gear(gear, inputs, outputs)?`, or `stream.execute_gear_async(&mut model, gear, inputs, outputs)?`"
-)]
-pub trait OneSize: Sizing {}
-
 /// A kind of gears.
 ///
 /// The kinds are those of the options of `atc`: [`BatchSize`], [`ImageSize`] and [`Dims`]. A model has gears of one kind.
@@ -153,7 +145,6 @@ pub enum Dims {}
 
 impl Sealed for NoGears {}
 impl Sizing for NoGears {}
-impl OneSize for NoGears {}
 impl Described for NoGears {
     const OPTION: Option<&'static str> = None;
 

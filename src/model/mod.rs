@@ -54,7 +54,7 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 pub use describe::TensorInfo;
-pub use gear::{BatchSize, Dims, GearInfo, Gears, ImageSize, NoGears, OneSize, Sizing};
+pub use gear::{BatchSize, Dims, GearInfo, Gears, ImageSize, NoGears, Sizing};
 pub use load::{LoadOptions, ModelFile, ModelSize, Weights};
 pub use operand::{GearOutputs, Inputs, Outputs};
 
@@ -76,15 +76,6 @@ use loaded::{Loaded, unload};
     label = "expected `Blocking` or `Queueing`"
 )]
 pub trait Kind: Sealed {}
-
-/// The kind of a model that runs by a blocking call. Only [`Blocking`] implements it.
-#[diagnostic::on_unimplemented(
-    message = "a model of the kind `{Self}` runs on a stream",
-    label = "the blocking call would end the queued runs of this model for good",
-    note = "queue the model and its run: `let mut model = stream.adopt(model);`, then `stream.execute_async(&mut model, inputs, outputs)?`",
-    note = "or load the model for blocking runs: `current.load_model::<Blocking>(path)?`"
-)]
-pub trait RunsBlocking: Kind {}
 
 /// The kind of a model whose runs block until the outputs are there (`aclmdlExecute`).
 ///
@@ -122,7 +113,6 @@ pub enum Queueing {}
 
 impl Sealed for Blocking {}
 impl Kind for Blocking {}
-impl RunsBlocking for Blocking {}
 impl Sealed for Queueing {}
 impl Kind for Queueing {}
 

@@ -9,12 +9,12 @@ use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
 use crate::model::operand::{GearOutputs, Inputs, Outputs};
-use crate::model::{Gears, Kind, Model, OneSize, Queueing, RunsBlocking, Sizing};
+use crate::model::{Blocking, Gears, Model, Queueing};
 use crate::queue::Queued;
 use crate::raw::check;
-use crate::stream::{SameStream, Stream, StreamTag};
+use crate::stream::{Stream, StreamTag};
 
-impl<D: AnyDevice, K: Kind, G: Sizing> Model<'_, '_, D, K, G> {
+impl<D: AnyDevice> Model<'_, '_, D, Blocking> {
     /// Runs the model and returns when the outputs are there (`aclmdlExecute`, pyACL `acl.mdl.execute`).
     ///
     /// `inputs` is a tuple of `&` of initialised device memory. `outputs` is a tuple of `&mut` of device memory, or of
@@ -49,11 +49,7 @@ impl<D: AnyDevice, K: Kind, G: Sizing> Model<'_, '_, D, K, G> {
         &mut self,
         inputs: I,
         outputs: O,
-    ) -> Result<O::Written>
-    where
-        K: RunsBlocking,
-        G: OneSize,
-    {
+    ) -> Result<O::Written> {
         self.loaded.put(&inputs, &outputs)?;
         let (id, reads, writes) = (
             self.loaded.id,
@@ -69,7 +65,9 @@ impl<D: AnyDevice, K: Kind, G: Sizing> Model<'_, '_, D, K, G> {
         // SAFETY: the run has succeeded, and a model of one size writes all bytes of its outputs.
         Ok(unsafe { outputs.written() })
     }
+}
 
+impl<D: AnyDevice, G: Gears> Model<'_, '_, D, Blocking, G> {
     /// Runs the model with a gear, and returns when the outputs are there (`aclmdlExecute`, pyACL `acl.mdl.execute`).
     ///
     /// The operands have the sizes of the largest gear ([`Model::inputs`], [`Model::outputs`]). The run reads and writes
@@ -101,11 +99,7 @@ impl<D: AnyDevice, K: Kind, G: Sizing> Model<'_, '_, D, K, G> {
         gear: G::Gear<'_>,
         inputs: I,
         outputs: O,
-    ) -> Result<()>
-    where
-        K: RunsBlocking,
-        G: Gears,
-    {
+    ) -> Result<()> {
         let reads = self
             .loaded
             .put_with::<D, G, I, O>(gear, &inputs, &outputs)?;
@@ -151,14 +145,13 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// itself, the stream's next wait returns the error.
     #[doc(alias = "aclmdlExecuteAsync")]
     #[doc(alias = "acl.mdl.execute_async")]
-    pub fn execute_async<I, O, G, H>(
+    pub fn execute_async<I, O, H>(
         &mut self,
-        model: &mut Queued<'dev, (D, impl SameStream<S>), Model<'_, 'dev, D, Queueing, G>, H>,
+        model: &mut Queued<'dev, (D, S), Model<'_, 'dev, D, Queueing>, H>,
         inputs: I,
         outputs: O,
     ) -> Result<O::Written>
     where
-        G: OneSize,
         I: Inputs<(D, S)>,
         O: Outputs<(D, S)>,
     {
@@ -204,7 +197,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// nothing was queued then. Others as for [`Stream::execute_async`].
     pub fn execute_gear_async<I, O, G, H>(
         &mut self,
-        model: &mut Queued<'dev, (D, impl SameStream<S>), Model<'_, 'dev, D, Queueing, G>, H>,
+        model: &mut Queued<'dev, (D, S), Model<'_, 'dev, D, Queueing, G>, H>,
         gear: G::Gear<'_>,
         inputs: I,
         outputs: O,

@@ -20,7 +20,7 @@ use crate::op::operator::{
 use crate::op::repeatable::{Repeatable, Repeats};
 use crate::op::site::{IdleSite, QueuedSite};
 use crate::op::workspace::{Launched, Memory, Workspaces, allocate};
-use crate::outcome::Borrows;
+use crate::outcome::ContinuesAfterFailure;
 use crate::raw::check;
 use crate::state::{Bound, DropUses};
 use crate::stream::{Stream, StreamTag, is_in_doubt};
@@ -256,7 +256,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     where
         X: IdleSite,
         O: Outputs<X, OutputsOf<P>>,
-        <X::Device as AnyDevice>::Mode: Borrows,
+        <X::Device as AnyDevice>::Mode: ContinuesAfterFailure,
     {
         let parts = self.into_parts();
         let workspace: Option<Memory<'dev, X::Device>> = allocate(P::PREPARE, parts.size)?;
@@ -308,7 +308,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     where
         X: IdleSite,
         O: Outputs<X, OutputsOf<P>>,
-        <X::Device as AnyDevice>::Mode: Borrows,
+        <X::Device as AnyDevice>::Mode: ContinuesAfterFailure,
     {
         let parts = self.into_parts();
         let pointer = workspaces.room(stream, P::PREPARE, parts.size)?;

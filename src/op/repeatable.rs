@@ -20,7 +20,7 @@ use crate::op::site::{IdleSite, QueuedSite};
 use crate::op::slot::Target;
 use crate::op::slot::run::Operands;
 use crate::op::workspace::{Memory, Workspaces, allocate};
-use crate::outcome::Borrows;
+use crate::outcome::ContinuesAfterFailure;
 use crate::raw::check;
 use crate::state::{Bound, DropUses};
 use crate::stream::{Stream, StreamTag, is_in_doubt};
@@ -238,7 +238,7 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
     where
         X: IdleSite + Repeats<Workspace<'dev> = Option<Memory<'dev, <X as Site>::Device>>>,
         A: Operands<'b, X, SlotsOf<P>, Memory: Outputs<X, OutputsOf<P>>>,
-        <X::Device as AnyDevice>::Mode: Borrows,
+        <X::Device as AnyDevice>::Mode: ContinuesAfterFailure,
     {
         let target = self.target();
         operands.fill(&mut self.slots, target)?;

@@ -52,7 +52,7 @@ use crate::error::Result;
 pub use crate::memory::place::{Mutual, Outbound};
 use crate::memory::{Buf, Dev, DeviceBuf, Elements, Init, Peer, Slice, SliceMut};
 use crate::raw::check;
-use crate::state::{Exactly, Invariant};
+use crate::state::Invariant;
 
 /// A proof that devices `D` and `P` can exchange data.
 ///
@@ -223,17 +223,6 @@ pub struct PeerView<'a, 'peer, D, P, A> {
     _access: PhantomData<(&'a (), &'peer (), Invariant<(D, P, A)>)>,
 }
 
-/// A device that is the peer `P` of an access. Each device is only itself, so the bound compares two names of devices.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not the peer of this access, which is `{P}`",
-    label = "expected memory of `{P}`",
-    note = "access from one device to another one shows memory of the other one: for memory of `{Self}`, enable access in the other direction",
-    note = "memory of the own device needs no access"
-)]
-pub trait OfPeer<P>: AnyDevice + Exactly<P> {}
-#[diagnostic::do_not_recommend]
-impl<P: AnyDevice> OfPeer<P> for P {}
-
 impl<D, P, A> Clone for PeerView<'_, '_, D, P, A> {
     fn clone(&self) -> Self {
         *self
@@ -335,10 +324,7 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
     ///
     /// Products without the function, according to the manual: 310B.
     #[doc(alias = "aclrtMemP2PMap")]
-    pub fn p2p_map<E: Elements + ?Sized, I>(
-        &self,
-        buf: &Buf<'_, Dev<impl OfPeer<P>>, E, I>,
-    ) -> Result<()> {
+    pub fn p2p_map<E: Elements + ?Sized, I>(&self, buf: &Buf<'_, Dev<P>, E, I>) -> Result<()> {
         // No overflow: the allocation has this many bytes.
         let bytes = buf.len() * size_of::<E::Element>();
         let to = self.user.id().cast_signed();
@@ -373,7 +359,7 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     /// [`Usage::Range`](crate::error::Usage::Range) when the range is not within the buffer.
     pub fn slice<'b, E: Elements + ?Sized>(
         self,
-        buf: &'b DeviceBuf<'_, impl OfPeer<P>, E, Init>,
+        buf: &'b DeviceBuf<'_, P, E, Init>,
         range: Range<usize>,
     ) -> Result<Slice<'b, Peer<D, P, A>, [E::Element]>>
     where
@@ -409,7 +395,7 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     /// [`Usage::Range`](crate::error::Usage::Range) when the range is not within the buffer.
     pub fn slice_mut<'b, E: Elements + ?Sized>(
         self,
-        buf: &'b mut DeviceBuf<'_, impl OfPeer<P>, E, Init>,
+        buf: &'b mut DeviceBuf<'_, P, E, Init>,
         range: Range<usize>,
     ) -> Result<SliceMut<'b, Peer<D, P, A>, [E::Element]>>
     where

@@ -65,7 +65,7 @@ pub use branded::OfOtherStream;
 pub use moved::After;
 pub(crate) use moved::History;
 pub(crate) use operand::Fillable;
-pub use same::{QueuedMemory, SameQueue, TakenMemory, UnverifiedMemory};
+pub use same::SameQueue;
 pub use shared::Shared;
 
 use crate::context::with_bound;
@@ -300,12 +300,11 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R
     /// ```
     pub fn and<B: Resource<D>>(
         self,
-        other: impl QueuedMemory<Queued<'dev, (D, S), B, H>>,
+        other: Queued<'dev, (D, S), B, H>,
     ) -> Queued<'dev, (D, S), (R, B), H>
     where
         S: Distinct,
     {
-        let other = other.given();
         self.map(|resource| (resource, other.into_resource()))
     }
 
@@ -456,9 +455,8 @@ impl<Q: Queue> Idle<'_, Q> {
     #[inline(always)]
     pub fn take<'dev, P: Queue + SameQueue<Q>, R: Resource<P::Device>, H: History>(
         &self,
-        queued: impl TakenMemory<Queued<'dev, P, R, H>>,
+        queued: Queued<'dev, P, R, H>,
     ) -> H::Vouched<'dev, P::Device, R> {
-        let queued = queued.given();
         H::vouched(Unverified::<P, R, H>::new(queued.into_resource()))
     }
 
@@ -519,9 +517,9 @@ impl<Q: Queue> Idle<'_, Q> {
     #[inline(always)]
     pub fn verify<'dev, P: Queue + SameQueue<Q>, R, H: History>(
         &self,
-        unverified: impl UnverifiedMemory<Unverified<'dev, P, R, H>>,
+        unverified: Unverified<'dev, P, R, H>,
     ) -> H::Vouched<'dev, P::Device, R> {
-        H::vouched(unverified.given())
+        H::vouched(unverified)
     }
 }
 
@@ -570,8 +568,8 @@ impl<Q: Queue> Drained<'_, Q> {
     /// ```
     pub fn take<'dev, P: Queue + SameQueue<Q>, R: Resource<P::Device>, H>(
         &self,
-        queued: impl TakenMemory<Queued<'dev, P, R, H>>,
+        queued: Queued<'dev, P, R, H>,
     ) -> Unverified<'dev, P, R, H> {
-        Unverified::new(queued.given().into_resource())
+        Unverified::new(queued.into_resource())
     }
 }

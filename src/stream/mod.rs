@@ -17,7 +17,7 @@ use std::time::Duration;
 use ascendcl_sys as sys;
 
 pub use config::{Priority, StreamConfig, StreamFlags};
-pub(crate) use name::{Created, Distinct, SameStream, StreamTag};
+pub(crate) use name::{Created, Distinct, StreamTag};
 pub use name::{DefaultName, Main, Numbered, StreamBrand, StreamName};
 pub(crate) use name::{StreamIdent, stream_key};
 pub use parked::ParkedStream;

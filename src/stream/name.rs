@@ -3,11 +3,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::device::AnyDevice;
 use crate::interop::Foreign;
 use crate::park::StreamKey;
-use crate::state::Exactly;
-use crate::stream::Stream;
 
 /// A name for streams. At most one live stream per device has it. The creation of a stream checks that.
 ///
@@ -151,34 +148,6 @@ impl Distinct for DefaultName {}
 impl<S: StreamName> Distinct for Foreign<S> {}
 #[diagnostic::do_not_recommend]
 impl Distinct for StreamBrand<'_> {}
-
-/// A stream tag that is the tag `S`. Each stream is only itself, so the bound compares two names of streams.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` and `{S}` are two streams",
-    label = "expected the stream `{S}`, or a value of it",
-    note = "make the call on the stream that has adopted the value: a model, a channel or a communicator is queued on one stream at a time",
-    note = "a queued value moves to another stream of its device by `stream.handoff(&mut other, &mut event, value)?`",
-    note = "a subscription to callbacks serves the stream that made it: `stream.subscribe_report(server)?`"
-)]
-pub trait SameStream<S>: StreamTag + Exactly<S> {
-    /// The stream, under the other of the two names.
-    #[doc(hidden)]
-    fn renamed<'s, 't, 'dev, D: AnyDevice>(
-        stream: &'s mut Stream<'t, 'dev, D, Self>,
-    ) -> &'s mut Stream<'t, 'dev, D, S>
-    where
-        Self: Sized,
-        S: StreamTag;
-}
-#[diagnostic::do_not_recommend]
-impl<S: StreamTag> SameStream<S> for S {
-    #[inline(always)]
-    fn renamed<'s, 't, 'dev, D: AnyDevice>(
-        stream: &'s mut Stream<'t, 'dev, D, S>,
-    ) -> &'s mut Stream<'t, 'dev, D, S> {
-        stream
-    }
-}
 
 /// The identity of a stream with the tag `S`: nothing for names, a number for the other tags.
 pub(crate) type StreamIdent<S> = <S as tag::Tag>::Ident;

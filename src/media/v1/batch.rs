@@ -21,7 +21,7 @@ use crate::media::v1::vpc::Interpolation;
 use crate::media::work::{Behind, StatusOf, Tasks};
 use crate::queue::Queued;
 use crate::raw::check;
-use crate::stream::{SameStream, Stream, StreamTag};
+use crate::stream::{Stream, StreamTag};
 
 /// The C objects of a batch.
 struct Batch {
@@ -195,7 +195,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_async")]
     pub fn batch_crop<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         inputs: &[(P, &[Region])],
         outputs: Vec<T>,
     ) -> Result<Vec<T::Written>>
@@ -204,7 +204,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let call = "acldvppVpcBatchCropAsync";
         let batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;
         let (channel, raw) = (self.resource().as_raw(), stream.as_raw());
@@ -263,7 +262,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_resize_async")]
     pub fn batch_crop_resize<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         inputs: &[(P, &[Region])],
         outputs: Vec<T>,
         how: Interpolation,
@@ -273,7 +272,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let call = "acldvppVpcBatchCropResizeAsync";
         let mut batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;
         let how = batch.task.resize(how)?;
@@ -337,7 +335,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_and_paste_async")]
     pub fn batch_crop_paste<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         inputs: &[(P, &[Region])],
         canvases: Vec<(T, Region)>,
     ) -> Result<()>
@@ -346,7 +344,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: Canvas<(D, S), Format: VpcOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let call = "acldvppVpcBatchCropAndPasteAsync";
         let (canvases, pastes): (Vec<T>, Vec<Region>) = canvases.into_iter().unzip();
         let chip = self.resource().chip();
@@ -416,7 +413,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_resize_paste_async")]
     pub fn batch_crop_resize_paste<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         inputs: &[(P, &[Region])],
         canvases: Vec<(T, Region)>,
         how: Interpolation,
@@ -426,7 +423,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: Canvas<(D, S), Format: VpcOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let call = "acldvppVpcBatchCropResizePasteAsync";
         let (canvases, pastes): (Vec<T>, Vec<Region>) = canvases.into_iter().unzip();
         let chip = self.resource().chip();
@@ -498,7 +494,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_resize_make_border_async")]
     pub fn batch_crop_resize_border<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         inputs: &[(P, &[Region])],
         outputs: Vec<(T, Border)>,
         how: Interpolation,
@@ -508,7 +504,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let call = "acldvppVpcBatchCropResizeMakeBorderAsync";
         let (outputs, borders): (Vec<T>, Vec<Border>) = outputs.into_iter().unzip();
         let mut batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;

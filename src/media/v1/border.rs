@@ -15,7 +15,7 @@ use crate::media::v1::mode::{Can, Vpc};
 use crate::media::v1::task::{self, Task};
 use crate::queue::Queued;
 use crate::raw::check;
-use crate::stream::{SameStream, Stream, StreamTag};
+use crate::stream::{Stream, StreamTag};
 
 /// The pixels of a border (`acldvppBorderType`).
 ///
@@ -213,7 +213,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_make_border_async")]
     pub fn make_border<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         input: P,
         output: T,
         border: &Border,
@@ -223,7 +223,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let (from, to) = (input.seen(), output.seen());
         check_input(&from.layout, self.resource().chip())?;
         check_output(&to.layout, self.resource().chip())?;

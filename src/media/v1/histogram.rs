@@ -10,7 +10,7 @@ use crate::device::AnyDevice;
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, MediaMismatch};
-use crate::media::format::{HistogramInput, LookupFormat, SameFormat, VpcInput};
+use crate::media::format::{HistogramInput, LookupFormat, VpcInput};
 use crate::media::operand::{PictureSource, PictureTarget};
 use crate::media::size::{check_input, check_same, check_strides};
 use crate::media::v1::channel::Channel;
@@ -21,7 +21,7 @@ use crate::park::{Parking, StreamKey, User};
 use crate::queue::Queued;
 use crate::queue::owned::Owned;
 use crate::raw::check;
-use crate::stream::{SameStream, Stream, StreamTag};
+use crate::stream::{Stream, StreamTag};
 
 /// Numbers of values of a component.
 const VALUES: usize = 256;
@@ -181,14 +181,13 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
     #[doc(alias = "acl.media.dvpp_vpc_calc_hist_async")]
     pub fn histogram<P>(
         &mut self,
-        stream: &mut Stream<'_, 'dev, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, 'dev, D, S>,
         input: P,
     ) -> Result<Queued<'dev, (D, S), Histogram>>
     where
         K: Can<Vpc>,
         P: PictureSource<(D, S), Format: HistogramInput + VpcInput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let from = input.seen();
         check_input(&from.layout, self.resource().chip())?;
         let mut task = Task::new("acldvppVpcCalcHistAsync");
@@ -249,7 +248,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
     #[doc(alias = "acl.media.dvpp_vpc_equalize_hist_async")]
     pub fn replace_values<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         input: P,
         output: T,
         table: &LookupTable,
@@ -257,9 +256,8 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
     where
         K: Can<Vpc>,
         P: PictureSource<(D, S), Format: LookupFormat + VpcInput>,
-        T: PictureTarget<(D, S), Format: SameFormat<P::Format>>,
+        T: PictureTarget<(D, S), Format = P::Format>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let call = "acldvppVpcEqualizeHistAsync";
         let (from, to) = (input.seen(), output.seen());
         check_input(&from.layout, self.resource().chip())?;

@@ -13,7 +13,7 @@ use crate::error::{MediaMismatch, Result};
 use crate::media::file::{JpegFormat, JpegInfo, MediaFile, check_decoded, file_of, unreadable};
 use crate::media::format::{JpegInput, JpegOutput};
 use crate::media::layout::Layout;
-use crate::media::operand::{MediaMemory, PictureSource, PictureTarget};
+use crate::media::operand::{PictureSource, PictureTarget};
 use crate::media::size::check_encoder;
 use crate::media::v1::channel::Channel;
 use crate::media::v1::mode::{Can, JpegDecode, JpegEncode};
@@ -25,7 +25,7 @@ use crate::park::{Parking, StreamKey, User};
 use crate::queue::Queued;
 use crate::queue::owned::Owned;
 use crate::raw::check;
-use crate::stream::{SameStream, Stream, StreamTag};
+use crate::stream::{Stream, StreamTag};
 
 impl V1<'_> {
     /// Reads the description of a JPEG file in memory of the host (`acldvppJpegGetImageInfoV2`, pyACL
@@ -121,11 +121,11 @@ impl V1<'_> {
     pub fn jpeg_in<'m, D: AnyDevice>(
         &self,
         current: Current<'_, '_, D>,
-        buf: impl MediaMemory<DvppBuf<'m, D, [u8]>>,
+        buf: DvppBuf<'m, D, [u8]>,
         file: &[u8],
     ) -> Result<FirstFile<'m, D, JpegInfo>> {
         let info = self.jpeg_info(current, file)?;
-        MediaFile::place(current, buf.given(), file, info)
+        MediaFile::place(current, buf, file, info)
     }
 
     /// Allocates a fresh picture for the decoder (`acldvppMalloc`), of the size that a file with this description has.
@@ -274,7 +274,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_jpeg_decode_async")]
     pub fn decode_jpeg<N, T, G>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         file: &mut Queued<'_, (D, S), FirstFile<'_, N, JpegInfo>, G>,
         output: T,
     ) -> Result<T::Written>
@@ -284,7 +284,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         Dvpp<N>: OnDevice<D>,
         T: PictureTarget<(D, S), Format: JpegOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let to = output.seen();
         let (chip, info) = (self.resource().chip(), *file.info());
         info.format.check_decodes::<T::Format>()?;
@@ -330,7 +329,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_jpeg_encode_async")]
     pub fn encode_jpeg<'q, 'm, P, N, G>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         input: P,
         quality: u32,
         output: Queued<'q, (D, S), DvppBuf<'m, N, [u8], Uninit>, G>,
@@ -341,7 +340,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         Dvpp<N>: OnDevice<D>,
         P: PictureSource<(D, S), Format: JpegInput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let mut task = Task::new("acldvppJpegEncodeAsync");
         let (from, config, needed) = prepare_encoding(&mut task, &input, quality)?;
         check_data("the memory of the file", output.resource().len(), needed)?;

@@ -30,7 +30,6 @@ use crate::media::file::MediaFile;
 use crate::media::fixed::Fits;
 use crate::media::format::PixelFormat;
 use crate::media::layout::Layout;
-use crate::media::operand::MediaMemory;
 use crate::media::picture::Picture;
 use crate::memory::{Dvpp, DvppBuf, Uninit};
 
@@ -235,10 +234,10 @@ impl V1<'_> {
     /// [`MediaMismatch::Bytes`] if the memory is smaller than the layout.
     pub fn picture_in<'m, F: PixelFormat, N: AnyDevice>(
         &self,
-        buf: impl MediaMemory<DvppBuf<'m, N, [u8]>>,
+        buf: DvppBuf<'m, N, [u8]>,
         layout: Layout<F>,
     ) -> Result<FirstPicture<'m, N, F>> {
-        Picture::in_buf(buf.given(), layout)
+        Picture::in_buf(buf, layout)
     }
 
     /// Allocates the memory of a picture, and at least `bytes` bytes.

@@ -10,7 +10,7 @@ use crate::error::{ErrorKind, MediaMismatch};
 use crate::media::file::{MediaFile, PngInfo, check_decoded, file_of};
 use crate::media::format::PngOutput;
 use crate::media::layout::Layout;
-use crate::media::operand::{MediaMemory, PictureTarget};
+use crate::media::operand::PictureTarget;
 use crate::media::v1::channel::Channel;
 use crate::media::v1::jpeg::readable;
 use crate::media::v1::mode::{Can, PngDecode};
@@ -19,7 +19,7 @@ use crate::media::v1::{FirstFile, FirstPicture, V1};
 use crate::media::work::Behind;
 use crate::memory::{Dvpp, DvppBuf, OnDevice};
 use crate::queue::Queued;
-use crate::stream::{SameStream, Stream, StreamTag};
+use crate::stream::{Stream, StreamTag};
 
 impl V1<'_> {
     /// Reads the description of a PNG file in memory of the host (`acldvppPngGetImageInfo`, pyACL
@@ -112,11 +112,11 @@ impl V1<'_> {
     pub fn png_in<'m, D: AnyDevice>(
         &self,
         current: Current<'_, '_, D>,
-        buf: impl MediaMemory<DvppBuf<'m, D, [u8]>>,
+        buf: DvppBuf<'m, D, [u8]>,
         file: &[u8],
     ) -> Result<FirstFile<'m, D, PngInfo>> {
         let info = self.png_info(current, file)?;
-        MediaFile::place(current, buf.given(), file, info)
+        MediaFile::place(current, buf, file, info)
     }
 
     /// Allocates a fresh picture for the decoder (`acldvppMalloc`), of the size that a file with this description has.
@@ -174,7 +174,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_png_decode_async")]
     pub fn decode_png<N, T, G>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         file: &mut Queued<'_, (D, S), FirstFile<'_, N, PngInfo>, G>,
         output: T,
     ) -> Result<T::Written>
@@ -184,7 +184,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         Dvpp<N>: OnDevice<D>,
         T: PictureTarget<(D, S), Format: PngOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let to = output.seen();
         let (chip, info) = (self.resource().chip(), *file.info());
         check_decoded(Layout::for_png(chip, info.width, info.height)?, &to.layout)?;

@@ -8,7 +8,7 @@ use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{MediaMismatch, Result};
-use crate::media::format::{Gray, SameFormat, VpcInput, VpcOutput};
+use crate::media::format::{Gray, VpcInput, VpcOutput};
 use crate::media::operand::{Canvas, PictureSource, PictureTarget};
 use crate::media::region::Region;
 use crate::media::size::{check_input, check_output, check_same};
@@ -16,7 +16,7 @@ use crate::media::v1::channel::Channel;
 use crate::media::v1::mode::{Can, Vpc};
 use crate::media::v1::task::Task;
 use crate::queue::Queued;
-use crate::stream::{SameStream, Stream, StreamTag};
+use crate::stream::{Stream, StreamTag};
 
 /// The way in which the picture processor computes the pixels of another size.
 ///
@@ -91,7 +91,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_resize_async")]
     pub fn resize<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         input: P,
         output: T,
         how: Interpolation,
@@ -101,7 +101,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let (from, to) = (input.seen(), output.seen());
         check_input(&from.layout, self.resource().chip())?;
         check_output(&to.layout, self.resource().chip())?;
@@ -147,7 +146,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_crop_async")]
     pub fn crop<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         input: P,
         region: Region,
         output: T,
@@ -157,7 +156,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let (from, to) = (input.seen(), output.seen());
         let chip = self.resource().chip();
         check_input(&from.layout, chip)?;
@@ -205,7 +203,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_crop_resize_async")]
     pub fn crop_resize<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         input: P,
         region: Region,
         output: T,
@@ -216,7 +214,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let (from, to) = (input.seen(), output.seen());
         let chip = self.resource().chip();
         check_input(&from.layout, chip)?;
@@ -271,7 +268,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_crop_and_paste_async")]
     pub fn crop_paste<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         input: P,
         region: Region,
         canvas: T,
@@ -282,7 +279,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: Canvas<(D, S), Format: VpcOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let (from, to) = (input.seen(), canvas.seen());
         let chip = self.resource().chip();
         check_input(&from.layout, chip)?;
@@ -338,7 +334,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_crop_resize_paste_async")]
     pub fn crop_resize_paste<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         input: P,
         region: Region,
         (canvas, paste): (T, Region),
@@ -349,7 +345,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: Canvas<(D, S), Format: VpcOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let (from, to) = (input.seen(), canvas.seen());
         let chip = self.resource().chip();
         check_input(&from.layout, chip)?;
@@ -399,7 +394,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_convert_color_async")]
     pub fn convert_color<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         input: P,
         output: T,
     ) -> Result<T::Written>
@@ -408,7 +403,6 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let (from, to) = (input.seen(), output.seen());
         check_input(&from.layout, self.resource().chip())?;
         check_output(&to.layout, self.resource().chip())?;
@@ -453,16 +447,15 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acl.media.dvpp_vpc_pyr_down_async")]
     pub fn pyramid_down<P, T>(
         &mut self,
-        stream: &mut Stream<'_, '_, D, impl SameStream<S>>,
+        stream: &mut Stream<'_, '_, D, S>,
         input: P,
         output: T,
     ) -> Result<T::Written>
     where
         K: Can<Vpc>,
         P: PictureSource<(D, S), Format = Gray>,
-        T: PictureTarget<(D, S), Format: SameFormat<Gray>>,
+        T: PictureTarget<(D, S), Format = Gray>,
     {
-        let stream = SameStream::<S>::renamed(stream);
         let (from, to) = (input.seen(), output.seen());
         check_input(&from.layout, self.resource().chip())?;
         let (width, height) = (from.layout.width(), from.layout.height());

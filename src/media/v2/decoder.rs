@@ -15,7 +15,6 @@ use crate::media::chip::Chip;
 use crate::media::file::{JpegInfo, check_decoded};
 use crate::media::format::JpegOutput;
 use crate::media::layout::Layout;
-use crate::media::operand::{DecodedFile, DecodedPicture};
 use crate::media::picture::Picture;
 use crate::media::v2::file::{undecoded, zeroed};
 use crate::media::v2::lasting::Lasting;
@@ -231,13 +230,12 @@ impl<'v, 'dev, D: AnyDevice, F: JpegOutput> JpegDecoder<'v, 'dev, D, F, Receivin
     #[doc(alias = "hi_mpi_vdec_release_frame")]
     pub fn decode<'m, 'o>(
         &mut self,
-        file: impl DecodedFile<SecondFile<'m, D, JpegInfo>>,
-        output: impl DecodedPicture<Picture<'o, DvppV2<D>, F, Uninit>>,
+        file: SecondFile<'m, D, JpegInfo>,
+        output: Picture<'o, DvppV2<D>, F, Uninit>,
     ) -> Result<(Picture<'o, DvppV2<D>, F>, SecondFile<'m, D, JpegInfo>)> {
         if self.unfinished {
             return Err(MediaMismatch::Unfinished.into());
         }
-        let (file, output) = (file.given(), output.given());
         let (layout, info) = (output.layout(), *file.info());
         info.format.check_decodes::<F>()?;
         check_decoded(

@@ -12,7 +12,6 @@ use crate::error::{Error, MediaMismatch, Result};
 use crate::media::file::{JpegFormat, JpegInfo, MediaFile, PngInfo, file_of, unreadable};
 use crate::media::format::{JpegOutput, PngOutput};
 use crate::media::layout::Layout;
-use crate::media::operand::MediaMemory;
 use crate::media::v2::{SecondFile, SecondPicture, V2};
 use crate::memory::DvppV2Buf;
 use crate::raw::check;
@@ -138,11 +137,11 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     pub fn jpeg_in<'m>(
         &self,
         current: Current<'_, 'dev, D>,
-        buf: impl MediaMemory<DvppV2Buf<'m, D, [u8]>>,
+        buf: DvppV2Buf<'m, D, [u8]>,
         file: &[u8],
     ) -> Result<SecondFile<'m, D, JpegInfo>> {
         let info = self.jpeg_info(current, file)?;
-        MediaFile::place(current, buf.given(), file, info)
+        MediaFile::place(current, buf, file, info)
     }
 
     /// Allocates a fresh picture for the JPEG decoder (`hi_mpi_dvpp_malloc`), of the size that a file with this description
@@ -285,11 +284,11 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     pub fn png_in<'m>(
         &self,
         current: Current<'_, 'dev, D>,
-        buf: impl MediaMemory<DvppV2Buf<'m, D, [u8]>>,
+        buf: DvppV2Buf<'m, D, [u8]>,
         file: &[u8],
     ) -> Result<SecondFile<'m, D, PngInfo>> {
         let info = self.png_info(current, file)?;
-        MediaFile::place(current, buf.given(), file, info)
+        MediaFile::place(current, buf, file, info)
     }
 
     /// Allocates a fresh picture for the PNG decoder (`hi_mpi_dvpp_malloc`), of the size that a file with this description

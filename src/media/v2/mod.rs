@@ -35,7 +35,6 @@ use crate::media::file::MediaFile;
 use crate::media::fixed::Fits;
 use crate::media::format::PixelFormat;
 use crate::media::layout::Layout;
-use crate::media::operand::MediaMemory;
 use crate::media::picture::Picture;
 use crate::memory::{DvppV2, DvppV2Buf, Uninit};
 use crate::raw::check;
@@ -282,10 +281,10 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// [`MediaMismatch::Bytes`] if the memory is smaller than the layout.
     pub fn picture_in<'m, F: PixelFormat>(
         &self,
-        buf: impl MediaMemory<DvppV2Buf<'m, D, [u8]>>,
+        buf: DvppV2Buf<'m, D, [u8]>,
         layout: Layout<F>,
     ) -> Result<SecondPicture<'m, D, F>> {
-        Picture::in_buf(buf.given(), layout)
+        Picture::in_buf(buf, layout)
     }
 
     fn allocate<F: PixelFormat>(

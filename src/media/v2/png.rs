@@ -14,7 +14,6 @@ use crate::media::chip::Chip;
 use crate::media::file::{PngInfo, check_decoded};
 use crate::media::format::PngOutput;
 use crate::media::layout::Layout;
-use crate::media::operand::{DecodedFile, DecodedPicture};
 use crate::media::picture::Picture;
 use crate::media::v2::file::{undecoded, zeroed};
 use crate::media::v2::lasting::Lasting;
@@ -117,13 +116,12 @@ impl<D: AnyDevice> PngDecoder<'_, '_, D> {
     #[doc(alias = "acl.himpi.pngd_get_image_data")]
     pub fn decode<'m, 'o, F: PngOutput>(
         &mut self,
-        file: impl DecodedFile<SecondFile<'m, D, PngInfo>>,
-        output: impl DecodedPicture<Picture<'o, DvppV2<D>, F, Uninit>>,
+        file: SecondFile<'m, D, PngInfo>,
+        output: Picture<'o, DvppV2<D>, F, Uninit>,
     ) -> Result<(Picture<'o, DvppV2<D>, F>, SecondFile<'m, D, PngInfo>)> {
         if self.unfinished {
             return Err(MediaMismatch::Unfinished.into());
         }
-        let (file, output) = (file.given(), output.given());
         let info = *file.info();
         check_decoded(
             Layout::for_png(self.chip, info.width, info.height)?,

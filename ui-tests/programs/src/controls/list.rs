@@ -450,12 +450,12 @@ impl<M: Place, E: Elements + ?Sized> Lent for Buf<'_, M, E, crate::memory::Unini
         edits: &[
             (
                 "src/model/run.rs",
-                "    pub fn execute_async<I, O, G, H>(
+                "    pub fn execute_async<I, O, H>(
         &mut self,
-        model: &mut Queued<'dev, (D, impl SameStream<S>), Model<'_, 'dev, D, Queueing, G>, H>,",
-                "    pub fn execute_async<I, O, G, H>(
+        model: &mut Queued<'dev, (D, S), Model<'_, 'dev, D, Queueing>, H>,",
+                "    pub fn execute_async<I, O, H>(
         &mut self,
-        model: &mut Queued<'dev, (D, impl StreamTag), Model<'_, 'dev, D, Queueing, G>, H>,",
+        model: &mut Queued<'dev, (D, impl StreamTag), Model<'_, 'dev, D, Queueing>, H>,",
             ),
         ],
         found_by: Judge::Compiler,

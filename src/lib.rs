@@ -198,9 +198,9 @@ pub mod callback;
 pub mod collective;
 mod context;
 mod device;
-mod doubt;
 pub mod error;
 pub mod event;
+mod pending;
 /// The functions of C, area by area, each with the methods that stand for it.
 ///
 /// Search works with these names too: the names in C and in pyACL are aliases in this documentation. The operators

@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
-use crate::doubt;
 use crate::error::{Error, Usage};
+use crate::pending;
 use crate::raw::check;
 use crate::release;
 use crate::sync::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering, lock, shared, unpoisoned};
@@ -235,7 +235,7 @@ impl Parking {
                     // SAFETY: the streams have ended, each after a proof that its work is over (`stream_ends`).
                     return unsafe { free(vec![parked]) };
                 }
-                doubt::parked();
+                pending::parked();
                 Awaited::Streams(streams)
             }
             None => Awaited::All,
@@ -360,7 +360,7 @@ impl Parking {
         state.phase = Phase::Lost(Arc::clone(&why));
         let lost = mem::take(&mut state.memory);
         drop(state);
-        doubt::unparked(lost.iter().filter(|entry| entry.is_of_streams()).count());
+        pending::unparked(lost.iter().filter(|entry| entry.is_of_streams()).count());
         lost.iter().for_each(|_| release::leaked(&why));
     }
 
@@ -390,7 +390,7 @@ impl Parking {
         }
         state.freeing += 1;
         drop(state);
-        doubt::unparked(taken.iter().filter(|entry| entry.is_of_streams()).count());
+        pending::unparked(taken.iter().filter(|entry| entry.is_of_streams()).count());
         // SAFETY: the caller's contract.
         let failed = unsafe { free(taken.into_iter().map(|entry| entry.parked).collect()) };
         let mut state = lock(&self.state);

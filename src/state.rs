@@ -56,12 +56,12 @@ sealed! {
 pub trait Exactly<T> {
     /// Returns the value.
     #[doc(hidden)]
-    fn given(self) -> T;
+    fn into_inner(self) -> T;
 }
 #[diagnostic::do_not_recommend]
 impl<T> Exactly<T> for T {
     #[inline(always)]
-    fn given(self) -> T {
+    fn into_inner(self) -> T {
         self
     }
 }

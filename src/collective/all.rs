@@ -10,9 +10,9 @@ use ascendcl_sys as sys;
 
 use crate::collective::claim::Claim;
 use crate::collective::comm::Comm;
-use crate::collective::joined::{Joined, destroy_left};
 use crate::collective::name::{CommName, Name};
 use crate::collective::rank::{Rank, Ranks, check_size};
+use crate::collective::raw_comm::{RawComm, destroy_left};
 use crate::context::Current;
 use crate::device::{Core, Device, DeviceTag};
 #[cfg(doc)]
@@ -79,7 +79,7 @@ impl<D: DeviceTag> Device<'_, D> {
 /// - The communicator has queued no work.
 #[must_use = "attach it on the thread of its device"]
 pub struct Seat<'d, N: CommName> {
-    joined: ManuallyDrop<Joined>,
+    raw: ManuallyDrop<RawComm>,
     /// Dropping the value destroys the communicator, on its device.
     _device: DropUses<'d>,
     _name: PhantomData<Invariant<N>>,
@@ -169,7 +169,7 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
             let handle = Handle::new(CALL, comm)?;
             // INVARIANT: the communicator was made now.
             Ok(Seat {
-                joined: ManuallyDrop::new(Joined::new(
+                raw: ManuallyDrop::new(RawComm::new(
                     member.core,
                     handle,
                     claim,
@@ -217,7 +217,7 @@ impl<'d, N: CommName> Seat<'d, N> {
     /// ```
     #[must_use]
     pub fn rank(&self) -> Rank<N> {
-        Ranks::new(self.joined.rank, self.joined.size).own()
+        Ranks::new(self.raw.rank, self.raw.size).own()
     }
 
     /// Returns the id of the device.
@@ -232,7 +232,7 @@ impl<'d, N: CommName> Seat<'d, N> {
     /// ```
     #[must_use]
     pub fn device_id(&self) -> u32 {
-        self.joined.core.id()
+        self.raw.core.id()
     }
 
     /// Takes the communicator into use on this thread, which is bound to its device.
@@ -257,32 +257,32 @@ impl<'d, N: CommName> Seat<'d, N> {
         self,
         current: Current<'t, 'd, D>,
     ) -> Result<Comm<'t, 'd, D, N>> {
-        if !Arc::ptr_eq(current.core(), &self.joined.core) {
+        if !Arc::ptr_eq(current.core(), &self.raw.core) {
             return Err(CollectiveMismatch::OtherDevice {
-                rank: self.joined.rank,
-                device: self.joined.core.id(),
+                rank: self.raw.rank,
+                device: self.raw.core.id(),
                 current: current.core().id(),
             }
             .into());
         }
-        self.joined.claim().take_here()?;
+        self.raw.claim().take_here()?;
         let mut seat = ManuallyDrop::new(self);
         // SAFETY: `seat` is never used again and not dropped, so the communicator is taken once.
-        let joined = unsafe { ManuallyDrop::take(&mut seat.joined) };
-        Ok(Comm::new(Arc::new(joined), current))
+        let raw = unsafe { ManuallyDrop::take(&mut seat.raw) };
+        Ok(Comm::new(Arc::new(raw), current))
     }
 }
 
 impl<N: CommName> Drop for Seat<'_, N> {
     fn drop(&mut self) {
         // SAFETY: dropped once, and the field is not used afterwards.
-        let joined = unsafe { ManuallyDrop::take(&mut self.joined) };
-        release::in_drop(joined.destroy());
+        let raw = unsafe { ManuallyDrop::take(&mut self.raw) };
+        release::in_drop(raw.destroy());
     }
 }
 
 impl<N: CommName> fmt::Debug for Seat<'_, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Seat({})", self.joined.about())
+        write!(f, "Seat({})", self.raw.about())
     }
 }

@@ -6,8 +6,8 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, ThreadId};
 
-use crate::collective::joined::Joined;
 use crate::collective::name::Name;
+use crate::collective::raw_comm::RawComm;
 use crate::device::Core;
 use crate::error::{CollectiveMismatch, Result};
 use crate::park;
@@ -24,7 +24,7 @@ struct Claims {
     entries: Vec<Entry>,
     /// Communicators that their owner has dropped while another thread had communicators of the device. That thread destroys
     /// them when it gives a claim back.
-    left: Vec<Joined>,
+    left: Vec<RawComm>,
 }
 
 /// Who may call HCCL for the device because of a communicator.
@@ -89,11 +89,11 @@ impl Claims {
     }
 
     /// Takes the communicators of the device or context of this one. The caller has it, so the device or context is open.
-    fn take_left(&mut self, number: u64) -> Vec<Joined> {
+    fn take_left(&mut self, number: u64) -> Vec<RawComm> {
         let Some(core) = self.find(number).map(|own| Weak::as_ptr(&own.core)) else {
             return Vec::new();
         };
-        let is_same = |left: &mut Joined| Arc::as_ptr(&left.core) == core;
+        let is_same = |left: &mut RawComm| Arc::as_ptr(&left.core) == core;
         self.left.extract_if(.., is_same).collect()
     }
 
@@ -101,7 +101,7 @@ impl Claims {
     fn forget_ended_devices(&mut self) {
         self.entries.retain(|entry| !entry.is_over());
         let over = self.left.extract_if(.., |left| left.core.is_over());
-        over.for_each(Joined::forget);
+        over.for_each(RawComm::forget);
     }
 }
 
@@ -145,7 +145,7 @@ impl Claim {
     /// Leaves a communicator to the thread that takes it next. Returns the communicators that other threads have left to this
     /// one.
     #[must_use]
-    pub(super) fn leave(&self) -> Vec<Joined> {
+    pub(super) fn leave(&self) -> Vec<RawComm> {
         let mut claims = lock();
         if let Some(own) = claims.find(self.number) {
             own.holder = Holder::Nobody;
@@ -174,7 +174,7 @@ impl Claim {
 
     /// Gives the name back. Returns the communicators that other threads have left to this one.
     #[must_use]
-    pub(super) fn release(&self) -> Vec<Joined> {
+    pub(super) fn release(&self) -> Vec<RawComm> {
         let mut claims = lock();
         let left = claims.take_left(self.number);
         claims.entries.retain(|entry| entry.number != self.number);
@@ -185,7 +185,7 @@ impl Claim {
     /// Enters that the communicator could not be destroyed. Its name stays taken, and no thread destroys it any more. Returns
     /// the communicators that other threads have left to this one.
     #[must_use]
-    pub(super) fn keep(&self) -> Vec<Joined> {
+    pub(super) fn keep(&self) -> Vec<RawComm> {
         let mut claims = lock();
         if let Some(own) = claims.find(self.number)
             && own.holder == Holder::Destroyer
@@ -202,23 +202,23 @@ impl Claim {
 ///
 /// That thread has a value that borrows the device or context. If it forgets this value, nobody destroys the communicator, and
 /// it ends with its device.
-pub(super) fn take_over(joined: Joined) -> Option<Joined> {
-    let (number, device) = (joined.claim().number, joined.core.id());
+pub(super) fn take_over(raw: RawComm) -> Option<RawComm> {
+    let (number, device) = (raw.claim().number, raw.core.id());
     let here = thread::current().id();
     let mut claims = lock_between_ends(device);
     let is_left_to = |entry: &Entry| match entry.holder {
         Holder::Thread(thread) => {
-            let is_same = Weak::as_ptr(&entry.core) == Arc::as_ptr(&joined.core);
+            let is_same = Weak::as_ptr(&entry.core) == Arc::as_ptr(&raw.core);
             thread != here && entry.number != number && is_same
         }
         Holder::Nobody | Holder::Destroyer => false,
     };
     if claims.of_device(device).any(is_left_to) {
-        claims.left.push(joined);
+        claims.left.push(raw);
         return None;
     }
     if let Some(own) = claims.find(number) {
         own.holder = Holder::Destroyer;
     }
-    Some(joined)
+    Some(raw)
 }

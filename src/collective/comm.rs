@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
-use crate::collective::joined::Joined;
 use crate::collective::name::{CommTag, World};
 use crate::collective::product::{Products, lacking};
 use crate::collective::rank::{Rank, Ranks};
+use crate::collective::raw_comm::RawComm;
 use crate::context::Current;
 use crate::device::DeviceTag;
 #[cfg(doc)]
@@ -56,13 +56,13 @@ use crate::stream::StreamTag;
 ///
 /// - No work of the communicator is unfinished while this value is not [`Queued`](crate::Queued).
 /// - It is used on the thread that has claimed the communicators of its device.
-/// - `handle` and `ranks` are those of `joined`.
+/// - `handle` and `ranks` are those of `raw`.
 /// - While it is `Queued` on a stream, each wait for the stream asks it for its error (`Owned::enters`).
 ///   [`Idle::get_mut`](crate::stream::Idle::get_mut) gives no way to put another communicator into its place: the device has no
 ///   second one of this type, because the name is claimed.
 #[must_use = "a communicator that is dropped is destroyed"]
 pub struct Comm<'t, 'dev, D: DeviceTag, N = World> {
-    joined: Arc<Joined>,
+    raw: Arc<RawComm>,
     handle: Handle,
     ranks: Ranks<N>,
     current: Current<'t, 'dev, D>,
@@ -72,11 +72,11 @@ pub struct Comm<'t, 'dev, D: DeviceTag, N = World> {
 
 impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     /// Makes a communicator of one that was made on the device of `current`, and was claimed by this thread.
-    pub(super) fn new(joined: Arc<Joined>, current: Current<'t, 'dev, D>) -> Self {
-        let (handle, ranks) = (joined.handle, Ranks::new(joined.rank, joined.size));
+    pub(super) fn new(raw: Arc<RawComm>, current: Current<'t, 'dev, D>) -> Self {
+        let (handle, ranks) = (raw.handle, Ranks::new(raw.rank, raw.size));
         // INVARIANT: no operation was queued, the communicator is not `Queued`, and the caller has claimed the device.
         Comm {
-            joined,
+            raw,
             handle,
             ranks,
             current,
@@ -84,8 +84,8 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
         }
     }
 
-    pub(super) fn joined(&self) -> &Arc<Joined> {
-        &self.joined
+    pub(super) fn raw_comm(&self) -> &Arc<RawComm> {
+        &self.raw
     }
 
     pub(super) fn current(&self) -> Current<'t, 'dev, D> {
@@ -174,7 +174,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     #[doc(alias = "HcclGetCommName")]
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.joined.name
+        &self.raw.name
     }
 
     /// Returns the handle, for C functions that this crate does not have. Do not destroy it.
@@ -200,7 +200,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     /// ```
     #[must_use]
     pub fn as_raw(&self) -> sys::HcclComm {
-        self.joined.raw()
+        self.raw.raw()
     }
 
     /// Destroys the communicator (`HcclCommDestroy`).
@@ -236,8 +236,8 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     /// [`ErrorKind::Refused`]. The communicator is gone all the same, and its name stays taken on the device.
     #[doc(alias = "HcclCommDestroy")]
     pub fn destroy(self) -> Result<()> {
-        match Arc::into_inner(self.joined) {
-            Some(joined) => joined.destroy(),
+        match Arc::into_inner(self.raw) {
+            Some(raw) => raw.destroy(),
             // A part has it, and destroys it.
             None => Ok(()),
         }
@@ -246,7 +246,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
 
 impl<D: DeviceTag, N: CommTag> fmt::Debug for Comm<'_, '_, D, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Comm({})", self.joined.about())
+        write!(f, "Comm({})", self.raw.about())
     }
 }
 
@@ -254,12 +254,12 @@ impl<D: DeviceTag, N: CommTag> fmt::Debug for Comm<'_, '_, D, N> {
 ///
 /// # Safety
 ///
-/// - `joined` comes from [`Arc::into_raw`] of a communicator whose work is over, and nothing else frees it.
-unsafe fn destroy_parked(joined: NonNull<c_void>) -> sys::aclError {
+/// - `raw` comes from [`Arc::into_raw`] of a communicator whose work is over, and nothing else frees it.
+unsafe fn destroy_parked(raw: NonNull<c_void>) -> sys::aclError {
     // SAFETY: the caller's contract.
-    let joined = unsafe { Arc::from_raw(joined.as_ptr().cast::<Joined>()) };
+    let raw = unsafe { Arc::from_raw(raw.as_ptr().cast::<RawComm>()) };
     // A part of the communicator that lives has it, and destroys it.
-    let destroyed = Arc::into_inner(joined).map_or(Ok(()), Joined::destroy);
+    let destroyed = Arc::into_inner(raw).map_or(Ok(()), RawComm::destroy);
     destroyed.map_or_else(
         |error| error.code().unwrap_or(sys::ACL_ERROR_INTERNAL_ERROR),
         |()| sys::ACL_SUCCESS,
@@ -270,13 +270,13 @@ unsafe fn destroy_parked(joined: NonNull<c_void>) -> sys::aclError {
 impl<D: DeviceTag, N: CommTag> Owned<D> for Comm<'_, '_, D, N> {
     /// From now on the waits for the stream ask the communicator. So no operation has to look whether they do.
     fn enters(&self, stream: StreamKey) {
-        let joined = &self.joined;
+        let raw = &self.raw;
         let watches = self.current.core().watches();
-        watches.begin(stream, joined.watched(), || joined.about());
+        watches.begin(stream, raw.watched(), || raw.about());
     }
 
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
-        let raw = Arc::into_raw(self.joined).cast_mut().cast::<c_void>();
+        let raw = Arc::into_raw(self.raw).cast_mut().cast::<c_void>();
         let Some(pointer) = NonNull::new(raw) else {
             return;
         };
@@ -388,8 +388,8 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
         operation: Operation,
     ) -> Result<sys::HcclComm> {
         // The compiler removes the comparison for elements that each product has.
-        if operation.lacking.has(self.joined.product) {
-            lacking(operation.call, self.joined.product)?;
+        if operation.lacking.has(self.raw.product) {
+            lacking(operation.call, self.raw.product)?;
         }
         debug_assert!(
             self.current.core().watches().has(stream, self.handle),
@@ -409,7 +409,7 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
 
     #[cold]
     fn refused(&self, call: &'static str, code: sys::HcclResult) -> Error {
-        Error::refused(call, code.0).about(&self.joined.about())
+        Error::refused(call, code.0).about(&self.raw.about())
     }
 
     #[inline]
@@ -420,7 +420,7 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
     /// Refuses the own rank as the other side of a message.
     pub(super) fn other(&self, call: &'static str, rank: Rank<N>) -> Result<u32> {
         let number = self.known(rank)?;
-        if number == self.joined.rank {
+        if number == self.raw.rank {
             return Err(CollectiveMismatch::OwnRank { call, rank: number }.into());
         }
         Ok(number)
@@ -429,14 +429,14 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
     /// Returns the number of a rank. Another communicator that had the same name before may have been larger.
     pub(super) fn known(&self, rank: Rank<N>) -> Result<u32> {
         let number = rank.number();
-        crate::collective::rank::check_rank(number, self.joined.size)?;
+        crate::collective::rank::check_rank(number, self.raw.size)?;
         Ok(number)
     }
 
     /// Refuses the own rank as the root in a call for the others.
     pub(super) fn other_root(&self, call: &'static str, root: Rank<N>) -> Result<u32> {
         let rank = self.known(root)?;
-        if rank == self.joined.rank {
+        if rank == self.raw.rank {
             return Err(CollectiveMismatch::Role { call, rank }.into());
         }
         Ok(rank)

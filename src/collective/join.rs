@@ -9,10 +9,10 @@ use ascendcl_sys as sys;
 
 use crate::collective::claim::Claim;
 use crate::collective::comm::Comm;
-use crate::collective::joined::{Joined, destroy_left};
 use crate::collective::name::{CommName, Name};
 use crate::collective::options::CommOptions;
 use crate::collective::rank::check_rank;
+use crate::collective::raw_comm::{RawComm, destroy_left};
 use crate::collective::root::RootInfo;
 use crate::context::Current;
 use crate::device::DeviceTag;
@@ -204,8 +204,8 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
         }
         let claim = Claim::new(self.core(), Name::of::<N>())?;
         let handle = make(call, init).inspect_err(|_| destroy_left(claim.release()))?;
-        let joined = Joined::new(self.core(), handle, claim, (rank, size), None)?;
-        Ok(Comm::new(Arc::new(joined), self))
+        let raw = RawComm::new(self.core(), handle, claim, (rank, size), None)?;
+        Ok(Comm::new(Arc::new(raw), self))
     }
 }
 

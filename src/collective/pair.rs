@@ -114,7 +114,7 @@ impl<'b, Q, N> Batch<'b, Q, N> {
             buf: address(memory),
             count: count(A::Elements::count(memory)),
             dataType: ElementOf::<A::Elements>::DATA_TYPE,
-            remoteRank: to.given().number(),
+            remoteRank: to.into_inner().number(),
         };
         // INVARIANT: the memory is a source on `Q` that is borrowed for `'b`.
         self.add(item, ElementOf::<A::Elements>::LACKING)
@@ -166,7 +166,7 @@ impl<'b, Q, N> Batch<'b, Q, N> {
             buf: address(memory),
             count: count(B::Elements::count(memory)),
             dataType: ElementOf::<B::Elements>::DATA_TYPE,
-            remoteRank: from.given().number(),
+            remoteRank: from.into_inner().number(),
         };
         // INVARIANT: the memory is a destination on `Q` that is borrowed for `'b`.
         self.add(item, ElementOf::<B::Elements>::LACKING)
@@ -245,14 +245,14 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
                 buf: address(sent),
                 count: count(sent_len),
                 dataType: ElementOf::<A::Elements>::DATA_TYPE,
-                remoteRank: comm.other(BATCH, to.given())?,
+                remoteRank: comm.other(BATCH, to.into_inner())?,
             },
             sys::HcclSendRecvItem {
                 sendRecvType: sys::HCCL_RECV,
                 buf: address(received),
                 count: count(received_len),
                 dataType: ElementOf::<B::Elements>::DATA_TYPE,
-                remoteRank: comm.other(BATCH, from.given())?,
+                remoteRank: comm.other(BATCH, from.into_inner())?,
             },
         ];
         let lacking = ElementOf::<A::Elements>::LACKING.and(ElementOf::<B::Elements>::LACKING);
@@ -440,7 +440,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         let from = send.source();
         let len = A::Elements::count(from);
         let comm = self.resource_mut();
-        let to = comm.other(CALL, to.given())?;
+        let to = comm.other(CALL, to.into_inner())?;
         let operation = Operation {
             call: CALL,
             lacking: ElementOf::<A::Elements>::LACKING.and(Products::P310),
@@ -520,7 +520,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         let to = recv.destination();
         let len = B::Elements::count(to);
         let comm = self.resource_mut();
-        let from = comm.other(CALL, from.given())?;
+        let from = comm.other(CALL, from.into_inner())?;
         let operation = Operation {
             call: CALL,
             lacking: ElementOf::<B::Elements>::LACKING.and(Products::P310),

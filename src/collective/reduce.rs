@@ -315,7 +315,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
         same::<A::Elements, B::Elements>(sent, received)?;
         let comm = self.resource_mut();
-        let root = comm.known(root.given())?;
+        let root = comm.known(root.into_inner())?;
         let operation = Operation {
             call: CALL,
             lacking: refused::<B::Elements, O>().and(Products::P310),

@@ -71,7 +71,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         B: Updated<(D, S)>
             + Destination<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
     {
-        let root = self.resource().known(root.given())?;
+        let root = self.resource().known(root.into_inner())?;
         // SAFETY: `buf` has contents, which the root sends.
         unsafe { self.broadcast_memory(stream, root, &buf) }
     }
@@ -129,7 +129,9 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         S: CommStream,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
     {
-        let root = self.resource().other_root("HcclBroadcast", root.given())?;
+        let root = self
+            .resource()
+            .other_root("HcclBroadcast", root.into_inner())?;
         // SAFETY: this rank is not the root, so nothing reads `buf`.
         unsafe { self.broadcast_memory(stream, root, &buf) }?;
         // SAFETY: an operation that writes every element was queued.
@@ -383,7 +385,9 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         T: CommElement,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
     {
-        let root = self.resource().other_root("HcclScatter", root.given())?;
+        let root = self
+            .resource()
+            .other_root("HcclScatter", root.into_inner())?;
         // SAFETY: this rank is not the root, which alone sends.
         unsafe { self.scatter_memory::<T, B>(stream, root, core::ptr::null_mut(), &recv) }?;
         // SAFETY: an operation that writes every element was queued.

@@ -7,10 +7,10 @@ use ascendcl_sys as sys;
 use crate::collective::claim::Claim;
 use crate::collective::comm::Comm;
 use crate::collective::join::make;
-use crate::collective::joined::{Joined, destroy_left};
 use crate::collective::name::{CommName, Name, Sub};
 use crate::collective::options::CommOptions;
 use crate::collective::rank::Rank;
+use crate::collective::raw_comm::{RawComm, destroy_left};
 use crate::device::DeviceTag;
 #[cfg(doc)]
 use crate::error::ErrorKind;
@@ -132,15 +132,15 @@ impl<'t, 'dev, D: DeviceTag, N: CommName> Comm<'t, 'dev, D, N> {
         });
         let handle = made
             .inspect_err(|_| destroy_left(claim.release()))
-            .map_err(|error| error.about(&self.joined().about()))?;
-        let whole = Some(Arc::clone(self.joined()));
-        let joined = Joined::new(current.core(), handle, claim, (own, Some(size)), whole)?;
-        Ok(Comm::new(Arc::new(joined), current))
+            .map_err(|error| error.about(&self.raw_comm().about()))?;
+        let whole = Some(Arc::clone(self.raw_comm()));
+        let raw = RawComm::new(current.core(), handle, claim, (own, Some(size)), whole)?;
+        Ok(Comm::new(Arc::new(raw), current))
     }
 
     /// Returns the numbers of the ranks of a part, and the place of the own one.
     fn places(&self, ranks: &[Rank<N>], id: u64) -> Result<(Vec<u32>, u32)> {
-        let own = self.joined().rank;
+        let own = self.raw_comm().rank;
         let numbers: Vec<u32> = ranks
             .iter()
             .map(|rank| self.known(*rank))

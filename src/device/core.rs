@@ -13,9 +13,9 @@ use super::proof::{behind_captures, unproven, wait_for_proof};
 use super::shown::Open;
 use super::uses;
 use super::watch::Watches;
-use crate::doubt;
 use crate::error::{Error, Result, Usage};
 use crate::park::{Key, Moment, Parking, StreamKey};
+use crate::pending;
 use crate::raw::{self, Handle, check, check_wait, in_host_func};
 use crate::release;
 
@@ -209,7 +209,7 @@ impl Core {
 
     /// Asks the watched objects of all streams, behind a wait for them. The ledger keeps their errors.
     pub(crate) fn ask_watched(&self) {
-        if doubt::of_watches() {
+        if pending::of_watches() {
             for (stream, failure) in self.watches.ask_all() {
                 self.ledger.keep_first(stream, failure);
             }

@@ -4,9 +4,9 @@
 //! work as successful. So each failed wait is entered here, and each successful wait checks the ledger before it
 //! counts as a proof.
 
-use crate::doubt;
 use crate::error::{Error, Result, Usage};
 use crate::park::StreamKey;
+use crate::pending;
 use crate::raw::Handle;
 use crate::sync::{AtomicU64, Mutex, Ordering, lock, shared};
 
@@ -25,8 +25,8 @@ impl Name {
             borrowed,
             held: true,
             poisoned: false,
-            told: false,
-            untold: None,
+            reported: false,
+            unreported: None,
             subscription: 0,
             stream: Reach::Never,
         }
@@ -61,14 +61,14 @@ pub(crate) struct Ledger {
     /// Locked while the end of a scope waits for streams of other threads, so that they are not destroyed meanwhile.
     lent_wait: Mutex<()>,
     /// The first failure that a wait for the whole device could not return. It may concern each poisoned stream.
-    untold: Mutex<Option<Error>>,
+    unreported: Mutex<Option<Error>>,
     /// The first failure of work that only the hook for failed releases has received.
-    unseen: Mutex<Option<Unseen>>,
+    hook_only: Mutex<Option<HookOnly>>,
 }
 
 /// A failure of work that only the hook for failed releases has received.
 #[derive(Debug)]
-struct Unseen {
+struct HookOnly {
     error: Error,
     /// The number of reports when the failure was entered here, itself included.
     reports: u64,
@@ -86,9 +86,9 @@ struct Name {
     /// anything about the work that the failed wait covered.
     poisoned: bool,
     /// Whether a failure of the stream was returned to its holder.
-    told: bool,
+    reported: bool,
     /// A failure that was not returned yet: a panic of a host function, or an error that a wait could not return.
-    untold: Option<Error>,
+    unreported: Option<Error>,
     /// The number of the stream's subscription to a thread that runs its callbacks, or zero.
     subscription: u64,
     /// Whether threads other than that of its holder may wait for the stream.
@@ -117,8 +117,8 @@ impl Ledger {
             scopes: AtomicU64::new(0),
             lent: Mutex::new(Vec::new()),
             lent_wait: Mutex::new(()),
-            untold: Mutex::new(None),
-            unseen: Mutex::new(None),
+            unreported: Mutex::new(None),
+            hook_only: Mutex::new(None),
         }
     }
 
@@ -188,7 +188,7 @@ impl Ledger {
     pub(crate) fn forget_number(&self, key: StreamKey) {
         if let StreamKey::Number(_) = key {
             lock(&self.streams)
-                .retain(|name| name.key != key || name.held || name.untold.is_some());
+                .retain(|name| name.key != key || name.held || name.unreported.is_some());
         }
     }
 
@@ -206,8 +206,8 @@ impl Ledger {
     /// Removes all names, and returns the failures that were not returned yet.
     pub(crate) fn take_untold(&self) -> Vec<Error> {
         let names = std::mem::take(&mut *lock(&self.streams));
-        let of_names = names.into_iter().filter_map(|name| name.untold);
-        of_names.chain(lock(&self.untold).take()).collect()
+        let of_names = names.into_iter().filter_map(|name| name.unreported);
+        of_names.chain(lock(&self.unreported).take()).collect()
     }
 
     /// Enters an error that only the hook for failed releases has received. Only failures of work count, not refused
@@ -216,14 +216,14 @@ impl Ledger {
     pub(crate) fn enter_unseen(&self, error: Error) {
         if error.is_of_work() {
             let reports = self.reports.load(Ordering::SeqCst);
-            lock(&self.unseen).get_or_insert(Unseen { error, reports });
+            lock(&self.hook_only).get_or_insert(HookOnly { error, reports });
         }
     }
 
     /// Returns the first failure of work that only the hook for failed releases has received.
     pub(crate) fn take_unseen(&self) -> Result<()> {
-        let unseen = lock(&self.unseen).take();
-        unseen.map_or(Ok(()), |unseen| Err(unseen.error))
+        let hook_only = lock(&self.hook_only).take();
+        hook_only.map_or(Ok(()), |hook_only| Err(hook_only.error))
     }
 
     /// Changes the entry of a stream, if there is one.
@@ -239,7 +239,7 @@ impl Ledger {
     pub(crate) fn enter(&self, key: StreamKey, told: &Error) {
         self.note(told);
         self.poison(key, None);
-        self.of_stream(key, |name| name.told = true);
+        self.of_stream(key, |name| name.reported = true);
     }
 
     /// Enters a failure on the stream. The next wait for the stream returns the error.
@@ -263,7 +263,7 @@ impl Ledger {
     /// wait for a stream that it may concern returns the error, or the next wait for the device.
     #[cold]
     pub(crate) fn keep_for_any(&self, failure: Error) {
-        lock(&self.untold).get_or_insert(failure);
+        lock(&self.unreported).get_or_insert(failure);
     }
 
     fn note(&self, told: &Error) {
@@ -274,9 +274,9 @@ impl Ledger {
     fn poison(&self, key: StreamKey, failure: Option<Error>) {
         self.of_stream(key, |name| {
             name.poisoned = true;
-            name.untold = name.untold.take().or(failure);
+            name.unreported = name.unreported.take().or(failure);
         });
-        doubt::failed();
+        pending::failed();
     }
 
     /// Returns a failure of the stream that was not returned yet; `None` asks for those of all streams. Each failure
@@ -286,15 +286,15 @@ impl Ledger {
         let mut streams = lock(&self.streams);
         let of_interest = |name: &&mut Name| key.is_none_or(|key| name.key == key);
         for name in streams.iter_mut().filter(of_interest) {
-            let own = name.untold.take();
-            let of_any = || lock(&self.untold).take_if(|_| name.poisoned);
-            if let Some(untold) = own.or_else(of_any) {
-                name.told |= key.is_some();
-                return Err(untold);
+            let own = name.unreported.take();
+            let of_any = || lock(&self.unreported).take_if(|_| name.poisoned);
+            if let Some(unreported) = own.or_else(of_any) {
+                name.reported |= key.is_some();
+                return Err(unreported);
             }
         }
         if key.is_none() {
-            return lock(&self.untold).take().map_or(Ok(()), Err);
+            return lock(&self.unreported).take().map_or(Ok(()), Err);
         }
         Ok(())
     }
@@ -303,7 +303,7 @@ impl Ledger {
     #[cold]
     pub(crate) fn has_failed_silently(&self, key: StreamKey) -> bool {
         self.settle();
-        let silent = |name: &Name| name.key == key && name.poisoned && !name.told;
+        let silent = |name: &Name| name.key == key && name.poisoned && !name.reported;
         lock(&self.streams).iter().any(silent)
     }
 
@@ -381,9 +381,9 @@ impl Ledger {
         if self.reports.load(Ordering::SeqCst) == before {
             return Ok(());
         }
-        let unseen = lock(&self.unseen).take_if(|unseen| unseen.reports > before);
-        let cause = match unseen {
-            Some(unseen) => unseen.error.to_string(),
+        let hook_only = lock(&self.hook_only).take_if(|hook_only| hook_only.reports > before);
+        let cause = match hook_only {
+            Some(hook_only) => hook_only.error.to_string(),
             None => lock(&self.last_report).clone(),
         };
         Err(Usage::FailedMeanwhile { cause }.into())
@@ -437,18 +437,18 @@ impl Ledger {
     /// the ledger.
     pub(crate) fn wait_for_all(&self, wait: impl FnOnce() -> Result<()>) -> Result<()> {
         let _outcome_is_open = lock(&self.device_wait);
-        doubt::wait_begins();
+        pending::wait_begins();
         let waited = wait();
         if let Some(error) = waited.as_ref().err().filter(|error| error.is_wait()) {
             self.note(error);
             for name in lock(&self.streams).iter_mut() {
                 name.poisoned = true;
             }
-            doubt::failed();
+            pending::failed();
             let number = FAILED_WAITS.fetch_add(1, Ordering::SeqCst) + 1;
             self.last_failure.store(number, Ordering::SeqCst);
         }
-        doubt::wait_ends();
+        pending::wait_ends();
         waited
     }
 }

@@ -18,9 +18,9 @@ use super::claims;
 use super::ledger::Ledger;
 use super::life::{Life, Lifetime};
 use super::watch::{Watched, Watches};
-use crate::doubt;
 use crate::error::Error;
 use crate::park::{self, Key, Parked, Parking, StreamKey};
+use crate::pending;
 use crate::raw::Handle;
 
 enum One {}
@@ -85,7 +85,7 @@ fn a_close_waits_for_frees_under_way() {
         close(&parking);
         synchronised.join().unwrap();
         assert_eq!(FREED.load(Ordering::SeqCst), 1);
-        assert_eq!(doubt::word(), 0);
+        assert_eq!(pending::word(), 0);
     });
 }
 
@@ -139,7 +139,7 @@ fn what_is_parked_during_a_close_is_freed_once() {
         assert!(unsafe { parking.close() }.is_empty());
         dropped.join().unwrap();
         assert_eq!(FREED.load(Ordering::SeqCst), 1);
-        assert_eq!(doubt::word(), 0);
+        assert_eq!(pending::word(), 0);
     });
 }
 
@@ -213,14 +213,14 @@ fn a_card_is_claimed_once_with_and_without_a_slot() {
 #[test]
 fn no_parked_memory_is_overlooked() {
     loom::model(|| {
-        doubt::parked();
-        let other = thread::spawn(doubt::parked);
-        doubt::unparked(1);
+        pending::parked();
+        let other = thread::spawn(pending::parked);
+        pending::unparked(1);
         other.join().unwrap();
-        assert_ne!(doubt::word(), 0);
-        assert!(!doubt::of_failures());
-        doubt::unparked(1);
-        assert_eq!(doubt::word(), 0);
+        assert_ne!(pending::word(), 0);
+        assert!(!pending::of_failures());
+        pending::unparked(1);
+        assert_eq!(pending::word(), 0);
     });
 }
 
@@ -248,7 +248,7 @@ fn stream_vouches(ledger: &Ledger, stream: StreamKey) -> bool {
         ledger.enter(stream, &Error::wait("aclrtSynchronizeStream", code));
         return false;
     }
-    doubt::word() == 0 || !doubt::of_failures() || !ledger.is_poisoned(stream)
+    pending::word() == 0 || !pending::of_failures() || !ledger.is_poisoned(stream)
 }
 
 /// A stream never proves the success of failed work, also if another wait takes the report.
@@ -278,11 +278,11 @@ unsafe fn remote_failure(_: *mut c_void, failure: *mut sys::HcclResult) -> sys::
 
 /// Whether the wait of a stream that runs work of communicators proves its success, as `Stream::synchronize` decides it.
 fn stream_with_comm_vouches(watches: &Watches, ledger: &Ledger, stream: StreamKey) -> bool {
-    if doubt::word() == 0 {
+    if pending::word() == 0 {
         return true;
     }
     let asked = watches.ask(stream);
-    if doubt::of_more_than_watches() && ledger.is_poisoned(stream) {
+    if pending::of_more_than_watches() && ledger.is_poisoned(stream) {
         return false;
     }
     asked.is_ok()
@@ -320,12 +320,12 @@ fn stream_ends_well(ledger: &Ledger, stream: StreamKey) -> bool {
     if !waited {
         ledger.enter(stream, &Error::wait("aclrtSynchronizeStream", code));
     }
-    if doubt::of_failures() && waited {
+    if pending::of_failures() && waited {
         ledger.settle();
     }
     ledger.unclaim_stream(stream);
-    let silent = doubt::of_failures() && ledger.has_failed_silently(stream);
-    if doubt::of_failures() {
+    let silent = pending::of_failures() && ledger.has_failed_silently(stream);
+    if pending::of_failures() {
         ledger.forget_number(stream);
     }
     waited && !silent

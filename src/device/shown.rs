@@ -1,12 +1,12 @@
 //! What waits have shown of single tasks: that they have succeeded, or that no wait will ever show it.
 //!
 //! The contents of a picture know the tasks behind them until a wait has shown that those have succeeded. So a stream with
-//! such tasks notes what its waits show. The doubt word leads there, so other programs do not pay for it.
+//! such tasks notes what its waits show. The word of pending checks leads there, so other programs do not pay for it.
 
 use std::sync::{Arc, Weak};
 
-use crate::doubt;
 use crate::park::StreamKey;
+use crate::pending;
 use crate::sync::{AtomicU8, Mutex, Ordering, lock};
 
 /// A wait has shown that the task has succeeded.
@@ -60,7 +60,7 @@ impl Open {
             list.limit = (2 * list.tasks.len()).max(8);
         }
         list.tasks.push((stream, Arc::downgrade(task)));
-        doubt::opened();
+        pending::opened();
     }
 
     /// Notes that all tasks of the stream have succeeded, if `is_proven`, or that they are over in vain.
@@ -83,7 +83,7 @@ impl List {
     fn remove(&mut self, mut is_gone: impl FnMut(&(StreamKey, Weak<Shown>)) -> bool) {
         let before = self.tasks.len();
         self.tasks.retain(|task| !is_gone(task));
-        doubt::closed(before - self.tasks.len());
+        pending::closed(before - self.tasks.len());
     }
 }
 

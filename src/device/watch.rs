@@ -7,9 +7,9 @@ use std::ffi::c_void;
 
 use ascendcl_sys as sys;
 
-use crate::doubt;
 use crate::error::{Error, Result};
 use crate::park::StreamKey;
+use crate::pending;
 use crate::raw::Handle;
 use crate::sync::Latch;
 
@@ -103,7 +103,7 @@ impl Watches {
             object,
             about: about(),
         });
-        doubt::watched();
+        pending::watched();
     }
 
     /// Whether each wait for the stream asks the object.
@@ -125,7 +125,7 @@ impl Watches {
             }
             is_other
         });
-        doubt::unwatched(before - entries.len());
+        pending::unwatched(before - entries.len());
     }
 
     /// Removes the entries of a stream without a name that has ended. A wait has proven its work, and no later stream has its
@@ -138,7 +138,7 @@ impl Watches {
         let mut entries = self.0.take();
         let before = entries.len();
         entries.retain(|entry| entry.stream != stream);
-        doubt::unwatched(before - entries.len());
+        pending::unwatched(before - entries.len());
     }
 
     /// Asks all objects, behind a wait for all streams. Returns each stream that has to report an error.

@@ -397,7 +397,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         policy: MallocPolicy,
         config: impl OfDevice<MallocConfig<D>>,
     ) -> Result<DeviceBuf<'dev, D, [T], Uninit>> {
-        let config = config.given();
+        let config = config.into_inner();
         let bytes = size::<T>(len, ALIGNMENT)?;
         let mut pointer = core::ptr::null_mut();
         let (mut attributes, used) = config.attributes(self.core().id());

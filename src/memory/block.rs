@@ -258,7 +258,7 @@ impl<'dev, D: AnyDevice> Block<'dev, Dev<D>> {
         self,
         current: impl OfDevice<Current<'t, 'dev, D>>,
     ) -> Result<()> {
-        let current = current.given();
+        let current = current.into_inner();
         let pointer = self.buf.as_raw();
         current.core().wait_with(|| {
             // SAFETY: an allocation of `aclrtMalloc` on the current device. The call frees it after a successful wait

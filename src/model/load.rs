@@ -506,7 +506,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
             workspace,
             weights,
             ..
-        } = options.given();
+        } = options.into_inner();
         if weights
             .as_ref()
             .is_some_and(|weights| !Arc::ptr_eq(&weights.file.bytes, &file.bytes))

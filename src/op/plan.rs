@@ -8,7 +8,6 @@ use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::{AnyDevice, OfDevice, Site, failed_waits, proof_or_abort};
-use crate::doubt;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Repeated, Result};
@@ -21,9 +20,10 @@ use crate::op::repeatable::{Repeatable, Repeats};
 use crate::op::site::{IdleSite, QueuedSite};
 use crate::op::workspace::{Launched, Memory, Workspaces, allocate};
 use crate::outcome::ContinuesAfterFailure;
+use crate::pending;
 use crate::raw::check;
 use crate::state::{Bound, DropUses};
-use crate::stream::{Stream, StreamTag, is_in_doubt};
+use crate::stream::{Stream, StreamTag, needs_checks};
 
 /// The operator `P`, ready to run once, on idle memory of a device (`X` is the device) or on memory that is queued on a
 /// stream (`X` is the queue). `O` is what its outputs write to, a tuple if there are several.
@@ -198,7 +198,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
             // C refuses it too: the kernel gives a shape. And it would keep descriptions that the outputs own.
             return Err(Repeated::Once { operator: P::NAME }.into());
         }
-        let _current = current.given();
+        let _current = current.into_inner();
         drop(self.executor);
         let values = P::Parameters::values(self.described.handles());
         let mut size = 0;
@@ -346,8 +346,8 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
             return Err(Self::refused(stream, code, (described, workspace, output)));
         }
         let code = stream.wait_status();
-        if is_in_doubt(code) {
-            return Self::look_closer(stream, code, failures, (described, workspace, output));
+        if needs_checks(code) {
+            return Self::resolve_wait(stream, code, failures, (described, workspace, output));
         }
         // SAFETY: the wait for the operator has succeeded, and nothing else has taken the report of a failure.
         Ok(unsafe { Self::succeeded((described, workspace, output)) })
@@ -371,7 +371,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// The outcome of a wait for the operator that has failed, or behind which there is something to look at.
     #[cold]
     #[inline(never)]
-    fn look_closer<S: StreamTag, W>(
+    fn resolve_wait<S: StreamTag, W>(
         stream: &mut Stream<'_, '_, X::Device, S>,
         code: sys::aclError,
         failures: u64,
@@ -383,7 +383,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         if let Err(first) = stream.waited("aclrtSynchronizeStream", code) {
             return Err(Self::failed(stream, first));
         }
-        if doubt::of_failures() {
+        if pending::of_failures() {
             stream.check_failures(failures)?;
         }
         // SAFETY: the wait has succeeded, and no wait for the whole device has failed since the launch.
@@ -407,7 +407,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
             }
         }
         if P::Parameters::WAITS {
-            drop(Self::waited_in_vain(stream, code));
+            drop(Self::fail_next_wait(stream, code));
         }
         drop(held);
         error
@@ -417,7 +417,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// earlier work, which C returns once. So the next wait for the stream fails too.
     #[cold]
     #[inline(never)]
-    fn waited_in_vain<S: StreamTag>(
+    fn fail_next_wait<S: StreamTag>(
         stream: &Stream<'_, '_, X::Device, S>,
         code: sys::aclnnStatus,
     ) -> Error {
@@ -494,7 +494,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         // this stream, so that nothing frees them before the operator is over.
         let code = unsafe { P::launch(pointer, size, executor.as_ptr(), stream.as_raw()) };
         if P::Parameters::WAITS && code != sys::ACL_SUCCESS {
-            return Err(Self::waited_in_vain(stream, code));
+            return Err(Self::fail_next_wait(stream, code));
         }
         check(P::NAME, code)?;
         let (described, output) = held;
@@ -555,7 +555,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         // this stream, so that nothing frees them before the operator is over.
         let code = unsafe { P::launch(pointer, size, executor.as_ptr(), stream.as_raw()) };
         if P::Parameters::WAITS && code != sys::ACL_SUCCESS {
-            return Err(Self::waited_in_vain(stream, code));
+            return Err(Self::fail_next_wait(stream, code));
         }
         check(P::NAME, code)?;
         let (described, output) = held;

@@ -7,7 +7,6 @@ use std::marker::PhantomData;
 use ascendcl_sys as sys;
 
 use crate::device::{AnyDevice, Site, failed_waits};
-use crate::doubt;
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, Repeated};
@@ -21,9 +20,10 @@ use crate::op::slot::Target;
 use crate::op::slot::run::Operands;
 use crate::op::workspace::{Memory, Workspaces, allocate};
 use crate::outcome::ContinuesAfterFailure;
+use crate::pending;
 use crate::raw::check;
 use crate::state::{Bound, DropUses};
-use crate::stream::{Stream, StreamTag, is_in_doubt};
+use crate::stream::{Stream, StreamTag, needs_checks};
 
 /// A site whose plans can run several times: a device, or a queue.
 pub trait Repeats: Site {
@@ -261,11 +261,11 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
             return Err(Plan::<X, P, A::Memory>::refused(stream, code, output));
         }
         let code = stream.wait_status();
-        if is_in_doubt(code) {
+        if needs_checks(code) {
             if let Err(first) = stream.waited("aclrtSynchronizeStream", code) {
                 return Err(Plan::<X, P, A::Memory>::failed(stream, first));
             }
-            if doubt::of_failures() {
+            if pending::of_failures() {
                 stream.check_failures(failures)?;
             }
         }

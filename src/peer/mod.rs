@@ -182,7 +182,7 @@ impl<'dev, 'peer, D: AnyDevice, P> PeerRoute<'dev, 'peer, D, P> {
         self,
         current: impl OfDevice<Current<'t, 'dev, D>>,
     ) -> Result<PeerAccess<'dev, 'peer, D, P>> {
-        let current = current.given();
+        let current = current.into_inner();
         let user = current.core();
         uses::enter(user, self.peer.id())?;
         // SAFETY: the call takes only numbers. The device that gets access is current.

@@ -456,8 +456,8 @@ impl<Q: Queue> Idle<'_, Q> {
     pub fn take<'dev, P: Queue + SameQueue<Q>, R: Resource<P::Device>, H: History>(
         &self,
         queued: Queued<'dev, P, R, H>,
-    ) -> H::Vouched<'dev, P::Device, R> {
-        H::vouched(Unverified::<P, R, H>::new(queued.into_resource()))
+    ) -> H::Verified<'dev, P::Device, R> {
+        H::verified(Unverified::<P, R, H>::new(queued.into_resource()))
     }
 
     /// Returns a mutable reference to a buffer that stays queued on this stream. The work of the stream that used it
@@ -518,8 +518,8 @@ impl<Q: Queue> Idle<'_, Q> {
     pub fn verify<'dev, P: Queue + SameQueue<Q>, R, H: History>(
         &self,
         unverified: Unverified<'dev, P, R, H>,
-    ) -> H::Vouched<'dev, P::Device, R> {
-        H::vouched(unverified)
+    ) -> H::Verified<'dev, P::Device, R> {
+        H::verified(unverified)
     }
 }
 

@@ -11,8 +11,8 @@ use loom::thread;
 use super::owned::Owned;
 use super::shared::Shared;
 use crate::device::Npu;
-use crate::doubt;
 use crate::park::{Key, Parked, Parking, StreamKey, User};
+use crate::pending;
 
 enum One {}
 enum Two {}
@@ -83,7 +83,7 @@ fn dropped_readers_are_all_waited_for() {
         assert_eq!(FREED.load(Ordering::SeqCst), 1);
         // SAFETY: the pointer is dangling, and `free` does not access it.
         assert!(unsafe { parking.close() }.is_empty());
-        assert_eq!(doubt::word(), 0);
+        assert_eq!(pending::word(), 0);
     });
 }
 

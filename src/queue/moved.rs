@@ -22,16 +22,16 @@ use crate::stream::StreamTag;
 pub trait History: Sealed {
     /// The type of memory `R` that a stream returns when all its own work has succeeded: the memory itself, or the
     /// result of a fence of the former stream ([`Fenced`](crate::event::Fenced)).
-    type Vouched<'dev, D: AnyDevice, R>;
+    type Verified<'dev, D: AnyDevice, R>;
 
     /// Whether the memory came from another stream.
     #[doc(hidden)]
     const MOVED: bool;
 
     #[doc(hidden)]
-    fn vouched<'dev, Q: Queue, R>(
+    fn verified<'dev, Q: Queue, R>(
         unverified: Unverified<'dev, Q, R, Self>,
-    ) -> Self::Vouched<'dev, Q::Device, R>
+    ) -> Self::Verified<'dev, Q::Device, R>
     where
         Self: Sized;
 }
@@ -39,11 +39,11 @@ pub trait History: Sealed {
 impl Sealed for () {}
 #[diagnostic::do_not_recommend]
 impl History for () {
-    type Vouched<'dev, D: AnyDevice, R> = R;
+    type Verified<'dev, D: AnyDevice, R> = R;
     const MOVED: bool = false;
 
     #[inline(always)]
-    fn vouched<'dev, Q: Queue, R>(unverified: Unverified<'dev, Q, R>) -> R {
+    fn verified<'dev, Q: Queue, R>(unverified: Unverified<'dev, Q, R>) -> R {
         unverified.into_resource()
     }
 }
@@ -107,13 +107,13 @@ pub struct After<S, H = ()> {
 impl<S, H> Sealed for After<S, H> {}
 #[diagnostic::do_not_recommend]
 impl<S: StreamTag, H> History for After<S, H> {
-    type Vouched<'dev, D: AnyDevice, R> = <D::Mode as FailureMode>::Fenced<'dev, (D, S), R, H>;
+    type Verified<'dev, D: AnyDevice, R> = <D::Mode as FailureMode>::Fenced<'dev, (D, S), R, H>;
     const MOVED: bool = true;
 
     #[inline(always)]
-    fn vouched<'dev, Q: Queue, R>(
+    fn verified<'dev, Q: Queue, R>(
         unverified: Unverified<'dev, Q, R, Self>,
-    ) -> Self::Vouched<'dev, Q::Device, R> {
+    ) -> Self::Verified<'dev, Q::Device, R> {
         <Q::Device as AnyDevice>::Mode::fenced(Unverified::new(unverified.into_resource()))
     }
 }

@@ -98,7 +98,7 @@ impl<Q: Queue> Drained<'_, Q> {
     pub fn verify<'dev, R, H: History>(
         &self,
         _: Unverified<'dev, Q, R, H>,
-    ) -> H::Vouched<'dev, Q::Device, R>
+    ) -> H::Verified<'dev, Q::Device, R>
     where
         Self: Succeeded,
     {

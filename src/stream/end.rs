@@ -3,9 +3,9 @@
 use ascendcl_sys as sys;
 
 use crate::device::{Core, unproven, wait_for_proof};
-use crate::doubt;
 use crate::error::{Error, Result, Usage};
 use crate::park::StreamKey;
+use crate::pending;
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
 use crate::stream::name::tag;
@@ -97,7 +97,7 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
             return ended;
         }
     }
-    if doubt::of_watches()
+    if pending::of_watches()
         && let Err(failure) = core.watches().ask(name)
     {
         core.ledger().keep(name, failure);
@@ -114,20 +114,20 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
         }
         Way::GivenBack | Way::Kept => Ok(()),
     };
-    if doubt::of_failures() && ended.result.is_ok() {
+    if pending::of_failures() && ended.result.is_ok() {
         // A running wait for the whole device may be about to poison the name.
         core.ledger().settle();
         ended.result = core.ledger().tell(Some(name));
     }
     match destroyed {
         Ok(()) => {
-            if doubt::of_open() {
+            if pending::of_open() {
                 let is_proven = ended.result.is_ok() && !core.ledger().is_poisoned(name);
                 core.open().close(name, is_proven);
             }
             // SAFETY: a wait has succeeded.
             unsafe { core.stream_ends(name) };
-            if doubt::of_watches() {
+            if pending::of_watches() {
                 core.watches().forget_number(name);
             }
         }
@@ -135,7 +135,7 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
         Err(refused) if ended.result.is_ok() => ended.result = Err(refused),
         Err(refused) => ended.refused = Some(refused),
     }
-    if doubt::of_failures() {
+    if pending::of_failures() {
         if core.ledger().has_failed_silently(name) {
             let name = name.label();
             ended.silent = Some(Usage::StreamPoisoned { name }.into());

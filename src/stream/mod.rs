@@ -24,11 +24,11 @@ pub use parked::ParkedStream;
 
 use crate::context::with_bound;
 use crate::device::{AnyDevice, Core, Shown, wait_for_proof};
-use crate::doubt;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
 use crate::park::StreamKey;
+use crate::pending;
 use crate::raw::{Handle, check, check_wait, recent_error_text};
 use crate::release;
 use crate::state::{Bound, Invariant};
@@ -267,8 +267,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[inline(always)]
     pub fn synchronize(&mut self) -> Result<Idle<'_, (D, S)>> {
         let code = self.wait_status();
-        if is_in_doubt(code) {
-            Self::look_closer(self._binding, self.ident, code)?;
+        if needs_checks(code) {
+            Self::resolve_wait(self._binding, self.ident, code)?;
         }
         Ok(Idle {
             _stream: PhantomData,
@@ -314,7 +314,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         if let Some(first) = failure {
             self.keep(first);
         }
-        if doubt::of_open() {
+        if pending::of_open() {
             let is_poisoned = |core: &Core| core.ledger().is_poisoned(self.key());
             // SAFETY: this value borrows the binding that made it.
             let is_proven = has_succeeded && !unsafe { with_bound(is_poisoned) };
@@ -392,8 +392,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             Self::poison(self._binding, self.ident, error);
         }
         waited?;
-        if doubt::word() != 0 {
-            Self::look_closer(self._binding, self.ident, sys::ACL_SUCCESS)?;
+        if pending::word() != 0 {
+            Self::resolve_wait(self._binding, self.ident, sys::ACL_SUCCESS)?;
         }
         Ok(Idle {
             _stream: PhantomData,
@@ -418,7 +418,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// success frees the memory that was parked for the stream, and proves nothing more.
     pub(crate) fn waited(&mut self, call: &'static str, code: sys::aclError) -> Result<()> {
         self.told(call, code)?;
-        if doubt::of_parked() {
+        if pending::of_parked() {
             Self::release_parked(self._binding, self.ident);
         }
         Ok(())
@@ -454,7 +454,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Returns the outcome of a wait that has failed, or that needs more checks after its success.
     #[cold]
     #[inline(never)]
-    fn look_closer(
+    fn resolve_wait(
         binding: Bound<'_, (D, S)>,
         ident: StreamIdent<S>,
         code: sys::aclError,
@@ -471,8 +471,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         let asked = Self::ask_watched(binding, ident);
         // Read after the question: a communicator that another thread has destroyed before it is not asked any more, and its
         // error is in the ledger.
-        if doubt::of_more_than_watches() {
-            return Self::look_at_rest(binding, ident, asked);
+        if pending::of_more_than_watches() {
+            return Self::resolve_rest(binding, ident, asked);
         }
         asked
     }
@@ -480,19 +480,19 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Returns the outcome of a wait that has succeeded in a process with parked memory, failures or waits for whole devices.
     #[cold]
     #[inline(never)]
-    fn look_at_rest(
+    fn resolve_rest(
         binding: Bound<'_, (D, S)>,
         ident: StreamIdent<S>,
         asked: Result<()>,
     ) -> Result<()> {
-        if doubt::of_parked() {
+        if pending::of_parked() {
             Self::release_parked(binding, ident);
         }
         asked?;
-        if doubt::of_failures() {
+        if pending::of_failures() {
             Self::check_poison(binding, ident)?;
         }
-        if doubt::of_open() {
+        if pending::of_open() {
             Self::close_tasks(binding, ident, true);
         }
         Ok(())
@@ -535,7 +535,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         code: sys::aclError,
     ) -> Error {
         let mut error = Error::of_wait(call, code);
-        if doubt::of_watches() {
+        if pending::of_watches() {
             let key = stream_key::<S>(ident);
             // SAFETY: `binding` comes from a stream, which borrows the binding of its thread.
             error = unsafe { with_bound(|core| core.watches().name(key, error)) };
@@ -664,8 +664,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 /// Returns whether a wait with the status `code` needs more checks. One test covers both reasons: the wait has
 /// failed, or a wait for the whole device may have taken the report of a failure.
 #[inline(always)]
-pub(crate) fn is_in_doubt(code: sys::aclError) -> bool {
-    code.cast_unsigned() | doubt::word() != 0
+pub(crate) fn needs_checks(code: sys::aclError) -> bool {
+    code.cast_unsigned() | pending::word() != 0
 }
 
 /// Converts a time limit to C's milliseconds, which must be above zero. (-1 means no limit; that is the call without

@@ -109,7 +109,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         self,
         parked: impl OfDevice<ParkedStream<'dev, D, S>>,
     ) -> Stream<'t, 'dev, D, S> {
-        let parked = ManuallyDrop::new(parked.given());
+        let parked = ManuallyDrop::new(parked.into_inner());
         // INVARIANT: the stream of `parked`, whose device is current on this thread.
         attached(parked.raw, parked.ident)
     }
@@ -249,7 +249,7 @@ impl<'dev, D: AnyDevice, S: Distinct> ParkedStream<'dev, D, S> {
         current: impl OfDevice<Current<'t, 'dev, D>>,
         f: impl FnOnce(&mut Stream<'t, 'dev, D, S>) -> T,
     ) -> T {
-        self.lend(current.given(), f)
+        self.lend(current.into_inner(), f)
     }
 }
 
@@ -291,7 +291,7 @@ impl<'dev, D: AnyDevice> ParkedStream<'dev, D, Numbered> {
         f: impl for<'id> FnOnce(&mut Stream<'t, 'dev, D, StreamBrand<'id>>) -> T,
     ) -> T {
         self.lend(
-            current.given(),
+            current.into_inner(),
             |stream: &mut Stream<'t, 'dev, D, StreamBrand<'_>>| f(stream),
         )
     }

@@ -29,7 +29,7 @@ pub(crate) const PACKAGES: &[Package] = &[
         folder: "src/",
         floors: &[
             &[
-                "doubt", "error", "interop", "outcome", "park", "raw", "release", "state", "sync",
+                "error", "interop", "outcome", "park", "pending", "raw", "release", "state", "sync",
             ],
             &["runtime", "device", "context", "thread"],
             &["stream", "memory", "queue", "event", "scope", "peer"],

@@ -47,7 +47,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("Acl", "sys_param", PROCESS),
     ("Acl", "set_sys_param", PROCESS),
     ("Acl", "version", PROCESS),
-    ("Joined", "drop", NAMED),
+    ("RawComm", "drop", NAMED),
     ("Device", "create_context", NAMED),
     ("Context", "destroy", NAMED),
     ("Context", "drop", NAMED),

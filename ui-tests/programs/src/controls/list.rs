@@ -69,8 +69,8 @@ pub(super) const CONTROLS: &[Control] = &[
         edits: &[
             (
                 "src/queue/moved.rs",
-                "type Vouched<'dev, D: AnyDevice, R> = <D::Mode as FailureMode>::Fenced<'dev, (D, S), R, H>;",
-                "type Vouched<'dev, D: AnyDevice, R> = R;",
+                "type Verified<'dev, D: AnyDevice, R> = <D::Mode as FailureMode>::Fenced<'dev, (D, S), R, H>;",
+                "type Verified<'dev, D: AnyDevice, R> = R;",
             ),
             (
                 "src/queue/moved.rs",

@@ -1,4 +1,4 @@
-//! The doubt word: one atomic word that makes a successful wait check further state.
+//! The word of pending checks: one atomic word that makes a successful wait check further state.
 //!
 //! The wait for a stream costs as much as in C, because it reads only this word. The word is zero in a process in
 //! which no wait has failed, no wait for a whole device is running, no memory is parked for a stream, no stream runs
@@ -17,11 +17,11 @@ const OPEN: u32 = 1 << 28;
 
 shared! {
     /// The word of this process.
-    static DOUBT: Doubt = Doubt::new();
+    static PENDING: Pending = Pending::new();
 }
 
 /// The word, with the counters behind two of its bits.
-struct Doubt {
+struct Pending {
     /// The four bits, and below them the number of running waits for whole devices.
     word: AtomicU32,
     /// The number of allocations that are parked for streams.
@@ -32,10 +32,10 @@ struct Doubt {
     open: AtomicUsize,
 }
 
-impl Doubt {
+impl Pending {
     #[cfg(not(all(test, loom_typed)))]
-    const fn new() -> Doubt {
-        Doubt {
+    const fn new() -> Pending {
+        Pending {
             word: AtomicU32::new(0),
             count: AtomicUsize::new(0),
             watched: AtomicUsize::new(0),
@@ -44,8 +44,8 @@ impl Doubt {
     }
 
     #[cfg(all(test, loom_typed))]
-    fn new() -> Doubt {
-        Doubt {
+    fn new() -> Pending {
+        Pending {
             word: AtomicU32::new(0),
             count: AtomicUsize::new(0),
             watched: AtomicUsize::new(0),
@@ -120,27 +120,27 @@ impl Doubt {
 /// Returns the word. It is not zero when a successful wait needs more checks.
 #[inline(always)]
 pub(crate) fn word() -> u32 {
-    DOUBT.word()
+    PENDING.word()
 }
 
 /// Whether a successful wait may have missed the report of a failed task.
 pub(crate) fn of_failures() -> bool {
-    DOUBT.of_failures()
+    PENDING.of_failures()
 }
 
 /// Whether memory is parked for a stream of the process.
 pub(crate) fn of_parked() -> bool {
-    DOUBT.word() & PARKED != 0
+    PENDING.word() & PARKED != 0
 }
 
 /// Whether a task of the process waits for a proof.
 pub(crate) fn of_open() -> bool {
-    DOUBT.word() & OPEN != 0
+    PENDING.word() & OPEN != 0
 }
 
 /// Whether a successful wait has to ask objects with errors of their own.
 pub(crate) fn of_watches() -> bool {
-    DOUBT.word() & WATCHED != 0
+    PENDING.word() & WATCHED != 0
 }
 
 /// Whether a successful wait has to do more than that.
@@ -151,92 +151,92 @@ pub(crate) fn of_more_than_watches() -> bool {
 
 /// Enters that the waits for a stream ask an object.
 pub(crate) fn watched() {
-    DOUBT.watched();
+    PENDING.watched();
 }
 
 /// Enters that `count` objects are not asked any more.
 pub(crate) fn unwatched(count: usize) {
-    DOUBT.unwatched(count);
+    PENDING.unwatched(count);
 }
 
 /// Enters that a task waits for a proof.
 pub(crate) fn opened() {
-    DOUBT.opened();
+    PENDING.opened();
 }
 
 /// Enters that `count` tasks do not wait for a proof any more.
 pub(crate) fn closed(count: usize) {
-    DOUBT.closed(count);
+    PENDING.closed(count);
 }
 
 /// Enters that a wait has failed or a host function has panicked. From now on every wait checks the ledger.
 pub(crate) fn failed() {
-    DOUBT.failed();
+    PENDING.failed();
 }
 
 /// Enters that a wait for a whole device begins. It may take a report away from a stream.
 pub(crate) fn wait_begins() {
-    DOUBT.wait_begins();
+    PENDING.wait_begins();
 }
 
 /// Enters that a wait for a whole device has ended. Its outcome is in the ledger.
 pub(crate) fn wait_ends() {
-    DOUBT.wait_ends();
+    PENDING.wait_ends();
 }
 
 /// Enters that an allocation was parked for a stream.
 pub(crate) fn parked() {
-    DOUBT.parked();
+    PENDING.parked();
 }
 
 /// Enters that `count` allocations are not parked for a stream any more.
 pub(crate) fn unparked(count: usize) {
-    DOUBT.unparked(count);
+    PENDING.unparked(count);
 }
 
 #[cfg(all(test, not(loom_typed)))]
 mod tests {
-    use super::{Doubt, FAILED};
+    use super::{FAILED, Pending};
 
     /// Any number of failed waits sets one bit. A counter could wrap to zero. The test has a word of its own, because
     /// other tests of this process change the shared one.
     #[test]
     fn a_failure_is_remembered_for_good() {
-        let doubt = Doubt::new();
-        assert!(!doubt.of_failures());
-        doubt.wait_begins();
-        assert!(doubt.of_failures());
-        doubt.wait_ends();
-        assert_eq!(doubt.word(), 0);
+        let pending = Pending::new();
+        assert!(!pending.of_failures());
+        pending.wait_begins();
+        assert!(pending.of_failures());
+        pending.wait_ends();
+        assert_eq!(pending.word(), 0);
         for _ in 0..1000 {
-            doubt.failed();
+            pending.failed();
         }
-        assert_eq!(doubt.word(), FAILED);
-        doubt.parked();
-        doubt.unparked(1);
-        doubt.wait_begins();
-        doubt.wait_ends();
-        assert_eq!(doubt.word(), FAILED);
+        assert_eq!(pending.word(), FAILED);
+        pending.parked();
+        pending.unparked(1);
+        pending.wait_begins();
+        pending.wait_ends();
+        assert_eq!(pending.word(), FAILED);
     }
 
     /// A stream with a communicator is asked, and its successful waits prove as much as before.
     #[test]
     fn a_watched_object_is_no_failure() {
-        let doubt = Doubt::new();
-        doubt.watched();
-        doubt.watched();
-        assert_ne!(doubt.word(), 0);
-        assert!(!doubt.of_failures());
-        doubt.unwatched(1);
-        assert_ne!(doubt.word(), 0);
-        doubt.parked();
-        doubt.opened();
-        doubt.unwatched(1);
-        doubt.unwatched(0);
-        assert!(!doubt.of_failures());
-        doubt.closed(1);
-        assert!(doubt.word() != 0 && !doubt.of_failures());
-        doubt.unparked(1);
-        assert_eq!(doubt.word(), 0);
+        let pending = Pending::new();
+        pending.watched();
+        pending.watched();
+        assert_ne!(pending.word(), 0);
+        assert!(!pending.of_failures());
+        pending.unwatched(1);
+        assert_ne!(pending.word(), 0);
+        pending.parked();
+        pending.opened();
+        pending.unwatched(1);
+        pending.unwatched(0);
+        assert!(!pending.of_failures());
+        pending.closed(1);
+        assert!(pending.word() != 0 && !pending.of_failures());
+        pending.unparked(1);
+        assert_eq!(pending.word(), 0);
     }
 }

@@ -21,7 +21,7 @@ use crate::release;
 /// - `rank` is less than `size`, the number of ranks.
 /// - When the value is dropped, no work of the communicator is unfinished.
 #[derive(Debug)]
-pub(super) struct Joined {
+pub(super) struct RawComm {
     pub(super) handle: Handle,
     pub(super) core: Arc<Core>,
     pub(super) rank: u32,
@@ -32,10 +32,10 @@ pub(super) struct Joined {
     claim: Claim,
     is_destroyed: bool,
     /// The communicator of which this one is a part. It is destroyed after its parts.
-    whole: Option<Arc<Joined>>,
+    whole: Option<Arc<RawComm>>,
 }
 
-impl Joined {
+impl RawComm {
     /// Takes a communicator that a call has just made on the device of `core`, as the rank `rank` of `size`. Without a size it
     /// asks for it (`HcclGetRankSize`).
     pub(super) fn new(
@@ -43,10 +43,10 @@ impl Joined {
         handle: Handle,
         claim: Claim,
         (rank, size): (u32, Option<u32>),
-        whole: Option<Arc<Joined>>,
-    ) -> Result<Joined> {
+        whole: Option<Arc<RawComm>>,
+    ) -> Result<RawComm> {
         // INVARIANT: the communicator was made now, and the caller gives the numbers with which it was made.
-        let mut joined = Joined {
+        let mut raw = RawComm {
             handle,
             core: Arc::clone(core),
             rank,
@@ -58,11 +58,11 @@ impl Joined {
             whole,
         };
         if size.is_none() {
-            joined.size = joined.read_size()?;
-            check_rank(rank, joined.size)?;
+            raw.size = raw.read_size()?;
+            check_rank(rank, raw.size)?;
         }
-        joined.name = joined.read_name()?;
-        Ok(joined)
+        raw.name = raw.read_name()?;
+        Ok(raw)
     }
 
     /// Asks for the number of ranks (`HcclGetRankSize`).
@@ -112,12 +112,12 @@ impl Joined {
     /// Destroys the communicator (`HcclCommDestroy`), and then the one of which it is the last part. Returns the first error.
     /// While another thread has communicators of the device, that thread does so later.
     pub(super) fn destroy(self) -> Result<()> {
-        let Some(mut joined) = claim::take_over(self) else {
+        let Some(mut raw) = claim::take_over(self) else {
             return Ok(());
         };
-        let destroyed = joined.close();
-        let whole = joined.whole.take().and_then(Arc::into_inner);
-        destroyed.and(whole.map_or(Ok(()), Joined::destroy))
+        let destroyed = raw.close();
+        let whole = raw.whole.take().and_then(Arc::into_inner);
+        destroyed.and(whole.map_or(Ok(()), RawComm::destroy))
     }
 
     /// Forgets the communicator, which has ended with its device.
@@ -158,13 +158,13 @@ impl Joined {
 }
 
 /// Destroys the communicators that other threads have left to this one.
-pub(super) fn destroy_left(left: Vec<Joined>) {
-    for joined in left {
-        release::in_drop(joined.destroy());
+pub(super) fn destroy_left(left: Vec<RawComm>) {
+    for raw in left {
+        release::in_drop(raw.destroy());
     }
 }
 
-impl Drop for Joined {
+impl Drop for RawComm {
     fn drop(&mut self) {
         release::in_drop(self.close());
     }

@@ -200,7 +200,7 @@ mod context;
 mod device;
 pub mod error;
 pub mod event;
-mod pending;
+mod example;
 /// The functions of C, area by area, each with the methods that stand for it.
 ///
 /// Search works with these names too: the names in C and in pyACL are aliases in this documentation. The operators
@@ -226,6 +226,7 @@ pub mod model;
 pub mod op;
 mod outcome;
 mod park;
+mod pending;
 pub mod peer;
 pub mod queue;
 mod raw;

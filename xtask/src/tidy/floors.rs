@@ -34,7 +34,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["runtime", "device", "context", "thread"],
             &["stream", "memory", "queue", "event", "scope", "peer"],
             &["op", "model", "media", "collective", "callback", "remedy"],
-            &["auto_traits", "bounds", "messages"],
+            &["auto_traits", "bounds", "example", "messages"],
         ],
     },
     Package {

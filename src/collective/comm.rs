@@ -95,24 +95,11 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     /// Returns the ranks: their number, and the own one.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # ascendcl::example!(ranks |comm| {
     /// let ranks = comm.ranks();
     /// println!("rank {} of {}", ranks.own().number(), ranks.size());
     /// assert_eq!(ranks.size(), 2);
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline]
     #[must_use]
@@ -123,24 +110,11 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     /// Returns the rank with this number.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # ascendcl::example!(ranks |comm| {
     /// let root = comm.rank(0)?;
     /// assert_eq!(root.number(), 0);
     /// assert!(comm.rank(2).is_err()); // there are two ranks
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -153,23 +127,10 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     /// Returns the name of the communicator in HCCL (`HcclGetCommName`). All of its ranks have the same one.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # ascendcl::example!(ranks |comm| {
     /// println!("joined {}", comm.name());
     /// assert!(!comm.name().is_empty());
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[doc(alias = "HcclGetCommName")]
     #[must_use]
@@ -180,23 +141,10 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     /// Returns the handle, for C functions that this crate does not have. Do not destroy it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # ascendcl::example!(ranks |comm| {
     /// let raw: ascendcl::sys::HcclComm = comm.as_raw();
     /// assert!(!raw.is_null());
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn as_raw(&self) -> sys::HcclComm {
@@ -208,27 +156,12 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     /// A communicator with [parts](Comm::create_sub_comm) is destroyed together with its last part.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// comm.barrier(&mut stream)?;
     /// let comm = stream.synchronize()?.take(comm); // the operations are over
     /// comm.destroy()?;
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -297,26 +230,11 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// Returns the ranks: their number, and the own one.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let ranks = comm.ranks();
     /// assert_eq!(ranks.next(), ranks.previous()); // of two ranks
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline]
     #[must_use]
@@ -327,27 +245,12 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// Returns the rank with this number.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let mut numbers = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
     /// let root = comm.rank(1)?;
     /// comm.broadcast(&mut stream, root, &mut numbers)?;
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -11,12 +11,8 @@ use std::ops::Range;
 /// [`RankCounts::range`] says where. One value serves any number of operations, which allocate nothing.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
+/// # ascendcl::example!(|acl, host, current| {
 /// # use ascendcl::collective::World;
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
 /// # let root = current.root_info(1)?;
 /// # let comm = current.comm_init_root_info::<World>(&root, 0)?;
 /// let ranks = comm.ranks();
@@ -24,8 +20,8 @@ use std::ops::Range;
 /// let numbers: Vec<usize> = ranks.iter().map(|rank| rank.number() as usize + 1).collect();
 /// let counts = ranks.counts(&numbers)?;
 /// assert_eq!(counts.range(ranks.own())?, 0..1); // rank 0
-/// # comm.destroy() })?;
-/// # } Ok(()) }
+/// # comm.destroy()?;
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -134,20 +130,16 @@ impl<N> RankCounts<N> {
 /// allocate nothing. It has 8 bytes for each pair of ranks.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
+/// # ascendcl::example!(|acl, host, current| {
 /// # use ascendcl::collective::World;
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
 /// # let root = current.root_info(1)?;
 /// # let comm = current.comm_init_root_info::<World>(&root, 0)?;
 /// let ranks = comm.ranks();
 /// // A row for each sender, with a number for each receiver. This communicator has one rank.
 /// let matrix = ranks.count_matrix(&[3])?;
 /// assert_eq!((matrix.sent(ranks.own())?, matrix.received(ranks.own())?), (3, 3));
-/// # comm.destroy() })?;
-/// # } Ok(()) }
+/// # comm.destroy()?;
+/// # });
 /// ```
 ///
 /// # Invariants

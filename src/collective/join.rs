@@ -83,12 +83,7 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     /// pass the same options.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::collective::{CommOptions, World};
     ///
     /// let options = CommOptions::default().with_name("gradients");
@@ -96,8 +91,7 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     /// let comm = current.comm_init_root_info_config::<World>(&root, 0, &options)?;
     /// assert_eq!(comm.name(), "gradients");
     /// comm.destroy()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -74,15 +74,7 @@ impl<'b, Q, N> Batch<'b, Q, N> {
     /// Adds a message to the rank `to`. Its memory is borrowed until the batch is queued.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let own = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
     /// let mut other = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let ranks = comm.ranks();
@@ -91,14 +83,7 @@ impl<'b, Q, N> Batch<'b, Q, N> {
     /// batch.recv(ranks.previous(), &mut other)?;
     /// comm.batch_send_recv(&mut stream, batch)?;
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -124,15 +109,7 @@ impl<'b, Q, N> Batch<'b, Q, N> {
     /// is queued.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let own = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
     /// let mut other = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let ranks = comm.ranks();
@@ -141,14 +118,7 @@ impl<'b, Q, N> Batch<'b, Q, N> {
     /// batch.send(ranks.next(), &own)?;
     /// comm.batch_send_recv(&mut stream, batch)?;
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -273,15 +243,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// Returns an empty list of messages for [`batch_send_recv`](Queued::batch_send_recv).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let mut other = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let own = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
     /// let ranks = comm.ranks();
@@ -290,14 +252,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// batch.send(ranks.next(), &own)?;
     /// comm.batch_send_recv(&mut stream, batch)?;
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn batch<'b>(&self) -> Batch<'b, (D, S), N> {
         // INVARIANT: no items.
@@ -313,15 +268,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// ranks pass the other sides of the messages to the same call.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let own = stream.memset_async(stream.malloc::<u8>(4)?, 7)?;
     /// let mut other = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let ranks = comm.ranks();
@@ -332,14 +279,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &other)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [7; 4]);
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -390,15 +330,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// wait for each other for ever: [`exchange`](Queued::exchange) sends and receives in one step.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let (zero, one) = (comm.rank(0)?, comm.rank(1)?);
     /// if comm.ranks().own() == zero {
     ///     let numbers = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
@@ -408,14 +340,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///     let numbers = comm.recv(&mut stream, zero, fresh)?;
     /// }
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -470,15 +395,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// stream that the call has borrowed exclusively (E0502).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let (zero, one) = (comm.rank(0)?, comm.rank(1)?);
     /// if comm.ranks().own() == one {
     ///     let fresh = stream.malloc::<u8>(4)?;
@@ -490,14 +407,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///     comm.send(&mut stream, one, &numbers)?;
     /// }
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

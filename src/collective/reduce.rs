@@ -28,16 +28,10 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// stream that the call has borrowed exclusively (E0502).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # use ascendcl::collective::{Sum, World};
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// # let root = current.root_info(1)?;
     /// # let comm = current.comm_init_root_info::<World>(&root, 0)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
     /// let mut comm = stream.adopt(comm);
     /// let numbers = stream.malloc_host_from(host, &[1.0_f32, 2.0])?;
     /// let numbers = stream.memcpy_async(stream.malloc(2)?, &numbers)?;
@@ -47,8 +41,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// let idle = stream.synchronize()?; // also asks the communicator for its error
     /// assert_eq!(idle.take(back)[..], [1.0, 2.0]); // this communicator has one rank
     /// idle.take(comm).destroy()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -106,15 +99,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// one buffer).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// use ascendcl::collective::Sum;
     ///
     /// let mut numbers = stream.memset_async(stream.malloc::<i8>(4)?, 3)?;
@@ -122,14 +107,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &numbers)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [6; 4]); // of two ranks
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -184,15 +162,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// stream that the call has borrowed exclusively (E0502).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// use ascendcl::collective::Sum;
     ///
     /// let numbers = stream.memset_async(stream.malloc::<i8>(4)?, 3)?; // two for each rank
@@ -201,14 +171,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &part)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [6; 2]);
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -264,15 +227,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// Each rank passes `recv`, because HCCL may use it. On the other ranks its contents are arbitrary afterwards.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// use ascendcl::collective::Max;
     ///
     /// let numbers = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
@@ -280,14 +235,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// let root = comm.rank(0)?;
     /// comm.reduce(&mut stream, Max, root, &numbers, &mut result)?;
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

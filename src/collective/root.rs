@@ -48,16 +48,10 @@ impl RootInfo {
     /// Returns the number of ranks.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let root = current.root_info(2)?;
     /// assert_eq!(root.size(), 2);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn size(&self) -> u32 {
@@ -87,20 +81,14 @@ impl RootInfo {
     /// Makes a root information of the bytes that [`RootInfo::to_bytes`] has returned on the rank that made it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::collective::RootInfo;
     ///
     /// let root = current.root_info(2)?;
     /// let bytes = root.to_bytes(); // to another process, by a socket or a file
     /// assert_eq!(RootInfo::from_bytes(&bytes)?, root);
     /// assert!(RootInfo::from_bytes(&bytes[1..]).is_err());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -123,19 +111,13 @@ impl RootInfo {
     /// ranks.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::collective::RootInfo;
     ///
     /// let root = current.root_info(2)?;
     /// let raw = root.as_raw(); // an `HcclRootInfo`, for instance of a program in C
     /// assert_eq!(RootInfo::from_raw(2, raw)?, root);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -158,16 +140,10 @@ impl RootInfo {
     /// Returns the bytes of the `HcclRootInfo`, for a rank that is a program in another language.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let root = current.root_info(2)?;
     /// assert_eq!(root.as_raw().len(), 4108); // the size of `HcclRootInfo`
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn as_raw(&self) -> &[u8; sys::HCCL_ROOT_INFO_BYTES] {
@@ -197,19 +173,13 @@ impl<D: DeviceTag> Current<'_, '_, D> {
     /// does, by [`Current::comm_init_root_info`].
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::collective::World;
     ///
     /// let root = current.root_info(1)?; // for a communicator of one rank
     /// let comm = current.comm_init_root_info::<World>(&root, 0)?;
     /// comm.destroy()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

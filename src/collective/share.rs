@@ -25,15 +25,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// can pass fresh memory to [`broadcast_into`](Queued::broadcast_into).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let root = comm.rank(0)?;
     /// let own = if comm.ranks().own() == root { 5 } else { 0 };
     /// let mut numbers = stream.memset_async(stream.malloc::<u8>(4)?, own)?;
@@ -41,14 +33,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &numbers)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [5; 4]); // on every rank
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -83,15 +68,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// stream that the call has borrowed exclusively (E0502).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let root = comm.rank(0)?;
     /// if comm.ranks().own() == root {
     ///     let mut numbers = stream.memset_async(stream.malloc::<u8>(4)?, 5)?;
@@ -103,14 +80,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///     assert_eq!(stream.synchronize()?.take(back)[..], [5; 4]);
     /// }
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -184,15 +154,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// stream that the call has borrowed exclusively (E0502).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let own = i32::try_from(comm.ranks().own().number()).unwrap_or(0);
     /// let own = stream.malloc_host_from(host, &[own, 7])?;
     /// let own = stream.memcpy_async(stream.malloc(2)?, &own)?;
@@ -201,14 +163,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &all)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [0, 7, 1, 7]);
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -270,15 +225,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// stream that the call has borrowed exclusively (E0502).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let root = comm.rank(0)?;
     /// let part = stream.malloc::<u8>(2)?;
     /// if comm.ranks().own() == root {
@@ -288,14 +235,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///     let part = comm.scatter_from(&mut stream, root, part)?;
     /// }
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -338,15 +278,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// stream that the call has borrowed exclusively (E0502).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let root = comm.rank(0)?;
     /// let part = stream.malloc::<u8>(2)?;
     /// if comm.ranks().own() == root {
@@ -358,14 +290,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///     assert_eq!(stream.synchronize()?.take(back)[..], [1, 1]);
     /// }
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -445,15 +370,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// stream that the call has borrowed exclusively (E0502).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let own = i32::try_from(comm.ranks().own().number()).unwrap_or(0);
     /// let parts = stream.malloc_host_from(host, &[own, own])?; // one for each rank
     /// let parts = stream.memcpy_async(stream.malloc(2)?, &parts)?;
@@ -462,14 +379,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &received)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [0, 1]); // from rank 0 and from rank 1
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -533,26 +443,11 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// HCCL sets no time limit for a barrier (published source), so a rank that never comes stops the others for ever.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// # let mut comm = stream.adopt(comm);
+    /// # ascendcl::example!(ranks |comm, host, stream| {
     /// comm.barrier(&mut stream)?; // queued
     /// stream.synchronize()?; // the streams of all ranks have reached it
     /// # stream.synchronize()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

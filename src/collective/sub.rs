@@ -30,13 +30,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommName> Comm<'t, 'dev, D, N> {
     /// A part has no parts of its own: `Comm<.., Sub<N, P>>` does not have this method.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # ascendcl::example!(ranks |comm| {
     /// use ascendcl::collective::CommName;
     ///
     /// enum Single {}
@@ -47,14 +41,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommName> Comm<'t, 'dev, D, N> {
     /// let part = comm.create_sub_comm::<Single>(&[own], own.number().into())?;
     /// assert_eq!(part.ranks().size(), 1);
     /// part.destroy()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -76,13 +63,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommName> Comm<'t, 'dev, D, N> {
     /// options.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, collective::{RootInfo, World}};
-    /// # fn rank<const N: usize>(acl: &Acl, root: &RootInfo) -> ascendcl::Result<()> {
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<N>, _>(N as u32, |current| {
-    /// # let mut comm = current.comm_init_root_info::<World>(root, N as u32)?;
+    /// # ascendcl::example!(ranks |comm| {
     /// use ascendcl::collective::{CommName, CommOptions};
     ///
     /// enum Pair {}
@@ -93,14 +74,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommName> Comm<'t, 'dev, D, N> {
     /// let pair = comm.create_sub_comm_config::<Pair>(&ranks, 7, &options)?;
     /// assert_eq!(pair.ranks().own().number(), 1 - comm.ranks().own().number());
     /// pair.destroy()?;
-    /// # Ok(()) }) }
-    /// # let acl = Acl::from_env()?;
-    /// # let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
-    /// # std::thread::scope(|threads| {
-    /// # let other = threads.spawn(|| rank::<1>(&acl, &root));
-    /// # rank::<0>(&acl, &root).and(other.join().unwrap())
-    /// # })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -23,20 +23,14 @@ const PNG: (u32, u32) = (32, 4096);
 /// bytes. The interfaces of the media engine compute it for the chip of the process.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
+/// # ascendcl::example!(|acl, host, current| {
 /// # let media = acl.media()?.v1()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
 /// use ascendcl::media::{Layout, Nv12};
 ///
 /// let layout: Layout<Nv12> = media.layout(100, 50)?;
 /// assert_eq!((layout.width(), layout.height()), (100, 50));
 /// assert!(layout.width_stride() >= 100); // rows begin at aligned addresses
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct Layout<F> {
     width: u32,
@@ -170,19 +164,13 @@ impl<F: PixelFormat> Layout<F> {
     /// Returns the number of pixels in a row.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let layout = media.layout::<Nv12>(100, 50)?;
     /// assert_eq!(layout.width(), 100);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub const fn width(&self) -> u32 {
@@ -192,19 +180,13 @@ impl<F: PixelFormat> Layout<F> {
     /// Returns the number of rows.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let layout = media.layout::<Nv12>(100, 50)?;
     /// assert_eq!(layout.height(), 50);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub const fn height(&self) -> u32 {
@@ -214,19 +196,13 @@ impl<F: PixelFormat> Layout<F> {
     /// Returns the distance of two rows in bytes.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let layout = media.layout::<Nv12>(100, 50)?;
     /// assert!(layout.width_stride() >= layout.width()); // a multiple of 16
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub const fn width_stride(&self) -> u32 {
@@ -236,19 +212,13 @@ impl<F: PixelFormat> Layout<F> {
     /// Returns the number of rows that the brightness, or the only plane, takes in memory.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let layout = media.layout::<Nv12>(100, 50)?;
     /// assert!(layout.height_stride() >= layout.height()); // a multiple of 2
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub const fn height_stride(&self) -> u32 {
@@ -258,19 +228,13 @@ impl<F: PixelFormat> Layout<F> {
     /// Returns the size in bytes.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let layout = media.layout::<Nv12>(100, 50)?;
     /// assert_eq!(layout.bytes(), layout.width_stride() * layout.height_stride() * 3 / 2);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub const fn bytes(&self) -> u32 {

@@ -80,13 +80,10 @@ const NAMES: [&str; 3] = ["no", "first (`acldvpp*`)", "second (`hi_mpi_*`)"];
 /// The right to choose an interface of the media engine. A process has one.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::Acl;
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// let media = acl.media()?; // once in a process
 /// let first = media.v1()?; // the calls `acldvpp*`; or `v2`, the calls `hi_mpi_*`
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug)]
 #[must_use = "choose an interface by `v1` or `v2`"]
@@ -98,13 +95,10 @@ impl Acl {
     /// Takes the media engine of this process.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// let media = acl.media()?;
     /// assert!(acl.media().is_err()); // the first one lives
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -122,13 +116,10 @@ impl<'acl> Media<'acl> {
     /// Chooses the first interface (`acldvpp*`). Makes no call that changes the state of the runtime.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// let media = acl.media()?.v1()?;
     /// println!("{:?}", media.chip());
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -69,19 +69,13 @@ impl<D: AnyDevice> MediaPlace for DvppV2<D> {}
 /// whose contents are good.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
+/// # ascendcl::example!(|acl, host, current| {
 /// # let media = acl.media()?.v1()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
 /// use ascendcl::media::Nv12;
 ///
 /// let gray = media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?;
 /// assert_eq!(gray.read(current)?.len(), 64 * 48 * 3 / 2);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -122,14 +116,8 @@ impl Status {
     /// Reads the status of the tasks (`acldvppGetPicDescRetCode`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
     /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Interpolation, Nv12};
     ///
@@ -141,8 +129,7 @@ impl Status {
     /// idle.take(status).check()?; // an error if the task has failed
     /// let pixels = idle.take(small).read(current)?;
     /// assert_eq!(pixels.len(), 32 * 16 * 3 / 2);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -171,18 +158,12 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Uninit> {
     /// Fills the picture with a byte (`aclrtMemset`), which is gray for 128 in every format of YUV.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let gray = media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -200,20 +181,14 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Uninit> {
     /// Copies the pixels of all rows to the picture, plane by plane, without gaps between the rows.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Gray;
     ///
     /// let pixels = [7; 64 * 48];
     /// let picture = media.picture::<Gray, _>(current, 64, 48)?.write(current, &pixels)?;
     /// assert_eq!(picture.read(current)?, pixels);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -284,19 +259,13 @@ impl<'m, M: MediaPlace, F: PixelFormat, I> Picture<'m, M, F, I> {
     /// Returns the number of pixels in a row.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let picture = media.picture::<Nv12, _>(current, 64, 48)?;
     /// assert_eq!(picture.width(), 64);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn width(&self) -> u32 {
@@ -306,19 +275,13 @@ impl<'m, M: MediaPlace, F: PixelFormat, I> Picture<'m, M, F, I> {
     /// Returns the number of rows.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let picture = media.picture::<Nv12, _>(current, 64, 48)?;
     /// assert_eq!(picture.height(), 48);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn height(&self) -> u32 {
@@ -328,20 +291,14 @@ impl<'m, M: MediaPlace, F: PixelFormat, I> Picture<'m, M, F, I> {
     /// Returns the strides and the size of the picture.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let layout = media.picture::<Nv12, _>(current, 100, 60)?.layout();
     /// assert_eq!((layout.width(), layout.height()), (100, 60));
     /// assert!(layout.width_stride() >= 100); // it follows from the format and the chip
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn layout(&self) -> Layout<F> {
@@ -375,14 +332,8 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Unchecked> {
     /// verify and check the picture of the other stream first.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
     /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Nv12, Region};
     ///
@@ -391,8 +342,7 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Unchecked> {
     /// let region = Region { left: 0, top: 0, width: 32, height: 24 };
     /// let part = channel.crop(&mut stream, &from, region, part)?;
     /// let part = stream.synchronize()?.take(part).check()?; // an error if the task has failed
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -413,14 +363,8 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F> {
     /// Marks the picture as fresh again, so that a task can write it completely. Makes no runtime call.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
     /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Interpolation, Nv12};
     ///
@@ -430,8 +374,7 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F> {
     /// let small = channel.resize(&mut stream, &large, small, Interpolation::Nearest)?;
     /// let small = stream.synchronize()?.take(small).check()?;
     /// assert_eq!(small.read(current)?, [128; 32 * 16 * 3 / 2]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn forget_contents(self) -> Picture<'m, M, F, Uninit> {
         self.with_state()
@@ -440,14 +383,8 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F> {
     /// Marks the picture as one that tasks may write in part, such as the canvas of `crop_paste`. Makes no runtime call.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
     /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Gray, Region};
     ///
@@ -460,8 +397,7 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F> {
     /// let canvas = stream.synchronize()?.take(canvas).check()?;
     /// let pixels = canvas.read(current)?;
     /// assert_eq!((pixels[0], pixels[12 * 64 + 16]), (0, 255));
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn into_canvas(self) -> Picture<'m, M, F, Unchecked> {
         self.with_state()
@@ -470,21 +406,15 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F> {
     /// Returns the memory of the picture. Its rows are [`Layout::width_stride`] bytes apart.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let picture = media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?;
     /// let mut bytes = current.malloc_host::<u8>(host, picture.buf().len())?;
     /// current.memcpy(&mut bytes, picture.buf())?; // the gaps between the rows, too
     /// assert_eq!(bytes[0], 128);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn buf(&self) -> &Buf<'m, M, [u8]> {
@@ -494,21 +424,15 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F> {
     /// Returns the memory of the picture by value.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let picture = media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?;
     /// let memory = picture.into_buf(); // a `DvppBuf` of bytes
     /// assert!(memory.len() >= 64 * 48 * 3 / 2);
     /// memory.free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn into_buf(self) -> Buf<'m, M, [u8]> {
@@ -518,19 +442,13 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F> {
     /// Copies the pixels to the host, plane by plane, without gaps between the rows.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Gray;
     ///
     /// let gray = media.picture::<Gray, _>(current, 64, 48)?.fill(current, 7)?;
     /// assert_eq!(gray.read(current)?, [7; 64 * 48]); // rows without gaps
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -593,14 +511,8 @@ where
     /// Results that were computed from the picture are good only if the status is.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
     /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Interpolation, Nv12};
     ///
@@ -614,8 +526,7 @@ where
     /// let idle = stream.synchronize()?;
     /// idle.take(status).check()?; // the bytes are good
     /// assert_eq!(idle.take(bytes)[0], 128);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn detach_status(
         self,

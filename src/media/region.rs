@@ -28,19 +28,13 @@ impl Region {
     /// Returns the region of a whole picture.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::{Nv12, Region};
     ///
     /// let region = Region::whole(&media.layout::<Nv12>(64, 48)?);
     /// assert_eq!((region.width, region.height), (64, 48));
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn whole<F: PixelFormat>(layout: &Layout<F>) -> Region {

@@ -118,13 +118,8 @@ impl Drop for Description {
 /// stream or for [`Channel::destroy`]. Dropping it destroys it.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
+/// # ascendcl::example!(|acl, host, current| {
 /// # let media = acl.media()?.v1()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
 /// use ascendcl::media::{All, Nv12, Region};
 /// use ascendcl::stream::Main;
 ///
@@ -137,8 +132,7 @@ impl Drop for Description {
 /// let idle = stream.synchronize()?;
 /// assert_eq!(idle.take(part).check()?.read(current)?[0], 128);
 /// idle.take(channel).destroy()?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -158,19 +152,13 @@ impl<'acl> V1<'acl> {
     /// `acldvppCreateChannel`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::All;
     ///
     /// let channel = media.create_channel::<All, _>(current)?;
     /// channel.destroy()?; // a drop destroys it too
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -191,19 +179,13 @@ impl<'acl> V1<'acl> {
     /// Creates a channel with the functions `K` and further properties (`acldvppSetChannelDescParam`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::{All, ChannelOptions};
     ///
     /// let channel = media.create_channel_with_options::<All, _>(current, ChannelOptions::default())?;
     /// channel.destroy()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

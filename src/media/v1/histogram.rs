@@ -64,14 +64,8 @@ impl fmt::Debug for LookupTable {
 /// The numbers of pixels with each value, for three components, still in the description of C.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// # let media = acl.media()?.v1()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
 /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
 /// use ascendcl::media::Nv12;
 ///
@@ -79,8 +73,7 @@ impl fmt::Debug for LookupTable {
 /// let histogram = channel.histogram(&mut stream, &gray)?;
 /// let counts = stream.synchronize()?.take(histogram).check()?;
 /// assert_eq!(counts[0][128], 64 * 48); // each pixel has the brightness 128
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -154,14 +147,8 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
     /// `acl.media.dvpp_vpc_calc_hist_async`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
     /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::Nv12;
     ///
@@ -169,8 +156,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
     /// let histogram = channel.histogram(&mut stream, &gray)?;
     /// let counts = stream.synchronize()?.take(histogram).check()?;
     /// assert_eq!(counts[0][128], 64 * 48); // the brightness of each pixel is 128
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -218,14 +204,8 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
     /// `acl.media.dvpp_vpc_equalize_hist_async`). Input and output have the same format and size.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
     /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{LookupTable, Nv12};
     ///
@@ -235,8 +215,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
     /// let out = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?);
     /// let darker = channel.replace_values(&mut stream, &gray, out, &table)?;
     /// assert_eq!(stream.synchronize()?.take(darker).check()?.read(current)?[0], 64);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -39,10 +39,7 @@ use crate::memory::{Dvpp, DvppBuf, Uninit};
 /// channel of its own.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::Acl;
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// use ascendcl::Npu;
 /// use ascendcl::media::Nv12;
 ///
@@ -52,7 +49,7 @@ use crate::memory::{Dvpp, DvppBuf, Uninit};
 ///     println!("{} bytes", picture.layout().bytes());
 ///     Ok(())
 /// })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug)]
 pub struct V1<'acl> {
@@ -69,16 +66,10 @@ impl V1<'_> {
     /// Returns the family of the chip, whose rules the pictures follow.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// println!("the rules for pictures are those of {:?}", media.chip());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn chip(&self) -> Chip {
@@ -88,19 +79,13 @@ impl V1<'_> {
     /// Returns the layout of a picture with the least strides that the picture processor takes on this chip.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let layout = media.layout::<Nv12>(64, 48)?;
     /// assert_eq!(layout.bytes(), 64 * 48 * 3 / 2);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -114,18 +99,12 @@ impl V1<'_> {
     /// Allocates a fresh picture for the picture processor (`acldvppMalloc`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let fresh = media.picture::<Nv12, _>(current, 64, 48)?; // its pixels are written by a task, `write` or `fill`
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -146,20 +125,14 @@ impl V1<'_> {
     /// A width or height that the format does not allow does not compile.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     /// use typenum::{U48, U64};
     ///
     /// let fresh = media.picture_fixed::<Nv12, U64, U48, _>(current)?; // `U63` does not compile
     /// assert_eq!((fresh.width(), fresh.height()), (64, 48));
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -181,19 +154,13 @@ impl V1<'_> {
     /// begin at multiples of 128 bytes, and its height in memory is a multiple of 16.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let fresh = media.picture_for_all::<Nv12, _>(current, 100, 50)?;
     /// assert_eq!(fresh.layout().width_stride(), 128);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -213,20 +180,14 @@ impl V1<'_> {
     /// ([`Picture::into_buf`]). Makes no runtime call.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
     /// use ascendcl::media::Nv12;
     ///
     /// let first = media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 0)?;
     /// let layout = first.layout();
     /// let second = media.picture_in(first.into_buf(), layout)?; // in the same memory
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

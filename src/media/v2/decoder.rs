@@ -75,19 +75,13 @@ impl<'acl, 'dev, D: AnyDevice> V2<'acl, 'dev, D> {
     /// `hi_mpi_vdec_set_chn_param`). Its number is one that no other decoder of the process has.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v2(current)?;
     /// use ascendcl::media::Nv12;
     ///
     /// let decoder = media.create_jpeg_decoder::<Nv12>(current)?;
     /// decoder.destroy()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -53,17 +53,11 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// pyACL `acl.himpi.venc_create_chn`). Its number is one that no other encoder of the process has.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v2(current)?;
     /// let encoder = media.create_jpeg_encoder(current, 1920, 1080)?; // for pictures of at most this size
     /// encoder.destroy()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

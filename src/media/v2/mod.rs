@@ -46,20 +46,14 @@ use crate::state::Invariant;
 /// Its channels borrow it, so `hi_mpi_sys_exit` is the last of its calls. Ascend 310 and 910 do not have it.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::media::Nv12;
 ///
 /// let media = acl.media()?.v2(current)?;
 /// let gray = media.picture::<Nv12>(current, 64, 48)?.fill(current, 128)?;
 /// drop(gray);
 /// media.exit()?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -80,16 +74,10 @@ impl<'acl> Media<'acl> {
     /// Chooses the second interface and initialises it (`hi_mpi_sys_init`, pyACL `acl.himpi.sys_init`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let media = acl.media()?.v2(current)?;
     /// media.exit()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -116,16 +104,10 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// Returns the family of the chip, whose rules the pictures follow.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v2(current)?;
     /// println!("the rules for pictures are those of {:?}", media.chip());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn chip(&self) -> Chip {
@@ -135,19 +117,13 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// Returns the layout of a picture with the least strides that the picture processor takes on this chip.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v2(current)?;
     /// use ascendcl::media::Nv12;
     ///
     /// let layout = media.layout::<Nv12>(64, 48)?;
     /// assert_eq!((layout.width(), layout.height()), (64, 48));
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -161,19 +137,13 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// Allocates a fresh picture for the picture processor (`hi_mpi_dvpp_malloc`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v2(current)?;
     /// use ascendcl::media::Nv12;
     ///
     /// let gray = media.picture::<Nv12>(current, 64, 48)?.fill(current, 128)?;
     /// assert_eq!(gray.read(current)?[0], 128);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -194,20 +164,14 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// A width or height that the format does not allow does not compile.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v2(current)?;
     /// use ascendcl::media::Nv12;
     /// use typenum::{U48, U64};
     ///
     /// let fresh = media.picture_fixed::<Nv12, U64, U48>(current)?; // `U63` does not compile
     /// assert_eq!((fresh.width(), fresh.height()), (64, 48));
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -229,19 +193,13 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// rows begin at multiples of 128 bytes, and its height in memory is a multiple of 16.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v2(current)?;
     /// use ascendcl::media::Nv12;
     ///
     /// let fresh = media.picture_for_all::<Nv12>(current, 100, 50)?;
     /// assert_eq!(fresh.layout().width_stride(), 128);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -260,20 +218,14 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// ([`Picture::into_buf`]). Makes no runtime call.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v2(current)?;
     /// use ascendcl::media::Nv12;
     ///
     /// let first = media.picture::<Nv12>(current, 64, 48)?.fill(current, 0)?;
     /// let layout = first.layout();
     /// let second = media.picture_in(first.into_buf(), layout)?; // in the same memory
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -299,16 +251,10 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// Gives the interface up (`hi_mpi_sys_exit`, pyACL `acl.himpi.sys_exit`). This does not compile while a channel lives.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let media = acl.media()?.v2(current)?;
     /// media.exit()?; // a drop gives it up too, and its error goes to the hook for failed releases
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -47,17 +47,11 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
     /// `acl.himpi.pngd_create_chn`). Its number is one that no other PNG decoder of the process has.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v2(current)?;
     /// let decoder = media.create_png_decoder(current)?;
     /// decoder.destroy()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -52,12 +52,7 @@ impl Scaling {
 /// a fresh picture that it owns. The channel stays on its thread, and dropping it destroys it. Its tasks borrow it.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// # let media = acl.media()?.v2(current)?;
 /// use std::sync::Arc;
 ///
@@ -68,8 +63,7 @@ impl Scaling {
 /// let counts = processor.histogram(&gray)?.wait()?;
 /// assert_eq!(counts[0][128], 64 * 48);
 /// processor.destroy()?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -96,17 +90,11 @@ impl<'acl, 'dev, D: AnyDevice> V2<'acl, 'dev, D> {
     /// `acl.himpi.vpc_sys_create_chn`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v2(current)?;
     /// let processor = media.create_processor(current)?;
     /// processor.destroy()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -92,12 +92,7 @@ struct Held<P, R> {
 /// that are not collected fill the queue of the channel. A value that is forgotten leaks its memory.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// # let media = acl.media()?.v2(current)?;
 /// use std::sync::Arc;
 ///
@@ -107,8 +102,7 @@ struct Held<P, R> {
 /// let gray = Arc::new(media.picture::<Nv12>(current, 64, 48)?.fill(current, 128)?);
 /// let (first, second) = (processor.histogram(&gray)?, processor.histogram(&gray)?); // both are queued
 /// assert_eq!(first.wait()?, second.wait()?);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -164,12 +158,7 @@ impl<'p, P, R: Outcome> Processing<'p, P, R> {
     /// `acl.himpi.vpc_get_process_result`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let media = acl.media()?.v2(current)?;
     /// use std::sync::Arc;
     ///
@@ -178,8 +167,7 @@ impl<'p, P, R: Outcome> Processing<'p, P, R> {
     /// let processor = media.create_processor(current)?;
     /// let gray = Arc::new(media.picture::<Nv12>(current, 64, 48)?.fill(current, 128)?);
     /// let counts = processor.histogram(&gray)?.wait()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

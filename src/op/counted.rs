@@ -30,21 +30,14 @@ use crate::raw::check;
 /// operator gives the memory back as [`Counted`].
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op;
 ///
 /// let zeros = current.memset(current.malloc::<f32>(4)?, 0)?;
 /// let out = current.malloc::<i64>(4)?.into_tensor_up_to(&[4, 1])?; // at most four positions
 /// let found = op::nonzero(current, &zeros.tensor(&[4])?, out)?.run(&mut stream)?;
 /// assert_eq!(found.shape()?, [0, 1]); // no element is other than zero
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct TensorUpTo<C> {
     counted: C,
@@ -59,13 +52,7 @@ pub struct TensorUpTo<C> {
 /// reads them.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op;
 ///
 /// let numbers = current.malloc_host_from(host, &[0_i32, 5, 0, 7])?;
@@ -76,8 +63,7 @@ pub struct TensorUpTo<C> {
 /// let mut positions = current.malloc_host::<i64>(host, 2)?;
 /// current.memcpy(&mut positions, found.front()?)?;
 /// assert_eq!(positions[..], [1, 3]);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -95,13 +81,7 @@ impl<'dev, M: Place + Operand, E: Elements<Element: Element> + ?Sized> Buf<'dev,
     /// [`nonzero`](crate::op::nonzero): the data decide how many elements they write.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let numbers = current.malloc_host_from(host, &[0_i32, 5, 0, 7])?;
@@ -109,8 +89,7 @@ impl<'dev, M: Place + Operand, E: Elements<Element: Element> + ?Sized> Buf<'dev,
     /// let out = current.malloc::<i64>(4)?.into_tensor_up_to(&[4, 1])?; // at most four positions
     /// let found = op::nonzero(current, &numbers.tensor(&[4])?, out)?.run(&mut stream)?;
     /// assert_eq!(found.shape()?, [2, 1]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -137,13 +116,7 @@ where
     /// [`nonzero`](crate::op::nonzero): the data decide how many elements they write.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let zeros = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
@@ -151,8 +124,7 @@ where
     /// let found = op::nonzero(current, &zeros.tensor(&[4])?, out)?.launch(&mut stream)?.into_output();
     /// let found = stream.synchronize()?.take(found);
     /// assert_eq!(found.shape()?, [0, 1]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -175,21 +147,14 @@ impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
     /// The shape of what the operator has written (`aclGetViewShape`). It has the dimensions of the largest shape.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let zeros = current.memset(current.malloc::<f32>(4)?, 0)?;
     /// let out = current.malloc::<i64>(4)?.into_tensor_up_to(&[4, 1])?;
     /// let found = op::nonzero(current, &zeros.tensor(&[4])?, out)?.run(&mut stream)?;
     /// assert_eq!(found.shape()?, [0, 1]); // no element is other than zero
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -221,13 +186,7 @@ impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
     /// The elements that the operator has written, as a part that copies read.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let numbers = current.malloc_host_from(host, &[0_i32, 5, 0, 7])?;
@@ -237,8 +196,7 @@ impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
     /// let mut positions = current.malloc_host::<i64>(host, 2)?;
     /// current.memcpy(&mut positions, found.front()?)?;
     /// assert_eq!(positions[..], [1, 3]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -255,13 +213,7 @@ impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
     /// What the operator has written, as an operand of the shape that it has left.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let numbers = current.malloc_host_from(host, &[0_i32, 5, 0, 7])?;
@@ -270,8 +222,7 @@ impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
     /// let found = op::nonzero(current, &numbers.tensor(&[4])?, out)?.run(&mut stream)?;
     /// let out = current.malloc(2)?.into_tensor(&[2, 1])?;
     /// op::neg(current, &found.tensor()?, out)?.run(&mut stream)?; // of the two positions
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -291,13 +242,7 @@ impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
     /// The memory as fresh memory, for another output.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let numbers = current.malloc_host_from(host, &[0_i32, 5, 0, 7])?;
@@ -305,8 +250,7 @@ impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
     /// let out = current.malloc::<i64>(4)?.into_tensor_up_to(&[4, 1])?;
     /// let found = op::nonzero(current, &numbers.tensor(&[4])?, out)?.run(&mut stream)?;
     /// let again = found.into_fresh().into_tensor_up_to(&[4, 1])?; // for another search
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn into_fresh(self) -> Buf<'dev, M, E, Uninit> {

@@ -38,20 +38,14 @@ pub enum GroupList {
 /// behind. So operators take groups that were compared before, by [`Tensor::groups`].
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::op::GroupList;
 ///
 /// let sizes = current.malloc_host_from(host, &[2_i64, 3])?;
 /// let sizes = current.memcpy(current.malloc(2)?, &sizes)?;
 /// let groups = sizes.tensor(&[2])?.groups(current, host, GroupList::Sizes)?;
 /// assert_eq!(groups.rows(), 5); // two rows, and three behind them
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -68,20 +62,14 @@ impl<X> Groups<'_, X> {
     /// How many rows all groups have together.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::op::GroupList;
     ///
     /// let ends = current.malloc_host_from(host, &[2_i64, 5])?;
     /// let ends = current.memcpy(current.malloc(2)?, &ends)?;
     /// let groups = ends.tensor(&[2])?.groups(current, host, GroupList::Ends)?; // 2 rows and 3 rows
     /// assert_eq!(groups.rows(), 5);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn rows(&self) -> usize {
@@ -114,20 +102,14 @@ impl<'b, X> Tensor<'b, X, i64> {
     /// The tensor as groups, without a look at its elements.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::op::GroupList;
     ///
     /// let ends = current.malloc_host_from(host, &[2_i64, 5])?;
     /// let ends = current.memcpy(current.malloc(2)?, &ends)?;
     /// // SAFETY: the elements are the ends of two groups that have 5 rows together.
     /// let groups = unsafe { ends.tensor(&[2])?.assume_groups(GroupList::Ends, 5) };
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Safety
@@ -150,20 +132,14 @@ impl<'b, D: AnyDevice> Tensor<'b, D, i64> {
     /// (`aclrtMemcpy`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::op::GroupList;
     ///
     /// let ends = current.malloc_host_from(host, &[2_i64, 5])?;
     /// let ends = current.memcpy(current.malloc(2)?, &ends)?;
     /// let groups = ends.tensor(&[2])?.groups(current, host, GroupList::Ends)?;
     /// assert_eq!(groups.rows(), 5);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -22,18 +22,12 @@ use crate::runtime::HostSide;
 /// overwritten. So operators take indices that were compared before, by [`Tensor::indices`].
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// let words = current.malloc_host_from(host, &[4_i64, 0, 7])?;
 /// let words = current.memcpy(current.malloc(3)?, &words)?;
 /// let indices = words.tensor(&[3])?.indices(current, host, 8)?; // each is less than 8
 /// assert!(words.tensor(&[3])?.indices(current, host, 7).is_err());
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -49,18 +43,12 @@ impl<'b, X, I: IndexElement, L> Indices<'b, X, I, L> {
     /// The bound, which no index reaches.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let words = current.malloc_host_from(host, &[4_i64, 0, 7])?;
     /// let words = current.memcpy(current.malloc(3)?, &words)?;
     /// let indices = words.tensor(&[3])?.indices(current, host, 8)?;
     /// assert_eq!(indices.below(), 8);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn below(&self) -> usize {
@@ -149,18 +137,12 @@ impl<'b, X, I: IndexElement, L> Tensor<'b, X, I, L> {
     /// The tensor as indices, without a look at them.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let words = current.malloc_host_from(host, &[4_i64, 0, 7])?;
     /// let words = current.memcpy(current.malloc(3)?, &words)?;
     /// // SAFETY: 4, 0 and 7 are less than 8.
     /// let indices = unsafe { words.tensor(&[3])?.assume_indices(8) };
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Safety
@@ -181,13 +163,7 @@ impl<'b, D: AnyDevice, I> Tensor<'b, D, I> {
     /// (`aclrtMemcpy`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let table = current.memset(current.malloc::<f32>(8 * 4)?, 0)?; // 8 rows of 4 numbers
@@ -196,8 +172,7 @@ impl<'b, D: AnyDevice, I> Tensor<'b, D, I> {
     /// let indices = words.tensor(&[3])?.indices(current, host, 8)?;
     /// let out = current.malloc(3 * 4)?.into_tensor(&[3, 4])?;
     /// let rows = op::embedding(current, &table.tensor(&[8, 4])?, &indices, out)?.run(&mut stream)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

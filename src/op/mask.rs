@@ -22,20 +22,14 @@ use crate::runtime::HostSide;
 /// counted before, by [`Tensor::mask`].
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::op::Bool;
 ///
 /// let chosen = current.malloc_host_from(host, &[Bool::TRUE, Bool::FALSE, Bool::TRUE])?;
 /// let chosen = current.memcpy(current.malloc(3)?, &chosen)?;
 /// let mask = chosen.tensor(&[3])?.mask(current, host)?;
 /// assert_eq!(mask.count(), 2);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -51,20 +45,14 @@ impl<X> Mask<'_, X> {
     /// How many elements it chooses.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::op::Bool;
     ///
     /// let chosen = current.malloc_host_from(host, &[Bool::TRUE, Bool::FALSE, Bool::TRUE])?;
     /// let chosen = current.memcpy(current.malloc(3)?, &chosen)?;
     /// let mask = chosen.tensor(&[3])?.mask(current, host)?;
     /// assert_eq!(mask.count(), 2);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn count(&self) -> usize {
@@ -90,20 +78,14 @@ impl<'b, X> Tensor<'b, X, Bool> {
     /// The tensor as a mask that chooses `count` elements, without a look at them.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::op::Bool;
     ///
     /// let chosen = current.malloc_host_from(host, &[Bool::TRUE, Bool::FALSE, Bool::TRUE])?;
     /// let chosen = current.memcpy(current.malloc(3)?, &chosen)?;
     /// // SAFETY: two of the three elements are true.
     /// let mask = unsafe { chosen.tensor(&[3])?.assume_mask(2) };
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Safety
@@ -123,19 +105,13 @@ impl<'b, D: AnyDevice> Tensor<'b, D, Bool> {
     /// The tensor as a mask: copies it to the host and counts the elements that are true (`aclrtMemcpy`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::op::Bool;
     ///
     /// let chosen = current.malloc_host_from(host, &[Bool::TRUE, Bool::FALSE, Bool::TRUE])?;
     /// let chosen = current.memcpy(current.malloc(3)?, &chosen)?;
     /// let mask = chosen.tensor(&[3])?.mask(current, host)?; // for `op::masked_select`
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -5,7 +5,6 @@
 //! operands. The second queues the work; [`Plan::run`] and [`Plan::launch`] consume the plan, so it cannot be repeated.
 //!
 //! ```
-//! # #[cfg(feature = "emulator")]
 //! fn add(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
 //!     use ascendcl::{Npu, Thread, op, stream::Main};
 //!     let mut thread = Thread::claim()?;
@@ -21,10 +20,7 @@
 //!     assert_eq!(sum.len(), 6);
 //!     Ok(())
 //! }
-//! # #[cfg(feature = "emulator")]
-//! # fn main() -> ascendcl::Result<()> { add(&ascendcl::Acl::from_env()?) }
-//! # #[cfg(not(feature = "emulator"))]
-//! # fn main() {}
+//! # ascendcl::example!(|acl| { add(&acl)?; });
 //! ```
 //!
 //! # Operands and outputs

@@ -33,13 +33,7 @@ use crate::stream::{Stream, StreamTag, needs_checks};
 /// [`Plan::run`] and [`Plan::launch`], or is that of a [`Workspaces`] that many operators use.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op;
 ///
 /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
@@ -47,8 +41,7 @@ use crate::stream::{Stream, StreamTag, needs_checks};
 /// let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out)?; // first phase
 /// println!("{} bytes of workspace", plan.workspace_size());
 /// let squares = plan.run(&mut stream)?; // second phase, and a wait
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[must_use = "a plan does nothing until `run`"]
 pub struct Plan<'b, 'dev, X: Site, P: Operator, O> {
@@ -133,20 +126,14 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// Bytes of device memory that the operator needs besides its operands.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::op;
     ///
     /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
     /// let out = current.malloc(4)?.into_tensor(&[4])?;
     /// let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out)?;
     /// println!("{} bytes of workspace", plan.workspace_size());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn workspace_size(&self) -> usize {
@@ -162,13 +149,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// device of the tensors is current, as for the first plan.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
@@ -178,8 +159,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// for _ in 0..3 {
     ///     square.run(&mut stream, (&tensor, &tensor, out.tensor_mut(&[4])?))?;
     /// }
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -218,13 +198,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// several. A workspace is allocated for the run and freed behind it; [`Plan::run_in`] uses one again.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let ones = current.malloc_host_from(host, &[1.0_f32, 1.0])?;
@@ -235,8 +209,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// let mut back = current.malloc_host::<f32>(host, 2)?;
     /// current.memcpy(&mut back, &sum)?;
     /// assert_eq!(back[..], [2.0, 2.0]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -272,13 +245,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// is large enough.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
@@ -288,8 +255,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     ///     let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out)?;
     ///     plan.run_in(&mut stream, &mut workspaces)?.free()?; // one workspace for all runs
     /// }
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -447,13 +413,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// operator uses until it is over. [`Plan::launch_in`] gives back the output alone.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let ones = stream.malloc_host_from(host, &[1.0_f32, 1.0])?;
@@ -463,8 +423,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// let sum = plan.launch(&mut stream)?.into_output(); // queued
     /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &sum)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [2.0, 2.0]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -512,13 +471,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// so they are done with it when this one begins. Nothing is allocated where it is large enough.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
@@ -529,8 +482,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     ///     plan.launch_in(&mut stream, &mut workspaces)?; // one workspace for all launches
     /// }
     /// stream.synchronize()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -22,19 +22,13 @@ use crate::runtime::HostSide;
 /// So operators take positions that were compared before, by [`Tensor::positions`].
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// let places = current.malloc_host_from(host, &[0_i64, 3, 1, 2])?;
 /// let places = current.memcpy(current.malloc(4)?, &places)?;
 /// // Two positions in a matrix of 2 rows and 4 columns: (0, 3) and (1, 2).
 /// let positions = places.tensor(&[2, 2])?.positions(current, host, &[2, 4])?;
 /// assert_eq!(positions.below(), [2, 4]);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -51,18 +45,12 @@ impl<X, I> Positions<'_, X, I> {
     /// The bounds, which no index of a row reaches.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let places = current.malloc_host_from(host, &[0_i64, 3, 1, 2])?;
     /// let places = current.memcpy(current.malloc(4)?, &places)?;
     /// let positions = places.tensor(&[2, 2])?.positions(current, host, &[2, 4])?;
     /// assert_eq!(positions.below(), [2, 4]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn below(&self) -> &[usize] {
@@ -121,18 +109,12 @@ impl<'b, X, I: IndexElement> Tensor<'b, X, I> {
     /// The tensor as positions, without a look at its elements.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let places = current.malloc_host_from(host, &[0_i64, 3, 1, 2])?;
     /// let places = current.memcpy(current.malloc(4)?, &places)?;
     /// // SAFETY: 0 and 1 are less than 2, and 3 and 2 are less than 4.
     /// let positions = unsafe { places.tensor(&[2, 2])?.assume_positions(&[2, 4]) }?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -162,19 +144,13 @@ impl<'b, D: AnyDevice, I> Tensor<'b, D, I> {
     /// copies it to the host and compares each element (`aclrtMemcpy`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let places = current.malloc_host_from(host, &[0_i64, 3, 1, 2])?;
     /// let places = current.memcpy(current.malloc(4)?, &places)?;
     /// // The positions (0, 3) and (1, 2) in a matrix of 2 rows and 4 columns.
     /// let positions = places.tensor(&[2, 2])?.positions(current, host, &[2, 4])?;
     /// assert!(places.tensor(&[2, 2])?.positions(current, host, &[2, 3]).is_err());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -52,7 +52,6 @@ impl<D: AnyDevice, S: StreamTag> Repeats for (D, S) {
 /// Dropped, it is released (`aclDestroyAclOpExecutor`), and its workspace behind the next wait for the stream.
 ///
 /// ```
-/// # #[cfg(feature = "emulator")]
 /// fn powers(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
 ///     use ascendcl::{Npu, Thread, op, stream::Main};
 ///     let mut thread = Thread::claim()?;
@@ -72,10 +71,7 @@ impl<D: AnyDevice, S: StreamTag> Repeats for (D, S) {
 ///     stream.synchronize()?;
 ///     Ok(())
 /// }
-/// # #[cfg(feature = "emulator")]
-/// # fn main() -> ascendcl::Result<()> { powers(&ascendcl::Acl::from_env()?) }
-/// # #[cfg(not(feature = "emulator"))]
-/// # fn main() {}
+/// # ascendcl::example!(|acl| { powers(&acl)?; });
 /// ```
 #[doc(alias(
     "aclSetAclOpExecutorRepeatable",
@@ -116,12 +112,7 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
     /// Bytes of device memory that the operator needs besides its operands.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::op;
     ///
     /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
@@ -129,8 +120,7 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
     /// let tensor = a.tensor(&[4])?;
     /// let square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable(current)?;
     /// println!("{} bytes of workspace for each run", square.workspace_size());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn workspace_size(&self) -> usize {
@@ -150,13 +140,7 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
     /// one.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
@@ -164,8 +148,7 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
     /// let tensor = a.tensor(&[4])?;
     /// let mut square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable(current)?;
     /// square.launch(&mut stream, (&tensor, &tensor, out.tensor_mut(&[4])?))?; // queued
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -202,13 +185,7 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
     /// `()` for a borrowed one, and the initialised buffer for a fresh one.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
@@ -216,8 +193,7 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
     /// let tensor = a.tensor(&[4])?;
     /// let mut square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable(current)?;
     /// square.run(&mut stream, (&tensor, &tensor, out.tensor_mut(&[4])?))?; // waits
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

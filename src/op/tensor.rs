@@ -22,19 +22,13 @@ use crate::state::Invariant;
 /// and copy none; their layout `L` is [`Strided`](crate::op::Strided).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::op::Tensor;
 ///
 /// let numbers = current.memset(current.malloc::<f32>(6)?, 0)?;
 /// let matrix: Tensor<'_, _, f32> = numbers.tensor(&[2, 3])?; // 2 rows of 3 columns
 /// assert!(numbers.tensor(&[2, 2]).is_err()); // the buffer has 6 elements
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -56,13 +50,7 @@ pub struct Tensor<'b, X, T, L = Contiguous> {
 /// No element of it is the same as another one, so views of an output do not [`expand`](Tensor::expand) it.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op;
 ///
 /// let ones = current.memset(current.malloc::<i32>(4)?, 1)?;
@@ -70,8 +58,7 @@ pub struct Tensor<'b, X, T, L = Contiguous> {
 /// let mut written = op::abs(current, &ones.tensor(&[4])?, fresh)?.run(&mut stream)?;
 /// let out = written.tensor_mut(&[4])?; // is overwritten, and `()` is returned
 /// op::neg(current, &ones.tensor(&[4])?, out)?.run(&mut stream)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct TensorOut<O, L: Layout = Contiguous> {
     pub(super) memory: O,
@@ -112,17 +99,11 @@ impl<M: OnBoard, E: Elements + ?Sized> Buf<'_, M, E, Init> {
     /// The buffer as an operand of the given shape, outermost dimension first; `&[]` is a scalar.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let numbers = current.memset(current.malloc::<f32>(6)?, 0)?;
     /// let row = numbers.tensor(&[6])?;
     /// let matrix = numbers.tensor(&[2, 3])?; // the same elements
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -149,21 +130,14 @@ impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
     /// The buffer as an output of the given shape.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let a = current.memset(current.malloc::<i32>(4)?, 0)?;
     /// let mut out = current.memset(current.malloc::<i32>(4)?, 0)?;
     /// op::add(current, &a.tensor(&[4])?, &a.tensor(&[4])?, 1, out.tensor_mut(&[4])?)?.run(&mut stream)?;
     /// assert_eq!(out.len(), 4); // `out` was lent, and belongs to the program again
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -185,21 +159,14 @@ impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Uninit> {
     /// back initialised.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let a = current.memset(current.malloc::<i32>(4)?, 0)?;
     /// let out = current.malloc(4)?.into_tensor(&[4])?;
     /// let sum = op::add(current, &a.tensor(&[4])?, &a.tensor(&[4])?, 1, out)?.run(&mut stream)?;
     /// assert_eq!(sum.len(), 4); // the buffer, initialised
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -223,21 +190,14 @@ where
     /// The queued buffer as an operand of work on the same stream.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
     /// let out = stream.malloc(4)?.into_tensor(&[4])?;
     /// let plan = op::add(current, &a.tensor(&[4])?, &a.tensor(&[4])?, 1, out)?;
     /// let sum = plan.launch(&mut stream)?.into_output(); // queued behind the fill
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -261,21 +221,14 @@ where
     /// The queued buffer as an output of work on the same stream.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
     /// let mut out = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
     /// let plan = op::add(current, &a.tensor(&[4])?, &a.tensor(&[4])?, 1, out.tensor_mut(&[4])?)?;
     /// plan.launch(&mut stream)?.into_output();
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -300,20 +253,13 @@ where
     /// The shared buffer as an operand of work on the same stream.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let shared = stream.memset_async(stream.malloc::<i32>(4)?, 1)?.share();
     /// let out = stream.malloc(4)?.into_tensor(&[4])?;
     /// op::neg(current, &shared.tensor(&[4])?, out)?.launch(&mut stream)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -342,21 +288,14 @@ where
     /// initialised.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
     /// let out = stream.malloc(4)?.into_tensor(&[4])?;
     /// let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out)?;
     /// let squares = plan.launch(&mut stream)?.into_output();
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -130,13 +130,7 @@ impl<'b, X, T, L: Layout> Tensor<'b, X, T, L> {
     /// The tensor as a view of itself, for a list of tensors of which others are views.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let numbers = current.memset(current.malloc::<f32>(6)?, 0)?;
@@ -144,8 +138,7 @@ impl<'b, X, T, L: Layout> Tensor<'b, X, T, L> {
     /// let turned = numbers.tensor(&[3, 2])?.transpose(0, 1)?; // a view, also of two rows of three
     /// let out = current.malloc(12)?.into_tensor(&[4, 3])?;
     /// op::cat(current, &[&rows.view(), &turned], 0, out)?.run(&mut stream)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn view(&self) -> Tensor<'b, X, T, Strided> {
@@ -265,21 +258,14 @@ impl<O, L: Layout> TensorOut<O, L> {
     /// dimension `axes[i]` of the output.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let ones = current.memset_d32(current.malloc::<i32>(6)?, 1)?;
     /// let mut out = current.memset(current.malloc::<i32>(6)?, 0)?;
     /// let columns = out.tensor_mut(&[2, 3])?.permute(&[1, 0])?; // of the shape [3, 2]
     /// op::neg(current, &ones.tensor(&[3, 2])?, columns)?.run(&mut stream)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -293,21 +279,14 @@ impl<O, L: Layout> TensorOut<O, L> {
     /// The output with two dimensions swapped, for an operator that writes views.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let ones = current.memset_d32(current.malloc::<i32>(6)?, 1)?;
     /// let mut out = current.memset(current.malloc::<i32>(6)?, 0)?;
     /// let columns = out.tensor_mut(&[2, 3])?.transpose(0, 1)?; // of the shape [3, 2]
     /// op::neg(current, &ones.tensor(&[3, 2])?, columns)?.run(&mut stream)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -322,13 +301,7 @@ impl<O, L: Layout> TensorOut<O, L> {
     /// between them keep what they are.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let ones = current.memset_d32(current.malloc::<i32>(2)?, 1)?;
@@ -339,8 +312,7 @@ impl<O, L: Layout> TensorOut<O, L> {
     /// let mut back = current.malloc_host::<i32>(host, 4)?;
     /// current.memcpy(&mut back, &matrix)?;
     /// assert_eq!(back[..], [0, 2, 0, 2]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -358,21 +330,14 @@ impl<O, L: Layout> TensorOut<O, L> {
     /// The other elements keep what they are.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let ones = current.memset_d32(current.malloc::<i32>(6)?, 1)?;
     /// let mut out = current.memset(current.malloc::<i32>(6)?, 0)?;
     /// let first = out.tensor_mut(&[2, 3])?.select(0, 0)?; // the first row
     /// op::neg(current, &ones.tensor(&[2, 3])?.select(0, 0)?, first)?.run(&mut stream)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -389,16 +354,10 @@ impl<O, L: Layout> TensorOut<O, L> {
     /// The sizes of the dimensions, outermost first.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let out = current.malloc::<f32>(6)?.into_tensor(&[2, 3])?;
     /// assert_eq!(out.shape(), [2, 3]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn shape(&self) -> Vec<usize> {
@@ -410,21 +369,14 @@ impl<O> TensorOut<O, Contiguous> {
     /// The output in another shape.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let ones = current.memset_d32(current.malloc::<i32>(6)?, 1)?;
     /// let mut out = current.memset(current.malloc::<i32>(6)?, 0)?;
     /// let rows = out.tensor_mut(&[6])?.reshape(&[2, 3])?;
     /// op::neg(current, &ones.tensor(&[2, 3])?, rows)?.run(&mut stream)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

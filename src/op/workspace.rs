@@ -32,13 +32,7 @@ pub type Workspace<'dev, D, S> = Queued<'dev, (D, S), DeviceBuf<'dev, D, [u8], U
 /// An operator that [`Plan::launch`](crate::op::Plan::launch) has queued.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op;
 ///
 /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
@@ -48,8 +42,7 @@ pub type Workspace<'dev, D, S> = Queued<'dev, (D, S), DeviceBuf<'dev, D, [u8], U
 /// let idle = stream.synchronize()?;
 /// let squares = idle.take(launched.output);
 /// let workspace = launched.workspace.map(|memory| idle.take(memory)); // if the operator needed any
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[must_use = "keep the workspace for later operators, or leave it to the stream with `into_output`"]
 #[derive(Debug)]
@@ -65,21 +58,14 @@ impl<O, D: AnyDevice, S: StreamTag> Launched<'_, O, D, S> {
     /// The output. The workspace is left to the stream: it is freed behind the next wait for the stream that succeeds.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
     /// let out = stream.malloc(4)?.into_tensor(&[4])?;
     /// let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out)?;
     /// let squares = plan.launch(&mut stream)?.into_output(); // an operand of later work
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn into_output(self) -> O {
         self.output
@@ -95,7 +81,6 @@ impl<O, D: AnyDevice, S: StreamTag> Launched<'_, O, D, S> {
 /// stream that succeeds.
 ///
 /// ```
-/// # #[cfg(feature = "emulator")]
 /// fn scale(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
 ///     use ascendcl::{Npu, Thread, op, stream::Main};
 ///     let mut thread = Thread::claim()?;
@@ -115,10 +100,7 @@ impl<O, D: AnyDevice, S: StreamTag> Launched<'_, O, D, S> {
 ///     stream.synchronize()?;
 ///     Ok(())
 /// }
-/// # #[cfg(feature = "emulator")]
-/// # fn main() -> ascendcl::Result<()> { scale(&ascendcl::Acl::from_env()?) }
-/// # #[cfg(not(feature = "emulator"))]
-/// # fn main() {}
+/// # ascendcl::example!(|acl| { scale(&acl)?; });
 /// ```
 #[derive(Debug)]
 pub struct Workspaces<'dev, D: AnyDevice, S: StreamTag = Main> {
@@ -135,13 +117,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Workspaces<'dev, D, S> {
     /// One without memory: the first operator that needs some allocates it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
@@ -149,8 +125,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Workspaces<'dev, D, S> {
     /// let mut workspaces = op::Workspaces::new(); // without memory
     /// let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out.tensor_mut(&[4])?)?;
     /// plan.launch_in(&mut stream, &mut workspaces)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub const fn new() -> Self {

@@ -16,21 +16,14 @@ use crate::op::table;
 /// A number of rows.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op::array;
 ///
 /// let two = current.memset(current.malloc_array::<[f32; 4], 2>()?, 0)?; // 2 rows
 /// let three = current.memset(current.malloc_array::<[f32; 4], 3>()?, 0)?; // 3 rows
 /// let five = current.malloc_array::<[f32; 4], 5>()?; // `RowCount<5>` is the sum of 2 and 3
 /// array::cat(current, &two.array()?, &three.array()?, five.into_array()?)?.run(&mut stream)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug)]
 pub enum RowCount<const N: usize> {}
@@ -140,16 +133,10 @@ impl<'b, X, S: Shape> Array<'b, X, S> {
     /// The elements in another shape, which has as many.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let rows = current.memset(current.malloc_array::<[f32; 6], 4>()?, 0)?; // [[f32; 6]; 4]
     /// let rows = rows.array()?.reshape::<[[f32; 8]; 3]>()?; // `[[f32; 8]; 4]` does not compile
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

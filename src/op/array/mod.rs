@@ -5,7 +5,6 @@
 //! of matrices whose shapes do not fit does not compile, and nothing is compared when the program runs.
 //!
 //! ```
-//! # #[cfg(feature = "emulator")]
 //! fn product(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
 //!     use ascendcl::op::{CubeMath, array};
 //!     use ascendcl::stream::Main;
@@ -21,10 +20,7 @@
 //!     let plan = array::matmul(current, &a.array()?, &b.array()?, out.into_array()?, CubeMath::Keep)?;
 //!     plan.run(&mut stream)?.free()
 //! }
-//! # #[cfg(feature = "emulator")]
-//! # fn main() -> ascendcl::Result<()> { product(&ascendcl::Acl::from_env()?) }
-//! # #[cfg(not(feature = "emulator"))]
-//! # fn main() {}
+//! # ascendcl::example!(|acl| { product(&acl)?; });
 //! ```
 
 mod count;
@@ -120,20 +116,13 @@ fn dims<S: Shape>() -> Result<Dims> {
 /// An operand whose shape the compiler knows: `S` is `[[f32; 16]; 8]`.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op::array;
 ///
 /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?; // [[i32; 3]; 2]
 /// let out = current.malloc_array::<[i32; 3], 2>()?.into_array()?;
 /// let sum = array::mul(current, &a.array()?, &a.array()?, out)?.run(&mut stream)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct Array<'b, X, S: Shape, L = Contiguous> {
     tensor: Tensor<'b, X, S::Element, L>,
@@ -144,13 +133,7 @@ pub struct Array<'b, X, S: Shape, L = Contiguous> {
 /// borrowed one.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op::{CubeMath, array};
 ///
 /// let a = current.memset(current.malloc_array::<[f32; 3], 2>()?, 0)?; // 2 rows, 3 columns
@@ -158,8 +141,7 @@ pub struct Array<'b, X, S: Shape, L = Contiguous> {
 /// let out = current.malloc_array::<[f32; 4], 2>()?.into_array()?; // another shape does not compile
 /// let plan = array::matmul(current, &a.array()?, &b.array()?, out, CubeMath::Keep)?;
 /// let product = plan.run(&mut stream)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct ArrayOut<O> {
     out: TensorOut<Flat<O>>,
@@ -177,20 +159,13 @@ impl<'b, X, S: Shape, L: Layout> Array<'b, X, S, L> {
     /// The operand with its shape known at run time, for an operator that this module does not have.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// let rows = current.memset(current.malloc_array::<[f32; 3], 2>()?, 1)?; // [[f32; 3]; 2]
     /// let out = current.malloc(6)?.into_tensor(&[2, 3])?;
     /// op::abs(current, rows.array()?.as_tensor(), out)?.run(&mut stream)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn as_tensor(&self) -> &Tensor<'b, X, S::Element, L> {
@@ -204,21 +179,14 @@ impl<'b, X, S: Shape<Element = T>, T: Element, L: Layout, const N: usize, const 
     /// The two outermost dimensions swapped, without a copy: `[[S; N]; M]` as `[[S; M]; N]`.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::{CubeMath, array};
     ///
     /// let a = current.memset(current.malloc_array::<[f32; 3], 2>()?, 0)?; // 2 rows, 3 columns
     /// let out = current.malloc_array::<[f32; 2], 2>()?.into_array()?;
     /// let turned = a.array()?.transpose()?; // 3 rows, 2 columns
     /// array::matmul(current, &a.array()?, &turned, out, CubeMath::Keep)?.run(&mut stream)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -244,21 +212,14 @@ impl<O: fmt::Debug> fmt::Debug for ArrayOut<O> {
 /// Memory of arrays, as memory of their elements.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op::array;
 ///
 /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?;
 /// let out = current.malloc_array::<[i32; 3], 2>()?.into_array()?;
 /// let plan = array::mul(current, &a.array()?, &a.array()?, out)?; // its output is `Flat` of `out`
 /// plan.run(&mut stream)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug)]
 pub struct Flat<O>(O);
@@ -318,21 +279,14 @@ impl<M: Place + Operand, E: Elements + Shape> Buf<'_, M, E, Init> {
     /// The buffer as an operand of the shape that its type has.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::array;
     ///
     /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?; // [[i32; 3]; 2]
     /// let operand = a.array()?;
     /// let out = current.malloc_array::<[i32; 3], 2>()?.into_array()?;
     /// array::mul(current, &operand, &operand, out)?.run(&mut stream)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -347,20 +301,13 @@ impl<M: Place + Operand, E: Elements + Shape> Buf<'_, M, E, Init> {
     /// The buffer as an output of the shape that its type has.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::array;
     ///
     /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?; // [[i32; 3]; 2]
     /// let mut out = current.memset(current.malloc_array::<[i32; 3], 2>()?, 0)?;
     /// array::mul(current, &a.array()?, &a.array()?, out.array_mut()?)?.run(&mut stream)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -377,21 +324,14 @@ impl<M: Place + Operand, E: Elements + Shape> Buf<'_, M, E, Uninit> {
     /// The fresh buffer as an output of the shape that its type has; [`Plan::run`] gives it back initialised.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::array;
     ///
     /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?; // [[i32; 3]; 2]
     /// let fresh = current.malloc_array::<[i32; 3], 2>()?;
     /// let squares = array::mul(current, &a.array()?, &a.array()?, fresh.into_array()?)?.run(&mut stream)?;
     /// squares.free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -411,13 +351,7 @@ where
     /// The queued buffer as an operand of the shape that its type has, of work on the same stream.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::array;
     ///
     /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?;
@@ -425,8 +359,7 @@ where
     /// let out = stream.adopt(current.malloc_array::<[i32; 3], 2>()?).into_array()?;
     /// let plan = array::mul(current, &a.array()?, &a.array()?, out)?;
     /// let squares = plan.launch(&mut stream)?.into_output(); // queued
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -440,13 +373,7 @@ where
     /// The queued buffer as an output of the shape that its type has, of work on the same stream.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::array;
     ///
     /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?;
@@ -454,8 +381,7 @@ where
     /// let mut out = stream.adopt(current.memset(current.malloc_array::<[i32; 3], 2>()?, 0)?);
     /// let plan = array::mul(current, &a.array()?, &a.array()?, out.array_mut()?)?;
     /// plan.launch(&mut stream)?.into_output();
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -474,13 +400,7 @@ where
     /// The fresh queued buffer as an output; [`Plan::launch`] gives it back initialised.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::array;
     ///
     /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?;
@@ -488,8 +408,7 @@ where
     /// let fresh = stream.adopt(current.malloc_array::<[i32; 3], 2>()?);
     /// let plan = array::mul(current, &a.array()?, &a.array()?, fresh.into_array()?)?;
     /// let squares = plan.launch(&mut stream)?.into_output(); // initialised, and still queued
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -8,20 +8,13 @@ use crate::op::table::{any_shape, functions};
 /// Which function [`gelu_v2`] computes (`approximate` of `aclnn_gelu_v2.h`, CANN 8.1).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op::{self, Gelus};
 ///
 /// let a = current.memset(current.malloc::<f32>(4)?, 0)?;
 /// let out = current.malloc(4)?.into_tensor(&[4])?;
 /// op::gelu_v2(current, &a.tensor(&[4])?, Gelus::Tanh, out)?.run(&mut stream)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(i64)]

@@ -33,13 +33,7 @@ functions! {
     /// Prepares `out = a + alpha * b` (`aclnnAdd`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
     /// // rows + 2 * offsets, for each of the two rows
@@ -53,8 +47,7 @@ functions! {
     /// let mut back = current.malloc_host::<i32>(host, 6)?;
     /// current.memcpy(&mut back, &sums)?;
     /// assert_eq!(back[..], [201, 402, 603, 210, 420, 630]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[doc(alias("aclnnAdd", "aclnnAddGetWorkspaceSize"))]
     Add<T: Arithmetic>, add(a: in T, b: in T, alpha: scalar T, out: out T)

@@ -10,21 +10,14 @@ use crate::op::table::functions;
 /// How exactly a card multiplies matrices (`cubeMathType` of `aclnn_matmul.h`, CANN 8.1).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op::{self, CubeMath};
 ///
 /// let a = current.memset(current.malloc::<f32>(6)?, 0)?;
 /// let out = current.malloc(4)?.into_tensor(&[2, 2])?;
 /// let (left, right) = (a.tensor(&[2, 3])?, a.tensor(&[3, 2])?);
 /// let product = op::matmul(current, &left, &right, out, CubeMath::Keep)?.run(&mut stream)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(i8)]

@@ -29,21 +29,14 @@ pub enum Pairs {
 /// What [`mse_loss`] gives (`reduction` of `aclnn_mse_loss.h`, CANN 8.1).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op::{self, LossReduction};
 ///
 /// let a = current.memset(current.malloc::<f32>(4)?, 0)?;
 /// let out = current.malloc(1)?.into_tensor(&[])?; // one number
 /// let tensor = a.tensor(&[4])?;
 /// op::mse_loss(current, &tensor, &tensor, LossReduction::Mean, out)?.run(&mut stream)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i64)]

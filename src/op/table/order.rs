@@ -10,13 +10,7 @@ use crate::op::table::functions;
 /// Which elements [`topk`] chooses.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op::{self, Extreme};
 ///
 /// let numbers = current.malloc_host_from(host, &[3_i32, 9, 1, 7])?;
@@ -27,8 +21,7 @@ use crate::op::table::functions;
 /// let mut back = current.malloc_host::<i32>(host, 2)?;
 /// current.memcpy(&mut back, &values)?;
 /// assert_eq!(back[..], [9, 7]);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extreme {

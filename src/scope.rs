@@ -30,13 +30,7 @@ use crate::state::{Invariant, Sealed};
 /// A scope in which memory can be lent to device `D`, made by [`Current::scope`].
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// let numbers = [1_u32, 2, 3, 4];
 /// let mut copies = [0_u32; 4];
 /// current.scope(|scope| -> ascendcl::Result<()> {
@@ -46,8 +40,7 @@ use crate::state::{Invariant, Sealed};
 ///     stream.memcpy_async(&mut to, &on_device)
 /// })??; // the end of the scope waits
 /// assert_eq!(copies, numbers);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct Scope<'scope, 'env: 'scope, D: 'env> {
     core: &'scope Core,
@@ -57,13 +50,7 @@ pub struct Scope<'scope, 'env: 'scope, D: 'env> {
 /// Memory that was lent in a [`Scope`], and that stays borrowed until the scope has waited for device `D`.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// let mut numbers = [0_u8; 4];
 /// current.scope(|scope| -> ascendcl::Result<()> {
 ///     let mut lease = stream.adopt(scope.lend(&mut numbers[..]));
@@ -73,8 +60,7 @@ pub struct Scope<'scope, 'env: 'scope, D: 'env> {
 ///     assert_eq!(numbers, &[1; 4]);
 ///     Ok(())
 /// })??;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -142,13 +128,7 @@ impl<'scope, 'env, D: 'env> Scope<'scope, 'env, D> {
     /// overlap with work of the host, lend a buffer of [`Current::malloc_host`].
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let mut numbers = [0_u8; 4];
     /// current.scope(|scope| -> ascendcl::Result<()> {
     ///     let mut to = stream.adopt(scope.lend(&mut numbers[..]));
@@ -156,8 +136,7 @@ impl<'scope, 'env, D: 'env> Scope<'scope, 'env, D> {
     ///     stream.memcpy_async(&mut to, &ones) // runs while the scope is open, and no longer
     /// })??;
     /// assert_eq!(numbers, [1; 4]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn lend<R: Lend + 'scope>(&'scope self, memory: R) -> Lease<'scope, D, R> {
         // INVARIANT: the call consumes the borrow, which lasts for `'scope` by its bound.
@@ -174,21 +153,14 @@ impl<D, R: Lend> Lease<'_, D, R> {
     /// their parts.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let mut numbers = [0_u8; 4];
     /// current.scope(|scope| {
     ///     let lease = scope.lend(&mut numbers[..]);
     ///     lease.into_inner().fill(7); // it was not queued, so the slice comes back at once
     /// })?;
     /// assert_eq!(numbers, [7; 4]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn into_inner(self) -> R::Returned {
         // SAFETY: the address is that of `R` (invariant). The owner of a lease has a proof that no stream uses it, or
@@ -224,7 +196,6 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// # Examples
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
     /// fn double(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
     ///     use ascendcl::{Npu, Thread, stream::Main};
     ///     let mut thread = Thread::claim()?;
@@ -243,10 +214,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///     assert_eq!(source, target);
     ///     Ok(())
     /// }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> { double(&ascendcl::Acl::from_env()?) }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # ascendcl::example!(|acl| { double(&acl)?; });
     /// ```
     pub fn scope<'env, T>(
         self,

@@ -38,18 +38,12 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// (`aclrtMemset`), so that a failed task does not leave bytes that were never written.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let fresh = current.malloc::<f32>(16)?; // nothing can read it before it is written
     /// let zeros = current.memset(fresh, 0)?;
     /// assert_eq!(zeros.len(), 16);
     /// zeros.free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -68,18 +62,12 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// The memory is fresh: write it before it is read.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::MallocPolicy;
     ///
     /// let table = current.malloc_with_policy::<f32>(1 << 20, MallocPolicy::NormalOnly)?;
     /// table.free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -103,18 +91,12 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// before it is read.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let numbers = current.malloc_host_from(host, &[1.0_f32, 2.0, 3.0])?;
     /// let four = current.malloc_array::<f32, 4>()?; // the length is part of the type
     /// // 3 numbers do not fill 4, which only the call can find out: the other length is not in a type.
     /// assert!(current.memcpy(four, &numbers).is_err());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -134,17 +116,11 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// has no host memory.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut numbers = current.malloc_host::<u32>(host, 3)?;
     /// numbers.copy_from_slice(&[1, 2, 3]);
     /// assert_eq!(numbers.iter().sum::<u32>(), 6);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -165,17 +141,11 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// length as part of the type, and zeroes it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut numbers = current.malloc_host_array::<f32, 4>(host)?; // the length is part of the type
     /// numbers.copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
     /// let on_device = current.memcpy(current.malloc_array::<f32, 4>()?, &numbers)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -192,16 +162,10 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Allocates page-locked host memory (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`) and copies `values` to it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let numbers = current.malloc_host_from(host, &[1.0_f32, 2.0])?;
     /// assert_eq!(numbers[..], [1.0, 2.0]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -223,17 +187,11 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// 64 bytes on a host only: `malloc_local::<f32, 64>(len)`.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut numbers = current.malloc_local::<u32, 64>(4)?; // aligned to 64 bytes
     /// numbers[0] = 7;
     /// assert_eq!(numbers[..], [7, 0, 0, 0]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -252,16 +210,10 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Allocates memory of the media engine for `len` elements (`acldvppMalloc`, pyACL `acl.media.dvpp_malloc`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let file = current.malloc_host_from(host, &[0xff_u8, 0xd8])?; // the bytes of a JPEG file
     /// let for_decoder = current.memcpy(current.malloc_dvpp(file.len())?, &file)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -290,16 +242,10 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Each of the two interfaces has its own allocator, and neither takes memory of the other one.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let file = current.malloc_host_from(host, &[0xff_u8, 0xd8])?; // the bytes of a JPEG file
     /// let for_decoder = current.memcpy(current.malloc_dvpp_v2(file.len())?, &file)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -331,18 +277,12 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// `aclrtMemInvalidate`. Both functions are in [`sys`](crate::sys) and take the [address](Buf::as_raw).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::memory::CachedPolicy;
     ///
     /// let fresh = current.malloc_cached::<f32>(16, CachedPolicy::HugeFirst)?;
     /// current.memset(fresh, 0)?.free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -371,19 +311,13 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Allocates device memory with attributes (`aclrtMallocWithCfg`, pyACL `acl.rt.malloc_with_cfg`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::MallocPolicy;
     /// use ascendcl::memory::MallocConfig;
     ///
     /// let config = MallocConfig::new().module(33); // tools count the memory for module 33
     /// let buf = current.malloc_with_config::<f32>(16, MallocPolicy::HugeFirst, config)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -525,16 +459,10 @@ fn malloc_local<'dev, T: Plain>(len: usize, align: usize) -> Result<LocalBuf<'de
 /// An alignment of `N` bytes.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// let numbers = current.malloc_local::<f32, 256>(4)?; // `Align<256>` is an alignment
 /// assert_eq!(numbers.as_raw().addr() % 256, 0);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Align<const N: usize> {}

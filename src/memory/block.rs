@@ -35,19 +35,13 @@ const PAD: usize = 32;
 /// nothing else proves that no stream uses a piece. [`Block::free_with_dev_sync`] waits immediately.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// let block = current.malloc_block(1 << 20)?; // one allocation
 /// let weights = current.memset(block.piece::<f32>(1000)?, 0)?;
 /// let bias = current.memset(block.piece::<f32>(10)?, 0)?;
 /// drop((weights, bias));
 /// block.free_with_dev_sync(current)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -83,7 +77,6 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Allocates a block of device memory of `bytes` bytes (`aclrtMalloc`, pyACL `acl.rt.malloc`).
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
     /// fn pieces(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
     ///     use ascendcl::{Npu, Thread};
     ///     let mut thread = Thread::claim()?;
@@ -96,10 +89,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///     drop((weights, bias));
     ///     block.free_with_dev_sync(current)
     /// }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> { pieces(&ascendcl::Acl::from_env()?) }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # ascendcl::example!(|acl| { pieces(&acl)?; });
     /// ```
     ///
     /// # Errors
@@ -113,16 +103,10 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// `acl.media.dvpp_malloc`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let block = current.malloc_dvpp_block(1 << 20)?;
     /// let file = current.memset(block.piece::<u8>(1000)?, 0)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -145,18 +129,12 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
     /// Returns the number of free bytes, counted from the next aligned address.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let block = current.malloc_block(4096)?;
     /// let before = block.left();
     /// let piece = block.piece::<u8>(1000)?;
     /// assert!(block.left() <= before - 1000);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn left(&self) -> usize {
@@ -177,17 +155,11 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
     /// memory).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let block = current.malloc_block(4096)?;
     /// let numbers = block.piece::<f32>(100)?;
     /// assert!(block.piece::<f32>(1000).is_err()); // the block has no room for 4000 bytes more
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -236,17 +208,11 @@ impl<'dev, D: AnyDevice> Block<'dev, Dev<D>> {
     /// This call does not compile while a piece is alive.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let block = current.malloc_block(4096)?;
     /// current.memset(block.piece::<f32>(100)?, 0)?; // the piece is dropped here
     /// block.free_with_dev_sync(current)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

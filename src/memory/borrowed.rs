@@ -94,12 +94,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// tensor is a view, borrow its storage from the start and take a [slice](Buf::slice).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # let tensor = current.memset(current.malloc::<f32>(16)?, 0)?;
     /// # let address = tensor.as_raw();
     /// use ascendcl::memory::ForeignBuf;
@@ -108,8 +103,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// let numbers: ForeignBuf<'_, _, [f32]> = unsafe { current.borrow_raw_memory(&tensor, address, 16)? };
     /// let mut back = current.malloc_host::<f32>(host, 16)?;
     /// current.memcpy(&mut back, &numbers)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -106,7 +106,6 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// # Examples
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
     /// fn round_trip(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
     ///     use ascendcl::{Npu, Thread};
     ///     let mut thread = Thread::claim()?;
@@ -122,10 +121,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     ///     assert_eq!(host[..], [1.0, 2.0, 3.0, 4.0]);
     ///     Ok(())
     /// }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> { round_trip(&ascendcl::Acl::from_env()?) }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # ascendcl::example!(|acl| { round_trip(&acl)?; });
     /// ```
     #[doc(alias = "aclrtMemcpy")]
     #[doc(alias = "acl.rt.memcpy")]

@@ -22,18 +22,12 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// A fresh buffer is passed by value, and the call returns it initialised.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let ones = current.memset(current.malloc::<u32>(2)?, 0xff)?; // each byte
     /// let mut back = current.malloc_host::<u32>(host, 2)?;
     /// current.memcpy(&mut back, &ones)?;
     /// assert_eq!(back[..], [u32::MAX; 2]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -67,18 +61,12 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// A fresh buffer is passed by value, and the call returns it initialised.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let ones = current.memset_d32(current.malloc::<f32>(2)?, 1.0)?; // each element
     /// let mut back = current.malloc_host::<f32>(host, 2)?;
     /// current.memcpy(&mut back, &ones)?;
     /// assert_eq!(back[..], [1.0, 1.0]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

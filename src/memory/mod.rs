@@ -79,12 +79,7 @@ use crate::state::Invariant;
 /// because freeing needs no current context (observed, CANN runtime 1.17).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::memory::{Dev, Uninit};
 /// use ascendcl::{Buf, DeviceBuf};
 ///
@@ -92,8 +87,7 @@ use crate::state::Invariant;
 /// let fresh: Buf<'_, Dev<Npu<0>>, [f32], Uninit> = current.malloc(16)?;
 /// let zeros: DeviceBuf<'_, Npu<0>, [f32]> = current.memset(fresh, 0)?;
 /// assert_eq!(zeros.len(), 16);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -118,7 +112,6 @@ pub struct Buf<'dev, M: Place, E: Elements + ?Sized, I = Init> {
 /// `DerefMut`. The allocation zeroes it.
 ///
 /// ```
-/// # #[cfg(feature = "emulator")]
 /// fn sum(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
 ///     use ascendcl::{HostBuf, Npu};
 ///     let host = acl.host()?;
@@ -130,21 +123,13 @@ pub struct Buf<'dev, M: Place, E: Elements + ?Sized, I = Init> {
 ///         numbers.free()
 ///     })
 /// }
-/// # #[cfg(feature = "emulator")]
-/// # fn main() -> ascendcl::Result<()> { sum(&ascendcl::Acl::from_env()?) }
-/// # #[cfg(not(feature = "emulator"))]
-/// # fn main() {}
+/// # ascendcl::example!(|acl| { sum(&acl)?; });
 /// ```
 pub type HostBuf<'dev, E> = Buf<'dev, Host, E, Init>;
 /// Memory of device `D`.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::DeviceBuf;
 ///
 /// let numbers = current.malloc_host_from(host, &[1.0_f32, 2.0])?;
@@ -152,58 +137,39 @@ pub type HostBuf<'dev, E> = Buf<'dev, Host, E, Init>;
 /// let mut back = current.malloc_host::<f32>(host, 2)?;
 /// current.memcpy(&mut back, &on_device)?;
 /// assert_eq!(back[..], numbers[..]);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub type DeviceBuf<'dev, D, E, I = Init> = Buf<'dev, Dev<D>, E, I>;
 /// Memory of device `D` that is accessed through the cache, made by
 /// [`Current::malloc_cached`](crate::Current::malloc_cached).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::memory::{CachedBuf, CachedPolicy};
 ///
 /// let fresh = current.malloc_cached::<f32>(16, CachedPolicy::HugeFirst)?;
 /// let zeros: CachedBuf<'_, _, [f32]> = current.memset(fresh, 0)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub type CachedBuf<'dev, D, E, I = Init> = Buf<'dev, Cached<D>, E, I>;
 /// Memory of the media engine of device `D`, for its first interface (`acldvpp*`).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::DvppBuf;
 ///
 /// let picture: DvppBuf<'_, _, [u8]> = current.memset(current.malloc_dvpp(320 * 240)?, 0)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub type DvppBuf<'dev, D, E, I = Init> = Buf<'dev, Dvpp<D>, E, I>;
 /// Memory of the media engine of device `D`, for its second interface (`hi_mpi_*`).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::memory::DvppV2Buf;
 ///
 /// let picture: DvppV2Buf<'_, _, [u8]> = current.memset(current.malloc_dvpp_v2(320 * 240)?, 0)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub type DvppV2Buf<'dev, D, E, I = Init> = Buf<'dev, DvppV2<D>, E, I>;
 
@@ -211,19 +177,13 @@ pub type DvppV2Buf<'dev, D, E, I = Init> = Buf<'dev, DvppV2<D>, E, I>;
 /// host memory on a host, device memory on the device itself. The allocation zeroes it.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::LocalBuf;
 ///
 /// let mut numbers: LocalBuf<'_, [f32]> = current.malloc_local::<f32, 64>(4)?;
 /// numbers.fill(1.0);
 /// assert_eq!(numbers.iter().sum::<f32>(), 4.0);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub type LocalBuf<'dev, E> = Buf<'dev, Local, E, Init>;
 
@@ -249,16 +209,10 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// Returns the number of elements.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let numbers = current.malloc::<f32>(16)?;
     /// assert_eq!(numbers.len(), 16); // elements, not bytes
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline(always)]
     #[must_use]
@@ -269,17 +223,11 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// Returns whether the buffer has no elements. This is always `false`, because empty allocations are errors.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let numbers = current.malloc::<f32>(16)?;
     /// assert!(!numbers.is_empty());
     /// assert!(current.malloc::<f32>(0).is_err());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -290,17 +238,11 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// of host memory.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let numbers = current.malloc_host_from(host, &[1_u32, 2])?;
     /// let address = numbers.as_raw(); // for a C function, while `numbers` lives
     /// assert!(!address.is_null());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline(always)]
     #[must_use]
@@ -317,18 +259,12 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// as one type.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let small = current.malloc_array::<f32, 4>()?.forget_length();
     /// let large = current.malloc_array::<f32, 8>()?.forget_length();
     /// let buffers = vec![small, large]; // one type
     /// assert_eq!(buffers[1].len(), 8);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn forget_length(self) -> Buf<'dev, M, [E::Element], I> {
@@ -345,12 +281,7 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// `address.cast::<[T; N]>()`, or by [`NonNull::slice_from_raw_parts`] with a length that is known at run time.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::memory::{Dev, Uninit};
     /// use ascendcl::{Buf, sys};
     /// use std::ptr::NonNull;
@@ -364,8 +295,7 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// // SAFETY: 64 bytes of `aclrtMalloc` on the current device, which nothing else frees or uses.
     /// let buf: Buf<'_, Dev<Npu<0>>, [f32], Uninit> = unsafe { Buf::from_raw(elements) };
     /// buf.free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Safety
@@ -398,12 +328,7 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// Returns the pointer to the elements without freeing the memory. [`Buf::from_raw`] makes a buffer of it again.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::Buf;
     /// use ascendcl::memory::{Host, Init};
     ///
@@ -411,8 +336,7 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// // SAFETY: it comes from `into_raw` of a written host buffer, and nothing else frees it.
     /// let numbers: Buf<'_, Host, [u32], Init> = unsafe { Buf::from_raw(elements) };
     /// assert_eq!(numbers[..], [1, 2]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn into_raw(self) -> NonNull<E> {
@@ -422,16 +346,10 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// Frees the memory with the free function of its domain (`aclrtFree`, `aclrtFreeHost` or `acldvppFree`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let buf = current.malloc::<f32>(16)?;
     /// buf.free()?; // a drop frees it too, and its error goes to the hook for failed releases
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -522,12 +440,7 @@ impl<'dev, M: OnBoard, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// through `&mut`.
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
-    /// # fn pool(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
-    /// # use ascendcl::{Npu, Thread};
-    /// # let mut thread = Thread::claim()?;
-    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
-    /// # let current = thread.set_current(&device)?;
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut pool = vec![current.malloc::<u32>(16)?, current.malloc(16)?];
     /// for value in 0..4 {
     ///     let Some(fresh) = pool.pop() else { break };
@@ -535,11 +448,7 @@ impl<'dev, M: OnBoard, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     ///     // ... work that reads it ...
     ///     pool.push(written.forget_contents());
     /// }
-    /// # Ok(()) }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> { pool(&ascendcl::Acl::from_env()?) }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # });
     /// ```
     #[inline(always)]
     #[must_use]
@@ -556,10 +465,7 @@ where
     /// Marks lent memory of a peer as fresh again, so that a copy can write it completely. Makes no runtime call.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
@@ -573,7 +479,7 @@ where
     ///     let written = current.memcpy(lent, &here)?;
     ///     there = access.outbound().give_back(written);
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline(always)]
     #[must_use]
@@ -633,10 +539,7 @@ impl<D, E: Elements<Element: bytemuck::Pod> + ?Sized> DeviceBuf<'_, D, E, Init> 
     /// The proof `_device` comes from [`Acl::run_mode`](crate::runtime::Acl::run_mode).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// use ascendcl::{DeviceBuf, DeviceSide, Npu, Result};
     ///
     /// fn sum(numbers: &DeviceBuf<'_, Npu<0>, [u32]>, device: DeviceSide<'_>) -> Result<u32> {
@@ -644,7 +547,7 @@ impl<D, E: Elements<Element: bytemuck::Pod> + ?Sized> DeviceBuf<'_, D, E, Init> 
     /// }
     /// // The proof exists only in a program that runs on the device.
     /// assert!(acl.run_mode()?.device().is_none());
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -665,17 +568,14 @@ impl<D, E: Elements<Element: bytemuck::Pod> + ?Sized> DeviceBuf<'_, D, E, Init> 
     /// The proof `_device` comes from [`Acl::run_mode`](crate::runtime::Acl::run_mode).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// use ascendcl::{DeviceBuf, DeviceSide, Npu, Result};
     ///
     /// fn clear(numbers: &mut DeviceBuf<'_, Npu<0>, [u32]>, device: DeviceSide<'_>) -> Result<()> {
     ///     numbers.as_mut_slice(device)?.fill(0);
     ///     Ok(())
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

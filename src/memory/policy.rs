@@ -15,17 +15,11 @@ use crate::state::Invariant;
 /// The kind of pages of device memory (`aclrtMemMallocPolicy`).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::MallocPolicy;
 ///
 /// let for_peers = current.malloc_with_policy::<f32>(16, MallocPolicy::HugeFirstP2p)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum MallocPolicy {
@@ -69,17 +63,11 @@ impl MallocPolicy {
 /// The kind of pages of cached device memory: the four policies that [`Current::malloc_cached`] takes.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::memory::CachedPolicy;
 ///
 /// let buf = current.malloc_cached::<f32>(16, CachedPolicy::NormalOnly)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum CachedPolicy {
@@ -111,19 +99,13 @@ impl CachedPolicy {
 /// which is current.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::MallocPolicy;
 /// use ascendcl::memory::MallocConfig;
 ///
 /// let config = MallocConfig::new().module(33).on_device();
 /// let buf = current.malloc_with_config::<f32>(16, MallocPolicy::HugeFirst, config)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug)]
 pub struct MallocConfig<D> {
@@ -139,19 +121,13 @@ impl<D: AnyDevice> MallocConfig<D> {
     /// Returns a configuration without attributes.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::MallocPolicy;
     /// use ascendcl::memory::MallocConfig;
     ///
     /// let config = MallocConfig::new();
     /// let buf = current.malloc_with_config::<f32>(16, MallocPolicy::HugeFirst, config)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub const fn new() -> Self {
@@ -165,19 +141,13 @@ impl<D: AnyDevice> MallocConfig<D> {
     /// Sets the module to which the runtime attributes the memory (`ACL_RT_MEM_ATTR_MODULE_ID`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::MallocPolicy;
     /// use ascendcl::memory::MallocConfig;
     ///
     /// let config = MallocConfig::new().module(33);
     /// let buf = current.malloc_with_config::<f32>(16, MallocPolicy::HugeFirst, config)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub const fn module(mut self, id: u16) -> Self {
@@ -189,19 +159,13 @@ impl<D: AnyDevice> MallocConfig<D> {
     /// passes the device `D`, which is current.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::MallocPolicy;
     /// use ascendcl::memory::MallocConfig;
     ///
     /// let config = MallocConfig::new().on_device();
     /// let buf = current.malloc_with_config::<f32>(16, MallocPolicy::HugeFirst, config)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub const fn on_device(mut self) -> Self {
@@ -248,18 +212,12 @@ impl<D: AnyDevice> Default for MallocConfig<D> {
 /// A kind of memory of a device (`aclrtMemAttr`).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::MemAttr;
 ///
 /// let huge = current.mem_info(MemAttr::HbmHuge)?;
 /// println!("{} MiB are free in huge pages", huge.free >> 20);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
@@ -296,18 +254,12 @@ impl MemAttr {
 /// The free and the total amount of a kind of memory, in bytes.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::{MemAttr, MemInfo};
 ///
 /// let MemInfo { free, total, .. } = current.mem_info(MemAttr::Hbm)?;
 /// println!("{} of {} MiB are in use", (total - free) >> 20, total >> 20);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemInfo {
@@ -321,18 +273,12 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// Returns the free and the total bytes of a kind of memory (`aclrtGetMemInfo`, pyACL `acl.rt.get_mem_info`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::MemAttr;
     ///
     /// let memory = current.mem_info(MemAttr::Hbm)?;
     /// assert!(memory.free <= memory.total);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -27,12 +27,7 @@ use crate::stream::{Stream, StreamTag};
 /// ([`Rows::new`]).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::memory::Rows;
 ///
 /// // The left half of a matrix of 2 rows and 4 columns.
@@ -42,8 +37,7 @@ use crate::stream::{Stream, StreamTag};
 /// let mut back = current.malloc_host::<u8>(host, 4)?;
 /// current.memcpy(&mut back, &half)?;
 /// assert_eq!(back[..], [1, 2, 5, 6]);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -138,19 +132,13 @@ impl<O: Extent> Rows<O> {
     /// apart.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::memory::Rows;
     ///
     /// let matrix = current.malloc_host::<f32>(host, 12)?;
     /// let rows = Rows::new(&matrix, 3, 2, 4)?; // 3 rows of 2 elements, whose starts are 4 elements apart
     /// assert!(Rows::new(&matrix, 4, 2, 4).is_err()); // the buffer has no fourth row
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -269,7 +257,6 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// cannot copy rows.
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
     /// fn pad(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
     ///     use ascendcl::{Npu, Thread, memory::Rows};
     ///     let mut thread = Thread::claim()?;
@@ -281,10 +268,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     ///     let mut padded = current.memset(current.malloc::<u8>(4 * 64)?, 0)?; // 64 apart
     ///     current.memcpy_2d(Rows::new(&mut padded, 4, 48, 64)?, Rows::new(&image, 4, 48, 48)?, side)
     /// }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> { pad(&ascendcl::Acl::from_env()?) }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # ascendcl::example!(|acl| { pad(&acl)?; });
     /// ```
     ///
     /// # Errors
@@ -338,13 +322,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// [`Acl::run_mode`](crate::Acl::run_mode): a program that runs on the device itself cannot copy rows.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::memory::Rows;
     ///
     /// let matrix = stream.malloc_host_from(host, &[1_u8, 2, 3, 4, 5, 6, 7, 8])?;
@@ -352,8 +330,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// stream.memcpy_2d_async(Rows::new(&mut half, 2, 2, 2)?, Rows::new(&matrix, 2, 2, 4)?, host)?;
     /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &half)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [1, 2, 5, 6]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -18,18 +18,12 @@ use crate::stream::StreamTag;
 /// queued on the queue `Q`.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// let numbers = current.malloc_host_from(host, &[1_u8, 2, 3, 4])?;
 /// let tail = numbers.slice(2..4)?; // borrows `numbers`, and copies nothing
 /// assert_eq!(tail.len(), 2);
 /// let on_device = current.memcpy(current.malloc::<u8>(2)?, tail)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -45,17 +39,11 @@ pub struct Slice<'b, M: Place, E: Elements + ?Sized, Q = ()> {
 /// queued on the queue `Q`.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// let mut numbers = current.memset(current.malloc::<u8>(4)?, 0)?;
 /// let tail = numbers.slice_mut(2..4)?;
 /// current.memset(tail, 1)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -81,19 +69,13 @@ impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
     /// Returns the elements of `range` as a part that copies read.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let numbers = current.malloc_host_from(host, &[1_u8, 2, 3, 4])?;
     /// let middle = current.memcpy(current.malloc::<u8>(2)?, numbers.slice(1..3)?)?;
     /// let mut back = current.malloc_host::<u8>(host, 2)?;
     /// current.memcpy(&mut back, &middle)?;
     /// assert_eq!(back[..], [2, 3]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -109,19 +91,13 @@ impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
     /// Returns the elements of `range` as a part that copies and fills write.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut numbers = current.memset(current.malloc::<u8>(4)?, 0)?;
     /// current.memset(numbers.slice_mut(1..3)?, 7)?;
     /// let mut back = current.malloc_host::<u8>(host, 4)?;
     /// current.memcpy(&mut back, &numbers)?;
     /// assert_eq!(back[..], [0, 7, 7, 0]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -142,12 +118,7 @@ impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
     /// separately.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut numbers = current.memset(current.malloc::<u8>(4)?, 0)?;
     /// let (left, right) = numbers.split_at_mut(3)?;
     /// current.memset(left, 1)?;
@@ -155,8 +126,7 @@ impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
     /// let mut back = current.malloc_host::<u8>(host, 4)?;
     /// current.memcpy(&mut back, &numbers)?;
     /// assert_eq!(back[..], [1, 1, 1, 2]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -175,17 +145,11 @@ impl<'b, M: Place, T, Q> Slice<'b, M, [T], Q> {
     /// Splits the part at element `mid` and returns both sides.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let numbers = current.malloc_host_from(host, &[1_u8, 2, 3, 4])?;
     /// let (left, right) = numbers.slice(0..4)?.split_at(1)?;
     /// assert_eq!((left.len(), right.len()), (1, 3));
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -204,18 +168,12 @@ impl<'b, M: Place, T, Q> SliceMut<'b, M, [T], Q> {
     /// Splits the part at element `mid` and returns both sides.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut numbers = current.memset(current.malloc::<u8>(4)?, 0)?;
     /// let (left, right) = numbers.slice_mut(0..4)?.split_at_mut(1)?;
     /// current.memset(left, 1)?;
     /// current.memset(right, 2)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -325,16 +283,10 @@ impl<M: Place, E: Elements + ?Sized, Q> Slice<'_, M, E, Q> {
     /// Returns the number of elements.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let numbers = current.memset(current.malloc::<f32>(8)?, 0)?;
     /// assert_eq!(numbers.slice(2..6)?.len(), 4);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn len(&self) -> usize {
@@ -344,16 +296,10 @@ impl<M: Place, E: Elements + ?Sized, Q> Slice<'_, M, E, Q> {
     /// Returns whether the part has no elements. A copy of an empty part is legal and does nothing.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let numbers = current.memset(current.malloc::<f32>(8)?, 0)?;
     /// assert!(numbers.slice(3..3)?.is_empty());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -377,17 +323,11 @@ impl<'b, M: Place, E: Elements + ?Sized, Q> SliceMut<'b, M, E, Q> {
     /// Converts the part to one that copies read.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut numbers = current.memset(current.malloc::<u8>(4)?, 1)?;
     /// let (left, right) = numbers.split_at_mut(2)?;
     /// current.memcpy(left, right.into_slice())?; // within one buffer
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn into_slice(self) -> Slice<'b, M, E, Q> {
@@ -406,16 +346,10 @@ impl<M: Place, E: Elements + ?Sized, Q> SliceMut<'_, M, E, Q> {
     /// Returns the number of elements.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut numbers = current.memset(current.malloc::<f32>(8)?, 0)?;
     /// assert_eq!(numbers.slice_mut(2..6)?.len(), 4);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn len(&self) -> usize {
@@ -425,16 +359,10 @@ impl<M: Place, E: Elements + ?Sized, Q> SliceMut<'_, M, E, Q> {
     /// Returns whether the part has no elements. A write to an empty part is legal and does nothing.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut numbers = current.memset(current.malloc::<f32>(8)?, 0)?;
     /// assert!(numbers.slice_mut(3..3)?.is_empty());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {

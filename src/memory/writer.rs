@@ -25,12 +25,7 @@ use crate::state::{Init, Uninit};
 /// This is useful for uploads that are larger than their host buffer.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// let part = current.malloc_host_from(host, &[1_u8, 2])?;
 /// let mut writer = current.malloc::<u8>(6)?.writer();
 /// while writer.remaining() > 0 {
@@ -38,8 +33,7 @@ use crate::state::{Init, Uninit};
 /// }
 /// let whole = writer.finish()?; // every element was written
 /// assert_eq!(whole.len(), 6);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -55,12 +49,7 @@ impl<'dev, M: Place, E: Elements + ?Sized> Buf<'dev, M, E, Uninit> {
     /// Returns a writer that fills the buffer piece by piece.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let head = current.malloc_host_from(host, &[1_u8, 2])?;
     /// let mut writer = current.malloc::<u8>(4)?.writer();
     /// writer.memcpy(current, &head)?;
@@ -68,8 +57,7 @@ impl<'dev, M: Place, E: Elements + ?Sized> Buf<'dev, M, E, Uninit> {
     /// let mut back = current.malloc_host::<u8>(host, 4)?;
     /// current.memcpy(&mut back, &numbers)?;
     /// assert_eq!(back[..], [1, 2, 0, 0]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn writer(self) -> Writer<'dev, M, E> {
@@ -84,19 +72,13 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
     /// Returns the number of elements that were not written yet.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let part = current.malloc_host_from(host, &[1_u8, 2])?;
     /// let mut writer = current.malloc::<u8>(6)?.writer();
     /// assert_eq!(writer.remaining(), 6);
     /// writer.memcpy(current, &part)?;
     /// assert_eq!(writer.remaining(), 4);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn remaining(&self) -> usize {
@@ -106,18 +88,12 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
     /// Copies `source` to the elements after the written ones, as [`Current::memcpy`] does (`aclrtMemcpy`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let part = current.malloc_host_from(host, &[1_u8, 2])?;
     /// let mut writer = current.malloc::<u8>(3)?.writer();
     /// writer.memcpy(current, &part)?;
     /// assert!(writer.memcpy(current, &part).is_err()); // one element remains
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -142,16 +118,10 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
     /// call if no elements remain.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let fresh = current.malloc::<u8>(4)?;
     /// let zeros = fresh.writer().fill_rest(current, 0)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -183,7 +153,6 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
     /// and is freed with the buffer.
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
     /// fn upload(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
     ///     use ascendcl::{Npu, Thread};
     ///     let mut thread = Thread::claim()?;
@@ -200,10 +169,7 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
     ///     assert_eq!(text.len(), 960); // 12 lines
     ///     text.free()
     /// }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> { upload(&ascendcl::Acl::from_env()?) }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # ascendcl::example!(|acl| { upload(&acl)?; });
     /// ```
     ///
     /// # Errors
@@ -224,18 +190,12 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
     /// Returns the initialised buffer.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let part = current.malloc_host_from(host, &[1_u8, 2])?;
     /// let mut writer = current.malloc::<u8>(2)?.writer();
     /// writer.memcpy(current, &part)?;
     /// let written = writer.finish()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -12,7 +12,6 @@
 //! 4. Dropping the access waits for this device and disables the access.
 //!
 //! ```
-//! # #[cfg(feature = "emulator")]
 //! fn push(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
 //!     use ascendcl::{Npu, Thread};
 //!     let mut thread = Thread::claim()?;
@@ -30,10 +29,7 @@
 //!     access.disable()?;
 //!     there.free()
 //! }
-//! # #[cfg(feature = "emulator")]
-//! # fn main() -> ascendcl::Result<()> { push(&ascendcl::Acl::from_env()?) }
-//! # #[cfg(not(feature = "emulator"))]
-//! # fn main() {}
+//! # ascendcl::example!(|acl| { push(&acl)?; });
 //! ```
 
 use std::fmt;
@@ -57,10 +53,7 @@ use crate::state::Invariant;
 /// A proof that devices `D` and `P` can exchange data.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu, Thread};
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// # let mut thread = Thread::claim()?;
 /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
 /// use ascendcl::peer::PeerRoute;
@@ -68,7 +61,7 @@ use crate::state::Invariant;
 /// let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
 /// let current = thread.set_current(&device)?;
 /// let route: Option<PeerRoute<'_, '_, Npu<0>, Npu<1>>> = current.can_access_peer(&second)?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[must_use = "access is not enabled until `enable`"]
 pub struct PeerRoute<'dev, 'peer, D: AnyDevice, P> {
@@ -81,10 +74,7 @@ pub struct PeerRoute<'dev, 'peer, D: AnyDevice, P> {
 /// The value borrows both devices, so neither is reset before it is dropped.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu, Thread};
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// # let mut thread = Thread::claim()?;
 /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
 /// let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
@@ -93,7 +83,7 @@ pub struct PeerRoute<'dev, 'peer, D: AnyDevice, P> {
 ///     let access = route.enable(current)?; // the first device may write the memory of the second one
 ///     access.disable()?;
 /// }
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -156,10 +146,7 @@ impl<'dev, 'peer, D: AnyDevice, P> PeerRoute<'dev, 'peer, D, P> {
     /// `acl.rt.device_enable_peer_access`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
@@ -167,7 +154,7 @@ impl<'dev, 'peer, D: AnyDevice, P> PeerRoute<'dev, 'peer, D, P> {
     /// if let Some(route) = current.can_access_peer(&second)? {
     ///     let access = route.enable(current)?;
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -201,10 +188,7 @@ impl<'dev, 'peer, D: AnyDevice, P> PeerRoute<'dev, 'peer, D, P> {
 /// ([`Mutual`]).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu, Thread};
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// # let mut thread = Thread::claim()?;
 /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
 /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
@@ -217,7 +201,7 @@ impl<'dev, 'peer, D: AnyDevice, P> PeerRoute<'dev, 'peer, D, P> {
 ///     let view = access.outbound();
 ///     current.memcpy(view.slice_mut(&mut there, 0..4)?, &here)?; // to the second device
 /// }
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct PeerView<'a, 'peer, D, P, A> {
     _access: PhantomData<(&'a (), &'peer (), Invariant<(D, P, A)>)>,
@@ -234,10 +218,7 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
     /// Returns a view of the peer's memory that work on this device can write.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
@@ -249,7 +230,7 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
     ///     let access = route.enable(current)?;
     ///     current.memcpy(access.outbound().slice_mut(&mut there, 0..4)?, &here)?;
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn outbound(&self) -> PeerView<'_, 'peer, D, P, Outbound> {
@@ -262,10 +243,7 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
     /// both directions.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
@@ -283,7 +261,7 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
     /// let view = access.mutual(&there_and_back);
     /// let mut here = here;
     /// current.memcpy(&mut here, view.slice(&there, 0..4)?)?; // reads the memory of the second device
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn mutual<'a>(
@@ -299,10 +277,7 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
     /// (`aclrtMemP2PMap`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
@@ -315,7 +290,7 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
     ///     access.p2p_map(&there)?; // the first copy need not do it
     ///     current.memcpy(access.outbound().slice_mut(&mut there, 0..4)?, &here)?;
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -371,10 +346,7 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     /// Returns a part of a buffer of the peer as the destination of a blocking copy of device `D`.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
@@ -387,7 +359,7 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     ///     let half = access.outbound().slice_mut(&mut there, 0..2)?;
     ///     current.memcpy(half, here.slice(0..2)?)?;
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -408,10 +380,7 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     /// returns the buffer to the peer.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
@@ -427,7 +396,7 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     ///     stream.memcpy_async(&mut lent, &here)?; // to the second device
     ///     let there = access.outbound().give_back(stream.synchronize()?.take(lent));
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn lend<E: Elements + ?Sized, I>(
@@ -442,10 +411,7 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     /// Returns a lent buffer to the peer.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
@@ -458,7 +424,7 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     ///     let lent = access.outbound().lend(there);
     ///     let there = access.outbound().give_back(lent); // memory of the second device again
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn give_back<E: Elements + ?Sized, I>(
@@ -476,10 +442,7 @@ impl<D: AnyDevice, P> PeerAccess<'_, '_, D, P> {
     /// `acl.rt.device_disable_peer_access`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
@@ -487,7 +450,7 @@ impl<D: AnyDevice, P> PeerAccess<'_, '_, D, P> {
     /// if let Some(route) = current.can_access_peer(&second)? {
     ///     route.enable(current)?.disable()?; // a drop disables too
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

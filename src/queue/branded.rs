@@ -15,19 +15,13 @@ impl<'dev, D: AnyDevice, R: Resource<D>, H> Queued<'dev, (D, StreamBrand<'_>), R
     /// again.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut lane = current.create_parked_stream()?;
     /// let zeros = lane.with(current, |stream| -> ascendcl::Result<_> {
     ///     Ok(stream.memset_async(stream.malloc::<u8>(4)?, 0)?.unbrand()) // leaves the closure
     /// })?;
     /// assert_eq!(zeros.stream_number(), lane.number());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline]
     pub fn unbrand(self) -> Queued<'dev, (D, Numbered), R, H> {
@@ -42,19 +36,13 @@ impl<D: AnyDevice, R: Resource<D>, H> Queued<'_, (D, Numbered), R, H> {
     /// [`ParkedStream::number`](crate::stream::ParkedStream::number) does.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut lane = current.create_parked_stream()?;
     /// let zeros = lane.with(current, |stream| -> ascendcl::Result<_> {
     ///     Ok(stream.memset_async(stream.malloc::<u8>(4)?, 0)?.unbrand())
     /// })?;
     /// assert_eq!(zeros.stream_number(), lane.number());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn stream_number(&self) -> u64 {
@@ -68,17 +56,11 @@ impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
     /// contain it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut lane = current.create_parked_stream()?;
     /// let number = lane.with(current, |stream| stream.number());
     /// assert_eq!(number, lane.number());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn number(&self) -> u64 {
@@ -89,12 +71,7 @@ impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
     /// no runtime call.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut lane = current.create_parked_stream()?;
     /// let zeros = lane.with(current, |stream| -> ascendcl::Result<_> {
     ///     Ok(stream.memset_async(stream.malloc::<u8>(4)?, 0)?.unbrand())
@@ -103,8 +80,7 @@ impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
     ///     let zeros = stream.rebrand(zeros)?; // compares the numbers of the streams
     ///     stream.synchronize()?.take(zeros).free()
     /// })?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -15,7 +15,6 @@
 //! use of a service does not grow if the service waits for its streams.
 //!
 //! ```
-//! # #[cfg(feature = "emulator")]
 //! fn round_trip(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
 //!     use ascendcl::{Npu, Thread, stream::Main};
 //!     let mut thread = Thread::claim()?;
@@ -38,10 +37,7 @@
 //!     idle.take(host).free()?;
 //!     idle.take(on_device).free()
 //! }
-//! # #[cfg(feature = "emulator")]
-//! # fn main() -> ascendcl::Result<()> { round_trip(&ascendcl::Acl::from_env()?) }
-//! # #[cfg(not(feature = "emulator"))]
-//! # fn main() {}
+//! # ascendcl::example!(|acl| { round_trip(&acl)?; });
 //! ```
 
 mod alloc;
@@ -194,21 +190,14 @@ impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {
 /// `H` lists the streams on which the memory was queued before, if any: [`After`].
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// let numbers = stream.malloc_host_from(host, &[1_u32, 2])?;
 /// let on_device = stream.memcpy_async(stream.malloc(2)?, &numbers)?;
 /// // Both are `Queued`: the copy may still run, so the host cannot access them.
 /// let idle = stream.synchronize()?;
 /// assert_eq!(idle.take(numbers)[..], [1, 2]);
 /// idle.take(on_device).free()?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -278,13 +267,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R
     /// combined inside the closure in which the stream has a brand.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # enum Second {}
     /// # impl ascendcl::StreamName for Second {}
     /// # let mut second = current.create_stream::<Second>()?;
@@ -295,8 +278,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R
     /// let mut event = current.create_event::<Order>()?;
     /// let both = stream.handoff(&mut second, &mut event, a.and(b))?; // one event for two buffers
     /// let (a, b) = both.split();
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn and<B: Resource<D>>(
         self,
@@ -329,18 +311,11 @@ where
     /// Splits a pair of buffers that [`Queued::and`] combined.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let a = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
     /// let b = stream.memset_async(stream.malloc::<u8>(4)?, 2)?;
     /// let (a, b) = a.and(b).split();
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn split(self) -> (Queued<'dev, Q, A, H>, Queued<'dev, Q, B, H>) {
         let home = self.home;
@@ -357,18 +332,11 @@ where
     /// Converts the buffer to one whose length is known at run time, as [`Buf::forget_length`] does for idle memory.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let small = stream.malloc_array::<f32, 4>()?.forget_length();
     /// let large = stream.malloc_array::<f32, 8>()?.forget_length();
     /// let buffers = vec![small, large]; // one type
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn forget_length(self) -> Queued<'dev, Q, Buf<'m, M, [E::Element], I>, H> {
         self.map(Buf::forget_length)
@@ -403,13 +371,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// Queues a buffer on this stream, so that its work can use it. Makes no runtime call.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let mut numbers = current.malloc_host_from(host, &[1_u32, 2])?;
     /// numbers[0] = 5; // the host has access
     /// let numbers = stream.adopt(numbers); // now only the work of the stream has
@@ -417,8 +379,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// let idle = stream.synchronize()?;
     /// assert_eq!(idle.take(numbers)[..], [5, 2]);
     /// idle.take(on_device).free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline(always)]
     pub fn adopt<R: Resource<D>>(&self, resource: R) -> Queued<'dev, (D, S), R> {
@@ -439,18 +400,11 @@ impl<Q: Queue> Idle<'_, Q> {
     /// succeeded. See [`After`].
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let zeros = stream.synchronize()?.take(zeros); // an idle buffer
     /// zeros.free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline(always)]
     pub fn take<'dev, P: Queue + SameQueue<Q>, R: Resource<P::Device>, H: History>(
@@ -468,13 +422,7 @@ impl<Q: Queue> Idle<'_, Q> {
     /// [`adopt`](Stream::adopt). Memory that came from another stream has no such reference: `take` it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let mut numbers = stream.malloc_host_from(host, &[1_u32, 2])?;
     /// for round in 0..3 {
     ///     let on_device = stream.memcpy_async(stream.malloc::<u32>(2)?, &numbers)?;
@@ -482,8 +430,7 @@ impl<Q: Queue> Idle<'_, Q> {
     ///     idle.get_mut(&mut numbers)[0] = round; // the stream has no work now
     ///     idle.take(on_device).free()?;
     /// }
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline(always)]
     pub fn get_mut<'i, P: Queue + SameQueue<Q>, R: Resource<P::Device>>(
@@ -501,18 +448,11 @@ impl<Q: Queue> Idle<'_, Q> {
     /// after a failure the name of a stream is not available until the device is reset.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let unverified = stream.drain()?.take(zeros);
     /// let zeros = stream.synchronize()?.verify(unverified); // an error here keeps it unverified
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline(always)]
     pub fn verify<'dev, P: Queue + SameQueue<Q>, R, H: History>(
@@ -528,17 +468,11 @@ impl<Q: Queue, R: Resource<Q::Device>, H> Unverified<'_, Q, R, H> {
     /// older or arbitrary numbers.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let memory = stream.drain()?.take(zeros).accept_unverified();
     /// let ones = current.memset(memory.forget_contents(), 1)?; // written again, so the old bytes do not matter
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline(always)]
     pub fn accept_unverified(self) -> R {
@@ -553,18 +487,11 @@ impl<Q: Queue> Drained<'_, Q> {
     /// not known.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let unverified = stream.drain()?.take(zeros);
     /// unverified.accept_unverified().free()?; // to free memory, no proof of success is needed
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn take<'dev, P: Queue + SameQueue<Q>, R: Resource<P::Device>, H>(
         &self,

@@ -58,7 +58,6 @@ impl History for () {
 /// failure](crate::Device::stop_on_failure) it returns the memory itself.
 ///
 /// ```
-/// # #[cfg(feature = "emulator")]
 /// fn two_streams(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
 ///     use ascendcl::{Npu, StreamName, Thread, event::Order, stream::Main};
 ///     enum Upload {}
@@ -79,10 +78,7 @@ impl History for () {
 ///     copy.free()?;
 ///     memory.free()
 /// }
-/// # #[cfg(feature = "emulator")]
-/// # fn main() -> ascendcl::Result<()> { two_streams(&ascendcl::Acl::from_env()?) }
-/// # #[cfg(not(feature = "emulator"))]
-/// # fn main() {}
+/// # ascendcl::example!(|acl| { two_streams(&acl)?; });
 /// ```
 ///
 /// A function for memory of any history has a type parameter for the history:
@@ -130,13 +126,7 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, S, H> Queued<'dev, Q, R, After<S, H
     /// For memory that is written again completely, use [`Queued::forget_contents`].
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # enum Second {}
     /// # impl ascendcl::StreamName for Second {}
     /// # let mut second = current.create_stream::<Second>()?;
@@ -146,8 +136,7 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, S, H> Queued<'dev, Q, R, After<S, H
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let zeros = stream.handoff(&mut second, &mut event, zeros)?.accept_unverified();
     /// let zeros = second.synchronize()?.take(zeros); // no proof of the first stream is asked for
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline(always)]
     pub fn accept_unverified(self) -> Queued<'dev, Q, R> {
@@ -167,7 +156,6 @@ where
     /// the same type in each iteration:
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
     /// # fn circle(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
     /// # use ascendcl::{Npu, StreamName, Thread, event::Order, stream::Main};
     /// # enum Upload {}
@@ -186,10 +174,7 @@ where
     /// }
     /// up.synchronize()?.take(fresh).free()
     /// # }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> { circle(&ascendcl::Acl::from_env()?) }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # ascendcl::example!(|acl| { circle(&acl)?; });
     /// ```
     #[inline(always)]
     pub fn forget_contents(self) -> Queued<'q, Q, Buf<'m, M, E, Uninit>> {
@@ -208,10 +193,7 @@ where
     /// The call also removes the names of the former streams.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
@@ -227,7 +209,7 @@ where
     ///     let written = stream.memcpy_async(lent, &here)?; // writes all of it
     ///     let there = access.outbound().give_back(stream.synchronize()?.take(written));
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline(always)]
     pub fn forget_contents(self) -> Queued<'q, Q, Buf<'m, Peer<Q::Device, P, A>, E, Uninit>> {

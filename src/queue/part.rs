@@ -14,17 +14,10 @@ where
     /// Returns the number of elements.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let zeros = stream.memset_async(stream.malloc::<f32>(16)?, 0)?;
     /// assert_eq!(zeros.len(), 16);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn len(&self) -> usize {
@@ -34,17 +27,10 @@ where
     /// Returns whether the buffer has no elements. This is always `false`, because empty allocations are errors.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let zeros = stream.memset_async(stream.malloc::<f32>(16)?, 0)?;
     /// assert!(!zeros.is_empty());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -54,17 +40,10 @@ where
     /// Returns the elements of `range` as a part that work on the same stream reads.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let numbers = stream.malloc_host_from(host, &[1_u8, 2, 3, 4])?;
     /// let middle = stream.memcpy_async(stream.malloc::<u8>(2)?, numbers.slice(1..3)?)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -79,17 +58,10 @@ where
     /// Returns the elements of `range` as a part that work on the same stream writes.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let mut numbers = stream.memset_async(stream.malloc::<u8>(128)?, 0)?;
     /// stream.memset_async(numbers.slice_mut(64..128)?, 1)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -105,18 +77,11 @@ where
     /// and write the other.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let mut numbers = stream.memset_async(stream.malloc::<u8>(128)?, 0)?;
     /// let (left, right) = numbers.split_at_mut(64)?;
     /// stream.memcpy_async(left, right.into_slice())?; // within one buffer
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -146,20 +111,13 @@ where
     /// because queued copies need this alignment.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use typenum::{U16, U64};
     ///
     /// let mut numbers = stream.memset_async(stream.malloc_fixed::<f32, U64>()?, 0)?;
     /// let (head, tail) = numbers.split_fixed_mut::<U16>(); // 16 and 48 elements
     /// stream.memset_async(head, 1)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn split_fixed_mut<K>(&mut self) -> FixedHalves<'_, M, T, K, N, Q>
     where

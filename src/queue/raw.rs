@@ -12,18 +12,11 @@ impl<Q: Queue, M: Place + OnDevice<Q::Device>, E: Elements + ?Sized, I, H>
     /// until then. If other work uses the address, wait for it before the buffer comes back from the stream.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let zeros = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
     /// let address: *mut f32 = zeros.as_raw(); // for work that is queued on `stream.as_raw()`
     /// assert!(!address.is_null());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline(always)]
     #[must_use]

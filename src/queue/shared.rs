@@ -29,7 +29,6 @@ use crate::sync::{Mutex, MutexGuard, lock};
 /// A share that is not queued dereferences to the buffer, so it can be read like the buffer.
 ///
 /// ```
-/// # #[cfg(feature = "emulator")]
 /// fn two_readers(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
 ///     use ascendcl::{Npu, StreamName, Thread, event::Order, stream::Main};
 ///     enum Second {}
@@ -53,10 +52,7 @@ use crate::sync::{Mutex, MutexGuard, lock};
 ///     let weights = last.try_unwrap().map_err(|_| ()).expect("all other readers are done");
 ///     weights.free()
 /// }
-/// # #[cfg(feature = "emulator")]
-/// # fn main() -> ascendcl::Result<()> { two_readers(&ascendcl::Acl::from_env()?) }
-/// # #[cfg(not(feature = "emulator"))]
-/// # fn main() {}
+/// # ascendcl::example!(|acl| { two_readers(&acl)?; });
 /// ```
 pub struct Shared<D: AnyDevice, R: Resource<D>> {
     inner: Arc<Inner<D, R>>,
@@ -88,21 +84,14 @@ impl<D: AnyDevice, R: Resource<D>> Shared<D, R> {
     /// permanently.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let weights = stream.memset_async(stream.malloc::<f32>(4)?, 0)?.share();
     /// let last = stream.synchronize()?.take(weights);
     /// match last.try_unwrap() {
     ///     Ok(weights) => weights.free()?, // the buffer itself
     ///     Err(_shared) => println!("another stream still reads it"),
     /// }
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -211,18 +200,11 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     /// Turns the memory into a first share, so that several streams can read it and none can write it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let weights = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
     /// let weights = stream.synchronize()?.take(weights);
     /// let shared = stream.adopt(weights).share(); // read by any number of streams, written by none
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn share(self) -> Queued<'dev, Q, Shared<Q::Device, R>, H> {
         self.map(Shared::new)
@@ -242,13 +224,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// streams can wait for it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # enum Second {}
     /// # impl ascendcl::StreamName for Second {}
     /// # let mut second = current.create_stream::<Second>()?;
@@ -258,8 +234,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// let fence = stream.fence(current.create_event::<Order>()?, weights)?;
     /// let for_second = second.wait_shared(&fence)?; // a third stream could wait for the fence too
     /// let copy = second.memcpy_async(second.malloc::<f32>(4)?, &for_second)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -31,19 +31,12 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// wait, for the host.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let numbers = stream.malloc_host_from(host, &[1_u32, 2])?;
     /// let on_device = stream.memcpy_async(stream.malloc(2)?, &numbers)?; // upload
     /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &on_device)?; // download
     /// assert_eq!(stream.synchronize()?.take(back)[..], [1, 2]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -111,18 +104,11 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// memory that AscendCL has allocated.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let ones = stream.memset_async(stream.malloc::<u8>(2)?, 1)?;
     /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &ones)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [1, 1]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -166,18 +152,11 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Queues a fill of device memory with a word of 32 bits and returns at once (`aclrtMemsetD32Async`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let ones = stream.memset_d32_async(stream.malloc::<f32>(2)?, 1.0)?;
     /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &ones)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [1.0, 1.0]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -223,17 +202,10 @@ impl<'dev, Q: Queue, E: Elements + ?Sized, I, H>
     /// Waits for the device and frees the memory (`aclrtFreeWithDevSync`), for buffers that are not needed any more.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// zeros.free_with_dev_sync(current)?; // waits for the whole device
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -16,7 +16,6 @@
 //! Code with lengths that do not fit does not compile, and nothing is compared at run time.
 //!
 //! ```
-//! # #[cfg(feature = "emulator")]
 //! fn halves(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
 //!     use ascendcl::{Npu, Thread};
 //!     use typenum::{Prod, U3, U8, U16};
@@ -33,10 +32,7 @@
 //!     current.memset(head, 1)?;
 //!     batch.free()
 //! }
-//! # #[cfg(feature = "emulator")]
-//! # fn main() -> ascendcl::Result<()> { halves(&ascendcl::Acl::from_env()?) }
-//! # #[cfg(not(feature = "emulator"))]
-//! # fn main() {}
+//! # ascendcl::example!(|acl| { halves(&acl)?; });
 //! ```
 //!
 //! The compiler prints numbers of `typenum` in binary: `UInt<UInt<UTerm, B1>, B0>` is 2.
@@ -81,12 +77,7 @@ use crate::state::Sealed;
 /// It describes elements in memory, as `[T; N]` does. There are no values of this type.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::DeviceBuf;
 /// use ascendcl::memory::fixed::Fixed;
 /// use typenum::{Prod, U3, U224};
@@ -95,8 +86,7 @@ use crate::state::Sealed;
 ///
 /// let fresh: DeviceBuf<'_, _, Picture, _> = current.malloc_fixed()?;
 /// assert_eq!(fresh.len(), 150_528);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct Fixed<T, N>(PhantomData<fn() -> (T, N)>);
 
@@ -147,18 +137,12 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// The memory is fresh: write it before it is read.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use typenum::U16;
     ///
     /// let zeros = current.memset(current.malloc_fixed::<f32, U16>()?, 0)?;
     /// assert_eq!(zeros.len(), 16);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -175,19 +159,13 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// `acl.rt.malloc_host`), and zeroes it. A length of zero does not compile.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use typenum::U4;
     ///
     /// let mut numbers = current.malloc_host_fixed::<f32, U4>(host)?;
     /// numbers.copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
     /// let on_device = current.memcpy(current.malloc_fixed::<f32, U4>()?, &numbers)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -16,20 +16,14 @@ use crate::state::{Invariant, Uninit};
 /// Free bytes of a block, from which the compiler cuts pieces. `Left` is their number.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use typenum::{U100, U4096};
 ///
 /// let block = current.malloc_block(8192)?;
 /// let room = block.room::<U4096>()?; // 4096 bytes are free
 /// let (weights, room) = room.piece::<f32, U100>(); // a piece that does not fit does not compile
 /// let (bias, _room) = room.piece::<f32, U100>();
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -46,19 +40,13 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
     /// compiler checks that the pieces fit.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use typenum::U4096;
     ///
     /// let block = current.malloc_block(8192)?;
     /// let room = block.room::<U4096>()?;
     /// assert!(block.room::<typenum::U8192>().is_err()); // 4096 bytes are taken
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -76,20 +64,14 @@ impl<'b, M: OnBoard, Left> Room<'b, M, Left> {
     /// Returns a fresh piece of `N` elements `T` and the remaining room. A piece that does not fit does not compile.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use typenum::{U100, U4096};
     ///
     /// let block = current.malloc_block(8192)?;
     /// let (weights, room) = block.room::<U4096>()?.piece::<f32, U100>();
     /// assert_eq!(weights.len(), 100);
     /// let (bias, _room) = room.piece::<f32, U100>();
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn piece<T, N>(self) -> PieceAndRest<'b, M, Left, T, N>
     where
@@ -113,20 +95,14 @@ impl<'b, M: OnBoard, Left> Room<'b, M, Left> {
 /// The result of [`Room::piece`]: the piece and the remaining room.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::memory::fixed::PieceAndRest;
 /// use typenum::{U100, U4096};
 ///
 /// let block = current.malloc_block(8192)?;
 /// let room = block.room::<U4096>()?;
 /// let both: PieceAndRest<'_, _, U4096, f32, U100> = room.piece();
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub type PieceAndRest<'b, M, Left, T, N> = (
     Buf<'b, Piece<M>, Fixed<T, N>, Uninit>,

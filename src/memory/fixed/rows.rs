@@ -13,12 +13,7 @@ use crate::state::Sealed;
 /// A shape of `H` rows of `W` elements each, both numbers of `typenum`.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::memory::Rows;
 /// use ascendcl::memory::fixed::FixedRows;
 /// use typenum::{U3, U5, U8};
@@ -26,8 +21,7 @@ use crate::state::Sealed;
 /// let numbers = current.memset(current.malloc::<f32>(24)?, 0)?;
 /// // Three rows of five elements; the rows begin at each eighth element.
 /// let rows: Rows<_, FixedRows<U3, U5>> = Rows::fixed::<U3, U5, U8>(&numbers)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct FixedRows<H, W>(PhantomData<fn() -> (H, W)>);
 
@@ -92,19 +86,13 @@ impl<O: Extent> Rows<O> {
     /// all numbers are numbers of `typenum`. A width larger than the pitch does not compile.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::memory::Rows;
     /// use typenum::{U3, U5, U8};
     ///
     /// let numbers = current.memset(current.malloc::<f32>(24)?, 0)?;
     /// let rows = Rows::fixed::<U3, U5, U8>(&numbers)?; // `<U3, U8, U5>` does not compile
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

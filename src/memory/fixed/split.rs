@@ -83,12 +83,7 @@ mod aligned {
 /// first `K` elements, and the rest of `N`.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::memory::fixed::FixedHalves;
 /// use typenum::{U16, U64};
 ///
@@ -96,8 +91,7 @@ mod aligned {
 /// let (left, right): FixedHalves<'_, _, f32, U16, U64> = numbers.split_fixed_mut();
 /// current.memset(left, 1)?; // 16 elements
 /// current.memset(right, 2)?; // 48 elements
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub type FixedHalves<'b, M, T, K, N, Q = ()> = (
     SliceMut<'b, M, Fixed<T, K>, Q>,
@@ -109,19 +103,13 @@ impl<M: Place, T, N: Unsigned> Buf<'_, M, Fixed<T, N>, Init> {
     /// larger than the length does not compile.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use typenum::{U16, U64};
     ///
     /// let mut numbers = current.memset(current.malloc_fixed::<f32, U64>()?, 0)?;
     /// let (head, tail) = numbers.split_fixed_mut::<U16>(); // 16 and 48 elements
     /// current.memset(head, 1)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn split_fixed_mut<K>(&mut self) -> FixedHalves<'_, M, T, K, N>
     where

@@ -35,20 +35,14 @@ use crate::stream::{Stream, StreamTag, millis};
 /// The abilities of an event: the flags that it is created with.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::event::{Order, OrderTiming, Progress, Timing};
 ///
 /// let order = current.create_event::<Order>()?; // a stream waits for another one
 /// let progress = current.create_event::<Progress>()?; // the host waits for a stream
 /// let timing = current.create_event::<Timing>()?; // the time between two points
 /// let both = current.create_event::<OrderTiming>()?; // streams wait, and it has a time
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a capability of an event",
@@ -125,13 +119,7 @@ capabilities! {
 /// (observed, CANN runtime 1.17).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// # enum Second {}
 /// # impl ascendcl::StreamName for Second {}
 /// # let mut second = current.create_stream::<Second>()?;
@@ -142,8 +130,7 @@ capabilities! {
 /// let recorded = stream.record(&mut event)?;
 /// second.wait(recorded)?; // later work of the second stream runs after the fill
 /// event.destroy()?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -160,20 +147,14 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Creates an event (`aclrtCreateEventExWithFlag`, pyACL `acl.rt.create_event_ex_with_flag`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::event::{Order, Timing};
     ///
     /// let order = current.create_event::<Order>()?; // one stream waits for another one
     /// let time = current.create_event::<Timing>()?; // the time between two points of a stream
     /// order.destroy()?;
     /// time.destroy()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -200,19 +181,13 @@ impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
     /// [`Recorded`] refer to the last record.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::{event::Order, sys};
     ///
     /// let event = current.create_event::<Order>()?;
     /// let raw: sys::aclrtEvent = event.as_raw();
     /// assert!(!raw.is_null());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline(always)]
     #[must_use]
@@ -224,16 +199,10 @@ impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
     /// it that were queued before remain valid.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let event = current.create_event::<ascendcl::event::Order>()?;
     /// event.destroy()?; // a drop destroys it too, and its error goes to the hook for failed releases
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -312,13 +281,7 @@ impl<D: AnyDevice, C: Capability> EventSlot<D> for &mut Event<'_, D, C> {
 /// A point in the queue `Q` after all work that uses the memory `R`, marked by an event.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::event::Order;
 ///
 /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
@@ -326,8 +289,7 @@ impl<D: AnyDevice, C: Capability> EventSlot<D> for &mut Event<'_, D, C> {
 /// let ones = stream.memset_async(stream.malloc::<u8>(4)?, 1)?; // later work
 /// let (zeros, event) = fence.synchronize()?; // waits for the fill, and not for later work
 /// let zeros = stream.synchronize()?.verify(zeros); // the stream has reported no failure
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -350,21 +312,14 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
     /// verified.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::event::Order;
     ///
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let fence = stream.fence(current.create_event::<Order>()?, zeros)?;
     /// let (zeros, event) = fence.synchronize()?;
     /// let zeros = stream.synchronize()?.verify(zeros);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -384,13 +339,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
     /// to milliseconds.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::event::Order;
     /// use std::time::Duration;
     ///
@@ -403,8 +352,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
     ///         None => return Err(unfinished.error),
     ///     },
     /// }
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -447,21 +395,14 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
     /// Gives the memory back to the queue, where later work of the same stream may use it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::event::Order;
     ///
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let fence = stream.fence(current.create_event::<Order>()?, zeros)?;
     /// let (mut zeros, event) = fence.cancel(); // back on the stream, without a wait
     /// stream.memset_async(&mut zeros, 1)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn cancel(self) -> (Queued<'dev, (D, S), R, H>, E) {
         (self.queued, self.event)
@@ -548,13 +489,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// into the returned [`Fence`].
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::event::Order;
     ///
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
@@ -563,8 +498,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// let zeros = stream.synchronize()?.verify(zeros); // an event completes after a failure too
     /// zeros.free()?;
     /// event.destroy()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -592,13 +526,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// reports the failure. Until then, the type of the memory contains the name of that stream ([`After`]).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # enum Second {}
     /// # impl ascendcl::StreamName for Second {}
     /// # let mut second = current.create_stream::<Second>()?;
@@ -611,8 +539,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// let zeros = second.synchronize()?.take(zeros);
     /// stream.synchronize()?.verify(zeros).free()?; // the first stream has succeeded too
     /// event.destroy()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -646,13 +573,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// that its work has succeeded ([`After`]).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # enum Second {}
     /// # impl ascendcl::StreamName for Second {}
     /// # let mut second = current.create_stream::<Second>()?;
@@ -665,8 +586,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// let back = second.memcpy_async(second.malloc_host(host, 2)?, &ones)?;
     /// stream.synchronize()?; // the first stream has succeeded
     /// assert_eq!(second.synchronize()?.take(back)[..], [1, 1]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -691,13 +611,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// timing.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # enum Second {}
     /// # impl ascendcl::StreamName for Second {}
     /// # let mut second = current.create_stream::<Second>()?;
@@ -707,8 +621,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let recorded = stream.record(&mut event)?; // after the fill
     /// second.wait(recorded)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -731,13 +644,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// Makes later work of this stream wait for a recorded event of another stream (`aclrtStreamWaitEvent`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # enum Second {}
     /// # impl ascendcl::StreamName for Second {}
     /// # let mut second = current.create_stream::<Second>()?;
@@ -746,8 +653,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// let mut event = current.create_event::<Order>()?;
     /// let recorded = stream.record(&mut event)?;
     /// second.wait(recorded)?; // orders the work; memory moves with `handoff` or `wait_fence`
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -765,21 +671,14 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
 /// streams may wait for it.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::event::{EventStatus, Order};
 ///
 /// let mut event = current.create_event::<Order>()?;
 /// let recorded = stream.record(&mut event)?;
 /// recorded.synchronize()?; // a `Recorded` is a copy: it can be asked again
 /// assert_eq!(recorded.query()?, EventStatus::Complete);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct Recorded<'e, Q, C> {
     raw: Handle,

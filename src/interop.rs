@@ -31,8 +31,7 @@
 //!   unverified.
 //!
 //! ```
-//! # #[cfg(feature = "emulator")]
-//! # fn main() -> ascendcl::Result<()> {
+//! # ascendcl::example!(|acl, host, current, torch| {
 //! use ascendcl::memory::{ForeignBuf, Uninit};
 //! use ascendcl::{Current, Npu, Result, StreamName, op, sys};
 //!
@@ -67,21 +66,13 @@
 //!     drop(sum); // does not free and does not wait: torch uses the tensor next, on its stream
 //!     Ok(())
 //! }
-//! # let acl = ascendcl::Acl::from_env()?;
-//! # let mut thread = ascendcl::Thread::claim()?;
-//! # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
-//! # let current = thread.set_current(&device)?;
-//! # let mut torch = current.create_stream::<ascendcl::stream::Main>()?;
 //! # let memory = [current.malloc::<f32>(16)?, current.malloc(16)?, current.malloc(16)?];
 //! # let [a, b, c] = memory;
 //! # let (a, b) = (current.memset(a, 0)?, current.memset(b, 0)?);
 //! # // SAFETY: the stream and the memory live longer, and nothing else uses them.
 //! # unsafe { add(current, torch.as_raw(), [a.as_raw(), b.as_raw(), c.as_raw()], 16) }?;
 //! # torch.synchronize()?;
-//! # Ok(())
-//! # }
-//! # #[cfg(not(feature = "emulator"))]
-//! # fn main() {}
+//! # });
 //! ```
 //!
 //! [`Acl::attach`]: crate::Acl::attach

@@ -16,18 +16,11 @@ use crate::state::{Invariant, Sealed};
 /// `H` names the streams that had the memory before, as for [`Queued`](crate::Queued).
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
 /// let unverified = stream.drain()?.take(zeros); // over, and nobody knows whether it has succeeded
 /// let zeros = stream.synchronize()?.verify(unverified);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[must_use = "verify it with an `Idle`, or take it with `accept_unverified`"]
 pub struct Unverified<'dev, Q, R, H = ()> {

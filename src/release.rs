@@ -33,12 +33,10 @@ pub fn on_release_failure(hook: fn(&Error)) {
 /// The number of releases in `Drop` that have failed in this process.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # let acl = ascendcl::Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// drop(acl);
 /// assert_eq!(ascendcl::release_failures(), 0); // `finalize` would have returned the error instead
-/// # } Ok(()) }
+/// # });
 /// ```
 #[must_use]
 pub fn release_failures() -> u64 {

@@ -22,13 +22,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// running [wait for the device](crate::Current::synchronize_device), which in turn waits for this function.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use std::sync::mpsc::channel;
     ///
     /// let (sender, receiver) = channel();
@@ -37,8 +31,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// })?;
     /// stream.synchronize()?;
     /// assert_eq!(receiver.try_recv(), Ok("called"));
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -67,20 +60,13 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// task has failed, the memory holds older numbers, and the stream's next wait returns the error.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let ones = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
     /// let mut numbers = stream.memcpy_async(stream.malloc_host(host, 4)?, &ones)?;
     /// stream.launch_host_func_on(&mut numbers, |numbers| numbers.reverse())?; // after the download
     /// stream.launch_host_func_on(&mut numbers, |numbers| numbers[0] = 9)?;
     /// assert_eq!(stream.synchronize()?.take(numbers)[..], [9, 1, 1, 1]);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

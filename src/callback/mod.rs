@@ -29,7 +29,6 @@
 //! [`Acl::set_exception_info_callback`] sets a hook for failed tasks.
 //!
 //! ```
-//! # #[cfg(feature = "emulator")]
 //! fn halve(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
 //!     use ascendcl::{Npu, Thread, stream::Main};
 //!     let mut thread = Thread::claim()?;
@@ -53,10 +52,7 @@
 //!     assert_eq!(idle.take(host)[..], [5; 4]);
 //!     idle.take(on_device).free()
 //! }
-//! # #[cfg(feature = "emulator")]
-//! # fn main() -> ascendcl::Result<()> { halve(&ascendcl::Acl::from_env()?) }
-//! # #[cfg(not(feature = "emulator"))]
-//! # fn main() {}
+//! # ascendcl::example!(|acl| { halve(&acl)?; });
 //! ```
 
 mod exception;

@@ -45,7 +45,6 @@ unsafe extern "C" {
 ///   [`Report::TimeUp`] too.
 ///
 /// ```
-/// # #[cfg(feature = "emulator")]
 /// fn count(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
 ///     use std::sync::mpsc::{RecvTimeoutError, TryRecvError, channel};
 ///     use std::time::Duration;
@@ -85,10 +84,7 @@ unsafe extern "C" {
 ///         server.join().unwrap()
 ///     })
 /// }
-/// # #[cfg(feature = "emulator")]
-/// # fn main() -> ascendcl::Result<()> { count(&ascendcl::Acl::from_env()?) }
-/// # #[cfg(not(feature = "emulator"))]
-/// # fn main() {}
+/// # ascendcl::example!(|acl| { count(&acl)?; });
 /// ```
 pub struct ReportThread<'t, 'dev, D: AnyDevice> {
     thread: c_ulong,
@@ -272,18 +268,12 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// Makes the calling thread one that runs callbacks of streams of this device.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::callback::Report;
     ///
     /// let mut reports = current.report_thread();
     /// assert_eq!(reports.process_report(None)?, Report::NoStream); // nothing is subscribed to this thread
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn report_thread(self) -> ReportThread<'t, 'dev, D> {
@@ -300,18 +290,12 @@ impl<D: AnyDevice> ReportThread<'_, '_, D> {
     /// The id of this thread, for threads that subscribe their streams to it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::callback::ReportThreadId;
     ///
     /// let reports = current.report_thread();
     /// let id: ReportThreadId<Npu<0>> = reports.id(); // to the threads that have the streams
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn id(&self) -> ReportThreadId<D> {

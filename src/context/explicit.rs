@@ -30,10 +30,7 @@ use crate::state::Invariant;
 /// [`Thread::set_current_context`] binds a thread to the context.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu, Thread};
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// # let mut thread = Thread::claim()?;
 /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
 /// use ascendcl::{Context, Ctx};
@@ -42,7 +39,7 @@ use crate::state::Invariant;
 /// let current = thread.set_current_context(&context)?;
 /// current.malloc::<f32>(16)?.free()?;
 /// context.destroy()?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -64,7 +61,6 @@ impl<D: WholeDevice> Device<'_, D> {
     /// that thread.
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
     /// fn two_contexts(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
     ///     use ascendcl::{Npu, Thread, stream::Main};
     ///     let mut thread = Thread::claim()?;
@@ -75,10 +71,7 @@ impl<D: WholeDevice> Device<'_, D> {
     ///     stream.destroy()?;
     ///     context.destroy()
     /// }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> { two_contexts(&ascendcl::Acl::from_env()?) }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # ascendcl::example!(|acl| { two_contexts(&acl)?; });
     /// ```
     ///
     /// # Errors
@@ -135,15 +128,12 @@ impl<C> Context<'_, C> {
     /// bound to the context has no current context afterwards, until it is bound again.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// let context = device.create_context::<1>(&mut thread)?;
     /// context.destroy()?; // a drop destroys it too, and its error goes to the hook for failed releases
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -189,16 +179,13 @@ impl Thread {
     /// `acl.rt.set_current_context`). For the default context of a device there is [`Thread::set_current`].
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// let context = device.create_context::<1>(&mut thread)?;
     /// let current = thread.set_current_context(&context)?;
     /// current.synchronize_device()?; // waits for the streams of this context
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -186,18 +186,11 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// failure to either of them.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let buf = stream.adopt(current.malloc::<u8>(4)?);
     /// drop(stream.memset_async(buf, 0)?); // parked, because the stream still writes it
     /// current.synchronize_device()?; // frees it
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -221,18 +214,12 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// ([`Acl::sys_param`](crate::Acl::sys_param)) applies then.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::SysParam;
     ///
     /// current.set_sys_param(SysParam::Deterministic, 1)?;
     /// assert_eq!(current.sys_param(SysParam::Deterministic)?, Some(1));
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -259,19 +246,13 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// CANN runtime 1.17).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::SysParam;
     ///
     /// assert_eq!(current.sys_param(SysParam::Deterministic)?, None); // never set
     /// current.set_sys_param(SysParam::Deterministic, 1)?;
     /// assert_eq!(current.sys_param(SysParam::Deterministic)?, Some(1));
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

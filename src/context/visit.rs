@@ -24,20 +24,14 @@ impl Thread {
     /// context, the last context of `f` stays current.
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
     /// fn free_bytes(device: &ascendcl::Device<'_, ascendcl::Npu<1>>) -> ascendcl::Result<usize> {
     ///     use ascendcl::{MemAttr, Thread};
     ///     Thread::visit(|thread| Ok(thread.set_current(device)?.mem_info(MemAttr::Hbm)?.free))?
     /// }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # let acl = ascendcl::Acl::from_env()?;
-    /// # let device = acl.set_device(&mut ascendcl::Thread::claim()?, 1)?;
+    /// # ascendcl::example!(|acl| {
+    /// # let device = acl.set_device(&mut Thread::claim()?, 1)?;
     /// # assert!(free_bytes(&device)? > 0);
-    /// # Ok(())
-    /// # }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # });
     /// ```
     ///
     /// # Errors

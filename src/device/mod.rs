@@ -80,14 +80,11 @@ impl<D> Device<'_, D> {
     /// The device id that was given to [`Acl::set_device`].
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// assert_eq!(device.id(), 0); // the number that `set_device` was given
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn id(&self) -> u32 {
@@ -99,17 +96,14 @@ impl<D> Device<'_, D> {
     /// Do not destroy the context and do not reset the device through the C API: this value relies on both.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// use ascendcl::{Npu, Thread, sys};
     ///
     /// let mut thread = Thread::claim()?;
     /// let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// let context: sys::aclrtContext = device.as_raw();
     /// assert!(!context.is_null());
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn as_raw(&self) -> sys::aclrtContext {
@@ -122,14 +116,11 @@ impl<D> Device<'_, D> {
     /// Parked memory is freed first, if a wait for the device succeeds.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// device.reset_force()?; // also takes the device from other libraries of the process
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -188,16 +179,13 @@ impl<D> Device<'_, D> {
     /// This does not compile while a stream, a buffer or a binding of the device is alive.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu, Thread};
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// # let mut thread = Thread::claim()?;
     /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// let buf = thread.set_current(&device)?.malloc::<f32>(16)?;
     /// buf.free()?; // a buffer that lives longer than the device does not compile
     /// device.reset()?; // a drop resets too, and its error goes to the hook for failed releases
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -295,7 +283,6 @@ impl<'acl, D: WholeDevice<Mode = ContinueOnFailure>> Device<'acl, D> {
     /// (`aclrtSetStreamFailureMode`). On a product without that function, the creation of a stream returns the error.
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
     /// fn stops(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
     ///     use ascendcl::event::OrderProgress;
     ///     use ascendcl::{Npu, Thread, stream::Main};
@@ -309,10 +296,7 @@ impl<'acl, D: WholeDevice<Mode = ContinueOnFailure>> Device<'acl, D> {
     ///     let (buf, _event) = fence.synchronize()?; // the plain buffer: the fill has succeeded
     ///     buf.free()
     /// }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> { stops(&ascendcl::Acl::from_env()?) }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # ascendcl::example!(|acl| { stops(&acl)?; });
     /// ```
     #[must_use]
     pub fn stop_on_failure(self) -> Device<'acl, Stopping<D>> {
@@ -369,7 +353,6 @@ impl Acl {
     /// still cannot be mixed.
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
     /// fn fill_all(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
     ///     use ascendcl::{Current, DeviceTag, Thread};
     ///     fn work<D: DeviceTag>(current: Current<'_, '_, D>) -> ascendcl::Result<()> {
@@ -384,10 +367,7 @@ impl Acl {
     ///     }
     ///     Ok(())
     /// }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> { fill_all(&ascendcl::Acl::from_env()?) }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # ascendcl::example!(|acl| { fill_all(&acl)?; });
     /// ```
     ///
     /// # Errors

@@ -138,10 +138,7 @@ pub struct Npu<const SLOT: usize>;
 /// [`Acl::with_device`](crate::Acl::with_device) makes it.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu, Thread};
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// # let mut thread = Thread::claim()?;
 /// use ascendcl::{Brand, Device};
 ///
@@ -149,7 +146,7 @@ pub struct Npu<const SLOT: usize>;
 ///     device.id()
 /// }
 /// acl.with_device(&mut thread, 1, |device, _| assert_eq!(id(&device), 1))?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct Brand<'id>(PhantomData<fn(&'id ()) -> &'id ()>);
 
@@ -157,32 +154,26 @@ pub struct Brand<'id>(PhantomData<fn(&'id ()) -> &'id ()>);
 /// [`Device::stop_on_failure`](crate::Device::stop_on_failure) makes it.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu, Thread};
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// # let mut thread = Thread::claim()?;
 /// use ascendcl::{Device, Stopping};
 ///
 /// let device: Device<'_, Stopping<Npu<0>>> = acl.set_device(&mut thread, 0)?.stop_on_failure();
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct Stopping<D>(PhantomData<fn(D) -> D>);
 
 /// The explicit context number `N` on device `D`. [`Device::create_context`](crate::Device::create_context) makes it.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu, Thread};
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// # let mut thread = Thread::claim()?;
 /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
 /// use ascendcl::{Ctx, Current};
 ///
 /// let context = device.create_context::<1>(&mut thread)?;
 /// let current: Current<'_, '_, Ctx<Npu<0>, 1>> = thread.set_current_context(&context)?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct Ctx<D, const N: usize>(PhantomData<fn(D) -> D>);
 

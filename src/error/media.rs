@@ -6,10 +6,7 @@ use super::{Error, Usage};
 /// returns 0, and the work fails later on the device.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::Acl;
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// use ascendcl::error::{MediaMismatch, Usage};
 /// use ascendcl::{Error, ErrorKind};
 ///
@@ -18,7 +15,7 @@ use super::{Error, Usage};
 ///     Err(ErrorKind::Usage(Usage::Media(MediaMismatch::Claimed))) => println!("share the first one"),
 ///     other => println!("{other:?}"),
 /// }
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -5,12 +5,7 @@ use super::{Error, Usage};
 /// Parts, ranges, indices or positions that do not fit a tensor, or a tensor that has no elements for them.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::error::{Misplaced, Usage};
 /// use ascendcl::op::GroupList;
 /// use ascendcl::{Error, ErrorKind};
@@ -20,8 +15,7 @@ use super::{Error, Usage};
 /// let groups = sizes.tensor(&[2])?.groups(current, host, GroupList::Sizes).map_err(Error::into_kind);
 /// let Err(ErrorKind::Usage(Usage::Misplaced(Misplaced::Group { number, .. }))) = groups else { return Ok(()) };
 /// assert_eq!(number, -1);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -75,10 +75,7 @@ pub struct Error(Box<ErrorKind>);
 /// The kinds of failure.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::Acl;
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// use ascendcl::error::Usage;
 /// use ascendcl::{ErrorKind, Npu};
 ///
@@ -92,7 +89,7 @@ pub struct Error(Box<ErrorKind>);
 ///     ErrorKind::Wait(call) => println!("queued work has failed with {}", call.code),
 ///     other => println!("{other}"),
 /// }
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
@@ -113,16 +110,13 @@ impl Error {
     /// The kind of failure.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// use ascendcl::{ErrorKind, Npu};
     ///
     /// if let Err(error) = acl.on::<Npu<0>, _>(99, |_| Ok(())) {
     ///     assert!(matches!(error.kind(), ErrorKind::Refused(_)));
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
@@ -132,10 +126,7 @@ impl Error {
     /// The kind of failure, by value.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// use ascendcl::{Error, ErrorKind, Npu};
     ///
     /// match acl.on::<Npu<0>, _>(99, |_| Ok(())).map_err(Error::into_kind) {
@@ -143,7 +134,7 @@ impl Error {
     ///     Err(other) => return Err(other.into()),
     ///     Ok(()) => println!("this machine has a hundred devices"),
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn into_kind(self) -> ErrorKind {
@@ -327,10 +318,7 @@ impl From<BackendError> for Error {
 /// A call of the runtime that failed.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::Acl;
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// use ascendcl::{ErrorKind, Npu};
 ///
 /// let refused = acl.on::<Npu<0>, _>(99, |_| Ok(()));
@@ -338,7 +326,7 @@ impl From<BackendError> for Error {
 ///     assert_eq!(call.name, Some("ACL_ERROR_RT_INVALID_DEVICEID"));
 ///     println!("remedy: {:?}", call.hint);
 /// }
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]

@@ -31,13 +31,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// wait for.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let torch = current.create_event::<ascendcl::event::Order>()?;
     /// # let raw = torch.as_raw();
     /// use ascendcl::event::Order;
@@ -45,8 +39,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// // SAFETY: a live event of this device with the flags of `Order`. Only this value records it.
     /// let mut event = unsafe { current.borrow_raw_event::<Order>(raw)? };
     /// let recorded = stream.record(&mut event)?; // the other library can wait for it
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -83,13 +76,7 @@ impl<D: AnyDevice, C: OwnCapability> Event<'_, D, Foreign<C>> {
     /// name.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// # enum Second {}
     /// # impl ascendcl::StreamName for Second {}
     /// # let mut second = current.create_stream::<Second>()?;
@@ -103,8 +90,7 @@ impl<D: AnyDevice, C: OwnCapability> Event<'_, D, Foreign<C>> {
     /// // SAFETY: the other library has recorded the event, and does not record it meanwhile.
     /// let recorded = unsafe { event.assume_recorded::<Second>() };
     /// stream.wait(recorded)?; // after the work of the other library
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Safety

@@ -21,12 +21,7 @@ impl<'dev, D: AnyDevice, R: Resource<D>, E, H> Fence<'dev, (D, StreamBrand<'_>),
     /// event has completed then.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::event::Order;
     ///
     /// let mut lane = current.create_parked_stream()?;
@@ -36,8 +31,7 @@ impl<'dev, D: AnyDevice, R: Resource<D>, E, H> Fence<'dev, (D, StreamBrand<'_>),
     ///     Ok(stream.fence(event, zeros)?.unbrand())
     /// })?;
     /// println!("recorded on stream {}", fence.stream_number());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline]
     pub fn unbrand(self) -> Fence<'dev, (D, Numbered), R, E, H> {
@@ -54,12 +48,7 @@ impl<D: AnyDevice, R: Resource<D>, E, H> Fence<'_, (D, Numbered), R, E, H> {
     /// memory.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::event::Order;
     ///
     /// let mut lane = current.create_parked_stream()?;
@@ -69,8 +58,7 @@ impl<D: AnyDevice, R: Resource<D>, E, H> Fence<'_, (D, Numbered), R, E, H> {
     ///     Ok(stream.fence(event, zeros)?.unbrand())
     /// })?;
     /// assert_eq!(fence.stream_number(), lane.number());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn stream_number(&self) -> u64 {
@@ -83,12 +71,7 @@ impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
     /// Makes no runtime call.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::event::Order;
     ///
     /// let mut lane = current.create_parked_stream()?;
@@ -102,8 +85,7 @@ impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
     ///     let (zeros, _event) = fence.synchronize()?;
     ///     stream.synchronize()?.verify(zeros).free()
     /// })?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

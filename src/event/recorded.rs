@@ -13,13 +13,7 @@ use crate::raw::{check, check_wait};
 /// The state of an event: whether the work before it is over.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::event::{EventStatus, Order};
 ///
 /// let mut event = current.create_event::<Order>()?;
@@ -27,8 +21,7 @@ use crate::raw::{check, check_wait};
 ///     EventStatus::Complete => println!("the work is over"),
 ///     EventStatus::NotReady => println!("the work is queued or running"),
 /// }
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventStatus {
@@ -42,19 +35,12 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     /// Waits on the host until the work before the event is over (`aclrtSynchronizeEvent`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::event::Order;
     ///
     /// let mut event = current.create_event::<Order>()?;
     /// stream.record(&mut event)?.synchronize()?; // the host waits for this point
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -71,13 +57,7 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     /// `acl.rt.query_event_status`). Does not wait.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::event::{EventStatus, Order};
     ///
     /// let mut event = current.create_event::<Order>()?;
@@ -85,8 +65,7 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     /// while recorded.query()? == EventStatus::NotReady {
     ///     std::thread::yield_now(); // or other work of the host
     /// }
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -109,13 +88,7 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
 /// A recorded event that has completed: the work before it is over.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::event::Timing;
 ///
 /// let mut start = current.create_event::<Timing>()?;
@@ -124,8 +97,7 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
 /// let end = stream.record(&mut end)?;
 /// let (start, end) = (start.synchronize()?, end.synchronize()?);
 /// println!("{} ms", end.millis_since(&start)?);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct Done<'e, Q, C> {
     recorded: Recorded<'e, Q, C>,
@@ -140,13 +112,7 @@ impl<Q, C> Done<'_, Q, C> {
     /// be compared: the result is the time between them on the clock of the device.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::event::Timing;
     ///
     /// let mut start = current.create_event::<Timing>()?;
@@ -156,8 +122,7 @@ impl<Q, C> Done<'_, Q, C> {
     /// let end = stream.record(&mut end)?;
     /// let (start, end) = (start.synchronize()?, end.synchronize()?);
     /// assert!(end.millis_since(&start)? >= 0.0);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -319,16 +319,13 @@ impl Acl {
     /// The device that the configuration file names as default.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// // `{"defaultDevice": {"default_device": "1"}}` in the file of `Acl::init_with_config`
     /// match acl.default_device_id() {
     ///     Some(id) => println!("the file names device {id}"),
     ///     None => println!("there is no file, or it names no device"),
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn default_device_id(&self) -> Option<u32> {
@@ -364,15 +361,12 @@ impl Acl {
     /// The name of the chip (`aclrtGetSocName`, pyACL `acl.rt.get_soc_name`), if the runtime knows it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// match acl.soc_name() {
     ///     Some(name) => println!("this chip is an {name}"),
     ///     None => println!("the runtime does not know the chip"),
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[doc(alias = "aclrtGetSocName")]
     #[must_use]
@@ -558,10 +552,7 @@ impl Drop for Acl {
 /// The side that the program runs on, with the proof for its memory.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::Acl;
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// use ascendcl::RunMode;
 ///
 /// let text = match acl.run_mode()? {
@@ -569,7 +560,7 @@ impl Drop for Acl {
 ///     RunMode::Device(_) => "device memory only",
 /// };
 /// println!("{text}");
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub enum RunMode<'acl> {
@@ -583,14 +574,11 @@ impl<'acl> RunMode<'acl> {
     /// The proof for host memory, if the program runs on a host.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// if let Some(host) = acl.run_mode()?.host() {
     ///     println!("{host:?}: host memory can be allocated");
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn host(self) -> Option<HostSide<'acl>> {
@@ -603,15 +591,12 @@ impl<'acl> RunMode<'acl> {
     /// The proof for touching device memory, if the program runs on the device itself.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// match acl.run_mode()?.device() {
     ///     Some(_) => println!("the program reads device memory directly"),
     ///     None => println!("the program copies device memory first"),
     /// }
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn device(self) -> Option<DeviceSide<'acl>> {

@@ -15,15 +15,12 @@ use crate::runtime::Acl;
 /// parameter `ACL_OPT_ENABLE_KERNEL_EARLY_START`, which only a process has, is not here.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::Acl;
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// use ascendcl::SysParam;
 ///
 /// acl.set_sys_param(SysParam::Deterministic, 1)?; // the same numbers in each run
 /// assert_eq!(acl.sys_param(SysParam::Deterministic)?, 1);
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -52,14 +49,11 @@ impl Acl {
     /// was set last, for the process or for a context; 0 if none was set.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// use ascendcl::SysParam;
     ///
     /// assert_eq!(acl.sys_param(SysParam::Deterministic)?, 0); // never set
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -79,15 +73,12 @@ impl Acl {
     /// was set before ([`Current::set_sys_param`](crate::Current::set_sys_param)) keep their value.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// use ascendcl::SysParam;
     ///
     /// acl.set_sys_param(SysParam::Deterministic, 1)?; // the same numbers in each run
     /// assert!(acl.set_sys_param(SysParam::Deterministic, 7).is_err());
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -43,12 +43,9 @@ impl Acl {
     /// The version of AscendCL (`aclrtGetVersion`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::Acl;
-    /// # let acl = Acl::from_env()?;
+    /// # ascendcl::example!(|acl| {
     /// println!("AscendCL {}", acl.version()?);
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

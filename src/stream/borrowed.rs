@@ -28,12 +28,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// alone, and frees its name.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # enum Torch {}
     /// # impl ascendcl::StreamName for Torch {}
     /// # let other_library = current.create_parked_stream()?;
@@ -43,8 +38,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// let mut stream = unsafe { current.borrow_raw_stream::<Torch>(raw)? };
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?; // after the other library's work
     /// stream.synchronize()?.take(zeros).free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Failures
@@ -120,12 +114,7 @@ impl<D: AnyDevice, S: StreamName> Stream<'_, '_, D, Foreign<S>> {
     /// gives the stream back to its library. Its name is free for another stream afterwards.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// # enum Torch {}
     /// # impl ascendcl::StreamName for Torch {}
     /// # let mut other_library = current.create_parked_stream()?;
@@ -133,8 +122,7 @@ impl<D: AnyDevice, S: StreamName> Stream<'_, '_, D, Foreign<S>> {
     /// // SAFETY: the other library does not destroy its stream meanwhile.
     /// let stream = unsafe { current.borrow_raw_stream::<Torch>(raw)? };
     /// stream.give_back()?; // waits; another stream can be borrowed under the name
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -116,18 +116,12 @@ levels!(0 1 2 3 4 5 6 7);
 /// models or devices run streams with those flags, and a wait for such a stream proves nothing.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::stream::{Main, StreamConfig, StreamFlags};
 ///
 /// let config = StreamConfig::new().flags(StreamFlags::FastLaunch);
 /// let stream = current.create_stream_with::<Main>(config)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StreamFlags {
@@ -158,18 +152,12 @@ impl StreamFlags {
 /// The priority and flags of a new stream. The default creates the same stream as [`Current::create_stream`].
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::stream::{Main, Priority, StreamConfig};
 ///
 /// let config = StreamConfig::new().priority(Priority::LEAST);
 /// let background = current.create_stream_with::<Main>(config)?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
@@ -182,17 +170,11 @@ impl StreamConfig {
     /// Returns the default configuration: the greatest priority and no flags.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::stream::{Main, StreamConfig};
     ///
     /// let stream = current.create_stream_with::<Main>(StreamConfig::new())?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub const fn new() -> StreamConfig {
@@ -205,18 +187,12 @@ impl StreamConfig {
     /// Sets the priority. The default is [`Priority::GREATEST`].
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::stream::{Main, Priority, StreamConfig};
     ///
     /// let config = StreamConfig::new().priority(Priority::LEAST);
     /// let background = current.create_stream_with::<Main>(config)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub const fn priority(mut self, priority: Priority) -> StreamConfig {
@@ -227,18 +203,12 @@ impl StreamConfig {
     /// Sets the flags. The default is no flags.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::stream::{Main, StreamConfig, StreamFlags};
     ///
     /// let config = StreamConfig::new().flags(StreamFlags::FastLaunch);
     /// let stream = current.create_stream_with::<Main>(config)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub const fn flags(mut self, flags: StreamFlags) -> StreamConfig {
@@ -252,18 +222,12 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// `acl.rt.create_stream_with_config`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::stream::{Main, Priority, StreamConfig};
     ///
     /// let config = StreamConfig::new().priority(Priority::of::<2>());
     /// let stream = current.create_stream_with::<Main>(config)?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -296,16 +260,10 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// (`aclrtDeviceGetStreamPriorityRange`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let priorities = current.stream_priorities()?;
     /// println!("from {} (most urgent) to {}", priorities.start(), priorities.end());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

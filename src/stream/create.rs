@@ -22,12 +22,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// Creates a stream (`aclrtCreateStream`, pyACL `acl.rt.create_stream`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::StreamName;
     ///
     /// enum Upload {} // a stream is a type, so that memory of one stream cannot reach another one
@@ -36,8 +31,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// let stream = current.create_stream::<Upload>()?;
     /// assert!(current.create_stream::<Upload>().is_err()); // one stream of a name at a time
     /// stream.destroy()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -62,7 +56,6 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// [`Current::create_parked_stream`].
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
     /// fn count(acl: &ascendcl::Acl, workers: usize) -> ascendcl::Result<()> {
     ///     use ascendcl::{Npu, Thread};
     ///     let mut thread = Thread::claim()?;
@@ -82,10 +75,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///         running.into_iter().try_for_each(|worker| worker.join().unwrap())
     ///     })
     /// }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> { count(&ascendcl::Acl::from_env()?, 3) }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # ascendcl::example!(|acl| { count(&acl, 3)?; });
     /// ```
     ///
     /// # Errors
@@ -108,7 +98,6 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// two uses its queued memory has no brand: [`Queued::unbrand`](crate::Queued::unbrand) removes it.
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
     /// fn fill(acl: &ascendcl::Acl, lanes: usize) -> ascendcl::Result<()> {
     ///     use ascendcl::{DeviceBuf, Npu, ParkedStream, Queued, Result, Thread, stream::Numbered};
     ///
@@ -138,10 +127,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///     }
     ///     Ok(())
     /// }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> { fill(&ascendcl::Acl::from_env()?, 3) }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # ascendcl::example!(|acl| { fill(&acl, 3)?; });
     /// ```
     ///
     /// # Errors
@@ -158,19 +144,13 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// `acl.rt.create_stream_with_config`). The stream is the same kind as that of [`Current::create_parked_stream`].
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// use ascendcl::stream::{Priority, StreamConfig};
     ///
     /// let config = StreamConfig::new().priority(Priority::LEAST);
     /// let mut parked = current.create_parked_stream_with(config)?;
     /// parked.with(current, |stream| stream.synchronize().map(drop))?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -221,18 +201,12 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// All threads of the process share the default stream. Here only one value at a time may hold it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut stream = current.default_stream()?; // it comes and goes with the device
     /// let zeros = stream.adopt(current.malloc::<u8>(4)?);
     /// let zeros = stream.memset_async(zeros, 0)?;
     /// stream.synchronize()?.take(zeros).free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

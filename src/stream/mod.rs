@@ -44,12 +44,7 @@ use crate::stream::name::tag;
 /// stream or a [borrowed](crate::Current::borrow_raw_stream) one. Those two streams continue to run their work.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::stream::Main;
 ///
 /// let mut stream = current.create_stream::<Main>()?;
@@ -57,8 +52,7 @@ use crate::stream::name::tag;
 /// let on_device = stream.memcpy_async(stream.malloc(2)?, &numbers)?; // queued, and not waited for
 /// let on_device = stream.synchronize()?.take(on_device); // now the program has the memory
 /// stream.destroy()?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -78,17 +72,11 @@ pub struct Stream<'t, 'dev, D: AnyDevice, S: StreamTag = Main> {
 /// The default stream of a context. The runtime creates it with the context, and this crate never destroys it.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// let mut stream = current.default_stream()?;
 /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
 /// stream.synchronize()?.take(zeros).free()?;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub type DefaultStream<'t, 'dev, D> = Stream<'t, 'dev, D, DefaultName>;
 
@@ -96,19 +84,12 @@ pub type DefaultStream<'t, 'dev, D> = Stream<'t, 'dev, D, DefaultName>;
 /// while the proof is used.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
 /// let ones = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
 /// let idle = stream.synchronize()?; // one wait for any number of buffers
 /// let (zeros, ones) = (idle.take(zeros), idle.take(ones));
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct Idle<'s, Q> {
     _stream: PhantomData<(&'s mut (), Invariant<Q>)>,
@@ -117,18 +98,11 @@ pub struct Idle<'s, Q> {
 /// Proof that all work of a stream is over. It is not known whether the work has succeeded.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
 /// let drained = stream.drain()?; // works also after a failure
 /// let memory = drained.take(zeros).accept_unverified(); // may hold older bytes
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct Drained<'s, Q> {
     _stream: PhantomData<(&'s mut (), Invariant<Q>)>,
@@ -149,21 +123,14 @@ impl<Q> fmt::Debug for Drained<'_, Q> {
 /// The state of a stream: whether it has unfinished work.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
-/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::stream::StreamStatus;
 ///
 /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
 /// if stream.query()? == StreamStatus::NotReady {
 ///     println!("the host has time for other work");
 /// }
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamStatus {
@@ -206,13 +173,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// until the stream has been synchronised, and do not destroy the stream.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::sys;
     ///
     /// let raw = stream.as_raw(); // for a function that this crate does not have
@@ -220,8 +181,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// // SAFETY: a live stream, and `id` is valid for a write.
     /// let code = unsafe { sys::aclrtStreamGetId(raw, &mut id) };
     /// assert_eq!(code, sys::ACL_SUCCESS);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[inline(always)]
     #[must_use]
@@ -237,18 +197,11 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// returned [`Idle`] turns queued buffers into plain buffers.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let idle = stream.synchronize()?; // all work of the stream has succeeded
     /// idle.take(zeros).free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -289,19 +242,12 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// completely before it is read again.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let zeros = stream.drain()?.take(zeros); // the work is over, and may have failed
     /// let zeros = stream.synchronize()?.verify(zeros); // it has succeeded
     /// zeros.free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -358,20 +304,13 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// `acl.rt.synchronize_stream_with_timeout`). The limit is rounded up to milliseconds.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use std::time::Duration;
     ///
     /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     /// let idle = stream.synchronize_within(Duration::from_secs(60))?;
     /// idle.take(zeros).free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -590,19 +529,12 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// wait.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::stream::StreamStatus;
     ///
     /// stream.synchronize()?;
     /// assert_eq!(stream.query()?, StreamStatus::Complete);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -625,16 +557,9 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Synchronises and destroys the stream (`aclrtDestroyStream`, pyACL `acl.rt.destroy_stream`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// stream.destroy()?; // a drop destroys it too, and its error goes to the hook for failed releases
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors

@@ -37,18 +37,12 @@ pub trait StreamName: 'static {}
 /// The name for programs with one stream.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::stream::Main;
 ///
 /// let stream = current.create_stream::<Main>()?;
 /// assert!(current.create_stream::<Main>().is_err()); // one stream of the name at a time
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Main {}
@@ -75,12 +69,7 @@ pub enum DefaultName {}
 /// [`Queued::unbrand`](crate::Queued::unbrand) removes the tag.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::stream::{Stream, StreamBrand};
 ///
 /// fn work(stream: &mut Stream<'_, '_, Npu<0>, StreamBrand<'_>>) -> ascendcl::Result<()> {
@@ -88,8 +77,7 @@ pub enum DefaultName {}
 ///     stream.synchronize()?.take(zeros).free()
 /// }
 /// current.with_stream(|mut stream| work(&mut stream))??;
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 pub struct StreamBrand<'id>(PhantomData<fn(&'id ()) -> &'id ()>);
 
@@ -107,20 +95,14 @@ impl fmt::Debug for StreamBrand<'_> {
 /// No [`Stream`](crate::Stream) has this tag.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu};
-/// # let acl = Acl::from_env()?;
-/// # let host = acl.host()?;
-/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::ParkedStream;
 /// use ascendcl::stream::Numbered;
 ///
 /// let lanes: Vec<ParkedStream<'_, Npu<0>, Numbered>> =
 ///     (0..3).map(|_| current.create_parked_stream()).collect::<Result<_, _>>()?;
 /// assert_eq!(lanes.len(), 3);
-/// # Ok(()) })?;
-/// # } Ok(()) }
+/// # });
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Numbered {}

@@ -26,10 +26,7 @@ use crate::stream::{Created, Distinct, Numbered, Stream, StreamBrand, StreamTag,
 /// [borrowed](Current::borrow_raw_stream) one.
 ///
 /// ```
-/// # fn main() -> ascendcl::Result<()> {
-/// # #[cfg(feature = "emulator")] {
-/// # use ascendcl::{Acl, Npu, Thread};
-/// # let acl = Acl::from_env()?;
+/// # ascendcl::example!(|acl| {
 /// # let mut thread = Thread::claim()?;
 /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
 /// use ascendcl::stream::Main;
@@ -44,7 +41,7 @@ use crate::stream::{Created, Distinct, Numbered, Stream, StreamBrand, StreamTag,
 ///     });
 ///     assert!(worker.join().is_ok_and(|result| result.is_ok()));
 /// });
-/// # } Ok(()) }
+/// # });
 /// ```
 ///
 /// # Invariants
@@ -64,17 +61,10 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// scope must know whether work on that memory has failed.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let mut parked = current.park(stream); // `Send`, for a struct or another thread
     /// parked.with(current, |stream| stream.synchronize().map(drop))?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn park<S: StreamTag>(
@@ -91,18 +81,11 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// synchronises and destroys it. Use [`ParkedStream::with`] where the stream must stay parked on every path.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # ascendcl::example!(|acl, host, current, stream| {
     /// let parked = current.park(stream);
     /// let mut stream = current.attach(parked);
     /// stream.synchronize()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn attach<S: Distinct>(
@@ -171,16 +154,10 @@ impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
     /// Synchronises and destroys the stream (`aclrtDestroyStream`, pyACL `acl.rt.destroy_stream`).
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let parked = current.create_parked_stream()?;
     /// parked.destroy(current)?; // a drop destroys it too, and its error goes to the hook for failed releases
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     ///
     /// # Errors
@@ -219,7 +196,6 @@ impl<'dev, D: AnyDevice, S: Distinct> ParkedStream<'dev, D, S> {
     /// [`Current::park`] does. If that wait fails, the next wait for the stream returns the error.
     ///
     /// ```
-    /// # #[cfg(feature = "emulator")]
     /// fn twice(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
     ///     use ascendcl::{Current, Npu, ParkedStream, Result, Thread, stream::Main};
     ///
@@ -239,10 +215,7 @@ impl<'dev, D: AnyDevice, S: Distinct> ParkedStream<'dev, D, S> {
     ///     fill(current, &mut parked)?;
     ///     fill(current, &mut parked)
     /// }
-    /// # #[cfg(feature = "emulator")]
-    /// # fn main() -> ascendcl::Result<()> { twice(&ascendcl::Acl::from_env()?) }
-    /// # #[cfg(not(feature = "emulator"))]
-    /// # fn main() {}
+    /// # ascendcl::example!(|acl| { twice(&acl)?; });
     /// ```
     pub fn with<'t, T>(
         &mut self,
@@ -270,20 +243,14 @@ impl<'dev, D: AnyDevice> ParkedStream<'dev, D, Numbered> {
     /// [`Current::create_parked_stream`] has an example.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let mut lane = current.create_parked_stream()?;
     /// let zeros = lane.with(current, |stream| -> ascendcl::Result<_> {
     ///     let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
     ///     Ok(stream.synchronize()?.take(zeros)) // idle memory has no brand
     /// })?;
     /// zeros.free()?;
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     pub fn with<'t, T>(
         &mut self,
@@ -300,16 +267,10 @@ impl<'dev, D: AnyDevice> ParkedStream<'dev, D, Numbered> {
     /// the stream by it.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let (first, second) = (current.create_parked_stream()?, current.create_parked_stream()?);
     /// assert_ne!(first.number(), second.number());
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn number(&self) -> u64 {
@@ -322,16 +283,10 @@ impl<'dev, D: AnyDevice> ParkedStream<'dev, D, StreamBrand<'_>> {
     /// collection.
     ///
     /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # ascendcl::example!(|acl, host, current| {
     /// let parked = current.with_stream(|stream| current.park(stream).unbrand())?;
     /// let pool = vec![parked, current.create_parked_stream()?]; // one type
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
+    /// # });
     /// ```
     #[must_use]
     pub fn unbrand(self) -> ParkedStream<'dev, D, Numbered> {

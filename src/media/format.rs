@@ -2,7 +2,7 @@
 
 use ascendcl_sys as sys;
 
-use crate::state::Sealed;
+use crate::state::{Exactly, Sealed};
 
 /// The planes of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +77,17 @@ pub trait PixelFormat: Sealed + Send + Sync + 'static {
     #[doc(hidden)]
     const PLANES: Planes;
 }
+
+/// A format that is the format `F`. Each format is only itself, so the bound compares two formats.
+#[diagnostic::on_unimplemented(
+    message = "this call takes a picture of the format `{F}`, and not `{Self}`",
+    label = "expected a picture of the format `{F}`",
+    note = "make a picture of that format: `media.picture::<{F}, _>(current, width, height)?`",
+    note = "`channel.convert_color(..)` converts a picture to another format"
+)]
+pub trait SameFormat<F>: PixelFormat + Exactly<F> {}
+#[diagnostic::do_not_recommend]
+impl<F: PixelFormat> SameFormat<F> for F {}
 
 /// Formats that the picture processor reads.
 #[diagnostic::on_unimplemented(

@@ -59,7 +59,7 @@ pub use fixed::{Fits, MultipleOf};
 pub use format::{
     Abgr8888, Argb8888, Bgr888, Bgra8888, Each, Even, Gray, HistogramInput, JpegInput, JpegOutput,
     LookupFormat, Nv12, Nv16, Nv21, Nv24, Nv42, Nv61, PixelFormat, PngOutput, Rgb888, Rgba8888,
-    Step, Uyvy, VpcInput, VpcOutput, Vyuy, Yuv440, Yuv444, Yuyv, Yvu440, Yvyu,
+    SameFormat, Step, Uyvy, VpcInput, VpcOutput, Vyuy, Yuv440, Yuv444, Yuyv, Yvu440, Yvyu,
 };
 pub use layout::Layout;
 pub use operand::{Canvas, PictureSource, PictureTarget};

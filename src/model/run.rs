@@ -9,7 +9,7 @@ use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
 use crate::model::operand::{GearOutputs, Inputs, Outputs};
-use crate::model::{Blocking, Gears, Model, Queueing};
+use crate::model::{Blocking, Gears, Model, Queueing, Sizing};
 use crate::queue::Queued;
 use crate::raw::check;
 use crate::stream::{Stream, StreamTag};
@@ -67,7 +67,7 @@ impl<D: AnyDevice> Model<'_, '_, D, Blocking> {
     }
 }
 
-impl<D: AnyDevice, G: Gears> Model<'_, '_, D, Blocking, G> {
+impl<D: AnyDevice, G: Sizing> Model<'_, '_, D, Blocking, G> {
     /// Runs the model with a gear, and returns when the outputs are there (`aclmdlExecute`, pyACL `acl.mdl.execute`).
     ///
     /// The operands have the sizes of the largest gear ([`Model::inputs`], [`Model::outputs`]). The run reads and writes
@@ -99,7 +99,10 @@ impl<D: AnyDevice, G: Gears> Model<'_, '_, D, Blocking, G> {
         gear: G::Gear<'_>,
         inputs: I,
         outputs: O,
-    ) -> Result<()> {
+    ) -> Result<()>
+    where
+        G: Gears,
+    {
         let reads = self
             .loaded
             .put_with::<D, G, I, O>(gear, &inputs, &outputs)?;

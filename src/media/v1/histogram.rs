@@ -10,7 +10,7 @@ use crate::device::AnyDevice;
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, MediaMismatch};
-use crate::media::format::{HistogramInput, LookupFormat, VpcInput};
+use crate::media::format::{HistogramInput, LookupFormat, SameFormat, VpcInput};
 use crate::media::operand::{PictureSource, PictureTarget};
 use crate::media::size::{check_input, check_same, check_strides};
 use crate::media::v1::channel::Channel;
@@ -235,7 +235,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
     where
         K: Can<Vpc>,
         P: PictureSource<(D, S), Format: LookupFormat + VpcInput>,
-        T: PictureTarget<(D, S), Format = P::Format>,
+        T: PictureTarget<(D, S), Format: SameFormat<P::Format>>,
     {
         let call = "acldvppVpcEqualizeHistAsync";
         let (from, to) = (input.seen(), output.seen());

@@ -8,7 +8,7 @@ use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{MediaMismatch, Result};
-use crate::media::format::{Gray, VpcInput, VpcOutput};
+use crate::media::format::{Gray, SameFormat, VpcInput, VpcOutput};
 use crate::media::operand::{Canvas, PictureSource, PictureTarget};
 use crate::media::region::Region;
 use crate::media::size::{check_input, check_output, check_same};
@@ -412,7 +412,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     where
         K: Can<Vpc>,
         P: PictureSource<(D, S), Format = Gray>,
-        T: PictureTarget<(D, S), Format = Gray>,
+        T: PictureTarget<(D, S), Format: SameFormat<Gray>>,
     {
         let (from, to) = (input.seen(), output.seen());
         check_input(&from.layout, self.resource().chip())?;

@@ -5,9 +5,9 @@ use ascendcl::queue::{Queue, Unverified};
 
 struct Spotless;
 impl History for Spotless { //~ mistake
-    type Vouched<'dev, D: AnyDevice, R> = R; //~ mistake
+    type Verified<'dev, D: AnyDevice, R> = R; //~ mistake
     const MOVED: bool = false; //~ mistake
-    fn vouched<'dev, Q: Queue, R>(_: Unverified<'dev, Q, R, Self>) -> R { //~ mistake
+    fn verified<'dev, Q: Queue, R>(_: Unverified<'dev, Q, R, Self>) -> R { //~ mistake
         std::process::abort() //~ mistake
     } //~ mistake
 } //~ mistake

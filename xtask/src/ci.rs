@@ -1,18 +1,27 @@
 //! The steps that must pass before a change is merged.
 
+use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::bench::{BOUNDS, without_lto};
 use crate::capi;
 use crate::error::Error;
+use crate::files;
 use crate::process::{Line, root, target};
 
 /// One check, with the line that runs it alone.
 struct Step {
     name: &'static str,
     line: Line,
+    /// A line that fails where something is absent, and perhaps installs it. If it fails, the step is left out with a
+    /// warning.
+    needs: Option<Line>,
 }
+
+/// The libraries without code in C. That of the C library needs a compiler for the other processor.
+const LIBRARIES: &str = "--package ascendcl --package ascendcl-sys --package ascendcl-emulator \
+                         --package ascendcl-emulator-media --package ascendcl-emulator-onnx";
 
 /// What happens behind a step that fails.
 #[derive(Clone, Copy, PartialEq)]
@@ -59,8 +68,6 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         step("tidy", "cargo xtask tidy"),
         step("house", "cargo xtask house --check"),
         step("rules", RULES),
-        // Prints a warning that it compared nothing if the package index cannot be reached.
-        step("locks", "cargo xtask locks"),
         // Manifests and lists of files; `--alone` also builds the packages, before a release.
         step("packages", "cargo xtask package"),
         step("guide: text", "cargo xtask guide --text"),
@@ -68,6 +75,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         // Prints a warning that it compared nothing if the package index cannot be reached.
         step("headers", "cargo xtask headers"),
     ];
+    steps.extend(locks(root));
 
     // Tests and examples switch the emulator on, so only the library's features can be separated.
     for (name, features) in [
@@ -120,11 +128,8 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     steps.push(step("check: linked sys", line));
     let line = "cargo check --package ascendcl --no-default-features --features linked";
     steps.push(step("check: linked", line));
-    // Prints a warning that it built nothing if the old toolchain cannot be installed.
-    steps.push(step("oldest Rust", "cargo xtask msrv"));
-
-    // Prints a warning that it compiled nothing if the target cannot be installed.
-    steps.push(step("aarch64", "cargo xtask aarch64"));
+    steps.extend(oldest_rust(root));
+    steps.extend(aarch64(root));
 
     steps.push(step("tests", "cargo test --workspace"));
     // The feature is off in all other steps.
@@ -138,11 +143,8 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     steps.push(step("tests: parsers of engines", line));
     // A process with findings ends with an error, and so does the test that it belongs to.
     for (name, tests) in [("tests: checked", "it"), ("examples: checked", "examples")] {
-        steps.push(Step {
-            name,
-            line: Line::new(&format!("cargo test --test {tests}"))
-                .with_env("ASCENDCL_EMULATOR_CHECK", "leaks"),
-        });
+        let line = format!("cargo test --test {tests}");
+        steps.push(step_with(name, &line, "ASCENDCL_EMULATOR_CHECK", "leaks"));
     }
     // A fixed part of the runs in which one call or task fails.
     steps.push(step("faults", "cargo xtask faults --some"));
@@ -151,20 +153,25 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     // No program that breaks a rule of AscendCL compiles, and none that compiles has a finding.
     steps.push(step("programs", "cargo xtask programs"));
     // The public documentation, as it is published: its links are checked against public items.
-    let line = Line::new("cargo doc --workspace --no-deps --features ascendcl/emulator");
-    steps.push(Step {
-        name: "documentation",
-        line: line.with_env("RUSTDOCFLAGS", "-D warnings"),
-    });
+    let line = "cargo doc --workspace --no-deps --features ascendcl/emulator";
+    steps.push(step_with(
+        "documentation",
+        line,
+        "RUSTDOCFLAGS",
+        "-D warnings",
+    ));
     let line = "cargo build --package ascendcl-emulator-capi";
     steps.push(step("C library", line));
     // The same tests once more, through `dlopen` and the C functions.
     let library = target(root).join("debug").join(capi::BUILT);
-    steps.push(Step {
-        name: "tests: loaded",
-        line: Line::new("cargo test --test it")
-            .with_env("ASCENDCL_BACKEND", &library.display().to_string()),
-    });
+    let library = library.display().to_string();
+    let line = "cargo test --test it";
+    steps.push(step_with(
+        "tests: loaded",
+        line,
+        "ASCENDCL_BACKEND",
+        &library,
+    ));
 
     steps.push(step("readme", "cargo xtask readme"));
     // The programs of the guide, with the library that the step before has built.
@@ -179,32 +186,25 @@ fn ci_steps(root: &Path) -> Vec<Step> {
 
     // And in other orders than the usual one.
     for (name, schedule) in [("tests: lazy", "lazy"), ("tests: seeded", "seeded:1")] {
-        steps.push(Step {
+        steps.push(step_with(
             name,
-            line: Line::new("cargo test --test it")
-                .with_env("ASCENDCL_EMULATOR_SCHEDULE", schedule),
-        });
+            line,
+            "ASCENDCL_EMULATOR_SCHEDULE",
+            schedule,
+        ));
     }
 
     // The state that threads share in the emulator and in the typed API, in every order of their steps.
     let line = "cargo test --package ascendcl-emulator --lib --release sync::model";
-    steps.push(Step {
-        name: "models: loom",
-        line: Line::new(line).with_env("RUSTFLAGS", "--cfg loom"),
-    });
+    steps.push(step_with("models: loom", line, "RUSTFLAGS", "--cfg loom"));
 
     let line = "cargo test --package ascendcl --lib --release model";
-    steps.push(Step {
-        name: "models: typed",
-        line: Line::new(line).with_env("RUSTFLAGS", "--cfg loom_typed"),
-    });
+    let flags = "--cfg loom_typed";
+    steps.push(step_with("models: typed", line, "RUSTFLAGS", flags));
 
     // Instructions, calls and allocations beside the raw program. No time is measured, so the result is exact here.
     steps.push(step("bench: bounds", BOUNDS));
-    steps.push(Step {
-        name: "bench: no LTO",
-        line: without_lto(),
-    });
+    steps.push(of_line("bench: no LTO", without_lto()));
 
     // What a first build has to translate.
     steps.push(step("bench: IR", "cargo xtask bench ir"));
@@ -218,10 +218,87 @@ fn ci_steps(root: &Path) -> Vec<Step> {
 }
 
 fn step(name: &'static str, line: &str) -> Step {
-    Step {
-        name,
-        line: Line::new(line),
-    }
+    of_line(name, Line::new(line))
+}
+
+/// A step with a variable.
+fn step_with(name: &'static str, line: &str, variable: &str, value: &str) -> Step {
+    of_line(name, Line::new(line).with_env(variable, value))
+}
+
+fn of_line(name: &'static str, line: Line) -> Step {
+    let needs = None;
+    Step { name, line, needs }
+}
+
+/// Whether the lock file of each workspace beside the main one fits the manifests. These are built seldom and with
+/// `--locked`, so their commands would fail much later. Cargo builds and downloads nothing here.
+fn locks(root: &Path) -> Vec<Step> {
+    // Without the package index, it fails for the main workspace, too, whose lock file Cargo has just written.
+    const LINE: &str = "cargo update --workspace --locked --quiet";
+    let files = files::read(root).unwrap_or_default();
+    let is_workspace = |file: &&files::File| file.text.lines().any(|line| line == "[workspace]");
+    let workspaces = files.iter().filter(is_workspace);
+    let manifests = workspaces.filter(|file| file.path.ends_with("/Cargo.toml"));
+    let step = |file: &files::File| Step {
+        needs: Some(Line::new(LINE)),
+        ..step(
+            "lock file",
+            &format!("{LINE} --manifest-path {}", file.path),
+        )
+    };
+    manifests.map(step).collect()
+}
+
+/// Builds the published packages with the oldest Rust that they promise. Benchmarks and the commands of this repository
+/// need the pinned one.
+fn oldest_rust(root: &Path) -> Option<Step> {
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).ok()?;
+    let mut lines = manifest.lines();
+    let version =
+        lines.find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'))?;
+    // A folder of its own, so that the two compilers do not rebuild each other's results.
+    let folder = target(root).join("msrv");
+    let line = format!(
+        "rustup run {version} cargo check --quiet --lib --tests --examples --package ascendcl --package ascendcl-sys \
+         --package ascendcl-emulator --package ascendcl-emulator-media --package ascendcl-emulator-capi --target-dir {}",
+        folder.display()
+    );
+    Some(Step {
+        // Lints are those of the pinned toolchain.
+        needs: Some(Line::new(&format!(
+            "rustup run --install {version} rustc --version"
+        ))),
+        ..step_with("oldest Rust", &line, "RUSTFLAGS", "--cap-lints=allow")
+    })
+}
+
+/// Compiles the libraries for the other processor of Ascend hosts, and the C library where there is a C compiler for it.
+/// `.ci/aarch64` runs tests there.
+fn aarch64(root: &Path) -> [Step; 2] {
+    let folder = target(root).join("aarch64");
+    let line = |packages: &str| {
+        // Code for one processor only leaves something unused on the other one. A character of C has no sign there, so
+        // some casts are needed on x86-64 only.
+        let line = format!(
+            "cargo clippy --quiet --lib {packages} --target aarch64-unknown-linux-gnu --target-dir {} -- -D warnings -A \
+             clippy::unnecessary_cast",
+            folder.display()
+        );
+        Line::new(&line).with_env("CC_aarch64_unknown_linux_gnu", COMPILER)
+    };
+    const COMPILER: &str = "aarch64-linux-gnu-gcc";
+    let packages = format!("{LIBRARIES} --features ascendcl/emulator");
+    [
+        Step {
+            needs: Some(Line::new("rustup target add aarch64-unknown-linux-gnu")),
+            ..of_line("aarch64", line(&packages))
+        },
+        Step {
+            needs: Some(Line::new(&format!("{COMPILER} --version"))),
+            ..of_line("aarch64: C", line("--package ascendcl-emulator-capi"))
+        },
+    ]
 }
 
 /// Runs the steps, then prints what ran and how long it took.
@@ -231,6 +308,17 @@ fn run(command: &str, steps: &[Step], failure: Failure) -> Result<(), Error> {
     for (number, step) in (1..).zip(steps) {
         println!("\n[{number}/{}] {}: {}", steps.len(), step.name, step.line);
         let start = Instant::now();
+        if let Some(needs) = step
+            .needs
+            .as_ref()
+            .filter(|line| line.run_quietly().is_err())
+        {
+            println!(
+                "\n*** {}: SKIPPED, because `{needs}` fails here ***\n",
+                step.name
+            );
+            continue;
+        }
         let result = step.line.run();
         done.push((step, start.elapsed()));
         if let Err(Error::Failed(text) | Error::Usage(text)) = result {
@@ -277,8 +365,9 @@ fn print_summary(done: &[(&Step, Duration)]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Failure, ci_steps, command, run, step};
+    use super::{Failure, Step, ci_steps, command, run, step};
     use crate::error::Error;
+    use crate::process::Line;
     use std::path::Path;
 
     #[test]
@@ -305,6 +394,19 @@ mod tests {
         assert!(text.contains("step `broken` failed"), "{text}");
         assert!(text.contains("step `missing` failed"), "{text}");
         assert!(!text.contains("right"), "{text}");
+    }
+
+    #[test]
+    fn a_step_without_what_it_needs_is_left_out() {
+        let needs = |program| Some(Line::new(program));
+        let with = |needs| {
+            [Step {
+                needs,
+                ..step("broken", "false")
+            }]
+        };
+        assert!(run("ci", &with(needs("no-such-program")), Failure::Ends).is_ok());
+        assert!(run("ci", &with(needs("true")), Failure::Ends).is_err());
     }
 
     #[test]

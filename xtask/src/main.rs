@@ -5,7 +5,6 @@
     reason = "a command line program talks to its user there"
 )]
 
-mod aarch64;
 mod bench;
 mod capi;
 mod ci;
@@ -21,15 +20,12 @@ mod house;
 mod imports;
 mod lesson;
 mod linked;
-mod locks;
-mod msrv;
 mod output;
 mod package;
 mod process;
 mod programs;
 mod readme;
 mod rules;
-mod sanitize;
 mod site;
 mod suggestions;
 mod tests_in;
@@ -70,16 +66,12 @@ usage: cargo xtask <command>
   headers [--include <folder>]
                           whether ascendcl-sys declares what the headers of AscendCL declare
                           --include  headers of your own, a folder that holds acl/acl.h
-  msrv                    builds the published packages with the oldest Rust that they promise
   package [--alone | --release | --repository <address>]
                           whether the published packages are complete: facts for the registry, licences, sources
                           --alone       builds and tests them from their packed files, then builds them with the
                                         oldest dependencies that they allow (needs a nightly toolchain)
                           --release     refuses what must not be published yet, and says why
                           --repository  enters the public address of the repository in the manifests
-  aarch64 [--run]         compiles the libraries for the other processor of Ascend hosts
-                          --run    the tests and examples too, under qemu-aarch64, and the machine code of the calls
-  locks                   whether the lock files of the other workspaces fit the manifests: fuzz, benches/peers, ..
   linked                  links ascendcl-sys with a library that lacks the newer functions
   ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
                           <word>   only cases whose <area>/<mistake>.rs contains it
@@ -98,7 +90,6 @@ usage: cargo xtask <command>
                           --soak      20000 of them
                           --ranks     with several ranks each
                           --controls  weakens the API in a copy, rule by rule (those with <word>): each hole has to be found
-  sanitize                the tests under the address sanitizer and the leak sanitizer; needs a nightly toolchain
   capi --out <folder> [--debug] [--features <list>]
                           the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,
                           include, and set_env.sh to source
@@ -141,14 +132,10 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["rules"] => rules::command(),
         ["coverage", options @ ..] => coverage::command(options),
         ["linked"] => linked::command(),
-        ["locks"] => locks::command(),
-        ["msrv"] => msrv::command(),
         ["readme"] => readme::command(),
-        ["sanitize"] => sanitize::command(),
         ["suggestions"] => suggestions::command(),
         ["faults", options @ ..] => faults::command(options),
         ["fuzz", options @ ..] => fuzz::command(options),
-        ["aarch64", options @ ..] => aarch64::command(options),
         ["package", options @ ..] => package::command(options),
         ["guide", options @ ..] => guide::command(options),
         ["house", options @ ..] => house::command(options),
@@ -164,8 +151,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         }
         [] => Err(Error::Usage("a command is missing".into())),
         [
-            command @ ("quick" | "tidy" | "rules" | "linked" | "locks" | "msrv" | "readme"
-            | "sanitize" | "suggestions" | "help"),
+            command @ ("quick" | "tidy" | "rules" | "linked" | "readme" | "suggestions" | "help"),
             ..,
         ] => Err(Error::Usage(format!("`{command}` takes no arguments"))),
         [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),
@@ -186,14 +172,10 @@ mod tests {
             "rules x",
             "coverage x",
             "linked x",
-            "locks x",
-            "msrv x",
             "package x",
             "package --repository",
             "package --repository http://code.example/a",
-            "aarch64 x",
             "readme x",
-            "sanitize x",
             "suggestions x",
             "ui a b",
             "ui --blss",

@@ -84,9 +84,8 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["process"],
             &["declarations", "files", "wheel"],
             &[
-                "aarch64", "bench", "capi", "coverage", "faults", "fuzz", "headers", "lesson",
-                "linked", "locks", "msrv", "package", "programs", "readme", "rules", "sanitize",
-                "tidy", "ui",
+                "bench", "capi", "coverage", "faults", "fuzz", "headers", "lesson", "linked",
+                "package", "programs", "readme", "rules", "tidy", "ui",
             ],
             &["ci", "guide", "house", "site", "suggestions"],
         ],

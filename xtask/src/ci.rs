@@ -68,7 +68,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         step("tidy", "cargo xtask tidy"),
         step("house", "cargo xtask house --check"),
         step("rules", RULES),
-        // Manifests and lists of files; `--alone` also builds the packages, before a release.
+        // Manifests and lists of files; `.ci/packed` builds the packages, before a release.
         step("packages", "cargo xtask package"),
         step("guide: text", "cargo xtask guide --text"),
         step("clippy", CLIPPY),

@@ -66,12 +66,7 @@ usage: cargo xtask <command>
   headers [--include <folder>]
                           whether ascendcl-sys declares what the headers of AscendCL declare
                           --include  headers of your own, a folder that holds acl/acl.h
-  package [--alone | --release | --repository <address>]
-                          whether the published packages are complete: facts for the registry, licences, sources
-                          --alone       builds and tests them from their packed files, then builds them with the
-                                        oldest dependencies that they allow (needs a nightly toolchain)
-                          --release     refuses what must not be published yet, and says why
-                          --repository  enters the public address of the repository in the manifests
+  package                 whether the published packages are complete: facts for the registry, licences, sources
   linked                  links ascendcl-sys with a library that lacks the newer functions
   ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
                           <word>   only cases whose <area>/<mistake>.rs contains it
@@ -136,7 +131,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["suggestions"] => suggestions::command(),
         ["faults", options @ ..] => faults::command(options),
         ["fuzz", options @ ..] => fuzz::command(options),
-        ["package", options @ ..] => package::command(options),
+        ["package"] => package::command(),
         ["guide", options @ ..] => guide::command(options),
         ["house", options @ ..] => house::command(options),
         ["lesson", options @ ..] => lesson::command(options),
@@ -151,7 +146,8 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         }
         [] => Err(Error::Usage("a command is missing".into())),
         [
-            command @ ("quick" | "tidy" | "rules" | "linked" | "readme" | "suggestions" | "help"),
+            command @ ("quick" | "tidy" | "rules" | "linked" | "package" | "readme" | "suggestions"
+            | "help"),
             ..,
         ] => Err(Error::Usage(format!("`{command}` takes no arguments"))),
         [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),
@@ -173,8 +169,6 @@ mod tests {
             "coverage x",
             "linked x",
             "package x",
-            "package --repository",
-            "package --repository http://code.example/a",
             "readme x",
             "suggestions x",
             "ui a b",

@@ -88,9 +88,7 @@ usage: cargo xtask <command>
   capi --out <folder> [--debug] [--features <list>]
                           the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,
                           include, and set_env.sh to source
-  site --out <folder> [--test]
-                          the refusals as static pages: each mistake, the compiler's words, the accepted twin
-                          --test  opens them in Chromium: links, three widths, search, errors of scripts
+  site --out <folder>     the refusals as a book of mdBook: each mistake, the compiler's words, the accepted twin
   lesson [<number> [--ascendcl] [--file <file> | --hint] | all]
                           the course in typestates (lessons/README.md): lists it, or checks your file for a lesson
                           --ascendcl  the second part of the lesson, over this crate
@@ -190,7 +188,6 @@ mod tests {
             "capi --out",
             "site",
             "site --out",
-            "site --test",
             "site --out a b",
             "lesson 1 --hin",
             "lesson 1 --file",

@@ -11,6 +11,7 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::process::Command;
 
 use crate::declarations::Declarations;
 use crate::error::Error;
@@ -118,6 +119,32 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         .map_err(|error| failed(Path::new(out), &error))?;
     let all = Declarations::read(&root())?;
     lay_out(&built, &out, &all).map_err(|error| failed(&out, &error))
+}
+
+/// Compiles a C program with the folder that the command has made. The error is what the compiler says.
+pub(crate) fn compile(
+    toolkit: &Path,
+    source: &Path,
+    program: &Path,
+    options: &[&str],
+) -> Result<(), String> {
+    let built = Command::new("cc")
+        .args(["-D_POSIX_C_SOURCE=200809L", "-g", "-pthread"])
+        .args(options)
+        .arg(source)
+        .arg("-o")
+        .arg(program)
+        .arg("-I")
+        .arg(toolkit.join("include"))
+        .arg("-L")
+        .arg(toolkit.join("lib64"))
+        .args(["-lascendcl", "-lopapi", "-lnnopbase", "-lhccl", "-ldl"])
+        .output()
+        .map_err(|error| format!("there is no C compiler: {error}"))?;
+    if built.status.success() {
+        return Ok(());
+    }
+    Err(String::from_utf8_lossy(&built.stderr).into_owned())
 }
 
 /// The options of the command.

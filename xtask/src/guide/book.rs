@@ -11,12 +11,12 @@ const SUMMARY: &str = "SUMMARY.md";
 
 /// A book, with its chapters in the order of the table of contents.
 #[derive(Debug, Default)]
-pub(super) struct Book {
+pub(crate) struct Book {
     /// The folder of the chapters, from the root of the repository.
-    pub(super) folder: String,
-    pub(super) chapters: Vec<Chapter>,
+    pub(crate) folder: String,
+    pub(crate) chapters: Vec<Chapter>,
     /// Chapters that are listed and have no file, and files that are not listed.
-    pub(super) strays: Vec<String>,
+    pub(crate) strays: Vec<String>,
 }
 
 impl Book {

@@ -51,37 +51,17 @@ fn of_program(
     // The name that the chapters use. Its lines are numbered as in a file of the reader.
     let code = program.code.trim_start_matches('\n');
     fs::write(folder.join("program.c"), code).map_err(failed)?;
-    let libraries = toolkit.join("lib64");
-    let built = Command::new("cc")
-        .args([
-            "-D_POSIX_C_SOURCE=200809L",
-            "-g",
-            "-pthread",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-o",
-            "program",
-            "program.c",
-            "-I",
-        ])
-        .arg(toolkit.join("include"))
-        .arg("-L")
-        .arg(&libraries)
-        .args(["-lascendcl", "-lopapi", "-lnnopbase", "-lhccl"])
-        .current_dir(&folder)
-        .output()
-        .map_err(failed)?;
-    if !built.status.success() {
-        let words = String::from_utf8_lossy(&built.stderr);
+    let built = folder.join("program");
+    let warnings = ["-Wall", "-Wextra", "-Werror"];
+    if let Err(words) = capi::compile(toolkit, &folder.join("program.c"), &built, &warnings) {
         let what = format!("the program does not compile:\n{words}");
         return Ok(vec![chapter.finding(program.code.lines().count(), &what)]);
     }
     let mut findings = Vec::new();
     for run in &program.runs {
-        let mut command = Command::new(folder.join("program"));
+        let mut command = Command::new(&built);
         command
-            .env("LD_LIBRARY_PATH", &libraries)
+            .env("LD_LIBRARY_PATH", toolkit.join("lib64"))
             .current_dir(&folder);
         findings.extend(compare(chapter, run, command));
     }

@@ -8,12 +8,12 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 /// A file of a book.
 #[derive(Debug)]
-pub(super) struct Chapter {
+pub(crate) struct Chapter {
     /// The name of the file.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The path from the root of the repository.
-    pub(super) path: String,
-    pub(super) text: String,
+    pub(crate) path: String,
+    pub(crate) text: String,
 }
 
 /// A block of code between fences.

@@ -4,7 +4,7 @@ use super::book::Book;
 use super::chapter::{headings, links};
 
 /// The links that lead nowhere, and chapters without a file or without an entry.
-pub(super) fn check(book: &Book) -> Vec<String> {
+pub(crate) fn check(book: &Book) -> Vec<String> {
     let mut findings = book.strays.clone();
     for chapter in &book.chapters {
         for link in links(&chapter.text) {
@@ -32,7 +32,7 @@ fn leads(book: &Book, from: &str, link: &str) -> bool {
 }
 
 /// The name that mdBook gives to a heading.
-fn anchor_of(words: &str) -> String {
+pub(crate) fn anchor_of(words: &str) -> String {
     let kept = |c: char| match c {
         c if c.is_alphanumeric() || c == '_' || c == '-' => Some(c.to_ascii_lowercase()),
         c if c.is_whitespace() => Some('-'),

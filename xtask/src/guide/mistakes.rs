@@ -110,7 +110,7 @@ fn difference(text: &str) -> String {
 }
 
 /// A line with its sign in a difference: `-` for a wrong line, `+` for one that the twin has instead.
-fn sign(line: &str) -> (char, String) {
+pub(crate) fn sign(line: &str) -> (char, String) {
     if let Some(code) = line.strip_suffix(MISTAKE) {
         ('-', code.trim_end().to_owned())
     } else if let Some((indent, code)) = line.split_once(INSTEAD) {

@@ -21,7 +21,10 @@ use ui_tests::cases::Cases;
 
 use crate::error::Error;
 use crate::process::root;
-use book::Book;
+pub(crate) use book::Book;
+pub(crate) use chapter::Chapter;
+pub(crate) use links::{anchor_of, check as broken_links};
+pub(crate) use mistakes::sign;
 
 /// Runs the command.
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {

@@ -51,23 +51,9 @@ fn run_one(root: &Path, scratch: &Path, toolkit: &Path, name: &str) -> Result<Pr
     let source = fs::read_to_string(root.join(&path))
         .map_err(|error| failed(&format!("cannot be read: {error}")))?;
     let program = scratch.join(name);
-    let libraries = toolkit.join("lib64");
-    let built = Command::new("cc")
-        .args(["-D_POSIX_C_SOURCE=200809L", "-g", &path, "-o"])
-        .arg(&program)
-        .arg("-I")
-        .arg(toolkit.join("include"))
-        .arg("-L")
-        .arg(&libraries)
-        .args(["-lascendcl", "-lopapi", "-lnnopbase", "-lpthread", "-ldl"])
-        .current_dir(root)
-        .output()
-        .map_err(|error| failed(&format!("is not built, there is no C compiler: {error}")))?;
-    if !built.status.success() {
-        return Err(failed(&String::from_utf8_lossy(&built.stderr)));
-    }
+    capi::compile(toolkit, &root.join(&path), &program, &[]).map_err(|words| failed(&words))?;
     let output = Command::new(&program)
-        .env("LD_LIBRARY_PATH", &libraries)
+        .env("LD_LIBRARY_PATH", toolkit.join("lib64"))
         .env("ASCENDCL_EMULATOR_CHECK", "left-to-reset")
         .envs(variable(&source))
         .current_dir(root)

@@ -1,83 +1,79 @@
-//! `cargo xtask site`: the refusals as a site of static pages, which need no server and no network.
+//! `cargo xtask site`: the refusals as a book of mdBook, which has the search and the pages.
 //!
-//! With `--test` a browser opens the pages, if one is installed.
-//!
-//! Everything that the pages say comes from `ui-tests/`, `docs/misuse.md`, `docs/real-bugs.md` and `tests/c/mistakes/`,
-//! whose programs run on the emulator when the site is made.
+//! Everything that the chapters say comes from `ui-tests/`, `docs/misuse.md`, `docs/real-bugs.md` and `tests/c/mistakes/`,
+//! whose programs run on the emulator when the book is written.
 
-mod browser;
 mod c;
+mod chapters;
 mod gallery;
-mod links;
 mod markdown;
-mod page;
 
 use std::fs;
 use std::path::Path;
 
+use ui_tests::area;
+
 use crate::error::Error;
+use crate::guide::{Book, Chapter, broken_links};
 use crate::output::say;
 use crate::process::{root, target};
 
+/// The settings of the book.
+const BOOK: &str = "[book]\ntitle = \"Mistakes that do not compile\"\nlanguage = \"en\"\n";
+
 /// Runs the command.
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let (out, is_tested) = match options {
-        ["--out", out] => (out, false),
-        ["--out", out, "--test"] => (out, true),
-        _ => return Err(Error::Usage("`site` takes --out <folder> [--test]".into())),
+    let ["--out", out] = options else {
+        return Err(Error::Usage("`site` takes --out <folder>".into()));
     };
     let root = root();
     let out = std::env::current_dir()
         .map(|folder| folder.join(out))
         .map_err(|error| Error::Failed(format!("site: {error}")))?;
     let entries = gallery::read(&root)?;
-    let scratch = target(&root).join("site");
     let classes = entries.iter().flat_map(|entry| &entry.classes);
     let names = classes.flat_map(|class| class.findings.clone());
-    let programs = c::run(&root, &scratch, names)?;
+    let programs = c::run(&root, &target(&root).join("site"), names)?;
 
-    let mut pages = vec![
-        ("style.css".to_owned(), include_str!("style.css").to_owned()),
-        (
-            "index.html".to_owned(),
-            page::index(&entries, programs.values()),
-        ),
-    ];
-    for (index, entry) in entries.iter().enumerate() {
-        let before = index.checked_sub(1).and_then(|before| entries.get(before));
-        let after = entries.get(index + 1);
-        pages.push((entry.page(), page::refusal(entry, before, after)));
+    let areas = area::folders().filter(|area| entries.iter().any(|entry| entry.area == *area));
+    let mut chapters = vec![("index", chapters::index(&entries))];
+    chapters.extend(areas.map(|area| (area, chapters::area(area, &entries))));
+    chapters.push(("checker", chapters::checker(programs.values(), &entries)));
+    let chapters = chapters.into_iter().map(|(name, text)| Chapter {
+        name: format!("{name}.md"),
+        path: format!("{name}.md"),
+        text,
+    });
+    let book = Book {
+        chapters: chapters.collect(),
+        ..Book::default()
+    };
+    let broken = broken_links(&book);
+    if !broken.is_empty() {
+        return Err(Error::Failed(format!("site: {}", broken.join("\n"))));
     }
-    for program in programs.values() {
-        let path = format!("checker/{}.html", program.name);
-        pages.push((path, page::finding(program, &entries)));
-    }
-    let broken = links::broken(&pages);
-    if let Some(first) = broken.first() {
-        let count = broken.len();
-        return Err(Error::Failed(format!(
-            "site: {count} broken links: {first}"
-        )));
-    }
-    for (path, text) in &pages {
-        write(&out.join(path), text)?;
+    let summary: String = book.chapters.iter().map(listed).collect();
+    write(&out.join("book.toml"), BOOK)?;
+    write(
+        &out.join("src/SUMMARY.md"),
+        &format!("# Summary\n\n{summary}"),
+    )?;
+    for chapter in &book.chapters {
+        write(&out.join("src").join(&chapter.path), &chapter.text)?;
     }
     say(&format!(
-        "site: {} refusals and {} programs of C in {}\n",
+        "site: {} refusals and {} programs of C; `mdbook serve --open {}` shows them (`cargo install mdbook`)\n",
         entries.len(),
         programs.len(),
         out.display()
     ));
-    if is_tested {
-        let is_page = |path: &&str| path.ends_with(".html");
-        let pages: Vec<&str> = pages
-            .iter()
-            .map(|(path, _)| path.as_str())
-            .filter(is_page)
-            .collect();
-        return browser::test(&out, &scratch, &pages);
-    }
     Ok(())
+}
+
+/// The line of a chapter in the table of contents.
+fn listed(chapter: &Chapter) -> String {
+    let head = chapter.text.lines().next().unwrap_or_default();
+    format!("- [{}]({})\n", head.trim_start_matches("# "), chapter.name)
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Error> {

@@ -87,7 +87,8 @@ pub(crate) const PACKAGES: &[Package] = &[
                 "bench", "capi", "coverage", "faults", "fuzz", "headers", "lesson", "linked",
                 "package", "programs", "readme", "rules", "tidy", "ui",
             ],
-            &["ci", "guide", "house", "site", "suggestions"],
+            &["guide", "house", "suggestions"],
+            &["ci", "site"],
         ],
     },
     Package {

@@ -24,7 +24,6 @@ mod output;
 mod package;
 mod process;
 mod programs;
-mod readme;
 mod rules;
 mod site;
 mod suggestions;
@@ -125,7 +124,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["rules"] => rules::command(),
         ["coverage", options @ ..] => coverage::command(options),
         ["linked"] => linked::command(),
-        ["readme"] => readme::command(),
+        ["readme"] => guide::readme::command(),
         ["suggestions"] => suggestions::command(),
         ["faults", options @ ..] => faults::command(options),
         ["fuzz", options @ ..] => fuzz::command(options),

@@ -13,6 +13,7 @@ mod mistakes;
 mod package;
 mod pair;
 mod programs;
+pub(crate) mod readme;
 mod run;
 
 use std::fs;

@@ -4,7 +4,7 @@
 //! its own, because the state of AscendCL belongs to the process.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::book::Book;
@@ -12,19 +12,6 @@ use super::programs::{Language, Program, programs};
 use super::run::compare;
 use crate::error::Error;
 use crate::process::{Line, root, target};
-
-/// The package without its path to this repository.
-const MANIFEST: &str = "\
-[package]
-name = \"guide\"
-version = \"0.0.0\"
-edition = \"2024\"
-publish = false
-
-[workspace]
-
-[dependencies]
-";
 
 /// Builds all programs and compares their output.
 pub(super) fn run(book: &Book) -> Result<(), Error> {
@@ -34,15 +21,19 @@ pub(super) fn run(book: &Book) -> Result<(), Error> {
         let programs = programs(chapter, Language::Rust).map_err(Error::Failed)?;
         all.extend(programs.into_iter().map(|program| (chapter, program)));
     }
-    lay_out(&folder, all.iter().map(|(_, program)| program))
-        .map_err(|error| Error::Failed(format!("guide: {}: {error}", folder.display())))?;
-    let manifest = folder.join("Cargo.toml").display().to_string();
-    // The folder of `cargo xtask readme`, which builds the same library.
-    let built = target(&root()).join("readme");
-    let arguments = [manifest, "--target-dir".into(), built.display().to_string()];
-    Line::new("cargo build --quiet --offline --manifest-path")
-        .with_arguments(arguments)
-        .run()?;
+    let modules = all.iter().map(|(_, Program { name, code, .. })| {
+        let text = format!("{code}{START}");
+        (name.clone(), text)
+    });
+    let mut modules: Vec<(String, String)> = modules.collect();
+    let names = all.iter().map(|(_, program)| program.name.as_str());
+    modules.push(("main".to_owned(), main(names)));
+    let path = root().display().to_string();
+    let dependencies = format!(
+        "[dependencies]\nascendcl = {{ path = {path:?}, features = [\"emulator\", \"media\"] }}\n"
+    );
+    lay_out(&folder, "guide", &dependencies, &modules)?;
+    let built = build(&folder, "guide")?;
     let mut findings = Vec::new();
     let mut runs = 0;
     for (chapter, program) in &all {
@@ -52,7 +43,7 @@ pub(super) fn run(book: &Book) -> Result<(), Error> {
             findings.push(chapter.finding(line, what));
         }
         for run in &program.runs {
-            let mut command = Command::new(built.join("debug").join("guide"));
+            let mut command = Command::new(&built);
             command.arg(&program.name).current_dir(&folder);
             // Cargo puts the emulator's C library there, which the program would take for CANN.
             command.env_remove("LD_LIBRARY_PATH");
@@ -67,27 +58,38 @@ pub(super) fn run(book: &Book) -> Result<(), Error> {
     Err(Error::Failed(format!("guide: {}", findings.join("\n"))))
 }
 
-/// Writes the package. The versions of the dependencies are those of the workspace, so nothing is downloaded.
-fn lay_out<'p>(
+/// Writes a package of these modules. The versions of its dependencies are those of the workspace, so nothing is downloaded.
+pub(super) fn lay_out(
     folder: &Path,
-    programs: impl Iterator<Item = &'p Program> + Clone,
-) -> std::io::Result<()> {
+    name: &str,
+    dependencies: &str,
+    modules: &[(String, String)],
+) -> Result<(), Error> {
     let source = folder.join("src");
-    if source.exists() {
-        fs::remove_dir_all(&source)?;
-    }
-    fs::create_dir_all(&source)?;
-    let path = root().display().to_string();
-    let dependency =
-        format!("ascendcl = {{ path = {path:?}, features = [\"emulator\", \"media\"] }}\n");
-    fs::write(folder.join("Cargo.toml"), format!("{MANIFEST}{dependency}"))?;
-    fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
-    for program in programs.clone() {
-        let text = format!("{}{START}", program.code);
-        fs::write(source.join(format!("{}.rs", program.name)), text)?;
-    }
-    let names = programs.map(|program| program.name.as_str());
-    fs::write(source.join("main.rs"), main(names))
+    let write = || {
+        if source.exists() {
+            fs::remove_dir_all(&source)?;
+        }
+        fs::create_dir_all(&source)?;
+        let package =
+            format!("[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n\n");
+        fs::write(folder.join("Cargo.toml"), package + dependencies)?;
+        fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
+        let mut modules = modules.iter();
+        modules.try_for_each(|(name, text)| fs::write(source.join(format!("{name}.rs")), text))
+    };
+    write().map_err(|error| Error::Failed(format!("guide: {}: {error}", folder.display())))
+}
+
+/// Builds a package, and returns its program. All share the built library.
+pub(super) fn build(folder: &Path, name: &str) -> Result<PathBuf, Error> {
+    let manifest = folder.join("Cargo.toml").display().to_string();
+    let built = target(&root()).join("readme");
+    let arguments = [manifest, "--target-dir".into(), built.display().to_string()];
+    Line::new("cargo build --quiet --offline --manifest-path")
+        .with_arguments(arguments)
+        .run()?;
+    Ok(built.join("debug").join(name))
 }
 
 /// The end of each module: its `main` may return anything that a program's may.

@@ -85,7 +85,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["declarations", "files", "wheel"],
             &[
                 "bench", "capi", "coverage", "faults", "fuzz", "headers", "lesson", "linked",
-                "package", "programs", "readme", "rules", "tidy", "ui",
+                "package", "programs", "rules", "tidy", "ui",
             ],
             &["guide", "house", "suggestions"],
             &["ci", "site"],

@@ -1,0 +1,107 @@
+//! `cargo xtask readme`: the first program of README.md, made as its reader makes it: a project with the blocks of the section,
+//! built and run as a program of the guide is.
+
+use std::fs;
+use std::process::Command;
+
+use super::chapter::{Chapter, blocks};
+use super::package::{build, lay_out};
+use super::programs::Run;
+use super::run::compare;
+use crate::error::Error;
+use crate::process::{root, target};
+
+/// The file, and the heading of the section.
+const FILE: &str = "README.md";
+const SECTION: &str = "\n## In your program";
+
+/// The placeholder for the reader's clone.
+const CLONE: &str = "path to your clone";
+
+/// `cargo xtask readme`.
+pub(crate) fn command() -> Result<(), Error> {
+    let failed = |what: &str| Error::Failed(format!("readme: {what}"));
+    let text = fs::read_to_string(root().join(FILE)).map_err(|error| failed(&error.to_string()))?;
+    let (_, section) = text
+        .split_once(SECTION)
+        .ok_or_else(|| failed("there is no section for the reader's own program"))?;
+    let section = section.split("\n## ").next().unwrap_or(section);
+    let parts = blocks(section);
+    let block = |language: &str| {
+        let block = parts.iter().find(|block| block.language == language);
+        block.ok_or_else(|| failed(&format!("the section has no block of {language}")))
+    };
+    let folder = target(&root()).join("readme").join("first");
+    let dependencies = dependencies_in(block("toml")?.code, &root().display().to_string());
+    let main = ("main".to_owned(), block("rust")?.code.to_owned());
+    lay_out(&folder, "first", &dependencies, &[main])?;
+    let mut command = Command::new(build(&folder, "first")?);
+    command.env_remove("LD_LIBRARY_PATH");
+
+    let run = Run {
+        line: block("text")?.line,
+        variables: Vec::new(),
+        output: block("text")?.code.to_owned(),
+    };
+    let chapter = Chapter {
+        name: FILE.to_owned(),
+        path: format!("{FILE}, in its last section but one"),
+        text: String::new(),
+    };
+    let findings = compare(&chapter, &run, command);
+    if findings.is_empty() {
+        println!("readme: the program builds, runs, and prints what README.md says");
+        return Ok(());
+    }
+    Err(failed(&findings.join("\n")))
+}
+
+/// The dependencies, from a clone. A released README names a version instead.
+fn dependencies_in(dependencies: &str, clone: &str) -> String {
+    if dependencies.contains(CLONE) {
+        dependencies.replace(CLONE, clone)
+    } else {
+        format!("{dependencies}\n[patch.crates-io]\nascendcl = {{ path = \"{clone}\" }}\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FILE, blocks, dependencies_in};
+    use crate::process::root;
+    use ui_tests::cases::Cases;
+
+    /// A line of a message without its line number and without the mark of a case.
+    fn bare(line: &str) -> &str {
+        let line = line.trim_start_matches(|first: char| first == ' ' || first.is_ascii_digit());
+        line.split("//~").next().unwrap_or_default().trim_end()
+    }
+
+    #[test]
+    fn the_refusal_is_that_of_a_case() -> std::io::Result<()> {
+        let cases = Cases::read(&root().join("ui-tests"))?.cases;
+        let text = std::fs::read_to_string(root().join(FILE))?;
+        let blocks = blocks(&text).into_iter();
+        let refusals: Vec<_> = blocks
+            .filter(|one| one.code.starts_with("error["))
+            .collect();
+        assert_eq!(refusals.len(), 1);
+        for refusal in refusals {
+            let mut messages = cases.iter().filter_map(|case| case.message.as_deref());
+            let is_found = messages.any(|message| {
+                let lines: Vec<&str> = message.lines().map(bare).collect();
+                refusal.code.lines().all(|line| lines.contains(&bare(line)))
+            });
+            assert!(is_found, "no case has this message:\n{}", refusal.code);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_path_and_a_version_both_mean_the_clone() {
+        let path = dependencies_in("a = { path = \"path to your clone\" }\n", "/clone");
+        assert_eq!(path, "a = { path = \"/clone\" }\n");
+        let version = dependencies_in("ascendcl = \"0.1\"\n", "/clone");
+        assert!(version.ends_with("\n[patch.crates-io]\nascendcl = { path = \"/clone\" }\n"));
+    }
+}

@@ -1,6 +1,6 @@
 //! Parsers with the inputs of `fuzz/corpus/`: what they read must be refused with a reason, or be understood.
 //!
-//! Each file of this folder is one parser, and `fuzz/` runs the same files with new inputs (`cargo xtask fuzz`).
+//! Each file of this folder is one parser, and `fuzz/` runs the same files with new inputs (`CONTRIBUTING.md`).
 //! The C functions have a test of their own, `emulator/tests/garbage/`.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -69,6 +69,8 @@ fn the_corpus_is_read() {
             .collect();
         files.sort();
         assert!(files.len() > 3, "{name} has no corpus");
+        let target = corpus.with_file_name(format!("fuzz_targets/{name}.rs"));
+        assert!(target.is_file(), "{name} has no target of cargo-fuzz");
         for file in files {
             println!("{}", file.display());
             read(&std::fs::read(&file).unwrap());

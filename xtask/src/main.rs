@@ -13,7 +13,6 @@ mod declarations;
 mod error;
 mod faults;
 mod files;
-mod fuzz;
 mod guide;
 mod headers;
 mod house;
@@ -71,9 +70,6 @@ usage: cargo xtask <command>
                           <word>   only cases whose <area>/<mistake>.rs contains it
                           --bless  write their messages anew; then read the difference
   suggestions             takes each change that the compiler offers for them; what compiles must be listed
-  fuzz <target> [--seconds <number>]
-                          new inputs for a time: capi (each C function with garbage); config, models, names, npy,
-                          operators, pictures, settings, version (parsers; they need a nightly compiler and cargo-fuzz)
   faults [--some] [<word>]
                           makes each C call and queued task of the examples and of tests/faults fail, and judges each run
                           <word>   only programs whose name contains it
@@ -127,7 +123,6 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["readme"] => guide::readme::command(),
         ["suggestions"] => suggestions::command(),
         ["faults", options @ ..] => faults::command(options),
-        ["fuzz", options @ ..] => fuzz::command(options),
         ["package"] => package::command(),
         ["guide", options @ ..] => guide::command(options),
         ["house", options @ ..] => house::command(options),
@@ -171,8 +166,6 @@ mod tests {
             "ui a b",
             "ui --blss",
             "faults --all",
-            "fuzz",
-            "fuzz npy --seconds",
             "faults no-such-program",
             "faults a b",
             "programs x",

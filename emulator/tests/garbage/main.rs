@@ -8,7 +8,7 @@
 //!
 //! Pointers to results, structures, texts and arrays are valid here. The emulator dereferences them, as C does.
 //!
-//! `cargo xtask fuzz capi` runs new seeds for a time (`ASCENDCL_FUZZ_SECONDS`, `ASCENDCL_FUZZ_SEED`). The seeds in
+//! New seeds run for a time with `ASCENDCL_FUZZ_SECONDS` and `ASCENDCL_FUZZ_SEED` (`CONTRIBUTING.md`). The seeds in
 //! `seeds.txt` are those that reached a status which no earlier seed had reached.
 
 #![expect(

@@ -84,8 +84,8 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["process"],
             &["declarations", "files", "wheel"],
             &[
-                "bench", "capi", "coverage", "faults", "fuzz", "headers", "lesson", "linked",
-                "package", "programs", "rules", "tidy", "ui",
+                "bench", "capi", "coverage", "faults", "headers", "lesson", "linked", "package",
+                "programs", "rules", "tidy", "ui",
             ],
             &["guide", "house", "suggestions"],
             &["ci", "site"],

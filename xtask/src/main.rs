@@ -25,6 +25,7 @@ mod process;
 mod programs;
 mod rules;
 mod site;
+mod sources;
 mod suggestions;
 mod tests_in;
 mod tidy;

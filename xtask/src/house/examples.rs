@@ -5,13 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use syn::{Attribute, Expr, ExprLit, ImplItem, Item, Lit, Meta, Type, Visibility};
+use syn::{Attribute, Expr, ExprLit, ImplItem, Item, Lit, Meta, Visibility};
 
 use super::names::Names;
-use crate::files::File;
-
-/// The typed API.
-const SOURCE: &str = "src/";
+use crate::sources::{Source, is_hidden, name};
 
 /// The room whose methods exist only for the messages of the compiler.
 const REMEDIES: &str = "src/remedy/";
@@ -27,21 +24,19 @@ pub(super) struct Missing {
 }
 
 impl Missing {
-    pub(super) fn read(files: &[File], names: &Names) -> Result<Missing, String> {
+    pub(super) fn read(sources: &[Source<'_>], names: &Names) -> Missing {
         let public = names.all.iter().filter_map(|path| path.rsplit("::").next());
         let public: BTreeSet<&str> = public.collect();
         let mut missing = Missing::default();
-        for file in files.iter().filter(|file| file.is_rust()) {
-            if !file.path.starts_with(SOURCE) || file.path.starts_with(REMEDIES) {
-                continue;
-            }
-            let syntax =
-                syn::parse_file(&file.text).map_err(|error| format!("{}: {error}", file.path))?;
-            for item in &syntax.items {
-                missing.item(&file.path, item, &public);
+        let others = sources
+            .iter()
+            .filter(|source| !source.file.path.starts_with(REMEDIES));
+        for source in others {
+            for item in &source.items {
+                missing.item(&source.file.path, item, &public);
             }
         }
-        Ok(missing)
+        missing
     }
 
     /// Adds an item, and the methods in it.
@@ -51,8 +46,8 @@ impl Missing {
             Item::Enum(item) => (&item.vis, &item.attrs, &item.ident),
             Item::Type(item) => (&item.vis, &item.attrs, &item.ident),
             Item::Impl(of) => {
-                let Some(name) = name(&of.self_ty).filter(|name| public.contains(name.as_str()))
-                else {
+                let name = name(&of.self_ty).map(ToString::to_string);
+                let Some(name) = name.filter(|name| public.contains(name.as_str())) else {
                     return;
                 };
                 for item in &of.items {
@@ -93,20 +88,10 @@ impl Missing {
 
 /// Whether an item is public, documented, and without an example.
 fn is_bare(vis: &Visibility, attrs: &[Attribute]) -> bool {
-    let docs: Vec<&Attribute> = attrs
-        .iter()
-        .filter(|attr| attr.path().is_ident("doc"))
-        .collect();
-    let is_hidden = docs.iter().any(|attr| {
-        attr.meta
-            .require_list()
-            .is_ok_and(|list| list.tokens.to_string() == "hidden")
-    });
+    let mut docs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
     matches!(vis, Visibility::Public(_))
-        && !is_hidden
-        && !docs
-            .iter()
-            .any(|attr| text(attr).is_some_and(|text| text.contains("```")))
+        && !is_hidden(attrs)
+        && !docs.any(|attr| text(attr).is_some_and(|text| text.contains("```")))
 }
 
 /// The text of a comment of documentation.
@@ -123,19 +108,12 @@ fn text(attr: &Attribute) -> Option<String> {
     }
 }
 
-/// The last word of the name of a type.
-fn name(ty: &Type) -> Option<String> {
-    match ty {
-        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::Missing;
     use crate::files::File;
     use crate::house::names::Names;
+    use crate::sources;
 
     #[test]
     fn types_and_methods_without_an_example_are_found() {
@@ -151,8 +129,9 @@ mod tests {
             ("tests/c.rs", "pub struct Bare;"),
         ]
         .map(|(path, text)| File::sample(path, text));
-        let names = Names::read(&files).unwrap_or_default();
-        let missing = Missing::read(&files, &names).unwrap_or_default();
+        let sources = sources::read(&files).unwrap_or_default();
+        let names = Names::read(&sources).unwrap_or_default();
+        let missing = Missing::read(&sources, &names);
         assert_eq!(missing.types, ["src/a.rs: Bare"]);
         assert_eq!(missing.methods, ["src/a.rs: Shown::bare"]);
     }

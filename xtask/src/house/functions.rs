@@ -6,16 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use syn::{Attribute, ImplItem, Item, TraitItem, Type, Visibility};
+use syn::{Attribute, ImplItem, Item, TraitItem, Visibility};
 
 use super::names::Names;
-use crate::files::File;
+use crate::sources::{Source, name};
+use crate::tidy::floors::Package;
 
 /// The page, which the documentation of the crate includes.
 pub(super) const PAGE: &str = "src/from_c.md";
-
-/// The typed API.
-const SOURCE: &str = "src/";
 
 /// What the page is made of, beside the sources of the typed API.
 #[derive(Debug, Default)]
@@ -39,8 +37,8 @@ struct Here {
 type Aliases = BTreeMap<String, Here>;
 
 /// The text of the page.
-pub(super) fn page(files: &[File], names: &Names, functions: &Functions) -> Result<String, String> {
-    let aliases = aliases(files, names)?;
+pub(super) fn page(sources: &[Source<'_>], names: &Names, functions: &Functions) -> String {
+    let aliases = aliases(sources, names);
     let mut text = String::from(
         "<!-- `cargo xtask house --write` writes this page from the aliases in the sources. -->\n",
     );
@@ -78,7 +76,7 @@ pub(super) fn page(files: &[File], names: &Names, functions: &Functions) -> Resu
             );
         }
     }
-    Ok(text)
+    text
 }
 
 fn row(rows: &mut String, name: &str, here: &Here) {
@@ -90,25 +88,16 @@ fn row(rows: &mut String, name: &str, here: &Here) {
 }
 
 /// Reads the aliases of all public items.
-fn aliases(files: &[File], names: &Names) -> Result<Aliases, String> {
+fn aliases(sources: &[Source<'_>], names: &Names) -> Aliases {
     let mut found = Aliases::new();
-    for file in files.iter().filter(|file| file.is_rust()) {
-        let Some(path) = file.path.strip_prefix(SOURCE) else {
-            continue;
-        };
-        let syntax =
-            syn::parse_file(&file.text).map_err(|error| format!("{}: {error}", file.path))?;
-        let room = path
-            .split('/')
-            .next()
-            .unwrap_or(path)
-            .trim_end_matches(".rs");
+    for source in sources {
+        let room = Package::room(source.path());
         let place = |name: &str| place(names, room, name);
-        for item in &syntax.items {
+        for item in &source.items {
             of_item(item, &place, &mut found);
         }
     }
-    Ok(found)
+    found
 }
 
 /// Adds the aliases of an item and of the functions in it.
@@ -164,14 +153,6 @@ fn method(
     if let Some(path) = place(&of.to_string()) {
         let link = format!("[`{of}::{name}`](crate::{path}::{name})");
         add(found, attrs, &link);
-    }
-}
-
-/// The last word of the name of a type.
-fn name(ty: &Type) -> Option<&syn::Ident> {
-    match ty {
-        Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
-        _ => None,
     }
 }
 
@@ -235,6 +216,7 @@ mod tests {
     use super::{Functions, page};
     use crate::files::File;
     use crate::house::names::Names;
+    use crate::sources;
 
     const LIB: &str = "mod a; pub mod b; pub use a::Stream;";
     const ROOM: &str = "pub struct Stream; struct Own; impl<'a> Stream {
@@ -248,7 +230,8 @@ mod tests {
     fn the_page_has_what_has_an_alias_and_names_what_is_missing() {
         let files = [("src/lib.rs", LIB), ("src/a.rs", ROOM), ("src/b.rs", OTHER)]
             .map(|(path, text)| File::sample(path, text));
-        let names = Names::read(&files).unwrap_or_default();
+        let sources = sources::read(&files).unwrap_or_default();
+        let names = Names::read(&sources).unwrap_or_default();
         let declared = [
             ("stream", "aclrtDestroyStream"),
             ("stream", "aclrtCreateStream"),
@@ -264,7 +247,7 @@ mod tests {
             used: ["aclrtDestroyStream".to_owned()].into(),
             called: ["aclrtInner".to_owned()].into(),
         };
-        let text = page(&files, &names, &functions).unwrap_or_default();
+        let text = page(&sources, &names, &functions);
         let (_, text) = text.split_once('\n').unwrap_or_default();
         assert_eq!(
             text,

@@ -9,10 +9,7 @@ use std::collections::BTreeMap;
 use syn::{Attribute, Item, UseTree, Visibility};
 
 use super::tables::{self, TYPES};
-use crate::files::File;
-
-/// The root of the typed API.
-const SOURCE: &str = "src/";
+use crate::sources::{FOLDER, Source, is_hidden};
 
 /// The public names.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -24,32 +21,22 @@ pub(super) struct Names {
 }
 
 /// The items of each module, in a file of its own or in another module's, by its path below the root: `[]`, `["memory", "slice"]`.
-type Modules = BTreeMap<Vec<String>, Vec<Item>>;
+type Modules<'s> = BTreeMap<Vec<String>, &'s [Item]>;
 
 impl Names {
-    pub(super) fn read(files: &[File]) -> Result<Names, String> {
+    pub(super) fn read(sources: &[Source<'_>]) -> Result<Names, String> {
         let mut modules = Modules::new();
-        for file in files.iter().filter(|file| file.is_rust()) {
-            let Some(path) = file.path.strip_prefix(SOURCE) else {
-                continue;
-            };
-            let syntax = syn::parse_file(&file.text).map_err(|error| {
-                let line = error.span().start().line;
-                format!("{}:{line}: {error}", file.path)
-            })?;
-            let mut path: Vec<String> = path
-                .trim_end_matches(".rs")
-                .split('/')
-                .map(str::to_owned)
-                .collect();
+        for source in sources {
+            let words = source.path().trim_end_matches(".rs").split('/');
+            let mut path: Vec<String> = words.map(str::to_owned).collect();
             path.pop_if(|last| last == "mod" || last == "lib");
-            insert(path, syntax.items, &mut modules);
+            insert(path, &source.items, &mut modules);
         }
         let mut names = Names::default();
         of_module(&[], &modules, &mut names)?;
         if let Some(glob) = names.all.iter().find(|name| name.ends_with('*')) {
             return Err(format!(
-                "`{SOURCE}` exports `{glob}`, which hides how many names there are; name each"
+                "`{FOLDER}` exports `{glob}`, which hides how many names there are; name each"
             ));
         }
         for list in [&mut names.front, &mut names.all] {
@@ -61,10 +48,10 @@ impl Names {
 }
 
 /// Adds a module, and the modules that are written in it.
-fn insert(path: Vec<String>, mut items: Vec<Item>, modules: &mut Modules) {
-    for item in &mut items {
+fn insert<'s>(path: Vec<String>, items: &'s [Item], modules: &mut Modules<'s>) {
+    for item in items {
         if let Item::Mod(module) = item
-            && let Some((_, items)) = module.content.take()
+            && let Some((_, items)) = &module.content
         {
             let inner = [path.as_slice(), &[module.ident.to_string()]].concat();
             insert(inner, items, modules);
@@ -74,9 +61,9 @@ fn insert(path: Vec<String>, mut items: Vec<Item>, modules: &mut Modules) {
 }
 
 /// Adds the names of a public module and of the public modules in it.
-fn of_module(path: &[String], modules: &Modules, names: &mut Names) -> Result<(), String> {
+fn of_module(path: &[String], modules: &Modules<'_>, names: &mut Names) -> Result<(), String> {
     let is_root = path.is_empty();
-    for item in modules.get(path).into_iter().flatten() {
+    for item in modules.get(path).copied().unwrap_or_default() {
         match item {
             Item::Mod(module) if is_public(&module.vis, &module.attrs) => {
                 let name = module.ident.to_string();
@@ -128,7 +115,7 @@ fn of_module(path: &[String], modules: &Modules, names: &mut Names) -> Result<()
 fn named(
     path: &[String],
     leaves: Vec<Vec<String>>,
-    modules: &Modules,
+    modules: &Modules<'_>,
 ) -> Result<Vec<Vec<String>>, String> {
     let mut all = Vec::new();
     for leaf in leaves {
@@ -144,7 +131,11 @@ fn named(
 }
 
 /// The names that a glob of the module `way`, seen from the module `path`, stands for.
-fn glob(path: &[String], way: &[String], modules: &Modules) -> Result<Option<Vec<String>>, String> {
+fn glob(
+    path: &[String],
+    way: &[String],
+    modules: &Modules<'_>,
+) -> Result<Option<Vec<String>>, String> {
     let mut at = path.to_vec();
     for word in way {
         match word.as_str() {
@@ -181,11 +172,11 @@ fn glob(path: &[String], way: &[String], modules: &Modules) -> Result<Option<Vec
 }
 
 /// Adds the macros that `#[macro_export]` puts into the root from any module.
-fn exported_macros(modules: &Modules, names: &mut Names) {
+fn exported_macros(modules: &Modules<'_>, names: &mut Names) {
     let items = modules
         .iter()
         .filter(|(path, _)| !path.is_empty())
-        .flat_map(|(_, items)| items);
+        .flat_map(|(_, items)| *items);
     for item in items {
         if let Item::Macro(defined) = item
             && has(&defined.attrs, "macro_export")
@@ -231,7 +222,7 @@ fn leaves(tree: &UseTree) -> Vec<Vec<String>> {
 }
 
 /// Whether every module on the way to an exported item is public, so that the item counts there.
-fn is_public_elsewhere(path: &[String], leaf: &[String], modules: &Modules) -> bool {
+fn is_public_elsewhere(path: &[String], leaf: &[String], modules: &Modules<'_>) -> bool {
     let mut at = path.to_vec();
     let Some((_, way)) = leaf.split_last() else {
         return false;
@@ -249,7 +240,7 @@ fn is_public_elsewhere(path: &[String], leaf: &[String], modules: &Modules) -> b
         Some(_) => {}
     }
     words.all(|word| {
-        let items = modules.get(&at).into_iter().flatten();
+        let items = modules.get(&at).copied().unwrap_or_default().iter();
         let mut declared = items.filter_map(|item| match item {
             Item::Mod(module) if module.ident == word => {
                 Some(is_public(&module.vis, &module.attrs))
@@ -266,18 +257,6 @@ fn is_public(vis: &Visibility, attrs: &[Attribute]) -> bool {
     matches!(vis, Visibility::Public(_)) && !is_hidden(attrs)
 }
 
-/// Whether rustdoc leaves the item out.
-fn is_hidden(attrs: &[Attribute]) -> bool {
-    attrs.iter().any(|attr| {
-        let list = attr
-            .path()
-            .is_ident("doc")
-            .then(|| attr.meta.require_list().ok());
-        list.flatten()
-            .is_some_and(|list| list.tokens.to_string() == "hidden")
-    })
-}
-
 fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|attr| attr.path().is_ident(name))
 }
@@ -286,6 +265,11 @@ fn has(attrs: &[Attribute], name: &str) -> bool {
 mod tests {
     use super::Names;
     use crate::files::File;
+    use crate::sources;
+
+    fn read(files: &[File]) -> Result<Names, String> {
+        Names::read(&sources::read(files)?)
+    }
 
     #[test]
     fn the_front_page_and_all_names_are_counted() {
@@ -304,7 +288,7 @@ mod tests {
             ("src/c.rs", "pub fn hidden() {}"),
         ]
         .map(|(path, text)| File::sample(path, text));
-        let names = Names::read(&files).unwrap_or_default();
+        let names = read(&files).unwrap_or_default();
         assert_eq!(names.front, ["One", "Second", "Three", "b", "five", "o"]);
         assert_eq!(
             names.all,
@@ -319,7 +303,7 @@ mod tests {
             ]
         );
         for text in ["pub fn", "mod a; pub use a::*;"] {
-            assert!(Names::read(&[File::sample("src/lib.rs", text)]).is_err());
+            assert!(read(&[File::sample("src/lib.rs", text)]).is_err());
         }
     }
 
@@ -339,7 +323,7 @@ mod tests {
             ("src/op/table/a.rs", table),
         ]
         .map(|(path, text)| File::sample(path, text));
-        let names = Names::read(&files).unwrap_or_default();
+        let names = read(&files).unwrap_or_default();
         assert_eq!(names.front, ["Seen", "op"]);
         assert_eq!(
             names.all,

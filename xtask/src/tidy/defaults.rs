@@ -6,7 +6,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Item, ItemTrait, LitStr, Token, TraitItem};
 
 use super::Finding;
-use crate::files::File;
+use crate::sources::Source;
 
 /// Defaults that a wrapper may inherit, with the reason: the trait, the item, the reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
@@ -43,22 +43,14 @@ impl Parse for Sealed {
     }
 }
 
-pub(super) fn check(files: &[File]) -> Vec<Finding> {
-    let sources = files
-        .iter()
-        .filter(|file| file.is_rust() && file.path.starts_with("src/"));
+pub(super) fn check(sources: &[Source<'_>]) -> Vec<Finding> {
     find(sources, EXCEPTIONS)
 }
 
-fn find<'a>(
-    sources: impl Iterator<Item = &'a File>,
-    exceptions: &[(&str, &str, &str)],
-) -> Vec<Finding> {
+fn find(sources: &[Source<'_>], exceptions: &[(&str, &str, &str)]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut unused: Vec<_> = exceptions.iter().collect();
-    for file in sources {
-        // The compiler tells of a file that is no Rust.
-        let items = syn::parse_file(&file.text).map_or_else(|_| Vec::new(), |parsed| parsed.items);
+    for Source { file, items } in sources {
         for (of, item, line) in defaults(items) {
             let is_it = |known: &&(&str, &str, &str)| known.0 == of && known.1 == item;
             if let Some(place) = unused.iter().position(is_it) {
@@ -80,11 +72,11 @@ fn find<'a>(
 }
 
 /// The trait, the item and the line of each default.
-fn defaults(items: Vec<Item>) -> Vec<(String, String, usize)> {
+fn defaults(items: &[Item]) -> Vec<(String, String, usize)> {
     let mut found = Vec::new();
     for item in items {
         match item {
-            Item::Trait(item) => found.extend(of_trait(&item)),
+            Item::Trait(item) => found.extend(of_trait(item)),
             Item::Macro(item)
                 if item
                     .mac
@@ -98,7 +90,7 @@ fn defaults(items: Vec<Item>) -> Vec<(String, String, usize)> {
                 }
             }
             Item::Mod(item) => {
-                let items = item.content.map(|(_, items)| items);
+                let items = item.content.as_ref().map(|(_, items)| items.as_slice());
                 found.extend(defaults(items.unwrap_or_default()));
             }
             _ => {}
@@ -123,6 +115,7 @@ fn of_trait(of: &ItemTrait) -> impl Iterator<Item = (String, String, usize)> {
 mod tests {
     use super::find;
     use crate::files::File;
+    use crate::sources;
 
     const SOURCE: &str = "pub(crate) mod owned {
     sealed! {
@@ -140,7 +133,8 @@ trait Source { const WAITS: bool = false; const WHOLE: bool; }
     fn a_default_is_found_in_each_trait() {
         let file = File::sample("src/queue/mod.rs", SOURCE);
         let found = |exceptions: &[(&str, &str, &str)]| {
-            let findings = find(std::iter::once(&file), exceptions);
+            let sources = sources::read(std::slice::from_ref(&file)).unwrap_or_default();
+            let findings = find(&sources, exceptions);
             let places = findings.into_iter().map(|finding| finding.place);
             places.collect::<Vec<_>>()
         };

@@ -12,7 +12,7 @@ use syn::{
 };
 
 use super::Finding;
-use crate::files::File;
+use crate::sources::{Source, name};
 
 /// Types whose drop does not need a lifetime, with the reason: the name, the lifetime, the reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
@@ -38,38 +38,29 @@ const HOLLOW: [&str; 5] = [
 ];
 
 /// A type of the package, or another name of a type.
-struct Known {
-    place: (String, usize),
+struct Known<'s> {
+    place: (&'s str, usize),
     is_public: bool,
     lifetimes: Vec<String>,
-    fields: Vec<Type>,
+    fields: Vec<&'s Type>,
 }
 
 /// All types with a name. Two of one name are in different modules.
 #[derive(Default)]
-struct Types {
-    known: BTreeMap<String, Vec<Known>>,
+struct Types<'s> {
+    known: BTreeMap<String, Vec<Known<'s>>>,
     /// The types with a `Drop` of their own.
     drops: BTreeSet<String>,
 }
 
-pub(super) fn check(files: &[File]) -> Vec<Finding> {
-    let sources = files
-        .iter()
-        .filter(|file| file.is_rust() && file.path.starts_with("src/"));
+pub(super) fn check(sources: &[Source<'_>]) -> Vec<Finding> {
     find(sources, EXCEPTIONS)
 }
 
-fn find<'a>(
-    sources: impl Iterator<Item = &'a File>,
-    exceptions: &[(&str, &str, &str)],
-) -> Vec<Finding> {
+fn find(sources: &[Source<'_>], exceptions: &[(&str, &str, &str)]) -> Vec<Finding> {
     let mut types = Types::default();
-    for file in sources {
-        // The compiler tells of a file that is no Rust.
-        if let Ok(parsed) = syn::parse_file(&file.text) {
-            types.add(&file.path, parsed.items);
-        }
+    for Source { file, items } in sources {
+        types.add(&file.path, items);
     }
     let mut findings = Vec::new();
     let mut unused: BTreeSet<_> = exceptions
@@ -99,24 +90,23 @@ fn find<'a>(
     findings
 }
 
-impl Types {
-    fn add(&mut self, file: &str, items: Vec<Item>) {
+impl<'s> Types<'s> {
+    fn add(&mut self, file: &'s str, items: &'s [Item]) {
         for item in items {
             match item {
                 Item::Struct(item) => {
-                    let fields = types_of(item.fields).collect();
+                    let fields = types_of(&item.fields).collect();
                     self.enter(file, &item.ident, &item.vis, &item.generics, fields);
                 }
                 Item::Enum(item) => {
-                    let fields = item.variants.into_iter();
-                    let fields = fields
-                        .flat_map(|variant| types_of(variant.fields))
-                        .collect();
+                    let fields = item.variants.iter();
+                    let fields = fields.flat_map(|variant| types_of(&variant.fields));
+                    let fields = fields.collect();
                     self.enter(file, &item.ident, &item.vis, &item.generics, fields);
                 }
                 Item::Type(item) => {
                     let inherited = Visibility::Inherited;
-                    let fields = vec![*item.ty];
+                    let fields = vec![&*item.ty];
                     self.enter(file, &item.ident, &inherited, &item.generics, fields);
                 }
                 Item::Impl(item) => {
@@ -125,14 +115,13 @@ impl Types {
                         .as_ref()
                         .and_then(|(path, _)| path.segments.last());
                     if of.is_some_and(|of| of.ident == "Drop")
-                        && let Type::Path(path) = *item.self_ty
-                        && let Some(segment) = path.path.segments.last()
+                        && let Some(name) = name(&item.self_ty)
                     {
-                        self.drops.insert(segment.ident.to_string());
+                        self.drops.insert(name.to_string());
                     }
                 }
                 Item::Mod(item) => {
-                    let items = item.content.map(|(_, items)| items);
+                    let items = item.content.as_ref().map(|(_, items)| items.as_slice());
                     self.add(file, items.unwrap_or_default());
                 }
                 _ => {}
@@ -142,15 +131,15 @@ impl Types {
 
     fn enter(
         &mut self,
-        file: &str,
+        file: &'s str,
         name: &syn::Ident,
         visibility: &Visibility,
         generics: &Generics,
-        fields: Vec<Type>,
+        fields: Vec<&'s Type>,
     ) {
         let lifetimes = generics.lifetimes();
         let known = Known {
-            place: (file.to_owned(), name.span().start().line),
+            place: (file, name.span().start().line),
             is_public: matches!(visibility, Visibility::Public(_)),
             lifetimes: lifetimes.map(|of| of.lifetime.ident.to_string()).collect(),
             fields,
@@ -159,7 +148,7 @@ impl Types {
     }
 
     /// The lifetimes of a type that releases something, without those that its drop needs.
-    fn unseen<'a>(&self, name: &str, known: &'a Known) -> Vec<&'a str> {
+    fn unseen<'a>(&self, name: &str, known: &'a Known<'_>) -> Vec<&'a str> {
         let fields = || known.fields.iter();
         let mut seen = BTreeSet::new();
         if self.drops.contains(name) || !fields().any(|field| self.releases(field, &mut seen)) {
@@ -222,7 +211,7 @@ impl Types {
                 return true;
             }
             let known = self.known.get(&name).map_or(&[][..], Vec::as_slice);
-            let is_needed = |known: &Known| {
+            let is_needed = |known: &Known<'_>| {
                 let Some(inside) = known.lifetimes.get(place) else {
                     return false;
                 };
@@ -237,8 +226,8 @@ impl Types {
     }
 }
 
-fn types_of(fields: Fields) -> impl Iterator<Item = Type> {
-    fields.into_iter().map(|field| field.ty)
+fn types_of(fields: &Fields) -> impl Iterator<Item = &Type> {
+    fields.iter().map(|field| &field.ty)
 }
 
 /// The name of a type, with its arguments.
@@ -289,6 +278,7 @@ fn arguments(segment: &PathSegment) -> (Vec<String>, Vec<&Type>) {
 mod tests {
     use super::find;
     use crate::files::File;
+    use crate::sources;
 
     /// An object of the runtime, and the marker.
     const BASE: &str = "pub struct Object(u8);\nimpl Drop for Object { fn drop(&mut self) {} }\n\
@@ -299,7 +289,7 @@ mod tests {
             File::sample("src/base.rs", BASE),
             File::sample("src/a.rs", text),
         ];
-        let findings = find(files.iter(), &[]);
+        let findings = find(&sources::read(&files).unwrap_or_default(), &[]);
         findings.into_iter().map(|finding| finding.place).collect()
     }
 
@@ -350,7 +340,8 @@ mod tests {
             File::sample("src/base.rs", BASE),
             File::sample("src/a.rs", text),
         ];
-        let found = |exceptions: &[_]| find(files.iter(), exceptions).len();
+        let sources = sources::read(&files).unwrap_or_default();
+        let found = |exceptions: &[_]| find(&sources, exceptions).len();
         assert_eq!(found(&[]), 2);
         assert_eq!(found(&[("A", "e", "")]), 1);
         assert_eq!(

@@ -83,6 +83,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["error", "imports", "output", "tests_in"],
             &["process"],
             &["declarations", "files", "wheel"],
+            &["sources"],
             &[
                 "bench", "capi", "coverage", "faults", "headers", "lesson", "linked", "package",
                 "programs", "rules", "tidy", "ui",

@@ -8,7 +8,7 @@ mod changelog;
 mod defaults;
 mod drops;
 pub(crate) mod floors;
-mod layering;
+pub(crate) mod layering;
 mod leftovers;
 mod maps;
 mod named;
@@ -25,6 +25,7 @@ use ui_tests::cases::Cases;
 use crate::error::Error;
 use crate::files::{self, File};
 use crate::process::root;
+use crate::sources::{self, Source};
 
 /// A mistake and its place: `<file>:<line>: <sentence>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +58,11 @@ pub(crate) fn command() -> Result<(), Error> {
     for warning in shape::long_files(&files) {
         println!("warning: {warning}");
     }
-    let mut findings: Vec<String> = findings(&files).iter().map(Finding::to_string).collect();
+    let sources = sources::read(&files).map_err(failed)?;
+    let mut findings: Vec<String> = findings(&files, &sources)
+        .iter()
+        .map(Finding::to_string)
+        .collect();
     findings.extend(cases.problems());
     if findings.is_empty() {
         println!(
@@ -71,11 +76,10 @@ pub(crate) fn command() -> Result<(), Error> {
     Err(failed(format!("{count} findings\n{}", findings.join("\n"))))
 }
 
-fn findings(files: &[File]) -> Vec<Finding> {
+fn findings(files: &[File], sources: &[Source<'_>]) -> Vec<Finding> {
     let each_file = files.iter().flat_map(|file| {
         let rust = if file.is_rust() {
             vec![
-                layering::check(file),
                 shape::check(file),
                 leftovers::macros(file),
                 maps::check(file),
@@ -94,10 +98,11 @@ fn findings(files: &[File]) -> Vec<Finding> {
     let whole = [
         areas::check(files),
         changelog::check(files),
-        defaults::check(files),
-        drops::check(files),
+        defaults::check(sources),
+        drops::check(sources),
+        layering::check(files),
         named::check(files),
-        unbound::check(files),
+        unbound::check(sources),
     ];
     each_file.chain(whole.into_iter().flatten()).collect()
 }

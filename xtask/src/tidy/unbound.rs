@@ -8,10 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use syn::spanned::Spanned;
-use syn::{ImplItem, Item, ItemImpl, Type, Visibility};
+use syn::{ImplItem, Item, ItemImpl, Visibility};
 
 use super::Finding;
 use crate::files::File;
+use crate::sources::{Source, name};
 
 /// Functions that call C without a binding: the type, the method or `drop`, the reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
@@ -83,26 +84,12 @@ const HANDLE: &str =
 /// What has a binding, or is one.
 const BOUND: [&str; 4] = ["Current", "Stream", "Thread", "ReportThread"];
 
-/// What is read of one file.
-struct Source<'a> {
-    file: &'a File,
-    lines: Vec<&'a str>,
-    items: Vec<Item>,
-}
-
-pub(super) fn check(files: &[File]) -> Vec<Finding> {
-    let sources = files
-        .iter()
-        .filter(|file| file.is_rust() && file.path.starts_with("src/"));
+pub(super) fn check(sources: &[Source<'_>]) -> Vec<Finding> {
     find(sources, EXCEPTIONS)
 }
 
-fn find<'a>(
-    files: impl Iterator<Item = &'a File>,
-    exceptions: &[(&str, &str, &str)],
-) -> Vec<Finding> {
-    // The compiler tells of a file that is no Rust.
-    let sources: Vec<_> = files.filter_map(Source::read).collect();
+fn find(sources: &[Source<'_>], exceptions: &[(&str, &str, &str)]) -> Vec<Finding> {
+    let sources: Vec<_> = sources.iter().map(Code::of).collect();
     let mut bound: BTreeSet<String> = BOUND.map(str::to_owned).into();
     for source in &sources {
         let structs = source.items.iter().filter_map(|item| match item {
@@ -142,11 +129,20 @@ fn find<'a>(
     findings
 }
 
-impl<'a> Source<'a> {
-    fn read(file: &'a File) -> Option<Source<'a>> {
-        let items = syn::parse_file(&file.text).ok()?.items;
-        let lines = file.text.lines().collect();
-        Some(Source { file, lines, items })
+/// A file with its lines.
+struct Code<'a> {
+    file: &'a File,
+    lines: Vec<&'a str>,
+    items: &'a [Item],
+}
+
+impl<'a> Code<'a> {
+    fn of(source: &'a Source<'_>) -> Code<'a> {
+        Code {
+            file: source.file,
+            lines: source.file.text.lines().collect(),
+            items: &source.items,
+        }
     }
 
     /// The lines of a part of the file, as one text.
@@ -206,10 +202,7 @@ impl<'a> Source<'a> {
         let callers = self.callers();
         let mut unbound = Vec::new();
         for item in self.impls() {
-            let Type::Path(path) = &*item.self_ty else {
-                continue;
-            };
-            let Some(of) = path.path.segments.last().map(|of| of.ident.to_string()) else {
+            let Some(of) = name(&item.self_ty).map(ToString::to_string) else {
                 continue;
             };
             let is_drop = item.trait_.is_some();
@@ -259,9 +252,11 @@ fn calls(body: &str, callers: &BTreeSet<String>) -> bool {
 mod tests {
     use super::find;
     use crate::files::File;
+    use crate::sources;
 
     fn found(text: &str, exceptions: &[(&str, &str, &str)]) -> usize {
-        find([File::sample("src/a.rs", text)].iter(), exceptions).len()
+        let files = [File::sample("src/a.rs", text)];
+        find(&sources::read(&files).unwrap_or_default(), exceptions).len()
     }
 
     #[test]

@@ -4,10 +4,10 @@
 //! not be published here, so they never enter the repository.
 
 use std::env;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{self, Command};
 
 use crate::error::Error;
 
@@ -40,32 +40,33 @@ pub(crate) enum Missing {
 }
 
 impl Wheel<'_> {
-    /// Fetches the wheel, and makes a folder of its files.
+    /// Fetches the wheel, and makes a folder of its files. The folder gets its name when all is there, so an interrupted
+    /// run leaves nothing that a later run takes for complete, and of two runs at once the second replaces the first.
     pub(crate) fn unpack(&self, kept: &Path) -> Result<(), Missing> {
-        as_a_whole(kept, |scratch, files| self.fetch(scratch, files))
+        let failed = |error: io::Error| {
+            let text = format!("cannot make {}: {error}", kept.display());
+            Missing::Failed(Error::Failed(text))
+        };
+        let part = kept.with_extension(format!("part-{}", process::id()));
+        let files = part.join("files");
+        fs::create_dir_all(&files).map_err(failed)?;
+        let made = self.fetch(&part, &files).and_then(|()| {
+            remove(kept)
+                .and_then(|()| fs::rename(&files, kept))
+                .map_err(failed)
+        });
+        remove(&part).map_err(failed)?;
+        made
     }
 
     /// Fetches the wheel into a folder, and takes its files out into another one.
     fn fetch(&self, folder: &Path, files: &Path) -> Result<(), Missing> {
         let folder = folder.display().to_string();
         let requirement = format!("{}=={}", self.name, self.version);
-        let mut download = vec![
-            "-m",
-            "pip",
-            "download",
-            "--quiet",
-            "--no-deps",
-            "--retries",
-            "1",
-            "--timeout",
-            "20",
-            "--only-binary=:all:",
-            "--python-version",
-            "3.10",
-            "--dest",
-            &folder,
-            &requirement,
-        ];
+        let download = "-m pip download --quiet --no-deps --retries 1 --timeout 20 --only-binary=:all: \
+                        --python-version 3.10";
+        let mut download: Vec<&str> = download.split(' ').collect();
+        download.extend(["--dest", &folder, &requirement]);
         for platform in self.platforms {
             download.extend(["--platform", platform]);
         }
@@ -73,49 +74,6 @@ impl Wheel<'_> {
         let files = files.display().to_string();
         python(&["-c", UNPACK, &folder, &files, self.files])
     }
-}
-
-/// Replaces a folder by the result of work in two temporary folders beside it. The first is deleted, and the second
-/// gets the name of the folder when all is done. So an interrupted run leaves nothing that a later run takes for
-/// complete.
-fn as_a_whole(
-    kept: &Path,
-    make: impl FnOnce(&Path, &Path) -> Result<(), Missing>,
-) -> Result<(), Missing> {
-    let named = |end: &str| {
-        let mut name = kept.as_os_str().to_owned();
-        name.push(end);
-        PathBuf::from(name)
-    };
-    let part = named(".part");
-    let (scratch, files) = (part.join("scratch"), part.join("files"));
-    let failed = |error: io::Error| {
-        let text = format!("cannot make {}: {error}", kept.display());
-        Missing::Failed(Error::Failed(text))
-    };
-    if let Some(folder) = kept.parent() {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    // The lock is held until the end, because two runs at once would work in the same folder. The file stays, since
-    // another run may wait for it.
-    let missing = !kept.exists();
-    let lock = File::create(named(".lock")).map_err(failed)?;
-    lock.lock().map_err(failed)?;
-    if missing && kept.exists() {
-        // Another run, for which this one waited, has made it.
-        return Ok(());
-    }
-    // Left by an interrupted run.
-    remove(&part).map_err(failed)?;
-    fs::create_dir_all(&scratch).map_err(failed)?;
-    fs::create_dir_all(&files).map_err(failed)?;
-    let made = make(&scratch, &files).and_then(|()| {
-        remove(kept).map_err(failed)?;
-        fs::rename(&files, kept).map_err(failed)
-    });
-    // The fetched wheel is large and no longer needed. A later run can remove it as well.
-    let _ = remove(&part);
-    made
 }
 
 /// Removes a folder, if there is one.
@@ -177,70 +135,24 @@ fn is_offline(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::path::{Path, PathBuf};
-
-    use super::{Missing, as_a_whole, is_offline};
-
-    /// An empty folder for one test.
-    fn folder(name: &str) -> PathBuf {
-        let id = std::process::id();
-        let folder = std::env::temp_dir().join(format!("ascendcl-wheel-{name}-{id}"));
-        let _ = fs::remove_dir_all(&folder);
-        folder
-    }
-
-    fn write(folder: &Path, name: &str) {
-        assert!(fs::create_dir_all(folder).is_ok());
-        assert!(fs::write(folder.join(name), name).is_ok());
-    }
+    use super::{Missing, Wheel, is_offline};
 
     #[test]
-    fn a_folder_is_there_once_it_is_whole() {
-        let folder = folder("whole");
-        let kept = folder.join("headers-1.2");
-        let made = as_a_whole(&kept, |scratch, files| {
-            write(scratch, "headers.whl");
-            write(files, "first.h");
-            assert!(!kept.exists());
-            write(files, "second.h");
-            Ok(())
-        });
-        assert!(made.is_ok());
-        assert!(kept.join("first.h").is_file() && kept.join("second.h").is_file());
-        assert!(!kept.join("headers.whl").exists());
-        assert!(!folder.join("headers-1.2.part").exists());
-        let _ = fs::remove_dir_all(folder);
-    }
-
-    #[test]
-    fn what_fails_half_way_leaves_nothing() {
-        let folder = folder("half");
-        let kept = folder.join("headers-1.2");
-        let made = as_a_whole(&kept, |_, files| {
-            write(files, "first.h");
-            Err(Missing::Offline)
-        });
-        assert!(matches!(made, Err(Missing::Offline)));
-        assert!(!kept.exists() && !folder.join("headers-1.2.part").exists());
-        let _ = fs::remove_dir_all(folder);
-    }
-
-    #[test]
-    fn what_an_interrupted_run_left_is_made_anew() {
-        let folder = folder("interrupted");
-        let kept = folder.join("headers-1.2");
-        // Half of the files, in the folder or beside it.
-        write(&kept, "old.h");
-        write(&folder.join("headers-1.2.part/files"), "beside.h");
-        let made = as_a_whole(&kept, |_, files| {
-            write(files, "first.h");
-            Ok(())
-        });
-        assert!(made.is_ok());
-        assert!(kept.join("first.h").is_file());
-        assert!(!kept.join("old.h").exists() && !kept.join("beside.h").exists());
-        let _ = fs::remove_dir_all(folder);
+    fn a_wheel_that_does_not_exist_leaves_nothing() {
+        let folder = std::env::temp_dir().join(format!("ascendcl-wheel-{}", std::process::id()));
+        let wheel = Wheel {
+            name: "no/such/wheel",
+            version: "0",
+            platforms: &[],
+            files: "",
+        };
+        assert!(matches!(
+            wheel.unpack(&folder.join("kept")),
+            Err(Missing::Failed(_))
+        ));
+        let left = std::fs::read_dir(&folder).map_or(0, Iterator::count);
+        assert_eq!(left, 0);
+        let _ = std::fs::remove_dir_all(folder);
     }
 
     #[test]

@@ -27,6 +27,7 @@ mod rules;
 mod site;
 mod sources;
 mod suggestions;
+mod tables;
 mod tests_in;
 mod tidy;
 mod ui;

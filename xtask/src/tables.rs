@@ -7,19 +7,23 @@ use syn::Item;
 const MACRO: &str = "functions";
 
 /// The module that the macro makes for the types of its operators.
-pub(super) const TYPES: &str = "types";
+pub(crate) const TYPES: &str = "types";
 
 /// What one entry makes.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// The type of the operator.
-    pub(super) operator: String,
+    pub(crate) operator: String,
+    /// Its type parameters, `T: Family, U: Element`.
+    pub(crate) families: String,
     /// The function that prepares it.
-    pub(super) function: String,
+    pub(crate) function: String,
+    /// The second phase in C.
+    pub(crate) launch: String,
 }
 
 /// The entries of all tables among the items of a module.
-pub(super) fn entries(items: &[Item]) -> Result<Vec<Entry>, String> {
+pub(crate) fn entries(items: &[Item]) -> Result<Vec<Entry>, String> {
     let mut all = Vec::new();
     for item in items {
         if let Item::Macro(called) = item
@@ -37,7 +41,7 @@ pub(super) fn entries(items: &[Item]) -> Result<Vec<Entry>, String> {
     Ok(all)
 }
 
-/// `#[doc = ".."] Name<T: Family>, name(..) = ..`
+/// `#[doc = ".."] Name<T: Family>, name(..) = aclnnName, ..`
 fn entry(mut part: &[TokenTree]) -> Option<Entry> {
     while let [hash, TokenTree::Group(_), rest @ ..] = part
         && is_punct(hash, '#')
@@ -53,23 +57,33 @@ fn entry(mut part: &[TokenTree]) -> Option<Entry> {
         open = open.saturating_sub(usize::from(is_punct(token, '>')));
         open == 0
     })?;
+    let families: String = rest.get(1..end)?.iter().map(ToString::to_string).collect();
     match rest.get(end + 1..)? {
         [
             comma,
             TokenTree::Ident(function),
             TokenTree::Group(group),
+            equals,
+            TokenTree::Ident(launch),
             ..,
-        ] if is_punct(comma, ',') && group.delimiter() == Delimiter::Parenthesis => Some(Entry {
-            operator: operator.to_string(),
-            function: function.to_string(),
-        }),
+        ] if is_punct(comma, ',')
+            && group.delimiter() == Delimiter::Parenthesis
+            && is_punct(equals, '=') =>
+        {
+            Some(Entry {
+                operator: operator.to_string(),
+                families: families.replace(':', ": ").replace(',', ", "),
+                function: function.to_string(),
+                launch: launch.to_string(),
+            })
+        }
         _ => None,
     }
 }
 
 fn unread(part: &[TokenTree]) -> String {
     let text: TokenStream = part.iter().cloned().collect();
-    format!("`{MACRO}!` has an entry that is not `Name<..>, name(..) = ..`: {text}")
+    format!("`{MACRO}!` has an entry that is not `Name<..>, name(..) = aclnnName, ..`: {text}")
 }
 
 fn is_punct(token: &TokenTree, expected: char) -> bool {
@@ -87,16 +101,17 @@ mod tests {
     #[test]
     fn an_entry_makes_a_function_and_a_type() {
         let text = "other! { A<T>, a(x) = b; } functions! { \"about\"; /// Prepares.\n #[doc(alias(\"x\"))] \
-                    Add<T: Into<i64>, U: crate::Any>, add(a: in T, b: list U) = x, y, |op| f(op); \
-                    Neg<T: Any>, neg(a: in T) = x, y, |_| ok(); }";
-        let entry = |operator: &str, function: &str| Entry {
+                    Add<T: SumTo<U>, U: Element>, add(a: in T, b: list U) = aclnnAdd, y, |op| f(op); \
+                    Neg<T: Any>, neg(a: in T) = aclnnNeg, y, |_| ok(); }";
+        let entry = |operator: &str, families: &str, function: &str, launch: &str| Entry {
             operator: operator.into(),
+            families: families.into(),
             function: function.into(),
+            launch: launch.into(),
         };
-        assert_eq!(
-            read(text),
-            Ok(vec![entry("Add", "add"), entry("Neg", "neg")])
-        );
+        let add = entry("Add", "T: SumTo<U>, U: Element", "add", "aclnnAdd");
+        let neg = entry("Neg", "T: Any", "neg", "aclnnNeg");
+        assert_eq!(read(text), Ok(vec![add, neg]));
         assert!(read("functions! { \"about\"; Add<T>: add(a: in T) = x; }").is_err());
     }
 }

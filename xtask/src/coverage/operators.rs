@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::declarations::Declarations;
 use crate::error::Error;
+use crate::tables::entries;
 
 /// The page.
 pub(super) const PAGE: &str = "docs/operators.md";
@@ -32,17 +33,6 @@ const REFUSED: [(&str, &str); 3] = [
     ),
 ];
 
-/// An operator of a table.
-#[derive(Debug, PartialEq, Eq)]
-struct Entry {
-    /// The second phase in C.
-    launch: String,
-    /// The function of Rust.
-    function: String,
-    /// The element types with their families.
-    families: String,
-}
-
 /// The page as the sources say it.
 pub(super) fn page(root: &Path, all: &Declarations) -> Result<String, Error> {
     let mut files: Vec<_> = fs::read_dir(root.join(TABLES))
@@ -62,15 +52,15 @@ pub(super) fn page(root: &Path, all: &Declarations) -> Result<String, Error> {
             families,
             "\n## {title}\n\n| C | Rust | elements |\n|---|---|---|\n"
         );
-        for entry in entries(&text) {
-            let Entry {
-                launch,
-                function,
-                families: of,
-            } = entry;
+        let items = syn::parse_file(&text).map_err(|error| error.to_string());
+        let entries = items.and_then(|file| entries(&file.items));
+        for entry in
+            entries.map_err(|error| Error::Failed(format!("{}: {error}", path.display())))?
+        {
+            let (launch, function, of) = (&entry.launch, &entry.function, named(&entry.families));
             let _ = writeln!(families, "| `{launch}` | `op::{function}` | {of} |");
             // Two functions may share an operator, if it has two forms.
-            typed.insert(launch);
+            typed.insert(entry.launch);
         }
     }
     let reasons = reasons(all, &typed)?;
@@ -118,43 +108,6 @@ fn reasons(all: &Declarations, typed: &BTreeSet<String>) -> Result<String, Error
         let _ = writeln!(text, "| `{name}` | {why} |");
     }
     Ok(text)
-}
-
-/// The entries of a table: `Name<T: Family>, name(..) = aclnnName, aclnnNameGetWorkspaceSize, ..`.
-fn entries(text: &str) -> Vec<Entry> {
-    let code: Vec<&str> = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.starts_with("//") && !line.starts_with('#'))
-        .collect();
-    let code = code.join(" ");
-    let mut entries = Vec::new();
-    let mut rest = code.as_str();
-    while let Some((front, behind)) = rest.split_once("GetWorkspaceSize,") {
-        rest = behind;
-        let launch = front.rsplit(' ').next().unwrap_or_default().to_owned();
-        // The head is behind the last `;` or `{` with a type behind it.
-        let mut parts = front.match_indices([';', '{']).rev();
-        let head = parts
-            .find_map(|(place, _)| {
-                let head = front.get(place + 1..)?.trim_start();
-                head.starts_with(|first: char| first.is_ascii_uppercase())
-                    .then_some(head)
-            })
-            .unwrap_or_default();
-        let front = head.split('(').next().unwrap_or_default();
-        let Some((types, function)) = front.rsplit_once(">, ") else {
-            continue;
-        };
-        let families = types.split_once('<').map_or("", |(_, families)| families);
-        let function = function.trim();
-        entries.push(Entry {
-            launch,
-            function: function.to_owned(),
-            families: named(families),
-        });
-    }
-    entries
 }
 
 /// `T: Family, U: Element` with the families as code.
@@ -231,29 +184,9 @@ fn text(path: &Path) -> Result<String, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, PAGE, entries, members, page, pairs};
+    use super::{PAGE, members, page, pairs};
     use crate::declarations::Declarations;
     use crate::process::root;
-
-    #[test]
-    fn entries_of_a_table_are_read() {
-        let text = "//! Sums.\nfunctions! {\n    \"About; this.\";\n    /// Docs.\n    #[doc(alias(\"x\"))]\n    \
-                    Sum<T: SumTo<U>, U: Element>,\n        sum(a: in T, out: out U)\n        \
-                    = aclnnSum, aclnnSumGetWorkspaceSize, |op| check(op, &[1; 3]);\n    Neg<T: Signed>, neg(a: in T, axes: (&[1; 3]) Ints)\n        \
-                    = aclnnNeg, aclnnNegGetWorkspaceSize, |_| any_shape();\n}\n";
-        let entry = |launch: &str, function: &str, families: &str| Entry {
-            launch: launch.to_owned(),
-            function: function.to_owned(),
-            families: families.to_owned(),
-        };
-        assert_eq!(
-            entries(text),
-            [
-                entry("aclnnSum", "sum", "T: `SumTo<U>`, U: `Element`"),
-                entry("aclnnNeg", "neg", "T: `Signed`"),
-            ]
-        );
-    }
 
     #[test]
     fn families_have_their_elements() {

@@ -7,7 +7,6 @@
 mod examples;
 mod functions;
 mod names;
-mod tables;
 
 use std::fs;
 use std::path::Path;

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use syn::{Attribute, Item, UseTree, Visibility};
 
-use super::tables::{self, TYPES};
 use crate::sources::{FOLDER, Source, is_hidden};
+use crate::tables::{self, TYPES};
 
 /// The public names.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

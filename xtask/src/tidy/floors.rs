@@ -80,7 +80,7 @@ pub(crate) const PACKAGES: &[Package] = &[
     Package {
         folder: "xtask/src/",
         floors: &[
-            &["error", "imports", "output", "tests_in"],
+            &["error", "imports", "output", "tables", "tests_in"],
             &["process"],
             &["declarations", "files", "wheel"],
             &["sources"],

@@ -64,32 +64,3 @@ fn functions(all: &Declarations) -> String {
         .chain([version.to_owned()])
         .collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::functions;
-    use crate::declarations::{Declarations, Function, Type};
-
-    #[test]
-    fn newer_functions_are_left_out() {
-        let function = |name: &str, newer| Function {
-            area: "memory".into(),
-            name: name.into(),
-            doc: String::new(),
-            newer,
-            changed: None,
-            parameters: Vec::new(),
-            result: Type::void(),
-        };
-        let all = Declarations {
-            functions: vec![
-                function("aclrtFree", false),
-                function("aclrtMemsetD32", true),
-            ],
-            ..Declarations::default()
-        };
-        let text = functions(&all);
-        assert!(text.contains("int aclrtFree(void)") && text.contains("aclAppLog"));
-        assert!(!text.contains("aclrtMemsetD32"), "{text}");
-    }
-}

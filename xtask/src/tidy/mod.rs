@@ -9,13 +9,10 @@ mod defaults;
 mod drops;
 pub(crate) mod floors;
 pub(crate) mod layering;
-mod leftovers;
-mod maps;
+mod lines;
 mod named;
 mod notes;
-mod paths;
 mod shape;
-mod spaces;
 mod unbound;
 
 use std::fmt;
@@ -78,22 +75,12 @@ pub(crate) fn command() -> Result<(), Error> {
 
 fn findings(files: &[File], sources: &[Source<'_>]) -> Vec<Finding> {
     let each_file = files.iter().flat_map(|file| {
-        let rust = if file.is_rust() {
-            vec![
-                shape::check(file),
-                leftovers::macros(file),
-                maps::check(file),
-                notes::check(file),
-            ]
-        } else {
-            Vec::new()
-        };
-        let text = [
-            leftovers::words(file),
-            paths::check(file),
-            spaces::check(file),
-        ];
-        rust.into_iter().chain(text).flatten()
+        let mut findings = lines::check(file);
+        if file.is_rust() {
+            findings.extend(shape::check(file));
+            findings.extend(notes::check(file));
+        }
+        findings
     });
     let whole = [
         areas::check(files),

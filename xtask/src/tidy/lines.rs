@@ -1,0 +1,162 @@
+//! Facts about single lines: nothing unfinished, no place that exists on one machine only, no further kind of map in the
+//! emulator, and no spaces at the end.
+
+use super::Finding;
+use crate::files::File;
+
+/// Words that mark unfinished work. They are split here, or this file would be a finding.
+const WORDS: [&str; 2] = [concat!("TO", "DO"), concat!("FIX", "ME")];
+
+/// Macros for debugging only.
+const MACROS: [&str; 2] = [concat!("to", "do!"), concat!("db", "g!")];
+
+/// Top-level folders whose contents differ from machine to machine.
+const FOLDERS: [&str; 4] = ["work", "tmp", "root", "home"];
+
+/// The user that the Ascend installer itself creates, so a real place on every machine with CANN.
+const INSTALLER_USER: &str = "HwHiAiUser";
+
+/// The emulator has maps of its own. Each kind of those of the standard library is thousands of lines to compile, for each
+/// build of each program.
+const EMULATOR: &str = "emulator/src/";
+const MAPS: [&str; 4] = ["BTreeMap", "BTreeSet", "HashMap", "HashSet"];
+
+/// The files of its maps, and one that reads an object of JSON, which is a map of the standard library.
+const SHARED: [&str; 3] = ["ordered.rs", "sorted.rs", "op/named/folder.rs"];
+
+/// Inputs of fuzzing, which may have any form.
+const INPUTS: &str = "fuzz/corpus/";
+
+pub(super) fn check(file: &File) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut find = |line, what: String| findings.push(Finding::new(&file.path, line, what));
+    for (number, line) in file.lines() {
+        for word in WORDS.iter().filter(|word| holds_word(line, word)) {
+            find(number, format!("`{word}` is left"));
+        }
+        for folder in FOLDERS.iter().filter(|folder| names_folder(line, folder)) {
+            find(
+                number,
+                format!("names a path of one machine, under `/{folder}`"),
+            );
+        }
+    }
+    let path = file.path.strip_prefix(EMULATOR);
+    let has_maps = path.is_some_and(|path| !SHARED.contains(&path));
+    for (number, line) in file.code().filter(|_| file.is_rust()) {
+        for name in MACROS.iter().filter(|name| holds_word(line, name)) {
+            find(number, format!("`{name}` is left"));
+        }
+        for map in MAPS.iter().filter(|map| has_maps && line.contains(**map)) {
+            let what =
+                "is one more kind of map to compile: use those of `ordered.rs` or `sorted.rs`";
+            find(number, format!("`{map}` {what}"));
+        }
+    }
+    if file.path.starts_with(INPUTS) {
+        return findings;
+    }
+    for (number, line) in (1..).zip(file.text.split('\n')) {
+        if line.ends_with(char::is_whitespace) {
+            find(number, "has spaces at the end of the line".into());
+        }
+    }
+    let lines = file.text.lines().count();
+    if !file.text.is_empty() && !file.text.ends_with('\n') {
+        find(lines, "has no line break at the end".into());
+    }
+    if file.text.ends_with("\n\n") {
+        find(lines, "has empty lines at the end".into());
+    }
+    findings
+}
+
+/// Whether the text has this word, and not only as a part of a longer one.
+fn holds_word(line: &str, word: &str) -> bool {
+    let inside = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word).any(|(at, _)| {
+        let (before, rest) = line.split_at(at);
+        let after = rest.strip_prefix(word).unwrap_or_default();
+        !before.ends_with(inside) && !after.starts_with(inside)
+    })
+}
+
+fn names_folder(line: &str, folder: &str) -> bool {
+    let start = format!("/{folder}/");
+    line.match_indices(&start).any(|(at, _)| {
+        let (before, rest) = line.split_at(at);
+        let after = rest.strip_prefix(start.as_str()).unwrap_or_default();
+        // `$OUT/tmp/`, `target/tmp/` and a page of a web site are no absolute paths.
+        let relative = |c: char| c.is_alphanumeric() || "._-~}>)*".contains(c);
+        let named = after.starts_with(|c: char| c.is_alphanumeric() || c == '.' || c == '_');
+        let installer = folder == "home" && after.starts_with(INSTALLER_USER);
+        !before.ends_with(relative) && !installer && (folder != "home" || named)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FOLDERS, INSTALLER_USER, MACROS, WORDS, check};
+    use crate::files::File;
+
+    fn found(path: &str, text: &str) -> usize {
+        check(&File::sample(path, text)).len()
+    }
+
+    #[test]
+    fn leftovers_and_paths_of_one_machine_are_found() {
+        for word in WORDS {
+            assert_eq!(found("notes.md", &format!("fine\n- {word}: the rest\n")), 1);
+            assert_eq!(
+                found("notes.md", &format!("MAS{word}S\n")),
+                0,
+                "a longer word"
+            );
+        }
+        for name in MACROS {
+            assert_eq!(found("a.rs", &format!("fn f() {{ {name}(1) }}\n")), 1);
+            assert_eq!(found("a.rs", &format!("// never {name}(1)\n")), 0);
+        }
+        for folder in FOLDERS {
+            assert_eq!(
+                found("a.md", &format!("cd /{folder}/me, \"/{folder}/me\"\n")),
+                1
+            );
+            for before in ["target", "$OUT", "https://example.org"] {
+                assert_eq!(
+                    found("a.md", &format!("{before}/{folder}/a\n")),
+                    0,
+                    "{before}"
+                );
+            }
+        }
+        assert_eq!(
+            found("a.rs", &format!("/{}/{INSTALLER_USER}/A\n", "home")),
+            0
+        );
+    }
+
+    #[test]
+    fn a_further_map_is_found_where_every_program_builds_it() {
+        let text = "use std::collections::HashMap;\n// not a BTreeMap\n";
+        for (path, count) in [
+            ("emulator/src/check/values.rs", 1),
+            ("emulator/src/op/named/bind.rs", 1),
+            ("emulator/src/ordered.rs", 0),
+            ("emulator/src/op/named/folder.rs", 0),
+            ("xtask/src/main.rs", 0),
+        ] {
+            assert_eq!(found(path, text), count, "{path}");
+        }
+    }
+
+    #[test]
+    fn spaces_and_missing_line_breaks_are_found() {
+        for text in ["a \nb\n", "a\t\n", "a\r\n", "a", "a\n\n"] {
+            assert_eq!(found("a.md", text), 1, "{text:?}");
+        }
+        for text in ["", "a\n", "a\n\nb\n"] {
+            assert_eq!(found("a.md", text), 0, "{text:?}");
+        }
+    }
+}

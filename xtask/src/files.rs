@@ -1,8 +1,13 @@
 //! The files of the repository: those that git tracks or would track.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
+
+use ui_tests::cases::Cases;
+
+use crate::error::Error;
+use crate::process::root;
 
 /// A text file.
 #[derive(Debug)]
@@ -53,6 +58,37 @@ pub(crate) fn read(root: &Path) -> Result<Vec<File>, String> {
         }
     }
     Ok(files)
+}
+
+/// The text of a file.
+pub(crate) fn text(path: &Path) -> Result<String, Error> {
+    let shown = path.strip_prefix(root()).unwrap_or(path).display();
+    fs::read_to_string(path).map_err(|error| Error::Failed(format!("cannot read {shown}: {error}")))
+}
+
+/// Writes a file, and makes its folder.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
+    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+    folder
+        .and_then(|()| fs::write(path, text))
+        .map_err(|error| Error::Failed(format!("cannot write {}: {error}", path.display())))
+}
+
+/// The files of a folder and of those in it, in the order of their names.
+pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let paths = walk(folder).map_err(|error| {
+        Error::Failed(format!(
+            "cannot read the folder {}: {error}",
+            folder.display()
+        ))
+    })?;
+    Ok(paths.iter().map(|path| folder.join(path)).collect())
+}
+
+/// The programs that must not compile.
+pub(crate) fn cases() -> Result<Cases, Error> {
+    Cases::read(&root().join("ui-tests"))
+        .map_err(|error| Error::Failed(format!("cannot read the ui cases: {error}")))
 }
 
 fn git_files(root: &Path) -> Option<Vec<String>> {

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use crate::declarations::Declarations;
 use crate::error::Error;
+use crate::files::write;
 use crate::process::{Line, root};
 
 /// The libraries that the build script links.
@@ -26,9 +27,9 @@ pub(crate) fn command() -> Result<(), Error> {
     let libraries = folder.join("lib64");
     let source = folder.join("functions.c");
     let text = functions(&Declarations::read(&root())?);
+    write(&source, &text)?;
     fs::create_dir_all(&libraries)
-        .and_then(|()| fs::write(&source, text))
-        .map_err(|error| Error::Failed(format!("cannot write {}: {error}", source.display())))?;
+        .map_err(|error| Error::Failed(format!("{}: {error}", libraries.display())))?;
     for name in LIBRARIES {
         let output = libraries.join(format!("lib{name}.so"));
         let arguments = [source.as_path(), Path::new("-o"), output.as_path()];

@@ -1,15 +1,14 @@
 //! `cargo xtask ui`: the ui cases and their twins, and writing their messages anew.
 
-use ui_tests::cases::Cases;
-
 use crate::error::Error;
-use crate::process::{Line, root};
+use crate::files::cases;
+use crate::process::Line;
 
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     let (bless, word) = parse(options).map_err(Error::Usage)?;
     // A word that fits nothing would let every test pass.
     if let Some(word) = word
-        && read()?.matching(&[word.to_string()]).cases.is_empty()
+        && cases()?.matching(&[word.to_string()]).cases.is_empty()
     {
         return Err(Error::Failed(format!(
             "no ui case has `{word}` in its name"
@@ -20,11 +19,6 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         println!("\nRead what changed, as a newcomer would: git diff ui-tests/cases");
     }
     Ok(())
-}
-
-fn read() -> Result<Cases, Error> {
-    Cases::read(&root().join("ui-tests"))
-        .map_err(|error| Error::Failed(format!("cannot read the ui cases: {error}")))
 }
 
 fn parse<'a>(options: &[&'a str]) -> Result<(bool, Option<&'a str>), String> {

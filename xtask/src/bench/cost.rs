@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
-use ui_tests::cases::Cases;
-
 use super::toolkit::{self, Environment, Toolkit};
 use super::{PEERS, peers};
 use crate::error::Error;
+use crate::files;
 use crate::process::{Line, root, target};
 
 /// Builds of each kind; the median is printed.
@@ -234,8 +233,7 @@ impl Program {
 
 /// The cost of the programs that must not compile, all in one `cargo check`.
 fn cases() -> Result<(), Error> {
-    let read = Cases::read(&root().join("ui-tests"));
-    let cases = read.map_err(|error| failed(Path::new("ui-tests"), &error))?;
+    let cases = files::cases()?;
     let refused = || Line::new("cargo test --quiet --package ui-tests --test refused");
     refused()
         .with_arguments(["--no-run".into()])
@@ -277,9 +275,8 @@ fn median(mut runs: Vec<f64>) -> f64 {
 
 /// Processor seconds of the children that have ended, in user mode.
 fn children_seconds() -> Result<f64, Error> {
-    let path = Path::new("/proc/self/stat");
-    let stat = fs::read_to_string(path).map_err(|error| failed(path, &error))?;
-    seconds_in(&stat).ok_or_else(|| Error::Failed(format!("{} is malformed", path.display())))
+    let stat = files::text(Path::new("/proc/self/stat"))?;
+    seconds_in(&stat).ok_or_else(|| Error::Failed("/proc/self/stat is malformed".into()))
 }
 
 /// The 16th field, in hundredths. The second field, a name, ends with the last bracket.

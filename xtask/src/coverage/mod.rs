@@ -10,6 +10,7 @@ use std::path::Path;
 
 use crate::declarations::Declarations;
 use crate::error::Error;
+use crate::files;
 use crate::output::say;
 use crate::process::root;
 use products::Products;
@@ -46,9 +47,7 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         [] => {}
         ["--write"] => {
             let page = operators::page(&root(), &all)?;
-            let path = operators::PAGE;
-            return std::fs::write(root().join(path), page)
-                .map_err(|error| Error::Failed(format!("cannot write {path}: {error}")));
+            return files::write(&root().join(operators::PAGE), &page);
         }
         _ => return Err(Error::Usage("`coverage` takes nothing, or --write".into())),
     }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use crate::declarations::Declarations;
 use crate::error::Error;
+use crate::files::{below, text};
 use crate::tables::entries;
 
 /// The page.
@@ -35,13 +35,8 @@ const REFUSED: [(&str, &str); 3] = [
 
 /// The page as the sources say it.
 pub(super) fn page(root: &Path, all: &Declarations) -> Result<String, Error> {
-    let mut files: Vec<_> = fs::read_dir(root.join(TABLES))
-        .map_err(|error| Error::Failed(format!("cannot read the folder {TABLES}: {error}")))?
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.file_name().is_some_and(|name| name != "mod.rs"))
-        .collect();
-    files.sort();
+    let mut files = below(&root.join(TABLES))?;
+    files.retain(|path| path.file_name().is_some_and(|name| name != "mod.rs"));
     let mut families = String::new();
     let mut typed = BTreeSet::new();
     for path in files {
@@ -175,11 +170,6 @@ fn pairs(text: &str) -> Vec<(String, [Vec<String>; 2])> {
         }
     }
     pairs
-}
-
-fn text(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path)
-        .map_err(|error| Error::Failed(format!("cannot read {}: {error}", path.display())))
 }
 
 #[cfg(test)]

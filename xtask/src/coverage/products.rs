@@ -1,10 +1,10 @@
 //! The functions that products lack, from the table of the emulator.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use crate::error::Error;
+use crate::files::text;
 
 const TABLE: &str = "emulator/src/product.csv";
 
@@ -18,8 +18,7 @@ pub(super) struct Products {
 
 impl Products {
     pub(super) fn read(root: &Path) -> Result<Products, Error> {
-        let text = fs::read_to_string(root.join(TABLE))
-            .map_err(|error| Error::Failed(format!("cannot read {TABLE}: {error}")))?;
+        let text = text(&root.join(TABLE))?;
         let mut lines = text.lines().map(|line| {
             let mut cells = line.split(',').map(str::to_owned);
             (cells.next().unwrap_or_default(), cells.collect::<Vec<_>>())
@@ -40,27 +39,11 @@ impl Products {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::path::{Path, PathBuf};
-
     use super::Products;
     use crate::coverage::sources::Sources;
     use crate::error::Error;
+    use crate::files::{below, text};
     use crate::process::root;
-
-    /// The texts of all sources of the typed API.
-    fn texts(folder: &Path) -> std::io::Result<Vec<String>> {
-        let mut all = Vec::new();
-        for entry in fs::read_dir(folder)? {
-            let path: PathBuf = entry?.path();
-            if path.is_dir() {
-                all.extend(texts(&path)?);
-            } else {
-                all.push(fs::read_to_string(&path)?);
-            }
-        }
-        Ok(all)
-    }
 
     /// The products that lack the function, as the documentation of the typed item lists them.
     fn lacking(products: &Products, function: &str) -> String {
@@ -74,7 +57,8 @@ mod tests {
     fn each_typed_item_names_the_products_that_lack_it() -> Result<(), Error> {
         let products = Products::read(&root())?;
         let typed = Sources::read(&root())?.typed;
-        let texts = texts(&root().join("src")).unwrap_or_default();
+        let paths = below(&root().join("src"))?;
+        let texts: Vec<String> = paths.iter().flat_map(|path| text(path)).collect();
         let mut known = 0;
         for function in &typed {
             let lacking = lacking(&products, function);

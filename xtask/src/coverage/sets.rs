@@ -5,10 +5,10 @@
 //! it.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use crate::error::Error;
+use crate::files::text;
 use crate::rules::list;
 
 /// The file, below the root of the workspace.
@@ -22,9 +22,7 @@ pub(super) const SETS: [&str; 3] = ["RT-90", "RT-95", "RT-99"];
 pub(super) type Member = (String, usize);
 
 pub(super) fn read(root: &Path) -> Result<Vec<Member>, Error> {
-    let text = fs::read_to_string(root.join(FILE))
-        .map_err(|error| Error::Failed(format!("cannot read {FILE}: {error}")))?;
-    parse(&text).map_err(Error::Failed)
+    parse(&text(&root.join(FILE))?).map_err(Error::Failed)
 }
 
 fn parse(text: &str) -> Result<Vec<Member>, String> {

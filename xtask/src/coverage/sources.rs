@@ -1,10 +1,10 @@
 //! The functions that the emulator has, and those that the typed API calls, read from the sources.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use crate::error::Error;
+use crate::files::{below, text};
 
 /// The tables of the emulator.
 const TABLES: [&str; 6] = [
@@ -38,20 +38,9 @@ impl Sources {
         if text(&root.join(LOG))?.contains("fn aclAppLog") {
             sources.emulated.insert("aclAppLog".to_owned());
         }
-        let mut folders = vec![root.join("src")];
-        while let Some(folder) = folders.pop() {
-            let entries = fs::read_dir(&folder).map_err(|error| {
-                Error::Failed(format!(
-                    "cannot read the folder {}: {error}",
-                    folder.display()
-                ))
-            })?;
-            for path in entries.flatten().map(|entry| entry.path()) {
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.extension().is_some_and(|extension| extension == "rs") {
-                    sources.calls(&text(&path)?);
-                }
+        for path in below(&root.join("src"))? {
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                sources.calls(&text(&path)?);
             }
         }
         Ok(sources)
@@ -91,11 +80,6 @@ impl Sources {
             }
         }
     }
-}
-
-fn text(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path)
-        .map_err(|error| Error::Failed(format!("cannot read {}: {error}", path.display())))
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@ mod lists;
 mod ty;
 mod types;
 
-use std::fs;
 use std::path::Path;
 
 use crate::error::Error;
+use crate::files::{below, text};
 pub(crate) use ty::{Parameter, Type};
 
 /// A function of a list.
@@ -179,34 +179,15 @@ fn located(path: &str, error: &syn::Error) -> Error {
     Error::Failed(format!("{path}:{line}: {error}"))
 }
 
-/// The Rust files of a folder and of those in it with their names, in the order of the names.
+/// The Rust files below a folder with their names.
 fn files(folder: &Path) -> Result<Vec<(String, String)>, Error> {
-    let failed = |error| {
-        Error::Failed(format!(
-            "cannot read the folder {}: {error}",
-            folder.display()
-        ))
-    };
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        paths.push(entry.map_err(failed)?.path());
-    }
-    paths.sort();
-    let mut found = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            found.extend(files(&path)?);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(file(&path)?);
-        }
-    }
-    Ok(found)
+    let mut paths = below(folder)?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    paths.iter().map(|path| file(path)).collect()
 }
 
 fn file(path: &Path) -> Result<(String, String), Error> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| Error::Failed(format!("cannot read {}: {error}", path.display())))?;
-    Ok((path.display().to_string(), text))
+    Ok((path.display().to_string(), text(path)?))
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use std::time::Instant;
 use std::{fs, thread};
 
 use crate::error::Error;
+use crate::files::write;
 use crate::output::say;
 use crate::process::{Line, root, target};
 use calls::Calls;
@@ -178,8 +179,7 @@ fn conclude(deviations: &[Deviation], folder: &Path) -> Result<(), Error> {
     let text = |one: &Deviation| format!("{}\n  {}\n{}\n", one.rule, one.line, one.stderr);
     let all: String = deviations.iter().map(text).collect();
     let file = folder.join("deviations.txt");
-    fs::write(&file, &all)
-        .map_err(|error| Error::Failed(format!("cannot write {}: {error}", file.display())))?;
+    write(&file, &all)?;
     let shown: String = deviations.iter().take(SHOWN).map(text).collect();
     Err(Error::Failed(format!(
         "{shown}\nfaults: {} runs broke a rule; {} has all of them",

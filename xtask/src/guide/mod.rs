@@ -16,11 +16,8 @@ mod programs;
 pub(crate) mod readme;
 mod run;
 
-use std::fs;
-
-use ui_tests::cases::Cases;
-
 use crate::error::Error;
+use crate::files::{self, cases};
 use crate::process::root;
 pub(crate) use book::Book;
 pub(crate) use chapter::Chapter;
@@ -83,19 +80,11 @@ fn write() -> Result<(), Error> {
             chapter.text = pair::with_code_of(&chapter.text, &original.text);
         }
     }
-    for chapter in english.chapters.iter().chain(&chinese.chapters) {
-        fs::write(root().join(&chapter.path), &chapter.text).map_err(|error| {
-            Error::Failed(format!("guide: cannot write {}: {error}", chapter.path))
-        })?;
-    }
-    Ok(())
+    let mut chapters = english.chapters.iter().chain(&chinese.chapters);
+    chapters.try_for_each(|chapter| files::write(&root().join(&chapter.path), &chapter.text))
 }
 
 fn books() -> Result<(Book, Book), Error> {
     let read = |language| Book::read(&root(), language).map_err(Error::Failed);
     Ok((read("en")?, read("zh")?))
-}
-
-fn cases() -> Result<Cases, Error> {
-    Cases::read(&root().join("ui-tests")).map_err(|error| Error::Failed(format!("guide: {error}")))
 }

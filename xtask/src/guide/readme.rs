@@ -1,7 +1,6 @@
 //! `cargo xtask readme`: the first program of README.md, made as its reader makes it: a project with the blocks of the section,
 //! built and run as a program of the guide is.
 
-use std::fs;
 use std::process::Command;
 
 use super::chapter::{Chapter, blocks};
@@ -9,6 +8,7 @@ use super::package::{build, lay_out};
 use super::programs::Run;
 use super::run::compare;
 use crate::error::Error;
+use crate::files::text;
 use crate::process::{root, target};
 
 /// The file, and the heading of the section.
@@ -21,7 +21,7 @@ const CLONE: &str = "path to your clone";
 /// `cargo xtask readme`.
 pub(crate) fn command() -> Result<(), Error> {
     let failed = |what: &str| Error::Failed(format!("readme: {what}"));
-    let text = fs::read_to_string(root().join(FILE)).map_err(|error| failed(&error.to_string()))?;
+    let text = text(&root().join(FILE))?;
     let (_, section) = text
         .split_once(SECTION)
         .ok_or_else(|| failed("there is no section for the reader's own program"))?;
@@ -68,8 +68,9 @@ fn dependencies_in(dependencies: &str, clone: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{FILE, blocks, dependencies_in};
+    use crate::error::Error;
+    use crate::files::{cases, text};
     use crate::process::root;
-    use ui_tests::cases::Cases;
 
     /// A line of a message without its line number and without the mark of a case.
     fn bare(line: &str) -> &str {
@@ -78,9 +79,9 @@ mod tests {
     }
 
     #[test]
-    fn the_refusal_is_that_of_a_case() -> std::io::Result<()> {
-        let cases = Cases::read(&root().join("ui-tests"))?.cases;
-        let text = std::fs::read_to_string(root().join(FILE))?;
+    fn the_refusal_is_that_of_a_case() -> Result<(), Error> {
+        let cases = cases()?.cases;
+        let text = text(&root().join(FILE))?;
         let blocks = blocks(&text).into_iter();
         let refusals: Vec<_> = blocks
             .filter(|one| one.code.starts_with("error["))

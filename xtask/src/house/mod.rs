@@ -8,7 +8,6 @@ mod examples;
 mod functions;
 mod names;
 
-use std::fs;
 use std::path::Path;
 
 use crate::coverage;
@@ -47,13 +46,12 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     let counted = PACKAGES.iter();
     let counted = counted.map(|package| (package, layering::count(package, &files)));
     let table = table(counted, &names);
-    let text =
-        fs::read_to_string(root.join(FILE)).map_err(|error| failed(format!("{FILE}: {error}")))?;
+    let text = files::text(&root.join(FILE))?;
     let text = with_table(&text, &table)
         .ok_or_else(|| failed(format!("{FILE} has no lines `{BEGIN}` and `{END}`")))?;
     let page = functions::page(&sources, &names, &functions(&root)?);
     for (file, text) in [(FILE, &text), (PAGE, &page)] {
-        written(options, &root, file, text).map_err(failed)?;
+        written(options, &root, file, text)?;
     }
     print!("{table}");
     if names.front.len() <= FRONT {
@@ -87,17 +85,17 @@ fn functions(root: &Path) -> Result<Functions, Error> {
 }
 
 /// Compares a text with its file, or writes it there.
-fn written(options: &[&str], root: &Path, file: &str, text: &str) -> Result<(), String> {
+fn written(options: &[&str], root: &Path, file: &str, text: &str) -> Result<(), Error> {
     let path = root.join(file);
-    let is_true = fs::read_to_string(&path).is_ok_and(|other| other == text);
+    let is_true = files::text(&path).is_ok_and(|other| other == text);
     match options {
         ["--write"] if !is_true => {
             println!("house: writes {file}");
-            fs::write(path, text).map_err(|error| format!("{file}: {error}"))
+            files::write(&path, text)
         }
-        ["--check"] if !is_true => Err(format!(
-            "{file} is not what the sources say; `cargo xtask house --write` writes it"
-        )),
+        ["--check"] if !is_true => Err(Error::Failed(format!(
+            "house: {file} is not what the sources say; `cargo xtask house --write` writes it"
+        ))),
         _ => Ok(()),
     }
 }

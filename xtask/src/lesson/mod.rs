@@ -15,6 +15,7 @@ use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
+use crate::files::{text, write};
 use crate::output::say;
 use crate::process::root;
 use compile::Compiler;
@@ -113,13 +114,6 @@ fn copy(root: &Path, exercise: &Exercise) -> Result<PathBuf, Error> {
     Ok(PathBuf::from(name))
 }
 
-fn write(file: &Path, text: &str) -> Result<(), Error> {
-    let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
-    folder
-        .and_then(|()| fs::write(file, text))
-        .map_err(|error| failed(format!("cannot write {}: {error}", file.display())))
-}
-
 /// Judges the file of a learner, and explains the result.
 fn check(
     root: &Path,
@@ -127,8 +121,7 @@ fn check(
     exercise: &Exercise,
     file: &Path,
 ) -> Result<(), Error> {
-    let text = fs::read_to_string(root.join(file))
-        .map_err(|error| failed(format!("cannot read {}: {error}", file.display())))?;
+    let text = text(&root.join(file))?;
     let compiler = Compiler::new(exercise.ascendcl, stdout().is_terminal()).map_err(failed)?;
     let what = match judge(&compiler, exercise, file, &text).map_err(failed)? {
         Verdict::Passed => {

@@ -11,34 +11,26 @@ mod promises;
 mod table;
 mod words;
 
-use std::fs;
-
-use ui_tests::cases::Cases;
-
 use crate::error::Error;
+use crate::files;
 use crate::output::say;
 use crate::process::root;
 
 pub(crate) fn command() -> Result<(), Error> {
     let root = root();
     let failed = |text: String| Error::Failed(format!("rules: {text}"));
-    let file = |name: &str| {
-        fs::read_to_string(root.join(name))
-            .map_err(|error| failed(format!("cannot read {name}: {error}")))
-    };
+    let file = |name: &str| files::text(&root.join(name));
     let (rules, mut mistakes) = ledger::parse(&file(ledger::FILE)?);
     let (promises, of_promises) = promises::parse(&file(promises::FILE)?);
     let (words, of_words) = words::parse(&file(words::FILE)?);
-    let cases = Cases::read(&root.join("ui-tests"))
-        .map_err(|error| failed(format!("cannot read the ui cases: {error}")))?
-        .cases;
+    let cases = files::cases()?.cases;
 
     let lists = check::Lists {
         rules: &rules,
         promises: &promises,
     };
     // A file that cannot be read has no tests. The mistake names the file.
-    let read = |path: &str| fs::read_to_string(root.join(path)).ok();
+    let read = |path: &str| file(path).ok();
     mistakes.extend(of_promises.into_iter().chain(of_words));
     mistakes.extend(words::mistakes(&words, &cases));
     mistakes.extend(words::unexplained(&file(words::PAGE)?, &cases));

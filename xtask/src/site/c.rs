@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use crate::capi;
 use crate::error::Error;
+use crate::files::text;
 
 /// A mistake as a C program.
 #[derive(Debug)]
@@ -48,8 +48,7 @@ pub(super) fn run(
 fn run_one(root: &Path, scratch: &Path, toolkit: &Path, name: &str) -> Result<Program, Error> {
     let failed = |what: &str| Error::Failed(format!("site: tests/c/mistakes/{name}.c {what}"));
     let path = format!("tests/c/mistakes/{name}.c");
-    let source = fs::read_to_string(root.join(&path))
-        .map_err(|error| failed(&format!("cannot be read: {error}")))?;
+    let source = text(&root.join(&path))?;
     let program = scratch.join(name);
     capi::compile(toolkit, &root.join(&path), &program, &[]).map_err(|words| failed(&words))?;
     let output = Command::new(&program)

@@ -1,14 +1,13 @@
 //! The refusals with everything that the repository says about them.
 
-use std::fs;
 use std::path::Path;
 
 use ui_tests::area;
 use ui_tests::case::Case;
-use ui_tests::cases::Cases;
 
 use super::markdown::{codes, rows};
 use crate::error::Error;
+use crate::files;
 use crate::guide::sign;
 use crate::rules::list::{self, names};
 
@@ -64,10 +63,7 @@ impl Entry {
 
 /// All refusals, by area, and in an area first those that stand for a class of mistakes.
 pub(super) fn read(root: &Path) -> Result<Vec<Entry>, Error> {
-    let text = |path: &str| {
-        fs::read_to_string(root.join(path))
-            .map_err(|error| Error::Failed(format!("cannot read {path}: {error}")))
-    };
+    let text = |path: &str| files::text(&root.join(path));
     let reasons = reasons(
         &text("ui-tests/rules.csv")?,
         &text("ui-tests/promises.csv")?,
@@ -84,9 +80,7 @@ pub(super) fn read(root: &Path) -> Result<Vec<Entry>, Error> {
         });
     let classes: Vec<Class> = classes.collect();
     let bugs = table::<3>(&text("docs/real-bugs.md")?, "| no. | the mistake |")?;
-    let cases = Cases::read(&root.join("ui-tests"))
-        .map_err(|error| Error::Failed(format!("cannot read the ui cases: {error}")))?;
-    let cases = cases.cases.into_iter();
+    let cases = files::cases()?.cases.into_iter();
     let mut entries: Vec<Entry> = cases
         .map(|case| entry(case, &reasons, &classes, &bugs))
         .collect();

@@ -8,12 +8,10 @@ mod chapters;
 mod gallery;
 mod markdown;
 
-use std::fs;
-use std::path::Path;
-
 use ui_tests::area;
 
 use crate::error::Error;
+use crate::files::write;
 use crate::guide::{Book, Chapter, broken_links};
 use crate::output::say;
 use crate::process::{root, target};
@@ -74,11 +72,4 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
 fn listed(chapter: &Chapter) -> String {
     let head = chapter.text.lines().next().unwrap_or_default();
     format!("- [{}]({})\n", head.trim_start_matches("# "), chapter.name)
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Error> {
-    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-    folder
-        .and_then(|()| fs::write(path, text))
-        .map_err(|error| Error::Failed(format!("cannot write {}: {error}", path.display())))
 }

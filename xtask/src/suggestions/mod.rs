@@ -14,13 +14,12 @@ mod offer;
 mod reviewed;
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use ui_tests::case::Case;
-use ui_tests::cases::Cases;
 use ui_tests::package::{Package, Program};
 
 use crate::error::Error;
+use crate::files;
 use crate::output::say;
 use crate::process::{root, target};
 use crate::programs;
@@ -30,12 +29,8 @@ use offer::{Change, changes};
 /// `cargo xtask suggestions`.
 pub(crate) fn command() -> Result<(), Error> {
     let root = root();
-    let file = |error| failed(format!("cannot read {}: {error}", reviewed::FILE));
-    let text = fs::read_to_string(root.join(reviewed::FILE)).map_err(file)?;
-    let (listed, mut mistakes) = reviewed::parse(&text);
-    let cases = Cases::read(&root.join("ui-tests"))
-        .map_err(|error| failed(format!("cannot read the ui cases: {error}")))?
-        .cases;
+    let (listed, mut mistakes) = reviewed::parse(&files::text(&root.join(reviewed::FILE))?);
+    let cases = files::cases()?.cases;
     let package = Package {
         workspace: &root,
         folder: &target(&root).join("ui-suggestions"),

@@ -17,8 +17,6 @@ mod unbound;
 
 use std::fmt;
 
-use ui_tests::cases::Cases;
-
 use crate::error::Error;
 use crate::files::{self, File};
 use crate::process::root;
@@ -50,7 +48,7 @@ pub(crate) fn command() -> Result<(), Error> {
     let root = root();
     let failed = |error: String| Error::Failed(format!("tidy: {error}"));
     let files = files::read(&root).map_err(failed)?;
-    let cases = Cases::read(&root.join("ui-tests")).map_err(|e| failed(e.to_string()))?;
+    let cases = files::cases()?;
 
     for warning in shape::long_files(&files) {
         println!("warning: {warning}");

@@ -326,32 +326,6 @@ mod tests {
     }
 
     #[test]
-    fn an_operator_is_two_functions() {
-        let lists = list(
-            "$($($context)*)?\n/// Adds.\n\
-             #[newer]\noperator aclnnAdd, aclnnAddGetWorkspaceSize(self_: tensor, k: i64) in \"aclnn_add.h\";",
-        )
-        .unwrap_or_default();
-        assert_eq!(
-            c(&lists),
-            [
-                "aclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self, int64_t k, \
-                 uint64_t *workspaceSize, aclOpExecutor **executor)",
-                "aclnnStatus aclnnAdd(void *workspace, uint64_t workspaceSize, \
-                 aclOpExecutor *executor, aclrtStream stream)"
-            ]
-        );
-        let headers: Vec<_> = lists.operators.iter().map(|one| &one.header).collect();
-        assert_eq!(headers, ["aclnn_add.h"]);
-        assert!(
-            lists
-                .functions
-                .iter()
-                .all(|one| one.newer && one.doc == "Adds.")
-        );
-    }
-
-    #[test]
     fn what_is_no_entry_is_an_error_at_its_line() {
         for body in [
             "area \"x\", X;\nfn aclrtFree(devPtr: *mut c_void) -> aclError",

@@ -223,5 +223,12 @@ mod tests {
                 .count()
         };
         assert_eq!((count("aclrtStream"), count("aclrtHostFunc")), (1, 1));
+        assert!(read.opaque.iter().any(|name| name == "aclTensor"));
+        assert!(read.records.iter().any(|record| record.is_union));
+        let modes = read
+            .enumerations
+            .iter()
+            .find(|kind| kind.name == "aclrtRunMode");
+        assert_eq!(modes.map(|kind| kind.values.len()), Some(2));
     }
 }

@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::files::{self, cases};
 use crate::process::root;
 pub(crate) use book::Book;
-pub(crate) use chapter::Chapter;
+pub(crate) use chapter::{Chapter, links as destinations};
 pub(crate) use links::{anchor_of, check as broken_links};
 pub(crate) use mistakes::sign;
 

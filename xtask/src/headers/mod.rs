@@ -368,55 +368,34 @@ mod tests {
         assert_eq!(disagreements("right", RIGHT), [""; 0]);
     }
 
+    /// Changes of the header: a name, the text, the text in its place, and what is found.
+    const CHANGES: &str = "\
+flag | 0x00000001U | 2 | ACL_EVENT_SYNC
+alias | void *aclrtEvent | int aclrtEvent | aclrtEvent
+value | ACL_DEVICE, ACL_HOST | ACL_HOST, ACL_DEVICE | ACL_HOST
+extra | ACL_HOST } | ACL_HOST, ACL_BOTH } | aclrtRunMode has the value ACL_BOTH, which is not declared
+sign | ACL_DEVICE,  | ACL_LESS = -1, ACL_DEVICE,  | aclrtRunMode as u32
+type | uint32_t dataOffset | uint64_t dataOffset | type of aclrtPlaceHolderInfo.dataOffset
+order | uint32_t addrOffset; uint32_t dataOffset | uint32_t dataOffset; uint32_t addrOffset | offset of aclrtPlaceHolderInfo.addrOffset
+size | uint32_t dataOffset; | uint32_t dataOffset; int more; | size and alignment of aclrtPlaceHolderInfo
+parameter | uint32_t timeout | uint64_t timeout | aclrtSetOpWaitTimeout
+const | const char *key | char *key | aclrtIpcMemClose";
+
+    /// Changes of the function that writes the options of HCCL.
+    const WRITES: &str = "\
+magic | magic = 0xf0f0f0f0 | magic = 1 | HcclCommConfigInit writes 1 to magic, and ascendcl-sys 4042322160
+version | version = 5 | version = 4 | HcclCommConfig has the version 4, which HcclCommConfig::VERSIONS lacks
+size-of | uint32_t hcclRdmaServiceLevel; | uint64_t hcclRdmaServiceLevel; | HcclCommConfigInit writes 304 to size, and ascendcl-sys 300
+number | hcclDeterministic = 0xffffffff | hcclDeterministic = 0 | HcclCommConfigInit writes 0 to hcclDeterministic, and ascendcl-sys 4294967295
+left-out | config->hcclUdi[0] = 0; |  | HcclCommConfigInit writes 90 to hcclUdi, and ascendcl-sys 0";
+
     #[test]
     fn each_kind_of_disagreement_is_found_and_named() {
-        for (name, right, wrong, what) in [
-            ("flag", "0x00000001U", "2", "ACL_EVENT_SYNC"),
-            ("alias", "void *aclrtEvent", "int aclrtEvent", "aclrtEvent"),
-            (
-                "value",
-                "ACL_DEVICE, ACL_HOST",
-                "ACL_HOST, ACL_DEVICE",
-                "ACL_HOST",
-            ),
-            (
-                "extra",
-                "ACL_HOST }",
-                "ACL_HOST, ACL_BOTH }",
-                "aclrtRunMode has the value ACL_BOTH, which is not declared",
-            ),
-            (
-                "sign",
-                "ACL_DEVICE, ",
-                "ACL_LESS = -1, ACL_DEVICE, ",
-                "aclrtRunMode as u32",
-            ),
-            (
-                "type",
-                "uint32_t dataOffset",
-                "uint64_t dataOffset",
-                "type of aclrtPlaceHolderInfo.dataOffset",
-            ),
-            (
-                "order",
-                "uint32_t addrOffset; uint32_t dataOffset",
-                "uint32_t dataOffset; uint32_t addrOffset",
-                "offset of aclrtPlaceHolderInfo.addrOffset",
-            ),
-            (
-                "size",
-                "uint32_t dataOffset;",
-                "uint32_t dataOffset; int more;",
-                "size and alignment of aclrtPlaceHolderInfo",
-            ),
-            (
-                "parameter",
-                "uint32_t timeout",
-                "uint64_t timeout",
-                "aclrtSetOpWaitTimeout",
-            ),
-            ("const", "const char *key", "char *key", "aclrtIpcMemClose"),
-        ] {
+        for change in CHANGES.lines() {
+            let change: Vec<&str> = change.split(" | ").collect();
+            let [name, right, wrong, what] = change.as_slice() else {
+                unreachable!("{change:?}");
+            };
             let header = RIGHT.replace(right, wrong);
             assert_ne!(header, RIGHT, "{name} changes nothing");
             let found = disagreements(name, &header);
@@ -493,38 +472,11 @@ mod tests {
         };
         let right = disagreements("init", &(RIGHT.to_owned() + OPTIONS));
         assert_eq!(written(&right), [""; 0], "{right:?}");
-        for (name, right, wrong, what) in [
-            (
-                "init-magic",
-                "magic = 0xf0f0f0f0",
-                "magic = 1",
-                "HcclCommConfigInit writes 1 to magic, and ascendcl-sys 4042322160",
-            ),
-            (
-                "init-version",
-                "version = 5",
-                "version = 4",
-                "HcclCommConfig has the version 4, which HcclCommConfig::VERSIONS lacks",
-            ),
-            (
-                "init-size",
-                "uint32_t hcclRdmaServiceLevel;",
-                "uint64_t hcclRdmaServiceLevel;",
-                "HcclCommConfigInit writes 304 to size, and ascendcl-sys 300",
-            ),
-            (
-                "init-value",
-                "hcclDeterministic = 0xffffffff",
-                "hcclDeterministic = 0",
-                "HcclCommConfigInit writes 0 to hcclDeterministic, and ascendcl-sys 4294967295",
-            ),
-            (
-                "init-left-out",
-                "config->hcclUdi[0] = 0;",
-                "",
-                "HcclCommConfigInit writes 90 to hcclUdi, and ascendcl-sys 0",
-            ),
-        ] {
+        for change in WRITES.lines() {
+            let change: Vec<&str> = change.split(" | ").collect();
+            let [name, right, wrong, what] = change.as_slice() else {
+                unreachable!("{change:?}");
+            };
             let header = RIGHT.to_owned() + &OPTIONS.replacen(right, wrong, 1);
             let found = written(&disagreements(name, &header));
             let expected = format!("{name}: {what}");

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::compile::Compiler;
 use super::judge::{Verdict, judge, refused};
 use super::read::Exercise;
+use crate::guide::destinations;
 
 /// Everything that is wrong with the course, and the number of its checks.
 pub(super) fn try_all(root: &Path, exercises: &[Exercise]) -> Result<(Vec<String>, usize), String> {
@@ -98,8 +99,8 @@ fn links(root: &Path, exercises: &[Exercise]) -> Result<Vec<String>, String> {
         let path = format!("{folder}/README.md");
         let text = fs::read_to_string(root.join(&path))
             .map_err(|error| format!("cannot read {path}: {error}"))?;
-        for link in targets(&text) {
-            let file = link.split('#').next().unwrap_or(link);
+        for link in destinations(&text) {
+            let file = link.split('#').next().unwrap_or(&link);
             if !link.contains("://") && !root.join(folder).join(file).exists() {
                 wrong.push(format!("{path}: the link {link} leads nowhere"));
             }
@@ -114,22 +115,4 @@ fn links(root: &Path, exercises: &[Exercise]) -> Result<Vec<String>, String> {
         }
     }
     Ok(wrong)
-}
-
-/// The targets of the links in a text of Markdown.
-fn targets(text: &str) -> impl Iterator<Item = &str> {
-    text.split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split(')').next())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::targets;
-
-    #[test]
-    fn links_are_found() {
-        let text = "a [b](c.md) and [d](../e.rs#f), (no link)\n";
-        assert_eq!(targets(text).collect::<Vec<_>>(), ["c.md", "../e.rs#f"]);
-    }
 }

@@ -214,137 +214,88 @@ mod tests {
         lines.filter(|line| line.starts_with(file)).collect()
     }
 
-    fn in_rules(lines: &str) -> Vec<String> {
-        found("ui-tests/rules.csv", lines, "")
-    }
+    const GOOD_RULE: &str = "D04,Device,T,1,,A rule,rejected,device/reset_twice,\n";
+    const GOOD_PROMISE: &str = "P-once,Device,Resets once,freed twice,device/reset_twice\n";
 
-    fn in_promises(lines: &str) -> Vec<String> {
-        found("ui-tests/promises.csv", "", lines)
-    }
+    /// What is wrong with a row of rules that has these last three fields.
+    const RULES: &str = "\
+rejected,device/reset_twice, |
+rejected,device/reset_twice,with a note |
+permitted,it::device::dropping_resets, |
+runtime,it::device::dropping_resets, |
+unwritable,,nothing says it |
+contract,,documented |
+open,,not built |
+rejected,, | is `rejected` and names no case: name one in `cases`
+rejected,device/gone, | there is no ui-tests/cases/device/gone.rs: correct the name, or write the case
+rejected,device/reset_twice;device/unmarked, | `device/unmarked` has no twin: mark its lines, see ui-tests/README.md
+rejected,device/silent, | `device/silent` has no .stderr: write it with `cargo xtask ui --bless device/silent`, then read it
+permitted,, | is `permitted` and names no test: name one in `cases`
+runtime,, | is `runtime` and names no test: name one in `cases`
+permitted,it::device::gone, | tests/it/device.rs has no test `gone`: correct the name, or write the test
+runtime,it::gone::dropping_resets, | tests/it/gone.rs has no test `dropping_resets`: correct the name, or write the test
+permitted,dropping_resets, | `dropping_resets` is no path of a test: write `it::<file>::<function>`, or `sys` or `emulator` instead of `it`
+unwritable,, | is `unwritable` without a reason: say why in `reason`
+contract,, | is `contract` without a reason: say why in `reason`
+open,device/reset_twice,why | is `open` and names cases: move them to `reason`";
 
-    /// The one mistake in a row with these last three fields.
-    fn assert_one(fields: &str, expected: &str) {
-        let lines = format!("D04,Device,T,1,,A rule,{fields}\n");
-        let expected = format!("ui-tests/rules.csv:2: D04: {expected}");
-        assert_eq!(in_rules(&lines), [expected], "{fields}");
-    }
+    /// What is wrong with a promise that has these last three fields.
+    const PROMISES: &str = "\
+Resets once,freed twice,device/reset_twice |
+,freed twice,device/reset_twice | has no text: write it in `promise`
+Resets once, ,device/reset_twice | has no text: write it in `otherwise`
+Resets once,freed twice, | names no case: name one in `cases`
+Resets once,freed twice,device/gone | there is no ui-tests/cases/device/gone.rs: correct the name, or write the case
+Resets once,freed twice,device/reset_twice;device/unmarked | `device/unmarked` has no twin: mark its lines, see ui-tests/README.md";
 
-    /// The one mistake in a promise with these last three fields.
-    fn assert_one_of_promise(fields: &str, expected: &str) {
-        let lines = format!("P-once,Device,{fields}\n");
-        let expected = format!("ui-tests/promises.csv:2: P-once: {expected}");
-        assert_eq!(in_promises(&lines), [expected], "{fields}");
-    }
-
-    #[test]
-    fn a_good_row_has_no_mistake() {
-        for fields in [
-            "rejected,device/reset_twice,",
-            "rejected,device/reset_twice,with a note",
-            "permitted,it::device::dropping_resets,",
-            "runtime,it::device::dropping_resets,",
-            "unwritable,,nothing says it",
-            "contract,,documented",
-            "open,,not built",
-        ] {
-            let lines = format!("D04,Device,T,1,,A rule,{fields}\n");
-            assert_eq!(in_rules(&lines), Vec::<String>::new(), "{fields}");
-        }
-    }
-
-    #[test]
-    fn a_rejection_needs_whole_cases() {
-        assert_one(
-            "rejected,,",
-            "is `rejected` and names no case: name one in `cases`",
-        );
-        assert_one(
-            "rejected,device/gone,",
-            "there is no ui-tests/cases/device/gone.rs: correct the name, or write the case",
-        );
-        assert_one(
-            "rejected,device/reset_twice;device/unmarked,",
-            "`device/unmarked` has no twin: mark its lines, see ui-tests/README.md",
-        );
-        assert_one(
-            "rejected,device/silent,",
-            "`device/silent` has no .stderr: write it with `cargo xtask ui --bless device/silent`, \
-             then read it",
-        );
+    /// The fields and the mistakes in a list of these.
+    fn pairs(list: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
+        list.lines().filter_map(|line| {
+            let (fields, mistake) = line.split_once(" |")?;
+            let mistake = mistake.trim_start();
+            Some((
+                fields,
+                if mistake.is_empty() {
+                    vec![]
+                } else {
+                    vec![mistake]
+                },
+            ))
+        })
     }
 
     #[test]
-    fn permitted_and_runtime_need_tests() {
-        for status in ["permitted", "runtime"] {
-            let expected = format!("is `{status}` and names no test: name one in `cases`");
-            assert_one(&format!("{status},,"), &expected);
-            assert_one(
-                &format!("{status},it::device::gone,"),
-                "tests/it/device.rs has no test `gone`: correct the name, or write the test",
+    fn each_status_and_each_promise_asks_for_its_fields() {
+        for (fields, expected) in pairs(RULES) {
+            let found = found(
+                "ui-tests/rules.csv",
+                &format!("D04,Device,T,1,,A rule,{fields}\n"),
+                "",
             );
-            assert_one(
-                &format!("{status},it::gone::dropping_resets,"),
-                "tests/it/gone.rs has no test `dropping_resets`: correct the name, or write the test",
-            );
-            assert_one(
-                &format!("{status},dropping_resets,"),
-                "`dropping_resets` is no path of a test: write `it::<file>::<function>`, or `sys` or \
-                 `emulator` instead of `it`",
-            );
+            let place = |what| format!("ui-tests/rules.csv:2: D04: {what}");
+            let expected: Vec<String> = expected.into_iter().map(place).collect();
+            assert_eq!(found, expected, "{fields}");
         }
-    }
-
-    #[test]
-    fn the_others_need_a_reason_and_name_no_cases() {
-        for status in ["unwritable", "contract", "open"] {
-            let expected = format!("is `{status}` without a reason: say why in `reason`");
-            assert_one(&format!("{status},,"), &expected);
-            let expected = format!("is `{status}` and names cases: move them to `reason`");
-            assert_one(&format!("{status},device/reset_twice,why"), &expected);
+        for (fields, expected) in pairs(PROMISES) {
+            let found = found(
+                "ui-tests/promises.csv",
+                "",
+                &format!("P-once,Device,{fields}\n"),
+            );
+            let place = |what| format!("ui-tests/promises.csv:2: P-once: {what}");
+            let expected: Vec<String> = expected.into_iter().map(place).collect();
+            assert_eq!(found, expected, "{fields}");
         }
-    }
-
-    #[test]
-    fn a_promise_needs_its_sentences_and_whole_cases() {
-        let good = "P-once,Device,Resets once,freed twice,device/reset_twice\n";
-        assert_eq!(in_promises(good), Vec::<String>::new());
-        assert_one_of_promise(
-            ",freed twice,device/reset_twice",
-            "has no text: write it in `promise`",
-        );
-        assert_one_of_promise(
-            "Resets once, ,device/reset_twice",
-            "has no text: write it in `otherwise`",
-        );
-        assert_one_of_promise(
-            "Resets once,freed twice,",
-            "names no case: name one in `cases`",
-        );
-        assert_one_of_promise(
-            "Resets once,freed twice,device/gone",
-            "there is no ui-tests/cases/device/gone.rs: correct the name, or write the case",
-        );
-        assert_one_of_promise(
-            "Resets once,freed twice,device/reset_twice;device/unmarked",
-            "`device/unmarked` has no twin: mark its lines, see ui-tests/README.md",
-        );
-        assert_one_of_promise(
-            "Resets once,freed twice,device/silent",
-            "`device/silent` has no .stderr: write it with `cargo xtask ui --bless device/silent`, \
-             then read it",
-        );
     }
 
     #[test]
     fn an_id_stands_once() {
-        let row = "D04,Device,T,1,,A rule,open,,not built\n";
         assert_eq!(
-            in_rules(&row.repeat(2)),
+            found("ui-tests/rules.csv", &GOOD_RULE.repeat(2), ""),
             ["ui-tests/rules.csv:3: D04: stands in line 2 too: keep one of the two"]
         );
-        let promise = "P-once,Device,Resets once,freed twice,device/reset_twice\n";
         assert_eq!(
-            in_promises(&promise.repeat(2)),
+            found("ui-tests/promises.csv", "", &GOOD_PROMISE.repeat(2)),
             ["ui-tests/promises.csv:3: P-once: stands in line 2 too: keep one of the two"]
         );
     }
@@ -355,16 +306,14 @@ mod tests {
             let file = "ui-tests/cases/device/reset_twice.rs";
             found(file, rules, promises)
         };
-        let rule = "D04,Device,T,1,,A rule,rejected,device/reset_twice,\n";
-        let promise = "P-once,Device,Resets once,freed twice,device/reset_twice\n";
-        assert_eq!(without_reset(rule, ""), Vec::<String>::new());
-        assert_eq!(without_reset("", promise), Vec::<String>::new());
+        assert_eq!(without_reset(GOOD_RULE, ""), [""; 0]);
+        assert_eq!(without_reset("", GOOD_PROMISE), [""; 0]);
         let expected = "ui-tests/cases/device/reset_twice.rs:1: no rule and no promise names \
                         `device/reset_twice`: enter it in ui-tests/rules.csv or in \
                         ui-tests/promises.csv";
         assert_eq!(without_reset("", ""), [expected]);
         // Only a rejection is proven by cases.
-        let permitted = "D04,Device,T,1,,A rule,permitted,device/reset_twice,\n";
-        assert_eq!(without_reset(permitted, ""), [expected]);
+        let permitted = GOOD_RULE.replace("rejected", "permitted");
+        assert_eq!(without_reset(&permitted, ""), [expected]);
     }
 }

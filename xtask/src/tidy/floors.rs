@@ -85,11 +85,11 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["declarations", "files", "wheel"],
             &["sources"],
             &[
-                "bench", "capi", "coverage", "faults", "headers", "lesson", "linked", "package",
-                "programs", "rules", "tidy", "ui",
+                "bench", "capi", "coverage", "faults", "headers", "linked", "package", "programs",
+                "rules", "tidy", "ui",
             ],
             &["guide", "house", "suggestions"],
-            &["ci", "site"],
+            &["ci", "lesson", "site"],
         ],
     },
     Package {

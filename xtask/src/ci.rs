@@ -10,6 +10,83 @@ use crate::error::Error;
 use crate::files;
 use crate::process::{Line, root, target};
 
+/// The steps of a minute: no ui cases, no documentation. Each has a name and the line that runs it alone. With the kinds of
+/// targets named, Cargo leaves out the examples in the documentation.
+const QUICK: &str = "\
+format | cargo fmt --all --check
+rules | cargo xtask rules
+clippy | cargo clippy --workspace --all-targets -- -D warnings
+tests | cargo test --workspace --exclude ui-tests --lib --bins --tests";
+
+/// The first steps of everything, the cheap ones first. `headers` prints a warning that it compared nothing if the package
+/// index cannot be reached. Tests and examples switch the emulator on, so only the library's features can be separated.
+const FIRST: &str = "\
+format | cargo fmt --all --check
+tidy | cargo xtask tidy
+house | cargo xtask house --check
+rules | cargo xtask rules
+# Manifests and lists of files; `.ci/packed` builds the packages, before a release.
+packages | cargo xtask package
+guide: text | cargo xtask guide --text
+clippy | cargo clippy --workspace --all-targets -- -D warnings
+headers | cargo xtask headers
+clippy: no features | cargo clippy --package ascendcl --lib --no-default-features -- -D warnings
+clippy: emulator | cargo clippy --package ascendcl --lib --features emulator -- -D warnings
+clippy: only the emulator | cargo clippy --package ascendcl --lib --no-default-features --features emulator -- -D warnings
+clippy: only operators | cargo clippy --package ascendcl --lib --no-default-features --features operators -- -D warnings
+clippy: only models | cargo clippy --package ascendcl --lib --no-default-features --features models -- -D warnings
+clippy: only the media engine | cargo clippy --package ascendcl --lib --no-default-features --features dvpp -- -D warnings
+clippy: only collectives | cargo clippy --package ascendcl --lib --no-default-features --features collectives -- -D warnings
+clippy: only graphs | cargo clippy --package ascendcl --lib --no-default-features --features emulator,graphs -- -D warnings
+clippy: only the profiler | cargo clippy --package ascendcl --lib --no-default-features --features emulator,profiling -- -D warnings
+# The emulator of a program that leaves the areas out.
+test: bare emulator | cargo test --package ascendcl-emulator --no-default-features --lib
+clippy: bare sys | cargo clippy --package ascendcl-sys --no-default-features -- -D warnings
+# Tables of areas without functions.
+test: bare sys | cargo test --package ascendcl-sys --no-default-features --features dispatch --test tables
+# Without CANN there is only a library of our own to link with.
+linked sys | cargo xtask linked
+check: linked sys | cargo check --package ascendcl-sys --features linked
+check: linked | cargo check --package ascendcl --no-default-features --features linked";
+
+/// The steps that run something.
+const TESTS: &str = "\
+tests | cargo test --workspace
+# The feature is off in all other steps.
+tests: spans | cargo test --package ascendcl-sys --features spans --test spans
+# The C library with the engines for models and pictures, which the workspace builds without.
+tests: engines in C | cargo test --package ascendcl-emulator-capi --features onnx,media classified
+# The parsers of the engines with the inputs of `fuzz/corpus`.
+tests: parsers of engines | cargo test --features onnx,media --test parsers
+# A process with findings ends with an error, and so does the test that it belongs to.
+tests: checked | ASCENDCL_EMULATOR_CHECK=leaks cargo test --test it
+examples: checked | ASCENDCL_EMULATOR_CHECK=leaks cargo test --test examples
+# A fixed part of the runs in which one call or task fails.
+faults | cargo xtask faults --some
+# A change that the compiler offers for a mistake must not be another mistake.
+suggestions | cargo xtask suggestions
+# No program that breaks a rule of AscendCL compiles, and none that compiles has a finding.
+programs | cargo xtask programs
+# The public documentation, as it is published: its links are checked against public items.
+documentation | RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --features ascendcl/emulator
+C library | cargo build --package ascendcl-emulator-capi";
+
+/// The steps behind the tests through the C library.
+const LAST: &str = "\
+readme | cargo xtask readme
+# The programs of the guide, with the library that the step before has built.
+guide: programs | cargo xtask guide --programs
+# Each exercise fails as intended, each solution passes, and each wrong solution is found.
+lessons | cargo xtask lesson all
+# The refusals as chapters, which a reader of the run can keep.
+site | cargo xtask site --out target/refusals
+# And in other orders than the usual one.
+tests: lazy | ASCENDCL_EMULATOR_SCHEDULE=lazy cargo test --test it
+tests: seeded | ASCENDCL_EMULATOR_SCHEDULE=seeded:1 cargo test --test it
+# The state that threads share in the emulator and in the typed API, in every order of their steps.
+models: loom | RUSTFLAGS=--cfg=loom cargo test --package ascendcl-emulator --lib --release sync::model
+models: typed | RUSTFLAGS=--cfg=loom_typed cargo test --package ascendcl --lib --release model";
+
 /// One check, with the line that runs it alone.
 struct Step {
     name: &'static str,
@@ -45,187 +122,53 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     run("ci", &ci_steps(&root()), failure)
 }
 
-/// The checks of a minute: no ui cases, no documentation.
+/// The checks of a minute.
 pub(crate) fn quick() -> Result<(), Error> {
-    // With the kinds of targets named, Cargo leaves out the examples in the documentation.
-    let tests = "cargo test --workspace --exclude ui-tests --lib --bins --tests";
-    let steps = [
-        step("format", FORMAT),
-        step("rules", RULES),
-        step("clippy", CLIPPY),
-        step("tests", tests),
-    ];
-    run("quick", &steps, Failure::Ends)
+    run("quick", &steps(QUICK), Failure::Ends)
 }
 
-const FORMAT: &str = "cargo fmt --all --check";
-const RULES: &str = "cargo xtask rules";
-const CLIPPY: &str = "cargo clippy --workspace --all-targets -- -D warnings";
-
 fn ci_steps(root: &Path) -> Vec<Step> {
-    let mut steps = vec![
-        step("format", FORMAT),
-        step("tidy", "cargo xtask tidy"),
-        step("house", "cargo xtask house --check"),
-        step("rules", RULES),
-        // Manifests and lists of files; `.ci/packed` builds the packages, before a release.
-        step("packages", "cargo xtask package"),
-        step("guide: text", "cargo xtask guide --text"),
-        step("clippy", CLIPPY),
-        // Prints a warning that it compared nothing if the package index cannot be reached.
-        step("headers", "cargo xtask headers"),
-    ];
-    steps.extend(locks(root));
-
-    // Tests and examples switch the emulator on, so only the library's features can be separated.
-    for (name, features) in [
-        ("clippy: no features", "--no-default-features"),
-        ("clippy: emulator", "--features emulator"),
-        (
-            "clippy: only the emulator",
-            "--no-default-features --features emulator",
-        ),
-        (
-            "clippy: only operators",
-            "--no-default-features --features operators",
-        ),
-        (
-            "clippy: only models",
-            "--no-default-features --features models",
-        ),
-        (
-            "clippy: only the media engine",
-            "--no-default-features --features dvpp",
-        ),
-        (
-            "clippy: only collectives",
-            "--no-default-features --features collectives",
-        ),
-        (
-            "clippy: only graphs",
-            "--no-default-features --features emulator,graphs",
-        ),
-        (
-            "clippy: only the profiler",
-            "--no-default-features --features emulator,profiling",
-        ),
-    ] {
-        let line = format!("cargo clippy --package ascendcl --lib {features} -- -D warnings");
-        steps.push(step(name, &line));
-    }
-    // The emulator of a program that leaves the areas out.
-    let line = "cargo test --package ascendcl-emulator --no-default-features --lib";
-    steps.push(step("test: bare emulator", line));
-    let line = "cargo clippy --package ascendcl-sys --no-default-features -- -D warnings";
-    steps.push(step("clippy: bare sys", line));
-    // Tables of areas without functions.
-    let line =
-        "cargo test --package ascendcl-sys --no-default-features --features dispatch --test tables";
-    steps.push(step("test: bare sys", line));
-    // Without CANN there is only a library of our own to link with.
-    steps.push(step("linked sys", "cargo xtask linked"));
-    let line = "cargo check --package ascendcl-sys --features linked";
-    steps.push(step("check: linked sys", line));
-    let line = "cargo check --package ascendcl --no-default-features --features linked";
-    steps.push(step("check: linked", line));
-    steps.extend(oldest_rust(root));
-    steps.extend(aarch64(root));
-
-    steps.push(step("tests", "cargo test --workspace"));
-    // The feature is off in all other steps.
-    let line = "cargo test --package ascendcl-sys --features spans --test spans";
-    steps.push(step("tests: spans", line));
-    // The C library with the engines for models and pictures, which the workspace builds without.
-    let line = "cargo test --package ascendcl-emulator-capi --features onnx,media classified";
-    steps.push(step("tests: engines in C", line));
-    // The parsers of the engines with the inputs of `fuzz/corpus`.
-    let line = "cargo test --features onnx,media --test parsers";
-    steps.push(step("tests: parsers of engines", line));
-    // A process with findings ends with an error, and so does the test that it belongs to.
-    for (name, tests) in [("tests: checked", "it"), ("examples: checked", "examples")] {
-        let line = format!("cargo test --test {tests}");
-        steps.push(step_with(name, &line, "ASCENDCL_EMULATOR_CHECK", "leaks"));
-    }
-    // A fixed part of the runs in which one call or task fails.
-    steps.push(step("faults", "cargo xtask faults --some"));
-    // A change that the compiler offers for a mistake must not be another mistake.
-    steps.push(step("suggestions", "cargo xtask suggestions"));
-    // No program that breaks a rule of AscendCL compiles, and none that compiles has a finding.
-    steps.push(step("programs", "cargo xtask programs"));
-    // The public documentation, as it is published: its links are checked against public items.
-    let line = "cargo doc --workspace --no-deps --features ascendcl/emulator";
-    steps.push(step_with(
-        "documentation",
-        line,
-        "RUSTDOCFLAGS",
-        "-D warnings",
-    ));
-    let line = "cargo build --package ascendcl-emulator-capi";
-    steps.push(step("C library", line));
+    let mut all = steps(FIRST);
+    all.extend(locks(root));
+    all.extend(oldest_rust(root));
+    all.extend(aarch64(root));
+    all.extend(steps(TESTS));
     // The same tests once more, through `dlopen` and the C functions.
     let library = target(root).join("debug").join(capi::BUILT);
-    let library = library.display().to_string();
-    let line = "cargo test --test it";
-    steps.push(step_with(
-        "tests: loaded",
-        line,
-        "ASCENDCL_BACKEND",
-        &library,
-    ));
-
-    steps.push(step("readme", "cargo xtask readme"));
-    // The programs of the guide, with the library that the step before has built.
-    steps.push(step("guide: programs", "cargo xtask guide --programs"));
-    // Each exercise fails as intended, each solution passes, and each wrong solution is found.
-    steps.push(step("lessons", "cargo xtask lesson all"));
-    // The refusals as chapters, which a reader of the run can keep.
-    steps.push(step("site", "cargo xtask site --out target/refusals"));
-
-    // And in other orders than the usual one.
-    for (name, schedule) in [("tests: lazy", "lazy"), ("tests: seeded", "seeded:1")] {
-        steps.push(step_with(
-            name,
-            line,
-            "ASCENDCL_EMULATOR_SCHEDULE",
-            schedule,
-        ));
-    }
-
-    // The state that threads share in the emulator and in the typed API, in every order of their steps.
-    let line = "cargo test --package ascendcl-emulator --lib --release sync::model";
-    steps.push(step_with("models: loom", line, "RUSTFLAGS", "--cfg loom"));
-
-    let line = "cargo test --package ascendcl --lib --release model";
-    let flags = "--cfg loom_typed";
-    steps.push(step_with("models: typed", line, "RUSTFLAGS", flags));
-
+    let line = format!(
+        "ASCENDCL_BACKEND={} cargo test --test it",
+        library.display()
+    );
+    all.push(step("tests: loaded", &line));
+    all.extend(steps(LAST));
     // Instructions, calls and allocations beside the raw program. No time is measured, so the result is exact here.
-    steps.push(step("bench: bounds", BOUNDS));
-    steps.push(of_line("bench: no LTO", without_lto()));
-
+    all.push(step("bench: bounds", BOUNDS));
+    all.push(Step {
+        line: without_lto(),
+        ..step("bench: no LTO", "")
+    });
     // What a first build has to translate.
-    steps.push(step("bench: IR", "cargo xtask bench ir"));
-
+    all.push(step("bench: IR", "cargo xtask bench ir"));
     let examples = root.join("examples");
     if examples.join("vector_add.rs").exists() || examples.join("vector_add").exists() {
-        let line = "cargo run --example vector_add";
-        steps.push(step("main example", line));
+        all.push(step("main example", "cargo run --example vector_add"));
     }
-    steps
+    all
+}
+
+/// The steps of a list. A line that begins with `#` is a comment.
+fn steps(list: &'static str) -> Vec<Step> {
+    let lines = list.lines().filter(|line| !line.starts_with('#'));
+    let pairs = lines.filter_map(|line| line.split_once(" | "));
+    pairs.map(|(name, line)| step(name, line)).collect()
 }
 
 fn step(name: &'static str, line: &str) -> Step {
-    of_line(name, Line::new(line))
-}
-
-/// A step with a variable.
-fn step_with(name: &'static str, line: &str, variable: &str, value: &str) -> Step {
-    of_line(name, Line::new(line).with_env(variable, value))
-}
-
-fn of_line(name: &'static str, line: Line) -> Step {
-    let needs = None;
-    Step { name, line, needs }
+    Step {
+        name,
+        line: Line::new(line),
+        needs: None,
+    }
 }
 
 /// Whether the lock file of each workspace beside the main one fits the manifests. These are built seldom and with
@@ -257,7 +200,7 @@ fn oldest_rust(root: &Path) -> Option<Step> {
     // A folder of its own, so that the two compilers do not rebuild each other's results.
     let folder = target(root).join("msrv");
     let line = format!(
-        "rustup run {version} cargo check --quiet --lib --tests --examples --package ascendcl --package ascendcl-sys \
+        "RUSTFLAGS=--cap-lints=allow rustup run {version} cargo check --quiet --lib --tests --examples --package ascendcl --package ascendcl-sys \
          --package ascendcl-emulator --package ascendcl-emulator-media --package ascendcl-emulator-capi --target-dir {}",
         folder.display()
     );
@@ -266,7 +209,7 @@ fn oldest_rust(root: &Path) -> Option<Step> {
         needs: Some(Line::new(&format!(
             "rustup run --install {version} rustc --version"
         ))),
-        ..step_with("oldest Rust", &line, "RUSTFLAGS", "--cap-lints=allow")
+        ..step("oldest Rust", &line)
     })
 }
 
@@ -277,23 +220,21 @@ fn aarch64(root: &Path) -> [Step; 2] {
     let line = |packages: &str| {
         // Code for one processor only leaves something unused on the other one. A character of C has no sign there, so
         // some casts are needed on x86-64 only.
-        let line = format!(
-            "cargo clippy --quiet --lib {packages} --target aarch64-unknown-linux-gnu --target-dir {} -- -D warnings -A \
-             clippy::unnecessary_cast",
+        format!(
+            "CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc cargo clippy --quiet --lib {packages} --target \
+             aarch64-unknown-linux-gnu --target-dir {} -- -D warnings -A clippy::unnecessary_cast",
             folder.display()
-        );
-        Line::new(&line).with_env("CC_aarch64_unknown_linux_gnu", COMPILER)
+        )
     };
-    const COMPILER: &str = "aarch64-linux-gnu-gcc";
     let packages = format!("{LIBRARIES} --features ascendcl/emulator");
     [
         Step {
             needs: Some(Line::new("rustup target add aarch64-unknown-linux-gnu")),
-            ..of_line("aarch64", line(&packages))
+            ..step("aarch64", &line(&packages))
         },
         Step {
-            needs: Some(Line::new(&format!("{COMPILER} --version"))),
-            ..of_line("aarch64: C", line("--package ascendcl-emulator-capi"))
+            needs: Some(Line::new("aarch64-linux-gnu-gcc --version")),
+            ..step("aarch64: C", &line("--package ascendcl-emulator-capi"))
         },
     ]
 }

@@ -32,11 +32,17 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// A line of words that are separated by spaces. No word contains a space.
+    /// A line of words that are separated by spaces, with variables in front: `A=1 cargo test`. No word contains a space.
     pub(crate) fn new(line: &str) -> Self {
-        let mut words = line.split_whitespace().map(String::from);
+        let mut words = line.split_whitespace().map(String::from).peekable();
+        let is_variable = |word: &String| word.contains('=');
+        let variables = std::iter::from_fn(|| words.next_if(is_variable));
+        let pair = |word: String| {
+            let (name, value) = word.split_once('=')?;
+            Some((name.to_owned(), value.to_owned()))
+        };
         Self {
-            environment: Vec::new(),
+            environment: variables.filter_map(pair).collect(),
             unset: Vec::new(),
             program: words.next().unwrap_or_default(),
             arguments: words.collect(),
@@ -148,6 +154,8 @@ mod tests {
         let line = Line::new("cargo doc --no-deps").with_env("RUSTDOCFLAGS", "-D warnings");
         let typed = "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps";
         assert_eq!(line.to_string(), typed);
+        let typed = "A='1' cargo doc --cfg=b";
+        assert_eq!(Line::new("A=1 cargo doc --cfg=b").to_string(), typed);
         let line = Line::new("cargo doc").with_env("A", "1").without_env("B");
         assert_eq!(line.to_string(), "env -u B A='1' cargo doc");
     }

@@ -165,28 +165,3 @@ fn compiler() -> Result<String, Missing> {
     })?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().into())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Toolkit, why};
-    use crate::error::Error;
-    use crate::wheel::Missing;
-
-    #[test]
-    fn a_reason_is_the_last_line_that_was_printed() {
-        let text = "python3 -m failed:\nERROR: no such version\nERROR: No matching distribution\n";
-        let missing = Missing::Failed(Error::Failed(text.into()));
-        assert_eq!(why(missing), "ERROR: No matching distribution");
-    }
-
-    #[test]
-    fn without_headers_only_one_peer_is_left_out() {
-        let toolkit = Toolkit {
-            folder: "toolkit".into(),
-            headers: Err("no network".into()),
-        };
-        assert_eq!(toolkit.cust(), [("CUDA_LIBRARY_PATH", "toolkit".into())]);
-        let left_out = Err("it needs headers: no network".into());
-        assert_eq!(toolkit.cuda_core(), left_out);
-    }
-}

@@ -174,34 +174,9 @@ fn pairs(text: &str) -> Vec<(String, [Vec<String>; 2])> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PAGE, members, page, pairs};
+    use super::{PAGE, page};
     use crate::declarations::Declarations;
     use crate::process::root;
-
-    #[test]
-    fn families_have_their_elements() {
-        let text = "    f32, ACL_FLOAT, Signed;\n    u8, ACL_UINT8;\n    half::f16, ACL_FLOAT16, Signed;\n";
-        let found = members(text);
-        assert_eq!(found.len(), 2);
-        assert!(found.contains(&(
-            "Signed".to_owned(),
-            vec!["`f32`".to_owned(), "`f16`".to_owned()]
-        )));
-    }
-
-    #[test]
-    fn operands_have_their_sums_and_biases() {
-        let text =
-            "    i8 => i8, i64;\n    half::f16 => half::f16;\nimpl BiasOf<half::f16> for f32 {}\n";
-        let list = |elements: &[&str]| elements.iter().map(|one| (*one).to_owned()).collect();
-        assert_eq!(
-            pairs(text),
-            [
-                ("`i8`".to_owned(), [list(&["`i8`", "`i64`"]), list(&[])]),
-                ("`f16`".to_owned(), [list(&["`f16`"]), list(&["`f32`"])]),
-            ]
-        );
-    }
 
     #[test]
     fn the_page_is_that_of_the_sources() {

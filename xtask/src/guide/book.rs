@@ -62,20 +62,3 @@ impl Book {
         self.chapters.iter().find(|chapter| chapter.name == name)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Book;
-    use crate::process::root;
-
-    #[test]
-    fn both_books_have_their_chapters() -> Result<(), String> {
-        for language in ["en", "zh"] {
-            let book = Book::read(&root(), language)?;
-            assert_eq!(book.strays, [""; 0]);
-            assert!(book.chapter("install.md").is_some(), "{language}");
-            assert!(book.chapter("SUMMARY.md").is_none(), "{language}");
-        }
-        Ok(())
-    }
-}

@@ -109,16 +109,3 @@ fn main<'n>(names: impl Iterator<Item = &'n str> + Clone) -> String {
          {arms}        _ => std::process::ExitCode::FAILURE,\n    }}\n}}\n"
     )
 }
-
-#[cfg(test)]
-mod tests {
-    use super::main;
-
-    #[test]
-    fn each_program_has_a_module_and_an_arm() {
-        let text = main(["copy_3", "wait_9"].into_iter());
-        for words in ["mod copy_3;\n", "Some(\"wait_9\") => wait_9::start(),\n"] {
-            assert!(text.contains(words), "{text}");
-        }
-    }
-}

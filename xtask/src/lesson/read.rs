@@ -326,25 +326,6 @@ fn check() {
 ";
 
     #[test]
-    fn checks_are_read() -> Result<(), String> {
-        let checks = Checks::parse(CHECKS)?;
-        assert_eq!(checks.errors, ["E0107"]);
-        assert_eq!(checks.prints, ["one", "two"]);
-        let [refused] = checks.refused.as_slice() else {
-            return Err(format!("{checks:?}"));
-        };
-        assert_eq!(refused.codes, ["E0505", "E0597"]);
-        assert_eq!(refused.advice, "Do not do it.");
-        assert_eq!(refused.code.trim(), "fn check() {\n    wrong();\n}");
-        let [cheat] = checks.cheats.as_slice() else {
-            return Err(format!("{checks:?}"));
-        };
-        assert_eq!(cheat.apply("x\n  a\n  b\nd\n")?, "x\nc\ne\n");
-        assert!(cheat.apply("x\n  a\n  d\n").is_err());
-        Ok(())
-    }
-
-    #[test]
     fn a_check_that_finds_nothing_is_refused() {
         let without = CHECKS.replace("//# cheat 1: open", "//# cheat 2: open");
         assert!(Checks::parse(&without).is_err());

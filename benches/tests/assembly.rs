@@ -47,7 +47,7 @@ fn a_typed_call_on_x86_64_is_the_raw_call() {
 #[test]
 #[cfg_attr(
     not(target_arch = "aarch64"),
-    ignore = "needs the standard library of the other processor; `cargo xtask aarch64 --run` runs this"
+    ignore = "needs the standard library of the other processor; `.ci/aarch64` runs this"
 )]
 fn a_typed_call_on_aarch64_is_the_raw_call() {
     let (only_typed, only_raw) = compare(Processor::Arm);

@@ -148,29 +148,18 @@ impl Cheat {
     }
 }
 
-/// The section that the parser is in.
-enum Section {
-    Head,
-    Accepted,
-    Refused,
-    Cheat,
-}
-
 impl Checks {
     fn parse(text: &str) -> Result<Self, String> {
-        let mut checks = Checks::default();
-        let mut section = Section::Head;
-        for (number, line) in (1..).zip(text.lines()) {
-            let problem = |what: &str| format!("line {number}: {what}");
-            if let Some(head) = line.strip_prefix("//# ") {
-                section = checks.begin(head).map_err(|what| problem(&what))?;
-            } else if let Some(printed) = line.strip_prefix("//> ") {
-                checks.prints.push(printed.into());
-            } else {
-                checks
-                    .go_on(&section, line)
-                    .map_err(|what| problem(&what))?;
-            }
+        let printed = text.lines().filter_map(|line| line.strip_prefix("//> "));
+        let mut checks = Checks {
+            prints: printed.map(str::to_owned).collect(),
+            ..Checks::default()
+        };
+        for section in text.split("\n//# ").skip(1) {
+            let (head, body) = section.split_once('\n').unwrap_or((section, ""));
+            checks
+                .add(head, body)
+                .map_err(|what| format!("`{head}`: {what}"))?;
         }
         for cheat in &checks.cheats {
             let known = |n: &usize| (1..=checks.refused.len()).contains(n);
@@ -187,79 +176,62 @@ impl Checks {
         Ok(checks)
     }
 
-    fn begin(&mut self, head: &str) -> Result<Section, String> {
+    /// Adds a section.
+    fn add(&mut self, head: &str, body: &str) -> Result<(), String> {
         let (words, title) = head.split_once(": ").unwrap_or((head, ""));
         let (kind, rest) = words.split_once(' ').unwrap_or((words, ""));
         let codes: Vec<String> = rest.split_whitespace().map(String::from).collect();
-        let check = || Check {
-            title: title.into(),
-            codes: codes.clone(),
-            ..Check::default()
-        };
         match kind {
-            "error" => self.errors.clone_from(&codes),
-            "case" => self.case.clone_from(&codes),
-            "accepted" => self.accepted.push(check()),
-            "refused" => self.refused.push(check()),
+            "error" => self.errors = codes,
+            "case" => self.case = codes,
+            "accepted" => self.accepted.push(Check::of(title, codes, body)),
+            "refused" => self.refused.push(Check::of(title, codes, body)),
             "cheat" => {
                 let numbers: Result<_, _> = codes.iter().map(|code| code.parse()).collect();
                 self.cheats.push(Cheat {
                     title: title.into(),
                     found_by: numbers.map_err(|_| "expected numbers of checks")?,
-                    changes: Vec::new(),
+                    changes: changes(body)?,
                 });
             }
-            _ => return Err(format!("unknown section `{kind}`")),
-        }
-        Ok(match kind {
-            "accepted" => Section::Accepted,
-            "refused" => Section::Refused,
-            "cheat" => Section::Cheat,
-            _ => Section::Head,
-        })
-    }
-
-    fn go_on(&mut self, section: &Section, line: &str) -> Result<(), String> {
-        let check = match section {
-            Section::Head => return Ok(()),
-            Section::Accepted => self.accepted.last_mut(),
-            Section::Refused => self.refused.last_mut(),
-            Section::Cheat => {
-                if let Some(cheat) = self.cheats.last_mut() {
-                    return cheat.line(line);
-                }
-                None
-            }
-        };
-        let Some(check) = check else { return Ok(()) };
-        if let Some(advice) = line.strip_prefix("//? ") {
-            let gap = if check.advice.is_empty() { "" } else { " " };
-            check.advice.extend([gap, advice]);
-        } else {
-            check.code.extend([line, "\n"]);
+            _ => return Err("unknown section".into()),
         }
         Ok(())
     }
 }
 
-impl Cheat {
-    fn line(&mut self, line: &str) -> Result<(), String> {
+impl Check {
+    fn of(title: &str, codes: Vec<String>, body: &str) -> Check {
+        let advice = body.lines().filter_map(|line| line.strip_prefix("//? "));
+        let is_code = |line: &&str| !line.starts_with("//? ") && !line.starts_with("//> ");
+        let code = body.lines().filter(is_code);
+        Check {
+            title: title.into(),
+            codes,
+            advice: advice.collect::<Vec<_>>().join(" "),
+            code: code.map(|line| format!("{line}\n")).collect(),
+        }
+    }
+}
+
+/// The old and the new lines of each change of a cheat.
+fn changes(body: &str) -> Result<Vec<(Vec<String>, Vec<String>)>, String> {
+    let mut changes: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+    for line in body.lines().filter(|line| !line.trim().is_empty()) {
         if let Some(old) = line.strip_prefix("//- ") {
-            let continues = |(_, new): &&mut (_, Vec<String>)| new.is_empty();
-            if let Some((lines, _)) = self.changes.last_mut().filter(continues) {
-                lines.push(old.trim().into());
-            } else {
-                self.changes.push((vec![old.trim().into()], Vec::new()));
+            let old = old.trim().to_owned();
+            match changes.last_mut().filter(|(_, new)| new.is_empty()) {
+                Some((lines, _)) => lines.push(old),
+                None => changes.push((vec![old], Vec::new())),
             }
         } else if let Some(new) = line.strip_prefix("//+ ") {
-            let change = self.changes.last_mut();
-            let (_, lines) = change.ok_or("a new line without an old one")?;
+            let (_, lines) = changes.last_mut().ok_or("a new line without an old one")?;
             lines.push(new.into());
-        } else if !line.trim().is_empty() {
+        } else {
             return Err("expected `//- ` or `//+ `".into());
         }
-        Ok(())
     }
+    Ok(changes)
 }
 
 /// The hints of an exercise, and the meaning of the errors that a learner meets.

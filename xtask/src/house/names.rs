@@ -86,14 +86,6 @@ fn of_module(path: &[String], modules: &Modules<'_>, names: &mut Names) -> Resul
                     }
                 }
             }
-            Item::Macro(defined) if has(&defined.attrs, "macro_export") => {
-                names
-                    .front
-                    .extend(defined.ident.as_ref().map(ToString::to_string));
-                names
-                    .all
-                    .extend(defined.ident.as_ref().map(ToString::to_string));
-            }
             _ => {
                 if let Some(name) = public_item(item) {
                     if is_root {
@@ -173,11 +165,7 @@ fn glob(
 
 /// Adds the macros that `#[macro_export]` puts into the root from any module.
 fn exported_macros(modules: &Modules<'_>, names: &mut Names) {
-    let items = modules
-        .iter()
-        .filter(|(path, _)| !path.is_empty())
-        .flat_map(|(_, items)| *items);
-    for item in items {
+    for item in modules.values().copied().flatten() {
         if let Item::Macro(defined) = item
             && has(&defined.attrs, "macro_export")
             && !is_hidden(&defined.attrs)

@@ -3,7 +3,7 @@
 use super::list::{self, Mistake, names};
 
 /// The path of the ledger, from the root.
-pub(super) const FILE: &str = "ui-tests/rules.csv";
+pub(crate) const FILE: &str = "ui-tests/rules.csv";
 
 /// The first line of the file.
 const HEADER: &str = "id,area,class,stage,expected,rule,status,cases,reason";
@@ -54,17 +54,18 @@ impl Status {
 
 /// A rule of AscendCL, and this crate's claim about it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Row {
+pub(crate) struct Row {
     /// The line in the file, counted from 1.
     pub(super) line: usize,
-    pub(super) id: String,
+    pub(crate) id: String,
     pub(super) area: String,
     /// `T` and `C`: a type or a constant can express the rule.
     pub(super) class: String,
     pub(super) stage: String,
+    pub(crate) rule: String,
     pub(super) status: Status,
     /// Cases for `rejected`, tests for `permitted` and `runtime`.
-    pub(super) cases: Vec<String>,
+    pub(crate) cases: Vec<String>,
     pub(super) reason: String,
 }
 
@@ -80,12 +81,12 @@ impl Row {
 }
 
 /// The rows that can be read, and the mistakes of the others.
-pub(super) fn parse(text: &str) -> (Vec<Row>, Vec<Mistake>) {
+pub(crate) fn parse(text: &str) -> (Vec<Row>, Vec<Mistake>) {
     list::read((FILE, HEADER), text, row)
 }
 
 fn row(line: usize, fields: [String; 9]) -> Result<Row, String> {
-    let [id, area, class, stage, _, _, status, cases, reason] = fields;
+    let [id, area, class, stage, _, rule, status, cases, reason] = fields;
     let Some(status) = Status::of_name(&status) else {
         let known: Vec<_> = Status::ALL.into_iter().map(Status::name).collect();
         let known = known.join(", ");
@@ -99,6 +100,7 @@ fn row(line: usize, fields: [String; 9]) -> Result<Row, String> {
         area,
         class,
         stage,
+        rule,
         status,
         cases: names(&cases),
         reason,

@@ -3,23 +3,23 @@
 use super::list::{self, Mistake, names};
 
 /// The path of the list, from the root.
-pub(super) const FILE: &str = "ui-tests/promises.csv";
+pub(crate) const FILE: &str = "ui-tests/promises.csv";
 
 /// The first line of the file.
 const HEADER: &str = "id,area,promise,otherwise,cases";
 
 /// A promise of this API, and the cases that keep it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Promise {
+pub(crate) struct Promise {
     /// The line in the file, counted from 1.
     pub(super) line: usize,
-    pub(super) id: String,
+    pub(crate) id: String,
     pub(super) area: String,
     /// The promise, in one sentence.
-    pub(super) promise: String,
+    pub(crate) promise: String,
     /// The damage without the promise.
-    pub(super) otherwise: String,
-    pub(super) cases: Vec<String>,
+    pub(crate) otherwise: String,
+    pub(crate) cases: Vec<String>,
 }
 
 impl Promise {
@@ -29,7 +29,7 @@ impl Promise {
 }
 
 /// The promises that can be read, and the mistakes of the other lines.
-pub(super) fn parse(text: &str) -> (Vec<Promise>, Vec<Mistake>) {
+pub(crate) fn parse(text: &str) -> (Vec<Promise>, Vec<Mistake>) {
     let entry = |line, [id, area, promise, otherwise, cases]: [String; 5]| {
         Ok(Promise {
             line,

@@ -9,7 +9,7 @@ use super::markdown::{codes, rows};
 use crate::error::Error;
 use crate::files;
 use crate::guide::sign;
-use crate::rules::list::{self, names};
+use crate::rules::{ledger, promises};
 
 /// A rule of AscendCL, or a promise of this API.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,10 +64,7 @@ impl Entry {
 /// All refusals, by area, and in an area first those that stand for a class of mistakes.
 pub(super) fn read(root: &Path) -> Result<Vec<Entry>, Error> {
     let text = |path: &str| files::text(&root.join(path));
-    let reasons = reasons(
-        &text("ui-tests/rules.csv")?,
-        &text("ui-tests/promises.csv")?,
-    )?;
+    let reasons = reasons(&text(ledger::FILE)?, &text(promises::FILE)?)?;
     let misuse = table::<5>(&text("docs/misuse.md")?, "| misuse | the C runtime |")?;
     let classes = misuse
         .into_iter()
@@ -128,35 +125,25 @@ fn entry(case: Case, reasons: &[Reason], classes: &[Class], bugs: &[[String; 3]]
 }
 
 fn reasons(rules: &str, promises: &str) -> Result<Vec<Reason>, Error> {
-    let rule = |_, [id, _, _, _, _, text, _, cases, _]: [String; 9]| {
-        Ok(Reason {
-            id,
-            text,
-            otherwise: String::new(),
-            cases: names(&cases),
-        })
-    };
-    let promise = |_, [id, _, text, otherwise, cases]: [String; 5]| {
-        Ok(Reason {
-            id,
-            text,
-            otherwise,
-            cases: names(&cases),
-        })
-    };
-    let header = |text: &str| text.lines().next().unwrap_or_default().to_owned();
-    let (mut found, mut mistakes) = list::read(("ui-tests/rules.csv", &header(rules)), rules, rule);
-    let (more, others) = list::read(
-        ("ui-tests/promises.csv", &header(promises)),
-        promises,
-        promise,
-    );
-    found.extend(more);
-    mistakes.extend(others);
-    match mistakes.first() {
-        Some(mistake) => Err(Error::Failed(mistake.to_string())),
-        None => Ok(found),
+    let (rules, mut mistakes) = ledger::parse(rules);
+    let (promises, of_promises) = promises::parse(promises);
+    mistakes.extend(of_promises);
+    if let Some(mistake) = mistakes.first() {
+        return Err(Error::Failed(mistake.to_string()));
     }
+    let rules = rules.into_iter().map(|row| Reason {
+        id: row.id,
+        text: row.rule,
+        otherwise: String::new(),
+        cases: row.cases,
+    });
+    let promises = promises.into_iter().map(|promise| Reason {
+        id: promise.id,
+        text: promise.promise,
+        otherwise: promise.otherwise,
+        cases: promise.cases,
+    });
+    Ok(rules.chain(promises).collect())
 }
 
 /// The rows of the table that begins with `first`, which are of `N` cells.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError};
+use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError};
 
 use crate::check;
 use crate::error::{fail, null};
@@ -28,6 +28,13 @@ pub(crate) fn not_null<T>(call: &str, argument: &str, pointer: *const T) -> Resu
 #[cold]
 pub(crate) fn invalid(call: &str, why: fmt::Arguments<'_>) -> aclError {
     refused(call, ACL_ERROR_INVALID_PARAM, why)
+}
+
+/// Refuses an argument with the code of the runtime. Which of the two layers checks an argument differs from call to
+/// call.
+#[cold]
+pub(crate) fn invalid_below(call: &str, why: fmt::Arguments<'_>) -> aclError {
+    refused(call, ACL_ERROR_RT_PARAM_INVALID, why)
 }
 
 /// Refuses a call with a code.

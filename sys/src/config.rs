@@ -1,12 +1,21 @@
 //! The JSON file that `aclInit` takes: the parts that both sides of the call read.
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use tinyjson::JsonValue;
 
 use crate::text;
-pub use crate::text::MAX_BYTES;
+
+/// Returns the content of a file of a program or of an installation.
+///
+/// # Errors
+///
+/// A file of more than 64 MiB is refused, and a pipe, because it could block for ever.
+pub fn content(path: &Path) -> io::Result<Vec<u8>> {
+    text::content(path)
+}
 
 /// The settings of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

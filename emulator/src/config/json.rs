@@ -3,17 +3,15 @@
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
+use ascendcl_sys::config::content;
 use tinyjson::JsonValue;
-
-use super::file;
 
 /// The deepest brackets. The parser takes as much of the stack as a text is deep, and the files of CANN nest five deep.
 const DEEPEST: usize = 32;
 
 /// Returns the text of a file.
 pub(crate) fn load(path: &Path) -> Result<String, Error> {
-    String::from_utf8(file::content(path)?)
-        .map_err(|error| Error::new(ErrorKind::InvalidData, error))
+    String::from_utf8(content(path)?).map_err(|error| Error::new(ErrorKind::InvalidData, error))
 }
 
 /// Reads a text. The error is the reason why it is no JSON.

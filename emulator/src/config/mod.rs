@@ -1,10 +1,9 @@
 //! The configuration of the emulator, from the program or from the environment.
 //!
-//! `chosen` has the configuration of this process, `fault` the injected faults, `file` and `json` read the files of a program.
+//! `chosen` has the configuration of this process, `fault` the injected faults, and `json` reads the files of a program.
 
 pub(crate) mod chosen;
 pub(crate) mod fault;
-pub(crate) mod file;
 #[cfg(any(feature = "operators", feature = "collectives"))]
 pub(crate) mod json;
 
@@ -473,8 +472,11 @@ fn check_names(mut names: impl Iterator<Item = String>) -> Result<(), ConfigErro
         None => Ok(()),
         Some(name) => {
             let value = environment(&name).unwrap_or_default();
-            // The process ends with this error, or the program has it for as long as it likes.
-            Err(ConfigError::new(name.leak(), &value, "no value"))
+            Err(ConfigError::new(
+                START,
+                &format!("{name} ({value:?})"),
+                "no value",
+            ))
         }
     }
 }
@@ -523,12 +525,12 @@ fn bytes(text: &str) -> Option<usize> {
         .filter(|bytes| (1..=1 << 40).contains(bytes))
 }
 
-/// An environment variable with an invalid value.
+/// An environment variable with an invalid value, or one that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError {
-    /// The variable.
+    /// The variable. Of one that does not exist it is the start of the name: `ASCENDCL_EMULATOR_`.
     pub variable: &'static str,
-    /// The value of the variable.
+    /// The value of the variable. Of one that does not exist it is the name with the value.
     pub value: String,
     /// The values that are allowed.
     pub expected: &'static str,
@@ -551,11 +553,10 @@ impl fmt::Display for ConfigError {
             value,
             expected,
         } = self;
-        let known = variable.strip_prefix(START);
-        if known.is_none_or(|known| !VARIABLES.contains(&known)) {
+        if *variable == START {
             return write!(
                 f,
-                "the variable {variable} ({value:?}) does not exist; correct its name, or unset it: behind {START} stands {}",
+                "the variable {value} does not exist; correct its name, or unset it: behind {START} stands {}",
                 VARIABLES.join(", ")
             );
         }

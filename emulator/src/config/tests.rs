@@ -116,7 +116,7 @@ fn a_misspelt_variable_is_named_with_those_that_there_are() {
         unreachable!("the name was accepted")
     };
     for part in [
-        "the variable ASCENDCL_EMULATOR_CHEK (",
+        "the variable ASCENDCL_EMULATOR_CHEK (\"\") does not exist; ",
         "FAULT_SEED, CHECK, REPORT",
     ] {
         assert!(text.contains(part), "{text}");

@@ -8,36 +8,32 @@
 //! The keys are as those of memory (`memory/share`), and so are the codes, which is an assumption.
 
 use std::ffi::{CStr, c_char};
-use std::fmt;
 use std::os::unix::fs::FileExt;
 use std::ptr;
-use std::slice;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_DRV_INTERNAL_ERROR, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_TS_ERROR,
-    ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT, ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION,
-    ACL_RT_NOTIFY_IMPORT_FLAG_DEFAULT, ACL_RT_NOTIFY_IMPORT_FLAG_ENABLE_PEER_ACCESS, ACL_SUCCESS,
-    aclError, aclrtNotify, aclrtStream,
+    ACL_ERROR_RT_TS_ERROR, ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT,
+    ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION, ACL_RT_NOTIFY_IMPORT_FLAG_DEFAULT,
+    ACL_RT_NOTIFY_IMPORT_FLAG_ENABLE_PEER_ACCESS, ACL_SUCCESS, aclError, aclrtNotify, aclrtStream,
 };
 
 use super::notify::{self, Notify};
 use super::raise;
+use crate::answer::invalid_below;
 use crate::check;
 use crate::engine::current::current;
 use crate::engine::queue::Stream;
 use crate::engine::submit::{self, own};
 use crate::engine::task::{Fault, Task};
 use crate::engine::work::Work;
-use crate::error::{fail, null};
+use crate::error::null;
 use crate::space::pages::Pages;
-use crate::space::share::{self, PROCESSES, Share};
+use crate::space::share::{self, KEY, PROCESSES, Share, refused};
 use crate::sync::{lock, threads};
 
-/// The length of a key with the final zero.
-const KEY: usize = 65;
 /// The start of a key; the number of its share follows.
 const PREFIX: &str = "ascendcl-notify-";
 /// The time between two looks at the signals of other processes.
@@ -65,23 +61,6 @@ static ALL: Mutex<All> = Mutex::new(All {
     is_seen_to: false,
 });
 
-#[cold]
-fn invalid(call: &str, what: fmt::Arguments<'_>) -> aclError {
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!("{call} failed: {what}"),
-    )
-}
-
-/// Reports a call that the driver refuses.
-#[cold]
-fn refused(call: &str, what: fmt::Arguments<'_>) -> aclError {
-    fail(
-        ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-        format_args!("{call} failed: {what}"),
-    )
-}
-
 /// Ends the export of a notify that was destroyed.
 pub(super) fn forget(notify: usize) {
     lock(&ALL).exported.retain(|one| one.notify != notify);
@@ -102,7 +81,7 @@ pub(crate) unsafe extern "C" fn aclrtNotifyGetExportKey(
         ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION,
     ];
     if len < KEY || !known.contains(&flags) {
-        return invalid(
+        return invalid_below(
             call,
             format_args!(
                 "len is {len}, flags is {flags:#x}; pass {KEY} for the key, and flags 0 or 2"
@@ -111,9 +90,8 @@ pub(crate) unsafe extern "C" fn aclrtNotifyGetExportKey(
     }
     match export(call, notify, flags != ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT) {
         Ok(number) => {
-            let text = format!("{PREFIX}{number:016x}\0");
-            // SAFETY: not null; the caller's contract: valid for writes of `len` bytes, which are enough.
-            unsafe { key.copy_from_nonoverlapping(text.as_ptr().cast(), text.len()) };
+            // SAFETY: not null; the caller's contract: valid for writes of `len` bytes, of which there are `KEY`.
+            unsafe { share::write_key(PREFIX, number, key) };
             ACL_SUCCESS
         }
         Err(code) => code,
@@ -193,17 +171,11 @@ pub(crate) unsafe extern "C" fn aclrtNotifySetImportPid(
     if notify.is_null() || pid.is_null() {
         return null(call, "notify or pid");
     }
-    if num == 0 || num > PROCESSES {
-        return invalid(
-            call,
-            format_args!("it was given {num} processes; pass 1 to {PROCESSES}"),
-        );
-    }
     // SAFETY: not null; the caller's contract: `num` process ids.
-    let processes = unsafe { slice::from_raw_parts(pid, num) };
-    if let Some(process) = processes.iter().find(|process| **process <= 0) {
-        return invalid(call, format_args!("{process} is no process"));
-    }
+    let processes = match unsafe { share::processes(call, pid, num, "") } {
+        Ok(processes) => processes,
+        Err(code) => return code,
+    };
     let mut all = lock(&ALL);
     let mut shares = all
         .exported
@@ -216,8 +188,7 @@ pub(crate) unsafe extern "C" fn aclrtNotifySetImportPid(
             format_args!("the notify has no key; call aclrtNotifyGetExportKey first"),
         );
     }
-    let listed = || processes.iter().map(|process| process.cast_unsigned());
-    if shares.all(|one| one.share.allow(listed())) {
+    if shares.all(|one| one.share.allow(processes)) {
         return ACL_SUCCESS;
     }
     refused(
@@ -241,14 +212,12 @@ pub(crate) unsafe extern "C" fn aclrtNotifyImportByKey(
         ACL_RT_NOTIFY_IMPORT_FLAG_ENABLE_PEER_ACCESS,
     ];
     if !known.contains(&flags) {
-        return invalid(call, format_args!("flags is {flags:#x}; pass 0 or 2"));
+        return invalid_below(call, format_args!("flags is {flags:#x}; pass 0 or 2"));
     }
     // SAFETY: not null; the caller's contract: a C string.
     let key = unsafe { CStr::from_ptr(key) };
     let imported = current(call).and_then(|_| {
-        let digits = key.to_str().ok().and_then(|key| key.strip_prefix(PREFIX));
-        let number = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-        let number = number.ok_or_else(|| {
+        let number = share::number_of(PREFIX, key).ok_or_else(|| {
             refused(
                 call,
                 format_args!("{key:?} is no key of aclrtNotifyGetExportKey"),

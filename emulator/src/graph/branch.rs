@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_NOT_CAPTURED,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_STREAM_NOT_CAPTURED,
     ACL_ERROR_RT_SUB_ACLGRAPH_IS_CAPTURING, ACL_MODEL_RI_COND_TYPE_IF,
     ACL_MODEL_RI_COND_TYPE_SWITCH, ACL_MODEL_RI_COND_TYPE_WHILE, ACL_SUCCESS, aclError, aclmdlRI,
     aclmdlRICaptureMode, aclmdlRICondTaskParams, aclrtStream,
@@ -18,6 +18,7 @@ use super::condition::{Condition, named};
 use super::mode::is_mode;
 use super::step::{Step, What};
 use super::{Graph, Inner, Phase, Role, find, graphs};
+use crate::answer::invalid_below;
 use crate::engine::current::{Current, current};
 use crate::engine::submit::{self, Target, own};
 use crate::engine::task::Task;
@@ -25,14 +26,6 @@ use crate::error::{fail, null};
 
 /// The largest number of branches of a conditional task.
 const BRANCHES: u32 = 4096;
-
-#[cold]
-fn invalid(call: &str, what: std::fmt::Arguments<'_>) -> aclError {
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!("{call} failed: {what}"),
-    )
-}
 
 pub(crate) unsafe extern "C" fn aclmdlRIAddCondTask(
     params: aclmdlRICondTaskParams,
@@ -68,26 +61,26 @@ fn kind(call: &str, params: &aclmdlRICondTaskParams, flags: u32) -> Result<Kind,
         ACL_MODEL_RI_COND_TYPE_WHILE => Kind::While,
         ACL_MODEL_RI_COND_TYPE_SWITCH => Kind::Switch,
         other => {
-            return Err(invalid(
+            return Err(invalid_below(
                 call,
                 format_args!("type is {}, which is no kind of conditional task", other.0),
             ));
         }
     };
     if params.size == 0 {
-        return Err(invalid(
+        return Err(invalid_below(
             call,
             format_args!("size is 0; a conditional task has a branch at least"),
         ));
     }
     if flags != 0 {
-        return Err(invalid(
+        return Err(invalid_below(
             call,
             format_args!("flags is {flags:#x}; it is reserved, pass 0"),
         ));
     }
     if params.handle.is_null() || params.modelRIArray.is_null() {
-        return Err(invalid(
+        return Err(invalid_below(
             call,
             format_args!(
                 "handle or modelRIArray is NULL; pass a condition of aclmdlRICondHandleCreate, and \
@@ -106,7 +99,7 @@ fn is_size(call: &str, kind: Kind, size: u32) -> Result<(), aclError> {
         Kind::Switch => (BRANCHES, "the emulator's SWITCH has 4096 at most"),
     };
     if size > most {
-        return Err(invalid(
+        return Err(invalid_below(
             call,
             format_args!("size is {size}, the number of branches; {what}"),
         ));
@@ -116,7 +109,7 @@ fn is_size(call: &str, kind: Kind, size: u32) -> Result<(), aclError> {
 
 #[cold]
 fn is_used(call: &str, condition: &Condition) -> aclError {
-    invalid(
+    invalid_below(
         call,
         format_args!(
             "condition {:p} has a conditional task already; make another condition",
@@ -147,7 +140,7 @@ fn add(
         ));
     };
     if graph.id != owner.id {
-        return Err(invalid(
+        return Err(invalid_below(
             call,
             format_args!(
                 "the stream is captured into model instance {}, and the condition belongs to {}; make \
@@ -210,7 +203,7 @@ fn begin(
     mode: aclmdlRICaptureMode,
 ) -> Result<(), aclError> {
     if !graph.is_branch {
-        return Err(invalid(
+        return Err(invalid_below(
             call,
             format_args!(
                 "model instance {} is no branch of a conditional task (aclmdlRIAddCondTask); use \
@@ -222,7 +215,7 @@ fn begin(
     let mut graphs = graphs();
     let mut inner = graph.lock();
     if !matches!(inner.phase, Phase::Branch) {
-        return Err(invalid(
+        return Err(invalid_below(
             call,
             format_args!(
                 "model instance {} is being captured, or was before; a branch is captured into once",

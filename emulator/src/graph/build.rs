@@ -2,9 +2,8 @@
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INTERNAL_ERROR,
-    ACL_ERROR_RT_MODEL_EXECUTE, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_MODEL,
-    ACL_MODEL_STREAM_FLAG_DEFAULT, ACL_MODEL_STREAM_FLAG_HEAD, ACL_SUCCESS, aclError, aclmdlRI,
-    aclrtStream,
+    ACL_ERROR_RT_MODEL_EXECUTE, ACL_ERROR_RT_STREAM_MODEL, ACL_MODEL_STREAM_FLAG_DEFAULT,
+    ACL_MODEL_STREAM_FLAG_HEAD, ACL_SUCCESS, aclError, aclmdlRI, aclrtStream,
 };
 
 use std::ffi::c_void;
@@ -12,6 +11,7 @@ use std::sync::Arc;
 
 use super::step::{Step, What};
 use super::{Graph, Inner, Lane, Origin, Phase, Role, find, graphs};
+use crate::answer::invalid_below;
 use crate::engine::current::current;
 use crate::engine::submit::{self, Target, own};
 use crate::error::{fail, null};
@@ -22,7 +22,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIBuildBegin(modelRI: *mut aclmdlRI, flag:
         return null(call, "modelRI");
     }
     if flag != 0 {
-        return invalid(
+        return invalid_below(
             call,
             format_args!("flag is {flag:#x}; it is reserved, pass 0"),
         );
@@ -36,14 +36,6 @@ pub(crate) unsafe extern "C" fn aclmdlRIBuildBegin(modelRI: *mut aclmdlRI, flag:
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { modelRI.write(graph.handle()) };
     ACL_SUCCESS
-}
-
-#[cold]
-fn invalid(call: &str, what: std::fmt::Arguments<'_>) -> aclError {
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!("{call} failed: {what}"),
-    )
 }
 
 /// Returns the code for a stream that does not belong to the graph.
@@ -65,7 +57,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIBindStream(
         return null(call, "modelRI");
     }
     if flag != ACL_MODEL_STREAM_FLAG_HEAD && flag != ACL_MODEL_STREAM_FLAG_DEFAULT {
-        return invalid(
+        return invalid_below(
             call,
             format_args!(
                 "flag is {flag:#x}; pass ACL_MODEL_STREAM_FLAG_HEAD (0) or \
@@ -103,7 +95,7 @@ fn bind(call: &str, graph: &Arc<Graph>, target: Target, is_head: bool) -> Result
             ));
         }
         _ => {
-            return Err(invalid(
+            return Err(invalid_below(
                 call,
                 format_args!(
                     "the stream is not persistent; create it with aclrtCreateStreamWithConfig and \

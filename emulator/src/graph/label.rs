@@ -12,12 +12,12 @@ use std::sync::Arc;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INVALID_HANDLE,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_MODEL, ACL_SUCCESS, aclError, aclrtLabel,
-    aclrtLabelList, aclrtStream,
+    ACL_ERROR_RT_STREAM_MODEL, ACL_SUCCESS, aclError, aclrtLabel, aclrtLabelList, aclrtStream,
 };
 
 use super::step::{Step, What};
 use super::{Inner, Role, graphs, keep_step};
+use crate::answer::{invalid_below, refused};
 use crate::check::{self, Touch};
 use crate::engine::current::current;
 use crate::engine::queue::Stream;
@@ -92,11 +92,6 @@ impl Jump {
 }
 
 #[cold]
-fn refused(code: aclError, call: &str, why: &str) -> aclError {
-    fail(code, format_args!("{call} failed: {why}"))
-}
-
-#[cold]
 fn stale(call: &str, what: &str, handle: usize) -> aclError {
     check::tell(call, |checker, site| checker.stale(what, handle, site));
     fail(
@@ -113,7 +108,7 @@ fn change(
 ) -> Result<(), aclError> {
     let changed = LABELS.visit(label, |label| (Fate::Keep, change(label)));
     let changed = changed.ok_or_else(|| stale(call, LABEL, label))?;
-    changed.map_err(|why| refused(ACL_ERROR_RT_INTERNAL_ERROR, call, why))
+    changed.map_err(|why| refused(call, ACL_ERROR_RT_INTERNAL_ERROR, format_args!("{why}")))
 }
 
 /// The words for a label and a list of labels.
@@ -178,10 +173,9 @@ pub(crate) unsafe extern "C" fn aclrtCreateLabelList(
         return null(call, "labelList");
     }
     if !(1..=MOST).contains(&num) {
-        return refused(
-            ACL_ERROR_RT_PARAM_INVALID,
+        return invalid_below(
             call,
-            &format!("num is {num}; a list has 1 to {MOST} labels"),
+            format_args!("num is {num}; a list has 1 to {MOST} labels"),
         );
     }
     if let Err(code) = current(call) {
@@ -237,9 +231,11 @@ fn bound(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
     match graphs().role(target) {
         Some(Role::Persistent(Some(_))) => Ok(target),
         _ => Err(refused(
-            ACL_ERROR_RT_STREAM_MODEL,
             call,
-            "the stream is not bound to a model instance; call aclmdlRIBindStream first",
+            ACL_ERROR_RT_STREAM_MODEL,
+            format_args!(
+                "the stream is not bound to a model instance; call aclmdlRIBindStream first"
+            ),
         )),
     }
 }
@@ -290,11 +286,13 @@ pub(crate) unsafe extern "C" fn aclrtSwitchLabelByIndex(
         let place = Place::new(space(), ptr.addr(), SIZE);
         let place = place.filter(|_| maxValue as usize == labels.len());
         let place = place.ok_or_else(|| {
-            let why = format!(
-                "ptr is {ptr:p}, maxValue {maxValue}; pass device memory, and the {} labels of the list",
-                labels.len()
-            );
-            refused(ACL_ERROR_RT_PARAM_INVALID, call, &why)
+            invalid_below(
+                call,
+                format_args!(
+                    "ptr is {ptr:p}, maxValue {maxValue}; pass device memory, and the {} labels of the list",
+                    labels.len()
+                ),
+            )
         })?;
         let ((), usage) = check::keep(|| {
             check::tell(call, |checker, site| {
@@ -340,10 +338,12 @@ impl Inner {
             return Ok(());
         }
         Err(refused(
-            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
             call,
-            "jumps are modelled that go forward in their own stream, with no aclrtActiveStream behind them; set \
-             all labels of the list there, behind aclrtSwitchLabelByIndex",
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            format_args!(
+                "jumps are modelled that go forward in their own stream, with no aclrtActiveStream behind them; set \
+                 all labels of the list there, behind aclrtSwitchLabelByIndex"
+            ),
         ))
     }
 }

@@ -9,15 +9,16 @@ use std::slice;
 use std::sync::PoisonError;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MEMORY_ALLOCATION,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_HBM_MEM_HUGE, ACL_HBM_MEM_HUGE1G, ACL_HBM_MEM_NORMAL,
-    ACL_MEM_ALLOCATION_TYPE_PINNED, ACL_MEM_HANDLE_TYPE_NONE, ACL_MEM_HUGE, ACL_MEM_HUGE1G,
-    ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEM_NORMAL, ACL_MEM_P2P_HUGE, ACL_MEM_P2P_HUGE1G,
-    ACL_MEM_P2P_NORMAL, ACL_RT_MEM_ACCESS_FLAGS_NONE, ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED,
-    ACL_SUCCESS, aclError, aclrtDrvMemHandle, aclrtMemAccessDesc, aclrtMemAttr,
-    aclrtMemGranularityOptions, aclrtMemLocation, aclrtPhysicalMemProp,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MEMORY_ALLOCATION, ACL_HBM_MEM_HUGE,
+    ACL_HBM_MEM_HUGE1G, ACL_HBM_MEM_NORMAL, ACL_MEM_ALLOCATION_TYPE_PINNED,
+    ACL_MEM_HANDLE_TYPE_NONE, ACL_MEM_HUGE, ACL_MEM_HUGE1G, ACL_MEM_LOCATION_TYPE_DEVICE,
+    ACL_MEM_NORMAL, ACL_MEM_P2P_HUGE, ACL_MEM_P2P_HUGE1G, ACL_MEM_P2P_NORMAL,
+    ACL_RT_MEM_ACCESS_FLAGS_NONE, ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED, ACL_SUCCESS, aclError,
+    aclrtDrvMemHandle, aclrtMemAccessDesc, aclrtMemAttr, aclrtMemGranularityOptions,
+    aclrtMemLocation, aclrtPhysicalMemProp,
 };
 
+use crate::answer::{invalid, invalid_below};
 use crate::check;
 use crate::engine::current::current;
 use crate::engine::device;
@@ -44,22 +45,6 @@ struct Physical {
 }
 
 static PHYSICAL: Registry<Physical> = Registry::new(0x50);
-
-#[cold]
-fn invalid(call: &str, what: std::fmt::Arguments<'_>) -> aclError {
-    fail(
-        ACL_ERROR_INVALID_PARAM,
-        format_args!("{call} failed: {what}"),
-    )
-}
-
-#[cold]
-fn refused(call: &str, what: std::fmt::Arguments<'_>) -> aclError {
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!("{call} failed: {what}"),
-    )
-}
 
 pub(crate) unsafe extern "C" fn aclrtMallocPhysical(
     handle: *mut aclrtDrvMemHandle,
@@ -111,7 +96,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocPhysical(
         );
     }
     if !size.is_multiple_of(UNIT) {
-        return refused(
+        return invalid_below(
             call,
             format_args!("size is {size}, no multiple of the granularity {UNIT}"),
         );
@@ -167,7 +152,7 @@ pub(crate) fn own(call: &str, handle: usize) -> Result<(&'static Heap, Located, 
         found = memory.is_alive().then_some((heap, memory, size));
         Ok(())
     })?;
-    found.ok_or_else(|| refused(call, format_args!("the device of {handle:#x} was reset")))
+    found.ok_or_else(|| invalid_below(call, format_args!("the device of {handle:#x} was reset")))
 }
 
 /// Changes the counts of physical memory. Frees it if no handle and no mapping remains.
@@ -186,7 +171,7 @@ fn change(
         (if over { Fate::Remove } else { Fate::Keep }, changed)
     });
     changed.unwrap_or_else(|| {
-        Err(refused(
+        Err(invalid_below(
             call,
             format_args!("{handle:#x} is no physical memory, or was released already"),
         ))
@@ -200,7 +185,7 @@ pub(crate) unsafe extern "C" fn aclrtFreePhysical(handle: aclrtDrvMemHandle) -> 
     }
     let freed = change(call, handle.addr(), |physical| {
         physical.handles = physical.handles.checked_sub(1).ok_or_else(|| {
-            refused(
+            invalid_below(
                 call,
                 format_args!("{handle:p} was released already, and is only mapped still"),
             )
@@ -228,7 +213,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
         );
     }
     if offset != 0 {
-        return refused(
+        return invalid_below(
             call,
             format_args!("offset is {offset}; it is reserved, pass 0"),
         );
@@ -244,7 +229,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
     // report.
     let reserved = lock(&RESERVED);
     if !ordered::up_to(&reserved, start).is_some_and(inside) {
-        return refused(
+        return invalid_below(
             call,
             format_args!(
                 "{size} bytes at {virPtr:p} are not in one reserved range, or no multiples of {UNIT}"
@@ -257,7 +242,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
         .unwrap_or_else(PoisonError::into_inner);
     let before = mappings.below(start + size);
     if before.is_some_and(|(other, mapping)| other + mapping.len > start) {
-        return refused(
+        return invalid_below(
             call,
             format_args!("memory is mapped at {virPtr:p} already; unmap it first"),
         );
@@ -265,7 +250,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
     let mapped = change(call, handle.addr(), |physical| {
         if size > physical.size || physical.handles == 0 || !physical.memory.is_alive() {
             let has = physical.size;
-            return Err(refused(
+            return Err(invalid_below(
                 call,
                 format_args!("the physical memory has {has} bytes, or was released"),
             ));
@@ -307,7 +292,7 @@ pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
         .write()
         .unwrap_or_else(PoisonError::into_inner);
     let Some(mapping) = mappings.remove(virPtr.addr()) else {
-        return refused(
+        return invalid_below(
             call,
             format_args!("{virPtr:p} is not the start of a mapping"),
         );
@@ -336,7 +321,7 @@ fn around(call: &str, virPtr: *mut c_void, size: usize) -> Result<Mapping, aclEr
         offset < mapping.len && size <= mapping.len - offset
     });
     found.map(|(_, mapping)| *mapping).ok_or_else(|| {
-        refused(
+        invalid_below(
             call,
             format_args!("{size} bytes at {virPtr:p} are not in one mapping"),
         )
@@ -379,7 +364,7 @@ pub(crate) unsafe extern "C" fn aclrtMemSetAccess(
         return null_below(call, "virPtr or desc");
     }
     if size == 0 || count == 0 {
-        return refused(
+        return invalid_below(
             call,
             format_args!("size is {size}, count is {count}; both are at least 1"),
         );
@@ -391,7 +376,7 @@ pub(crate) unsafe extern "C" fn aclrtMemSetAccess(
     for access in unsafe { slice::from_raw_parts(desc, count) } {
         let id = access.location.id;
         if access.location.type_ != ACL_MEM_LOCATION_TYPE_DEVICE || space().device(id).is_none() {
-            return refused(call, format_args!("{:?} is no device", access.location));
+            return invalid_below(call, format_args!("{:?} is no device", access.location));
         }
         // All devices can read and write mapped memory, and the emulator cannot remove this access.
         if access.flags == ACL_RT_MEM_ACCESS_FLAGS_NONE {

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::Mutex;
 
-use ascendcl_sys::config::{Config, ConfigError};
+use ascendcl_sys::config::{self, Config, ConfigError};
 use ascendcl_sys::{
     ACL_BF16, ACL_BOOL, ACL_COMPLEX32, ACL_COMPLEX64, ACL_COMPLEX128, ACL_DEVICE, ACL_DOUBLE,
     ACL_ERROR_INTERNAL_ERROR, ACL_ERROR_INVALID_FILE, ACL_ERROR_INVALID_PARAM,
@@ -27,7 +27,7 @@ use ascendcl_sys::{
 };
 
 use crate::check;
-use crate::config::{RunMode, file};
+use crate::config::RunMode;
 use crate::device;
 use crate::engine::{self, current, engine};
 use crate::error::{self, fail, null};
@@ -85,7 +85,7 @@ pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
         );
     }
     if let Some(path) = path {
-        let content = match file::content(path) {
+        let content = match config::content(path) {
             Ok(content) => content,
             Err(error) => {
                 return fail(

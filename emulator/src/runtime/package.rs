@@ -9,12 +9,12 @@ use std::ffi::{CStr, OsStr, OsString, c_char};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use ascendcl_sys::config::content;
 use ascendcl_sys::{
     ACL_ERROR_INTERNAL_ERROR, ACL_ERROR_INVALID_FILE, ACL_PKG_VERSION_MAX_SIZE, ACL_SUCCESS,
     aclError,
 };
 
-use crate::config;
 use crate::error::{fail, null};
 
 /// The environment variable with the directory of the CANN installation.
@@ -137,7 +137,7 @@ fn other_spelling(package: &[u8]) -> Vec<u8> {
 
 /// Returns the version in a file, or `None` if the file has none.
 fn read(path: &Path) -> Option<String> {
-    let bytes = config::file::content(path).ok()?;
+    let bytes = content(path).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     let (_, version) = text.lines().find_map(|line| line.split_once(KEY))?;
     let version = version.trim();

@@ -3,18 +3,23 @@
 //!
 //! A share has two files. One is the memory. The other has one page, which describes the memory and names the
 //! processes that may open it. The number of a share contains the process, its open file with the page, and a count
-//! that differs from those of earlier shares.
+//! that differs from those of earlier shares. A key is the text of the number, which a program sends to the other process.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, c_char};
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::PathBuf;
 use std::process;
+use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 
+use ascendcl_sys::{ACL_ERROR_RT_DRV_INTERNAL_ERROR, ACL_ERROR_RT_PARAM_INVALID, aclError};
+
+use crate::error::fail;
 use crate::space::pages::Pages;
 
 /// The name of the files in the system's list.
@@ -174,14 +179,73 @@ impl Share {
     }
 
     /// Allows processes to open the share. Returns false if there are too many.
-    pub(crate) fn allow(&mut self, processes: impl IntoIterator<Item = u32>) -> bool {
+    pub(crate) fn allow(&mut self, processes: &[i32]) -> bool {
         let before = self.page.processes.len();
+        let processes = processes.iter().map(|process| process.cast_unsigned());
         self.page.processes.extend(processes);
         if self.page.processes.len() <= PROCESSES && self.page.write(self.says.file()).is_ok() {
             return true;
         }
         self.page.processes.truncate(before);
         false
+    }
+}
+
+/// Reports a call that the driver refuses.
+#[cold]
+pub(crate) fn refused(call: &str, what: fmt::Arguments<'_>) -> aclError {
+    fail(
+        ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+        format_args!("{call} failed: {what}"),
+    )
+}
+
+/// The length of a key with the final zero.
+pub(crate) const KEY: usize = 65;
+
+/// Writes the key of a share: a prefix, which names what is shared, and the number.
+///
+/// # Safety
+///
+/// - `to` is valid for writes of [`KEY`] bytes.
+pub(crate) unsafe fn write_key(prefix: &str, number: u64, to: *mut c_char) {
+    let text = format!("{prefix}{number:016x}\0");
+    debug_assert!(text.len() <= KEY, "{text}");
+    // SAFETY: the caller's contract. Prefixes are shorter than a key by more than the 17 bytes behind them.
+    unsafe { to.copy_from_nonoverlapping(text.as_ptr().cast(), text.len()) };
+}
+
+/// Returns the number of the share that a key names.
+pub(crate) fn number_of(prefix: &str, key: &CStr) -> Option<u64> {
+    let digits = key.to_str().ok()?.strip_prefix(prefix)?;
+    u64::from_str_radix(digits, 16).ok()
+}
+
+/// Returns the processes in an array. `remedy` follows the text about a number that is no process.
+///
+/// # Safety
+///
+/// - `num` numbers at `pid` are valid for reads while the result is used.
+pub(crate) unsafe fn processes<'a>(
+    call: &str,
+    pid: *const i32,
+    num: usize,
+    remedy: &str,
+) -> Result<&'a [i32], aclError> {
+    if num == 0 || num > PROCESSES {
+        return Err(fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: it was given {num} processes; pass 1 to {PROCESSES}"),
+        ));
+    }
+    // SAFETY: the caller's contract.
+    let processes = unsafe { slice::from_raw_parts(pid, num) };
+    match processes.iter().find(|process| **process <= 0) {
+        Some(process) => Err(fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: {process} is no process{remedy}"),
+        )),
+        None => Ok(processes),
     }
 }
 
@@ -218,12 +282,12 @@ mod tests {
     #[test]
     fn a_page_says_what_it_was_told() {
         let mut share = share(false);
-        assert!(share.allow([7, 8]));
-        assert!(share.allow([9]));
+        assert!(share.allow(&[7, 8]));
+        assert!(share.allow(&[9]));
         let page = Page::read(share.says.file()).unwrap();
         assert_eq!(page.words(), share.page.words());
         assert_eq!(page.processes, [7, 8, 9]);
-        assert!(!share.allow(0..PROCESSES as u32), "too many");
+        assert!(!share.allow(&[1; PROCESSES]), "too many");
         assert_eq!(Page::read(share.says.file()).unwrap().processes, [7, 8, 9]);
     }
 

@@ -24,13 +24,13 @@ use std::slice;
 use std::sync::Arc;
 
 use ascendcl_sys::{
-    ACL_BF16, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64,
-    ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK, ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS,
-    ACL_UINT32, ACL_UINT64, aclDataType, aclError, aclrtRandomNumTaskInfo, aclrtRandomParaInfo,
-    aclrtStream,
+    ACL_BF16, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_FLOAT, ACL_FLOAT16,
+    ACL_INT32, ACL_INT64, ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK,
+    ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS, ACL_UINT32, ACL_UINT64, aclDataType, aclError,
+    aclrtRandomNumTaskInfo, aclrtRandomParaInfo, aclrtStream,
 };
 
+use crate::answer::invalid_below;
 use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::engine::submit;
 use crate::error::{fail, null};
@@ -107,15 +107,6 @@ fn check_data_type(call: &str, info: &aclrtRandomNumTaskInfo) -> Result<aclDataT
     }
 }
 
-/// Reports a wrong parameter.
-#[cold]
-fn refused(call: &str, what: std::fmt::Arguments<'_>) -> aclError {
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!("{call} failed: {what}"),
-    )
-}
-
 /// A parameter of a task.
 #[derive(Debug, Clone, Copy)]
 enum Parameter {
@@ -137,7 +128,7 @@ impl Parameter {
             0 => len,
             1 => size_of::<usize>(),
             other => {
-                return Err(refused(
+                return Err(invalid_below(
                     call,
                     format_args!(
                         "{name}.isAddr is {other}; pass 0 for a value or 1 for a device address"
@@ -147,7 +138,7 @@ impl Parameter {
         };
         let size = usize::from(info.size);
         if size == 0 || size > filled {
-            return Err(refused(
+            return Err(invalid_below(
                 call,
                 format_args!(
                     "{name}.size is {size}; pass how many bytes of valueOrAddr are filled, 1 to {filled}"
@@ -224,14 +215,14 @@ impl Job {
         reserve: *mut c_void,
     ) -> Result<Job, aclError> {
         if !reserve.is_null() {
-            return Err(refused(
+            return Err(invalid_below(
                 call,
                 format_args!("reserve is {reserve:p}; it is reserved, pass NULL"),
             ));
         }
         let function = info.randomNumFuncParaInfo.funcType;
         let Some(way) = Way::of(function, info.dataType) else {
-            return Err(refused(
+            return Err(invalid_below(
                 call,
                 format_args!(
                     "funcType {function:?} makes no {:?}; uniform distributions have all data types, \
@@ -245,7 +236,7 @@ impl Job {
             ("randomResultAddr", info.randomResultAddr),
         ] {
             if address.is_null() {
-                return Err(refused(
+                return Err(invalid_below(
                     call,
                     format_args!("{name} is NULL; pass memory of aclrtMalloc"),
                 ));
@@ -335,7 +326,7 @@ fn shape(call: &str, info: &aclrtRandomNumTaskInfo, way: Way) -> Result<[Paramet
             let range = [new("min", &uniform.min)?, new("max", &uniform.max)?];
             match range {
                 [Parameter::Bits(min), Parameter::Bits(max)] if !(way.fits)([min, max]) => {
-                    Err(refused(
+                    Err(invalid_below(
                         call,
                         format_args!(
                             "min ({min:#x}) is above max ({max:#x}), or one of them is no number, read \
@@ -374,7 +365,7 @@ fn extent(call: &str, number: Parameter, way: Way) -> Result<(usize, usize), acl
     let bits = count.and_then(|count| count.checked_mul(way.bits));
     match (count, bits) {
         (Some(count), Some(bits)) => Ok((count, bits.div_ceil(8))),
-        _ => Err(refused(
+        _ => Err(invalid_below(
             call,
             format_args!(
                 "randomNum is {number}; pass a number from 1 on whose results fit into memory"

@@ -13,18 +13,18 @@ use ascendcl_sys::{
     aclrtMemHandleType, aclrtMemSharedHandleType,
 };
 
-use crate::answer;
+use crate::answer::{invalid, invalid_below};
 use crate::engine::current::current;
 use crate::engine::device;
 use crate::error::{fail, null};
 use crate::memory::virtual_memory;
 use crate::ordered::Ordered;
 use crate::space::heap::Kind;
-use crate::space::share::{self, Share};
+use crate::space::share::{self, Share, refused};
 use crate::space::space;
 use crate::sync::lock;
 
-use super::{allow, denied, import, invalid, offer, on_the_host, processes, refused};
+use super::{REMEDY, allow, denied, import, offer, on_the_host};
 
 /// The physical memory that this process offers, by its handle.
 static OFFERED: Mutex<Ordered<Share>> = Mutex::new(Ordered::new());
@@ -45,7 +45,7 @@ fn check_type(call: &str, shareType: aclrtMemSharedHandleType) -> Result<(), acl
                  with ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT"
             ),
         )),
-        other => Err(invalid(
+        other => Err(invalid_below(
             call,
             format_args!("shareType is {other:?}; pass ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT"),
         )),
@@ -109,7 +109,7 @@ unsafe fn hand_out(number: Result<u64, aclError>, to: *mut u64) -> aclError {
 
 fn export(call: &str, handle: usize, flags: u64) -> Result<u64, aclError> {
     if flags > ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION {
-        return Err(invalid(
+        return Err(invalid_below(
             call,
             format_args!("flags is {flags:#x}; pass 0 or 1"),
         ));
@@ -175,7 +175,7 @@ pub(crate) unsafe extern "C" fn aclrtMemSetPidToShareableHandle(
 
 #[cold]
 fn nobody(call: &str) -> aclError {
-    answer::invalid(call, format_args!("pidNum is 0; pass at least one process"))
+    invalid(call, format_args!("pidNum is 0; pass at least one process"))
 }
 
 /// # Safety
@@ -183,7 +183,7 @@ fn nobody(call: &str) -> aclError {
 /// - `num` process ids at `pid` are valid for reads.
 unsafe fn set_processes(call: &str, number: u64, pid: *const i32, num: usize) -> aclError {
     // SAFETY: the caller's contract.
-    let processes = unsafe { processes(call, pid, num) };
+    let processes = unsafe { share::processes(call, pid, num, REMEDY) };
     let allowed = processes.and_then(|processes| {
         let mut offered = lock(&OFFERED);
         let share = offered.values_mut().find(|share| share.number() == number);
@@ -212,7 +212,7 @@ pub(crate) unsafe extern "C" fn aclrtMemImportFromShareableHandleV2(
         return code;
     }
     if flags != 0 {
-        return answer::invalid(
+        return invalid(
             call,
             format_args!("flags is {flags:#x}; it is reserved, pass 0"),
         );

@@ -16,18 +16,17 @@ mod handle;
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
 use std::ptr;
-use std::slice;
 use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_DRV_INTERNAL_ERROR, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-    ACL_ERROR_RT_MEMORY_ALLOCATION, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MEMORY_ALLOCATION,
     ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION,
     ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS, ACL_SUCCESS, aclError,
 };
 
 pub(crate) use handle::*;
 
+use crate::answer::invalid_below;
 use crate::check;
 use crate::config::RunMode;
 use crate::engine::current::{Current, current};
@@ -35,14 +34,14 @@ use crate::engine::engine;
 use crate::error::{fail, null};
 use crate::space::heap::{Heap, Kind, Located};
 use crate::space::pages::Pages;
-use crate::space::share::{self, PROCESSES, Page, Share, Why};
+use crate::space::share::{self, KEY, PROCESSES, Page, Share, Why, refused};
 use crate::space::{Location, space};
 use crate::sync::lock;
 
-/// The length of a key with the final zero.
-const KEY: usize = 65;
 /// The start of a key; the number of its share follows.
 const PREFIX: &str = "ascendcl-emulator-";
+/// What follows the text about a number that is no process.
+const REMEDY: &str = "; pass what aclrtDeviceGetBareTgid answers there";
 
 /// The allocations that this process offers.
 static OFFERED: Mutex<Vec<(Located, Share)>> = Mutex::new(Vec::new());
@@ -56,23 +55,6 @@ static IMPORTED: Mutex<Vec<(u64, Import)>> = Mutex::new(Vec::new());
 struct Import {
     heap: &'static Heap,
     memory: Located,
-}
-
-#[cold]
-fn invalid(call: &str, what: fmt::Arguments<'_>) -> aclError {
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!("{call} failed: {what}"),
-    )
-}
-
-/// Reports a call that the driver refuses.
-#[cold]
-fn refused(call: &str, what: fmt::Arguments<'_>) -> aclError {
-    fail(
-        ACL_ERROR_RT_DRV_INTERNAL_ERROR,
-        format_args!("{call} failed: {what}"),
-    )
 }
 
 /// Returns the current context; refuses in the run mode `Device`.
@@ -100,9 +82,7 @@ fn on_the_host(call: &str) -> Result<(), aclError> {
 unsafe fn number(call: &str, key: *const c_char) -> Result<u64, aclError> {
     // SAFETY: the caller's contract.
     let key = unsafe { CStr::from_ptr(key) };
-    let digits = key.to_str().ok().and_then(|key| key.strip_prefix(PREFIX));
-    let number = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    number.ok_or_else(|| {
+    share::number_of(PREFIX, key).ok_or_else(|| {
         refused(
             call,
             format_args!("{key:?} is no key of aclrtIpcMemGetExportKey"),
@@ -187,7 +167,7 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemGetExportKey(
         return null(call, "devPtr or key");
     }
     if size == 0 || len == 0 || flags > ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION {
-        return invalid(
+        return invalid_below(
             call,
             format_args!(
                 "size is {size}, len is {len}, flags is {flags:#x}; pass the bytes of the allocation, {KEY} \
@@ -197,10 +177,9 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemGetExportKey(
     }
     match export(call, devPtr.addr(), size, len, flags != 0) {
         Ok(number) => {
-            let text = format!("{PREFIX}{number:016x}\0");
             // SAFETY: not null; the caller's contract: valid for writes of `len` bytes, of which there are
             // enough (`export` looked).
-            unsafe { key.copy_from_nonoverlapping(text.as_ptr().cast(), text.len()) };
+            unsafe { share::write_key(PREFIX, number, key) };
             ACL_SUCCESS
         }
         Err(code) => code,
@@ -273,7 +252,7 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemSetImportPid(
         Err(code) => return code,
     };
     // SAFETY: not null; the caller's contract: `num` process ids.
-    let processes = unsafe { processes(call, pid, num) };
+    let processes = unsafe { share::processes(call, pid, num, REMEDY) };
     let allowed = processes.and_then(|processes| {
         let mut offered = lock(&OFFERED);
         let found = offered
@@ -290,31 +269,8 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemSetImportPid(
     allowed.err().unwrap_or(ACL_SUCCESS)
 }
 
-/// Returns the processes in an array.
-///
-/// # Safety
-///
-/// - `num` numbers at `pid` are valid for reads while the result is used.
-unsafe fn processes<'a>(call: &str, pid: *const i32, num: usize) -> Result<&'a [i32], aclError> {
-    if num == 0 || num > PROCESSES {
-        return Err(invalid(
-            call,
-            format_args!("it was given {num} processes; pass 1 to {PROCESSES}"),
-        ));
-    }
-    // SAFETY: the caller's contract.
-    let processes = unsafe { slice::from_raw_parts(pid, num) };
-    match processes.iter().find(|process| **process <= 0) {
-        Some(process) => Err(invalid(
-            call,
-            format_args!("{process} is no process; pass what aclrtDeviceGetBareTgid answers there"),
-        )),
-        None => Ok(processes),
-    }
-}
-
 fn allow(call: &str, share: &mut Share, processes: &[i32]) -> Result<(), aclError> {
-    if share.allow(processes.iter().map(|process| process.cast_unsigned())) {
+    if share.allow(processes) {
         return Ok(());
     }
     Err(refused(
@@ -336,7 +292,7 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemImportByKey(
     }
     // Access to the other device needs no flag: here the imported memory belongs to the current device.
     if flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS {
-        return invalid(call, format_args!("flags is {flags:#x}; pass 0 or 1"));
+        return invalid_below(call, format_args!("flags is {flags:#x}; pass 0 or 1"));
     }
     let current = match beside_devices(call) {
         Ok(current) => current,

@@ -9,7 +9,6 @@ use std::ffi::c_void;
 use std::ptr;
 use std::thread;
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::capture::*;
 use common::*;
@@ -19,12 +18,6 @@ passes_while_watched!("capture_refusals");
 const GLOBAL: aclmdlRICaptureMode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
 const THREAD_LOCAL: aclmdlRICaptureMode = ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL;
 const RELAXED: aclmdlRICaptureMode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Ends a capture with a mistake: checks the code, and that there is no instance.
 fn end_fails(code: aclError, stream: aclrtStream) {

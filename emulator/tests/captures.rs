@@ -7,7 +7,7 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ascendcl_emulator::{EmulatorConfig, What, live, take_violations};
+use ascendcl_emulator::{What, live, take_violations};
 use ascendcl_sys::*;
 use common::capture::*;
 use common::*;
@@ -15,12 +15,6 @@ use common::*;
 passes_while_watched!("captures");
 
 const GLOBAL: aclmdlRICaptureMode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 fn execute(instance: aclmdlRI, stream: aclrtStream) {
     check!(model.aclmdlRIExecuteAsync(instance, stream));

@@ -7,19 +7,12 @@ mod common;
 
 use std::ptr;
 
-use ascendcl_emulator::{Check, EmulatorConfig, Finding, Mistake, take_findings};
+use ascendcl_emulator::{Finding, Mistake, take_findings};
 use ascendcl_sys::*;
 use common::*;
 
 const H2D: aclrtMemcpyKind = ACL_MEMCPY_HOST_TO_DEVICE;
 const D2H: aclrtMemcpyKind = ACL_MEMCPY_DEVICE_TO_HOST;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    check!(device.aclrtSetDevice(0));
-    let _ = take_findings();
-    serial
-}
 
 /// Ends a program that is otherwise correct, and returns the findings.
 fn end() -> Vec<Finding> {
@@ -67,7 +60,7 @@ fn fill(to: *mut std::ffi::c_void, len: usize, stream: aclrtStream) {
 
 #[test]
 fn memory_freed_while_a_queued_copy_uses_it() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, host, stream) = (malloc(4096), malloc_host(4096), stream());
     copy(device, host, 4096, H2D, stream);
     check!(memory.aclrtFree(device));
@@ -90,7 +83,7 @@ fn memory_freed_while_a_queued_copy_uses_it() {
 
 #[test]
 fn memory_freed_while_a_copy_behind_an_open_wait_uses_it() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, stream) = (malloc(4096), stream());
     let gate = Gate::close(stream);
     fill(device, 4096, stream);
@@ -108,7 +101,7 @@ fn memory_freed_while_a_copy_behind_an_open_wait_uses_it() {
 
 #[test]
 fn what_the_host_does_before_it_lets_a_stream_go_on_comes_first() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, stream) = (malloc(64), stream());
     upload(device, &[1; 64]);
     let gate = Gate::close(stream);
@@ -126,7 +119,7 @@ fn what_the_host_does_before_it_lets_a_stream_go_on_comes_first() {
 
 #[test]
 fn a_device_reset_under_its_work() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, stream) = (malloc(4096), stream());
     fill(device, 4096, stream);
     check!(device.aclrtResetDevice(0));
@@ -138,7 +131,7 @@ fn a_device_reset_under_its_work() {
 
 #[test]
 fn a_result_read_before_the_stream_was_synchronised() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, stream) = (malloc(64), stream());
     fill(device, 64, stream);
     let _ = download(device, 64);
@@ -155,7 +148,7 @@ fn a_result_read_before_the_stream_was_synchronised() {
 
 #[test]
 fn a_source_overwritten_before_the_stream_was_synchronised() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, host, stream) = (malloc(64), malloc_host(64), stream());
     upload(device, &[7; 64]);
     copy(host, device, 64, D2H, stream);
@@ -168,7 +161,7 @@ fn a_source_overwritten_before_the_stream_was_synchronised() {
 
 #[test]
 fn two_streams_without_an_event() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, one, two, host) = (malloc(64), stream(), stream(), malloc_host(64));
     fill(device, 64, one);
     copy(host, device, 64, D2H, two);
@@ -183,7 +176,7 @@ fn two_streams_without_an_event() {
 
 #[test]
 fn two_streams_on_one_allocation_but_other_bytes_need_no_event() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, one, two) = (malloc(128), stream(), stream());
     fill(device, 64, one);
     fill(device.wrapping_byte_add(64), 64, two);
@@ -192,7 +185,7 @@ fn two_streams_on_one_allocation_but_other_bytes_need_no_event() {
 
 #[test]
 fn every_way_to_order_two_streams_is_accepted() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, host) = (malloc(64), malloc_host(64));
     let (one, two) = (stream(), stream());
     for event in [
@@ -229,7 +222,7 @@ fn a_host_function_tells_the_host_what_is_over() {
         let flag = unsafe { &*flag.cast::<std::sync::atomic::AtomicBool>() };
         flag.store(true, std::sync::atomic::Ordering::Release);
     }
-    let _serial = start();
+    let _serial = start_checked();
     let (device, stream) = (malloc(64), stream());
     let flag = std::sync::atomic::AtomicBool::new(false);
     fill(device, 64, stream);
@@ -244,7 +237,7 @@ fn a_host_function_tells_the_host_what_is_over() {
 
 #[test]
 fn memory_read_before_anybody_wrote_it() {
-    let _serial = start();
+    let _serial = start_checked();
     let device = malloc(100);
     upload(device, &[1; 60]);
     let mut bytes = [0u8; 100];
@@ -262,7 +255,7 @@ fn memory_read_before_anybody_wrote_it() {
 
 #[test]
 fn unwritten_bytes_may_be_copied_on_the_device_but_not_be_read_then() {
-    let _serial = start();
+    let _serial = start_checked();
     let (from, to, stream) = (malloc(100), malloc(100), stream());
     upload(from, &[1; 60]);
     assert_eq!(copy_async(to, from, 100, stream), 0);
@@ -277,7 +270,7 @@ fn unwritten_bytes_may_be_copied_on_the_device_but_not_be_read_then() {
 
 #[test]
 fn random_numbers_need_a_counter_and_the_memory_of_their_parameters() {
-    let _serial = start();
+    let _serial = start_checked();
     let (result, counter, place) = (malloc(64), malloc(16), malloc(16));
     let stream = stream();
     let parameter = |bytes: [u8; 8], size| aclrtRandomParaInfo {
@@ -328,7 +321,7 @@ fn random_numbers_need_a_counter_and_the_memory_of_their_parameters() {
 
 #[test]
 fn memory_given_to_a_free_of_another_kind() {
-    let _serial = start();
+    let _serial = start_checked();
     let (host, mut media) = (malloc_host(64), ptr::null_mut());
     check!(media.acldvppMalloc(&mut media, 64));
     check!(107000, memory.aclrtFree(media));
@@ -350,7 +343,7 @@ fn memory_given_to_a_free_of_another_kind() {
 
 #[test]
 fn memory_freed_twice_and_used_afterwards() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, stream) = (malloc(64), stream());
     check!(memory.aclrtFree(device));
     check!(107000, memory.aclrtFree(device));
@@ -372,7 +365,7 @@ fn memory_freed_twice_and_used_afterwards() {
 
 #[test]
 fn copies_past_an_allocation() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, stream) = (malloc(100), stream());
     let bytes = [0u8; 200];
     // The block has 8 more bytes, but they do not belong to the program.
@@ -396,7 +389,7 @@ fn copies_past_an_allocation() {
 
 #[test]
 fn a_wait_for_an_event_that_nobody_recorded() {
-    let _serial = start();
+    let _serial = start_checked();
     let (plain, ex, stream) = (event(), event_ex(ACL_EVENT_SYNC), stream());
     check!(107000, event.aclrtStreamWaitEvent(stream, plain));
     let parts = [
@@ -416,7 +409,7 @@ fn a_wait_for_an_event_that_nobody_recorded() {
 
 #[test]
 fn handles_destroyed_twice_and_used_afterwards() {
-    let _serial = start();
+    let _serial = start_checked();
     let (stream, event) = (stream(), event());
     check!(stream.aclrtDestroyStream(stream));
     check!(107017, stream.aclrtDestroyStream(stream));
@@ -431,7 +424,7 @@ fn handles_destroyed_twice_and_used_afterwards() {
 
 #[test]
 fn an_event_that_outlives_its_device() {
-    let _serial = start();
+    let _serial = start_checked();
     let event = event();
     check!(device.aclrtResetDevice(0));
     check!(107017, event.aclrtDestroyEvent(event));
@@ -444,7 +437,7 @@ fn an_event_that_outlives_its_device() {
 
 #[test]
 fn a_mistake_in_a_loop_is_one_finding_with_a_count() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, stream) = (malloc(64), stream());
     for _ in 0..5 {
         fill(device, 64, stream);
@@ -462,7 +455,7 @@ fn a_mistake_in_a_loop_is_one_finding_with_a_count() {
 
 #[test]
 fn rows_that_lie_between_each_other_do_not_meet() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, host, one, two) = (malloc(64), malloc_host(64), stream(), stream());
     let rows = |first: usize, stream| {
         let to = device.wrapping_byte_add(first);
@@ -480,7 +473,7 @@ fn rows_that_lie_between_each_other_do_not_meet() {
 
 #[test]
 fn views_that_lie_in_the_gaps_of_each_other_do_not_meet() {
-    let _serial = start();
+    let _serial = start_checked();
     let (device, host, one, two) = (malloc(64), malloc_host(64), stream(), stream());
     upload(device, &[0; 64]);
     // The left and the right columns of a matrix of 4 by 4, each squared in place on its own stream.
@@ -521,7 +514,7 @@ fn views_that_lie_in_the_gaps_of_each_other_do_not_meet() {
 
 #[test]
 fn an_event_destroyed_while_a_stream_waits_for_its_record() {
-    let _serial = start();
+    let _serial = start_checked();
     let (event, stream) = (event_with(ACL_EVENT_SYNC), stream());
     check!(event.aclrtStreamWaitEvent(stream, event));
     check!(event.aclrtDestroyEvent(event));
@@ -535,7 +528,7 @@ fn an_event_destroyed_while_a_stream_waits_for_its_record() {
 /// Handles that a library of a card follows as pointers. Lists have no story here.
 #[test]
 fn objects_that_are_gone_are_found_by_each_kind() {
-    let _serial = start();
+    let _serial = start_checked();
     let numbers = [1i64, 2];
     let array = call!(op.aclCreateIntArray(numbers.as_ptr(), 2));
     check!(op.aclDestroyIntArray(array));

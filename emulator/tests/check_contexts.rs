@@ -7,17 +7,10 @@ mod common;
 
 use std::ptr::null_mut;
 
-use ascendcl_emulator::{Check, EmulatorConfig, Mistake, take_findings, take_violations};
+use ascendcl_emulator::{Mistake, take_findings, take_violations};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = (take_findings(), take_violations());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Prepares `numbers = max(numbers, 0)`, and returns the size of the workspace.
 fn prepare(numbers: &Tensor) -> (u64, *mut aclOpExecutor) {
@@ -37,7 +30,7 @@ fn found() -> Vec<(Mistake, String)> {
 
 #[test]
 fn a_first_phase_on_memory_of_another_device_is_found() {
-    let _serial = start();
+    let _serial = start_checked();
     let numbers = tensor(ACL_FLOAT, &[4], &[1.0; 4]);
     let (_, executor) = prepare(&numbers);
     check!(op.aclDestroyAclOpExecutor(executor));
@@ -53,7 +46,7 @@ fn a_first_phase_on_memory_of_another_device_is_found() {
 
 #[test]
 fn a_second_phase_in_another_context_than_the_first_is_found() {
-    let _serial = start();
+    let _serial = start_checked();
     let numbers = tensor(ACL_FLOAT, &[4], &[1.0; 4]);
     let (mut first, mut second) = (null_mut(), null_mut());
     check!(context.aclrtGetCurrentContext(&mut first));

@@ -11,17 +11,10 @@ mod common;
 
 use std::ptr::null_mut;
 
-use ascendcl_emulator::{Check, EmulatorConfig, Mistake, take_findings};
+use ascendcl_emulator::{Mistake, take_findings};
 use ascendcl_sys::*;
 use common::capture::end;
 use common::*;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    check!(device.aclrtSetDevice(0));
-    let _ = take_findings();
-    serial
-}
 
 /// Asserts that there is one finding, with these calls.
 fn found(destroyed: &str, used: &str, created: &str) {
@@ -51,7 +44,7 @@ fn graph(s: aclrtStream) -> aclmdlRI {
 
 #[test]
 fn a_graph_is_not_destroyed_while_it_runs() {
-    let _serial = start();
+    let _serial = start_checked();
     let s = stream();
     let instance = graph(s);
     let gate = Gate::close(s);
@@ -76,7 +69,7 @@ fn a_graph_is_not_destroyed_while_it_runs() {
 
 #[test]
 fn a_graph_whose_end_nobody_waited_for_is_found_also_when_it_is_over() {
-    let _serial = start();
+    let _serial = start_checked();
     let (s, other, event) = (stream(), stream(), event_ex(ACL_EVENT_SYNC));
     let instance = graph(s);
     // The stream is asked, and the host knows that the run is over.
@@ -111,7 +104,7 @@ fn a_graph_whose_end_nobody_waited_for_is_found_also_when_it_is_over() {
 
 #[test]
 fn a_communicator_outlives_its_operations() {
-    let _serial = start();
+    let _serial = start_checked();
     let (mut id, mut comm, s) = (0, null_mut(), stream());
     let made = call!(collective.HcclCommInitAll(1, &mut id, &mut comm));
     assert_eq!(made, HCCL_SUCCESS, "{}", text());

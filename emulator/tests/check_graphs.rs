@@ -8,18 +8,11 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::{Check, EmulatorConfig, Finding, Mistake, take_findings};
+use ascendcl_emulator::{Finding, Mistake, take_findings};
 use ascendcl_sys::*;
 use common::capture::end;
 use common::condition::{captured, condition, conditional, fork};
 use common::*;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    check!(device.aclrtSetDevice(0));
-    let _ = take_findings();
-    serial
-}
 
 fn begin(stream: aclrtStream) {
     check!(model.aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
@@ -67,7 +60,7 @@ fn both_fill(memory: *mut c_void, in_order: bool) -> (aclmdlRI, aclrtStream) {
 
 #[test]
 fn two_captured_streams_without_an_event_between_are_found_when_they_run() {
-    let _serial = start();
+    let _serial = start_checked();
     let memory = malloc(64);
     let (instance, s) = both_fill(memory, false);
     assert_eq!(take_findings(), []);
@@ -82,7 +75,7 @@ fn two_captured_streams_without_an_event_between_are_found_when_they_run() {
 
 #[test]
 fn runs_in_order_are_right() {
-    let _serial = start();
+    let _serial = start_checked();
     let (memory, host) = (malloc(64), malloc_host(64));
     let (instance, s) = both_fill(memory, true);
     for _ in 0..3 {
@@ -104,7 +97,7 @@ fn runs_in_order_are_right() {
 
 #[test]
 fn memory_of_a_run_that_is_not_over_is_in_use() {
-    let _serial = start();
+    let _serial = start_checked();
     let memory = malloc(64);
     let (instance, s) = both_fill(memory, true);
     check!(model.aclmdlRIExecuteAsync(instance, s));
@@ -119,7 +112,7 @@ fn memory_of_a_run_that_is_not_over_is_in_use() {
 
 #[test]
 fn a_run_with_memory_that_was_freed_is_found() {
-    let _serial = start();
+    let _serial = start_checked();
     let (memory, s) = (malloc(64), stream());
     begin(s);
     fill(memory, s);
@@ -139,7 +132,7 @@ fn a_run_with_memory_that_was_freed_is_found() {
 
 #[test]
 fn an_instance_that_is_gone_is_told_with_where_it_went() {
-    let _serial = start();
+    let _serial = start_checked();
     let s = stream();
     begin(s);
     let instance = end(s);
@@ -164,7 +157,7 @@ fn an_instance_that_is_gone_is_told_with_where_it_went() {
 
 #[test]
 fn memory_of_a_branch_is_in_use_until_the_run_is_over() {
-    let _serial = start();
+    let _serial = start_checked();
     let (s, inner, memory) = (stream(), stream(), malloc(64));
     begin(s);
     let root = captured(s);
@@ -188,7 +181,7 @@ fn memory_of_a_branch_is_in_use_until_the_run_is_over() {
 
 #[test]
 fn what_a_branch_may_do_is_no_mistake() {
-    let _serial = start();
+    let _serial = start_checked();
     let (s, inner, host) = (stream(), stream(), malloc_host(4096));
     let (fresh, other) = (malloc(64), malloc(64));
     begin(s);
@@ -228,7 +221,7 @@ fn guarded_fill(memory: *mut c_void) -> (aclmdlRI, aclmdlRICondHandle, aclrtStre
 
 #[test]
 fn memory_that_is_gone_is_no_mistake_of_a_branch_that_does_not_run() {
-    let _serial = start();
+    let _serial = start_checked();
     let memory = malloc(64);
     let (root, _, s) = guarded_fill(memory);
     check!(memory.aclrtFree(memory));
@@ -240,7 +233,7 @@ fn memory_that_is_gone_is_no_mistake_of_a_branch_that_does_not_run() {
 
 #[test]
 fn a_condition_that_is_gone_is_told_with_where_it_went() {
-    let _serial = start();
+    let _serial = start_checked();
     let (root, condition, _) = guarded_fill(malloc(64));
     check!(model.aclmdlRIDestroy(root));
     let mut value = ptr::null_mut();

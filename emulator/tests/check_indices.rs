@@ -11,17 +11,10 @@ mod common;
 
 use std::ptr::null_mut;
 
-use ascendcl_emulator::{Check, EmulatorConfig, Mistake, What, take_findings, take_violations};
+use ascendcl_emulator::{Mistake, What, take_findings, take_violations};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = (take_findings(), take_violations());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Asserts that an operator has read one index outside of a dimension, and that the finding names its second phase.
 #[track_caller]
@@ -59,7 +52,7 @@ fn expect_text(operator: &str, words: &str) {
 
 #[test]
 fn indices_within_the_tensor_have_no_finding() {
-    let _serial = start();
+    let _serial = start_checked();
     let table = tensor(ACL_FLOAT, &[3, 1], &[1.0, 2.0, 3.0]);
     let index = tensor(ACL_INT64, &[3], &[2.0, 0.0, -3.0]);
     let out = room(ACL_FLOAT, &[3, 1]);
@@ -73,7 +66,7 @@ fn indices_within_the_tensor_have_no_finding() {
 
 #[test]
 fn an_operator_that_counts_from_the_start_reports_negative_indices() {
-    let _serial = start();
+    let _serial = start_checked();
     let table = tensor(ACL_FLOAT, &[3, 1], &[1.0, 2.0, 3.0]);
     let index = tensor(ACL_INT64, &[2], &[1.0, -1.0]);
     let out = room(ACL_FLOAT, &[2, 1]);
@@ -102,7 +95,7 @@ fn an_operator_that_counts_from_the_start_reports_negative_indices() {
 
 #[test]
 fn an_operator_that_takes_elements_reports_the_first_index() {
-    let _serial = start();
+    let _serial = start_checked();
     let table = tensor(ACL_FLOAT, &[3, 1], &[1.0, 2.0, 3.0]);
     let (out, row) = (room(ACL_FLOAT, &[3, 1]), room(ACL_FLOAT, &[3]));
     let index = tensor(ACL_INT64, &[3], &[0.0, 3.0, -4.0]);
@@ -148,7 +141,7 @@ fn places_of(one: &Tensor) -> Tensor {
 
 #[test]
 fn an_operator_that_puts_elements_leaves_the_others_alone() {
-    let _serial = start();
+    let _serial = start_checked();
     let data = tensor(ACL_FLOAT, &[1, 3], &[1.0, 2.0, 3.0]);
     let updates = tensor(ACL_FLOAT, &[1, 2], &[8.0, 9.0]);
     let index = tensor(ACL_INT32, &[1, 2], &[3.0, 0.0]);
@@ -170,7 +163,7 @@ fn an_operator_that_puts_elements_leaves_the_others_alone() {
 
 #[test]
 fn places_of_tokens_are_compared_with_their_number() {
-    let _serial = start();
+    let _serial = start_checked();
     let rows = tensor(ACL_FLOAT, &[2, 2], &[1.0, 2.0, 3.0, 4.0]);
     let out = room(ACL_FLOAT, &[2, 2]);
     let unpermute = |places: [f64; 2]| {
@@ -200,7 +193,7 @@ fn places_of_tokens_are_compared_with_their_number() {
 
 #[test]
 fn an_expert_that_does_not_exist_is_named_with_its_operand() {
-    let _serial = start();
+    let _serial = start_checked();
     let rows = tensor(ACL_FLOAT, &[2, 1], &[1.0, 2.0]);
     let (out, places) = (room(ACL_FLOAT, &[2, 1]), room(ACL_INT32, &[2]));
     let route = |experts: [f64; 2], number| {

@@ -6,18 +6,11 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::{Check, EmulatorConfig, Finding, Mistake, take_findings};
+use ascendcl_emulator::{Finding, Mistake, take_findings};
 use ascendcl_sys::*;
 use common::*;
 
 const UNIT: usize = 2 << 20;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    check!(device.aclrtSetDevice(0));
-    let _ = take_findings();
-    serial
-}
 
 /// Maps memory of two mappings at contiguous addresses.
 fn mapped() -> *mut c_void {
@@ -53,7 +46,7 @@ fn found() -> Vec<(Mistake, String)> {
 
 #[test]
 fn memory_unmapped_while_queued_work_uses_it() {
-    let _serial = start();
+    let _serial = start_checked();
     let (address, s) = (mapped(), stream());
     // The fill covers both mappings, so both have a finding.
     fill(address.wrapping_byte_add(UNIT - 64), 128, s);
@@ -69,7 +62,7 @@ fn memory_unmapped_while_queued_work_uses_it() {
 
 #[test]
 fn memory_used_after_it_was_unmapped() {
-    let _serial = start();
+    let _serial = start_checked();
     let (address, s) = (mapped(), stream());
     check!(memory.aclrtUnmapMem(address));
     fill(address, 64, s);
@@ -95,7 +88,7 @@ fn memory_used_after_it_was_unmapped() {
 
 #[test]
 fn mapped_memory_used_without_an_order() {
-    let _serial = start();
+    let _serial = start_checked();
     let (address, one, other) = (mapped(), stream(), stream());
     fill(address, 64, one);
     fill(address, 64, other);
@@ -113,7 +106,7 @@ fn mapped_memory_used_without_an_order() {
 
 #[test]
 fn what_was_mapped_before_may_be_read() {
-    let _serial = start();
+    let _serial = start_checked();
     let (address, s) = (mapped(), stream());
     let part = address.wrapping_byte_add(UNIT);
     for _ in 0..2 {
@@ -137,7 +130,7 @@ fn what_was_mapped_before_may_be_read() {
 #[test]
 fn an_address_that_goes_from_thread_to_thread() {
     const ROUNDS: usize = 5_000;
-    let _serial = start();
+    let _serial = start_checked();
     let mut context = ptr::null_mut();
     check!(context.aclrtGetCurrentContext(&mut context));
     let mut address = ptr::null_mut();

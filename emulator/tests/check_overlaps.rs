@@ -11,17 +11,10 @@ mod common;
 
 use std::ptr::null_mut;
 
-use ascendcl_emulator::{Check, EmulatorConfig, Mistake, take_findings};
+use ascendcl_emulator::{Mistake, take_findings};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    check!(device.aclrtSetDevice(0));
-    let _ = take_findings();
-    serial
-}
 
 /// Asserts that the call had one finding, about an overlap, and returns its text.
 fn found(call: &str) -> String {
@@ -49,7 +42,7 @@ fn multiply(left: *const aclTensor, right: *const aclTensor, out: *mut aclTensor
 
 #[test]
 fn an_output_that_overlaps_an_input_is_found() {
-    let _serial = start();
+    let _serial = start_checked();
     let (storage, other) = (floats(&[64]), floats(&[4, 4]));
     let input = again(&storage, &[4, 4], None, 0);
     // A row further, and the same memory in another order.
@@ -90,7 +83,7 @@ fn an_output_that_overlaps_an_input_is_found() {
 
 #[test]
 fn operators_in_place_and_views_beside_each_other_are_legal() {
-    let _serial = start();
+    let _serial = start_checked();
     let (storage, other) = (floats(&[64]), floats(&[4, 4]));
     let shapes: [(&[i64], &[i64]); 3] = [
         (&[4, 4], &[4, 1]),
@@ -135,7 +128,7 @@ fn square_within(storage: &Tensor, shape: &[i64], input: (&[i64], i64), out: (&[
 
 #[test]
 fn repeated_and_interleaved_elements_have_gaps_too() {
-    let _serial = start();
+    let _serial = start_checked();
     let storage = floats(&[64]);
     // The first column of a matrix, expanded to the others; windows of that column; elements in an order of their own.
     square_within(&storage, &[8, 7], (&[8, 0], 0), (&[8, 1], 1));
@@ -160,7 +153,7 @@ fn repeated_and_interleaved_elements_have_gaps_too() {
 
 #[test]
 fn two_outputs_in_the_same_memory_are_found() {
-    let _serial = start();
+    let _serial = start_checked();
     let (input, values) = (floats(&[2, 4]), room(ACL_INT64, &[2, 2]));
     let small = call!(op.aclCreateTensor(
         [2, 2].as_ptr(),
@@ -185,7 +178,7 @@ fn two_outputs_in_the_same_memory_are_found() {
 
 #[test]
 fn a_copy_to_a_part_of_its_source_is_found() {
-    let _serial = start();
+    let _serial = start_checked();
     let (memory, kind) = (malloc(4096), ACL_MEMCPY_DEVICE_TO_DEVICE);
     upload(memory, &[1; 4096]);
     let host = malloc_host(4096);

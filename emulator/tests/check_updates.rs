@@ -8,7 +8,7 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::{Check, EmulatorConfig, Mistake, take_findings};
+use ascendcl_emulator::{Mistake, take_findings};
 use ascendcl_sys::*;
 use common::operator::multiply;
 use common::*;
@@ -65,9 +65,7 @@ impl Waiting {
 
 /// Starts a test with three initialised pieces of memory.
 fn start() -> (Serial, [*mut c_void; 3]) {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    check!(device.aclrtSetDevice(0));
-    let _ = take_findings();
+    let serial = start_checked();
     let memory = [(); 3].map(|()| malloc(32));
     for memory in memory {
         upload(memory, &[0; 32]);

@@ -5,18 +5,11 @@ mod common;
 
 use std::ffi::c_void;
 
-use ascendcl_emulator::{Check, EmulatorConfig, Mistake, take_findings};
+use ascendcl_emulator::{Mistake, take_findings};
 use ascendcl_sys::*;
 use common::*;
 
 const GEQ: u32 = ACL_STREAM_WAIT_VALUE_GEQ;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    check!(device.aclrtSetDevice(0));
-    let _ = take_findings();
-    serial
-}
 
 /// Takes and returns the kinds of the findings.
 fn mistakes() -> Vec<Mistake> {
@@ -37,7 +30,7 @@ fn fill(memory: *mut c_void, stream: aclrtStream) {
 
 #[test]
 fn a_counter_orders_two_streams() {
-    let _serial = start();
+    let _serial = start_checked();
     let (producer, consumer, at) = (stream(), stream(), zero());
     let (one, two, to) = (malloc(64), malloc(64), malloc(64));
     // The test has both orders: here the wait comes before the write.
@@ -58,7 +51,7 @@ fn a_counter_orders_two_streams() {
 
 #[test]
 fn a_wait_for_less_is_no_order() {
-    let _serial = start();
+    let _serial = start_checked();
     let (producer, consumer, at) = (stream(), stream(), zero());
     let (memory, to) = (malloc(64), malloc(64));
     check!(memory.aclrtValueWrite(at, 1, 0, producer));
@@ -70,7 +63,7 @@ fn a_wait_for_less_is_no_order() {
 
 #[test]
 fn what_is_reduced_has_to_be_there_and_nobody_elses() {
-    let _serial = start();
+    let _serial = start_checked();
     let (s, other, none) = (stream(), stream(), std::ptr::null_mut());
     let (to, from) = (malloc(64), malloc(64));
     fill(to, s);
@@ -88,7 +81,7 @@ fn what_is_reduced_has_to_be_there_and_nobody_elses() {
 
 #[test]
 fn a_number_that_a_wait_looks_at_is_not_freed() {
-    let _serial = start();
+    let _serial = start_checked();
     let (s, at) = (stream(), zero());
     check!(memory.aclrtValueWait(at, 1, GEQ, s));
     check!(memory.aclrtFree(at));
@@ -108,7 +101,7 @@ fn copy_out(memory: *mut c_void, stream: aclrtStream) {
 
 #[test]
 fn what_a_number_was_at_first_ends_a_wait() {
-    let _serial = start();
+    let _serial = start_checked();
     let (a, b, at, memory) = (stream(), stream(), zero(), malloc(64));
     let event = event_ex(ACL_EVENT_SYNC);
     check!(memory.aclrtValueWait(at, 0, EQ, a));
@@ -129,7 +122,7 @@ fn what_a_number_was_at_first_ends_a_wait() {
 
 #[test]
 fn a_number_that_goes_to_and_fro_is_a_mailbox() {
-    let _serial = start();
+    let _serial = start_checked();
     let (a, b, at, memory) = (stream(), stream(), zero(), malloc(64));
     let full = |stream| {
         check!(memory.aclrtValueWait(at, 0, EQ, stream));
@@ -167,7 +160,7 @@ fn a_number_that_goes_to_and_fro_is_a_mailbox() {
 
 #[test]
 fn credits_that_the_host_gives_are_there() {
-    let _serial = start();
+    let _serial = start_checked();
     let (a, b, full, free) = (stream(), stream(), zero(), zero());
     upload(free, &2_u64.to_ne_bytes());
     let slots = [malloc(64), malloc(64)];
@@ -185,7 +178,7 @@ fn credits_that_the_host_gives_are_there() {
 
 #[test]
 fn a_number_that_the_host_writes_or_frees_begins_anew() {
-    let _serial = start();
+    let _serial = start_checked();
     let (a, b, memory) = (stream(), stream(), malloc(64));
     let round = |at| {
         check!(memory.aclrtValueWait(at, 1, EQ, b));
@@ -218,7 +211,7 @@ fn a_number_that_the_host_writes_or_frees_begins_anew() {
 
 #[test]
 fn many_writes_of_a_number_give_no_false_alarm() {
-    let _serial = start();
+    let _serial = start_checked();
     let (a, b, full, free) = (stream(), stream(), zero(), zero());
     let memory = malloc(64);
     for round in 0..100 {
@@ -237,7 +230,7 @@ fn many_writes_of_a_number_give_no_false_alarm() {
 
 #[test]
 fn a_copy_may_end_a_wait_too() {
-    let _serial = start();
+    let _serial = start_checked();
     let (a, b, at, one, memory) = (stream(), stream(), zero(), malloc(8), malloc(64));
     upload(one, &1_u64.to_ne_bytes());
     // The wait is once after and once before the copy.

@@ -12,17 +12,10 @@ mod common;
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use ascendcl_emulator::{Check, EmulatorConfig, Mistake, take_findings, take_violations};
+use ascendcl_emulator::{Mistake, take_findings, take_violations};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = (take_findings(), take_violations());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Prepares `out = left * right`, and returns the size of the workspace.
 fn prepare(
@@ -57,7 +50,7 @@ fn floats(shape: &[i64]) -> Tensor {
 
 #[test]
 fn a_workspace_that_is_memory_of_an_operand_is_found_and_destroys_it() {
-    let _serial = start();
+    let _serial = start_checked();
     for (operand, name) in ["self", "other", "out"].into_iter().enumerate() {
         let (left, row, out) = (floats(&[2, 8]), floats(&[1, 8]), floats(&[2, 8]));
         let (size, executor) = prepare(left.handle, row.handle, out.handle);
@@ -83,7 +76,7 @@ fn a_workspace_that_is_memory_of_an_operand_is_found_and_destroys_it() {
 
 #[test]
 fn only_the_elements_of_a_view_are_memory_of_the_operand() {
-    let _serial = start();
+    let _serial = start_checked();
     let storage = floats(&[64]);
     // Two rows of four elements, sixteen elements apart: the workspace fits into the gap.
     let rows = again(&storage, &[2, 4], Some(&[16, 1]), 0);
@@ -111,7 +104,7 @@ fn only_the_elements_of_a_view_are_memory_of_the_operand() {
 
 #[test]
 fn under_the_checker_each_operator_asks_for_a_workspace_and_misses_it() {
-    let _serial = start();
+    let _serial = start_checked();
     let (left, right, out) = (floats(&[4]), floats(&[4]), floats(&[4]));
     let (none, other) = (floats(&[0]), floats(&[0]));
     for [left, right, out] in [[&left, &right, &out], [&none, &other, &other]] {
@@ -136,7 +129,7 @@ fn under_the_checker_each_operator_asks_for_a_workspace_and_misses_it() {
 
 #[test]
 fn a_workspace_has_no_content_afterwards() {
-    let _serial = start();
+    let _serial = start_checked();
     let (left, right, out) = (floats(&[8]), floats(&[8]), floats(&[8]));
     let pool = floats(&[8]);
     for _ in 0..2 {
@@ -165,7 +158,7 @@ fn a_workspace_has_no_content_afterwards() {
 
 #[test]
 fn two_streams_cannot_use_one_workspace_at_the_same_time() {
-    let _serial = start();
+    let _serial = start_checked();
     let streams = [0; 2].map(|_| {
         let mut stream = null_mut();
         check!(stream.aclrtCreateStream(&mut stream));
@@ -193,7 +186,7 @@ fn two_streams_cannot_use_one_workspace_at_the_same_time() {
 
 #[test]
 fn freed_memory_is_no_workspace() {
-    let _serial = start();
+    let _serial = start_checked();
     let (left, right, out) = (floats(&[4]), floats(&[4]), floats(&[4]));
     let (size, executor) = prepare(left.handle, right.handle, out.handle);
     let room = malloc(32);
@@ -213,7 +206,7 @@ fn freed_memory_is_no_workspace() {
 
 #[test]
 fn repeatable_executors_and_operators_in_place_are_legal() {
-    let _serial = start();
+    let _serial = start_checked();
     let (left, right) = (floats(&[4]), floats(&[4]));
     let (size, executor) = prepare(left.handle, right.handle, left.handle);
     check!(op.aclSetAclOpExecutorRepeatable(executor));

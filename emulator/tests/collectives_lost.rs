@@ -15,7 +15,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::thread;
 
 use ascendcl_sys::*;
-use common::processes::*;
+use common::processes::{start, *};
 use common::ranks::*;
 use common::*;
 

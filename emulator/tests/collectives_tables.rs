@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::{fs, ptr, thread};
 
 use ascendcl_sys::*;
-use common::processes::*;
+use common::processes::{start, *};
 use common::ranks::*;
 use common::*;
 

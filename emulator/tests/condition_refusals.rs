@@ -6,19 +6,13 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::{EmulatorConfig, live};
+use ascendcl_emulator::live;
 use ascendcl_sys::*;
 use common::capture::end;
 use common::condition::*;
 use common::*;
 
 passes_while_watched!("condition_refusals");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Ends a capture with a mistake, which must fail with this code.
 fn end_fails(code: aclError, stream: aclrtStream) {

@@ -8,19 +8,13 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::{EmulatorConfig, What, live, take_violations};
+use ascendcl_emulator::{What, live, take_violations};
 use ascendcl_sys::*;
 use common::capture::end;
 use common::condition::*;
 use common::*;
 
 passes_while_watched!("conditions");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Copies a value from one place to another.
 fn move_value(to: *mut c_void, from: *const c_void, stream: aclrtStream) {

@@ -5,17 +5,11 @@ mod common;
 
 use std::ptr;
 
-use ascendcl_emulator::{EmulatorConfig, What, take_violations};
+use ascendcl_emulator::{What, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
 passes_while_watched!("contexts");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 fn current() -> aclrtContext {
     let mut context = ptr::null_mut();

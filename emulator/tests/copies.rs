@@ -14,9 +14,7 @@ use common::*;
 passes_while_watched!("copies");
 
 fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_schedule(Schedule::Lazy));
-    check!(device.aclrtSetDevice(0));
-    serial
+    start_with(EmulatorConfig::default().with_schedule(Schedule::Lazy))
 }
 
 /// Queues a fill of device memory and does not wait for it.

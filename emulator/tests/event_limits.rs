@@ -6,15 +6,8 @@ mod common;
 
 use std::ptr;
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::*;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// The number of hardware events of a device.
 const HARDWARE_EVENTS: usize = 65_535;

@@ -6,20 +6,14 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::capture::{begin, end};
+use common::condition::fill;
 use common::*;
 
 passes_while_watched!("external_events");
 
 const RELAXED: aclmdlRICaptureMode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 fn event() -> aclrtEvent {
     let mut event = ptr::null_mut();
@@ -31,10 +25,6 @@ fn event() -> aclrtEvent {
 fn copy(to: *mut c_void, from: *mut c_void, stream: aclrtStream) {
     let kind = ACL_MEMCPY_DEVICE_TO_DEVICE;
     check!(memory.aclrtMemcpyAsync(to, 64, from, 64, kind, stream));
-}
-
-fn fill(memory: *mut c_void, value: i32, stream: aclrtStream) {
-    check!(memory.aclrtMemsetAsync(memory, 64, value, 64, stream));
 }
 
 #[test]

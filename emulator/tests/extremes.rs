@@ -6,17 +6,11 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::{EmulatorConfig, Mistake, take_findings};
+use ascendcl_emulator::{Mistake, take_findings};
 use ascendcl_sys::*;
 use common::*;
 
 passes_while_watched!("extremes");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 fn at(address: usize) -> *mut c_void {
     ptr::without_provenance_mut(address)

@@ -5,17 +5,11 @@ mod common;
 
 use std::ptr;
 
-use ascendcl_emulator::{EmulatorConfig, What, live, take_violations};
+use ascendcl_emulator::{What, live, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
 passes_while_watched!("failures");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Queues a copy into memory that is freed before its turn.
 fn queue_failure(stream: aclrtStream) {

@@ -8,20 +8,14 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
+use common::condition::fill;
 use common::operator::multiply;
 use common::*;
 
 passes_while_watched!("models");
 
 const HEAD: u32 = ACL_MODEL_STREAM_FLAG_HEAD;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 fn persistent() -> aclrtStream {
     let mut stream = ptr::null_mut();
@@ -39,10 +33,6 @@ fn begin() -> aclmdlRI {
 fn complete(instance: aclmdlRI, stream: aclrtStream) {
     check!(model.aclmdlRIEndTask(instance, stream));
     check!(model.aclmdlRIBuildEnd(instance, ptr::null_mut()));
-}
-
-fn fill(memory: *mut c_void, value: i32, stream: aclrtStream) {
-    check!(memory.aclrtMemsetAsync(memory, 64, value, 64, stream));
 }
 
 #[test]

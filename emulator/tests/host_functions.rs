@@ -9,17 +9,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::*;
 
 passes_while_watched!("host_functions");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Returns the number of the calling thread for AscendCL.
 fn this_thread() -> u64 {

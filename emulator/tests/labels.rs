@@ -6,17 +6,10 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::*;
 
 passes_while_watched!("labels");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 fn label() -> aclrtLabel {
     let mut label = ptr::null_mut();

@@ -16,9 +16,7 @@ fn lazy() -> EmulatorConfig {
 }
 
 fn start() -> Serial {
-    let serial = serial(lazy());
-    check!(device.aclrtSetDevice(0));
-    serial
+    start_with(lazy())
 }
 
 #[test]

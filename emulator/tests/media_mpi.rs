@@ -13,7 +13,7 @@ mod common;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use ascendcl_emulator::{Check, EmulatorConfig, Mistake, take_findings};
+use ascendcl_emulator::{Mistake, take_findings};
 use ascendcl_sys::*;
 use common::*;
 
@@ -26,9 +26,7 @@ macro_rules! refuse {
 
 /// Sets device 0 and initialises the second generation.
 fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = take_findings();
-    check!(device.aclrtSetDevice(0));
+    let serial = start_checked();
     check!(media.hi_mpi_sys_init());
     serial
 }

@@ -7,17 +7,11 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ascendcl_emulator::{EmulatorConfig, What, live, take_violations};
+use ascendcl_emulator::{What, live, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
 passes_while_watched!("memory");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 fn device_id(id: u32) -> aclrtMallocAttribute {
     aclrtMallocAttribute {

@@ -6,17 +6,10 @@ mod common;
 
 use std::ptr;
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::*;
 
 passes_while_watched!("observed");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 #[test]
 fn without_a_context_there_is_always_a_text() {

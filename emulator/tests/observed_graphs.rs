@@ -6,7 +6,7 @@ mod common;
 use std::ffi::{c_char, c_void};
 use std::ptr;
 
-use ascendcl_emulator::{EmulatorConfig, What, take_violations};
+use ascendcl_emulator::{What, take_violations};
 use ascendcl_sys::*;
 use common::capture::{begin, end, fill};
 use common::*;
@@ -19,12 +19,6 @@ const MODES: [aclmdlRICaptureMode; 3] = [
     RELAXED,
 ];
 const RELAXED: aclmdlRICaptureMode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 unsafe extern "C" fn count(calls: *mut c_void) {
     // SAFETY: each test passes a pointer to a number that outlives the calls.

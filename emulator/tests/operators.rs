@@ -6,7 +6,7 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::{Check, EmulatorConfig, Mistake, take_findings};
+use ascendcl_emulator::{Mistake, take_findings};
 use ascendcl_sys::*;
 use common::*;
 
@@ -15,13 +15,6 @@ const ROWS: i64 = 2;
 /// The bytes of a matrix and of one of its rows.
 const MATRIX: usize = 24;
 const ROW: usize = 12;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = take_findings();
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Makes a tensor of numbers with these strides; its storage has the size of `memory`.
 fn tensor(memory: *mut c_void, shape: &[i64], strides: Option<[i64; 2]>) -> *mut aclTensor {
@@ -81,7 +74,7 @@ fn product() -> (u64, *mut aclOpExecutor) {
 
 #[test]
 fn what_is_repeated_or_has_gaps_needs_a_workspace() {
-    let _serial = start();
+    let _serial = start_checked();
     let [matrix, row, out] = matrix_row_out();
     let (least, executor) = prepare(matrix, matrix, out);
     assert_eq!(least, 32);
@@ -115,7 +108,7 @@ fn what_is_repeated_or_has_gaps_needs_a_workspace() {
 
 #[test]
 fn a_workspace_is_device_memory_of_the_stream_and_large_enough() {
-    let _serial = start();
+    let _serial = start_checked();
     let launch = |workspace: *mut c_void, size: u64| {
         let (asked, executor) = product();
         assert_eq!(asked, 32);
@@ -157,7 +150,7 @@ fn a_workspace_is_device_memory_of_the_stream_and_large_enough() {
 
 #[test]
 fn a_workspace_is_written() {
-    let _serial = start();
+    let _serial = start_checked();
     let [matrix, row, out] = matrix_row_out();
     let result = numbers(0);
     let again = tensor(result, &[ROWS, COLUMNS], None);
@@ -197,7 +190,7 @@ fn found_with(mistake: impl FnOnce(*mut c_void, aclrtStream)) -> Vec<Mistake> {
 
 #[test]
 fn a_workspace_is_in_use_until_the_operator_has_run() {
-    let _serial = start();
+    let _serial = start_checked();
     let freed = found_with(|workspace, _| check!(memory.aclrtFree(workspace)));
     assert_eq!(freed, [Mistake::FreedInUse]);
     let shared = found_with(|workspace, _| {

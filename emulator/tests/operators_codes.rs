@@ -12,21 +12,14 @@ mod common;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut, without_provenance_mut};
 
-use ascendcl_emulator::{Check, EmulatorConfig, Mistake, take_findings};
+use ascendcl_emulator::{Mistake, take_findings};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
 
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = take_findings();
-    check!(device.aclrtSetDevice(0));
-    serial
-}
-
 #[test]
 fn a_first_phase_looks_for_null_then_handles_then_types_then_shapes_then_memory() {
-    let _serial = start();
+    let _serial = start_checked();
     let (t, two) = (room(ACL_FLOAT, &[4]).handle, room(ACL_FLOAT, &[2]).handle);
     let (ints, truth) = (room(ACL_INT32, &[4]).handle, room(ACL_BOOL, &[4]).handle);
     let gone = room(ACL_FLOAT, &[4]).handle;
@@ -133,7 +126,7 @@ fn a_first_phase_looks_for_null_then_handles_then_types_then_shapes_then_memory(
 
 #[test]
 fn a_tensor_of_nine_dimensions_is_made_and_refused_by_the_first_phases() {
-    let _serial = start();
+    let _serial = start_checked();
     let t = room(ACL_FLOAT, &[4]);
     let shape = [1i64, 1, 1, 1, 1, 1, 1, 1, 4];
     let make = || {
@@ -191,7 +184,7 @@ fn a_tensor_of_nine_dimensions_is_made_and_refused_by_the_first_phases() {
 // Programs fill fresh memory so, and it is no mistake: nothing reads what was there.
 #[test]
 fn memory_that_is_overwritten_in_place_may_be_fresh() {
-    let _serial = start();
+    let _serial = start_checked();
     let fresh = || {
         let mut memory = null_mut();
         check!(memory.aclrtMalloc(&mut memory, 16, ACL_MEM_MALLOC_HUGE_FIRST));
@@ -255,7 +248,7 @@ fn memory_that_is_overwritten_in_place_may_be_fresh() {
 
 #[test]
 fn lists_are_refused_for_null_and_for_what_is_gone() {
-    let _serial = start();
+    let _serial = start_checked();
     let out = room(ACL_FLOAT, &[4]).handle;
     let with_null = [null::<aclTensor>(), out.cast_const()];
     let with_null = call!(op.aclCreateTensorList(with_null.as_ptr(), 2));
@@ -295,7 +288,7 @@ fn lists_are_refused_for_null_and_for_what_is_gone() {
 
 #[test]
 fn an_executor_belongs_to_the_operator_that_made_it() {
-    let _serial = start();
+    let _serial = start_checked();
     let t = room(ACL_FLOAT, &[4]).handle;
     let alpha = scalar(ACL_FLOAT, 1.0);
     let prepare = || {
@@ -359,7 +352,7 @@ fn an_executor_belongs_to_the_operator_that_made_it() {
 
 #[test]
 fn memory_that_is_no_device_memory_is_refused_in_the_second_phase() {
-    let _serial = start();
+    let _serial = start_checked();
     let shape = [4i64];
     let address = without_provenance_mut(0x1000);
     let far = call!(op.aclCreateTensor(
@@ -413,7 +406,7 @@ fn found_with(of: usize, mistake: impl FnOnce(*mut c_void)) -> Vec<Mistake> {
 
 #[test]
 fn the_checker_sees_every_operand() {
-    let _serial = start();
+    let _serial = start_checked();
     for operand in 0..3 {
         let freed = found_with(operand, |memory| check!(memory.aclrtFree(memory)));
         assert_eq!(freed, [Mistake::FreedInUse], "operand {operand}");
@@ -437,7 +430,7 @@ fn the_checker_sees_every_operand() {
 
 #[test]
 fn a_tensor_that_was_refused_is_named_with_its_reason() {
-    let _serial = start();
+    let _serial = start_checked();
     let shape = [-4i64];
     let refused = call!(op.aclCreateTensor(
         shape.as_ptr(),

@@ -8,17 +8,10 @@ mod common;
 use std::ptr::null_mut;
 
 use ascendcl_emulator::operator::{self, Call, Plan, Refusal};
-use ascendcl_emulator::{Check, EmulatorConfig, elementwise, take_findings, take_violations};
+use ascendcl_emulator::{elementwise, take_findings, take_violations};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = take_findings();
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// The first phase of an operator with two tensors, a number and an output.
 type Axpy = unsafe extern "C" fn(
@@ -32,7 +25,7 @@ type Axpy = unsafe extern "C" fn(
 
 #[test]
 fn an_operator_is_found_by_name_and_runs() {
-    let _serial = start();
+    let _serial = start_checked();
     assert!(operator::find(c"aclnnAxpy").is_none());
     // SAFETY: the callers below pass these parameters, and the definition writes its outputs.
     unsafe {
@@ -88,7 +81,7 @@ fn an_operator_is_found_by_name_and_runs() {
 
 #[test]
 fn programs_find_the_operators_of_the_list_too() {
-    let _serial = start();
+    let _serial = start_checked();
     assert!(operator(c"aclnnMul").is_none(), "nothing is installed");
     ascendcl_emulator::install().unwrap();
     let found = operator(c"aclnnMul").unwrap();
@@ -160,7 +153,7 @@ type Rows = unsafe extern "C" fn(
 
 #[test]
 fn an_operator_has_shapes_codes_and_optional_tensors_of_its_own() {
-    let _serial = start();
+    let _serial = start_checked();
     // SAFETY: the callers below pass these parameters, and the definition writes its outputs.
     unsafe {
         operator::register(ascendcl_emulator::operator!(aclnnRows(
@@ -215,7 +208,7 @@ fn an_operator_has_shapes_codes_and_optional_tensors_of_its_own() {
 
 #[test]
 fn the_newest_of_a_name_is_found_and_a_wrong_name_of_a_parameter_is_told() {
-    let _serial = start();
+    let _serial = start_checked();
     // SAFETY: the callers below pass these parameters, and the definition writes its outputs.
     unsafe {
         operator::register(
@@ -255,7 +248,7 @@ fn the_newest_of_a_name_is_found_and_a_wrong_name_of_a_parameter_is_told() {
 
 #[test]
 fn a_definition_that_panics_is_a_refusal() {
-    let _serial = start();
+    let _serial = start_checked();
     let broken = ascendcl_emulator::operator!(
         aclnnBroken(x: tensor) = |call: &Call| -> Result<Plan, Refusal> {
             Err(call.input("x").map(|_| ()).unwrap_err())
@@ -281,7 +274,7 @@ fn a_definition_that_panics_is_a_refusal() {
 
 #[test]
 fn a_kernel_that_panics_fails_its_task_and_is_not_the_emulators_fault() {
-    let _serial = start();
+    let _serial = start_checked();
     let broken = ascendcl_emulator::operator!(
         aclnnBrokenKernel(out: out_tensor) = |call: &Call| -> Result<Plan, Refusal> {
             let out = call.output("out")?;

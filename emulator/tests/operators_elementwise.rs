@@ -10,19 +10,12 @@
 #[macro_use]
 mod common;
 
-use ascendcl_emulator::{Check, EmulatorConfig, elementwise, operator, take_findings};
+use ascendcl_emulator::{elementwise, operator, take_findings};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
 
 passes_while_watched!("operators_elementwise");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = take_findings();
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 const NAN: f64 = f64::NAN;
 const INF: f64 = f64::INFINITY;
@@ -207,7 +200,7 @@ const CASES: &[(Binary, Operand, Operand, Operand)] = &[
 
 #[test]
 fn results_are_those_of_the_manual() {
-    let _serial = start();
+    let _serial = start_checked();
     for (binary, left, right, (dtype, shape, expected)) in CASES {
         let (left, right, out) = (made(*left), made(*right), room(*dtype, shape));
         let code = binary.run(left.handle, right.handle, out.handle);
@@ -219,7 +212,7 @@ fn results_are_those_of_the_manual() {
 
 #[test]
 fn operands_and_results_may_be_views() {
-    let _serial = start();
+    let _serial = start_checked();
     // Columns of a matrix of 2 by 3, the second half of a row, and a result with gaps.
     let matrix = tensor(ACL_FLOAT, &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     let transposed = again(&matrix, &[3, 2], Some(&[1, 3]), 0);
@@ -244,7 +237,7 @@ fn operands_and_results_may_be_views() {
 
 #[test]
 fn long_operands_of_mixed_types_are_walked_to_their_end() {
-    let _serial = start();
+    let _serial = start_checked();
     // The sizes are around the size of a chunk, in rows and as a whole.
     for (rows, columns) in [(1, 1), (1, 63), (1, 64), (1, 65), (3, 129), (130, 2)] {
         let count = rows * columns;
@@ -267,7 +260,7 @@ fn long_operands_of_mixed_types_are_walked_to_their_end() {
 
 #[test]
 fn in_place_forms_read_and_write_one_tensor() {
-    let _serial = start();
+    let _serial = start_checked();
     let add = |tensor: &Tensor, other: &Tensor, alpha: *mut aclScalar| {
         let (tensor, other) = (tensor.handle, other.handle);
         run!(
@@ -299,7 +292,7 @@ fn in_place_forms_read_and_write_one_tensor() {
 
 #[test]
 fn relu_keeps_what_is_positive() {
-    let _serial = start();
+    let _serial = start_checked();
     let relu = |input: &Tensor, out: &Tensor| {
         let (input, out) = (input.handle, out.handle);
         run!(aclnnRelu, aclnnReluGetWorkspaceSize(input, out))
@@ -354,7 +347,7 @@ type Minus = unsafe extern "C" fn(
 /// `aclnnSub` has a kernel with vector instructions. The arithmetic alone has the same results.
 #[test]
 fn differences_of_the_vector_kernel_are_those_of_the_arithmetic() {
-    let _serial = start();
+    let _serial = start_checked();
     let minus = operator!(
         aclnnMinus(left: tensor, right: tensor, alpha: scalar, out: out_tensor) =
             elementwise!(|left, right, alpha| left - alpha * right)

@@ -8,17 +8,10 @@ mod common;
 use std::ffi::{c_char, c_void};
 use std::ptr::{null, null_mut};
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_emulator::operator::{self, Call, Input, Plan, Refusal};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Writes the first element of each tensor that it reads, and each number, to `out`, one behind the other. The other
 /// outputs get the number of their parameter.

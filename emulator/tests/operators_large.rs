@@ -12,7 +12,6 @@ mod common;
 
 use std::ptr;
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
@@ -44,8 +43,7 @@ fn rows_of(dtype: aclDataType, rows: i64, size: i64) -> (*mut aclTensor, *mut st
 
 #[test]
 fn rows_that_bypass_the_caches_are_those_of_a_small_tensor() {
-    let _serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
+    let _serial = start();
     let values: Vec<f64> = (0..COLUMNS)
         .map(|index| (index * 37 % 101) as f64 / 16.0 - 3.0)
         .collect();
@@ -74,8 +72,7 @@ fn rows_that_bypass_the_caches_are_those_of_a_small_tensor() {
 /// Rows have the same results where they lie, in the place of the operands, and with gaps.
 #[test]
 fn rows_have_the_same_results_wherever_they_lie() {
-    let _serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
+    let _serial = start();
     // Groups with and without a last row of their own, rows with and without a whole line, and rows that are alone.
     for (rows, columns) in [(1, 1), (3, 17), (5, 64), (2, 1001), (3, 4100)] {
         let [shape, size] = [vec![rows, columns], vec![columns]];

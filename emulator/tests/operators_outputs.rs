@@ -9,23 +9,15 @@
 #[macro_use]
 mod common;
 
-use ascendcl_emulator::{Check, EmulatorConfig, take_findings};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
 
 passes_while_watched!("operators_outputs");
 
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = take_findings();
-    check!(device.aclrtSetDevice(0));
-    serial
-}
-
 #[test]
 fn an_only_result_goes_to_any_shape_with_one_element() {
-    let _serial = start();
+    let _serial = start_checked();
     let input = tensor(ACL_FLOAT, &[4], &[1.0, 5.0, 2.0, 4.0]);
     let truths = tensor(ACL_BOOL, &[4], &[0.0, 0.0, 1.0, 0.0]);
     let single = tensor(ACL_FLOAT, &[1, 1], &[7.0]);
@@ -86,7 +78,7 @@ fn an_only_result_goes_to_any_shape_with_one_element() {
 
 #[test]
 fn factors_of_rows_may_lack_the_last_dimensions() {
-    let _serial = start();
+    let _serial = start_checked();
     let input = tensor(
         ACL_FLOAT,
         &[2, 2, 2],

@@ -9,9 +9,7 @@ use common::tensor::*;
 use common::*;
 
 fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_soc_name("Ascend910A"));
-    check!(device.aclrtSetDevice(0));
-    serial
+    start_with(EmulatorConfig::default().with_soc_name("Ascend910A"))
 }
 
 #[test]

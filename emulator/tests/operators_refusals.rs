@@ -11,21 +11,13 @@ mod common;
 
 use std::ptr::{null, null_mut};
 
-use ascendcl_emulator::{Check, EmulatorConfig, take_findings};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
 
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = take_findings();
-    check!(device.aclrtSetDevice(0));
-    serial
-}
-
 #[test]
 fn operators_that_move_elements_take_the_types_of_the_manual() {
-    let _serial = start();
+    let _serial = start_checked();
     let (mut size, mut executor) = (0, null_mut());
     let one = ints(&[4]);
     for dtype in [ACL_DOUBLE, ACL_INT16, ACL_UINT16, ACL_UINT32, ACL_UINT64] {
@@ -75,7 +67,7 @@ fn operators_that_move_elements_take_the_types_of_the_manual() {
 
 #[test]
 fn figures_of_groups_have_the_type_of_the_elements() {
-    let _serial = start();
+    let _serial = start_checked();
     let (t, out) = (
         room(ACL_FLOAT, &[1, 2]).handle,
         room(ACL_FLOAT, &[1, 2]).handle,
@@ -124,7 +116,7 @@ fn figures_of_groups_have_the_type_of_the_elements() {
 
 #[test]
 fn indexed_elements_of_nine_dimensions_are_refused() {
-    let _serial = start();
+    let _serial = start_checked();
     let mut shape = [1i64; 8];
     let t = room(ACL_FLOAT, &shape).handle;
     shape[7] = 2;
@@ -162,7 +154,7 @@ fn image(format: aclFormat, shape: &[i64]) -> *mut aclTensor {
 
 #[test]
 fn convolutions_take_images_with_named_dimensions_and_lists_of_their_length() {
-    let _serial = start();
+    let _serial = start_checked();
     let named = |shape: &[i64]| {
         let formats = [ACL_FORMAT_NCL, ACL_FORMAT_NCHW, ACL_FORMAT_NCDHW];
         image(formats[shape.len() - 3], shape)
@@ -318,7 +310,7 @@ fn convolutions_take_images_with_named_dimensions_and_lists_of_their_length() {
 
 #[test]
 fn an_output_has_one_element_for_each_result() {
-    let _serial = start();
+    let _serial = start_checked();
     let (mut size, mut executor) = (0, null_mut());
     let storage = [0.0; 16];
     let input = room(ACL_FLOAT, &[2, 2]).handle;

@@ -11,17 +11,10 @@ mod common;
 
 use std::ptr::null_mut;
 
-use ascendcl_emulator::{Check, EmulatorConfig, Mistake, take_findings};
+use ascendcl_emulator::{Mistake, take_findings};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = take_findings();
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Makes an executor of `out = left * right`.
 fn product(left: &Tensor, right: &Tensor, out: &Tensor) -> (u64, *mut aclOpExecutor) {
@@ -33,7 +26,7 @@ fn product(left: &Tensor, right: &Tensor, out: &Tensor) -> (u64, *mut aclOpExecu
 
 #[test]
 fn a_repeatable_executor_reads_the_addresses_in_each_run() {
-    let _serial = start();
+    let _serial = start_checked();
     let numbers = |values: &[f64]| tensor(ACL_INT32, &[2], values);
     let (one, two) = (numbers(&[1.0, 2.0]), numbers(&[3.0, 4.0]));
     let (out, other) = (room(ACL_INT32, &[2]), room(ACL_INT32, &[2]));
@@ -73,7 +66,7 @@ fn a_repeatable_executor_reads_the_addresses_in_each_run() {
 
 #[test]
 fn an_executor_that_runs_once_reads_the_addresses_too() {
-    let _serial = start();
+    let _serial = start_checked();
     let numbers = |values: &[f64]| tensor(ACL_INT32, &[2], values);
     let (one, two) = (numbers(&[1.0, 2.0]), numbers(&[3.0, 4.0]));
     let (out, other) = (room(ACL_INT32, &[2]), room(ACL_INT32, &[2]));
@@ -106,7 +99,7 @@ fn an_executor_that_runs_once_reads_the_addresses_too() {
 
 #[test]
 fn elements_of_lists_have_addresses_too() {
-    let _serial = start();
+    let _serial = start_checked();
     let numbers = |values: &[f64]| tensor(ACL_INT32, &[2], values);
     let (one, two, three) = (
         numbers(&[1.0, 2.0]),
@@ -150,7 +143,7 @@ fn elements_of_lists_have_addresses_too() {
 
 #[test]
 fn addresses_are_checked_in_the_order_of_cann() {
-    let _serial = start();
+    let _serial = start_checked();
     let (one, two) = (room(ACL_INT32, &[2]), room(ACL_INT32, &[2]));
     let out = room(ACL_INT32, &[2]);
     check!(
@@ -193,7 +186,7 @@ fn addresses_are_checked_in_the_order_of_cann() {
 
 #[test]
 fn operators_that_run_once_cannot_be_made_repeatable() {
-    let _serial = start();
+    let _serial = start_checked();
     let input = tensor(ACL_FLOAT, &[2, 2], &[1.0, 0.0, 0.0, 2.0]);
     let refuse = |executor, why: &str| {
         check!(561000, op.aclSetAclOpExecutorRepeatable(executor));

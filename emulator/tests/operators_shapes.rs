@@ -10,26 +10,19 @@
 #[macro_use]
 mod common;
 
-use ascendcl_emulator::{Check, EmulatorConfig, take_findings};
+use ascendcl_emulator::take_findings;
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
 
 passes_while_watched!("operators_shapes");
 
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = take_findings();
-    check!(device.aclrtSetDevice(0));
-    serial
-}
-
 const NAN: f64 = f64::NAN;
 const INF: f64 = f64::INFINITY;
 
 #[test]
 fn cast_rounds_to_even_and_cuts_fractions() {
-    let _serial = start();
+    let _serial = start_checked();
     let cases: &[(aclDataType, &[f64], aclDataType, &[f64])] = &[
         (
             ACL_FLOAT,
@@ -95,7 +88,7 @@ fn cast_rounds_to_even_and_cuts_fractions() {
 
 #[test]
 fn cat_joins_along_a_dimension() {
-    let _serial = start();
+    let _serial = start_checked();
     let cat = |tensors: &[&Tensor], dim: i64, out: &Tensor| {
         let list = list(tensors);
         let code = run!(aclnnCat, aclnnCatGetWorkspaceSize(list, dim, out.handle));
@@ -187,7 +180,7 @@ fn cat_joins_along_a_dimension() {
 
 #[test]
 fn sums_go_over_the_dimensions_that_are_named() {
-    let _serial = start();
+    let _serial = start_checked();
     let numbers: Vec<f64> = (0..8).map(f64::from).collect();
     let cases: &[(&[i64], &[i64], bool, &[i64], &[f64])] = &[
         (&[4, 2], &[0], false, &[2], &[12.0, 16.0]),
@@ -288,7 +281,7 @@ fn sums_go_over_the_dimensions_that_are_named() {
 
 #[test]
 fn products_of_matrices_follow_the_rules_of_shapes() {
-    let _serial = start();
+    let _serial = start_checked();
     let numbers = |count: i32| (1..=count).map(f64::from).collect::<Vec<_>>();
     let cases: &[(&[i64], &[i64], &[i64], &[f64])] = &[
         (&[2, 3], &[3, 2], &[2, 2], &[22.0, 28.0, 49.0, 64.0]),
@@ -436,7 +429,7 @@ fn products_of_matrices_follow_the_rules_of_shapes() {
 
 #[test]
 fn topk_chooses_in_order_and_says_where() {
-    let _serial = start();
+    let _serial = start_checked();
     let topk = |input: &Tensor, (k, dim, largest): (i64, i64, bool), outs: [&Tensor; 2]| {
         let [values, indices] = outs.map(|out| out.handle);
         run!(
@@ -572,7 +565,7 @@ macro_rules! needs_a_copy {
 
 #[test]
 fn a_view_of_2_33_elements_needs_as_much_workspace() {
-    let _serial = start();
+    let _serial = start_checked();
     let huge = view(ACL_FLOAT, &[1 << 33], Some(&[0]), 0, &[1.0]).handle;
     let (one, place) = (room(ACL_FLOAT, &[]).handle, room(ACL_INT64, &[]).handle);
     let all = ints(&[]);

@@ -5,16 +5,9 @@
 #[macro_use]
 mod common;
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 #[test]
 fn types_that_the_vendor_combines_are_combined() {

@@ -12,9 +12,7 @@ use ascendcl_sys::*;
 use common::*;
 
 fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_workers(2));
-    check!(device.aclrtSetDevice(0));
-    serial
+    start_with(EmulatorConfig::default().with_workers(2))
 }
 
 #[test]

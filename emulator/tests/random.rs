@@ -8,7 +8,6 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::*;
 use half::{bf16, f16};
@@ -19,12 +18,6 @@ const DROPOUT: aclrtRandomNumFuncType = ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITM
 const UNIFORM: aclrtRandomNumFuncType = ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS;
 const NORMAL: aclrtRandomNumFuncType = ACL_RT_RANDOM_NUM_FUNC_TYPE_NORMAL_DIS;
 const TRUNCATED: aclrtRandomNumFuncType = ACL_RT_RANDOM_NUM_FUNC_TYPE_TRUNCATED_NORMAL_DIS;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Makes a parameter from its bytes.
 fn value(bytes: &[u8]) -> aclrtRandomParaInfo {

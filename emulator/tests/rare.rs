@@ -6,17 +6,10 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::*;
 
 passes_while_watched!("rare");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 #[test]
 fn devices_have_one_number() {

@@ -8,17 +8,10 @@ use std::cell::Cell;
 use std::ffi::{c_char, c_void};
 use std::ptr;
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::*;
 
 passes_while_watched!("seldom");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Returns the code of a call on a thread without a context.
 fn unbound(call: impl FnOnce() -> aclError + Send) -> aclError {

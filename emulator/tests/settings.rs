@@ -7,17 +7,11 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::Mutex;
 
-use ascendcl_emulator::{EmulatorConfig, take_violations};
+use ascendcl_emulator::take_violations;
 use ascendcl_sys::*;
 use common::*;
 
 passes_while_watched!("settings");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// What the hooks have seen.
 static SEEN: Mutex<Vec<(i32, u32)>> = Mutex::new(Vec::new());

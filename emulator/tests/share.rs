@@ -18,7 +18,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::ptr;
 
-use ascendcl_emulator::{EXIT_STATUS, EmulatorConfig};
+use ascendcl_emulator::EXIT_STATUS;
 use ascendcl_sys::*;
 use common::*;
 
@@ -27,12 +27,6 @@ passes_while_watched!("share");
 const LEN: usize = 10_000;
 const ANYBODY: u64 = ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
 const LISTED: u64 = ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// The variables with the name of the program that a child runs, and with its argument.
 const PROGRAM: &str = "ASCENDCL_TEST_PROGRAM";

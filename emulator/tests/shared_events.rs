@@ -7,7 +7,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use ascendcl_emulator::{EmulatorConfig, take_violations};
+use ascendcl_emulator::take_violations;
 use ascendcl_sys::*;
 use common::*;
 
@@ -25,8 +25,7 @@ impl Drop for Over<'_> {
 
 #[test]
 fn a_use_that_comes_too_late_is_not_one_of_the_next_event() {
-    let _serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
+    let _serial = start();
     let mut context = ptr::null_mut();
     check!(context.aclrtGetCurrentContext(&mut context));
     let context = context as usize;
@@ -74,8 +73,7 @@ const UPDATES: usize = 50_000;
 
 #[test]
 fn a_task_that_is_refused_on_its_way_leaves_its_event_once() {
-    let _serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
+    let _serial = start();
     let mut context = ptr::null_mut();
     check!(context.aclrtGetCurrentContext(&mut context));
     let (event, s) = (event_with(ACL_EVENT_SYNC), stream());

@@ -7,17 +7,11 @@ use std::ptr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ascendcl_emulator::{EmulatorConfig, take_violations};
+use ascendcl_emulator::take_violations;
 use ascendcl_sys::*;
 use common::*;
 
 passes_while_watched!("signals");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 fn notify() -> aclrtNotify {
     let mut notify = ptr::null_mut();

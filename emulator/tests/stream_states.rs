@@ -94,8 +94,7 @@ fn a_context_of_its_own_has_a_default_stream_too() {
 
 #[test]
 fn a_stop_is_for_streams_that_the_device_drives() {
-    let _serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
+    let _serial = start();
     let usual = stream();
     check!(207000, stream.aclrtStreamStop(usual));
     check!(107000, stream.aclrtStreamStop(ptr::null_mut()));

@@ -7,17 +7,10 @@ mod common;
 use std::ffi::{c_char, c_void};
 use std::ptr;
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::*;
 
 passes_while_watched!("unmodelled");
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// A handle or an address that is not null. None of the functions follows it.
 fn some<T>() -> *mut T {

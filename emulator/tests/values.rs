@@ -6,20 +6,14 @@ mod common;
 use std::ffi::c_void;
 use std::{ptr, thread};
 
-use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::capture::{begin, end};
+use common::condition::fill;
 use common::*;
 
 passes_while_watched!("values");
 
 const RELAXED: aclmdlRICaptureMode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Makes device memory with this number.
 fn number(value: u64) -> *mut c_void {
@@ -34,10 +28,6 @@ fn write(at: *mut c_void, value: u64, stream: aclrtStream) {
 
 fn wait(at: *mut c_void, value: u64, flag: u32, stream: aclrtStream) {
     check!(memory.aclrtValueWait(at, value, flag, stream));
-}
-
-fn fill(memory: *mut c_void, value: i32, stream: aclrtStream) {
-    check!(memory.aclrtMemsetAsync(memory, 64, value, 64, stream));
 }
 
 #[test]

@@ -6,19 +6,13 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::{EmulatorConfig, What, take_violations};
+use ascendcl_emulator::{What, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
 passes_while_watched!("virtual_memory");
 
 const UNIT: usize = 2 << 20;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 fn reserve(size: usize) -> *mut c_void {
     let mut address = ptr::null_mut();

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::ptr;
 use std::sync::{Mutex, MutexGuard, Once};
 
-use ascendcl_emulator::{Check, EmulatorConfig, configure, live, take_violations};
+use ascendcl_emulator::{Check, EmulatorConfig, configure, live, take_findings, take_violations};
 use ascendcl_sys::*;
 
 /// Calls a function of a table: `call!(stream.aclrtCreateStream(&mut stream))`.
@@ -89,6 +89,24 @@ pub(crate) fn serial(config: EmulatorConfig) -> Serial {
     ONCE.call_once(|| assert_eq!(configure(config), Ok(())));
     let _ = take_violations();
     Serial(guard)
+}
+
+/// Waits for the other tests of the file, and makes device 0 current.
+pub(crate) fn start_with(config: EmulatorConfig) -> Serial {
+    let serial = serial(config);
+    let _ = take_findings();
+    check!(device.aclrtSetDevice(0));
+    serial
+}
+
+/// Starts a test of a file with the usual configuration.
+pub(crate) fn start() -> Serial {
+    start_with(EmulatorConfig::default())
+}
+
+/// Starts a test of a file with the checker.
+pub(crate) fn start_checked() -> Serial {
+    start_with(EmulatorConfig::default().with_check(Check::Collect))
 }
 
 impl Drop for Serial {

@@ -20,7 +20,7 @@ fn queue_crop(channel: &Channel, source: &Picture, dest: &Picture, stream: aclrt
 
 #[test]
 fn objects_and_memory_live_until_the_wait() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let (source, dest) = (gray(32, 16, &[1; 512]), gray(32, 16, &[0; 512]));
     queue_crop(&channel, &source, &dest, channel.stream);
@@ -72,7 +72,7 @@ fn objects_and_memory_live_until_the_wait() {
 
 #[test]
 fn a_channel_serves_one_stream_at_a_time() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let pictures: Vec<_> = (0..4).map(|_| gray(32, 16, &[1; 512])).collect();
     let second = stream();
@@ -93,7 +93,7 @@ fn a_channel_serves_one_stream_at_a_time() {
 
 #[test]
 fn a_picture_that_was_never_written_is_reported() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let (source, dest) = (gray(32, 16, &[1; 512]), gray(32, 16, &[0; 512]));
     let fresh = dvpp(512);

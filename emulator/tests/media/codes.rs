@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn null_is_refused_and_destroys_accept_it() {
-    let _serial = start();
+    let _serial = start_checked();
     check!(100_000, media.acldvppFree(null_mut()));
     check!(100_000, media.acldvppMalloc(null_mut(), 8));
     check!(media.acldvppDestroyPicDesc(null_mut()));
@@ -39,7 +39,7 @@ fn null_is_refused_and_destroys_accept_it() {
 
 #[test]
 fn a_description_keeps_what_is_set() {
-    let _serial = start();
+    let _serial = start_checked();
     let desc = call!(media.acldvppCreatePicDesc());
     assert_eq!(
         call!(media.acldvppGetPicDescFormat(desc)),
@@ -59,7 +59,7 @@ fn a_description_keeps_what_is_set() {
 
 #[test]
 fn lists_have_1_to_256_descriptions_of_their_own() {
-    let _serial = start();
+    let _serial = start_checked();
     assert!(call!(media.acldvppCreateBatchPicDesc(0)).is_null());
     assert!(call!(media.acldvppCreateBatchPicDesc(257)).is_null());
     let list = call!(media.acldvppCreateBatchPicDesc(256));
@@ -76,7 +76,7 @@ fn lists_have_1_to_256_descriptions_of_their_own() {
 
 #[test]
 fn options_refuse_what_their_fields_cannot_hold() {
-    let _serial = start();
+    let _serial = start_checked();
     assert!(roi(0, 65_536, 0, 1).is_null());
     // Neither the order nor the parity of the sides is checked.
     let area = roi(9, 3, 7, 0);
@@ -143,7 +143,7 @@ fn options_refuse_what_their_fields_cannot_hold() {
 
 #[test]
 fn a_channel_is_created_before_use_and_destroyed_before_its_description() {
-    let _serial = start();
+    let _serial = start_checked();
     let desc = call!(media.acldvppCreateChannelDesc());
     assert_eq!(call!(media.acldvppGetChannelDescChannelId(desc)), 0);
     check!(100_000, media.acldvppSetChannelDescMode(desc, 0));
@@ -169,7 +169,7 @@ fn a_channel_is_created_before_use_and_destroyed_before_its_description() {
 
 #[test]
 fn parameters_of_a_channel_have_a_kind_and_a_size() {
-    let _serial = start();
+    let _serial = start_checked();
     let desc = call!(media.acldvppCreateChannelDesc());
     let set = |kind: acldvppChannelDescParamType, length: usize, value: u64| {
         call!(media.acldvppSetChannelDescParam(desc, kind, length, (&raw const value).cast()))
@@ -198,7 +198,7 @@ fn parameters_of_a_channel_have_a_kind_and_a_size() {
 
 #[test]
 fn formats_are_checked_before_the_options_of_scaling() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let picture = gray(32, 32, &[5; 1024]);
     let other = gray(32, 32, &[5; 1024]);
@@ -242,7 +242,7 @@ fn formats_are_checked_before_the_options_of_scaling() {
 
 #[test]
 fn functions_compare_what_their_tables_say() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let (picture, other) = (gray(32, 32, &[5; 1024]), gray(32, 32, &[5; 1024]));
     let (desc, stream) = (channel.desc, channel.stream);
@@ -295,7 +295,7 @@ fn functions_compare_what_their_tables_say() {
 
 #[test]
 fn coding_checks_sizes_and_formats_and_needs_an_engine() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let picture = gray(32, 32, &[5; 1024]);
     let (desc, stream) = (channel.desc, channel.stream);
@@ -341,7 +341,7 @@ fn coding_checks_sizes_and_formats_and_needs_an_engine() {
 
 #[test]
 fn lists_are_checked_in_the_order_of_the_sources() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let (source, dest) = (
         call!(media.acldvppCreateBatchPicDesc(1)),

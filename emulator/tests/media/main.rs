@@ -19,18 +19,11 @@ mod query;
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use ascendcl_emulator::{Check, EmulatorConfig, take_findings};
+use ascendcl_emulator::take_findings;
 use ascendcl_sys::*;
 use common::*;
 
 /// Sets device 0.
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = take_findings();
-    check!(device.aclrtSetDevice(0));
-    serial
-}
-
 fn dvpp(size: usize) -> *mut c_void {
     let mut memory = null_mut();
     check!(media.acldvppMalloc(&mut memory, size));

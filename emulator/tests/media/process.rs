@@ -12,7 +12,7 @@ fn numbered(width: u32, height: u32) -> Picture {
 
 #[test]
 fn a_rectangle_is_cropped_and_pasted() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let (source, dest) = (numbered(32, 16), gray(32, 16, &[99; 512]));
     let (crop, paste) = (roi(4, 13, 2, 7), roi(16, 25, 8, 13));
@@ -49,7 +49,7 @@ fn a_rectangle_is_cropped_and_pasted() {
 
 #[test]
 fn nearest_pixels_need_no_engine_and_smooth_scaling_does() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let (source, dest) = (numbered(32, 16), gray(16, 8, &[0; 128]));
     let config = call!(media.acldvppCreateResizeConfig());
@@ -74,7 +74,7 @@ fn nearest_pixels_need_no_engine_and_smooth_scaling_does() {
 
 #[test]
 fn colours_are_converted_with_the_matrix_of_the_channel() {
-    let _serial = start();
+    let _serial = start_checked();
     for (matrix, white, black) in [(0_u32, 255, 0), (1, 235, 16)] {
         let desc = call!(media.acldvppCreateChannelDesc());
         let kind = ACL_DVPP_CSC_MATRIX_UINT32;
@@ -114,7 +114,7 @@ fn colours_are_converted_with_the_matrix_of_the_channel() {
 
 #[test]
 fn values_are_counted_and_mapped() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let mut content = vec![3; 512];
     content[..100].fill(200);
@@ -154,7 +154,7 @@ fn values_are_counted_and_mapped() {
 
 #[test]
 fn a_border_surrounds_a_picture() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let (source, dest) = (gray(16, 8, &[5; 128]), gray(20, 10, &[0; 200]));
     let border = call!(media.acldvppCreateBorderConfig());
@@ -182,7 +182,7 @@ fn a_border_surrounds_a_picture() {
 
 #[test]
 fn a_list_of_rectangles_makes_a_list_of_pictures() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let source = call!(media.acldvppCreateBatchPicDesc(2));
     let dest = call!(media.acldvppCreateBatchPicDesc(3));
@@ -249,7 +249,7 @@ fn a_list_of_rectangles_makes_a_list_of_pictures() {
 
 #[test]
 fn a_pyramid_halves_a_picture() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let (source, dest) = (gray(32, 16, &[40; 512]), gray(16, 8, &[0; 128]));
     let (desc, stream) = (channel.desc, channel.stream);
@@ -264,7 +264,7 @@ fn a_pyramid_halves_a_picture() {
 /// What the device refuses: the call succeeds, the wait fails, and the description has a status.
 #[test]
 fn the_device_refuses_strides_sizes_rectangles_and_memory() {
-    let _serial = start();
+    let _serial = start_checked();
     let channel = Channel::new();
     let (source, dest) = (numbered(32, 16), gray(32, 16, &[0; 512]));
     let foreign = malloc(512);
@@ -338,7 +338,7 @@ fn the_device_refuses_strides_sizes_rectangles_and_memory() {
 
 #[test]
 fn a_channel_has_the_engines_of_its_mode() {
-    let _serial = start();
+    let _serial = start_checked();
     let desc = call!(media.acldvppCreateChannelDesc());
     check!(media.acldvppSetChannelDescMode(desc, DVPP_CHNMODE_JPEGD.0));
     check!(media.acldvppCreateChannel(desc));

@@ -69,7 +69,7 @@ fn predicted(file: &[u8], format: acldvppPixelFormat) -> (aclError, u32) {
 
 #[test]
 fn headers_have_a_size_and_a_subsampling() {
-    let _serial = start();
+    let _serial = start_checked();
     for (sampling, components, format) in [
         (&[0x11][..], 1, ACL_JPEG_CSS_GRAY),
         (&[0x22], 1, ACL_JPEG_CSS_GRAY),
@@ -101,7 +101,7 @@ fn headers_have_a_size_and_a_subsampling() {
 
 #[test]
 fn the_orientation_exchanges_the_sides() {
-    let _serial = start();
+    let _serial = start_checked();
     for orientation in 0..=9 {
         let mut file = jpeg(100, 60, &[0x11, 0x11, 0x11]);
         file.splice(2..2, exif(orientation));
@@ -117,7 +117,7 @@ fn the_orientation_exchanges_the_sides() {
 
 #[test]
 fn sizes_are_predicted_as_in_the_sources() {
-    let _serial = start();
+    let _serial = start_checked();
     // 100 becomes 128, and 60 becomes 64.
     let area = 128 * 64;
     let (s420, s422, s444, s440) = (
@@ -165,7 +165,7 @@ fn sizes_are_predicted_as_in_the_sources() {
 
 #[test]
 fn the_room_for_a_jpeg_depends_on_the_strides() {
-    let _serial = start();
+    let _serial = start_checked();
     let picture = Picture::new(
         PIXEL_FORMAT_YUV_SEMIPLANAR_420,
         64,
@@ -214,7 +214,7 @@ fn png(width: u32, height: u32, bits: u8, colour: u8) -> Vec<u8> {
 
 #[test]
 fn a_png_has_components_and_a_size() {
-    let _serial = start();
+    let _serial = start_checked();
     let info = |file: &[u8]| {
         let (mut width, mut height, mut components) = (0, 0, 0);
         let code = call!(media.acldvppPngGetImageInfo(

@@ -24,7 +24,7 @@ macro_rules! execute {
 
 #[test]
 fn a_call_checks_its_arguments_in_order() {
-    let _serial = start();
+    let _serial = start_checked();
     let x = Operand::new(ACL_FLOAT, &[64], &[1.; 64]);
     let out = Operand::room(ACL_FLOAT, &[64]);
     let name = c"Neg".as_ptr();
@@ -102,7 +102,7 @@ fn a_call_checks_its_arguments_in_order() {
 
 #[test]
 fn compiling_checks_its_flag_before_the_name() {
-    let _serial = start();
+    let _serial = start_checked();
     let x = desc(ACL_FLOAT, &[2]);
     let descs = [x];
     let compile = |count, name, flag, path| {
@@ -141,7 +141,7 @@ fn compiling_checks_its_flag_before_the_name() {
 
 #[test]
 fn a_handle_runs_its_operator_while_its_descriptions_exist() {
-    let _serial = start();
+    let _serial = start_checked();
     let x = Operand::new(ACL_FLOAT, &[3], &[1., 2., 3.]);
     let out = Operand::room(ACL_FLOAT, &[3]);
     let (descs, outs) = ([x.desc.cast_const()], [out.desc.cast_const()]);
@@ -189,7 +189,7 @@ fn a_handle_runs_its_operator_while_its_descriptions_exist() {
 
 #[test]
 fn a_conversion_has_calls_of_its_own() {
-    let _serial = start();
+    let _serial = start_checked();
     let x = Operand::new(ACL_FLOAT, &[3], &[1.5, -2.5, 300.]);
     let out = Operand::room(ACL_INT64, &[3]);
     let cast = |from, to| {

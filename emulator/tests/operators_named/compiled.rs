@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn an_operator_is_queued_behind_the_work_of_its_stream() {
-    let _serial = start();
+    let _serial = start_checked();
     let (x, y) = (
         Operand::new(ACL_INT32, &[4], &[1., 2., 3., 4.]),
         Operand::new(ACL_INT32, &[4], &[5.; 4]),
@@ -36,7 +36,7 @@ fn an_operator_is_queued_behind_the_work_of_its_stream() {
 
 #[test]
 fn the_checker_sees_the_memory_of_an_operator() {
-    let _serial = start();
+    let _serial = start_checked();
     let (x, y) = (
         Operand::new(ACL_FLOAT, &[4], &[1.; 4]),
         Operand::new(ACL_FLOAT, &[4], &[1.; 4]),
@@ -63,7 +63,7 @@ fn the_checker_sees_the_memory_of_an_operator() {
 
 #[test]
 fn only_what_was_compiled_runs() {
-    let _serial = start();
+    let _serial = start_checked();
     let (x, y) = (
         Operand::new(ACL_FLOAT, &[5], &[1.; 5]),
         Operand::new(ACL_FLOAT, &[5], &[2.; 5]),
@@ -93,7 +93,7 @@ fn only_what_was_compiled_runs() {
 
 #[test]
 fn an_operator_for_a_range_of_sizes_runs_with_each_of_them() {
-    let _serial = start();
+    let _serial = start_checked();
     let dynamic = desc(ACL_FLOAT, &[-1]);
     let mut range = [[2, 3]];
     check!(model.aclSetTensorShapeRange(dynamic, 1, range.as_mut_ptr()));
@@ -124,7 +124,7 @@ fn an_operator_for_a_range_of_sizes_runs_with_each_of_them() {
 
 #[test]
 fn an_operator_that_cannot_be_compiled_says_why() {
-    let _serial = start();
+    let _serial = start_checked();
     let x = Operand::new(ACL_FLOAT, &[2], &[1.; 2]);
     let whole = Operand::new(ACL_INT32, &[2], &[1.; 2]);
     let out = Operand::room(ACL_FLOAT, &[2]);

@@ -18,17 +18,10 @@ mod results;
 use std::ffi::{CStr, CString, c_int};
 use std::ptr::{null, null_mut, without_provenance_mut};
 
-use ascendcl_emulator::{Check, EmulatorConfig, Mistake, take_findings};
+use ascendcl_emulator::{Mistake, take_findings};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
-
-fn start() -> Serial {
-    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
-    let _ = take_findings();
-    check!(device.aclrtSetDevice(0));
-    serial
-}
 
 /// Makes a description.
 fn desc(dtype: aclDataType, shape: &[i64]) -> *mut aclTensorDesc {

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn attributes_are_checked_when_they_are_set() {
-    let _serial = start();
+    let _serial = start_checked();
     let attr = call!(op.aclopCreateAttr());
     let name = c"n".as_ptr();
     check!(100000, op.aclopSetAttrInt(null_mut(), name, 1));
@@ -36,7 +36,7 @@ fn attributes_are_checked_when_they_are_set() {
 
 #[test]
 fn descriptions_change_as_their_setters_say() {
-    let _serial = start();
+    let _serial = start_checked();
     let x = desc(ACL_FLOAT, &[2, 3]);
     assert_eq!(call!(model.aclGetTensorDescDim(x, 1)), 3);
     assert_eq!(call!(model.aclGetTensorDescDim(x, 2)), -1);
@@ -93,7 +93,7 @@ fn descriptions_change_as_their_setters_say() {
 
 #[test]
 fn options_of_compiling_are_kept() {
-    let _serial = start();
+    let _serial = start_checked();
     check!(100000, op.aclSetCompileopt(ACL_PRECISION_MODE, null()));
     let value = c"must_keep_origin_dtype".as_ptr();
     check!(
@@ -135,7 +135,7 @@ fn options_of_compiling_are_kept() {
 
 #[test]
 fn a_folder_has_the_operators_of_its_json_files() {
-    let _serial = start();
+    let _serial = start_checked();
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("operators_named");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join("below")).unwrap();
@@ -189,7 +189,7 @@ fn a_folder_has_the_operators_of_its_json_files() {
 
 #[test]
 fn what_the_emulator_does_not_have_is_refused_with_a_text() {
-    let _serial = start();
+    let _serial = start_checked();
     let (handle, name) = (without_provenance_mut(1), c"Add".as_ptr());
     check!(100000, op.aclopLoad(null(), 4));
     check!(100000, op.aclopLoad(name.cast(), 0));

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn each_family_computes_what_its_name_says() {
-    let _serial = start();
+    let _serial = start_checked();
     let f = |shape: &[i64], values: &[f64]| Operand::new(ACL_FLOAT, shape, values);
     let room = |shape: &[i64]| Operand::room(ACL_FLOAT, shape);
     let (x, y) = (
@@ -160,7 +160,7 @@ fn each_family_computes_what_its_name_says() {
 
 #[test]
 fn matrices_are_multiplied_as_the_attributes_say() {
-    let _serial = start();
+    let _serial = start_checked();
     let f = |shape: &[i64], values: &[f64]| Operand::new(ACL_FLOAT16, shape, values);
     let (a, b) = (
         f(&[2, 3], &[1., 2., 3., 4., 5., 6.]),

@@ -22,8 +22,7 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 
 use arguments::{Arguments, Listed, OPERATORS};
-use ascendcl_emulator::EmulatorConfig;
-use common::{malloc, serial};
+use common::{malloc, start};
 use text::Line;
 
 /// Returns the lines of all files, with their places.
@@ -87,8 +86,7 @@ fn run(line: &Line<'_>) -> Result<(), String> {
 
 #[test]
 fn results_are_those_of_other_software() {
-    let _serial = serial(EmulatorConfig::default());
-    check!(device.aclrtSetDevice(0));
+    let _serial = start();
     let lines = lines();
     let mut wrong = Vec::new();
     for (place, text) in &lines {

@@ -16,9 +16,25 @@ pub(crate) fn status(result: Result<(), aclError>) -> aclError {
     }
 }
 
+/// Takes the value of a result, or ends a function of C with its code: the `?` of functions that return a code.
+macro_rules! attempt {
+    ($result:expr) => {
+        match $result {
+            Ok(value) => value,
+            Err(code) => return code,
+        }
+    };
+}
+pub(crate) use attempt;
+
 /// Refuses a null pointer.
 pub(crate) fn not_null<T>(call: &str, argument: &str, pointer: *const T) -> Result<(), aclError> {
-    if pointer.is_null() {
+    not_zero(call, argument, pointer.addr())
+}
+
+/// Pointers are of many types, and this is compiled once for all of them.
+fn not_zero(call: &str, argument: &str, address: usize) -> Result<(), aclError> {
+    if address == 0 {
         return Err(null(call, argument));
     }
     Ok(())
@@ -62,6 +78,18 @@ pub(crate) struct Objects<T> {
     pub(crate) registry: Registry<T>,
 }
 
+/// The object of a handle, or the code of the refusal.
+struct Found<'a, T> {
+    held: Option<Held<'a, T>>,
+    code: aclError,
+}
+
+impl<T> Found<'_, T> {
+    fn value(&mut self) -> Option<&mut T> {
+        self.held.as_mut()?.value()
+    }
+}
+
 impl<T> Objects<T> {
     pub(crate) const fn new(kind: &'static str, tag: u8) -> Self {
         Objects {
@@ -89,20 +117,22 @@ impl<T> Objects<T> {
         handle: *const H,
         work: impl FnOnce(&mut T) -> R,
     ) -> Result<R, aclError> {
-        let mut held = self.hold(call, argument, handle.addr())?;
-        match held.value() {
+        let mut found = self.find(call, argument, handle.addr());
+        match found.value() {
             Some(value) => Ok(work(value)),
-            None => Err(self.gone(call, handle.addr())),
+            None => Err(found.code),
         }
     }
 
-    /// Locks the object of a handle.
-    fn hold(&self, call: &str, argument: &str, handle: usize) -> Result<Held<'_, T>, aclError> {
-        if handle == 0 {
-            return Err(null(call, argument));
-        }
+    /// Locks the object of a handle. Each work on an object is compiled apart, and this is compiled once for all of them.
+    fn find(&self, call: &str, argument: &str, handle: usize) -> Found<'_, T> {
         let held = self.registry.hold(handle);
-        held.ok_or_else(|| self.gone(call, handle))
+        let code = match held {
+            Some(_) => ACL_ERROR_INVALID_PARAM,
+            None if handle == 0 => null(call, argument),
+            None => self.gone(call, handle),
+        };
+        Found { held, code }
     }
 
     /// Returns whether a handle names an object.

@@ -14,12 +14,13 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use ascendcl_sys::{
-    ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK, ACL_ERROR_INVALID_PARAM,
-    ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_REPORT_TIMEOUT,
-    ACL_ERROR_RT_STREAM_NO_CB_REG, ACL_ERROR_RT_STREAM_SUBSCRIBE, ACL_ERROR_RT_THREAD_SUBSCRIBE,
-    ACL_SUCCESS, aclError, aclrtCallback, aclrtCallbackBlockType, aclrtHostFunc, aclrtStream,
+    ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK, ACL_ERROR_RT_INTERNAL_ERROR,
+    ACL_ERROR_RT_REPORT_TIMEOUT, ACL_ERROR_RT_STREAM_NO_CB_REG, ACL_ERROR_RT_STREAM_SUBSCRIBE,
+    ACL_ERROR_RT_THREAD_SUBSCRIBE, ACL_SUCCESS, aclError, aclrtCallback, aclrtCallbackBlockType,
+    aclrtHostFunc, aclrtStream,
 };
 
+use crate::answer::{attempt, invalid, invalid_below};
 use crate::check;
 use crate::engine::drive::step;
 use crate::engine::host_thread::HostCall;
@@ -216,11 +217,8 @@ pub(crate) unsafe extern "C" fn aclrtSubscribeHostFunc(
 
 /// Makes a thread run all functions of one kind of a stream.
 fn subscribe(call: &str, kind: Kind, threadId: u64, stream: aclrtStream) -> aclError {
-    let Target { stream, .. } = match submit::find(call, stream).and_then(|found| own(call, found))
-    {
-        Ok(target) => target,
-        Err(code) => return code,
-    };
+    let Target { stream, .. } =
+        attempt!(submit::find(call, stream).and_then(|found| own(call, found)));
     if kind == Kind::Callbacks && stream.host_used.load(Ordering::Acquire) {
         return subscribed(
             call,
@@ -280,9 +278,9 @@ pub(crate) unsafe extern "C" fn aclrtUnSubscribeHostFunc(
 
 #[cold]
 fn no_stream(call: &str) -> aclError {
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!("{call} failed: exeStream is NULL; pass a stream that you created"),
+    invalid_below(
+        call,
+        format_args!("exeStream is NULL; pass a stream that you created"),
     )
 }
 
@@ -337,9 +335,9 @@ fn run_what_is_ready(kind: Kind, thread: usize, mut report: Option<Report>) {
 pub(crate) unsafe extern "C" fn aclrtProcessReport(timeout: i32) -> aclError {
     let call = "aclrtProcessReport";
     if timeout == 0 || timeout < -1 {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: timeout is {timeout}; pass milliseconds, or -1 for none"),
+        return invalid(
+            call,
+            format_args!("timeout is {timeout}; pass milliseconds, or -1 for none"),
         );
     }
     process(call, Kind::Callbacks, timeout)
@@ -351,10 +349,7 @@ pub(crate) unsafe extern "C" fn aclrtProcessHostFunc(timeout: i32) -> aclError {
 
 /// Runs the callbacks of the calling thread whose turn has come, or waits for the first one.
 fn process(call: &str, kind: Kind, timeout: i32) -> aclError {
-    let deadline = match submit::deadline(call, timeout) {
-        Ok(deadline) => deadline,
-        Err(code) => return code,
-    };
+    let deadline = attempt!(submit::deadline(call, timeout));
     let thread = this_thread();
     loop {
         let ticket = engine().progress.ticket();
@@ -408,22 +403,16 @@ pub(crate) unsafe extern "C" fn aclrtLaunchCallback(
 ) -> aclError {
     let call = "aclrtLaunchCallback";
     if blockType != ACL_CALLBACK_BLOCK && blockType != ACL_CALLBACK_NO_BLOCK {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: blockType is {blockType:?}; pass 0 or 1"),
+        return invalid(
+            call,
+            format_args!("blockType is {blockType:?}; pass 0 or 1"),
         );
     }
-    let found = match submit::find(call, stream) {
-        Ok(found) => found,
-        Err(code) => return code,
-    };
+    let found = attempt!(submit::find(call, stream));
     let Some(function) = fn_ else {
         return no_function(call);
     };
-    let target = match own(call, found) {
-        Ok(target) => target,
-        Err(code) => return code,
-    };
+    let target = attempt!(own(call, found));
     if target.stream.host_used.load(Ordering::Acquire) {
         return subscribed(
             call,
@@ -449,17 +438,11 @@ pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
     args: *mut c_void,
 ) -> aclError {
     let call = "aclrtLaunchHostFunc";
-    let found = match submit::find(call, stream) {
-        Ok(found) => found,
-        Err(code) => return code,
-    };
+    let found = attempt!(submit::find(call, stream));
     let Some(function) = fn_ else {
         return no_function(call);
     };
-    let target = match own(call, found) {
-        Ok(target) => target,
-        Err(code) => return code,
-    };
+    let target = attempt!(own(call, found));
     if target.stream.host_subscriber.load(Ordering::Acquire) != 0 {
         let host = HostCall::new(function, args);
         return hand_over(call, target, host, true, Kind::HostFunctions);
@@ -509,8 +492,5 @@ fn push(call: &str, target: Target, task: Task) -> aclError {
 
 #[cold]
 fn no_function(call: &str) -> aclError {
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!("{call} failed: the function is NULL"),
-    )
+    invalid_below(call, format_args!("the function is NULL"))
 }

@@ -5,10 +5,11 @@ use std::ptr;
 use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_CONTEXT_NULL, ACL_ERROR_RT_NO_STREAM_RESOURCE,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclrtContext, aclrtStream,
+    ACL_ERROR_RT_CONTEXT_NULL, ACL_ERROR_RT_NO_STREAM_RESOURCE, ACL_SUCCESS, aclError,
+    aclrtContext, aclrtStream,
 };
 
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::callback::forget_stream;
 use crate::check;
 use crate::engine::context::Context;
@@ -19,7 +20,7 @@ use crate::engine::engine;
 use crate::engine::life::create;
 use crate::engine::queue::Stream;
 use crate::engine::submit;
-use crate::error::{fail, null};
+use crate::error::fail;
 use crate::graph;
 use crate::handles::slots::{Found, Slot, handle};
 use crate::stream::watchers;
@@ -132,9 +133,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateContext(
     deviceId: i32,
 ) -> aclError {
     let call = "aclrtCreateContext";
-    if context.is_null() {
-        return null(call, "context");
-    }
+    attempt!(not_null(call, "context", context));
     let Some((id, device)) = device::find(deviceId) else {
         return device::unknown(call, i64::from(deviceId));
     };
@@ -156,9 +155,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateContext(
 
 pub(crate) unsafe extern "C" fn aclrtDestroyContext(context: aclrtContext) -> aclError {
     let call = "aclrtDestroyContext";
-    if context.is_null() {
-        return null(call, "context");
-    }
+    attempt!(not_null(call, "context", context));
     let refused = |why: &str| {
         fail(
             ACL_ERROR_RT_CONTEXT_NULL,
@@ -181,9 +178,7 @@ pub(crate) unsafe extern "C" fn aclrtDestroyContext(context: aclrtContext) -> ac
             index,
             generation,
         } => {
-            if let Err(code) = submit::no_end_inside(call) {
-                return code;
-            }
+            attempt!(submit::no_end_inside(call));
             if close(slot, index, generation) {
                 ACL_SUCCESS
             } else {
@@ -195,9 +190,7 @@ pub(crate) unsafe extern "C" fn aclrtDestroyContext(context: aclrtContext) -> ac
 
 pub(crate) unsafe extern "C" fn aclrtSetCurrentContext(context: aclrtContext) -> aclError {
     let call = "aclrtSetCurrentContext";
-    if context.is_null() {
-        return null(call, "context");
-    }
+    attempt!(not_null(call, "context", context));
     match engine().contexts.find(context) {
         Found::Live { .. } => {
             choose(context, -1);
@@ -209,9 +202,7 @@ pub(crate) unsafe extern "C" fn aclrtSetCurrentContext(context: aclrtContext) ->
 
 pub(crate) unsafe extern "C" fn aclrtGetCurrentContext(context: *mut aclrtContext) -> aclError {
     let call = "aclrtGetCurrentContext";
-    if context.is_null() {
-        return null(call, "context");
-    }
+    attempt!(not_null(call, "context", context));
     match current(call) {
         Err(code) => code,
         Ok(current) => {
@@ -226,9 +217,7 @@ pub(crate) unsafe extern "C" fn aclrtCtxGetCurrentDefaultStream(
     stream: *mut aclrtStream,
 ) -> aclError {
     let call = "aclrtCtxGetCurrentDefaultStream";
-    if stream.is_null() {
-        return null(call, "stream");
-    }
+    attempt!(not_null(call, "stream", stream));
     let current = match current(call) {
         Err(code) => return code,
         Ok(current) => current,
@@ -250,13 +239,11 @@ pub(crate) unsafe extern "C" fn aclrtGetPrimaryCtxState(
     active: *mut i32,
 ) -> aclError {
     let call = "aclrtGetPrimaryCtxState";
-    if active.is_null() {
-        return null(call, "active");
-    }
+    attempt!(not_null(call, "active", active));
     if !flags.is_null() {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: flags is {flags:p}; it is reserved, pass NULL"),
+        return invalid(
+            call,
+            format_args!("flags is {flags:p}; it is reserved, pass NULL"),
         );
     }
     let Some((_, device)) = device::find(deviceId) else {
@@ -273,8 +260,8 @@ fn unknown(call: &str, context: *mut c_void) -> aclError {
     check::tell(call, |checker, site| {
         checker.stale("context", context.addr(), site);
     });
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!("{call} failed: context {context:p} does not exist (any more)"),
+    invalid_below(
+        call,
+        format_args!("context {context:p} does not exist (any more)"),
     )
 }

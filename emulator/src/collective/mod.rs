@@ -87,6 +87,7 @@ use ascendcl_sys::{
     HCCL_E_NOT_SUPPORT, HCCL_E_PARA, HCCL_E_PTR, HCCL_E_RUNTIME, HCCL_SUCCESS, HcclResult,
 };
 
+use crate::answer::attempt;
 use crate::engine::current::{Current, current};
 use crate::error::fail;
 
@@ -133,8 +134,6 @@ fn device(call: &str) -> Result<Current, HcclResult> {
 
 /// Returns the result of a call that was computed with `?`.
 fn code(result: Result<(), HcclResult>) -> HcclResult {
-    match result {
-        Ok(()) => HCCL_SUCCESS,
-        Err(code) => code,
-    }
+    attempt!(result);
+    HCCL_SUCCESS
 }

@@ -11,6 +11,7 @@ use super::group;
 use super::handle::find;
 use super::submit::{collective, one};
 use super::{code, pointers, wrong};
+use crate::answer::attempt;
 
 pub(crate) unsafe extern "C" fn HcclAllReduce(
     sendBuf: *mut c_void,
@@ -244,9 +245,7 @@ pub(crate) unsafe extern "C" fn HcclAlltoAll(
         pointers(name, &others)?;
         apart(name, sendBuf, recvBuf)
     };
-    if let Err(code) = check() {
-        return code;
-    }
+    attempt!(check());
     let shared = Shared {
         name,
         count: sendCount,

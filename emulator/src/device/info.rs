@@ -9,14 +9,14 @@ use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use ascendcl_sys::{
-    ACL_DEV_FEATURE_NOT_SUPPORT, ACL_DEV_FEATURE_SUPPORT, ACL_ERROR_INVALID_PARAM,
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_DEV_FEATURE_NOT_SUPPORT, ACL_DEV_FEATURE_SUPPORT, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
     ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV, ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV,
     ACL_RT_DEVICE_STATUS_NORMAL, ACL_RT_NO_ERROR, ACL_RT_OVERFLOW_MODE_INFNAN, ACL_SUCCESS,
     aclError, aclrtDevFeatureType, aclrtDeviceStatus, aclrtErrorInfo, aclrtFloatOverflowMode,
     aclrtUtilizationInfo, aclrtUuid,
 };
 
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::current::current;
 use crate::engine::device::{find, unknown};
 use crate::error::{fail, null};
@@ -27,9 +27,7 @@ use crate::error::{fail, null};
 ///
 /// - `out` is null or valid for a write.
 unsafe fn answer<T>(call: &str, id: i32, out: *mut T, value: T) -> aclError {
-    if out.is_null() {
-        return null(call, "the pointer for the answer");
-    }
+    attempt!(not_null(call, "the pointer for the answer", out));
     if find(id).is_none() {
         return unknown(call, i64::from(id));
     }
@@ -81,13 +79,11 @@ pub(crate) unsafe extern "C" fn aclrtDeviceGetPCIBusId(
     len: i32,
 ) -> aclError {
     let call = "aclrtDeviceGetPCIBusId";
-    if pciBusId.is_null() {
-        return null(call, "pciBusId");
-    }
+    attempt!(not_null(call, "pciBusId", pciBusId));
     if len < BUS_ID {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: len is {len}; pass {BUS_ID} bytes or more"),
+        return invalid_below(
+            call,
+            format_args!("len is {len}; pass {BUS_ID} bytes or more"),
         );
     }
     if find(deviceId).is_none() {
@@ -134,9 +130,9 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceCapability(
         ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV => ACL_DEV_FEATURE_NOT_SUPPORT,
         _ if value.is_null() => return null(call, "value"),
         _ => {
-            return fail(
-                ACL_ERROR_RT_PARAM_INVALID,
-                format_args!("{call} failed: devFeatureType {devFeatureType:?} names no feature"),
+            return invalid_below(
+                call,
+                format_args!("devFeatureType {devFeatureType:?} names no feature"),
             );
         }
     };
@@ -151,14 +147,12 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceUtilizationRate(
     utilizationInfo: *mut aclrtUtilizationInfo,
 ) -> aclError {
     let call = "aclrtGetDeviceUtilizationRate";
-    if utilizationInfo.is_null() {
-        return null(call, "utilizationInfo");
-    }
+    attempt!(not_null(call, "utilizationInfo", utilizationInfo));
     // SAFETY: not null; the caller's contract: valid for a read.
     if !unsafe { (*utilizationInfo).utilizationExtend }.is_null() {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: utilizationExtend is reserved; set it to NULL"),
+        return invalid(
+            call,
+            format_args!("utilizationExtend is reserved; set it to NULL"),
         );
     }
     let idle = aclrtUtilizationInfo {
@@ -200,10 +194,10 @@ static OVERFLOW_MODE: AtomicU32 = AtomicU32::new(ACL_RT_OVERFLOW_MODE_INFNAN.0);
 pub(crate) unsafe extern "C" fn aclrtSetDeviceSatMode(mode: aclrtFloatOverflowMode) -> aclError {
     let call = "aclrtSetDeviceSatMode";
     if mode > ACL_RT_OVERFLOW_MODE_INFNAN {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
+        return invalid_below(
+            call,
             format_args!(
-                "{call} failed: mode is {mode:?}; pass ACL_RT_OVERFLOW_MODE_SATURATION or \
+                "mode is {mode:?}; pass ACL_RT_OVERFLOW_MODE_SATURATION or \
                  ACL_RT_OVERFLOW_MODE_INFNAN"
             ),
         );
@@ -221,9 +215,7 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceSatMode(
     mode: *mut aclrtFloatOverflowMode,
 ) -> aclError {
     let call = "aclrtGetDeviceSatMode";
-    if mode.is_null() {
-        return null(call, "mode");
-    }
+    attempt!(not_null(call, "mode", mode));
     match current(call) {
         Err(code) => code,
         Ok(_) => {

@@ -5,15 +5,15 @@
 use std::cell::Cell;
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_PARAM_INVALID, ACL_RT_DEV_RES_CUBE_CORE, ACL_RT_DEV_RES_VECTOR_CORE, ACL_SUCCESS,
-    aclError, aclrtDevResLimitType, aclrtStream,
+    ACL_RT_DEV_RES_CUBE_CORE, ACL_RT_DEV_RES_VECTOR_CORE, ACL_SUCCESS, aclError,
+    aclrtDevResLimitType, aclrtStream,
 };
 
+use crate::answer::{attempt, invalid_below, not_null};
 use crate::device::{CUBE_CORES, VECTOR_CORES};
 use crate::engine::current::current;
 use crate::engine::device;
 use crate::engine::submit::{any, find};
-use crate::error::{fail, null};
 use crate::handles::beside::{Beside, Object};
 
 /// The limits of cube and vector cores; `None` means all cores of the device.
@@ -32,9 +32,9 @@ fn kind(call: &str, kind: aclrtDevResLimitType) -> Result<(usize, u32), aclError
     match kind {
         ACL_RT_DEV_RES_CUBE_CORE => Ok((0, CUBE_CORES as u32)),
         ACL_RT_DEV_RES_VECTOR_CORE => Ok((1, VECTOR_CORES as u32)),
-        _ => Err(fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: type {kind:?} names no kind of core"),
+        _ => Err(invalid_below(
+            call,
+            format_args!("type {kind:?} names no kind of core"),
         )),
     }
 }
@@ -45,11 +45,9 @@ fn limit(call: &str, of: aclrtDevResLimitType, value: u32, least: u32) -> Result
     if (least..=most).contains(&value) {
         return Ok(place);
     }
-    Err(fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!(
-            "{call} failed: value is {value}; pass {least} to {most}, as many cores as a device has"
-        ),
+    Err(invalid_below(
+        call,
+        format_args!("value is {value}; pass {least} to {most}, as many cores as a device has"),
     ))
 }
 
@@ -82,21 +80,15 @@ unsafe fn write(
     out: *mut u32,
     limits: &dyn Fn() -> Result<Vec<Option<Limits>>, aclError>,
 ) -> aclError {
-    if out.is_null() {
-        return null(call, "value");
-    }
+    attempt!(not_null(call, "value", out));
     let found = kind(call, of).and_then(|(place, most)| {
         let mut limits = limits()?.into_iter();
         Ok(limits.find_map(|set| *set?.get(place)?).unwrap_or(most))
     });
-    match found {
-        Ok(value) => {
-            // SAFETY: not null; the caller's contract.
-            unsafe { out.write(value) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let value = attempt!(found);
+    // SAFETY: not null; the caller's contract.
+    unsafe { out.write(value) };
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtGetDeviceResLimit(

@@ -20,13 +20,13 @@ use ascendcl_sys::{
     ACL_DEV_ATTR_AICORE_CORE_NUM, ACL_DEV_ATTR_AICPU_CORE_NUM, ACL_DEV_ATTR_CUBE_CORE_NUM,
     ACL_DEV_ATTR_IS_VIRTUAL, ACL_DEV_ATTR_L2_CACHE_SIZE, ACL_DEV_ATTR_PHY_CHIP_ID,
     ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, ACL_DEV_ATTR_VECTOR_CORE_NUM, ACL_DEVICE_INFO_AI_CORE_NUM,
-    ACL_DEVICE_INFO_L2_SIZE, ACL_DEVICE_INFO_VECTOR_CORE_NUM, ACL_ERROR_INVALID_PARAM,
-    ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_RT_DEVICE_STATE_RESET_POST, ACL_RT_DEVICE_STATE_RESET_PRE,
-    ACL_RT_DEVICE_STATE_SET_POST, ACL_RT_DEVICE_STATE_SET_PRE, ACL_SUCCESS, aclDeviceInfo,
-    aclError, aclrtDevAttr,
+    ACL_DEVICE_INFO_L2_SIZE, ACL_DEVICE_INFO_VECTOR_CORE_NUM, ACL_ERROR_RT_CONTEXT_RELEASE_ERROR,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_RT_DEVICE_STATE_RESET_POST,
+    ACL_RT_DEVICE_STATE_RESET_PRE, ACL_RT_DEVICE_STATE_SET_POST, ACL_RT_DEVICE_STATE_SET_PRE,
+    ACL_SUCCESS, aclDeviceInfo, aclError, aclrtDevAttr,
 };
 
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check;
 use crate::context;
 use crate::engine::current::{current, undecided, use_primary};
@@ -157,9 +157,7 @@ pub(crate) unsafe extern "C" fn aclrtResetDeviceForce(deviceId: i32) -> aclError
 
 pub(crate) unsafe extern "C" fn aclrtGetDevice(deviceId: *mut i32) -> aclError {
     let call = "aclrtGetDevice";
-    if deviceId.is_null() {
-        return null(call, "deviceId");
-    }
+    attempt!(not_null(call, "deviceId", deviceId));
     // A thread that chose no device gets its default device as the answer. This query does not open the device.
     let device = match undecided() {
         Some(default) => default,
@@ -179,21 +177,14 @@ pub(crate) unsafe extern "C" fn aclrtSynchronizeDevice() -> aclError {
 
 pub(crate) unsafe extern "C" fn aclrtSynchronizeDeviceWithTimeout(timeout: i32) -> aclError {
     let call = "aclrtSynchronizeDeviceWithTimeout";
-    match submit::deadline(call, timeout) {
-        Ok(deadline) => synchronise(call, deadline),
-        Err(code) => code,
-    }
+    let deadline = attempt!(submit::deadline(call, timeout));
+    synchronise(call, deadline)
 }
 
 /// Waits for the streams of the current context. Reports the first failure of each stream once.
 pub(crate) fn synchronise(call: &str, deadline: Option<Instant>) -> aclError {
-    let current = match current(call) {
-        Ok(current) => current,
-        Err(code) => return code,
-    };
-    if let Err(code) = graph::none_captured(call, &current) {
-        return code;
-    }
+    let current = attempt!(current(call));
+    attempt!(graph::none_captured(call, &current));
     let streams = current.context.streams();
     // Tasks that are submitted during the wait are not waited for.
     let marks: Vec<_> = streams.iter().map(|stream| stream.submitted()).collect();
@@ -201,9 +192,7 @@ pub(crate) fn synchronise(call: &str, deadline: Option<Instant>) -> aclError {
         if !submit::is_synchronised(stream) {
             continue;
         }
-        if let Err(code) = submit::not_inside(call, stream) {
-            return code;
-        }
+        attempt!(submit::not_inside(call, stream));
         if drive(stream, mark, deadline).is_err() {
             return submit::timed_out(call);
         }
@@ -221,15 +210,8 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceInfo(
     value: *mut i64,
 ) -> aclError {
     let call = "aclrtGetDeviceInfo";
-    if value.is_null() {
-        return null(call, "value");
-    }
-    let refused = |what: fmt::Arguments<'_>| {
-        fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: {what}"),
-        )
-    };
+    attempt!(not_null(call, "value", value));
+    let refused = |what: fmt::Arguments<'_>| invalid_below(call, what);
     let devices = engine().devices.len();
     if deviceId as usize >= devices {
         return refused(format_args!(
@@ -265,17 +247,15 @@ pub(crate) unsafe extern "C" fn aclGetDeviceCapability(
     value: *mut i64,
 ) -> aclError {
     let call = "aclGetDeviceCapability";
-    if value.is_null() {
-        return null(call, "value");
-    }
+    attempt!(not_null(call, "value", value));
     let answer = match deviceInfo {
         ACL_DEVICE_INFO_AI_CORE_NUM => CUBE_CORES,
         ACL_DEVICE_INFO_VECTOR_CORE_NUM => VECTOR_CORES,
         ACL_DEVICE_INFO_L2_SIZE => L2_BYTES,
         _ => {
-            return fail(
-                ACL_ERROR_INVALID_PARAM,
-                format_args!("{call} failed: deviceInfo {deviceInfo:?} names no capability"),
+            return invalid(
+                call,
+                format_args!("deviceInfo {deviceInfo:?} names no capability"),
             );
         }
     };

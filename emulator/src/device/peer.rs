@@ -7,15 +7,15 @@
 use std::ffi::c_void;
 
 use ascendcl_sys::{
-    ACL_ERROR_FEATURE_UNSUPPORTED, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_RT_DEVS_TOPOLOGY_HCCS, ACL_SUCCESS, aclError,
+    ACL_ERROR_FEATURE_UNSUPPORTED, ACL_RT_DEVS_TOPOLOGY_HCCS, ACL_SUCCESS, aclError,
 };
 
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::config::Peers;
 use crate::engine::current::current;
 use crate::engine::device::{Device, find, unknown};
 use crate::engine::engine;
-use crate::error::{fail, null};
+use crate::error::fail;
 use crate::space::{Location, is_device_range, space};
 
 /// Returns two different devices by their ids.
@@ -41,9 +41,9 @@ fn pair(
 #[cold]
 fn same_device(call: &str, id: impl Into<i64>) -> aclError {
     let id = id.into();
-    fail(
-        ACL_ERROR_INVALID_PARAM,
-        format_args!("{call} failed: device {id} is no peer of itself; name another device"),
+    invalid(
+        call,
+        format_args!("device {id} is no peer of itself; name another device"),
     )
 }
 
@@ -54,12 +54,7 @@ pub(crate) unsafe extern "C" fn aclrtDeviceCanAccessPeer(
 ) -> aclError {
     let call = "aclrtDeviceCanAccessPeer";
     // This function returns 107000 for both mistakes; other functions return other codes for them.
-    let refused = |what: std::fmt::Arguments<'_>| {
-        fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: {what}"),
-        )
-    };
+    let refused = |what: std::fmt::Arguments<'_>| invalid_below(call, what);
     if canAccessPeer.is_null() {
         return refused(format_args!("canAccessPeer is NULL; pass a valid pointer"));
     }
@@ -68,14 +63,10 @@ pub(crate) unsafe extern "C" fn aclrtDeviceCanAccessPeer(
             "deviceId is {deviceId}; devices are numbered from 0"
         ));
     }
-    match pair(call, deviceId, peerDeviceId) {
-        Ok(_) => {
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { canAccessPeer.write(i32::from(engine().config.peers != Peers::None)) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    attempt!(pair(call, deviceId, peerDeviceId));
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { canAccessPeer.write(i32::from(engine().config.peers != Peers::None)) };
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtDeviceEnablePeerAccess(
@@ -107,13 +98,9 @@ pub(crate) unsafe extern "C" fn aclrtDeviceDisablePeerAccess(peerDeviceId: i32) 
 /// Changes the list of peers that the current device may access.
 fn change(call: &str, peer: i32, change: impl FnOnce(&Device, u32)) -> aclError {
     let found = current(call).and_then(|current| pair(call, current.device(), peer));
-    match found {
-        Ok((device, peer)) => {
-            change(device, peer);
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let (device, peer) = attempt!(found);
+    change(device, peer);
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtDevicePeerAccessStatus(
@@ -122,18 +109,12 @@ pub(crate) unsafe extern "C" fn aclrtDevicePeerAccessStatus(
     status: *mut i32,
 ) -> aclError {
     let call = "aclrtDevicePeerAccessStatus";
-    if status.is_null() {
-        return null(call, "status");
-    }
-    match pair(call, deviceId, peerDeviceId) {
-        Ok((device, peer)) => {
-            let enabled = device.lock().peers.contains(&peer);
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { status.write(i32::from(enabled)) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    attempt!(not_null(call, "status", status));
+    let (device, peer) = attempt!(pair(call, deviceId, peerDeviceId));
+    let enabled = device.lock().peers.contains(&peer);
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { status.write(i32::from(enabled)) };
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtGetDevicesTopo(
@@ -142,17 +123,11 @@ pub(crate) unsafe extern "C" fn aclrtGetDevicesTopo(
     value: *mut u64,
 ) -> aclError {
     let call = "aclrtGetDevicesTopo";
-    if value.is_null() {
-        return null(call, "value");
-    }
-    match pair(call, deviceId, otherDeviceId) {
-        Ok(_) => {
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { value.write(ACL_RT_DEVS_TOPOLOGY_HCCS) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    attempt!(not_null(call, "value", value));
+    attempt!(pair(call, deviceId, otherDeviceId));
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { value.write(ACL_RT_DEVS_TOPOLOGY_HCCS) };
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtMemP2PMap(
@@ -162,14 +137,12 @@ pub(crate) unsafe extern "C" fn aclrtMemP2PMap(
     flags: u64,
 ) -> aclError {
     let call = "aclrtMemP2PMap";
-    if devPtr.is_null() {
-        return null(call, "devPtr");
-    }
+    attempt!(not_null(call, "devPtr", devPtr));
     if size == 0 || flags != 0 {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
+        return invalid(
+            call,
             format_args!(
-                "{call} failed: size is {size}, flags is {flags:#x}; map at least one byte, with flags 0"
+                "size is {size}, flags is {flags:#x}; map at least one byte, with flags 0"
             ),
         );
     }
@@ -178,11 +151,9 @@ pub(crate) unsafe extern "C" fn aclrtMemP2PMap(
     };
     let address = devPtr.addr();
     let Some(owner) = owner(address).filter(|_| is_device_range(address, size)) else {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!(
-                "{call} failed: {address:#x} has no allocation of {size} bytes of device memory"
-            ),
+        return invalid_below(
+            call,
+            format_args!("{address:#x} has no allocation of {size} bytes of device memory"),
         );
     };
     if owner == destination {
@@ -249,10 +220,10 @@ fn between(call: &str, from: u32, to: u32) -> Result<(), aclError> {
 
 #[cold]
 fn refused(call: &str, from: u32, to: u32) -> aclError {
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
+    invalid_below(
+        call,
         format_args!(
-            "{call} failed: device {from} has no access to device {to}; make {from} current and call \
+            "device {from} has no access to device {to}; make {from} current and call \
              aclrtDeviceEnablePeerAccess({to}, 0)"
         ),
     )

@@ -11,9 +11,9 @@ use ascendcl_sys::{
     ACL_TS_ID_AIVECTOR, aclError, aclrtAtomicOperation, aclrtDeviceLimit, aclrtTsId,
 };
 
-use crate::answer::{invalid, refused};
+use crate::answer::{attempt, invalid, not_null, refused};
 use crate::engine::device;
-use crate::error::{null, null_below};
+use crate::error::null_below;
 use crate::sync::lock;
 
 /// The bytes of the stack of a kernel, and those of a core for what its kernels print.
@@ -50,15 +50,11 @@ pub(crate) unsafe extern "C" fn aclrtDeviceSetLimit(
             format_args!("value is {value}; pass a number of 32 bits"),
         )),
     });
-    match placed {
-        Ok(place) => {
-            if let Some(limit) = lock(&LIMITS).get_mut(place) {
-                *limit = value;
-            }
-            ACL_SUCCESS
-        }
-        Err(code) => code,
+    let place = attempt!(placed);
+    if let Some(limit) = lock(&LIMITS).get_mut(place) {
+        *limit = value;
     }
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtDeviceGetLimit(
@@ -66,18 +62,12 @@ pub(crate) unsafe extern "C" fn aclrtDeviceGetLimit(
     value: *mut usize,
 ) -> aclError {
     let call = "aclrtDeviceGetLimit";
-    if value.is_null() {
-        return null(call, "value");
-    }
-    match place(call, limit) {
-        Ok(place) => {
-            let stored = lock(&LIMITS).get(place).copied().unwrap_or_default();
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { value.write(stored) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    attempt!(not_null(call, "value", value));
+    let place = attempt!(place(call, limit));
+    let stored = lock(&LIMITS).get(place).copied().unwrap_or_default();
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { value.write(stored) };
+    ACL_SUCCESS
 }
 
 /// Chooses the cores of later work. The emulator computes on the host with either.

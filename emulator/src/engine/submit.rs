@@ -11,12 +11,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_ERROR_RT_STREAM_CONTEXT, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, ACL_ERROR_RT_TASK_TIMEOUT,
-    ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_PERSISTENT, ACL_SUCCESS,
-    aclError, aclrtStream,
+    ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_STREAM_CONTEXT,
+    ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, ACL_ERROR_RT_TASK_TIMEOUT, ACL_STREAM_CPU_SCHEDULE,
+    ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclrtStream,
 };
 
+use crate::answer::{attempt, invalid_below};
 use crate::check;
 use crate::engine::current::{Current, current};
 use crate::engine::detour::{self, Way};
@@ -289,9 +289,7 @@ fn tell(call: &str, stream: &Stream) -> aclError {
 /// Waits for all tasks of a stream and returns the result.
 #[inline(always)]
 pub(crate) fn synchronise(call: &str, stream: &'static Stream, end: Option<Instant>) -> aclError {
-    if let Err(code) = not_inside(call, stream) {
-        return code;
-    }
+    attempt!(not_inside(call, stream));
     let submitted = stream.submitted();
     if drive(stream, submitted, end).is_err() {
         return timed_out(call);
@@ -341,9 +339,9 @@ pub(crate) fn deadline(call: &str, timeout: i32) -> Result<Option<Instant>, aclE
     match timeout {
         -1 => Ok(None),
         1.. => Ok(Some(Instant::now() + Duration::from_millis(timeout as u64))),
-        _ => Err(fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: timeout is {timeout}; pass milliseconds, or -1 for none"),
+        _ => Err(invalid_below(
+            call,
+            format_args!("timeout is {timeout}; pass milliseconds, or -1 for none"),
         )),
     }
 }

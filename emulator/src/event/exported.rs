@@ -22,7 +22,7 @@ use ascendcl_sys::{
 
 use super::notify::{self, Notify};
 use super::raise;
-use crate::answer::invalid_below;
+use crate::answer::{attempt, invalid_below};
 use crate::check;
 use crate::engine::current::current;
 use crate::engine::queue::Stream;
@@ -88,14 +88,14 @@ pub(crate) unsafe extern "C" fn aclrtNotifyGetExportKey(
             ),
         );
     }
-    match export(call, notify, flags != ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT) {
-        Ok(number) => {
-            // SAFETY: not null; the caller's contract: valid for writes of `len` bytes, of which there are `KEY`.
-            unsafe { share::write_key(PREFIX, number, key) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let number = attempt!(export(
+        call,
+        notify,
+        flags != ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT
+    ));
+    // SAFETY: not null; the caller's contract: valid for writes of `len` bytes, of which there are `KEY`.
+    unsafe { share::write_key(PREFIX, number, key) };
+    ACL_SUCCESS
 }
 
 /// Offers the file of a notify to other processes, and returns its number.
@@ -172,10 +172,7 @@ pub(crate) unsafe extern "C" fn aclrtNotifySetImportPid(
         return null(call, "notify or pid");
     }
     // SAFETY: not null; the caller's contract: `num` process ids.
-    let processes = match unsafe { share::processes(call, pid, num, "") } {
-        Ok(processes) => processes,
-        Err(code) => return code,
-    };
+    let processes = attempt!(unsafe { share::processes(call, pid, num, "") });
     let mut all = lock(&ALL);
     let mut shares = all
         .exported
@@ -228,17 +225,13 @@ pub(crate) unsafe extern "C" fn aclrtNotifyImportByKey(
             .map_err(|why| refused(call, format_args!("{}", why.text("the notify of the key"))))?;
         Ok(notify::insert(Notify::Imported(Arc::new(pages))))
     });
-    match imported {
-        Ok(handle) => {
-            check::tell(call, |checker, site| {
-                checker.created(handle.addr(), "notify", site);
-            });
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { notify.write(handle) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let handle = attempt!(imported);
+    check::tell(call, |checker, site| {
+        checker.created(handle.addr(), "notify", site);
+    });
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { notify.write(handle) };
+    ACL_SUCCESS
 }
 
 /// The record of a notify of another process.

@@ -5,15 +5,15 @@
 //! that was used with the other flag before; the emulator accepts both flags.
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_EVENT_RECORD_DEFAULT, ACL_EVENT_RECORD_EXTERNAL, ACL_EVENT_WAIT_DEFAULT,
-    ACL_EVENT_WAIT_EXTERNAL, aclError, aclrtEvent, aclrtStream,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_EVENT_RECORD_DEFAULT, ACL_EVENT_RECORD_EXTERNAL,
+    ACL_EVENT_WAIT_DEFAULT, ACL_EVENT_WAIT_EXTERNAL, aclError, aclrtEvent, aclrtStream,
 };
 
 use super::{find, record, wait};
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::signal::Kind;
 use crate::engine::submit::{self, own};
-use crate::error::{fail, null};
+use crate::error::fail;
 use crate::graph;
 
 const RECORD: &str = "aclrtRecordEventWithFlag";
@@ -24,16 +24,14 @@ pub(crate) unsafe extern "C" fn aclrtRecordEventWithFlag(
     stream: aclrtStream,
     flag: u32,
 ) -> aclError {
-    if event.is_null() {
-        return null(RECORD, "event");
-    }
+    attempt!(not_null(RECORD, "event", event));
     match flag {
         ACL_EVENT_RECORD_DEFAULT => record(RECORD, event, stream),
         ACL_EVENT_RECORD_EXTERNAL => match check_external(RECORD, event, stream) {
             Ok(()) => record(graph::EXTERNAL_RECORD, event, stream),
             Err(code) => code,
         },
-        _ => invalid(
+        _ => unknown(
             RECORD,
             "flag",
             flag,
@@ -48,22 +46,20 @@ pub(crate) unsafe extern "C" fn aclrtStreamWaitEventWithFlag(
     timeout: u32,
     flag: u32,
 ) -> aclError {
-    if event.is_null() {
-        return null(WAIT, "event");
-    }
+    attempt!(not_null(WAIT, "event", event));
     match flag {
         ACL_EVENT_WAIT_DEFAULT => {
             let seconds = i32::try_from(timeout).unwrap_or(i32::MAX);
             wait(WAIT, stream, event, Some(seconds))
         }
         ACL_EVENT_WAIT_EXTERNAL if timeout != 0 => {
-            invalid(WAIT, "timeout", timeout, "0: an external wait has none")
+            unknown(WAIT, "timeout", timeout, "0: an external wait has none")
         }
         ACL_EVENT_WAIT_EXTERNAL => match check_external(WAIT, event, stream) {
             Ok(()) => wait(graph::EXTERNAL_WAIT, stream, event, Some(0)),
             Err(code) => code,
         },
-        _ => invalid(
+        _ => unknown(
             WAIT,
             "flag",
             flag,
@@ -73,11 +69,8 @@ pub(crate) unsafe extern "C" fn aclrtStreamWaitEventWithFlag(
 }
 
 #[cold]
-fn invalid(call: &str, argument: &str, value: u32, remedy: &str) -> aclError {
-    fail(
-        ACL_ERROR_INVALID_PARAM,
-        format_args!("{call} failed: {argument} is {value}; pass {remedy}"),
-    )
+fn unknown(call: &str, argument: &str, value: u32, remedy: &str) -> aclError {
+    invalid(call, format_args!("{argument} is {value}; pass {remedy}"))
 }
 
 /// Checks the requirements of an external record or wait: a kind of event that can be recorded again, and a captured
@@ -99,10 +92,8 @@ fn check_external(
     if graph::is_captured(own(call, found)?) {
         return Ok(());
     }
-    Err(fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!(
-            "{call} failed: the stream is not captured, so nothing is outside; pass flag 0"
-        ),
+    Err(invalid_below(
+        call,
+        format_args!("the stream is not captured, so nothing is outside; pass flag 0"),
     ))
 }

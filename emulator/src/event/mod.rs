@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INVALID_HANDLE,
-    ACL_ERROR_RT_NO_EVENT_RESOURCE, ACL_ERROR_RT_PARAM_INVALID, ACL_EVENT_CAPTURE_STREAM_PROGRESS,
-    ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL, ACL_EVENT_IPC, ACL_EVENT_SYNC,
-    ACL_EVENT_TIME_LINE, ACL_SUCCESS, aclError, aclrtEvent, aclrtStream,
+    ACL_ERROR_RT_NO_EVENT_RESOURCE, ACL_EVENT_CAPTURE_STREAM_PROGRESS, ACL_EVENT_DEVICE_USE_ONLY,
+    ACL_EVENT_EXTERNAL, ACL_EVENT_IPC, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE, ACL_SUCCESS, aclError,
+    aclrtEvent, aclrtStream,
 };
 
 pub(crate) mod exported;
@@ -20,6 +20,7 @@ pub(crate) use flagged::*;
 pub(crate) use query::*;
 pub(crate) use wait::*;
 
+use crate::answer::{attempt, invalid_below, not_null, status};
 use crate::check::{self, violated};
 use crate::engine::current::current;
 use crate::engine::detour::{self, Reason};
@@ -115,9 +116,7 @@ unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: b
 ///
 /// `out` is null or valid for a write.
 unsafe fn open(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: bool) -> aclError {
-    if out.is_null() {
-        return null(call, "event");
-    }
+    attempt!(not_null(call, "event", out));
     let combined = ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE;
     let is_union = |flags: u32| flags != 0 && flags & !combined == 0;
     let alone = [ACL_EVENT_EXTERNAL, ACL_EVENT_DEVICE_USE_ONLY];
@@ -129,10 +128,10 @@ unsafe fn open(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: boo
             return unsupported(call, refusal::SHARED_EVENTS);
         }
         Kind::WithFlag(flags) | Kind::Ex(flags) => {
-            return fail(
-                ACL_ERROR_RT_PARAM_INVALID,
+            return invalid_below(
+                call,
                 format_args!(
-                    "{call} failed: flag is {flags:#x}; combine ACL_EVENT_SYNC, \
+                    "flag is {flags:#x}; combine ACL_EVENT_SYNC, \
                      ACL_EVENT_CAPTURE_STREAM_PROGRESS and ACL_EVENT_TIME_LINE"
                 ),
             );
@@ -208,9 +207,7 @@ pub(crate) fn create_flag(call: &'static str, out: &mut aclrtEvent) -> aclError 
 
 pub(crate) unsafe extern "C" fn aclrtGetEventId(event: aclrtEvent, eventId: *mut u32) -> aclError {
     let call = "aclrtGetEventId";
-    if eventId.is_null() {
-        return null(call, "eventId");
-    }
+    attempt!(not_null(call, "eventId", eventId));
     match find(call, event) {
         // An event of this kind gets its number with its first record.
         Ok(event) if matches!(event.kind(), Kind::Ex(_)) && event.latest().is_none() => fail(
@@ -273,10 +270,7 @@ pub(crate) fn record(call: &'static str, event: aclrtEvent, stream: aclrtStream)
     } else {
         queue_record::<false>(call, event, stream)
     };
-    match queued {
-        Ok(()) => ACL_SUCCESS,
-        Err(code) => code,
-    }
+    status(queued)
 }
 
 /// Queues a record while some stream needs the slow path (`engine/detour.rs`).
@@ -297,9 +291,7 @@ fn queue_record<const RARE: bool>(
     handle: aclrtEvent,
     stream: aclrtStream,
 ) -> Result<(), aclError> {
-    if handle.is_null() {
-        return Err(null(call, "event"));
-    }
+    not_null(call, "event", handle)?;
     let found = submit::find(call, stream)?;
     let event = find(call, handle)?;
     if event.kind().is_device_only() {
@@ -355,9 +347,9 @@ fn record_told(call: &str, target: Target, event: &'static Event, handle: aclrtE
 
 #[cold]
 fn device_only(call: &str) -> aclError {
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!("{call} failed: only the device uses an ACL_EVENT_DEVICE_USE_ONLY event"),
+    invalid_below(
+        call,
+        format_args!("only the device uses an ACL_EVENT_DEVICE_USE_ONLY event"),
     )
 }
 
@@ -370,9 +362,7 @@ pub(crate) unsafe extern "C" fn aclrtResetEvent(
 
 /// Queues a reset.
 pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) -> aclError {
-    if event.is_null() {
-        return null(call, "event");
-    }
+    attempt!(not_null(call, "event", event));
     let handle = event;
     let checked = submit::find(call, stream).and_then(|found| {
         let event = find(call, handle)?;
@@ -398,10 +388,7 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
         }
         Ok((event, target))
     });
-    let (event, target) = match checked {
-        Ok(checked) => checked,
-        Err(code) => return code,
-    };
+    let (event, target) = attempt!(checked);
     if detour::is(Reason::Kept)
         && let Some(done) = graph::reset(call, target, event)
     {

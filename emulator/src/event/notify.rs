@@ -8,15 +8,15 @@ use std::slice;
 use std::sync::Arc;
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_NOTIFY_DEFAULT, ACL_NOTIFY_DEVICE_USE_ONLY, ACL_SUCCESS, aclError, aclrtEvent, aclrtNotify,
-    aclrtStream,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE, ACL_NOTIFY_DEFAULT,
+    ACL_NOTIFY_DEVICE_USE_ONLY, ACL_SUCCESS, aclError, aclrtEvent, aclrtNotify, aclrtStream,
 };
 
 use super::exported;
+use crate::answer::{attempt, invalid_below, not_null};
 use crate::check;
 use crate::engine::current::current;
-use crate::error::{fail, null};
+use crate::error::fail;
 use crate::event;
 use crate::handles::registry::Registry;
 use crate::space::pages::Pages;
@@ -40,9 +40,7 @@ pub(super) fn insert(notify: Notify) -> aclrtNotify {
 }
 
 fn find(call: &str, notify: aclrtNotify) -> Result<Notify, aclError> {
-    if notify.is_null() {
-        return Err(null(call, "notify"));
-    }
+    not_null(call, "notify", notify)?;
     NOTIFIES
         .get(notify.addr())
         .ok_or_else(|| stale(call, notify))
@@ -75,9 +73,7 @@ fn stale(call: &str, notify: aclrtNotify) -> aclError {
 
 pub(crate) unsafe extern "C" fn aclrtCreateNotify(notify: *mut aclrtNotify, flag: u64) -> aclError {
     let call = "aclrtCreateNotify";
-    if notify.is_null() {
-        return null(call, "notify");
-    }
+    attempt!(not_null(call, "notify", notify));
     if flag == ACL_NOTIFY_DEVICE_USE_ONLY {
         return fail(
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
@@ -85,9 +81,9 @@ pub(crate) unsafe extern "C" fn aclrtCreateNotify(notify: *mut aclrtNotify, flag
         );
     }
     if flag != ACL_NOTIFY_DEFAULT {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: flag is {flag:#x}; pass ACL_NOTIFY_DEFAULT (0)"),
+        return invalid_below(
+            call,
+            format_args!("flag is {flag:#x}; pass ACL_NOTIFY_DEFAULT (0)"),
         );
     }
     let mut event = ptr::null_mut();
@@ -106,9 +102,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateNotify(notify: *mut aclrtNotify, flag
 
 pub(crate) unsafe extern "C" fn aclrtDestroyNotify(notify: aclrtNotify) -> aclError {
     let call = "aclrtDestroyNotify";
-    if notify.is_null() {
-        return null(call, "notify");
-    }
+    attempt!(not_null(call, "notify", notify));
     match current(call).and_then(|_| find(call, notify)) {
         Ok(found) if NOTIFIES.remove(notify.addr()) => match found {
             Notify::Own(event) => {
@@ -146,10 +140,7 @@ pub(crate) unsafe extern "C" fn aclrtWaitAndResetNotify(
     timeout: u32,
 ) -> aclError {
     let call = "aclrtWaitAndResetNotify";
-    let event = match own(call, notify) {
-        Ok(event) => event,
-        Err(code) => return code,
-    };
+    let event = attempt!(own(call, notify));
     let seconds = i32::try_from(timeout).unwrap_or(i32::MAX);
     match event::wait(call, stream, event, Some(seconds)) {
         ACL_SUCCESS => event::reset(call, event, stream),
@@ -162,18 +153,12 @@ pub(crate) unsafe extern "C" fn aclrtGetNotifyId(
     notifyId: *mut u32,
 ) -> aclError {
     let call = "aclrtGetNotifyId";
-    if notifyId.is_null() {
-        return null(call, "notifyId");
-    }
-    match find(call, notify) {
-        Ok(_) => {
-            // The number is the slot of the handle; no other live notify has this slot.
-            // SAFETY: not null; the caller ensures that it is valid for a write.
-            unsafe { notifyId.write(notify.addr() as u32) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    attempt!(not_null(call, "notifyId", notifyId));
+    attempt!(find(call, notify));
+    // The number is the slot of the handle; no other live notify has this slot.
+    // SAFETY: not null; the caller ensures that it is valid for a write.
+    unsafe { notifyId.write(notify.addr() as u32) };
+    ACL_SUCCESS
 }
 
 /// Takes the signals back that no wait has consumed. The runtime does this at once and not in a stream (sources of
@@ -183,14 +168,9 @@ pub(crate) unsafe extern "C" fn aclrtNotifyBatchReset(
     num: usize,
 ) -> aclError {
     let call = "aclrtNotifyBatchReset";
-    if notifies.is_null() {
-        return null(call, "notifies");
-    }
+    attempt!(not_null(call, "notifies", notifies));
     if num == 0 {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: num is 0; pass at least one notify"),
-        );
+        return invalid_below(call, format_args!("num is 0; pass at least one notify"));
     }
     // SAFETY: not null; the caller's contract: `num` notifies.
     let notifies = unsafe { slice::from_raw_parts(notifies, num) };

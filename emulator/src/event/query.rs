@@ -2,13 +2,14 @@
 
 use ascendcl_sys::{
     ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
-    ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_PARAM_INVALID, ACL_EVENT_RECORDED_STATUS_COMPLETE,
+    ACL_ERROR_RT_INTERNAL_ERROR, ACL_EVENT_RECORDED_STATUS_COMPLETE,
     ACL_EVENT_RECORDED_STATUS_NOT_READY, ACL_EVENT_STATUS_COMPLETE, ACL_EVENT_STATUS_NOT_READY,
     ACL_EVENT_WAIT_STATUS_COMPLETE, ACL_EVENT_WAIT_STATUS_NOT_READY, ACL_SUCCESS, aclError,
     aclrtEvent, aclrtEventRecordedStatus, aclrtEventStatus, aclrtEventWaitStatus,
 };
 
 use super::unsupported;
+use crate::answer::{attempt, invalid_below, not_null};
 use crate::check;
 use crate::engine::current::current;
 use crate::engine::device::Device;
@@ -29,9 +30,7 @@ fn find(call: &'static str, event: aclrtEvent) -> Result<&'static Event, aclErro
 /// Returns the number of hardware events that the current device has left.
 pub(crate) unsafe extern "C" fn aclrtGetEventAvailNum(eventCount: *mut u32) -> aclError {
     let call = "aclrtGetEventAvailNum";
-    if eventCount.is_null() {
-        return null(call, "eventCount");
-    }
+    attempt!(not_null(call, "eventCount", eventCount));
     match current(call) {
         Err(code) => code,
         Ok(current) => {
@@ -51,14 +50,9 @@ pub(crate) unsafe extern "C" fn aclrtQueryEvent(
     status: *mut aclrtEventStatus,
 ) -> aclError {
     let call = "aclrtQueryEvent";
-    if status.is_null() {
-        return null(call, "status");
-    }
+    attempt!(not_null(call, "status", status));
     let handle = event;
-    let event = match find(call, event) {
-        Ok(event) => event,
-        Err(code) => return code,
-    };
+    let event = attempt!(find(call, event));
     if matches!(event.kind(), Kind::Ex(_)) || event.kind().is_external() {
         return unsupported(call, "use aclrtQueryEventStatus for this kind of event");
     }
@@ -77,14 +71,9 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventStatus(
     status: *mut aclrtEventRecordedStatus,
 ) -> aclError {
     let call = "aclrtQueryEventStatus";
-    if status.is_null() {
-        return null(call, "status");
-    }
+    attempt!(not_null(call, "status", status));
     let handle = event;
-    let event = match find(call, event) {
-        Ok(event) => event,
-        Err(code) => return code,
-    };
+    let event = attempt!(find(call, event));
     if event.kind().is_external() {
         return unsupported(call, "an external event has no status outside of a graph");
     }
@@ -115,13 +104,8 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventWaitStatus(
     status: *mut aclrtEventWaitStatus,
 ) -> aclError {
     let call = "aclrtQueryEventWaitStatus";
-    if status.is_null() {
-        return null(call, "status");
-    }
-    let event = match find(call, event) {
-        Ok(event) => event,
-        Err(code) => return code,
-    };
+    attempt!(not_null(call, "status", status));
+    let event = attempt!(find(call, event));
     if matches!(event.kind(), Kind::Ex(_)) || event.kind().is_external() {
         return unsupported(call, "this kind of event does not count its waits");
     }
@@ -145,9 +129,9 @@ pub(crate) unsafe extern "C" fn aclrtSynchronizeEventWithTimeout(
 ) -> aclError {
     let call = "aclrtSynchronizeEventWithTimeout";
     if timeout < -1 {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: timeout is {timeout}; pass milliseconds, or -1 for none"),
+        return invalid_below(
+            call,
+            format_args!("timeout is {timeout}; pass milliseconds, or -1 for none"),
         );
     }
     synchronise(call, event, timeout)
@@ -164,10 +148,7 @@ fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError 
         }
         Ok((event, submit::deadline(call, timeout)?))
     });
-    let (event, deadline) = match checked {
-        Ok(checked) => checked,
-        Err(code) => return code,
-    };
+    let (event, deadline) = attempt!(checked);
     let Some(record) = event.latest() else {
         return ACL_SUCCESS;
     };
@@ -210,16 +191,12 @@ pub(crate) unsafe extern "C" fn aclrtEventElapsedTime(
         Ok((recorded(call, start)?, recorded(call, end)?))
     });
     let elapsed = times.and_then(|(start, end)| Ok(timed(call, end)? - timed(call, start)?));
-    match elapsed {
-        Ok(microseconds) => {
-            check::note(|checker| checker.event_reached(startEvent.addr()));
-            check::note(|checker| checker.event_reached(endEvent.addr()));
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { ms.write((microseconds / 1e3) as f32) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let microseconds = attempt!(elapsed);
+    check::note(|checker| checker.event_reached(startEvent.addr()));
+    check::note(|checker| checker.event_reached(endEvent.addr()));
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { ms.write((microseconds / 1e3) as f32) };
+    ACL_SUCCESS
 }
 
 fn recorded(call: &str, event: &'static Event) -> Result<(&'static Event, Record), aclError> {
@@ -251,9 +228,7 @@ pub(crate) unsafe extern "C" fn aclrtEventGetTimestamp(
     timestamp: *mut u64,
 ) -> aclError {
     let call = "aclrtEventGetTimestamp";
-    if timestamp.is_null() {
-        return null(call, "timestamp");
-    }
+    attempt!(not_null(call, "timestamp", timestamp));
     let found = find(call, event).and_then(|event| {
         if event.kind().is_external() {
             return Err(unsupported(call, "an external event carries no time"));
@@ -266,12 +241,8 @@ pub(crate) unsafe extern "C" fn aclrtEventGetTimestamp(
         Ok(found) => timed(call, found),
         Err(code) => Err(code),
     };
-    match time {
-        Ok(microseconds) => {
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { timestamp.write(microseconds as u64) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let microseconds = attempt!(time);
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { timestamp.write(microseconds as u64) };
+    ACL_SUCCESS
 }

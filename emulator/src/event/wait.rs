@@ -3,18 +3,15 @@
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclrtEvent,
-    aclrtStream,
-};
+use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtEvent, aclrtStream};
 
 use super::{device_only, find, unsupported};
+use crate::answer::{invalid, invalid_below, not_null, status};
 use crate::check;
 use crate::engine::detour;
 use crate::engine::signal::{Event, Kind};
 use crate::engine::submit::{self, Target, stale};
 use crate::engine::task::{Task, Waited};
-use crate::error::{fail, null};
 use crate::graph;
 
 /// The timeout in seconds of a wait that has no timeout of its own; 0 means no timeout.
@@ -39,10 +36,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamWaitEventWithTimeout(
 ) -> aclError {
     let call = "aclrtStreamWaitEventWithTimeout";
     if event.is_null() {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: event is NULL; pass an event"),
-        );
+        return invalid_below(call, format_args!("event is NULL; pass an event"));
     }
     wait(call, stream, event, Some(timeout))
 }
@@ -59,10 +53,7 @@ pub(crate) fn wait(
     } else {
         queue_wait::<false>(call, stream, event, timeout)
     };
-    match queued {
-        Ok(()) => ACL_SUCCESS,
-        Err(code) => code,
-    }
+    status(queued)
 }
 
 /// Queues a wait while some stream needs the slow path (`engine/detour.rs`).
@@ -84,9 +75,7 @@ fn queue_wait<const RARE: bool>(
     handle: aclrtEvent,
     timeout: Option<i32>,
 ) -> Result<(), aclError> {
-    if handle.is_null() {
-        return Err(null(call, "event"));
-    }
+    not_null(call, "event", handle)?;
     let found = submit::find(call, stream)?;
     let event = find(call, handle)?;
     let kind = event.kind();
@@ -182,16 +171,16 @@ fn wait_limit(call: &str, kind: Kind, timeout: Option<i32>) -> Result<u32, aclEr
         None if kind.is_external() => 0,
         None => WAIT_LIMIT.load(Ordering::Relaxed),
         Some(seconds) => u32::try_from(seconds).map_err(|_| {
-            fail(
-                ACL_ERROR_RT_PARAM_INVALID,
-                format_args!("{call} failed: timeout is {seconds}; pass seconds, or 0 for none"),
+            invalid_below(
+                call,
+                format_args!("timeout is {seconds}; pass seconds, or 0 for none"),
             )
         })?,
     };
     if kind.is_external() && limit != 0 {
-        return Err(fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: an external event is awaited without timeout"),
+        return Err(invalid(
+            call,
+            format_args!("an external event is awaited without timeout"),
         ));
     }
     Ok(limit)
@@ -207,9 +196,9 @@ fn unrecorded(call: &str, event: aclrtEvent, kind: Kind) -> Result<(), aclError>
         });
     }
     if kind == Kind::Plain {
-        return Err(fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: the event has not been recorded; record it first"),
+        return Err(invalid_below(
+            call,
+            format_args!("the event has not been recorded; record it first"),
         ));
     }
     Ok(())

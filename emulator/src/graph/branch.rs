@@ -18,11 +18,11 @@ use super::condition::{Condition, named};
 use super::mode::is_mode;
 use super::step::{Step, What};
 use super::{Graph, Inner, Phase, Role, find, graphs};
-use crate::answer::invalid_below;
+use crate::answer::{attempt, invalid_below, not_null};
 use crate::engine::current::{Current, current};
 use crate::engine::submit::{self, Target, own};
 use crate::engine::task::Task;
-use crate::error::{fail, null};
+use crate::error::fail;
 
 /// The largest number of branches of a conditional task.
 const BRANCHES: u32 = 4096;
@@ -33,25 +33,19 @@ pub(crate) unsafe extern "C" fn aclmdlRIAddCondTask(
     flags: u32,
 ) -> aclError {
     let call = "aclmdlRIAddCondTask";
-    if stream.is_null() {
-        return null(call, "stream");
-    }
+    attempt!(not_null(call, "stream", stream));
     let added = submit::find(call, stream).and_then(|found| {
         let kind = kind(call, &params, flags)?;
         add(call, &params, kind, found)
     });
-    match added {
-        Ok(branches) => {
-            for (index, branch) in branches.iter().enumerate() {
-                // SAFETY: the caller's contract: valid for `size` writes, and there are as many branches.
-                let out = unsafe { params.modelRIArray.add(index) };
-                // SAFETY: not null (`kind` checked it) and inside of the array (the caller's contract).
-                unsafe { out.write(branch.handle()) };
-            }
-            ACL_SUCCESS
-        }
-        Err(code) => code,
+    let branches = attempt!(added);
+    for (index, branch) in branches.iter().enumerate() {
+        // SAFETY: the caller's contract: valid for `size` writes, and there are as many branches.
+        let out = unsafe { params.modelRIArray.add(index) };
+        // SAFETY: not null (`kind` checked it) and inside of the array (the caller's contract).
+        unsafe { out.write(branch.handle()) };
     }
+    ACL_SUCCESS
 }
 
 /// Checks the parameters of a conditional task that do not depend on other objects, and returns its kind.
@@ -182,9 +176,7 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureToModelRIBegin(
     mode: aclmdlRICaptureMode,
 ) -> aclError {
     let call = "aclmdlRICaptureToModelRIBegin";
-    if stream.is_null() {
-        return null(call, "stream");
-    }
+    attempt!(not_null(call, "stream", stream));
     let begun = submit::find(call, stream).and_then(|found| {
         let graph = find(call, modelRI)?;
         is_mode(call, mode)?;

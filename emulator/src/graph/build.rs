@@ -1,9 +1,9 @@
 //! Building a graph by hand: the program binds persistent streams to it, and their tasks become tasks of the graph.
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INTERNAL_ERROR,
-    ACL_ERROR_RT_MODEL_EXECUTE, ACL_ERROR_RT_STREAM_MODEL, ACL_MODEL_STREAM_FLAG_DEFAULT,
-    ACL_MODEL_STREAM_FLAG_HEAD, ACL_SUCCESS, aclError, aclmdlRI, aclrtStream,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_MODEL_EXECUTE,
+    ACL_ERROR_RT_STREAM_MODEL, ACL_MODEL_STREAM_FLAG_DEFAULT, ACL_MODEL_STREAM_FLAG_HEAD,
+    ACL_SUCCESS, aclError, aclmdlRI, aclrtStream,
 };
 
 use std::ffi::c_void;
@@ -11,26 +11,21 @@ use std::sync::Arc;
 
 use super::step::{Step, What};
 use super::{Graph, Inner, Lane, Origin, Phase, Role, find, graphs};
-use crate::answer::invalid_below;
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::current::current;
 use crate::engine::submit::{self, Target, own};
 use crate::error::{fail, null};
 
 pub(crate) unsafe extern "C" fn aclmdlRIBuildBegin(modelRI: *mut aclmdlRI, flag: u32) -> aclError {
     let call = "aclmdlRIBuildBegin";
-    if modelRI.is_null() {
-        return null(call, "modelRI");
-    }
+    attempt!(not_null(call, "modelRI", modelRI));
     if flag != 0 {
         return invalid_below(
             call,
             format_args!("flag is {flag:#x}; it is reserved, pass 0"),
         );
     }
-    let current = match current(call) {
-        Ok(current) => current,
-        Err(code) => return code,
-    };
+    let current = attempt!(current(call));
     let graph = graphs().create(&current, Phase::Built { ended: false });
     graph.tell_start(call);
     // SAFETY: not null; the caller's contract: valid for a write.
@@ -53,9 +48,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIBindStream(
     flag: u32,
 ) -> aclError {
     let call = "aclmdlRIBindStream";
-    if modelRI.is_null() {
-        return null(call, "modelRI");
-    }
+    attempt!(not_null(call, "modelRI", modelRI));
     if flag != ACL_MODEL_STREAM_FLAG_HEAD && flag != ACL_MODEL_STREAM_FLAG_DEFAULT {
         return invalid_below(
             call,
@@ -156,9 +149,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIEndTask(
     stream: aclrtStream,
 ) -> aclError {
     let call = "aclmdlRIEndTask";
-    if modelRI.is_null() {
-        return null(call, "modelRI");
-    }
+    attempt!(not_null(call, "modelRI", modelRI));
     let ended = find(call, modelRI).and_then(|graph| {
         let target = named(call, stream)?;
         if lane_of(call, &graph, target).is_err() {
@@ -184,13 +175,11 @@ pub(crate) unsafe extern "C" fn aclmdlRIBuildEnd(
     reserve: *mut c_void,
 ) -> aclError {
     let call = "aclmdlRIBuildEnd";
-    if modelRI.is_null() {
-        return null(call, "modelRI");
-    }
+    attempt!(not_null(call, "modelRI", modelRI));
     if !reserve.is_null() {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: reserve is {reserve:p}; it is reserved, pass NULL"),
+        return invalid(
+            call,
+            format_args!("reserve is {reserve:p}; it is reserved, pass NULL"),
         );
     }
     let built = find(call, modelRI).and_then(|graph| {
@@ -222,9 +211,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIUnbindStream(
     stream: aclrtStream,
 ) -> aclError {
     let call = "aclmdlRIUnbindStream";
-    if modelRI.is_null() {
-        return null(call, "modelRI");
-    }
+    attempt!(not_null(call, "modelRI", modelRI));
     let unbound = find(call, modelRI).and_then(|graph| {
         let target = named(call, stream)?;
         let lane = lane_of(call, &graph, target)?;

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, ThreadId};
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT,
+    ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT,
     ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED, ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED,
     ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD, ACL_ERROR_RT_STREAM_CAPTURED,
     ACL_ERROR_RT_STREAM_NOT_CAPTURED, ACL_ERROR_RT_STREAM_UNJOINED,
@@ -23,10 +23,11 @@ use ascendcl_sys::{
 use super::mode::is_mode;
 use super::step::{Step, What};
 use super::{Graph, Graphs, Inner, Lane, Origin, Phase, Role, graphs, lose};
+use crate::answer::{attempt, invalid, not_null};
 use crate::engine::current::{Current, current};
 use crate::engine::life;
 use crate::engine::submit::{self, Target, is_synchronised, own};
-use crate::error::{fail, null, null_below};
+use crate::error::{fail, null_below};
 
 /// A capture that has not ended.
 #[derive(Debug)]
@@ -166,9 +167,7 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureBegin(
     mode: aclmdlRICaptureMode,
 ) -> aclError {
     let call = "aclmdlRICaptureBegin";
-    if stream.is_null() {
-        return null(call, "stream");
-    }
+    attempt!(not_null(call, "stream", stream));
     let begun = submit::find(call, stream).and_then(|found| {
         is_mode(call, mode)?;
         let target = own(call, found)?;
@@ -220,9 +219,7 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureEnd(
     modelRI: *mut aclmdlRI,
 ) -> aclError {
     let call = "aclmdlRICaptureEnd";
-    if stream.is_null() {
-        return null(call, "stream");
-    }
+    attempt!(not_null(call, "stream", stream));
     let ended = submit::find(call, stream).and_then(|found| {
         let target = own(call, found)?;
         let graph = begun_by(call, target)?;
@@ -363,13 +360,11 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureGetInfo(
     modelRI: *mut aclmdlRI,
 ) -> aclError {
     let call = "aclmdlRICaptureGetInfo";
-    if stream.is_null() {
-        return null(call, "stream");
-    }
+    attempt!(not_null(call, "stream", stream));
     if status.is_null() && modelRI.is_null() {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: status and modelRI are NULL; ask for one of them"),
+        return invalid(
+            call,
+            format_args!("status and modelRI are NULL; ask for one of them"),
         );
     }
     let found = submit::find(call, stream).and_then(|found| submit::any(call, found));

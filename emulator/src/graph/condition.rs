@@ -9,11 +9,12 @@ use std::sync::atomic::AtomicBool;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_MEMORY_ALLOCATION,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT, ACL_SUCCESS, aclError,
-    aclmdlRI, aclmdlRICondHandle, aclmdlRICondHandleFlag,
+    ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT, ACL_SUCCESS, aclError, aclmdlRI, aclmdlRICondHandle,
+    aclmdlRICondHandleFlag,
 };
 
 use super::{Graph, Inner, Origin, Phase, find, graphs, is_current};
+use crate::answer::{attempt, invalid_below};
 use crate::check;
 use crate::engine::current::{Current, current};
 use crate::engine::queue::Stream;
@@ -176,10 +177,10 @@ pub(crate) unsafe extern "C" fn aclmdlRICondHandleCreate(
         return null(call, "modelRI or handle");
     }
     if flag > ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
+        return invalid_below(
+            call,
             format_args!(
-                "{call} failed: flag is {}; pass ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT (1), or 0 to \
+                "flag is {}; pass ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT (1), or 0 to \
                  set the value yourself",
                 flag.0
             ),
@@ -189,14 +190,10 @@ pub(crate) unsafe extern "C" fn aclmdlRICondHandleCreate(
         (flag == ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT).then_some(u64::from(defaultLaunchValue));
     let created =
         find(call, modelRI).and_then(|graph| create(call, &graph, default, &current(call)?));
-    match created {
-        Ok(condition) => {
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { handle.write(condition) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let condition = attempt!(created);
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { handle.write(condition) };
+    ACL_SUCCESS
 }
 
 /// Creates a condition for a graph that is being captured.
@@ -222,10 +219,10 @@ fn create(
         ));
     }
     let Phase::Captured(capture) = &inner.phase else {
-        return Err(fail(
-            ACL_ERROR_RT_PARAM_INVALID,
+        return Err(invalid_below(
+            call,
             format_args!(
-                "{call} failed: model instance {} is not being captured; make its conditions between \
+                "model instance {} is not being captured; make its conditions between \
                  the capture's begin and its end",
                 graph.id
             ),
@@ -249,15 +246,11 @@ pub(crate) unsafe extern "C" fn aclmdlRICondHandleGetCondPtr(
     if handle.is_null() || ptr.is_null() {
         return null(call, "handle or ptr");
     }
-    match named(call, handle) {
-        Ok((_, condition)) => {
-            let value = ptr::with_exposed_provenance_mut(condition.address);
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { ptr.write(value) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let (_, condition) = attempt!(named(call, handle));
+    let value = ptr::with_exposed_provenance_mut(condition.address);
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { ptr.write(value) };
+    ACL_SUCCESS
 }
 
 /// Returns the condition of a handle and its graph, which must belong to the calling thread's context.

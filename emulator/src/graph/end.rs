@@ -6,12 +6,13 @@ use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MODEL_CAPTURED, ACL_ERROR_RT_MODEL_RUNNING,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclmdlRI, aclrtCallback,
+    ACL_SUCCESS, aclError, aclmdlRI, aclrtCallback,
 };
 
 use super::condition::Condition;
 use super::step::Step;
 use super::{Graph, Graphs, Lane, Last, Origin, Phase, find, graphs};
+use crate::answer::{attempt, invalid_below};
 use crate::check;
 use crate::engine::host_thread::HostCall;
 use crate::engine::{engine, life};
@@ -25,10 +26,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError {
     if modelRI.is_null() {
         return null_below(call, "modelRI");
     }
-    let graph = match find(call, modelRI) {
-        Ok(graph) => graph,
-        Err(code) => return code,
-    };
+    let graph = attempt!(find(call, modelRI));
     let inner = graph.lock();
     let runs = |last: &&Last| last.task.0.completed() < last.task.1;
     let Some(Last { run, .. }) = inner.last.as_ref().filter(runs) else {
@@ -132,16 +130,10 @@ fn change_at_end(
     let (false, Some(function)) = (modelRI.is_null(), function) else {
         return null_below(call, "modelRI or func");
     };
-    let graph = match find(call, modelRI) {
-        Ok(graph) => graph,
-        Err(code) => return code,
-    };
+    let graph = attempt!(find(call, modelRI));
     match change(&mut graph.lock().at_end, function) {
         Ok(()) => ACL_SUCCESS,
-        Err(why) => fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: {why}"),
-        ),
+        Err(why) => invalid_below(call, format_args!("{why}")),
     }
 }
 

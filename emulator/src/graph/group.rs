@@ -19,6 +19,7 @@ use ascendcl_sys::{
 use super::capture::OpenGroup;
 use super::step::{Step, What};
 use super::{Graph, Inner, Role, graphs};
+use crate::answer::{attempt, not_null};
 use crate::check::{self, Usage};
 use crate::engine::kernel::{KernelTask, run_kernel};
 use crate::engine::queue::Stream;
@@ -151,9 +152,7 @@ fn wrong_order(call: &str, why: &str) -> aclError {
 
 /// Returns the stream of a call, which must not be NULL.
 fn named(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
-    if stream.is_null() {
-        return Err(null(call, "stream"));
-    }
+    not_null(call, "stream", stream)?;
     submit::find(call, stream).and_then(|found| own(call, found))
 }
 
@@ -205,14 +204,10 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureTaskGrpEnd(
         let group = graph.lock().close(call, lane)?;
         Ok(self::handle(&graph, group))
     });
-    match ended {
-        Ok(group) => {
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { handle.write(group) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let group = attempt!(ended);
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { handle.write(group) };
+    ACL_SUCCESS
 }
 
 impl Inner {

@@ -2,12 +2,13 @@
 
 use ascendcl_sys::{
     ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC, ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT,
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_CAPTURED,
-    ACL_ERROR_RT_STREAM_MODEL, ACL_SUCCESS, aclError,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_STREAM_CAPTURED, ACL_ERROR_RT_STREAM_MODEL,
+    ACL_SUCCESS, aclError,
 };
 
 use super::step::{Step, What};
 use super::{Graph, Inner, Phase, Role, context_of, graphs};
+use crate::answer::{attempt, invalid_below};
 use crate::check::{self, Usage};
 use crate::engine::current::Current;
 use crate::engine::detour::{self, Keeper, Reason, Way};
@@ -45,9 +46,7 @@ impl Keeper for Hook {
             large,
             usage,
         };
-        if let Err(code) = keep_step(call, stream, step) {
-            return code;
-        }
+        attempt!(keep_step(call, stream, step));
         if let Some(submitted) = &mut submitted {
             submitted.abandon();
         }
@@ -247,10 +246,10 @@ pub(crate) fn allow_pageable(call: &str, stream: Target) -> Result<(), aclError>
 fn allow_pageable_kept(call: &str, stream: Target) -> Result<(), aclError> {
     // Persistent streams copy ordinary host memory at once, like all other streams.
     if matches!(graphs().role(stream), Some(Role::Captured(..))) {
-        return Err(fail(
-            ACL_ERROR_RT_PARAM_INVALID,
+        return Err(invalid_below(
+            call,
             format_args!(
-                "{call} failed: a capture cannot copy ordinary host memory, because its tasks run \
+                "a capture cannot copy ordinary host memory, because its tasks run \
                  later; use aclrtMallocHost"
             ),
         ));

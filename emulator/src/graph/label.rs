@@ -17,7 +17,7 @@ use ascendcl_sys::{
 
 use super::step::{Step, What};
 use super::{Inner, Role, graphs, keep_step};
-use crate::answer::{invalid_below, refused};
+use crate::answer::{attempt, invalid_below, not_null, refused};
 use crate::check::{self, Touch};
 use crate::engine::current::current;
 use crate::engine::queue::Stream;
@@ -141,9 +141,7 @@ fn gone(call: &str, handle: usize) -> aclError {
 
 pub(crate) unsafe extern "C" fn aclrtCreateLabel(label: *mut aclrtLabel) -> aclError {
     let call = "aclrtCreateLabel";
-    if label.is_null() {
-        return null(call, "label");
-    }
+    attempt!(not_null(call, "label", label));
     match current(call) {
         // SAFETY: not null; the caller's contract: valid for a write.
         Ok(_) => unsafe { give((call, LABEL), &LABELS, Label::default(), label) },
@@ -166,21 +164,15 @@ pub(crate) unsafe extern "C" fn aclrtCreateLabelList(
     labelList: *mut aclrtLabelList,
 ) -> aclError {
     let call = "aclrtCreateLabelList";
-    if labels.is_null() {
-        return null(call, "labels");
-    }
-    if labelList.is_null() {
-        return null(call, "labelList");
-    }
+    attempt!(not_null(call, "labels", labels));
+    attempt!(not_null(call, "labelList", labelList));
     if !(1..=MOST).contains(&num) {
         return invalid_below(
             call,
             format_args!("num is {num}; a list has 1 to {MOST} labels"),
         );
     }
-    if let Err(code) = current(call) {
-        return code;
-    }
+    attempt!(current(call));
     // SAFETY: not null; the caller's contract: an array of `num` handles.
     let labels = unsafe { slice::from_raw_parts(labels, num) };
     let labels: Arc<[usize]> = labels.iter().map(|label| label.addr()).collect();
@@ -210,9 +202,7 @@ fn unlist(labels: &[usize]) {
 
 pub(crate) unsafe extern "C" fn aclrtDestroyLabelList(labelList: aclrtLabelList) -> aclError {
     let call = "aclrtDestroyLabelList";
-    if labelList.is_null() {
-        return null(call, "labelList");
-    }
+    attempt!(not_null(call, "labelList", labelList));
     let taken = LISTS.visit(labelList.addr(), |labels| {
         (Fate::Remove, Arc::clone(labels))
     });
@@ -242,12 +232,8 @@ fn bound(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
 
 pub(crate) unsafe extern "C" fn aclrtSetLabel(label: aclrtLabel, stream: aclrtStream) -> aclError {
     let call = "aclrtSetLabel";
-    if label.is_null() {
-        return null(call, "label");
-    }
-    if stream.is_null() {
-        return null(call, "stream");
-    }
+    attempt!(not_null(call, "label", label));
+    attempt!(not_null(call, "stream", stream));
     let set = bound(call, stream).and_then(|target| {
         change(call, label.addr(), |label| {
             if label.is_set {

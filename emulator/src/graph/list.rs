@@ -18,7 +18,7 @@ use ascendcl_sys::{
 
 use super::step::{Step, What};
 use super::{Graph, Role, find, graphs, is_current};
-use crate::answer::write;
+use crate::answer::{attempt, write};
 use crate::engine::queue::Stream;
 use crate::engine::submit;
 use crate::engine::task::Task;
@@ -51,10 +51,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIGetStreams(
     if modelRI.is_null() {
         return null_below(call, "modelRI");
     }
-    let graph = match find(call, modelRI) {
-        Ok(graph) => graph,
-        Err(code) => return code,
-    };
+    let graph = attempt!(find(call, modelRI));
     let of_lane = |(index, lane): (usize, &super::Lane)| match lane.captured {
         Some(_) => ptr::without_provenance_mut(part(STREAM, &graph, index)),
         None => handle::<Stream>(lane.runs.index, lane.runs.generation),
@@ -70,10 +67,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIGetTasksByStream(
     numTasks: *mut u32,
 ) -> aclError {
     let call = "aclmdlRIGetTasksByStream";
-    let (graph, lane) = match lane_of(call, stream) {
-        Ok(found) => found,
-        Err(code) => return code,
-    };
+    let (graph, lane) = attempt!(lane_of(call, stream));
     let all: Vec<aclmdlRITask> = graph
         .lock()
         .steps
@@ -136,9 +130,9 @@ fn with_task<R>(
 
 /// Refuses to read or change what a task does: none of the emulator's tasks has parameters that a program could set.
 fn fixed(call: &str, task: aclmdlRITask) -> aclError {
-    if let Err(code) = with_task(call, task, |steps, index| steps.get(index).map(drop)) {
-        return code;
-    }
+    attempt!(with_task(call, task, |steps, index| steps
+        .get(index)
+        .map(drop)));
     fail(
         ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
         format_args!(

@@ -49,13 +49,14 @@ pub(crate) use name::*;
 pub(crate) use print::*;
 pub(crate) use run::*;
 
+use crate::answer::not_null;
 use crate::check;
 use crate::engine::current::{Current, current};
 use crate::engine::host_thread::HostCall;
 use crate::engine::queue::Stream;
 use crate::engine::submit::Target;
 use crate::engine::{detour, engine};
-use crate::error::{fail, null};
+use crate::error::fail;
 use crate::sync::lock;
 
 use capture::Capture;
@@ -270,9 +271,7 @@ impl Graph {
 
 /// Returns the graph of a handle, which must belong to the calling thread's context.
 fn find(call: &str, modelRI: aclmdlRI) -> Result<Arc<Graph>, aclError> {
-    if modelRI.is_null() {
-        return Err(null(call, "modelRI"));
-    }
+    not_null(call, "modelRI", modelRI)?;
     let named = |graph: &&Arc<Graph>| graph.handle() == modelRI;
     let found = graphs().all.iter().find(named).cloned();
     let Some(graph) = found else {

@@ -4,14 +4,13 @@ use std::cell::Cell;
 use std::thread;
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_PARAM_INVALID, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL,
-    ACL_MODEL_RI_CAPTURE_MODE_RELAXED, ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL, ACL_SUCCESS,
-    aclError, aclmdlRICaptureMode,
+    ACL_MODEL_RI_CAPTURE_MODE_GLOBAL, ACL_MODEL_RI_CAPTURE_MODE_RELAXED,
+    ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL, ACL_SUCCESS, aclError, aclmdlRICaptureMode,
 };
 
 use super::{Key, graphs};
+use crate::answer::{attempt, invalid_below, not_null};
 use crate::engine::current::current;
-use crate::error::{fail, null};
 
 thread_local! {
     /// The mode that the thread chose with `aclmdlRICaptureThreadExchangeMode`.
@@ -51,9 +50,9 @@ pub(super) fn forbids(context: Key) -> bool {
 /// Checks that the mode exists.
 pub(super) fn is_mode(call: &str, mode: aclmdlRICaptureMode) -> Result<(), aclError> {
     if mode > ACL_MODEL_RI_CAPTURE_MODE_RELAXED {
-        return Err(fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: mode is {mode:?}, which is no mode of capture"),
+        return Err(invalid_below(
+            call,
+            format_args!("mode is {mode:?}, which is no mode of capture"),
         ));
     }
     Ok(())
@@ -63,17 +62,11 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureThreadExchangeMode(
     mode: *mut aclmdlRICaptureMode,
 ) -> aclError {
     let call = "aclmdlRICaptureThreadExchangeMode";
-    if mode.is_null() {
-        return null(call, "mode");
-    }
-    if let Err(code) = current(call) {
-        return code;
-    }
+    attempt!(not_null(call, "mode", mode));
+    attempt!(current(call));
     // SAFETY: not null; the caller's contract: valid for a read.
     let new = unsafe { mode.read() };
-    if let Err(code) = is_mode(call, new) {
-        return code;
-    }
+    attempt!(is_mode(call, new));
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { mode.write(CHOSEN.replace(new)) };
     ACL_SUCCESS

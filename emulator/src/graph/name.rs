@@ -2,11 +2,10 @@
 
 use std::ffi::{CStr, c_char};
 
-use ascendcl_sys::{
-    ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclmdlRI,
-};
+use ascendcl_sys::{ACL_ERROR_RT_INTERNAL_ERROR, ACL_SUCCESS, aclError, aclmdlRI};
 
 use super::find;
+use crate::answer::invalid_below;
 use crate::error::{fail, null};
 
 /// The largest number of bytes of the name that is stored.
@@ -41,9 +40,9 @@ pub(crate) unsafe extern "C" fn aclmdlRIGetName(
     };
     let room = maxLen as usize;
     if room == 0 {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: maxLen is 0; the end of a name needs a byte"),
+        return invalid_below(
+            call,
+            format_args!("maxLen is 0; the end of a name needs a byte"),
         );
     }
     // SAFETY: the caller's contract: `name` is valid for writes of `maxLen` bytes.

@@ -11,12 +11,13 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use ascendcl_sys::{ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclmdlRI};
+use ascendcl_sys::{ACL_SUCCESS, aclError, aclmdlRI};
 
 use super::step::{Step, What};
 use super::{Graph, find};
+use crate::answer::invalid_below;
 use crate::engine::work::Work;
-use crate::error::{fail, null};
+use crate::error::null;
 
 pub(crate) unsafe extern "C" fn aclmdlRIDebugJsonPrint(
     modelRI: aclmdlRI,
@@ -32,10 +33,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIDebugJsonPrint(
     // SAFETY: not null; the caller's contract: a C string.
     let path = unsafe { CStr::from_ptr(path) }.to_bytes();
     if path.is_empty() {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: path is empty; pass the name of a file"),
-        );
+        return invalid_below(call, format_args!("path is empty; pass the name of a file"));
     }
     // The runtime returns success too if the file cannot be written.
     let _ = fs::write(Path::new(OsStr::from_bytes(path)), graph.json());

@@ -10,20 +10,20 @@ use std::time::Instant;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_MODEL_ABORT_NORMAL, ACL_ERROR_RT_MODEL_CAPTURED, ACL_ERROR_RT_MODEL_EXECUTE,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_MODEL, ACL_SUCCESS, aclError, aclmdlRI,
-    aclrtStream,
+    ACL_ERROR_RT_STREAM_MODEL, ACL_SUCCESS, aclError, aclmdlRI, aclrtStream,
 };
 
 use super::condition::{Condition, Defaults};
 use super::step::{Step, What};
 use super::{Graph, Inner, Lane, Origin, Phase, find, graphs};
+use crate::answer::{attempt, invalid_below, not_null};
 use crate::check::{self, StreamSlot};
 use crate::engine::engine;
 use crate::engine::queue::{Blocked, Stream};
 use crate::engine::submit::{self, Target, own, stale};
 use crate::engine::task::{Fault, Point, Task, Waited};
 use crate::engine::work::Work;
-use crate::error::{fail, null};
+use crate::error::fail;
 
 /// One run of a graph.
 #[derive(Debug, Default)]
@@ -125,17 +125,13 @@ pub(crate) unsafe extern "C" fn aclmdlRIExecuteAsync(
     stream: aclrtStream,
 ) -> aclError {
     let call = "aclmdlRIExecuteAsync";
-    match execute(call, modelRI, stream) {
-        Ok(_) => ACL_SUCCESS,
-        Err(code) => code,
-    }
+    attempt!(execute(call, modelRI, stream));
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclmdlRIExecute(modelRI: aclmdlRI, timeout: i32) -> aclError {
     let call = "aclmdlRIExecute";
-    if modelRI.is_null() {
-        return null(call, "modelRI");
-    }
+    attempt!(not_null(call, "modelRI", modelRI));
     let executed = submit::deadline(call, timeout).and_then(|end| {
         find(call, modelRI)?.is_no_capture(call)?;
         let target = execute(call, modelRI, ptr::null_mut())?;
@@ -148,10 +144,10 @@ impl Graph {
     /// Refuses a graph of a capture: the runtime waits for runs of graphs that are built by hand only.
     fn is_no_capture(&self, call: &str) -> Result<(), aclError> {
         if !self.is_branch && matches!(self.lock().phase, Phase::Complete(Origin::Capture)) {
-            return Err(fail(
-                ACL_ERROR_RT_PARAM_INVALID,
+            return Err(invalid_below(
+                call,
                 format_args!(
-                    "{call} failed: model instance {} was captured, and ACL Graph mode is not supported; \
+                    "model instance {} was captured, and ACL Graph mode is not supported; \
                      call aclmdlRIExecuteAsync, and wait for its stream",
                     self.id
                 ),
@@ -163,9 +159,7 @@ impl Graph {
 
 /// Queues a run and returns the stream to which it went.
 fn execute(call: &str, modelRI: aclmdlRI, stream: aclrtStream) -> Result<Target, aclError> {
-    if modelRI.is_null() {
-        return Err(null(call, "modelRI"));
-    }
+    not_null(call, "modelRI", modelRI)?;
     let found = submit::find(call, stream)?;
     let graph = find(call, modelRI)?;
     let target = own(call, found)?;

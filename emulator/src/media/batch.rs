@@ -21,7 +21,7 @@ use super::product::product;
 use super::task::Plan;
 use super::transfer::{Prepared, Transfer, prepare};
 use super::vpc::{area, has_format};
-use crate::answer::{invalid, not_null, status};
+use crate::answer::{attempt, invalid, not_null, status};
 
 /// The arguments of a call.
 struct Batch {
@@ -308,9 +308,7 @@ pub(crate) unsafe extern "C" fn acldvppVpcBatchCropResizeMakeBorderAsync(
     stream: aclrtStream,
 ) -> aclError {
     let call = "acldvppVpcBatchCropResizeMakeBorderAsync";
-    if let Err(code) = newer(call) {
-        return code;
-    }
+    attempt!(newer(call));
     let batch = Batch {
         channel: channelDesc,
         source: srcBatchPicDescs,

@@ -13,7 +13,7 @@ use ascendcl_sys::{
     aclrtMemcpyBatchAttr, aclrtStream,
 };
 
-use crate::answer::{invalid, refused};
+use crate::answer::{attempt, invalid, refused};
 use crate::engine::current::current;
 use crate::error::null;
 use crate::memory::copy;
@@ -138,10 +138,7 @@ unsafe fn run(
     if failed.is_some_and(|failed| failed.is_null()) {
         return null(call, "failIndex");
     }
-    let batch = match batch.and_then(|batch| current(call).map(|_| batch)) {
-        Ok(batch) => batch,
-        Err(code) => return code,
-    };
+    let batch = attempt!(batch.and_then(|batch| current(call).map(|_| batch)));
     let ends = batch
         .to
         .iter()

@@ -11,11 +11,10 @@ use ascendcl_sys::{
     aclError, aclrtCmoType, aclrtStream,
 };
 
-use crate::answer::{invalid, refused};
+use crate::answer::{attempt, invalid, not_null, refused};
 use crate::engine::current::current;
 use crate::engine::submit;
 use crate::engine::task::Task;
-use crate::error::null;
 
 pub(crate) unsafe extern "C" fn aclrtMemFlush(devPtr: *mut c_void, size: usize) -> aclError {
     checked("aclrtMemFlush", devPtr, size)
@@ -33,9 +32,7 @@ pub(crate) unsafe extern "C" fn aclrtCmoAsync(
     stream: aclrtStream,
 ) -> aclError {
     let call = "aclrtCmoAsync";
-    if src.is_null() {
-        return null(call, "src");
-    }
+    attempt!(not_null(call, "src", src));
     if size == 0 {
         return invalid(call, format_args!("size is 0; pass at least one byte"));
     }
@@ -59,16 +56,12 @@ pub(crate) unsafe extern "C" fn aclrtCmoAsync(
         }
         submit::own(call, found)
     });
-    match queued {
-        Ok(target) => submit::push(call, target, false, |_| Task::Nothing),
-        Err(code) => code,
-    }
+    let target = attempt!(queued);
+    submit::push(call, target, false, |_| Task::Nothing)
 }
 
 fn checked(call: &str, pointer: *mut c_void, size: usize) -> aclError {
-    if pointer.is_null() {
-        return null(call, "devPtr");
-    }
+    attempt!(not_null(call, "devPtr", pointer));
     if size == 0 {
         return invalid(call, format_args!("size is 0; pass at least one byte"));
     }

@@ -4,13 +4,14 @@ use std::ffi::c_void;
 use std::slice;
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_PARAM_INVALID, ACL_RT_MEM_ATTR_DEVICE_ID, ACL_RT_MEM_ATTR_MODULE_ID,
-    ACL_RT_MEM_ATTR_RSV, ACL_RT_MEM_ATTR_VA_FLAG, aclError, aclrtMallocAttrType, aclrtMallocConfig,
+    ACL_RT_MEM_ATTR_DEVICE_ID, ACL_RT_MEM_ATTR_MODULE_ID, ACL_RT_MEM_ATTR_RSV,
+    ACL_RT_MEM_ATTR_VA_FLAG, aclError, aclrtMallocAttrType, aclrtMallocConfig,
     aclrtMemMallocPolicy,
 };
 
+use crate::answer::{attempt, invalid_below};
 use crate::engine::current::current;
-use crate::error::{fail, null, null_below};
+use crate::error::{null, null_below};
 use crate::memory::{allocate, hand_out, padded};
 use crate::space::heap::Kind;
 use crate::space::space;
@@ -62,10 +63,10 @@ unsafe fn malloc(
         let current = current(call)?;
         // SAFETY: the same contract.
         match unsafe { device(call, cfg, &known) }? {
-            Some(id) if id != current.device() => Err(fail(
-                ACL_ERROR_RT_PARAM_INVALID,
+            Some(id) if id != current.device() => Err(invalid_below(
+                call,
                 format_args!(
-                    "{call} failed: ACL_RT_MEM_ATTR_DEVICE_ID is {id}, the current device is {}; make \
+                    "ACL_RT_MEM_ATTR_DEVICE_ID is {id}, the current device is {}; make \
                      {id} current, or leave the attribute out",
                     current.device()
                 ),
@@ -99,10 +100,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocHostWithCfg(
         unsafe { device(call, cfg, &known) }?;
         Ok(padded)
     });
-    let padded = match checked {
-        Ok(padded) => padded,
-        Err(code) => return code,
-    };
+    let padded = attempt!(checked);
     let heap = space().host();
     // SAFETY: not null (`padded` checked it); the caller's contract.
     unsafe { hand_out(call, ptr, size, padded, heap, Kind::Host) }
@@ -134,9 +132,9 @@ unsafe fn device(
     for attribute in attributes {
         let attr = attribute.attr;
         if !known.contains(&attr) {
-            return Err(fail(
-                ACL_ERROR_RT_PARAM_INVALID,
-                format_args!("{call} failed: {attr:?} is no attribute of this allocation"),
+            return Err(invalid_below(
+                call,
+                format_args!("{attr:?} is no attribute of this allocation"),
             ));
         }
         if attr == ACL_RT_MEM_ATTR_DEVICE_ID {

@@ -26,13 +26,14 @@ use std::ptr;
 use std::slice;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_MEMORY_TYPE, ACL_ERROR_RT_MEMORY_ALLOCATION,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEM_LOCATION_TYPE_HOST,
-    ACL_MEM_LOCATION_TYPE_UNREGISTERED, ACL_MEM_MALLOC_HUGE1G_ONLY, ACL_MEM_MALLOC_HUGE1G_ONLY_P2P,
-    ACL_MEM_P2P_HUGE1G, ACL_RT_MEM_TYPE_DEV, ACL_RT_MEM_TYPE_DVPP, ACL_SUCCESS, aclError,
-    aclrtMemAttr, aclrtMemLocation, aclrtMemMallocPolicy, aclrtPtrAttributes,
+    ACL_ERROR_RT_INVALID_MEMORY_TYPE, ACL_ERROR_RT_MEMORY_ALLOCATION, ACL_MEM_LOCATION_TYPE_DEVICE,
+    ACL_MEM_LOCATION_TYPE_HOST, ACL_MEM_LOCATION_TYPE_UNREGISTERED, ACL_MEM_MALLOC_HUGE1G_ONLY,
+    ACL_MEM_MALLOC_HUGE1G_ONLY_P2P, ACL_MEM_P2P_HUGE1G, ACL_RT_MEM_TYPE_DEV, ACL_RT_MEM_TYPE_DVPP,
+    ACL_SUCCESS, aclError, aclrtMemAttr, aclrtMemLocation, aclrtMemMallocPolicy,
+    aclrtPtrAttributes,
 };
 
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check;
 use crate::device;
 use crate::engine::current::current;
@@ -95,10 +96,7 @@ pub(crate) unsafe fn allocate(
     kind: Kind,
 ) -> aclError {
     let gigabyte = is_gigabyte(policy);
-    let padded = match padded(call, out, size, if gigabyte { 0 } else { pad }) {
-        Ok(padded) => padded,
-        Err(code) => return code,
-    };
+    let padded = attempt!(padded(call, out, size, if gigabyte { 0 } else { pad }));
     let heap = match current(call) {
         Ok(current) => space().device(current.device()),
         Err(code) => return code,
@@ -123,18 +121,14 @@ pub(crate) fn padded(
     size: usize,
     pad: usize,
 ) -> Result<usize, aclError> {
-    if out.is_null() {
-        return Err(null(call, "the pointer for the address"));
-    }
+    not_null(call, "the pointer for the address", out)?;
     let padded = size
         .checked_add(pad)
         .and_then(|size| size.checked_next_multiple_of(UNIT));
     padded.filter(|_| size > 0).ok_or_else(|| {
-        fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!(
-                "{call} failed: size is {size}; ask for at least one byte and less than 2^64"
-            ),
+        invalid(
+            call,
+            format_args!("size is {size}; ask for at least one byte and less than 2^64"),
         )
     })
 }
@@ -197,13 +191,9 @@ pub(crate) unsafe extern "C" fn aclrtFreeHostWithDevSync(hostPtr: *mut c_void) -
 
 /// Waits for the current context, then frees the memory. If the wait fails, also because of a failed task, nothing is
 /// freed (`rtFreeWithDevSync`, sources of ACL 1.16).
-fn release_idle(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bool) -> aclError {
-    if pointer.is_null() {
-        return null(call, "the pointer");
-    }
-    if let Err(code) = current(call) {
-        return code;
-    }
+fn release_idle(call: &str, pointer: *mut c_void, may: fn(Kind) -> bool) -> aclError {
+    attempt!(not_null(call, "the pointer", pointer));
+    attempt!(current(call));
     match device::synchronise(call, None) {
         ACL_SUCCESS => release(call, pointer, may),
         code => code,
@@ -211,21 +201,17 @@ fn release_idle(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bool) ->
 }
 
 /// Frees an allocation if `may` allows it for the kind of memory.
-pub(crate) fn release(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bool) -> aclError {
-    if pointer.is_null() {
-        return null(call, "the pointer");
-    }
+pub(crate) fn release(call: &str, pointer: *mut c_void, may: fn(Kind) -> bool) -> aclError {
+    attempt!(not_null(call, "the pointer", pointer));
     let address = pointer.addr();
     let location = space().locate(address);
     let refused = |why: &str| {
         check::tell(call, |checker, site| {
             checker.free_refused(address, why, site)
         });
-        fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!(
-                "{call} failed: {address:#x} {why}; free what an allocation returned, once"
-            ),
+        invalid_below(
+            call,
+            format_args!("{address:#x} {why}; free what an allocation returned, once"),
         )
     };
     match location.whole(address) {
@@ -259,13 +245,8 @@ pub(crate) unsafe extern "C" fn aclrtMallocHost(
     size: usize,
 ) -> aclError {
     let call = "aclrtMallocHost";
-    let padded = match padded(call, hostPtr, size, 0) {
-        Ok(padded) => padded,
-        Err(code) => return code,
-    };
-    if let Err(code) = current(call) {
-        return code;
-    }
+    let padded = attempt!(padded(call, hostPtr, size, 0));
+    attempt!(current(call));
     // SAFETY: not null (`padded` checked it); the caller's contract.
     unsafe { hand_out(call, hostPtr, size, padded, space().host(), Kind::Host) }
 }
@@ -285,10 +266,7 @@ pub(crate) unsafe extern "C" fn aclrtGetMemInfo(
             format_args!("{call} failed: attr {attr:?} names no kind of memory"),
         );
     }
-    let current = match current(call) {
-        Ok(current) => current,
-        Err(code) => return code,
-    };
+    let current = attempt!(current(call));
     // An emulated device has one memory, so the answer is the same for all kinds.
     let (free_bytes, total_bytes) = space().device(current.device()).map_or((0, 0), Heap::info);
     // SAFETY: not null; the caller's contract: valid for a write.
@@ -312,16 +290,12 @@ pub(crate) unsafe extern "C" fn aclrtCheckMemType(
     }
     // The manual requires these; the code is an assumption.
     if size == 0 || reserve != 0 {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!(
-                "{call} failed: size is {size}, reserve is {reserve}; pass addresses, and 0"
-            ),
+        return invalid_below(
+            call,
+            format_args!("size is {size}, reserve is {reserve}; pass addresses, and 0"),
         );
     }
-    if let Err(code) = current(call) {
-        return code;
-    }
+    attempt!(current(call));
     // SAFETY: not null; the caller's contract: `size` addresses.
     let addresses = unsafe { slice::from_raw_parts(addrList, size as usize) };
     let is_one = |address: &*mut c_void| {
@@ -347,18 +321,16 @@ pub(crate) unsafe extern "C" fn aclrtMemGetAddressRange(
     psize: *mut usize,
 ) -> aclError {
     let call = "aclrtMemGetAddressRange";
-    if ptr.is_null() {
-        return null(call, "ptr");
-    }
+    attempt!(not_null(call, "ptr", ptr));
     if pbase.is_null() && psize.is_null() {
         return null_below(call, "both of pbase and psize");
     }
     let (Location::Device(_, Some(found)) | Location::Pinned(_, Some(found))) =
         space().locate(ptr.addr())
     else {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: {ptr:p} is in no allocation; pass memory of AscendCL"),
+        return invalid_below(
+            call,
+            format_args!("{ptr:p} is in no allocation; pass memory of AscendCL"),
         );
     };
     if !pbase.is_null() {

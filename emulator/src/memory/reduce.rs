@@ -8,18 +8,18 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use ascendcl_sys::{
-    ACL_BF16, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_INT16, ACL_INT32,
-    ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL, ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX,
+    ACL_BF16, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_INT16,
+    ACL_INT32, ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL, ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX,
     ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, aclDataType, aclError,
     aclrtReduceKind, aclrtStream,
 };
 use half::{bf16, f16};
 
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check::{self, InPlace, Touch};
 use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::engine::submit;
-use crate::error::{fail, null};
+use crate::error::fail;
 
 /// Combines a number of elements of the second range into the first range.
 type Combine = unsafe fn(*mut u8, *const u8, usize);
@@ -34,27 +34,17 @@ pub(crate) unsafe extern "C" fn aclrtReduceAsync(
     reserve: *mut c_void,
 ) -> aclError {
     let call = "aclrtReduceAsync";
-    if dst.is_null() {
-        return null(call, "dst");
-    }
-    if src.is_null() {
-        return null(call, "src");
-    }
+    attempt!(not_null(call, "dst", dst));
+    attempt!(not_null(call, "src", src));
     if !reserve.is_null() {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: reserve is {reserve:p}; pass NULL"),
-        );
+        return invalid(call, format_args!("reserve is {reserve:p}; pass NULL"));
     }
     let checked = choose(call, kind, type_).and_then(|(size, combine)| {
         submit::find(call, stream)?;
         let len = elements(call, [dst.addr(), src.addr()], count, size)? * size;
         Ok((len, size, combine))
     });
-    let (len, size, combine) = match checked {
-        Ok(checked) => checked,
-        Err(code) => return code,
-    };
+    let (len, size, combine) = attempt!(checked);
     let span = |address, write| Span {
         address,
         len,
@@ -104,10 +94,8 @@ fn choose(
                     ));
                 }
                 _ => {
-                    return Err(fail(
-                        ACL_ERROR_RT_PARAM_INVALID,
-                        format_args!(
-                            "{call} failed: kind {kind:?} is none; pass the kind of a sum, a maximum or a \
+                    return Err(invalid_below(call, format_args!(
+                            "kind {kind:?} is none; pass the kind of a sum, a maximum or a \
                              minimum"
                         ),
                     ));
@@ -155,10 +143,10 @@ fn choose(
         ACL_BF16 => narrow!(bf16),
         ACL_FLOAT => combine!(f32, |a, b| a + b, f32::max, f32::min),
         _ => {
-            return Err(fail(
-                ACL_ERROR_INVALID_PARAM,
+            return Err(invalid(
+                call,
                 format_args!(
-                    "{call} failed: type is {of:?}; pass ACL_INT8, ACL_INT16, ACL_INT32, ACL_FLOAT16, \
+                    "type is {of:?}; pass ACL_INT8, ACL_INT16, ACL_INT32, ACL_FLOAT16, \
                      ACL_BF16 or ACL_FLOAT"
                 ),
             ));
@@ -174,10 +162,10 @@ fn elements(call: &str, addresses: [usize; 2], count: u64, size: usize) -> Resul
     if count > 0 && count.is_multiple_of(size) && aligned {
         return Ok(count / size);
     }
-    Err(fail(
-        ACL_ERROR_RT_PARAM_INVALID,
+    Err(invalid_below(
+        call,
         format_args!(
-            "{call} failed: count is {count}, the addresses are {addresses:#x?}; pass bytes of whole elements at \
+            "count is {count}, the addresses are {addresses:#x?}; pass bytes of whole elements at \
              multiples of {size}"
         ),
     ))

@@ -8,12 +8,13 @@ use std::ffi::c_void;
 
 use ascendcl_sys::{
     ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED, ACL_ERROR_HOST_MEMORY_NOT_REGISTERED,
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MEMORY_ALLOCATION,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_HOST_REG_IOMEMORY, ACL_HOST_REG_MAPPED, ACL_HOST_REG_PINNED,
-    ACL_HOST_REG_READONLY, ACL_HOST_REGISTER_IOMEMORY, ACL_HOST_REGISTER_MAPPED,
-    ACL_HOST_REGISTER_READONLY, ACL_SUCCESS, aclError, aclrtHostRegisterType,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MEMORY_ALLOCATION, ACL_HOST_REG_IOMEMORY,
+    ACL_HOST_REG_MAPPED, ACL_HOST_REG_PINNED, ACL_HOST_REG_READONLY, ACL_HOST_REGISTER_IOMEMORY,
+    ACL_HOST_REGISTER_MAPPED, ACL_HOST_REGISTER_READONLY, ACL_SUCCESS, aclError,
+    aclrtHostRegisterType,
 };
 
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check;
 use crate::engine::current::current;
 use crate::error::{fail, null};
@@ -64,9 +65,7 @@ pub(crate) unsafe extern "C" fn aclrtHostRegisterV2(
     flag: u32,
 ) -> aclError {
     let call = "aclrtHostRegisterV2";
-    if ptr.is_null() {
-        return null(call, "ptr");
-    }
+    attempt!(not_null(call, "ptr", ptr));
     let end = ptr.addr().checked_add(size as usize).filter(|_| size > 0);
     let Some(end) = end else {
         return empty(call, size);
@@ -74,9 +73,9 @@ pub(crate) unsafe extern "C" fn aclrtHostRegisterV2(
     let all =
         ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
     if flag == 0 || flag & !all != 0 {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: flag is {flag:#x}; combine the ACL_HOST_REG_*"),
+        return invalid_below(
+            call,
+            format_args!("flag is {flag:#x}; combine the ACL_HOST_REG_*"),
         );
     }
     register(call, ptr, size, end, 1)
@@ -94,14 +93,12 @@ pub(crate) unsafe extern "C" fn aclrtHostGetDevicePointer(
         return null(call, "pHost or pDevice");
     }
     if flag != 0 {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: flag is {flag:#x}; it is reserved, pass 0"),
+        return invalid(
+            call,
+            format_args!("flag is {flag:#x}; it is reserved, pass 0"),
         );
     }
-    if let Err(code) = current(call) {
-        return code;
-    }
+    attempt!(current(call));
     let ranges = space().registered();
     let before = ranges.below(pHost.addr().saturating_add(1));
     if before.is_none_or(|(start, range)| pHost.addr() >= start + range.size) {
@@ -117,10 +114,10 @@ pub(crate) unsafe extern "C" fn aclrtHostGetDevicePointer(
 
 #[cold]
 fn empty(call: &str, size: u64) -> aclError {
-    fail(
-        ACL_ERROR_INVALID_PARAM,
+    invalid(
+        call,
         format_args!(
-            "{call} failed: size is {size}; register at least one byte, and none behind the end of the \
+            "size is {size}; register at least one byte, and none behind the end of the \
              addresses"
         ),
     )
@@ -128,17 +125,13 @@ fn empty(call: &str, size: u64) -> aclError {
 
 /// Registers a range that ends at `end`, and begins at a multiple of `alignment`.
 fn register(call: &str, ptr: *mut c_void, size: u64, end: usize, alignment: usize) -> aclError {
-    if let Err(code) = current(call) {
-        return code;
-    }
+    attempt!(current(call));
     // Queued tasks access the range by its address.
     let reaches_device = space().is_device(ptr.addr()) || space().is_device(end - 1);
     if reaches_device || !ordinary::is_all_there(ptr.addr(), size as usize) {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!(
-                "{call} failed: {ptr:p} is no host memory of {size} bytes; check the pointer"
-            ),
+        return invalid_below(
+            call,
+            format_args!("{ptr:p} is no host memory of {size} bytes; check the pointer"),
         );
     }
     let mut ranges = space().registered();
@@ -154,10 +147,10 @@ fn register(call: &str, ptr: *mut c_void, size: u64, end: usize, alignment: usiz
     }
     // Last, as the driver is asked behind the checks of the runtime.
     if !ptr.addr().is_multiple_of(alignment) {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
+        return invalid_below(
+            call,
             format_args!(
-                "{call} failed: {ptr:p} is no multiple of {alignment}, and a card registers whole pages; allocate \
+                "{ptr:p} is no multiple of {alignment}, and a card registers whole pages; allocate \
                  with posix_memalign or mmap"
             ),
         );
@@ -187,12 +180,8 @@ fn is_the_programs(address: usize) -> bool {
 
 pub(crate) unsafe extern "C" fn aclrtHostUnregister(ptr: *mut c_void) -> aclError {
     let call = "aclrtHostUnregister";
-    if ptr.is_null() {
-        return null(call, "ptr");
-    }
-    if let Err(code) = current(call) {
-        return code;
-    }
+    attempt!(not_null(call, "ptr", ptr));
+    attempt!(current(call));
     // This is not in the `match` expression, which would hold the lock while the end of the range waits for tasks.
     let range = space().registered().remove(ptr.addr());
     match range {

@@ -9,8 +9,8 @@ use ascendcl_sys::{
     ACL_SUCCESS, aclError,
 };
 
-use crate::answer::{invalid, refused};
-use crate::error::{fail, null};
+use crate::answer::{attempt, invalid, not_null, refused};
+use crate::error::fail;
 use crate::ordered::Numbers;
 use crate::space::space;
 use crate::sync::lock;
@@ -65,9 +65,7 @@ unsafe fn reserve(
     expectPtr: *mut c_void,
     flags: u64,
 ) -> aclError {
-    if virPtr.is_null() {
-        return null(call, "virPtr");
-    }
+    attempt!(not_null(call, "virPtr", virPtr));
     if size == 0 || flags > 1 {
         return invalid(
             call,
@@ -129,9 +127,7 @@ fn gap(reserved: &Numbers, base: usize, end: usize, size: usize) -> Option<usize
 
 pub(crate) unsafe extern "C" fn aclrtReleaseMemAddress(virPtr: *mut c_void) -> aclError {
     let call = "aclrtReleaseMemAddress";
-    if virPtr.is_null() {
-        return null(call, "virPtr");
-    }
+    attempt!(not_null(call, "virPtr", virPtr));
     let mut reserved = lock(&RESERVED);
     let start = virPtr.addr();
     let Some(len) = reserved.get(&start).copied() else {

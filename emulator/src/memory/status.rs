@@ -5,9 +5,10 @@ use std::ffi::c_void;
 use ascendcl_sys::{aclError, aclrtStream};
 
 use super::copy;
+use crate::answer::{attempt, not_null};
 use crate::engine::submit;
 use crate::engine::task::Task;
-use crate::error::{null, null_below};
+use crate::error::null_below;
 
 /// The number of bytes that `aclrtGetOverflowStatus` writes.
 const OVERFLOW_STATUS: usize = 64;
@@ -18,9 +19,7 @@ pub(crate) unsafe extern "C" fn aclrtGetOverflowStatus(
     stream: aclrtStream,
 ) -> aclError {
     let call = "aclrtGetOverflowStatus";
-    if outputAddr.is_null() {
-        return null(call, "outputAddr");
-    }
+    attempt!(not_null(call, "outputAddr", outputAddr));
     none(call, outputAddr, outputSize, stream)
 }
 
@@ -71,8 +70,6 @@ pub(crate) unsafe extern "C" fn aclrtNpuClearFloatOverFlowStatus(
 }
 
 fn clear(call: &str, stream: aclrtStream) -> aclError {
-    match submit::find(call, stream).and_then(|found| submit::own(call, found)) {
-        Ok(target) => submit::push(call, target, false, |_| Task::Nothing),
-        Err(code) => code,
-    }
+    let target = attempt!(submit::find(call, stream).and_then(|found| submit::own(call, found)));
+    submit::push(call, target, false, |_| Task::Nothing)
 }

@@ -12,8 +12,9 @@ use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use ascendcl_sys::{ACL_ERROR_RT_PARAM_INVALID, ACL_STREAM_WAIT_VALUE_NOR, aclError, aclrtStream};
+use ascendcl_sys::{ACL_STREAM_WAIT_VALUE_NOR, aclError, aclrtStream};
 
+use crate::answer::{attempt, invalid_below, not_null};
 use crate::check::{self, Touch};
 use crate::device::peer;
 use crate::engine::engine;
@@ -21,7 +22,6 @@ use crate::engine::queue::{Blocked, Stream};
 use crate::engine::submit::{self, own};
 use crate::engine::task::{Fault, Task, fault};
 use crate::engine::work::{Others, Work};
-use crate::error::{fail, null};
 use crate::space::number::{Goal, Number, SIZE};
 use crate::space::{Location, space};
 
@@ -45,9 +45,9 @@ impl Value {
         flags: u32,
     ) -> Result<Value, aclError> {
         let refused = |why: &str| {
-            Err(fail(
-                ACL_ERROR_RT_PARAM_INVALID,
-                format_args!("{call} failed: devAddr is {address:p}, flag {flag}: {why}"),
+            Err(invalid_below(
+                call,
+                format_args!("devAddr is {address:p}, flag {flag}: {why}"),
             ))
         };
         if flag > flags {
@@ -183,19 +183,14 @@ fn queue(
     is_wait: bool,
     stream: aclrtStream,
 ) -> aclError {
-    if address.is_null() {
-        return null(call, "devAddr");
-    }
+    attempt!(not_null(call, "devAddr", address));
     let checked = submit::find(call, stream).and_then(|found| {
         let value = Value::new(call, address, number, flag, last)?;
         let target = own(call, found)?;
         peer::device_reaches(call, address.addr())?;
         Ok((target, value))
     });
-    let (target, value) = match checked {
-        Ok(checked) => checked,
-        Err(code) => return code,
-    };
+    let (target, value) = attempt!(checked);
     let work: Box<dyn Work> = if is_wait {
         Box::new(Wait(value))
     } else {

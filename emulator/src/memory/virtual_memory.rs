@@ -18,7 +18,7 @@ use ascendcl_sys::{
     aclrtMemLocation, aclrtPhysicalMemProp,
 };
 
-use crate::answer::{invalid, invalid_below};
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check;
 use crate::engine::current::current;
 use crate::engine::device;
@@ -180,9 +180,7 @@ fn change(
 
 pub(crate) unsafe extern "C" fn aclrtFreePhysical(handle: aclrtDrvMemHandle) -> aclError {
     let call = "aclrtFreePhysical";
-    if handle.is_null() {
-        return null(call, "handle");
-    }
+    attempt!(not_null(call, "handle", handle));
     let freed = change(call, handle.addr(), |physical| {
         physical.handles = physical.handles.checked_sub(1).ok_or_else(|| {
             invalid_below(
@@ -269,9 +267,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
         Ok(())
     });
     drop(mappings);
-    if let Err(code) = mapped {
-        return code;
-    }
+    attempt!(mapped);
     check::tell(call, |checker, site| {
         checker.allocate(start, size, Kind::Physical, site);
         // The checker does not know which bytes were written through another mapping.
@@ -282,9 +278,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
 
 pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
     let call = "aclrtUnmapMem";
-    if virPtr.is_null() {
-        return null(call, "virPtr");
-    }
+    attempt!(not_null(call, "virPtr", virPtr));
     // The lock is held so that no thread maps the range again before the checker has the report.
     let _reserved = lock(&RESERVED);
     let mut mappings = space()
@@ -343,14 +337,10 @@ pub(crate) unsafe extern "C" fn aclrtMemRetainAllocationHandle(
         })?;
         Ok(mapping.handle)
     });
-    match retained {
-        Ok(number) => {
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { handle.write(ptr::without_provenance_mut(number)) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let number = attempt!(retained);
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { handle.write(ptr::without_provenance_mut(number)) };
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtMemSetAccess(
@@ -369,9 +359,7 @@ pub(crate) unsafe extern "C" fn aclrtMemSetAccess(
             format_args!("size is {size}, count is {count}; both are at least 1"),
         );
     }
-    if let Err(code) = around(call, virPtr, size) {
-        return code;
-    }
+    attempt!(around(call, virPtr, size));
     // SAFETY: not null; the caller's contract: `count` descriptions.
     for access in unsafe { slice::from_raw_parts(desc, count) } {
         let id = access.location.id;
@@ -405,9 +393,7 @@ pub(crate) unsafe extern "C" fn aclrtMemGetAllocationPropertiesFromHandle(
         found = Some((physical.heap.index(), physical.attribute));
         Ok(())
     });
-    if let Err(code) = looked {
-        return code;
-    }
+    attempt!(looked);
     if let Some((id, attribute)) = found {
         let type_ = ACL_MEM_LOCATION_TYPE_DEVICE;
         let told = aclrtPhysicalMemProp {
@@ -443,9 +429,7 @@ pub(crate) unsafe extern "C" fn aclrtMemGetAllocationGranularity(
             format_args!("option is {option:?}; ask for the minimum or for what is recommended"),
         );
     }
-    if let Err(code) = current(call) {
-        return code;
-    }
+    attempt!(current(call));
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { granularity.write(UNIT) };
     ACL_SUCCESS

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use ascendcl_sys::{
     ACL_ERROR_GE_EXEC_MODEL_DATA_SIZE_INVALID, ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID,
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclError,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclError,
 };
 
 use super::network::{Unreadable, engine};
 use super::program::Program;
+use crate::answer::{invalid, not_null};
 use crate::error::{fail, null};
 
 /// The bytes of the header of an offline model (`ModelFileHeader`).
@@ -86,13 +87,11 @@ pub(super) unsafe fn copied(
     model: *const c_void,
     size: usize,
 ) -> Result<Vec<u8>, aclError> {
-    if model.is_null() {
-        return Err(null(call, "model"));
-    }
+    not_null(call, "model", model)?;
     if size == 0 {
-        return Err(fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: modelSize is 0; pass the bytes of the model"),
+        return Err(invalid(
+            call,
+            format_args!("modelSize is 0; pass the bytes of the model"),
         ));
     }
     // SAFETY: not null; the caller's contract.

@@ -5,12 +5,12 @@ use std::ptr;
 use std::slice;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_INVALID_PROFILING_CONFIG, ACL_ERROR_UNINITIALIZE,
-    ACL_PROF_ARGS_MIN, ACL_PROF_MSPROFTX, ACL_PROF_PATH, ACL_SUCCESS, aclError,
-    aclprofAicoreEvents, aclprofAicoreMetrics, aclprofConfig, aclprofConfigType,
+    ACL_ERROR_INVALID_PROFILING_CONFIG, ACL_ERROR_UNINITIALIZE, ACL_PROF_ARGS_MIN,
+    ACL_PROF_MSPROFTX, ACL_PROF_PATH, ACL_SUCCESS, aclError, aclprofAicoreEvents,
+    aclprofAicoreMetrics, aclprofConfig, aclprofConfigType,
 };
 
-use crate::answer::Objects;
+use crate::answer::{Objects, invalid};
 use crate::engine::engine;
 use crate::error::fail;
 
@@ -45,10 +45,7 @@ pub(crate) unsafe extern "C" fn aclprofCreateConfig(
 ) -> *mut aclprofConfig {
     let call = "aclprofCreateConfig";
     let refused = |text: std::fmt::Arguments<'_>| {
-        fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: {text}"),
-        );
+        invalid(call, format_args!("{text}"));
         ptr::null_mut()
     };
     if deviceNums != 0 && deviceIdList.is_null() {
@@ -106,25 +103,19 @@ pub(crate) unsafe extern "C" fn aclprofSetConfig(
 ) -> aclError {
     let call = "aclprofSetConfig";
     if configType <= ACL_PROF_ARGS_MIN || configType > ACL_PROF_PATH {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: there is no option {configType:?}"),
-        );
+        return invalid(call, format_args!("there is no option {configType:?}"));
     }
     if configLength > LONGEST {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: configLength is {configLength}, more than {LONGEST}"),
+        return invalid(
+            call,
+            format_args!("configLength is {configLength}, more than {LONGEST}"),
         );
     }
     // SAFETY: the caller's contract: null or a C string.
     let text = match unsafe { text_of(config, configLength) } {
         Ok(text) => text,
         Err(what) => {
-            return fail(
-                ACL_ERROR_INVALID_PARAM,
-                format_args!("{call} failed: config {what}"),
-            );
+            return invalid(call, format_args!("config {what}"));
         }
     };
     let set = session::with(|session| {

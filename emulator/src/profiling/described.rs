@@ -5,10 +5,10 @@ use std::ffi::{CStr, c_char};
 use std::sync::Mutex;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_PROF_MESSAGE_TYPE_TENSOR_INFO, ACL_SUCCESS, aclError,
-    aclprofEventAttributes,
+    ACL_PROF_MESSAGE_TYPE_TENSOR_INFO, ACL_SUCCESS, aclError, aclprofEventAttributes,
 };
 
+use crate::answer::{attempt, invalid, not_null};
 use crate::error::{fail, null};
 use crate::observe::trace::{Form, Start, profile};
 use crate::ordered::Ordered;
@@ -63,9 +63,7 @@ fn text(number: u64) -> String {
 
 pub(crate) unsafe extern "C" fn aclprofRangePushEx(attr: *mut aclprofEventAttributes) -> aclError {
     let call = "aclprofRangePushEx";
-    if attr.is_null() {
-        return null(call, "attr");
-    }
+    attempt!(not_null(call, "attr", attr));
     // SAFETY: not null; the caller's contract: a valid structure.
     let attributes = unsafe { attr.read() };
     if attributes.messageType != ACL_PROF_MESSAGE_TYPE_TENSOR_INFO.0 {
@@ -79,9 +77,7 @@ pub(crate) unsafe extern "C" fn aclprofRangePushEx(attr: *mut aclprofEventAttrib
     }
     // SAFETY: the type of the message says that this field is valid.
     let info = unsafe { attributes.message.tensorInfo };
-    if info.is_null() {
-        return null(call, "attr->message.tensorInfo");
-    }
+    attempt!(not_null(call, "attr->message.tensorInfo", info));
     // SAFETY: not null; the caller's contract: a valid structure.
     let info = unsafe { info.read() };
     let pushed = Pushed {
@@ -97,11 +93,9 @@ pub(crate) unsafe extern "C" fn aclprofRangePushEx(attr: *mut aclprofEventAttrib
 pub(crate) unsafe extern "C" fn aclprofRangePop() -> aclError {
     let call = "aclprofRangePop";
     let Some(pushed) = PUSHED.try_with(Cell::take).ok().flatten() else {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!(
-                "{call} failed: this thread pushed no operator; call aclprofRangePushEx first"
-            ),
+        return invalid(
+            call,
+            format_args!("this thread pushed no operator; call aclprofRangePushEx first"),
         );
     };
     let words = format!("{} ({})", text(pushed.name), text(pushed.kind));

@@ -38,6 +38,7 @@ pub(crate) use subscription::{
 
 use ascendcl_sys::{aclError, aclrtStream};
 
+use crate::answer::attempt;
 use crate::engine::queue::Stream;
 use crate::engine::submit::{find, own, push};
 use crate::engine::task::{Fault, Task};
@@ -66,8 +67,6 @@ impl Work for Mark {
 
 /// Queues a mark.
 fn mark(call: &'static str, stream: aclrtStream) -> aclError {
-    match find(call, stream).and_then(|found| own(call, found)) {
-        Ok(target) => push(call, target, false, |_| Task::Other(Box::new(Mark(call)))),
-        Err(code) => code,
-    }
+    let target = attempt!(find(call, stream).and_then(|found| own(call, found)));
+    push(call, target, false, |_| Task::Other(Box::new(Mark(call))))
 }

@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_FILE, ACL_ERROR_INVALID_PARAM, ACL_ERROR_INVALID_PROFILING_CONFIG,
-    ACL_ERROR_PROF_ALREADY_RUN, ACL_ERROR_PROF_MODULES_UNSUPPORTED, ACL_ERROR_PROF_NOT_RUN,
-    ACL_ERROR_PROFILING_FAILURE, ACL_ERROR_REPEAT_INITIALIZE, ACL_PROF_MSPROFTX, ACL_SUCCESS,
-    aclError, aclprofConfig, aclprofConfigType,
+    ACL_ERROR_INVALID_FILE, ACL_ERROR_INVALID_PROFILING_CONFIG, ACL_ERROR_PROF_ALREADY_RUN,
+    ACL_ERROR_PROF_MODULES_UNSUPPORTED, ACL_ERROR_PROF_NOT_RUN, ACL_ERROR_PROFILING_FAILURE,
+    ACL_ERROR_REPEAT_INITIALIZE, ACL_PROF_MSPROFTX, ACL_SUCCESS, aclError, aclprofConfig,
+    aclprofConfigType,
 };
 
+use crate::answer::{attempt, invalid, not_null};
 use crate::engine::{engine, watch};
-use crate::error::{fail, null};
+use crate::error::fail;
 use crate::observe::trace::profile;
 use crate::sync::lock;
 
@@ -100,16 +101,14 @@ pub(crate) unsafe extern "C" fn aclprofInit(
     length: usize,
 ) -> aclError {
     let call = "aclprofInit";
-    if profilerResultPath.is_null() {
-        return null(call, "profilerResultPath");
-    }
+    attempt!(not_null(call, "profilerResultPath", profilerResultPath));
     // SAFETY: not null; the caller's contract: a C string.
     let path = unsafe { CStr::from_ptr(profilerResultPath) }.to_bytes();
     if path.len() != length || length == 0 || length > LONGEST {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
+        return invalid(
+            call,
             format_args!(
-                "{call} failed: profilerResultPath has {} bytes, and length is {length}; both are the same number from \
+                "profilerResultPath has {} bytes, and length is {length}; both are the same number from \
                  1 to {LONGEST}, without the NUL",
                 path.len()
             ),
@@ -165,10 +164,7 @@ pub(crate) unsafe extern "C" fn aclprofFinalize() -> aclError {
 
 pub(crate) unsafe extern "C" fn aclprofStart(profilerConfig: *const aclprofConfig) -> aclError {
     let call = "aclprofStart";
-    let config = match checked(call, profilerConfig) {
-        Ok(config) => config,
-        Err(code) => return code,
-    };
+    let config = attempt!(checked(call, profilerConfig));
     let started = with(|session| {
         for device in &config.devices {
             if session.find(Some(*device)).is_some() {
@@ -194,10 +190,7 @@ pub(crate) unsafe extern "C" fn aclprofStart(profilerConfig: *const aclprofConfi
 
 pub(crate) unsafe extern "C" fn aclprofStop(profilerConfig: *const aclprofConfig) -> aclError {
     let call = "aclprofStop";
-    let config = match checked(call, profilerConfig) {
-        Ok(config) => config,
-        Err(code) => return code,
-    };
+    let config = attempt!(checked(call, profilerConfig));
     let stopped = with(|session| {
         for place in places(&config) {
             let Some(at) = session.find(place) else {

@@ -10,6 +10,7 @@ use std::sync::Mutex;
 
 use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtStream};
 
+use crate::answer::attempt;
 use crate::error::fail;
 use crate::handles::registry::{Fate, Registry};
 use crate::observe::trace::{Form, Start, profile};
@@ -140,9 +141,7 @@ pub(crate) unsafe extern "C" fn aclprofMarkEx(
     stream: aclrtStream,
 ) -> aclError {
     let call = "aclprofMarkEx";
-    if let Err(code) = recording(call) {
-        return code;
-    }
+    attempt!(recording(call));
     // SAFETY: the caller's contract: null or a C string.
     let text = match unsafe { config::text_of(msg, msgLen) } {
         Ok(text) => text,

@@ -1,12 +1,11 @@
 //! The steps of a training.
 
 use ascendcl_sys::{
-    ACL_ERROR_GE_FAILURE, ACL_ERROR_INVALID_PARAM, ACL_STEP_START, ACL_SUCCESS, aclError,
-    aclprofStepInfo, aclprofStepTag, aclrtStream,
+    ACL_ERROR_GE_FAILURE, ACL_STEP_START, ACL_SUCCESS, aclError, aclprofStepInfo, aclprofStepTag,
+    aclrtStream,
 };
 
-use crate::answer::Objects;
-use crate::error::fail;
+use crate::answer::{Objects, invalid};
 
 use super::mark;
 
@@ -45,10 +44,10 @@ pub(crate) unsafe extern "C" fn aclprofGetStepTimestamp(
     });
     match is_first {
         Err(code) => code,
-        Ok(false) => fail(
-            ACL_ERROR_INVALID_PARAM,
+        Ok(false) => invalid(
+            call,
             format_args!(
-                "{call} failed: the step has its {} already; make a step for each round (aclprofCreateStepInfo)",
+                "the step has its {} already; make a step for each round (aclprofCreateStepInfo)",
                 if is_start { "start" } else { "end" }
             ),
         ),

@@ -6,12 +6,12 @@
 use std::ffi::{CStr, c_char};
 
 use ascendcl_sys::{
-    ACL_CANN_ATTR_BF16, ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_JIT_COMPILE, ACL_ERROR_INVALID_PARAM,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclCannAttr, aclError,
+    ACL_CANN_ATTR_BF16, ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_JIT_COMPILE, ACL_SUCCESS, aclCannAttr,
+    aclError,
 };
 
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::device::soc_name;
-use crate::error::{fail, null};
 
 /// The supported properties: infinities and NaN, bfloat16, and operators that are ready when a program starts. An
 /// assumption: the emulated chip is one that has all of them.
@@ -26,12 +26,8 @@ pub(crate) unsafe extern "C" fn aclGetCannAttributeList(
     num: *mut usize,
 ) -> aclError {
     let call = "aclGetCannAttributeList";
-    if cannAttrList.is_null() {
-        return null(call, "cannAttrList");
-    }
-    if num.is_null() {
-        return null(call, "num");
-    }
+    attempt!(not_null(call, "cannAttrList", cannAttrList));
+    attempt!(not_null(call, "num", num));
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { cannAttrList.write(AVAILABLE.as_ptr()) };
     // SAFETY: not null; the caller's contract: valid for a write.
@@ -44,15 +40,11 @@ pub(crate) unsafe extern "C" fn aclGetCannAttribute(
     value: *mut i32,
 ) -> aclError {
     let call = "aclGetCannAttribute";
-    if value.is_null() {
-        return null(call, "value");
-    }
+    attempt!(not_null(call, "value", value));
     if !AVAILABLE.contains(&cannAttr) {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!(
-                "{call} failed: cannAttr {cannAttr:?} is no property; aclGetCannAttributeList has them"
-            ),
+        return invalid(
+            call,
+            format_args!("cannAttr {cannAttr:?} is no property; aclGetCannAttributeList has them"),
         );
     }
     // SAFETY: not null; the caller's contract: valid for a write.
@@ -68,11 +60,9 @@ pub(crate) unsafe extern "C" fn aclrtCheckArchCompatibility(
 ) -> aclError {
     let call = "aclrtCheckArchCompatibility";
     if socVersion.is_null() || canCompatible.is_null() {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!(
-                "{call} failed: it was given NULL; pass the name of a chip and a place for the answer"
-            ),
+        return invalid_below(
+            call,
+            format_args!("it was given NULL; pass the name of a chip and a place for the answer"),
         );
     }
     // SAFETY: not null; the caller's contract: a C string.

@@ -14,6 +14,7 @@ use ascendcl_sys::{
     aclInitCallbackFunc, aclRegisterCallbackType,
 };
 
+use crate::answer::attempt;
 use crate::error::{fail, null};
 use crate::sync::lock;
 
@@ -39,10 +40,13 @@ pub(crate) unsafe extern "C" fn aclInitCallbackRegister(
     cbFunc: aclInitCallbackFunc,
     userData: *mut c_void,
 ) -> aclError {
-    let hook = match register("aclInitCallbackRegister", &ON_INIT, type_, cbFunc, userData) {
-        Ok(hook) => hook,
-        Err(code) => return code,
-    };
+    let hook = attempt!(register(
+        "aclInitCallbackRegister",
+        &ON_INIT,
+        type_,
+        cbFunc,
+        userData
+    ));
     if let Some(config) = super::configuration() {
         // The runtime ignores the answer here.
         let _ = hook.on_init(&config);

@@ -26,6 +26,7 @@ use ascendcl_sys::{
     aclError, aclFloat16, aclrtLastErrLevel, aclrtRunMode,
 };
 
+use crate::answer::{attempt, invalid, not_null, status};
 use crate::check;
 use crate::config::RunMode;
 use crate::device;
@@ -99,10 +100,10 @@ pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
         };
         let file = (path.to_owned(), content);
         if process.file.as_ref().is_some_and(|first| *first != file) {
-            return fail(
-                ACL_ERROR_INVALID_PARAM,
+            return invalid(
+                call,
                 format_args!(
-                    "{call} failed: {} is not the configuration of the first initialisation",
+                    "{} is not the configuration of the first initialisation",
                     path.display()
                 ),
             );
@@ -246,9 +247,9 @@ fn last(call: &str, level: aclrtLastErrLevel, read: fn() -> aclError) -> aclErro
     if level == ACL_RT_THREAD_LEVEL {
         return read();
     }
-    fail(
-        ACL_ERROR_INVALID_PARAM,
-        format_args!("{call} failed: level is {level:?}; only ACL_RT_THREAD_LEVEL exists"),
+    invalid(
+        call,
+        format_args!("level is {level:?}; only ACL_RT_THREAD_LEVEL exists"),
     )
 }
 
@@ -302,16 +303,14 @@ fn with_buffer<R>(
     buffer: *const aclDataBuffer,
     work: impl FnOnce(&mut DataBuffer) -> (Fate, R),
 ) -> Result<R, aclError> {
-    if buffer.is_null() {
-        return Err(null(call, "dataBuffer"));
-    }
+    not_null(call, "dataBuffer", buffer)?;
     DATA_BUFFERS.visit(buffer.addr(), work).ok_or_else(|| {
         check::tell(call, |checker, site| {
             checker.stale(check::DATA_BUFFER, buffer.addr(), site);
         });
-        fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: {buffer:p} is no data buffer, or was destroyed already"),
+        invalid(
+            call,
+            format_args!("{buffer:p} is no data buffer, or was destroyed already"),
         )
     })
 }
@@ -333,15 +332,11 @@ pub(crate) unsafe extern "C" fn aclCreateDataBuffer(
 
 pub(crate) unsafe extern "C" fn aclDestroyDataBuffer(dataBuffer: *const aclDataBuffer) -> aclError {
     let call = "aclDestroyDataBuffer";
-    match with_buffer(call, dataBuffer, |_| (Fate::Remove, ())) {
-        Ok(()) => {
-            check::tell(call, |checker, site| {
-                checker.destroyed(dataBuffer.addr(), &site);
-            });
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    attempt!(with_buffer(call, dataBuffer, |_| (Fate::Remove, ())));
+    check::tell(call, |checker, site| {
+        checker.destroyed(dataBuffer.addr(), &site);
+    });
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclUpdateDataBuffer(
@@ -357,10 +352,7 @@ pub(crate) unsafe extern "C" fn aclUpdateDataBuffer(
         *buffer = new;
         (Fate::Keep, ())
     });
-    match updated {
-        Ok(()) => ACL_SUCCESS,
-        Err(code) => code,
-    }
+    status(updated)
 }
 
 /// Returns a copy of a data buffer, or `None` if it does not exist.

@@ -15,7 +15,8 @@ use ascendcl_sys::{
     aclError,
 };
 
-use crate::error::{fail, null};
+use crate::answer::{attempt, not_null};
+use crate::error::fail;
 
 /// The environment variable with the directory of the CANN installation.
 const HOME: &str = "ASCEND_HOME_PATH";
@@ -29,22 +30,14 @@ pub(crate) unsafe extern "C" fn aclsysGetVersionNum(
     versionNum: *mut i32,
 ) -> aclError {
     let call = "aclsysGetVersionNum";
-    if versionNum.is_null() {
-        return null(call, "versionNum");
-    }
-    if pkgName.is_null() {
-        return null(call, "pkgName");
-    }
+    attempt!(not_null(call, "versionNum", versionNum));
+    attempt!(not_null(call, "pkgName", pkgName));
     // SAFETY: not null; the caller's contract: a C string.
     let package = unsafe { CStr::from_ptr(pkgName) }.to_bytes();
-    match version(call, package).and_then(|text| parsed(call, package, &text)) {
-        Ok(found) => {
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { versionNum.write(found) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let found = attempt!(version(call, package).and_then(|text| parsed(call, package, &text)));
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { versionNum.write(found) };
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclsysGetVersionStr(
@@ -52,12 +45,8 @@ pub(crate) unsafe extern "C" fn aclsysGetVersionStr(
     versionStr: *mut c_char,
 ) -> aclError {
     let call = "aclsysGetVersionStr";
-    if versionStr.is_null() {
-        return null(call, "versionStr");
-    }
-    if pkgName.is_null() {
-        return null(call, "pkgName");
-    }
+    attempt!(not_null(call, "versionStr", versionStr));
+    attempt!(not_null(call, "pkgName", pkgName));
     // SAFETY: not null; the caller's contract: a C string.
     let package = unsafe { CStr::from_ptr(pkgName) }.to_bytes();
     let text = match version(call, package) {

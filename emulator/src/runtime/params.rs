@@ -5,13 +5,14 @@
 use std::sync::Mutex;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_SYSPARAMOPT_NOT_SET,
-    ACL_OPT_DETERMINISTIC, ACL_OPT_ENABLE_DEBUG_KERNEL, ACL_OPT_ENABLE_KERNEL_EARLY_START,
-    ACL_OPT_STRONG_CONSISTENCY, ACL_SUCCESS, aclError, aclSysParamOpt,
+    ACL_ERROR_RT_SYSPARAMOPT_NOT_SET, ACL_OPT_DETERMINISTIC, ACL_OPT_ENABLE_DEBUG_KERNEL,
+    ACL_OPT_ENABLE_KERNEL_EARLY_START, ACL_OPT_STRONG_CONSISTENCY, ACL_SUCCESS, aclError,
+    aclSysParamOpt,
 };
 
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::current::current;
-use crate::error::{fail, null};
+use crate::error::fail;
 use crate::handles::beside::Beside;
 use crate::sync::lock;
 
@@ -54,10 +55,7 @@ fn place(call: &str, opt: aclSysParamOpt, of_contexts: bool) -> Result<(usize, P
         } else {
             "the process"
         };
-        fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: opt {opt:?} is no parameter of {of}"),
-        )
+        invalid(call, format_args!("opt {opt:?} is no parameter of {of}"))
     })
 }
 
@@ -72,9 +70,9 @@ fn place_for(
     if (0..=most).contains(&value) {
         return Ok(place);
     }
-    Err(fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!("{call} failed: value is {value}; {opt:?} takes 0 to {most}"),
+    Err(invalid_below(
+        call,
+        format_args!("value is {value}; {opt:?} takes 0 to {most}"),
     ))
 }
 
@@ -90,9 +88,7 @@ unsafe fn get(
     of_contexts: bool,
     find: impl FnOnce(usize) -> Result<Option<i64>, aclError>,
 ) -> aclError {
-    if value.is_null() {
-        return null(call, "value");
-    }
+    attempt!(not_null(call, "value", value));
     match place(call, opt, of_contexts).and_then(|(place, _)| find(place)) {
         Ok(Some(found)) => {
             // SAFETY: not null; the caller's contract.
@@ -119,13 +115,9 @@ pub(crate) unsafe extern "C" fn aclrtGetSysParamOpt(
 }
 
 pub(crate) unsafe extern "C" fn aclrtSetSysParamOpt(opt: aclSysParamOpt, value: i64) -> aclError {
-    match place_for("aclrtSetSysParamOpt", opt, value, false) {
-        Ok(place) => {
-            set(&mut lock(&OF_PROCESS), place, value);
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let place = attempt!(place_for("aclrtSetSysParamOpt", opt, value, false));
+    set(&mut lock(&OF_PROCESS), place, value);
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtCtxGetSysParamOpt(
@@ -149,15 +141,11 @@ pub(crate) unsafe extern "C" fn aclrtCtxSetSysParamOpt(
 ) -> aclError {
     let call = "aclrtCtxSetSysParamOpt";
     let found = place_for(call, opt, value, true).and_then(|place| Ok((place, current(call)?)));
-    match found {
-        Ok((place, current)) => {
-            let context = (current.index, current.generation);
-            OF_CONTEXTS.change(context, |values| set(values, place, value));
-            set(&mut lock(&OF_PROCESS), place, value);
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let (place, current) = attempt!(found);
+    let context = (current.index, current.generation);
+    OF_CONTEXTS.change(context, |values| set(values, place, value));
+    set(&mut lock(&OF_PROCESS), place, value);
+    ACL_SUCCESS
 }
 
 fn set(values: &mut Values, place: usize, value: i64) {

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ascendcl_sys::{ACL_SUCCESS, aclError};
 
+use crate::answer::{attempt, not_null};
 use crate::engine::current::current;
-use crate::error::null;
 
 /// A step in microseconds.
 const STEP: u64 = (1 << 32) / 1000;
@@ -67,12 +67,8 @@ pub(crate) unsafe extern "C" fn aclrtGetOpExecuteTimeout(timeoutMs: *mut u32) ->
 ///
 /// - `out` is null or valid for a write.
 unsafe fn answer<T>(call: &str, out: *mut T, value: impl FnOnce() -> T) -> aclError {
-    if out.is_null() {
-        return null(call, "the pointer for the answer");
-    }
-    if let Err(code) = current(call) {
-        return code;
-    }
+    attempt!(not_null(call, "the pointer for the answer", out));
+    attempt!(current(call));
     // SAFETY: not null; the caller's contract.
     unsafe { out.write(value()) };
     ACL_SUCCESS

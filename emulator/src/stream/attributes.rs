@@ -10,16 +10,15 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_RT_STREAM_FLAG,
-    ACL_RT_STREAM_PRIORITY, ACL_RT_STREAM_WORK_ADDR_PTR, ACL_RT_STREAM_WORK_SIZE,
-    ACL_STREAM_ATTR_CACHE_OP_INFO, ACL_STREAM_ATTR_FAILURE_MODE,
+    ACL_RT_STREAM_FLAG, ACL_RT_STREAM_PRIORITY, ACL_RT_STREAM_WORK_ADDR_PTR,
+    ACL_RT_STREAM_WORK_SIZE, ACL_STREAM_ATTR_CACHE_OP_INFO, ACL_STREAM_ATTR_FAILURE_MODE,
     ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, ACL_STREAM_ATTR_PRIORITY,
     ACL_STREAM_ATTR_USER_CUSTOM_TAG, ACL_SUCCESS, aclError, aclrtStream, aclrtStreamAttr,
     aclrtStreamAttrValue, aclrtStreamConfigAttr, aclrtStreamConfigHandle,
 };
 
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::submit::{find, own};
-use crate::error::{fail, null};
 use crate::handles::beside::Beside;
 use crate::ordered::Numbers;
 use crate::stream::overflow::{self, aclrtSetStreamOverflowSwitch};
@@ -35,15 +34,13 @@ static HANDLES: Mutex<Numbers> = Mutex::new(Numbers::new());
 
 /// Checks that a set exists.
 fn check(call: &str, handle: *const aclrtStreamConfigHandle) -> Result<(), aclError> {
-    if handle.is_null() {
-        return Err(null(call, "handle"));
-    }
+    not_null(call, "handle", handle)?;
     if lock(&HANDLES).contains_key(&handle.addr()) {
         return Ok(());
     }
-    Err(fail(
-        ACL_ERROR_INVALID_PARAM,
-        format_args!("{call} failed: {handle:p} is no set of attributes, or was destroyed already"),
+    Err(invalid(
+        call,
+        format_args!("{handle:p} is no set of attributes, or was destroyed already"),
     ))
 }
 
@@ -63,9 +60,7 @@ pub(crate) unsafe extern "C" fn aclrtDestroyStreamConfigHandle(
     handle: *mut aclrtStreamConfigHandle,
 ) -> aclError {
     let call = "aclrtDestroyStreamConfigHandle";
-    if let Err(code) = check(call, handle) {
-        return code;
-    }
+    attempt!(check(call, handle));
     if lock(&HANDLES).remove(&handle.addr()).is_some() {
         // SAFETY: the address comes from `Box::into_raw` (the invariant), and it was removed from the set only here.
         drop(unsafe { Box::from_raw(handle) });
@@ -80,12 +75,8 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamConfigOpt(
     valueSize: usize,
 ) -> aclError {
     let call = "aclrtSetStreamConfigOpt";
-    if let Err(code) = check(call, handle) {
-        return code;
-    }
-    if attrValue.is_null() {
-        return null(call, "attrValue");
-    }
+    attempt!(check(call, handle));
+    attempt!(not_null(call, "attrValue", attrValue));
     // SAFETY: the set exists; the caller's contract: no other thread uses it meanwhile.
     let set = unsafe { &mut *handle };
     let (field, size): (*mut u8, usize) = match attr {
@@ -110,10 +101,10 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamConfigOpt(
         return ACL_SUCCESS;
     }
     if size != valueSize || size == 0 {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
+        return invalid(
+            call,
             format_args!(
-                "{call} failed: attr is {attr:?}, valueSize {valueSize}; pass an attribute of a stream with the \
+                "attr is {attr:?}, valueSize {valueSize}; pass an attribute of a stream with the \
                  size of its field"
             ),
         );
@@ -130,12 +121,8 @@ pub(crate) unsafe extern "C" fn aclrtCreateStreamV2(
     handle: *const aclrtStreamConfigHandle,
 ) -> aclError {
     let call = "aclrtCreateStreamV2";
-    if stream.is_null() {
-        return null(call, "stream");
-    }
-    if let Err(code) = check(call, handle) {
-        return code;
-    }
+    attempt!(not_null(call, "stream", stream));
+    attempt!(check(call, handle));
     // SAFETY: the set exists; the caller's contract: no other thread changes it meanwhile.
     let set = unsafe { *handle };
     // SAFETY: the same contract.
@@ -154,9 +141,7 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamAttribute(
     value: *mut aclrtStreamAttrValue,
 ) -> aclError {
     let call = "aclrtSetStreamAttribute";
-    if value.is_null() {
-        return null(call, "value");
-    }
+    attempt!(not_null(call, "value", value));
     // SAFETY: not null; the caller's contract: valid for a read.
     let value = unsafe { value.read() };
     // SAFETY: the attribute names the valid field (the caller's contract).
@@ -188,13 +173,8 @@ pub(crate) unsafe extern "C" fn aclrtGetStreamAttribute(
     value: *mut aclrtStreamAttrValue,
 ) -> aclError {
     let call = "aclrtGetStreamAttribute";
-    if value.is_null() {
-        return null(call, "value");
-    }
-    let target = match find(call, stream).and_then(|found| own(call, found)) {
-        Ok(target) => target,
-        Err(code) => return code,
-    };
+    attempt!(not_null(call, "value", value));
+    let target = attempt!(find(call, stream).and_then(|found| own(call, found)));
     let number = match stmAttrType {
         ACL_STREAM_ATTR_FAILURE_MODE => {
             u64::from(target.stream.stop_on_failure.load(Ordering::Relaxed))
@@ -216,10 +196,8 @@ pub(crate) unsafe extern "C" fn aclrtGetStreamAttribute(
 
 #[cold]
 fn unknown(call: &str, attribute: aclrtStreamAttr) -> aclError {
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!(
-            "{call} failed: a stream has no attribute {attribute:?} with this value for this call"
-        ),
+    invalid_below(
+        call,
+        format_args!("a stream has no attribute {attribute:?} with this value for this call"),
     )
 }

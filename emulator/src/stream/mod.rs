@@ -11,13 +11,13 @@ use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_ERROR_RT_STREAM_ABORT, ACL_STOP_ON_FAILURE, ACL_STREAM_CPU_SCHEDULE,
-    ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC, ACL_STREAM_HUGE,
-    ACL_STREAM_PERSISTENT, ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS,
-    aclError, aclrtStream, aclrtStreamStatus,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_STREAM_ABORT, ACL_STOP_ON_FAILURE,
+    ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_FAST_LAUNCH,
+    ACL_STREAM_FAST_SYNC, ACL_STREAM_HUGE, ACL_STREAM_PERSISTENT, ACL_STREAM_STATUS_COMPLETE,
+    ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, aclError, aclrtStream, aclrtStreamStatus,
 };
 
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::callback::forget_stream;
 use crate::check;
 use crate::engine::current::current;
@@ -30,7 +30,7 @@ use crate::engine::submit::{
 };
 use crate::engine::task::Task;
 use crate::engine::{engine, life, submit};
-use crate::error::{fail, null};
+use crate::error::fail;
 use crate::graph;
 use crate::handles::slots::handle;
 
@@ -59,17 +59,12 @@ pub(crate) unsafe fn create_with(
     priority: u32,
     flags: u32,
 ) -> aclError {
-    if out.is_null() {
-        return null(call, "stream");
-    }
+    attempt!(not_null(call, "stream", out));
     let added = check_flags(call, flags)
         .and_then(|()| graph::allow_flags(call, flags))
         .and_then(|()| current(call))
         .and_then(|current| life::add(call, &current, priority, flags));
-    let target = match added {
-        Ok(target) => target,
-        Err(code) => return code,
-    };
+    let target = attempt!(added);
     if flags & ACL_STREAM_PERSISTENT != 0 {
         graph::persist(target);
     }
@@ -100,11 +95,9 @@ fn check_flags(call: &str, flags: u32) -> Result<(), aclError> {
             format_args!("{call} failed: this product has no stream of its device alone"),
         )
     } else {
-        fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!(
-                "{call} failed: flag is {flags:#x}; ACL_STREAM_DEVICE_USE_ONLY goes with no other"
-            ),
+        invalid_below(
+            call,
+            format_args!("flag is {flags:#x}; ACL_STREAM_DEVICE_USE_ONLY goes with no other"),
         )
     })
 }
@@ -118,25 +111,16 @@ pub(crate) unsafe extern "C" fn aclrtDestroyStreamForce(stream: aclrtStream) -> 
 }
 
 fn destroy(call: &str, stream: aclrtStream) -> aclError {
-    if stream.is_null() {
-        return null(call, "stream");
-    }
-    let target = match find(call, stream).and_then(|found| own(call, found)) {
-        Ok(target) => target,
-        Err(code) => return code,
-    };
+    attempt!(not_null(call, "stream", stream));
+    let target = attempt!(find(call, stream).and_then(|found| own(call, found)));
     if target.stream.is_default() {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: a default stream ends with its context, not before"),
+        return invalid(
+            call,
+            format_args!("a default stream ends with its context, not before"),
         );
     }
-    if let Err(code) = submit::not_inside(call, target.stream) {
-        return code;
-    }
-    if let Err(code) = graph::let_go(call, target) {
-        return code;
-    }
+    attempt!(submit::not_inside(call, target.stream));
+    attempt!(graph::let_go(call, target));
     watchers::ending(stream);
     if end(call, target) {
         ACL_SUCCESS
@@ -171,10 +155,7 @@ pub(crate) unsafe extern "C" fn aclrtSynchronizeStream(stream: aclrtStream) -> a
     if detour::is(Reason::Kept) {
         return synchronise_kept(CALL, stream);
     }
-    let found = match find(CALL, stream) {
-        Ok(found) => found,
-        Err(code) => return code,
-    };
+    let found = attempt!(find(CALL, stream));
     match any(CALL, found) {
         Ok((target, _)) if is_synchronised(target.stream) => synchronise(CALL, target.stream, None),
         Ok(_) => ACL_SUCCESS,
@@ -216,9 +197,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamQuery(
     status: *mut aclrtStreamStatus,
 ) -> aclError {
     let call = "aclrtStreamQuery";
-    if status.is_null() {
-        return null(call, "status");
-    }
+    attempt!(not_null(call, "status", status));
     let found = find(call, stream).and_then(|found| any(call, found));
     let stream = match found.and_then(|(target, _)| graph::not_captured(call, target)) {
         Ok(target) => target.stream,
@@ -278,17 +257,11 @@ unsafe fn answer<T>(
     out: *mut T,
     value: impl FnOnce(Target) -> T,
 ) -> aclError {
-    if out.is_null() {
-        return null(call, "the pointer for the answer");
-    }
-    match find(call, stream).and_then(|found| any(call, found)) {
-        Ok((target, _)) => {
-            // SAFETY: not null; the caller's contract.
-            unsafe { out.write(value(target)) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    attempt!(not_null(call, "the pointer for the answer", out));
+    let (target, _) = attempt!(find(call, stream).and_then(|found| any(call, found)));
+    // SAFETY: not null; the caller's contract.
+    unsafe { out.write(value(target)) };
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtSetStreamFailureMode(
@@ -296,14 +269,8 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamFailureMode(
     mode: u64,
 ) -> aclError {
     let call = "aclrtSetStreamFailureMode";
-    let found = match find(call, stream) {
-        Ok(found) => found,
-        Err(code) => return code,
-    };
-    let target = match own(call, found) {
-        Ok(target) => target,
-        Err(code) => return code,
-    };
+    let found = attempt!(find(call, stream));
+    let target = attempt!(own(call, found));
     // Unknown modes count as ACL_CONTINUE_ON_FAILURE, as observed with the runtime.
     let stop = mode == ACL_STOP_ON_FAILURE;
     if !stop && target.stream.stop_on_failure.load(Ordering::Relaxed) {
@@ -318,9 +285,7 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamFailureMode(
 
 pub(crate) unsafe extern "C" fn aclrtGetStreamAvailableNum(streamCount: *mut u32) -> aclError {
     let call = "aclrtGetStreamAvailableNum";
-    if streamCount.is_null() {
-        return null(call, "streamCount");
-    }
+    attempt!(not_null(call, "streamCount", streamCount));
     match current(call) {
         Err(code) => code,
         Ok(current) => {
@@ -363,14 +328,12 @@ pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclErro
 pub(crate) unsafe extern "C" fn aclrtStreamStop(stream: aclrtStream) -> aclError {
     let call = "aclrtStreamStop";
     if stream.is_null() {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: stream is NULL; a default stream is not stopped"),
+        return invalid_below(
+            call,
+            format_args!("stream is NULL; a default stream is not stopped"),
         );
     }
-    if let Err(code) = find(call, stream).and_then(|found| own(call, found)) {
-        return code;
-    }
+    attempt!(find(call, stream).and_then(|found| own(call, found)));
     fail(
         ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
         format_args!(
@@ -387,17 +350,13 @@ pub(crate) unsafe extern "C" fn aclrtProfTrace(
     stream: aclrtStream,
 ) -> aclError {
     let call = "aclrtProfTrace";
-    if userdata.is_null() {
-        return null(call, "userdata");
-    }
+    attempt!(not_null(call, "userdata", userdata));
     if length <= 0 {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: length is {length}; a mark has at least one byte"),
+        return invalid(
+            call,
+            format_args!("length is {length}; a mark has at least one byte"),
         );
     }
-    match find(call, stream).and_then(|found| own(call, found)) {
-        Ok(target) => push(call, target, false, |_| Task::Nothing),
-        Err(code) => code,
-    }
+    let target = attempt!(find(call, stream).and_then(|found| own(call, found)));
+    push(call, target, false, |_| Task::Nothing)
 }

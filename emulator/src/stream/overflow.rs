@@ -2,10 +2,10 @@
 //!
 //! The emulator only stores the switch and returns it. Its operators never set the overflow status.
 
-use ascendcl_sys::{ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclrtStream};
+use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtStream};
 
+use crate::answer::{attempt, invalid_below, not_null};
 use crate::engine::submit::{Target, find, own};
-use crate::error::{fail, null};
 use crate::handles::beside::Beside;
 
 /// Whether the check is on. It is off for a new stream.
@@ -17,18 +17,14 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamOverflowSwitch(
 ) -> aclError {
     let call = "aclrtSetStreamOverflowSwitch";
     if flag > 1 {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: flag is {flag}; pass 0 for off or 1 for on"),
+        return invalid_below(
+            call,
+            format_args!("flag is {flag}; pass 0 for off or 1 for on"),
         );
     }
-    match find(call, stream).and_then(|found| own(call, found)) {
-        Ok(target) => {
-            SWITCHES.change(target.key(), |switch| *switch = flag);
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let target = attempt!(find(call, stream).and_then(|found| own(call, found)));
+    SWITCHES.change(target.key(), |switch| *switch = flag);
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtGetStreamOverflowSwitch(
@@ -36,17 +32,11 @@ pub(crate) unsafe extern "C" fn aclrtGetStreamOverflowSwitch(
     flag: *mut u32,
 ) -> aclError {
     let call = "aclrtGetStreamOverflowSwitch";
-    if flag.is_null() {
-        return null(call, "flag");
-    }
-    match find(call, stream).and_then(|found| own(call, found)) {
-        Ok(target) => {
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { flag.write(switch(target)) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    attempt!(not_null(call, "flag", flag));
+    let target = attempt!(find(call, stream).and_then(|found| own(call, found)));
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { flag.write(switch(target)) };
+    ACL_SUCCESS
 }
 
 /// Returns the switch of a stream.

@@ -2,19 +2,17 @@
 
 use std::ffi::c_void;
 
-use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclrtStream,
-};
+use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtStream};
 
 use super::pieces::pieces;
 use super::{End, check_room, done};
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check::{self, Touch};
 use crate::device::peer;
 use crate::engine::current::current;
 use crate::engine::submit::{self, own};
 use crate::engine::task::Task;
 use crate::engine::worker::LARGE;
-use crate::error::{fail, null};
 use crate::graph;
 use crate::space::bulk::fill_words;
 use crate::space::place::Place;
@@ -33,9 +31,7 @@ pub(crate) unsafe extern "C" fn aclrtMemset(
     if count == 0 {
         return ACL_SUCCESS;
     }
-    if devPtr.is_null() {
-        return null(call, "devPtr");
-    }
+    attempt!(not_null(call, "devPtr", devPtr));
     let checked =
         check_room(call, maxCount, count).and_then(|()| graph::allow(call, &current(call)?));
     let filled = checked.and_then(|()| {
@@ -83,9 +79,7 @@ pub(crate) unsafe extern "C" fn aclrtMemsetAsync(
     if count == 0 {
         return ACL_SUCCESS;
     }
-    if devPtr.is_null() {
-        return null(call, "devPtr");
-    }
+    attempt!(not_null(call, "devPtr", devPtr));
     fill_async(call, devPtr.addr(), maxCount, value as u8, count, stream)
 }
 
@@ -101,11 +95,9 @@ pub(crate) fn fill_async(
     let checked = submit::find(call, stream).and_then(|found| {
         check_room(call, room, count)?;
         let to = Place::new(space(), address, count).ok_or_else(|| {
-            fail(
-                ACL_ERROR_RT_PARAM_INVALID,
-                format_args!(
-                    "{call} failed: {address:#x} is ordinary host memory; pass device memory"
-                ),
+            invalid_below(
+                call,
+                format_args!("{address:#x} is ordinary host memory; pass device memory"),
             )
         })?;
         let target = own(call, found)?;
@@ -122,23 +114,19 @@ pub(crate) fn fill_async(
         });
         return filled.err().unwrap_or(ACL_SUCCESS);
     }
-    match checked {
-        Ok((target, to)) => {
-            let make = move |_| Task::Fill { to, value, count };
-            let large = count >= LARGE;
-            if check::is_on() {
-                let tell = |number| {
-                    check::tell(call, |checker, site| {
-                        let touches = vec![Touch::write(address, count)];
-                        checker.queued(target.stream.slot(), number, touches, false, site);
-                    });
-                };
-                submit::push_told(call, target, large, &tell, make)
-            } else {
-                submit::push(call, target, large, make)
-            }
-        }
-        Err(code) => code,
+    let (target, to) = attempt!(checked);
+    let make = move |_| Task::Fill { to, value, count };
+    let large = count >= LARGE;
+    if check::is_on() {
+        let tell = |number| {
+            check::tell(call, |checker, site| {
+                let touches = vec![Touch::write(address, count)];
+                checker.queued(target.stream.slot(), number, touches, false, site);
+            });
+        };
+        submit::push_told(call, target, large, &tell, make)
+    } else {
+        submit::push(call, target, large, make)
     }
 }
 
@@ -177,10 +165,7 @@ pub(crate) unsafe extern "C" fn aclrtMemsetD32Async(
         peer::device_reaches(call, ptr.addr())?;
         Ok((to, target))
     });
-    let (to, target) = match checked {
-        Ok(checked) => checked,
-        Err(code) => return code,
-    };
+    let (to, target) = attempt!(checked);
     if space().is_device(ptr.addr()) {
         let task = Task::FillWords {
             to,
@@ -207,13 +192,11 @@ pub(crate) unsafe extern "C" fn aclrtMemsetD32Async(
 
 /// Makes the checks of the ACL layer and returns the place of the words.
 fn check_words(call: &str, ptr: *mut c_void, room: usize, count: usize) -> Result<Place, aclError> {
-    if ptr.is_null() {
-        return Err(null(call, "ptr"));
-    }
+    not_null(call, "ptr", ptr)?;
     let refused = |why: &str| {
-        Err(fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: ptr {ptr:p}, memSize {room}, N {count}: {why}"),
+        Err(invalid(
+            call,
+            format_args!("ptr {ptr:p}, memSize {room}, N {count}: {why}"),
         ))
     };
     if !ptr.addr().is_multiple_of(WORD) {

@@ -9,12 +9,12 @@
 use std::ffi::c_void;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_MEMCPY_DEFAULT, ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, ACL_SUCCESS, aclError, aclrtMemcpyKind,
-    aclrtStream,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID, ACL_MEMCPY_DEFAULT,
+    ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, ACL_SUCCESS, aclError, aclrtMemcpyKind, aclrtStream,
 };
 
 use super::{aclrtMemcpy, check_room};
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check::{self, InPlace, Touch};
 use crate::engine::queue::Stream;
 use crate::engine::submit::{self, own};
@@ -37,12 +37,8 @@ pub(crate) unsafe extern "C" fn aclrtGetMemcpyDescSize(
     descSize: *mut usize,
 ) -> aclError {
     let call = "aclrtGetMemcpyDescSize";
-    if descSize.is_null() {
-        return null(call, "descSize");
-    }
-    if let Err(code) = check_kind(call, kind) {
-        return code;
-    }
+    attempt!(not_null(call, "descSize", descSize));
+    attempt!(check_kind(call, kind));
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { descSize.write(DESCRIPTION) };
     ACL_SUCCESS
@@ -62,16 +58,12 @@ pub(crate) unsafe extern "C" fn aclrtSetMemcpyDesc(
         return null(call, "desc, srcAddr or dstAddr");
     }
     if count == 0 || !config.is_null() {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!(
-                "{call} failed: count is {count}, config is {config:p}; pass bytes, and NULL"
-            ),
+        return invalid(
+            call,
+            format_args!("count is {count}, config is {config:p}; pass bytes, and NULL"),
         );
     }
-    if let Err(code) = check_kind(call, kind) {
-        return code;
-    }
+    attempt!(check_kind(call, kind));
     if device_of(desc.addr()).is_none() {
         return no_number(call, "desc", desc.addr());
     }
@@ -176,10 +168,10 @@ fn device_of(address: usize) -> Option<u32> {
 
 #[cold]
 fn no_number(call: &str, argument: &str, address: usize) -> aclError {
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
+    invalid_below(
+        call,
         format_args!(
-            "{call} failed: {argument} leads to {address:#x}; pass device memory at a multiple of {SIZE}"
+            "{argument} leads to {address:#x}; pass device memory at a multiple of {SIZE}"
         ),
     )
 }

@@ -14,16 +14,16 @@ mod rows;
 use std::ffi::c_void;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MEMORY_ALLOCATION,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST,
-    ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_MEMCPY_HOST_TO_DEVICE, ACL_SUCCESS, aclError,
-    aclrtMemcpyKind, aclrtStream,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MEMORY_ALLOCATION, ACL_MEMCPY_DEVICE_TO_DEVICE,
+    ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_MEMCPY_HOST_TO_DEVICE,
+    ACL_SUCCESS, aclError, aclrtMemcpyKind, aclrtStream,
 };
 
 pub(crate) use fill::*;
 pub(crate) use indirect::*;
 pub(crate) use rows::*;
 
+use crate::answer::{attempt, invalid, invalid_below, status};
 use crate::check::{self, InPlace, Touch};
 use crate::config::RunMode;
 use crate::device::peer;
@@ -50,12 +50,11 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy(
     if count == 0 {
         return ACL_SUCCESS;
     }
-    if let Err(code) = check_arguments(call, dst, src, kind)
-        .and_then(|()| check_room(call, destMax, count))
-        .and_then(|()| graph::allow(call, &current(call)?))
-    {
-        return code;
-    }
+    attempt!(
+        check_arguments(call, dst, src, kind)
+            .and_then(|()| check_room(call, destMax, count))
+            .and_then(|()| graph::allow(call, &current(call)?))
+    );
     // SAFETY: not null; ordinary host memory is valid for `count` bytes by the caller's contract.
     unsafe { copy_now(call, dst, src, count, kind) }
 }
@@ -69,10 +68,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyAsync(
     stream: aclrtStream,
 ) -> aclError {
     // SAFETY: the same contract.
-    match unsafe { copy_async(dst, destMax, src, count, kind, stream) } {
-        Ok(()) => ACL_SUCCESS,
-        Err(code) => code,
-    }
+    status(unsafe { copy_async(dst, destMax, src, count, kind, stream) })
 }
 
 /// Queues a copy between a device and page-locked memory. It refuses other memory of the host, which aclrtMemcpyAsync
@@ -97,11 +93,9 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyAsyncWithCondition(
     }
     let is_pageable = |address| matches!(space().locate(address), Location::Pageable);
     if is_pageable(dst.addr()) || is_pageable(src.addr()) {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!(
-                "{call} failed: the memory of the host is not page-locked; use aclrtMallocHost"
-            ),
+        return invalid_below(
+            call,
+            format_args!("the memory of the host is not page-locked; use aclrtMallocHost"),
         );
     }
     // SAFETY: the same contract.
@@ -286,9 +280,9 @@ fn check_arguments(
 
 #[cold]
 fn no_kind(call: &str, kind: aclrtMemcpyKind) -> aclError {
-    fail(
-        ACL_ERROR_INVALID_PARAM,
-        format_args!("{call} failed: kind is {kind:?}; pass one of the kinds 0 to 5"),
+    invalid(
+        call,
+        format_args!("kind is {kind:?}; pass one of the kinds 0 to 5"),
     )
 }
 
@@ -303,9 +297,9 @@ fn check_room(call: &str, room: usize, count: usize) -> Result<(), aclError> {
 #[cold]
 fn no_room(call: &str, room: usize, count: usize) -> aclError {
     check::tell(call, |checker, site| checker.too_much(count, room, site));
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!("{call} failed: count {count} is more than the destination's {room} bytes"),
+    invalid_below(
+        call,
+        format_args!("count {count} is more than the destination's {room} bytes"),
     )
 }
 
@@ -354,10 +348,10 @@ impl Ends {
 
 #[cold]
 fn no_device(call: &str, to: usize, from: usize, kind: aclrtMemcpyKind) -> aclError {
-    fail(
-        ACL_ERROR_RT_PARAM_INVALID,
+    invalid_below(
+        call,
         format_args!(
-            "{call} failed: {kind:?} from {from:#x} to {to:#x}, but the device's side is ordinary \
+            "{kind:?} from {from:#x} to {to:#x}, but the device's side is ordinary \
              host memory"
         ),
     )
@@ -377,11 +371,9 @@ fn is_memory(call: &str, argument: &str, address: usize, len: usize) -> Result<(
     if ordinary::is_there(address, len) && !space().is_own(last) {
         return Ok(());
     }
-    Err(fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!(
-            "{call} failed: {argument} {address:#x} is no memory of {len} bytes; check the pointer"
-        ),
+    Err(invalid_below(
+        call,
+        format_args!("{argument} {address:#x} is no memory of {len} bytes; check the pointer"),
     ))
 }
 
@@ -399,15 +391,18 @@ impl End {
         let Some(place) = Place::new(space, address, len) else {
             return is_memory(call, argument, address, len).map(|()| End(None));
         };
-        place.enter(space).map(|entered| End(Some(entered))).map_err(|_| {
-            fail(
-                ACL_ERROR_RT_PARAM_INVALID,
-                format_args!(
-                    "{call} failed: {argument} {address:#x} has no allocation of {len} bytes (any \
+        place
+            .enter(space)
+            .map(|entered| End(Some(entered)))
+            .map_err(|_| {
+                invalid_below(
+                    call,
+                    format_args!(
+                        "{argument} {address:#x} has no allocation of {len} bytes (any \
                      more); check the size, and that it was not freed"
-                ),
-            )
-        })
+                    ),
+                )
+            })
     }
 
     /// Returns the address of the bytes.

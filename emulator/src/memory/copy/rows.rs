@@ -4,12 +4,13 @@ use std::ffi::c_void;
 use std::ptr;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_MEMCPY_DEFAULT, ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST,
-    ACL_MEMCPY_HOST_TO_DEVICE, ACL_SUCCESS, aclError, aclrtMemcpyKind, aclrtStream,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_MEMCPY_DEFAULT, ACL_MEMCPY_DEVICE_TO_DEVICE,
+    ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE, ACL_SUCCESS, aclError, aclrtMemcpyKind,
+    aclrtStream,
 };
 
 use super::{End, Ends, check_arguments};
+use crate::answer::{attempt, invalid, invalid_below};
 use crate::check::{self, InPlace, Touch};
 use crate::device::peer;
 use crate::engine::current::current;
@@ -36,10 +37,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2d(
     let kinds = &ROW_KINDS;
     let checked = check_rows(call, dst, dpitch, src, spitch, width, height, kind, kinds);
     let allowed = |extents| graph::allow(call, &current(call)?).map(|()| extents);
-    let extents = match checked.and_then(allowed) {
-        Ok(extents) => extents,
-        Err(code) => return code,
-    };
+    let extents = attempt!(checked.and_then(allowed));
     // SAFETY: the pitches were checked; ordinary host memory is valid by the caller's contract.
     unsafe { copy_rows_now(call, dst, dpitch, src, spitch, width, height, kind, extents) }
 }
@@ -66,10 +64,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
         let ends = Ends::new(call, dst.addr(), src.addr(), extents.0, extents.1, kind)?;
         Ok((own(call, found)?, ends, extents))
     });
-    let (target, ends, extents) = match checked {
-        Ok(checked) => checked,
-        Err(code) => return code,
-    };
+    let (target, ends, extents) = attempt!(checked);
     if let (Some(to), Some(from)) = (ends.to, ends.from) {
         let rows = Rows {
             to,
@@ -96,9 +91,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
             |_| Task::CopyRows(Box::new(rows)),
         );
     }
-    if let Err(code) = graph::allow_pageable(call, target) {
-        return code;
-    }
+    attempt!(graph::allow_pageable(call, target));
     match submit::synchronise(call, target.stream, None) {
         // SAFETY: the pitches were checked; ordinary host memory is valid by the caller's contract.
         ACL_SUCCESS => unsafe {
@@ -130,10 +123,10 @@ fn check_size(call: &str, width: usize, height: usize) -> Result<(), aclError> {
     if width <= MAX_WIDTH && height <= MAX_HEIGHT {
         return Ok(());
     }
-    Err(fail(
-        ACL_ERROR_RT_PARAM_INVALID,
+    Err(invalid_below(
+        call,
         format_args!(
-            "{call} failed: width {width}, height {height}; a copy with a stream takes up to \
+            "width {width}, height {height}; a copy with a stream takes up to \
              {MAX_WIDTH} bytes in a row and {MAX_HEIGHT} rows; copy in parts"
         ),
     ))
@@ -166,10 +159,10 @@ fn check_rows(
                 ),
             ))
         }
-        _ => Err(fail(
-            ACL_ERROR_INVALID_PARAM,
+        _ => Err(invalid(
+            call,
             format_args!(
-                "{call} failed: width {width}, pitches {dpitch} and {spitch}, kind {kind:?}; a row \
+                "width {width}, pitches {dpitch} and {spitch}, kind {kind:?}; a row \
                  fits its pitch, and the kind is one of {kinds:?}"
             ),
         )),
@@ -233,10 +226,7 @@ unsafe fn copy_rows_now(
         let from = End::new(call, "src", src.addr(), extents.1)?;
         Ok((End::new(call, "dst", dst.addr(), extents.0)?, from))
     });
-    let (to, from) = match ends {
-        Ok(ends) => ends,
-        Err(code) => return code,
-    };
+    let (to, from) = attempt!(ends);
     for row in 0..height {
         // SAFETY: inside the extent, which is entered or valid by the caller's contract.
         let source = unsafe { from.pointer(src.cast_mut()).add(row * spitch) };

@@ -24,16 +24,16 @@ use std::slice;
 use std::sync::Arc;
 
 use ascendcl_sys::{
-    ACL_BF16, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_FLOAT, ACL_FLOAT16,
-    ACL_INT32, ACL_INT64, ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK,
-    ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS, ACL_UINT32, ACL_UINT64, aclDataType, aclError,
-    aclrtRandomNumTaskInfo, aclrtRandomParaInfo, aclrtStream,
+    ACL_BF16, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64,
+    ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK, ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS,
+    ACL_UINT32, ACL_UINT64, aclDataType, aclError, aclrtRandomNumTaskInfo, aclrtRandomParaInfo,
+    aclrtStream,
 };
 
-use crate::answer::invalid_below;
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::engine::submit;
-use crate::error::{fail, null};
+use crate::error::fail;
 
 use fill::Way;
 use generator::Words;
@@ -51,9 +51,7 @@ pub(crate) unsafe extern "C" fn aclrtRandomNumAsync(
     reserve: *mut c_void,
 ) -> aclError {
     let call = "aclrtRandomNumAsync";
-    if taskInfo.is_null() {
-        return null(call, "taskInfo");
-    }
+    attempt!(not_null(call, "taskInfo", taskInfo));
     // SAFETY: not null; the caller's contract: valid for a read.
     let info = unsafe { taskInfo.read() };
     let job = check_data_type(call, &info)
@@ -65,16 +63,12 @@ pub(crate) unsafe extern "C" fn aclrtRandomNumAsync(
             submit::find(call, stream)
         })
         .and_then(|_| Job::new(call, &info, reserve));
-    match job {
-        Ok(job) => {
-            let spans = job.spans();
-            let kernel = move |mapped: &[Mapped]| {
-                let _ = job.run(mapped);
-            };
-            submit_kernel(stream, call, spans, Arc::new(kernel))
-        }
-        Err(code) => code,
-    }
+    let job = attempt!(job);
+    let spans = job.spans();
+    let kernel = move |mapped: &[Mapped]| {
+        let _ = job.run(mapped);
+    };
+    submit_kernel(stream, call, spans, Arc::new(kernel))
 }
 
 /// The numbers of data types in the runtime. The ACL layer writes them into the program's structure, so the structure
@@ -95,10 +89,10 @@ fn check_data_type(call: &str, info: &aclrtRandomNumTaskInfo) -> Result<aclDataT
     let found = NUMBERS.iter().find(|(data, _)| *data == info.dataType);
     match found {
         Some((_, number)) => Ok(aclDataType(*number)),
-        None => Err(fail(
-            ACL_ERROR_INVALID_PARAM,
+        None => Err(invalid(
+            call,
             format_args!(
-                "{call} failed: dataType is {:?}; pass ACL_INT32, ACL_INT64, ACL_UINT32, ACL_UINT64, \
+                "dataType is {:?}; pass ACL_INT32, ACL_INT64, ACL_UINT32, ACL_UINT64, \
                  ACL_BF16, ACL_FLOAT16 or ACL_FLOAT (the call overwrites it: fill the structure anew for \
                  each call)",
                 info.dataType

@@ -7,13 +7,13 @@ use std::ffi::c_void;
 use std::sync::Mutex;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_HBM_MEM_HUGE,
-    ACL_MEM_HANDLE_TYPE_NONE, ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT, ACL_MEM_SHARE_HANDLE_TYPE_FABRIC,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_HBM_MEM_HUGE, ACL_MEM_HANDLE_TYPE_NONE,
+    ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT, ACL_MEM_SHARE_HANDLE_TYPE_FABRIC,
     ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION, ACL_SUCCESS, aclError, aclrtDrvMemHandle,
     aclrtMemHandleType, aclrtMemSharedHandleType,
 };
 
-use crate::answer::{invalid, invalid_below};
+use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::current::current;
 use crate::engine::device;
 use crate::error::{fail, null};
@@ -57,9 +57,9 @@ fn check_kind(call: &str, handleType: aclrtMemHandleType) -> Result<(), aclError
     if handleType == ACL_MEM_HANDLE_TYPE_NONE {
         return Ok(());
     }
-    Err(fail(
-        ACL_ERROR_INVALID_PARAM,
-        format_args!("{call} failed: handleType is {handleType:?}; pass ACL_MEM_HANDLE_TYPE_NONE"),
+    Err(invalid(
+        call,
+        format_args!("handleType is {handleType:?}; pass ACL_MEM_HANDLE_TYPE_NONE"),
     ))
 }
 
@@ -97,14 +97,10 @@ pub(crate) unsafe extern "C" fn aclrtMemExportToShareableHandle(
 ///
 /// - `to` is valid for a write; it may be unaligned.
 unsafe fn hand_out(number: Result<u64, aclError>, to: *mut u64) -> aclError {
-    match number {
-        Ok(number) => {
-            // SAFETY: the caller's contract.
-            unsafe { to.write_unaligned(number) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let number = attempt!(number);
+    // SAFETY: the caller's contract.
+    unsafe { to.write_unaligned(number) };
+    ACL_SUCCESS
 }
 
 fn export(call: &str, handle: usize, flags: u64) -> Result<u64, aclError> {
@@ -148,9 +144,7 @@ pub(crate) unsafe extern "C" fn aclrtMemSetPidToShareableHandleV2(
     if pidNum == 0 {
         return nobody(call);
     }
-    if let Err(code) = check_type(call, shareType) {
-        return code;
-    }
+    attempt!(check_type(call, shareType));
     // SAFETY: not null; the caller's contract: a `u64` for this type of handles.
     let number = unsafe { shareableHandle.cast::<u64>().read_unaligned() };
     // SAFETY: not null; the caller's contract: `pidNum` process ids.
@@ -163,9 +157,7 @@ pub(crate) unsafe extern "C" fn aclrtMemSetPidToShareableHandle(
     pidNum: usize,
 ) -> aclError {
     let call = "aclrtMemSetPidToShareableHandle";
-    if pid.is_null() {
-        return null(call, "pid");
-    }
+    attempt!(not_null(call, "pid", pid));
     if pidNum == 0 {
         return nobody(call);
     }
@@ -208,9 +200,7 @@ pub(crate) unsafe extern "C" fn aclrtMemImportFromShareableHandleV2(
     if shareableHandle.is_null() || handle.is_null() {
         return null(call, "shareableHandle or handle");
     }
-    if let Err(code) = check_type(call, shareType) {
-        return code;
-    }
+    attempt!(check_type(call, shareType));
     if flags != 0 {
         return invalid(
             call,
@@ -233,16 +223,12 @@ pub(crate) unsafe extern "C" fn aclrtMemImportFromShareableHandle(
     handle: *mut aclrtDrvMemHandle,
 ) -> aclError {
     let call = "aclrtMemImportFromShareableHandle";
-    if handle.is_null() {
-        return null(call, "handle");
-    }
+    attempt!(not_null(call, "handle", handle));
     let device = u32::try_from(deviceId).ok();
     let Some(device) = device.filter(|device| space().device(*device).is_some()) else {
         return device::unknown(call, deviceId.into());
     };
-    if let Err(code) = current(call) {
-        return code;
-    }
+    attempt!(current(call));
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { adopt(call, shareableHandle, device, handle) }
 }
@@ -262,12 +248,8 @@ unsafe fn adopt(call: &str, number: u64, device: u32, handle: *mut aclrtDrvMemHa
             ACL_HBM_MEM_HUGE,
         ))
     });
-    match adopted {
-        Ok(number) => {
-            // SAFETY: the caller's contract.
-            unsafe { handle.write(number) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let number = attempt!(adopted);
+    // SAFETY: the caller's contract.
+    unsafe { handle.write(number) };
+    ACL_SUCCESS
 }

@@ -26,7 +26,7 @@ use ascendcl_sys::{
 
 pub(crate) use handle::*;
 
-use crate::answer::invalid_below;
+use crate::answer::{attempt, invalid_below, not_null};
 use crate::check;
 use crate::config::RunMode;
 use crate::engine::current::{Current, current};
@@ -175,15 +175,11 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemGetExportKey(
             ),
         );
     }
-    match export(call, devPtr.addr(), size, len, flags != 0) {
-        Ok(number) => {
-            // SAFETY: not null; the caller's contract: valid for writes of `len` bytes, of which there are
-            // enough (`export` looked).
-            unsafe { share::write_key(PREFIX, number, key) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let number = attempt!(export(call, devPtr.addr(), size, len, flags != 0));
+    // SAFETY: not null; the caller's contract: valid for writes of `len` bytes, of which there are
+    // enough (`export` looked).
+    unsafe { share::write_key(PREFIX, number, key) };
+    ACL_SUCCESS
 }
 
 fn export(
@@ -247,10 +243,7 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemSetImportPid(
     }
     // SAFETY: not null; the caller's contract: a C string.
     let number = beside_devices(call).and_then(|_| unsafe { number(call, key) });
-    let number = match number {
-        Ok(number) => number,
-        Err(code) => return code,
-    };
+    let number = attempt!(number);
     // SAFETY: not null; the caller's contract: `num` process ids.
     let processes = unsafe { share::processes(call, pid, num, REMEDY) };
     let allowed = processes.and_then(|processes| {
@@ -294,10 +287,7 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemImportByKey(
     if flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS {
         return invalid_below(call, format_args!("flags is {flags:#x}; pass 0 or 1"));
     }
-    let current = match beside_devices(call) {
-        Ok(current) => current,
-        Err(code) => return code,
-    };
+    let current = attempt!(beside_devices(call));
     // SAFETY: not null; the caller's contract: a C string.
     let imported = unsafe { number(call, key) }.and_then(|number| {
         let (page, pages) =
@@ -309,27 +299,18 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemImportByKey(
         });
         Ok(import.memory.start)
     });
-    match imported {
-        Ok(address) => {
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { devPtr.write(ptr::with_exposed_provenance_mut(address)) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
+    let address = attempt!(imported);
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { devPtr.write(ptr::with_exposed_provenance_mut(address)) };
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtIpcMemClose(key: *const c_char) -> aclError {
     let call = "aclrtIpcMemClose";
-    if key.is_null() {
-        return null(call, "key");
-    }
+    attempt!(not_null(call, "key", key));
     // SAFETY: not null; the caller's contract: a C string.
     let number = beside_devices(call).and_then(|_| unsafe { number(call, key) });
-    let number = match number {
-        Ok(number) => number,
-        Err(code) => return code,
-    };
+    let number = attempt!(number);
     // If a key was imported several times, each close ends one import, the oldest first.
     let mut imported = lock(&IMPORTED);
     let oldest = imported.iter().position(|(of, _)| *of == number);

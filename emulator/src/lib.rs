@@ -225,6 +225,7 @@ mod product;
 #[cfg(feature = "profiling")]
 mod profiling;
 mod refusal;
+mod results;
 mod runtime;
 mod sorted;
 mod space;

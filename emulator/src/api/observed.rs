@@ -6,6 +6,8 @@
 use std::fmt;
 use std::sync::Mutex;
 
+#[cfg(feature = "operators")]
+use ascendcl_sys::aclOpExecutor;
 use ascendcl_sys::{
     ACL_DT_UNDEFINED, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_FORMAT_UNDEFINED, ACL_SUBSCRIBE_NONE,
     Api, BORDER_CONSTANT, H265_MAIN_LEVEL, HCCL_E_NOT_SUPPORT, HcclResult, PIXEL_FORMAT_UNKNOWN,
@@ -61,11 +63,19 @@ struct Observed {
     name: &'static str,
     start: Option<trace::Start>,
     running: Running,
+    /// The code of a call that is not made: in a child of `fork`, or because an injected fault makes it fail.
+    failure: Option<aclError>,
 }
 
 impl Observed {
-    /// Begins a call.
-    fn begin(name: &'static str) -> Observed {
+    /// Begins a call whose answer is a `T`.
+    fn begin<T: Answer>(name: &'static str) -> Observed {
+        let mut call = Observed::enter(name);
+        call.failure = call.failure(T::HAS_CODE, T::UNSUPPORTED);
+        call
+    }
+
+    fn enter(name: &'static str) -> Observed {
         let running = calls::enter(name);
         // The first call fixes the configuration, which decides whether there is a timeline.
         let _ = engine();
@@ -77,13 +87,18 @@ impl Observed {
             name,
             start: trace::begin().filter(|_| !in_child),
             running,
+            failure: None,
         }
     }
 
-    /// Returns the answer of a call that is not made: in a child of `fork`, or because an injected fault makes it fail.
-    /// A second phase that a fault makes fail ends its executor.
-    fn struck<T: Answer>(&self) -> Option<T> {
-        self.failure(T::HAS_CODE, T::UNSUPPORTED).map(T::failure)
+    /// Returns whether the function is called.
+    fn is_made(&self) -> bool {
+        self.failure.is_none()
+    }
+
+    /// Records a call that is not made, and returns its answer.
+    fn fail<T: Answer>(&self) -> T {
+        self.end(T::failure(self.failure.unwrap_or_default()))
     }
 
     fn failure(&self, has_code: bool, unsupported: aclError) -> Option<aclError> {
@@ -193,28 +208,31 @@ plain_answers! {
 macro_rules! struck {
     ([workspace workspaceSize executor stream] $workspace:ident, $size:ident, $executor:ident, $stream:ident) => {
         #[cfg(feature = "operators")]
-        if crate::fork::parent().is_none() {
-            crate::op::end_executor($executor)
-        }
+        super::end_executor($executor);
     };
     ($($other:tt)*) => {};
 }
 use struck;
 
+/// A second phase that a fault makes fail ends its executor. A child of `fork` has none.
+#[cfg(feature = "operators")]
+fn end_executor(executor: *mut aclOpExecutor) {
+    if fork::parent().is_none() {
+        crate::op::end_executor(executor);
+    }
+}
+
 /// Makes one entry of such a table.
 macro_rules! observed_entry {
     ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
         unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {
-            let call = super::Observed::begin(stringify!($name));
-            let answer = match call.struck() {
-                Some(failure) => {
-                    super::struck!([$($arg)*] $($arg),*);
-                    failure
-                }
-                // SAFETY: the caller's contract is that of the C function.
-                None => unsafe { (TABLE.$name)($($arg),*) },
-            };
-            call.end(answer)
+            let call = super::Observed::begin::<$ret>(stringify!($name));
+            if !call.is_made() {
+                super::struck!([$($arg)*] $($arg),*);
+                return call.fail();
+            }
+            // SAFETY: the caller's contract is that of the C function.
+            call.end(unsafe { (TABLE.$name)($($arg),*) })
         }
     };
 }

@@ -10,6 +10,7 @@ use super::transfer::{self, Input, Transfer};
 use crate::check::violated;
 use crate::engine::task::{Fault, fault};
 use crate::observe::violation::What;
+use crate::results::every;
 use crate::space::place::{Entered, Place};
 use crate::space::space;
 
@@ -193,7 +194,7 @@ pub(super) fn perform(call: &'static str, parts: &[Seen<'_>]) -> Result<(), Faul
     let dtype = first.terms().dtype;
     lengths(call, parts, reduction.is_some())?;
     let pinned = parts.iter().map(Seen::pin);
-    let mut pinned = pinned.collect::<Result<Vec<_>, _>>()?;
+    let mut pinned = every(pinned)?;
     for part in pinned.iter_mut().flatten() {
         part.pin_received()?;
     }

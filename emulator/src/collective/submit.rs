@@ -21,6 +21,7 @@ use crate::engine::submit::{Target, find, own, push_told};
 use crate::engine::task::Task;
 use crate::engine::worker::LARGE;
 use crate::graph::is_captured;
+use crate::results::every;
 use crate::space::place::Place;
 use crate::space::space;
 
@@ -143,7 +144,7 @@ pub(super) fn submit(
     let parts = plans
         .into_iter()
         .map(|(next, plan)| Ok((next, part(call, plan, &mut touches)?)));
-    let parts = Parts(parts.collect::<Result<_, HcclResult>>()?);
+    let parts = Parts(every(parts)?);
     if let Some(link) = link {
         let (rank, size) = (communicator.rank, communicator.size);
         communicator.world.connect(call, link, rank, size)?;

@@ -186,11 +186,11 @@ fn run_in(
 /// Reads the inputs in advance that a thread could find overwritten. Returns whether each byte is in one output only; if not,
 /// all inputs are read.
 fn separate(transfers: &mut [Transfer<'_>]) -> bool {
-    let outputs = transfers.iter().enumerate().flat_map(|(index, transfer)| {
+    let mut written = Vec::new();
+    for (index, transfer) in transfers.iter().enumerate() {
         let outputs = transfer.outputs.iter();
-        outputs.map(move |output| (output.addresses(), index))
-    });
-    let mut written: Vec<_> = outputs.collect();
+        written.extend(outputs.map(|output| (output.addresses(), index)));
+    }
     written.sort_unstable_by_key(|(addresses, _)| addresses.start);
     let are_apart = written.is_sorted_by(|(one, _), (next, _)| one.end <= next.start);
     for (index, transfer) in transfers.iter_mut().enumerate() {

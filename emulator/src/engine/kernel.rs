@@ -13,6 +13,7 @@ use crate::engine::task::{Fault, Task, fault};
 use crate::engine::worker::LARGE;
 use crate::error::fail;
 use crate::observe::violation::What;
+use crate::results::every;
 use crate::space::place::Place;
 use crate::space::space;
 
@@ -79,7 +80,7 @@ pub(crate) fn submit_kernel(
         let place = Place::new(space(), span.address, span.len);
         place.map(|place| (place, span.len)).ok_or(span)
     });
-    match places.collect::<Result<Vec<_>, &Span>>() {
+    match every(places) {
         Ok(places) => {
             let task = Task::Kernel(Box::new(KernelTask {
                 name,

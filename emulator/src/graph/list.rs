@@ -130,9 +130,8 @@ fn with_task<R>(
 
 /// Refuses to read or change what a task does: none of the emulator's tasks has parameters that a program could set.
 fn fixed(call: &str, task: aclmdlRITask) -> aclError {
-    attempt!(with_task(call, task, |steps, index| steps
-        .get(index)
-        .map(drop)));
+    let known = with_task(call, task, |steps, index| steps.get(index).map(drop));
+    attempt!(known);
     fail(
         ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
         format_args!(

@@ -55,9 +55,11 @@ impl<T> Held<'_, T> {
         self.slab.values.get_mut(self.index as usize)?.as_mut()
     }
 
-    /// Removes the object.
-    pub(crate) fn remove(mut self) {
-        self.slab.remove(self.index);
+    /// Removes the object, if that is the decision.
+    fn settle(&mut self, fate: Fate) {
+        if fate == Fate::Remove {
+            self.slab.remove(self.index);
+        }
     }
 }
 
@@ -106,9 +108,7 @@ impl<T> Registry<T> {
     ) -> Option<R> {
         let mut held = self.hold(handle)?;
         let (fate, answer) = look(held.value()?);
-        if fate == Fate::Remove {
-            held.remove();
-        }
+        held.settle(fate);
         Some(answer)
     }
 
@@ -134,8 +134,8 @@ impl<T> Registry<T> {
     /// Removes the object. Returns false if the handle has none.
     pub(crate) fn remove(&self, handle: usize) -> bool {
         let held = self.hold(handle);
-        held.is_some_and(|held| {
-            held.remove();
+        held.is_some_and(|mut held| {
+            held.settle(Fate::Remove);
             true
         })
     }

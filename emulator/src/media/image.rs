@@ -1,6 +1,7 @@
 //! Pictures outside of device memory: planes without gaps, with the components in one order.
 
 use super::format::Layout;
+use crate::results::every_some;
 
 /// The colours of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,7 +180,7 @@ impl Grid {
             }
             Some(raw)
         });
-        let raw: Vec<Vec<u8>> = raw.collect::<Option<_>>()?;
+        let raw: Vec<Vec<u8>> = every_some(raw)?;
         let colours = Colours::of(self.layout);
         let (width, height) = (area.width, area.height);
         let byte = |plane: usize, at: usize| {

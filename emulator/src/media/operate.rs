@@ -2,6 +2,7 @@
 
 use super::engine::Engine;
 use super::image::{Colours, Image, Plane};
+use crate::results::every;
 
 /// The interpolation of scaling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +87,7 @@ impl Image {
             width,
             height,
             colours: self.colours,
-            planes: planes.collect::<Result<_, _>>()?,
+            planes: every(planes)?,
         })
     }
 

@@ -16,6 +16,7 @@ use crate::engine::submit::{find, own, push_told};
 use crate::engine::task::{Fault, Task, fault};
 use crate::engine::work::Work;
 use crate::observe::violation::What;
+use crate::results::every_some;
 use crate::space::place::{Gone, Place};
 use crate::space::space;
 use crate::sync::lock;
@@ -75,7 +76,7 @@ impl Plan {
                 .ranges
                 .iter()
                 .map(|(address, bytes)| Some((Place::new(space(), *address, *bytes)?, *bytes)));
-            places.collect::<Option<Vec<_>>>().map(|places| KernelTask {
+            every_some(places).map(|places| KernelTask {
                 name: self.call,
                 places,
                 kernel: Arc::new(kernel),

@@ -74,17 +74,12 @@ fn position(
 
 /// Writes the values of a gear to its input.
 fn write(call: &str, buffer: DataBuffer, values: &[u64]) -> Result<(), aclError> {
-    let bytes: Vec<u8> = if buffer.size >= 8 * values.len() {
-        values
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect()
-    } else {
-        values
-            .iter()
-            .flat_map(|value| (*value as u32).to_le_bytes())
-            .collect()
-    };
+    let is_wide = buffer.size >= 8 * values.len();
+    let mut bytes = Vec::new();
+    for value in values {
+        let number = value.to_le_bytes();
+        bytes.extend_from_slice(if is_wide { &number } else { &number[..4] });
+    }
     let failed = || {
         refused(
             call,
@@ -213,13 +208,10 @@ pub(crate) unsafe extern "C" fn aclmdlSetInputDynamicDims(
 fn varying(call: &str, model: &Loaded, shape: &[i64]) -> Result<Vec<u64>, aclError> {
     let of_gear = usize::from(model.program.gears.is_some());
     let own = model.program.inputs.len() - of_gear;
-    let known: Vec<i64> = model
-        .program
-        .inputs
-        .iter()
-        .take(own)
-        .flat_map(|input| input.shape.iter().copied())
-        .collect();
+    let mut known = Vec::new();
+    for input in model.program.inputs.iter().take(own) {
+        known.extend_from_slice(&input.shape);
+    }
     let fits = known.len() == shape.len()
         && known
             .iter()

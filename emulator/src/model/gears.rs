@@ -3,6 +3,8 @@
 //! An ONNX file has no place for them. So the emulator reads them from the metadata of the file, where the key is the
 //! name of the option. `atc` ignores the metadata, so one file serves both.
 
+use crate::results::every_some;
+
 /// The gears of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Gears {
@@ -42,7 +44,7 @@ impl Gears {
             };
             gears = Some(match key.as_str() {
                 "dynamic_batch_size" => {
-                    let numbers: Vec<u64> = rows.iter().flatten().copied().collect();
+                    let numbers: Vec<u64> = rows.concat();
                     if count == 0 {
                         of(1)?;
                     }
@@ -93,8 +95,8 @@ impl Gears {
 /// Reads rows of numbers: `;` separates rows, `,` numbers.
 fn rows(key: &str, text: &str) -> Result<Vec<Vec<u64>>, String> {
     let number = |word: &str| word.trim().parse::<u64>().ok().filter(|number| *number > 0);
-    let row = |words: &str| words.split(',').map(number).collect::<Option<Vec<_>>>();
-    let rows = text.split(';').map(row).collect::<Option<Vec<_>>>();
+    let row = |words: &str| every_some(words.split(',').map(number));
+    let rows = every_some(text.split(';').map(row));
     rows.ok_or_else(|| {
         format!(
             "the metadata `{key}` is `{text}`; write numbers above 0 with `,` and `;` between them"

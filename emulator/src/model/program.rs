@@ -10,6 +10,7 @@ use ascendcl_sys::{ACL_FORMAT_NCHW, ACL_FORMAT_ND, ACL_INT32, aclDataType, aclFo
 
 use super::gears::{Gears, values};
 use super::network::{Array, Description, Dim, Network, Port};
+use crate::results::{every, every_some};
 use crate::runtime;
 
 /// The name of the input that holds the gear (`ACL_DYNAMIC_TENSOR_NAME`).
@@ -78,14 +79,12 @@ impl Program {
                     .to_owned(),
             );
         }
-        let shapes = rows
-            .iter()
-            .map(|row| shapes(network.as_ref(), row))
-            .collect::<Result<Vec<_>, _>>()?;
+        let shapes = every(rows.iter().map(|row| shapes(network.as_ref(), row)))?;
         let mut inputs = Vec::new();
         for (index, port) in description.inputs.iter().enumerate() {
             let of_all = shapes.iter().filter_map(|row| row.inputs.get(index));
-            let shape = port.shape.iter().flatten().map(|dim| match dim {
+            let dims = port.shape.as_deref().unwrap_or_default().iter();
+            let shape = dims.map(|dim| match dim {
                 Dim::Fixed(number) => *number as i64,
                 Dim::Named(_) => -1,
             });
@@ -105,7 +104,8 @@ impl Program {
         for (index, port) in description.outputs.iter().enumerate() {
             let of_all = || shapes.iter().filter_map(|row| row.outputs.get(index));
             let largest = of_all().max_by_key(|shape| shape.iter().product::<usize>());
-            let shape = largest.into_iter().flatten().map(|number| *number as i64);
+            let largest = largest.map_or(&[][..], Vec::as_slice);
+            let shape = largest.iter().map(|number| *number as i64);
             outputs.push(tensor(port, shape.collect(), of_all())?);
         }
         let bytes = |tensors: &[Tensor]| {
@@ -175,12 +175,9 @@ fn shapes(network: &dyn Network, row: &[u64]) -> Result<Shapes, String> {
             found.map(|(_, number)| *number)
         }
     };
-    let outputs = description
-        .outputs
-        .iter()
-        .map(|port| port.shape.as_ref()?.iter().map(known).collect())
-        .collect::<Option<Vec<Vec<usize>>>>();
-    let outputs = match outputs {
+    let outputs = description.outputs.iter();
+    let outputs = outputs.map(|port| every_some(port.shape.as_ref()?.iter().map(known)));
+    let outputs = match every_some(outputs) {
         Some(outputs) => outputs,
         None => found_by_a_run(network, &inputs)?,
     };
@@ -192,8 +189,8 @@ fn found_by_a_run(network: &dyn Network, inputs: &[Vec<usize>]) -> Result<Vec<Ve
     let ports = network.description().inputs.iter();
     let zeros = ports
         .zip(inputs)
-        .map(|(port, shape)| Ok(vec![0; bytes_of(port, shape)?]))
-        .collect::<Result<Vec<_>, String>>()?;
+        .map(|(port, shape)| Ok::<_, String>(vec![0; bytes_of(port, shape)?]));
+    let zeros = every(zeros)?;
     let arrays: Vec<_> = inputs
         .iter()
         .zip(&zeros)

@@ -292,8 +292,8 @@ pub(crate) unsafe extern "C" fn aclmdlGetInputDynamicDims(
         for (place, row) in shapes.enumerate() {
             let shape: Vec<i64> = row
                 .inputs
+                .concat()
                 .iter()
-                .flatten()
                 .map(|number| *number as i64)
                 .collect();
             let found = structure(call, c"", &shape)?;

@@ -16,6 +16,7 @@ use super::tensor::{TENSORS, Tensor};
 use super::view::Views;
 use crate::check;
 use crate::handles::registry::{Fate, Registry};
+use crate::results::every;
 
 /// The call of a first phase: its arguments by the names of the parameters.
 #[derive(Debug)]
@@ -142,7 +143,7 @@ impl Call {
                 let scalars = handles
                     .into_iter()
                     .map(|handle| find(name, "a list of scalars", &SCALARS, handle));
-                Value::Scalars(scalars.collect::<Result<_, _>>()?)
+                Value::Scalars(every(scalars)?)
             }
             Raw::Ints => Value::Ints(find(name, "an array of whole numbers", &INTS, handle)?),
             Raw::Floats => Value::Floats(find(name, "an array of numbers", &FLOATS, handle)?),

@@ -180,8 +180,9 @@ impl Split {
 
     /// Returns the index of the first element of each row along the dimension.
     pub(super) fn rows(self) -> impl Iterator<Item = usize> {
-        (0..self.outer).flat_map(move |outer| {
-            (0..self.inner).map(move |inner| outer * self.size * self.inner + inner)
+        (0..self.outer * self.inner).map(move |row| {
+            let (outer, inner) = (row / self.inner, row % self.inner);
+            outer * self.size * self.inner + inner
         })
     }
 }

@@ -41,7 +41,9 @@ pub(crate) const PACKAGES: &[Package] = &[
         folder: "emulator/src/",
         floors: &[
             // Modules that do not depend on devices.
-            &["error", "fork", "ordered", "product", "sorted", "sync"],
+            &[
+                "error", "fork", "ordered", "product", "results", "sorted", "sync",
+            ],
             &["config", "handles"],
             // Memory, and the record of calls.
             &["observe", "space"],

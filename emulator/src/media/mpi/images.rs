@@ -179,10 +179,10 @@ fn counting(source: Picture, counters: *mut hi_vpc_histogram_config) -> Result<P
             histogram_v_or_b: third,
         };
         if on_device {
-            let numbers = [first, second, third]
-                .into_iter()
-                .flatten()
-                .flat_map(u32::to_ne_bytes);
+            let mut numbers = Vec::new();
+            for number in [first, second, third].as_flattened() {
+                numbers.extend_from_slice(&number.to_ne_bytes());
+            }
             memory
                 .write(1)
                 .iter_mut()

@@ -101,6 +101,20 @@ pub(super) struct System {
     pub(super) venc: Sorted<i32, Encoder>,
 }
 
+impl System {
+    /// Refuses a call before the second generation is initialised.
+    fn ready(&mut self, module: Module, call: &str) -> Result<&mut System, i32> {
+        if self.is_ready {
+            return Ok(self);
+        }
+        Err(module.refuse(
+            call,
+            NOT_READY,
+            format_args!("the system is not initialised; call hi_mpi_sys_init first"),
+        ))
+    }
+}
+
 pub(super) static SYSTEM: Mutex<System> = Mutex::new(System {
     is_ready: false,
     vpc: Sorted::new(),
@@ -124,14 +138,10 @@ pub(super) fn with<R>(
     work: impl FnOnce(&mut System) -> Result<R, i32>,
 ) -> Result<R, i32> {
     let mut system = lock(&SYSTEM);
-    if !system.is_ready {
-        return Err(module.refuse(
-            call,
-            NOT_READY,
-            format_args!("the system is not initialised; call hi_mpi_sys_init first"),
-        ));
+    match system.ready(module, call) {
+        Ok(system) => work(system),
+        Err(code) => Err(code),
     }
-    work(&mut system)
 }
 
 /// Tries until `work` has a result: at once for 0 milliseconds, for ever for -1. `None` if the time is over.
@@ -154,14 +164,7 @@ pub(super) fn wait<R>(
     };
     let mut system = lock(&SYSTEM);
     loop {
-        if !system.is_ready {
-            return Err(module.refuse(
-                call,
-                NOT_READY,
-                format_args!("the system is not initialised; call hi_mpi_sys_init first"),
-            ));
-        }
-        if let Some(result) = work(&mut system)? {
+        if let Some(result) = work(system.ready(module, call)?)? {
             return Ok(Some(result));
         }
         let left = match end {

@@ -391,9 +391,11 @@ fn train(call: &Call) -> Result<Plan, Refusal> {
         let (numbers, rows) = attention.run(views, results);
         views.output(&out).put_all(&numbers);
         let eight = |of: fn(&Row) -> f64| {
-            rows.iter()
-                .flat_map(move |row| [of(row); 8])
-                .collect::<Vec<_>>()
+            let mut all = Vec::with_capacity(8 * rows.len());
+            for row in &rows {
+                all.extend_from_slice(&[of(row); 8]);
+            }
+            all
         };
         views.output(&most).put_all(&eight(|row| row.most));
         views.output(&sum).put_all(&eight(|row| row.sum));

@@ -11,6 +11,7 @@ use crate::op::product::multiply;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{at, count, put};
 use crate::op::tensor::Tensor;
+use crate::results::{every, every_some};
 
 definitions! {
     aclnnConvolution = convolution;
@@ -98,10 +99,7 @@ pub(super) fn sizes(
             "{name} {given:?} has not {lengths:?} numbers"
         )));
     }
-    let sizes = given
-        .iter()
-        .map(|size| count(name, *size))
-        .collect::<Result<Vec<_>, _>>()?;
+    let sizes = every(given.iter().map(|size| count(name, *size)))?;
     Ok(if sizes.len() == 1 {
         sizes.repeat(rank)
     } else {
@@ -163,7 +161,7 @@ fn convolution(call: &Call) -> Result<Plan, Refusal> {
         .ints("outputPadding")?
         .iter()
         .map(|size| count("outputPadding", *size));
-    let extra = extra.collect::<Result<Vec<_>, _>>()?;
+    let extra = every(extra)?;
     if is_transposed {
         check_transposed(&stride, &dilation, &extra)?;
     }
@@ -188,9 +186,7 @@ fn convolution(call: &Call) -> Result<Plan, Refusal> {
             Axis::new(size, kernel, stride, pads(index), dilation)
         }
     });
-    let axes = axes
-        .collect::<Option<Vec<_>>>()
-        .ok_or_else(|| no_window(&input))?;
+    let axes = every_some(axes).ok_or_else(|| no_window(&input))?;
     planned(
         call,
         (input, weight, bias, out),
@@ -272,9 +268,7 @@ fn depthwise(call: &Call) -> Result<Plan, Refusal> {
             at(&dilation, index),
         )
     });
-    let axes = axes
-        .collect::<Option<Vec<_>>>()
-        .ok_or_else(|| no_window(&input))?;
+    let axes = every_some(axes).ok_or_else(|| no_window(&input))?;
     let groups = at(input.shape(), 1);
     planned(call, (input, weight, bias, out), &axes, groups, false)
 }
@@ -439,6 +433,9 @@ impl Convolution {
 
 /// Returns a matrix with rows and columns exchanged.
 fn transposed(matrix: &[f32], rows: usize, columns: usize) -> Vec<f32> {
-    let places = (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column));
-    places.map(|place| at(matrix, place)).collect()
+    let mut exchanged = Vec::with_capacity(matrix.len());
+    for column in 0..columns {
+        exchanged.extend((0..rows).map(|row| at(matrix, row * columns + column)));
+    }
+    exchanged
 }

@@ -102,9 +102,11 @@ fn identity(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let ones =
-            (0..rows).flat_map(|row| (0..columns).map(move |column| Whole::truth(row == column)));
-        views.output(&out).put_all(&ones.collect::<Vec<_>>());
+        let mut ones = Vec::with_capacity(out.elements());
+        for row in 0..rows {
+            ones.extend((0..columns).map(|column| Whole::truth(row == column)));
+        }
+        views.output(&out).put_all(&ones);
     })
 }
 

@@ -262,15 +262,12 @@ fn permute(call: &Call) -> Result<Plan, Refusal> {
     call.plan(move |views| {
         let elements = views.input(&input).all_bits();
         let order = sorted(&views.input(&indices).all::<Whole>());
-        let rows = order.iter().take(kept).map(|index| index / choices);
-        let results: Vec<_> = rows
-            .flat_map(|row| {
-                elements
-                    .get(row * width..(row + 1) * width)
-                    .unwrap_or_default()
-            })
-            .copied()
-            .collect();
+        let mut results = Vec::new();
+        for index in order.iter().take(kept) {
+            let start = index / choices * width;
+            let row = elements.get(start..start + width);
+            results.extend_from_slice(row.unwrap_or_default());
+        }
         views.output(&out).put_all_bits(&results);
         views.output(&places).put_all(&inverse(&order));
     })

@@ -59,8 +59,9 @@ fn each_pixel(
         let elements = views.input(&input).all::<f64>();
         let mut results = Vec::with_capacity(out.elements());
         for image in elements.chunks((height * width).max(1)) {
-            let positions = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-            results.extend(positions.map(|(row, column)| compute(image, row, column)));
+            for row in 0..rows {
+                results.extend((0..columns).map(|column| compute(image, row, column)));
+            }
         }
         views.output(&out).put_all(&results);
     })
@@ -295,14 +296,16 @@ fn largest_with_places(call: &Call) -> Result<Plan, Refusal> {
         let elements = views.input(&input).all::<f64>();
         let [rows, columns] = window.map(|axis| axis.out);
         let images = elements.chunks((size[0] * size[1]).max(1));
-        let found = images.flat_map(|image| {
-            let positions =
-                (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)));
-            positions.map(move |(row, column)| largest_at(image, window, row, column))
-        });
-        // CAST: a place is far below the limit.
-        let (values, places): (Vec<_>, Vec<_>) =
-            found.map(|(one, place)| (one, Whole(place as i64))).unzip();
+        let (mut values, mut places) = (Vec::new(), Vec::new());
+        for image in images {
+            for position in 0..rows * columns {
+                let (row, column) = (position / columns, position % columns);
+                let (one, place) = largest_at(image, window, row, column);
+                values.push(one);
+                // CAST: a place is far below the limit.
+                places.push(Whole(place as i64));
+            }
+        }
         views.output(&out).put_all(&values);
         views.output(&indices).put_all(&places);
     })

@@ -14,6 +14,7 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::{Split, at, dimension};
 use crate::op::shape::MAX_RANK;
 use crate::op::view::Views;
+use crate::results::every;
 
 definitions! {
     aclnnIndexSelect = select;
@@ -324,7 +325,7 @@ fn fill(call: &Call) -> Result<Plan, Refusal> {
             ))
         })
     });
-    let indices = indices.collect::<Result<Vec<_>, _>>()?;
+    let indices = every(indices)?;
     let value = call.scalar("value")?.bits(input.dtype());
     let out = out.shaped(input.shape())?;
     if out.elements() == 0 {

@@ -13,6 +13,7 @@ use crate::op::rows::{Numbers, ROWS, each_row};
 use crate::op::rule::{Split, at, count, put};
 use crate::op::short_rows::{layers, roots};
 use crate::op::view::Views;
+use crate::results::every;
 
 definitions! {
     aclnnLayerNorm = layer_norm;
@@ -93,7 +94,7 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
         .ints("normalizedShape")?
         .iter()
         .map(|size| count("normalizedShape", *size));
-    let shape = shape.collect::<Result<Vec<_>, _>>()?;
+    let shape = every(shape)?;
     let size = trailing("normalizedShape", &shape, &input)?;
     for one in [weight, bias].into_iter().flatten() {
         let _ = one.shaped(&shape)?;

@@ -8,6 +8,7 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::{at, count, dimension, put};
 use crate::op::shape::{Dims, MAX_RANK};
 use crate::op::view::Views;
+use crate::results::every;
 
 definitions! {
     aclnnPermute = permute;
@@ -101,10 +102,7 @@ pub(super) fn with_size(shape: &[usize], dim: usize, size: usize) -> Vec<usize> 
 fn permute(call: &Call) -> Result<Plan, Refusal> {
     let (input, out) = pair(call, "self")?;
     let (dims, rank) = (call.ints("dims")?, input.shape().len());
-    let order = dims
-        .iter()
-        .map(|dim| dimension("dims", *dim, rank))
-        .collect::<Result<Vec<_>, _>>()?;
+    let order = every(dims.iter().map(|dim| dimension("dims", *dim, rank)))?;
     let is_each = (0..rank).all(|dim| order.contains(&dim)) && order.len() == rank;
     if !is_each {
         return Err(Refusal::invalid(format_args!(
@@ -157,7 +155,7 @@ fn stack(call: &Call) -> Result<Plan, Refusal> {
     let passes = inputs.iter().enumerate().map(|(index, input)| {
         super::join::moved(*input, promoted, out, (&parts, &strides), index * stride)
     });
-    let passes = passes.collect::<Result<Vec<_>, _>>()?;
+    let passes = every(passes)?;
     call.plan(move |views| passes.iter().for_each(|pass| pass.run(views)))
 }
 
@@ -219,7 +217,7 @@ fn split_by_sizes(call: &Call) -> Result<Plan, Refusal> {
         .ints("splitSize")?
         .iter()
         .map(|size| count("splitSize", *size));
-    let sizes = sizes.collect::<Result<Vec<_>, _>>()?;
+    let sizes = every(sizes)?;
     if sizes.iter().sum::<usize>() != at(input.shape(), dim) {
         return Err(Refusal::invalid(format_args!(
             "splitSize {sizes:?} does not sum up to dim {dim} of self {:?}",
@@ -326,7 +324,7 @@ fn repeat(call: &Call) -> Result<Plan, Refusal> {
         .iter()
         .zip(own)
         .map(|(times, size)| Ok(count("repeats", *times)?.saturating_mul(size)));
-    let out = out.shaped(&shape.collect::<Result<Vec<_>, Refusal>>()?)?;
+    let out = out.shaped(&every(shape)?)?;
     moved(call, input, out, 0, move |position| {
         let from = position.iter().skip(missing).zip(input.shape());
         Some(index_of(input.shape(), from.map(|(one, size)| one % size)))

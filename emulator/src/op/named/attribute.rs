@@ -5,6 +5,7 @@ use std::ffi::{CStr, c_char, c_int};
 use ascendcl_sys::{aclDataType, aclError, aclopAttr};
 
 use crate::answer::{Objects, invalid, not_null, status};
+use crate::results::every;
 use crate::sorted::Sorted;
 
 /// The value of an attribute. Numbers are compared by their bits.
@@ -190,7 +191,7 @@ pub(crate) unsafe extern "C" fn aclopSetAttrListString(
             // SAFETY: the caller's contract: each is a C string.
             unsafe { text(call, "an element of values", value) }
         });
-        Ok(Value::Texts(texts.collect::<Result<_, _>>()?))
+        Ok(Value::Texts(every(texts)?))
     };
     // SAFETY: the caller's contract: a C string.
     unsafe { set(call, attr, attrName, value) }
@@ -213,7 +214,7 @@ pub(crate) unsafe extern "C" fn aclopSetAttrListListInt(
             // SAFETY: the caller's contract: each list has its number of values.
             unsafe { copied(call, "an element of values", list, count) }
         });
-        Ok(Value::IntLists(lists.collect::<Result<_, _>>()?))
+        Ok(Value::IntLists(every(lists)?))
     };
     // SAFETY: the caller's contract: a C string.
     unsafe { set(call, attr, attrName, value) }

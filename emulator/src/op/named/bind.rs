@@ -15,6 +15,7 @@ use crate::op::plan::{Operator, Plan};
 use crate::op::refusal::Refusal;
 use crate::op::scalar::{SCALARS, Scalar};
 use crate::op::tensor::{TENSORS, Tensor};
+use crate::results::every;
 use crate::sorted::SortedSet;
 
 /// Chooses the operator of `aclnn` for a type of operator, and binds its arguments.
@@ -220,7 +221,7 @@ impl Binder<'_> {
 
     fn list(&mut self, tensors: Vec<Tensor>) -> Result<usize, Refusal> {
         let handles = tensors.into_iter().map(|tensor| self.enter(tensor));
-        let handles = handles.collect::<Result<Vec<_>, _>>()?;
+        let handles = every(handles)?;
         let list = TENSOR_LISTS.insert(handles).ok_or_else(full)?;
         self.lists.push(list);
         Ok(list)

@@ -25,6 +25,7 @@ use crate::answer::{invalid, not_null, refused, status};
 use crate::check;
 use crate::config::json;
 use crate::model::TensorDesc;
+use crate::results::{every, every_some};
 use crate::sync::lock;
 
 /// Whether a folder is set. A process sets one.
@@ -114,7 +115,7 @@ pub(crate) unsafe extern "C" fn aclopLoad(model: *const c_void, modelSize: usize
 fn search(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let entries = fs::read_dir(folder)?;
     let entries = entries.map(|entry| entry.map(|entry| entry.path()));
-    let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
+    let mut entries = every(entries)?;
     entries.sort();
     for entry in entries {
         if !entry.is_dir() {
@@ -137,10 +138,16 @@ fn operators(content: &str) -> Result<Vec<Named>, String> {
         let op_type: &String = field(object, "op")?.ok_or("an operator has no name in `op`")?;
         let descriptions = |name| -> Result<Vec<TensorDesc>, String> {
             let list: Option<&Vec<JsonValue>> = field(object, name)?;
-            list.into_iter().flatten().map(description).collect()
+            list.map_or(&[][..], Vec::as_slice)
+                .iter()
+                .map(description)
+                .collect()
         };
         let attributes: Option<&Vec<JsonValue>> = field(object, "attr")?;
-        let attributes = attributes.into_iter().flatten().map(attribute);
+        let attributes = attributes
+            .map_or(&[][..], Vec::as_slice)
+            .iter()
+            .map(attribute);
         Ok(Named {
             op_type: op_type.clone(),
             inputs: descriptions("input_desc")?,
@@ -214,11 +221,8 @@ fn description(value: &JsonValue) -> Result<TensorDesc, String> {
     Ok(TensorDesc {
         data_type: data_type(words("type")?)?,
         format: format(words("format")?)?,
-        shape: shape.collect::<Result<_, _>>()?,
-        ranges: list("shape_range")?
-            .iter()
-            .map(range)
-            .collect::<Result<_, _>>()?,
+        shape: every(shape)?,
+        ranges: every(list("shape_range")?.iter().map(range))?,
         storage: ACL_FORMAT_UNDEFINED,
         constant: None,
         placement: ACL_MEMTYPE_DEVICE,
@@ -280,16 +284,14 @@ fn attribute(value: &JsonValue) -> Result<(String, Value), String> {
             Some(name) => Some(Value::Type(data_type(name)?)),
             None => None,
         },
-        "list_int" => Some(Value::Ints(
-            all()?.iter().map(whole).collect::<Result<_, _>>()?,
-        )),
+        "list_int" => Some(Value::Ints(every(all()?.iter().map(whole))?)),
         "list_float" => {
             let numbers = all()?.iter().map(bits);
-            numbers.collect::<Option<_>>().map(Value::Floats)
+            every_some(numbers).map(Value::Floats)
         }
         "list_bool" => {
             let values = all()?.iter().map(|value| value.get::<bool>().copied());
-            values.collect::<Option<_>>().map(Value::Bools)
+            every_some(values).map(Value::Bools)
         }
         _ => return Err(format!("attributes of the type `{kind}` are not modelled")),
     };

@@ -13,6 +13,7 @@ use crate::op::dtype::element_size;
 use crate::op::refusal::Refusal;
 use crate::op::shape::{Dims, MAX_RANK};
 use crate::op::tensor::Tensor;
+use crate::results::every_some;
 use crate::runtime::DataBuffer;
 
 /// The granule of the sizes of data buffers.
@@ -166,7 +167,7 @@ impl Operand {
             )));
         }
         let sizes = shape.iter().map(|size| usize::try_from(*size).ok());
-        let sizes = sizes.collect::<Option<Vec<_>>>();
+        let sizes = every_some(sizes);
         let dims = sizes.and_then(Dims::new);
         let fits = |dims: &Dims| {
             let bytes = dims.elements()?.checked_mul(16)?;
@@ -215,7 +216,7 @@ impl Operand {
             ascendcl_sys::ACL_INT32 | ascendcl_sys::ACL_INT64
         );
         let numbers = bytes.chunks_exact(size.max(1)).map(number);
-        let numbers = whole.then(|| numbers.collect::<Option<_>>()).flatten();
+        let numbers = whole.then(|| every_some(numbers)).flatten();
         numbers.ok_or_else(|| {
             Refusal::invalid(format_args!(
                 "{name} has the data type {:?}; it is ACL_INT32 or ACL_INT64",

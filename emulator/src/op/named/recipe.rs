@@ -12,6 +12,7 @@ use crate::op::plan::Operator;
 use crate::op::refusal::Refusal;
 use crate::op::scalar::Scalar;
 use crate::op::shape::Dims;
+use crate::results::every;
 
 /// The operator of `aclnn`, or why there is none for these operands.
 type Chosen = Result<&'static Operator, Refusal>;
@@ -433,7 +434,7 @@ fn join(b: &mut Binder<'_>, operator: &'static Operator, attribute: &'static str
     }
     let axis = b.whole(attribute)?.unwrap_or(0);
     let inputs = (0..count).map(|index| b.input(index));
-    let (inputs, y) = (inputs.collect::<Result<Vec<_>, _>>()?, b.output(0)?);
+    let (inputs, y) = (every(inputs)?, b.output(0)?);
     b.read_all("tensors", inputs)?;
     b.pass(Argument::i64("dim", axis));
     b.write("out", y)?;
@@ -461,7 +462,7 @@ fn split(b: &mut Binder<'_>) -> Chosen {
         )));
     }
     let outputs = (0..count).map(|index| b.output(index));
-    let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+    let outputs = every(outputs)?;
     b.read("self", x)?;
     b.pass(Argument::u64("splitSections", (size / count) as u64));
     b.pass(Argument::i64("dim", axis));

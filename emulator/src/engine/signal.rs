@@ -266,6 +266,10 @@ impl Event {
             return Flag::Coming(record.stream, record.number);
         }
         if self.generation.load(Ordering::Acquire).is_multiple_of(2) {
+            // Between the two looks above, the record may have run and the event ended.
+            if self.set.load(Ordering::Acquire) {
+                return Flag::Set;
+            }
             // The event cannot be recorded any more. Recording a violation helps the programmer more than a stream
             // that waits for ever.
             violated(

@@ -10,7 +10,7 @@ use ascendcl_sys as sys;
 use crate::collective::name::{CommTag, World};
 use crate::collective::product::{Products, lacking};
 use crate::collective::rank::{Rank, Ranks};
-use crate::collective::raw_comm::RawComm;
+use crate::collective::raw_comm::{Hold, RawComm};
 use crate::context::Current;
 use crate::device::DeviceTag;
 #[cfg(doc)]
@@ -62,7 +62,7 @@ use crate::stream::StreamTag;
 ///   second one of this type, because the name is claimed.
 #[must_use = "a communicator that is dropped is destroyed"]
 pub struct Comm<'t, 'dev, D: DeviceTag, N = World> {
-    raw: Arc<RawComm>,
+    raw: Hold,
     handle: Handle,
     ranks: Ranks<N>,
     current: Current<'t, 'dev, D>,
@@ -76,7 +76,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
         let (handle, ranks) = (raw.handle, Ranks::new(raw.rank, raw.size));
         // INVARIANT: no operation was queued, the communicator is not `Queued`, and the caller has claimed the device.
         Comm {
-            raw,
+            raw: Hold::new(raw),
             handle,
             ranks,
             current,
@@ -169,11 +169,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     /// [`ErrorKind::Refused`]. The communicator is gone all the same, and its name stays taken on the device.
     #[doc(alias = "HcclCommDestroy")]
     pub fn destroy(self) -> Result<()> {
-        match Arc::into_inner(self.raw) {
-            Some(raw) => raw.destroy(),
-            // A part has it, and destroys it.
-            None => Ok(()),
-        }
+        self.raw.end()
     }
 }
 
@@ -209,7 +205,10 @@ impl<D: DeviceTag, N: CommTag> Owned<D> for Comm<'_, '_, D, N> {
     }
 
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
-        let raw = Arc::into_raw(self.raw).cast_mut().cast::<c_void>();
+        let raw = self.raw.into_inner();
+        // Any thread may destroy it behind the work.
+        raw.leave();
+        let raw = Arc::into_raw(raw).cast_mut().cast::<c_void>();
         let Some(pointer) = NonNull::new(raw) else {
             return;
         };

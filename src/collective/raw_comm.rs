@@ -1,6 +1,8 @@
 //! Communicators of C: their handle, and the call that destroys them on their device.
 
 use std::ffi::{CStr, c_char};
+use std::mem::ManuallyDrop;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use ascendcl_sys as sys;
@@ -120,6 +122,12 @@ impl RawComm {
         destroyed.and(whole.map_or(Ok(()), RawComm::destroy))
     }
 
+    /// Enters that no thread has the communicator any more, and destroys the communicators that were left to this thread: it may
+    /// have no other claim of the device to give back.
+    pub(super) fn leave(&self) {
+        destroy_left(self.claim.leave());
+    }
+
     /// Forgets the communicator, which has ended with its device.
     pub(super) fn forget(mut self) {
         self.is_destroyed = true;
@@ -154,6 +162,53 @@ impl RawComm {
         };
         destroy_left(left);
         destroyed
+    }
+}
+
+/// The communicator of a thread. It has no lifetime, so its drop does not need the binding of the thread.
+pub(super) struct Hold(ManuallyDrop<Arc<RawComm>>);
+
+impl Hold {
+    pub(super) fn new(raw: Arc<RawComm>) -> Hold {
+        Hold(ManuallyDrop::new(raw))
+    }
+
+    /// Destroys the communicator, or leaves it to a part that has it.
+    pub(super) fn end(self) -> Result<()> {
+        end(self.into_inner())
+    }
+
+    pub(super) fn into_inner(self) -> Arc<RawComm> {
+        let mut hold = ManuallyDrop::new(self);
+        // SAFETY: the value is never used or dropped again.
+        unsafe { ManuallyDrop::take(&mut hold.0) }
+    }
+}
+
+impl Deref for Hold {
+    type Target = Arc<RawComm>;
+
+    fn deref(&self) -> &Arc<RawComm> {
+        &self.0
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        // SAFETY: the value ends here.
+        let raw = unsafe { ManuallyDrop::take(&mut self.0) };
+        release::in_drop(end(raw));
+    }
+}
+
+fn end(raw: Arc<RawComm>) -> Result<()> {
+    match Arc::try_unwrap(raw) {
+        Ok(raw) => raw.destroy(),
+        Err(raw) => {
+            raw.leave();
+            // The last part may have ended meanwhile.
+            Arc::into_inner(raw).map_or(Ok(()), RawComm::destroy)
+        }
     }
 }
 

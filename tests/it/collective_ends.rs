@@ -3,8 +3,9 @@
 use std::sync::Barrier;
 use std::thread;
 
-use ascendcl::collective::{CommName, Seat, World};
+use ascendcl::collective::{CommName, Seat, Sum, World};
 use ascendcl::error::CollectiveMismatch;
+use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread};
 
 use crate::collective_refused::mistake;
@@ -12,6 +13,9 @@ use crate::common::{acl_with_journal, assert_clean, calls, isolated};
 
 enum Side {}
 impl CommName for Side {}
+
+enum Other {}
+impl CommName for Other {}
 
 fn only<N: CommName>(seats: Vec<Seat<'_, N>>) -> Seat<'_, N> {
     let [seat] = <[_; 1]>::try_from(seats).unwrap();
@@ -85,6 +89,61 @@ isolated! {
             });
             assert_eq!(calls("HcclCommDestroy"), 2 * round);
         }
+        assert_clean(&acl);
+    }
+
+    // A stream that a number names ends on a thread of its own. What it destroys is left to the thread with claims of the device,
+    // which gives back none when a part has the communicator.
+    ["ASCENDCL_BACKEND" = "emulator"]
+    fn a_part_that_ends_on_another_thread_is_left_to_no_dropped_communicator() {
+        let acl = acl_with_journal();
+        let mut own = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut own, 0).unwrap();
+        let current = own.set_current(&device).unwrap();
+        for round in 1..=2 {
+            let world = only(current.comm_init_all::<World>(&[device.member()]).unwrap());
+            let mut world = world.attach(current).unwrap();
+            let ranks: Vec<_> = world.ranks().iter().collect();
+            let part = world.create_sub_comm::<Side>(&ranks, 0).unwrap();
+            let mut lane = current.create_parked_stream().unwrap();
+            lane.with(current, |other| drop(other.adopt(part)));
+            drop(lane);
+            assert_eq!(calls("HcclCommDestroy"), 2 * round - 2);
+            if round == 1 {
+                drop(world);
+            } else {
+                world.destroy().unwrap();
+            }
+            assert_eq!(calls("HcclCommDestroy"), 2 * round);
+        }
+        drop(device);
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator"]
+    fn communicators_that_are_dropped_on_two_streams_end_on_any_thread() {
+        let acl = acl_with_journal();
+        let mut own = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut own, 0).unwrap();
+        let current = own.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut lanes = [(); 2].map(|()| current.create_parked_stream().unwrap());
+        let world = only(current.comm_init_all::<World>(&[device.member()]).unwrap());
+        let mut world = world.attach(current).unwrap();
+        let ranks: Vec<_> = world.ranks().iter().collect();
+        let part = world.create_sub_comm::<Side>(&ranks, 0).unwrap();
+        let other = only(current.comm_init_all::<Other>(&[device.member()]).unwrap());
+        let other = other.attach(current).unwrap();
+        lanes[0].with(current, |lane| drop(lane.adopt(part)));
+        lanes[1].with(current, |lane| drop(lane.adopt(other)));
+        let mut world = stream.adopt(world);
+        let mut ones = stream.memset_async(stream.malloc::<i32>(48).unwrap(), 1).unwrap();
+        world.all_reduce_in_place(&mut stream, Sum, &mut ones).unwrap();
+        drop((world, ones));
+        drop(lanes);
+        drop(stream);
+        assert_eq!(calls("HcclCommDestroy"), 3);
+        drop(device);
         assert_clean(&acl);
     }
 

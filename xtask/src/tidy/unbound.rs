@@ -48,6 +48,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("Acl", "sys_param", PROCESS),
     ("Acl", "set_sys_param", PROCESS),
     ("Acl", "version", PROCESS),
+    ("Hold", "drop", NAMED),
     ("RawComm", "drop", NAMED),
     ("Device", "create_context", NAMED),
     ("Context", "destroy", NAMED),

@@ -233,6 +233,8 @@ impl Machine {
         }
         of.alive = false;
         of.claimed = false;
+        // A part that has it may end on any thread.
+        of.thread = None;
         Ok(())
     }
 
@@ -259,11 +261,14 @@ impl Machine {
             return Err(Rule::CommBusy);
         }
         of.alive = false;
+        of.thread = None;
         Ok(())
     }
 
     fn comm_init_all(&mut self, step: &Step, name: u8) -> Run {
-        self.binding(step, 0)?;
+        let (context, _) = self.binding(step, 0)?;
+        let stops = self.stops(context);
+        self.note_if(stops, Strictness::Stopping);
         let root = self.new_root();
         let size = u8::try_from(step.of.len() - 1).unwrap_or(u8::MAX);
         let (mut comms, mut borrows) = (Vec::new(), Vec::new());

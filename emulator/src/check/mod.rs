@@ -12,6 +12,7 @@
 //! - On other processors than x86-64: reads of page-locked memory that a failed task should have written.
 //! - How the threads of the host wait for each other. All threads count as one. So the checker misses a race between
 //!   two threads, and it never reports a race that a mutex or a channel prevents.
+//! - Memory of one collective, or of the copies of one batch, that overlaps.
 //! - Waits in a circle that a flag or a number is part of, or that the schedule of a seed runs.
 //! - Which bytes an operator uses in a view with gaps. The checker checks the ends, the allocation and the lifetime
 //!   of such a view, and no races.

@@ -11,7 +11,8 @@
 //! those of functions of one number in `unary`. `wide` compiles other loops for such instructions. The objects with
 //! handles are in `tensor`, `scalar` and `list`, and the queries of tensors in `inspect`. A first phase goes through
 //! `argument` (the arguments from C), `call` (the objects of the handles), the definition with the checks of `rule`,
-//! and `plan` (the prepared kernel). `executor` stores the plan for the second phase, and `view` is the memory of the
+//! and `plan` (the prepared kernel). `lacking` has the types that a product lacks, `overlap` operands that share memory, and
+//! `stray` numbers that point nowhere. `executor` stores the plan for the second phase, and `view` is the memory of the
 //! operands while the kernel runs. `pass` walks over operands of any data types, `elements` over those that become
 //! one. `rows` walks over rows in memory of its own and `lines` over rows of single precision where they lie, and
 //! `walk` is the memory of both. `normal`, `short_rows` and `sums` have the arithmetic of a row, `product` multiplies

@@ -1,6 +1,6 @@
 //! Programs with several ranks whose verdict is known from the manual of HCCL.
 
-use super::{BINDING, memory, name, step};
+use super::{BINDING, DEVICE, THREAD, memory, name, step};
 use crate::model::{Rule, Strictness, judge};
 use crate::program::{ACL, Collective, Lengths, Name, Op, Program, Sort, Step, Which};
 
@@ -98,6 +98,31 @@ fn broken(ranks: [Vec<Step>; 2]) -> Option<Rule> {
     let (broken, strict) = verdict(ranks);
     assert!(broken.is_some() || strict.is_empty(), "{strict:?}");
     broken
+}
+
+#[test]
+fn communicators_of_all_devices_are_made_on_one_that_continues() {
+    let (other, stopping) = (name(Sort::Device, 4), name(Sort::Device, 5));
+    let all = Op::CommInitAll { name: 0, ranks: 1 };
+    let on = |device| {
+        let program = Program {
+            steps: vec![
+                step(Op::Claim, &[], &[THREAD]),
+                step(Op::SetDevice { slot: 0, id: 0 }, &[ACL, THREAD], &[DEVICE]),
+                step(Op::SetDevice { slot: 1, id: 1 }, &[ACL, THREAD], &[other]),
+                step(Op::StopOnFailure, &[DEVICE], &[stopping]),
+                step(Op::Bind, &[THREAD, device], &[BINDING]),
+                step(all, &[BINDING, other], &[name(Sort::Seat, 6)]),
+            ],
+        };
+        let verdict = judge(&program);
+        (
+            verdict.broken,
+            verdict.strict.into_iter().collect::<Vec<_>>(),
+        )
+    };
+    assert_eq!(on(other), (None, vec![]));
+    assert_eq!(on(stopping), (None, vec![Strictness::Stopping]));
 }
 
 #[test]

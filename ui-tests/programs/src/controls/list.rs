@@ -404,7 +404,7 @@ impl CommPlace for crate::memory::Host {}",
             ),
             (
                 "src/op/plan.rs",
-                "        let _current = current.given();
+                "        let _current = current.into_inner();
 ",
                 "        let _current = current;
 ",

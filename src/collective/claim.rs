@@ -30,7 +30,7 @@ struct Claims {
 /// Who may call HCCL for the device because of a communicator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Holder {
-    /// No thread has it yet.
+    /// No thread has it: it is a seat, or its value was dropped before its work or its parts were over.
     Nobody,
     Thread(ThreadId),
     /// A thread destroys it. All other threads wait before they claim the device.
@@ -142,8 +142,8 @@ impl Claim {
         Ok(Claim { number })
     }
 
-    /// Leaves a communicator to the thread that takes it next. Returns the communicators that other threads have left to this
-    /// one.
+    /// Takes a communicator from its thread: another thread attaches it, or any thread destroys it. Returns the communicators
+    /// that other threads have left to this one.
     #[must_use]
     pub(super) fn leave(&self) -> Vec<RawComm> {
         let mut claims = lock();

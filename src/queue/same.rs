@@ -1,5 +1,4 @@
-//! The bounds of calls that take memory of one queue: the types of the memory and of the call name the same queue, and the
-//! memory is in the state that the call needs.
+//! The bound of calls that take memory of one queue: the types of the memory and of the call name the same queue.
 
 /// A queue that is the queue `Q`. Each queue is only itself, so the bound compares two names of queues.
 #[diagnostic::on_unimplemented(

@@ -2,7 +2,7 @@
 //!
 //! `aclmdlLoadFromFile`, `aclmdlGetDesc`, `aclmdlCreateDataset`, `aclmdlAddDatasetBuffer`, `aclmdlExecute`,
 //! `aclmdlUnload`. The typed API makes the data sets itself. The emulator runs the ONNX file; for a card, pass the `.om`
-//! file that `atc` makes of it: `cargo run --features onnx --example model digits.om`.
+//! file that `atc` makes of it: `cargo run --features emulator-onnx --example model digits.om`.
 #![expect(clippy::print_stdout, reason = "an example shows what it did")]
 
 use std::path::Path;

@@ -5,7 +5,7 @@
 #[cfg(all(
     feature = "operators",
     feature = "models",
-    feature = "dvpp",
+    feature = "media",
     feature = "collectives"
 ))]
 mod areas;

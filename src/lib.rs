@@ -141,13 +141,13 @@
 //! | `linked` | CANN is linked at build time |
 //! | `operators` (default) | [`op`], and the operators of the emulator |
 //! | `models` (default) | [`model`]; with `operators`, because inputs and outputs have their element types |
-//! | `dvpp` (default) | [`media`]; memory of the media engine needs no feature |
+//! | `media` (default) | [`media`]; memory of the media engine needs no feature |
 //! | `collectives` (default) | [`collective`] |
-//! | `graphs` (default) | the emulator has captures and other graphs, which only the raw calls of [`sys`] use |
-//! | `profiling` (default) | [`sys`] declares the profiler (`aclprof*`), and the emulator has it |
+//! | `graphs` | the emulator has captures and other graphs, which only the raw calls of [`sys`] use |
+//! | `profiling` | [`sys`] declares the profiler (`aclprof*`), and the emulator has it |
 //! | `emulator` | `Acl::emulator` and `ASCENDCL_BACKEND=emulator` run on the CPU |
-//! | `onnx` | the emulator runs ONNX models; the engine needs Rust 1.89 and takes longer to build than the rest |
-//! | `media` | the emulator decodes, encodes and scales pictures |
+//! | `emulator-onnx` | the emulator runs ONNX models; the engine needs Rust 1.89 and takes longer to build than the rest |
+//! | `emulator-media` | the emulator decodes, encodes and scales pictures |
 //! | `half` | tensors of `half::f16` and `half::bf16` |
 //! | `tracing` (default) | releases that fail in `Drop` are logged |
 //! | `spans` | each call of C is a `tracing` span: target `ascendcl::call`, level TRACE, the status code as `status`. The calls of operators that a program [declares](crate::operator!) have none |
@@ -180,7 +180,7 @@
     not(all(
         feature = "operators",
         feature = "models",
-        feature = "dvpp",
+        feature = "media",
         feature = "collectives"
     )),
     allow(
@@ -208,7 +208,7 @@ mod example;
 #[doc = include_str!("from_c.md")]
 pub mod from_c {}
 pub mod interop;
-#[cfg(feature = "dvpp")]
+#[cfg(feature = "media")]
 pub mod media;
 pub mod memory;
 pub mod messages;

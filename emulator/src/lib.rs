@@ -168,7 +168,7 @@
     not(all(
         feature = "operators",
         feature = "models",
-        feature = "dvpp",
+        feature = "media",
         feature = "collectives",
         feature = "graphs",
         feature = "profiling"
@@ -208,7 +208,7 @@ mod fork;
 #[cfg_attr(not(feature = "graphs"), path = "graph/absent.rs")]
 mod graph;
 mod handles;
-#[cfg(feature = "dvpp")]
+#[cfg(feature = "media")]
 pub mod media;
 mod memory;
 #[cfg(feature = "models")]

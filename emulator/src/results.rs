@@ -13,7 +13,7 @@ pub(crate) fn every<T, E>(results: impl Iterator<Item = Result<T, E>>) -> Result
 }
 
 /// Returns the values if all are there.
-#[cfg(any(feature = "models", feature = "dvpp"))]
+#[cfg(any(feature = "models", feature = "media"))]
 pub(crate) fn every_some<T>(options: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
     let mut values = Vec::new();
     for option in options {

@@ -1,8 +1,8 @@
 //! Names what pictures show: from JPEG files to labels.
 //!
 //! ```text
-//! cargo run --release --features onnx,media --example classify
-//! cargo run --release --features onnx,media --example classify -- --model resnet50.onnx --labels imagenet.txt photos
+//! cargo run --release --features emulator-onnx,emulator-media --example classify
+//! cargo run --release --features emulator-onnx,emulator-media --example classify -- --model resnet50.onnx --labels imagenet.txt photos
 //! ```
 //!
 //! The media engine decodes the files of a batch and scales them (`decode`). The host makes numbers of the pixels

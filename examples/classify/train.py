@@ -207,7 +207,7 @@ def make():
 
 def check():
     """Compares the answers of the example with those of onnxruntime."""
-    line = ["cargo", "run", "--quiet", "--release", "--features", "onnx,media", "--example", "classify", "--", "--json"]
+    line = ["cargo", "run", "--quiet", "--release", "--features", "emulator-onnx,emulator-media", "--example", "classify", "--", "--json"]
     report = json.loads(subprocess.run(line, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
     paths = sorted((HERE / "pictures").glob("*.jpg"))
     found = {pathlib.Path(picture["picture"]).name: picture["labels"] for picture in report["pictures"]}

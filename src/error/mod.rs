@@ -9,7 +9,7 @@ mod backend;
 mod collective;
 mod hccl;
 mod hint;
-#[cfg(feature = "dvpp")]
+#[cfg(feature = "media")]
 mod media;
 #[cfg(feature = "operators")]
 mod misplaced;
@@ -31,7 +31,7 @@ use ascendcl_sys as sys;
 pub use backend::BackendError;
 #[cfg(feature = "collectives")]
 pub use collective::CollectiveMismatch;
-#[cfg(feature = "dvpp")]
+#[cfg(feature = "media")]
 pub use media::MediaMismatch;
 #[cfg(feature = "operators")]
 pub use misplaced::Misplaced;

@@ -419,7 +419,7 @@ pub enum Usage {
     #[cfg(feature = "models")]
     Model(super::ModelMismatch),
     /// A mistake with pictures, channels or the interfaces of the media engine.
-    #[cfg(feature = "dvpp")]
+    #[cfg(feature = "media")]
     Media(super::MediaMismatch),
     /// A mistake with communicators.
     #[cfg(feature = "collectives")]

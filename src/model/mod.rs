@@ -1,7 +1,7 @@
 //! Models: trained networks that are loaded from a file and run (`acl/acl_mdl.h`; manual chapter 13).
 //!
 //! A card runs offline models (`.om`), which `atc` compiles from ONNX files. The emulator runs the ONNX files
-//! themselves, with the feature `onnx`.
+//! themselves, with the feature `emulator-onnx`.
 //!
 //! [`Current::load_model`](crate::Current::load_model) loads a model. The model belongs to the context that is current,
 //! and describes its [inputs](Model::inputs) and [outputs](Model::outputs). Its kind says how it runs, because CANN

@@ -7,7 +7,7 @@
 mod clone;
 #[cfg(feature = "collectives")]
 mod collective;
-#[cfg(feature = "dvpp")]
+#[cfg(feature = "media")]
 mod media;
 mod methods;
 mod missing;

@@ -665,9 +665,9 @@ fn install_emulator(
         None => ascendcl_emulator::EmulatorConfig::from_env().map_err(BackendError::from)?,
     };
     ascendcl_emulator::configure(config).map_err(BackendError::from)?;
-    #[cfg(feature = "onnx")]
+    #[cfg(feature = "emulator-onnx")]
     ascendcl_emulator_onnx::register();
-    #[cfg(feature = "media")]
+    #[cfg(feature = "emulator-media")]
     ascendcl_emulator_media::register();
     install(ascendcl_emulator::api())
 }

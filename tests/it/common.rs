@@ -249,6 +249,15 @@ pub(crate) fn assert_says<T: std::fmt::Debug>(result: ascendcl::Result<T>, parts
     }
 }
 
+/// Fails unless the result is a refusal with this code.
+#[track_caller]
+pub(crate) fn assert_refused<T: std::fmt::Debug>(result: ascendcl::Result<T>, code: i32) {
+    match result.map_err(Error::into_kind) {
+        Err(ErrorKind::Refused(refused)) => assert_eq!(refused.code, code),
+        other => panic!("another outcome: {other:?}"),
+    }
+}
+
 /// The caller's mistake in a result.
 #[track_caller]
 pub(crate) fn usage<T>(result: ascendcl::Result<T>) -> Usage {

@@ -28,6 +28,8 @@ mod error;
 mod event;
 mod failure_mode;
 mod failures;
+#[cfg(feature = "graphs")]
+mod graph;
 mod interop;
 mod interop_names;
 mod local;

@@ -13,7 +13,7 @@ macro_rules! bail {
 
 #[path = "config.rs"]
 mod config;
-#[cfg(feature = "onnx")]
+#[cfg(feature = "emulator-onnx")]
 #[path = "models.rs"]
 mod models;
 #[path = "names.rs"]
@@ -22,7 +22,7 @@ mod names;
 mod npy_files;
 #[path = "operators.rs"]
 mod operators;
-#[cfg(feature = "media")]
+#[cfg(feature = "emulator-media")]
 #[path = "pictures.rs"]
 mod pictures;
 #[path = "scratch.rs"]
@@ -47,12 +47,12 @@ type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 /// The parsers, by the name of their corpus. Those of models and pictures are in engines, which are features.
 const PARSERS: &[(&str, fn(&[u8]))] = &[
     ("config", config::read),
-    #[cfg(feature = "onnx")]
+    #[cfg(feature = "emulator-onnx")]
     ("models", models::read),
     ("names", names::read),
     ("npy", npy_files::read),
     ("operators", operators::read),
-    #[cfg(feature = "media")]
+    #[cfg(feature = "emulator-media")]
     ("pictures", pictures::read),
     ("settings", settings::read),
     ("version", version::read),

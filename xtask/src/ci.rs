@@ -35,7 +35,7 @@ clippy: emulator | cargo clippy --package ascendcl --lib --features emulator -- 
 clippy: only the emulator | cargo clippy --package ascendcl --lib --no-default-features --features emulator -- -D warnings
 clippy: only operators | cargo clippy --package ascendcl --lib --no-default-features --features operators -- -D warnings
 clippy: only models | cargo clippy --package ascendcl --lib --no-default-features --features models -- -D warnings
-clippy: only the media engine | cargo clippy --package ascendcl --lib --no-default-features --features dvpp -- -D warnings
+clippy: only the media engine | cargo clippy --package ascendcl --lib --no-default-features --features media -- -D warnings
 clippy: only collectives | cargo clippy --package ascendcl --lib --no-default-features --features collectives -- -D warnings
 clippy: only graphs | cargo clippy --package ascendcl --lib --no-default-features --features emulator,graphs -- -D warnings
 clippy: only the profiler | cargo clippy --package ascendcl --lib --no-default-features --features emulator,profiling -- -D warnings
@@ -55,9 +55,9 @@ tests | cargo test --workspace
 # The feature is off in all other steps.
 tests: spans | cargo test --package ascendcl-sys --features spans --test spans
 # The C library with the engines for models and pictures, which the workspace builds without.
-tests: engines in C | cargo test --package ascendcl-emulator-capi --features onnx,media classified
+tests: engines in C | cargo test --package ascendcl-emulator-capi --features emulator-onnx,emulator-media classified
 # The parsers of the engines with the inputs of `fuzz/corpus`.
-tests: parsers of engines | cargo test --features onnx,media --test parsers
+tests: parsers of engines | cargo test --features emulator-onnx,emulator-media --test parsers
 # A process with findings ends with an error, and so does the test that it belongs to.
 tests: checked | ASCENDCL_EMULATOR_CHECK=leaks cargo test --test it
 examples: checked | ASCENDCL_EMULATOR_CHECK=leaks cargo test --test examples

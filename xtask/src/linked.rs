@@ -39,7 +39,7 @@ pub(crate) fn command() -> Result<(), Error> {
     }
     // A target folder of its own: Cargo lets programs look for libraries in theirs first.
     let line = "cargo test --package ascendcl-sys --no-default-features --test linked \
-                --features linked,dispatch,operators,dvpp,profiling --target-dir";
+                --features linked,dispatch,operators,media,profiling --target-dir";
     Line::new(line)
         .with_arguments([folder.join("build").display().to_string()])
         .with_env(

@@ -12,9 +12,9 @@ pub use log::aclAppLog;
 
 /// Returns the tables of the emulator, which has the engines for models and pictures from then on that this library contains.
 fn api() -> ascendcl_sys::Api {
-    #[cfg(feature = "onnx")]
+    #[cfg(feature = "emulator-onnx")]
     ascendcl_emulator_onnx::register();
-    #[cfg(feature = "media")]
+    #[cfg(feature = "emulator-media")]
     ascendcl_emulator_media::register();
     ascendcl_emulator::api()
 }

@@ -56,8 +56,8 @@ fn toolkit() -> &'static Path {
         ]);
         xtask.arg(&out);
         // The engines for models and pictures take long to build, so only some runs of these tests have them.
-        if cfg!(all(feature = "onnx", feature = "media")) {
-            xtask.args(["--features", "onnx,media"]);
+        if cfg!(all(feature = "emulator-onnx", feature = "emulator-media")) {
+            xtask.args(["--features", "emulator-onnx,emulator-media"]);
         }
         let status = xtask.current_dir(root()).status().unwrap();
         assert!(status.success(), "cargo xtask capi: {status}");
@@ -201,7 +201,7 @@ fn right_programs_run_and_the_checker_is_silent() {
     }
 }
 
-#[cfg(all(feature = "onnx", feature = "media"))]
+#[cfg(all(feature = "emulator-onnx", feature = "emulator-media"))]
 #[test]
 fn a_picture_is_decoded_scaled_and_classified() {
     if other_libraries().is_some() {

@@ -1,6 +1,6 @@
 //! Pictures in the AscendCL emulator.
 //!
-//! [`register`] makes the emulator decode JPEG and PNG, encode JPEG, and scale. With the feature `media` the crate
+//! [`register`] makes the emulator decode JPEG and PNG, encode JPEG, and scale. With the feature `emulator-media` the crate
 //! `ascendcl` and the C library call it themselves.
 //!
 //! ```

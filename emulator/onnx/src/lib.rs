@@ -1,6 +1,6 @@
 //! ONNX models in the AscendCL emulator.
 //!
-//! [`register`] makes the emulator run ONNX files by [rten](https://docs.rs/rten). With the feature `onnx` the crate
+//! [`register`] makes the emulator run ONNX files by [rten](https://docs.rs/rten). With the feature `emulator-onnx` the crate
 //! `ascendcl` and the C library call it themselves.
 //!
 //! ```

@@ -25,7 +25,7 @@ use crate::context;
 use crate::device::{self, info, limits, peer, settings, watchers};
 use crate::engine::submit;
 use crate::event::{self, exported, notify};
-#[cfg(feature = "dvpp")]
+#[cfg(feature = "media")]
 use crate::media;
 use crate::memory::{
     self, allocator, batch, cache, configured, copy, dvpp, reduce, register, reserved, share,
@@ -365,7 +365,7 @@ pub const API: Api = Api {
     profiling: profiling::TABLE,
     #[cfg(not(feature = "profiling"))]
     profiling: ascendcl_sys::ProfilingTable::ABSENT,
-    #[cfg(feature = "dvpp")]
+    #[cfg(feature = "media")]
     media: MediaTable {
         acldvppCreateChannelDesc: media::acldvppCreateChannelDesc,
         acldvppDestroyChannelDesc: media::acldvppDestroyChannelDesc,
@@ -523,7 +523,7 @@ pub const API: Api = Api {
         hi_mpi_venc_get_jpeg_param: media::hi_mpi_venc_get_jpeg_param,
         ..MEDIA_MEMORY
     },
-    #[cfg(not(feature = "dvpp"))]
+    #[cfg(not(feature = "media"))]
     media: MEDIA_MEMORY,
     log: LogTable::ABSENT,
 };
@@ -531,7 +531,7 @@ pub const API: Api = Api {
 /// The memory of the media engine, which needs no engine.
 #[allow(
     clippy::needless_update,
-    reason = "without the feature `dvpp` the table has no other functions"
+    reason = "without the feature `media` the table has no other functions"
 )]
 const MEDIA_MEMORY: MediaTable = MediaTable {
     acldvppMalloc: dvpp::acldvppMalloc,

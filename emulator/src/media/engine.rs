@@ -69,7 +69,7 @@ pub(super) fn needed(call: &'static str) -> Result<Arc<dyn Engine>, aclError> {
         fail(
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
             format_args!(
-                "{call} failed: the emulator has no engine for pictures; build with the feature `media`, or register one \
+                "{call} failed: the emulator has no engine for pictures; build with the feature `emulator-media`, or register one \
                  (`ascendcl_emulator_media::register`)"
             ),
         )

@@ -29,7 +29,7 @@ const MODEL_LENGTH: usize = 184;
 const OFFLINE: &str = "this is an offline model, which atc has compiled for a card; the emulator runs the ONNX file \
                        that atc compiles, so pass that file here and the offline model on a card";
 /// The text for a program that has no engine.
-const NO_ENGINE: &str = "this is an ONNX file, and no engine for it is built in; turn on the feature `onnx` (of \
+const NO_ENGINE: &str = "this is an ONNX file, and no engine for it is built in; turn on the feature `emulator-onnx` (of \
                          `ascendcl`, or of `ascendcl-emulator-capi` for the C library)";
 
 /// The content of a model file that has passed the first checks.

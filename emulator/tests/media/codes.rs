@@ -320,7 +320,10 @@ fn coding_checks_sizes_and_formats_and_needs_an_engine() {
         media.acldvppPngDecodeAsync(desc, input, 9, picture.desc, stream)
     );
     assert_eq!(decode(9), 207_000);
-    assert!(text().contains("feature `media`"), "the text is read");
+    assert!(
+        text().contains("feature `emulator-media`"),
+        "the text is read"
+    );
     let config = call!(media.acldvppCreateJpegeConfig());
     let mut size = 0;
     check!(

@@ -294,7 +294,7 @@ impl fmt::Display for Usage {
             Usage::Repeated(wrong) => fmt::Display::fmt(wrong, f),
             #[cfg(feature = "models")]
             Usage::Model(wrong) => fmt::Display::fmt(wrong, f),
-            #[cfg(feature = "dvpp")]
+            #[cfg(feature = "media")]
             Usage::Media(wrong) => fmt::Display::fmt(wrong, f),
             #[cfg(feature = "collectives")]
             Usage::Collective(wrong) => fmt::Display::fmt(wrong, f),

@@ -2,14 +2,14 @@
 //! `aclvenc*` of the first, `hi_mpi_*` of the second. A process uses one of them.
 //!
 //! Of the second generation these are memory, the system, picture processing, and the coding of JPEG and PNG. Video,
-//! drawing, warping and stitching are not declared. Without the feature `dvpp` only memory is declared.
+//! drawing, warping and stitching are not declared. Without the feature `media` only memory is declared.
 
 #[allow(unused_imports, reason = "an area may need types of any other")]
 use crate::{structs::*, types::*};
 #[allow(unused_imports, reason = "an area may need types of any other")]
 use core::ffi::{c_char, c_void};
 
-/// Calls `$callback!` with the media functions: those of memory, and with the feature `dvpp` all others.
+/// Calls `$callback!` with the media functions: those of memory, and with the feature `media` all others.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! media_functions {
@@ -35,7 +35,7 @@ macro_rules! media_functions {
 }
 
 /// Calls `$callback!` with the functions of the media engine, behind the tokens of `$context`.
-#[cfg(not(feature = "dvpp"))]
+#[cfg(not(feature = "media"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! media_engine_functions {
@@ -45,7 +45,7 @@ macro_rules! media_engine_functions {
 }
 
 /// Calls `$callback!` with the functions of the media engine, behind the tokens of `$context`.
-#[cfg(feature = "dvpp")]
+#[cfg(feature = "media")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! media_engine_functions {

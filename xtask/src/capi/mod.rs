@@ -302,7 +302,13 @@ mod tests {
 
     #[test]
     fn options_have_any_order() -> Result<(), Error> {
-        let all = ["--debug", "--features", "onnx,media", "--out", "a"];
+        let all = [
+            "--debug",
+            "--features",
+            "emulator-onnx,emulator-media",
+            "--out",
+            "a",
+        ];
         let read = Options::read(&all)?;
         assert_eq!(
             (read.out, read.debug, read.features),

@@ -49,7 +49,7 @@ macro_rules! example {
                     $(
                         let $host = acl.host()?;
                         let mut $stream = current.create_stream::<$crate::stream::Main>()?;
-                        let mut $comm = $stream.adopt($comm);
+                        let $comm = $stream.adopt($comm);
                     )?
                     $body
                     Ok(())

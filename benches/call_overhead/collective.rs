@@ -52,11 +52,11 @@ impl<'t, 'd, N: CommName> Typed<'t, 'd, N> {
     fn new(current: Current<'t, 'd, D>, ranks: u32) -> Result<Self> {
         let comm = join::<N>(current, ranks)?;
         let numbers = || current.memset(current.malloc_array::<f32, LEN>()?, 0);
-        let mut stream = current.create_stream()?;
+        let stream = current.create_stream()?;
         let (send, mut recv) = (stream.adopt(numbers()?), stream.adopt(numbers()?));
         let handle = comm.as_raw();
-        let mut comm = stream.adopt(comm);
-        comm.all_reduce(&mut stream, Sum, &send, &mut recv)?;
+        let comm = stream.adopt(comm);
+        stream.with(&comm).all_reduce(Sum, &send, &mut recv)?;
         let counts = comm.ranks().counts(&of_first(ranks, LEN))?;
         Ok(Typed {
             stream,
@@ -126,8 +126,9 @@ fn rows<N: CommName>(
     table.row(
         queued,
         measure(&mut *t, |t| {
-            t.comm
-                .all_reduce(&mut t.stream, Sum, &t.send, &mut t.recv)
+            t.stream
+                .with(&t.comm)
+                .all_reduce(Sum, &t.send, &mut t.recv)
                 .map(drop)
         }),
         measure(raw_side, |(addresses, comm, stream)| {
@@ -137,8 +138,9 @@ fn rows<N: CommName>(
     table.row(
         waited,
         measure(&mut *t, |t| {
-            t.comm
-                .all_reduce(&mut t.stream, Sum, &t.send, &mut t.recv)?;
+            t.stream
+                .with(&t.comm)
+                .all_reduce(Sum, &t.send, &mut t.recv)?;
             t.stream.synchronize().map(drop)
         }),
         measure(raw_side, |(addresses, comm, stream)| {
@@ -158,8 +160,9 @@ fn rows<N: CommName>(
     table.row(
         varied,
         measure(&mut *t, |t| {
-            t.comm
-                .all_gather_v(&mut t.stream, &t.counts, &t.send, &mut t.recv)
+            t.stream
+                .with(&t.comm)
+                .all_gather_v(&t.counts, &t.send, &mut t.recv)
                 .map(drop)
         }),
         measure((raw_side, lists), |((addresses, comm, stream), lists)| {

@@ -131,15 +131,15 @@ fn rank(
 fn obey<D: DeviceTag>(current: Current<'_, '_, D>, place: &Place, info: &RootInfo) -> Result<()> {
     let comm = current.comm_init_root_info::<World>(info, place.number)?;
     let mut stream = current.create_stream::<Main>()?;
-    let mut comm = stream.adopt(comm);
+    let comm = stream.adopt(comm);
     for (elements, iterations) in &place.orders {
         let mut numbers = stream.adopt(current.memset(current.malloc::<f32>(elements)?, 0)?);
         // All ranks begin with the clock after this one.
-        comm.all_reduce_in_place(&mut stream, Sum, &mut numbers)?;
+        stream.with(&comm).all_reduce_in_place(Sum, &mut numbers)?;
         stream.synchronize()?;
         let start = Instant::now();
         for _ in 0..iterations {
-            comm.all_reduce_in_place(&mut stream, Sum, &mut numbers)?;
+            stream.with(&comm).all_reduce_in_place(Sum, &mut numbers)?;
             // As gloo, whose call returns when the sum is there.
             stream.synchronize()?;
         }

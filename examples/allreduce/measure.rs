@@ -33,7 +33,7 @@ impl Work for Measure {
     ) -> Result<()> {
         let comm = rank.join(current)?;
         let mut stream = current.create_stream::<Main>()?;
-        let mut comm = stream.adopt(comm);
+        let comm = stream.adopt(comm);
         rank.say(&format!("sums of f32 over {} ranks", rank.size))?;
         rank.say(&head())?;
         let mut bus = 0.0;
@@ -45,11 +45,11 @@ impl Work for Measure {
             let send = upload(host, &mut stream, &own)?;
             let fresh = stream.malloc(elements)?;
             // The first run connects the ranks, and writes the memory for the first time.
-            let mut sums = comm.all_reduce(&mut stream, Sum, &send, fresh)?;
+            let mut sums = stream.with(&comm).all_reduce(Sum, &send, fresh)?;
             stream.synchronize()?;
             let start = Instant::now();
             for _ in 0..self.iterations {
-                comm.all_reduce(&mut stream, Sum, &send, &mut sums)?;
+                stream.with(&comm).all_reduce(Sum, &send, &mut sums)?;
             }
             stream.synchronize()?;
             let seconds = start.elapsed().as_secs_f64() / f64::from(self.iterations);
@@ -58,7 +58,7 @@ impl Work for Measure {
             // The time of the slowest rank counts. A rank with a wrong sum does not come so far.
             // CAST: a time for the eye.
             let mut slowest = upload(host, &mut stream, &[seconds as f32])?;
-            comm.all_reduce_in_place(&mut stream, Max, &mut slowest)?;
+            stream.with(&comm).all_reduce_in_place(Max, &mut slowest)?;
             let slowest = download(current, host, &mut stream, &slowest)?;
             let seconds = slowest.first().copied().map_or(seconds, f64::from);
             let bytes = elements * size_of::<f32>();

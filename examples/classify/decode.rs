@@ -122,10 +122,10 @@ impl<'m, 't, 'dev> Decoder<'m, 't, 'dev> {
         };
         let mut parked = current.create_parked_stream()?;
         let decoded = parked.with(current, |stream| {
-            let mut channel = stream.adopt(channel);
+            let channel = stream.adopt(channel);
             let mut queued = Vec::new();
             for file in files {
-                queued.push(queue(media, current, stream, &mut channel, file, size));
+                queued.push(queue(media, current, stream, &channel, file, size));
             }
             let idle = stream.synchronize()?;
             let pixels =
@@ -152,13 +152,15 @@ fn queue<'t, 'dev, S: StreamTag>(
     media: &V1<'_>,
     current: Current<'t, 'dev, D>,
     stream: &mut Stream<'t, 'dev, D, S>,
-    channel: &mut Queued<'dev, (D, S), Channel<'t, 'dev, D, All>>,
+    channel: &Queued<'dev, (D, S), Channel<'t, 'dev, D, All>>,
     file: &[u8],
     (width, height): (u32, u32),
 ) -> ascendcl::Result<Small<'dev, S>> {
     let mut file = stream.adopt(media.jpeg(current, file)?);
     let picture = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, file.info())?);
-    let picture = channel.decode_jpeg(stream, &mut file, picture)?;
+    let picture = stream.with(channel).decode_jpeg(&mut file, picture)?;
     let small = stream.adopt(media.picture::<Nv12, _>(current, width, height)?);
-    channel.resize(stream, &picture, small, Interpolation::Default)
+    stream
+        .with(channel)
+        .resize(&picture, small, Interpolation::Default)
 }

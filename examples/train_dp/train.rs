@@ -31,7 +31,7 @@ impl Work for Train {
         }
         let comm = rank.join(current)?;
         let mut machine = Machine::new(current, host)?;
-        let mut comm = machine.stream.adopt(comm);
+        let comm = machine.stream.adopt(comm);
 
         // Only rank 0 chooses weights. Whoever gets none keeps zeros, and learns nothing.
         let mut random = Random(1);
@@ -42,11 +42,17 @@ impl Work for Train {
         };
         let mut network = Network::new(&mut machine, &weights, &share(rank.number, rank.size))?;
         let root = comm.rank(0)?;
-        comm.broadcast(&mut machine.stream, root, &mut network.weights)?;
+        machine
+            .stream
+            .with(&comm)
+            .broadcast(root, &mut network.weights)?;
 
         for _ in 0..self.steps {
             network.differentiate(&mut machine)?;
-            comm.all_reduce_in_place(&mut machine.stream, Sum, &mut network.gradient)?;
+            machine
+                .stream
+                .with(&comm)
+                .all_reduce_in_place(Sum, &mut network.gradient)?;
             network.learn(&mut machine, self.rate)?;
             rank.say(&format!("{:?}", network.loss(&mut machine)?))?;
         }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use crate::collective::name::{CommTag, World};
+use crate::collective::operand::CommStream;
 use crate::collective::product::{Products, lacking};
 use crate::collective::rank::{Rank, Ranks};
 use crate::collective::raw_comm::{Hold, RawComm};
@@ -17,10 +18,10 @@ use crate::device::DeviceTag;
 use crate::error::ErrorKind;
 use crate::error::{CollectiveMismatch, Error, Result};
 use crate::park::{Parked, Parking, StreamKey, User};
-use crate::queue::Queued;
 use crate::queue::owned::Owned;
+use crate::queue::{Queued, SessionOn};
 use crate::raw::Handle;
-use crate::state::DropUses;
+use crate::state::{DropUses, Sealed};
 use crate::stream::StreamTag;
 
 /// A communicator with the name `N`, as one of its ranks: the rank of device `D`.
@@ -42,10 +43,9 @@ use crate::stream::StreamTag;
 ///     stream: &mut Stream<'_, 'd, D, S>,
 ///     comm: Comm<'t, 'd, D, World>,
 /// ) -> Result<Comm<'t, 'd, D, World>> {
-///     let mut comm = stream.adopt(comm);
+///     let comm = stream.adopt(comm);
 ///     let ones = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
-///     let sums = stream.malloc::<i32>(4)?;
-///     let sums = comm.all_reduce(stream, Sum, &ones, sums)?;
+///     let sums = stream.with(&comm).all_reduce(Sum, &ones, stream.malloc(4)?)?;
 ///     let idle = stream.synchronize()?; // proves that the operation has succeeded
 ///     idle.take(sums).free()?;
 ///     Ok(idle.take(comm))
@@ -157,7 +157,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
     ///
     /// ```
     /// # ascendcl::example!(ranks |comm, host, stream| {
-    /// comm.barrier(&mut stream)?;
+    /// stream.with(&comm).barrier()?;
     /// let comm = stream.synchronize()?.take(comm); // the operations are over
     /// comm.destroy()?;
     /// # stream.synchronize()?;
@@ -225,6 +225,20 @@ impl<D: DeviceTag, N: CommTag> Owned<D> for Comm<'_, '_, D, N> {
     fn accepted(&self) {}
 }
 
+impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Sealed
+    for Queued<'_, (D, S), Comm<'_, '_, D, N>, H>
+{
+}
+impl<'t, 'dev, D: DeviceTag, S: CommStream, N: CommTag, H> SessionOn<(D, S)>
+    for Queued<'_, (D, S), Comm<'t, 'dev, D, N>, H>
+{
+    type Resource = Comm<'t, 'dev, D, N>;
+    #[inline(always)]
+    fn resource(&self) -> &Comm<'t, 'dev, D, N> {
+        self.resource()
+    }
+}
+
 impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, D, N>, H> {
     /// Returns the ranks: their number, and the own one.
     ///
@@ -247,7 +261,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let mut numbers = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
     /// let root = comm.rank(1)?;
-    /// comm.broadcast(&mut stream, root, &mut numbers)?;
+    /// stream.with(&comm).broadcast(root, &mut numbers)?;
     /// # stream.synchronize()?;
     /// # });
     /// ```
@@ -271,7 +285,7 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
     /// Checks an operation of `count` elements for each rank on `stream`. Returns the handle.
     #[inline]
     pub(super) fn begin(
-        &mut self,
+        &self,
         stream: StreamKey,
         operation: Operation,
         count: usize,
@@ -285,7 +299,7 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
     /// Checks an operation on `stream`. Returns the handle.
     #[inline]
     pub(super) fn begin_with(
-        &mut self,
+        &self,
         stream: StreamKey,
         operation: Operation,
     ) -> Result<sys::HcclComm> {

@@ -8,10 +8,10 @@
 //!    [`Current::comm_init_all`](crate::Current::comm_init_all) instead. A cluster with a rank table calls
 //!    [`Current::comm_init_cluster_info`](crate::Current::comm_init_cluster_info).
 //! 2. `stream.adopt(comm)` queues the [`Comm`] on a stream. Then it has the collectives, whose operands are memory that is
-//!    queued on the same stream: [`all_reduce`](crate::Queued::all_reduce), [`all_gather`](crate::Queued::all_gather),
-//!    [`reduce_scatter`](crate::Queued::reduce_scatter), [`broadcast`](crate::Queued::broadcast),
-//!    [`exchange`](crate::Queued::exchange) and others. Parts whose lengths differ by rank have a list of [`RankCounts`]:
-//!    [`all_gather_v`](crate::Queued::all_gather_v), [`all_to_all_v`](crate::Queued::all_to_all_v) and others.
+//!    queued on the same stream: [`all_reduce`](crate::queue::Session::all_reduce), [`all_gather`](crate::Session::all_gather),
+//!    [`reduce_scatter`](crate::queue::Session::reduce_scatter), [`broadcast`](crate::Session::broadcast),
+//!    [`exchange`](crate::queue::Session::exchange) and others. Parts whose lengths differ by rank have a list of [`RankCounts`]:
+//!    [`all_gather_v`](crate::queue::Session::all_gather_v), [`all_to_all_v`](crate::Session::all_to_all_v) and others.
 //! 3. The wait for the stream asks the communicator for its error. So
 //!    [`Stream::synchronize`](crate::Stream::synchronize) proves that the operations have succeeded, on the ranks that HCCL
 //!    knows of. It returns the memory and the communicator, and [`Comm::destroy`] ends the latter.
@@ -31,11 +31,10 @@
 //!     acl.on::<Npu<N>, _>(N as u32, |current| {
 //!         let comm = current.comm_init_root_info::<World>(root, N as u32)?;
 //!         let mut stream = current.create_stream::<Main>()?;
-//!         let mut comm = stream.adopt(comm);
+//!         let comm = stream.adopt(comm);
 //!         let own = stream.malloc_host_from(host, &numbers)?;
 //!         let own = stream.memcpy_async(stream.malloc(2)?, &own)?;
-//!         let sums = stream.malloc::<f32>(2)?;
-//!         let sums = comm.all_reduce(&mut stream, Sum, &own, sums)?;
+//!         let sums = stream.with(&comm).all_reduce(Sum, &own, stream.malloc(2)?)?;
 //!         let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &sums)?;
 //!         let idle = stream.synchronize()?;
 //!         assert_eq!(idle.take(back)[..], [4.0, 6.0]);
@@ -64,7 +63,7 @@
 //! | destruction while operations run | a queued communicator comes back from a wait only |
 //! | memory that is freed, read or written while an operation uses it | operands are [`Queued`](crate::Queued) on the stream |
 //! | host memory, media memory, or memory of another device or stream | [`CommPlace`](crate::bounds::CommPlace), the queue in the type |
-//! | one buffer for both directions | `send` is borrowed and `recv` is borrowed exclusively; [`all_reduce_in_place`](crate::Queued::all_reduce_in_place) takes one |
+//! | one buffer for both directions | `send` is borrowed and `recv` is borrowed exclusively; [`all_reduce_in_place`](crate::queue::Session::all_reduce_in_place) takes one |
 //! | a root or a peer that does not exist, or is of another communicator | [`Rank`] carries the name of its communicator |
 //! | an element type or a reduction that no product has | [`Reduces`](crate::bounds::Reduces) |
 //! | two host calls of a device at once | a [`Comm`] stays on one thread, and so do all of a device |

@@ -25,7 +25,7 @@ impl<M: CommPlace> CommPlace for Foreign<M> {}
     message = "`{Self}` is no memory with contents that work of `{Q}` can change",
     label = "expected `&mut` of an initialised buffer, or a part of one, that is queued on the same stream",
     note = "write fresh memory (`Uninit`) first: with `memset_async`, a copy or an operator",
-    note = "a rank that only receives a broadcast can pass fresh memory by value: `comm.broadcast_into(..)`"
+    note = "a rank that only receives a broadcast can pass fresh memory by value: `stream.with(&comm).broadcast_into(..)`"
 )]
 pub trait Updated<Q>: Destination<Q, Written = ()> {}
 #[diagnostic::do_not_recommend]

@@ -8,7 +8,7 @@ use crate::collective::call::{address, count};
 use crate::collective::comm::{Comm, Operation};
 use crate::collective::element::CommElement;
 use crate::collective::name::CommTag;
-use crate::collective::operand::{CommPlace, CommStream, Updated};
+use crate::collective::operand::{CommPlace, Updated};
 use crate::collective::product::Products;
 use crate::collective::rank::{RankOf, Ranks, check_rank};
 use crate::device::DeviceTag;
@@ -17,17 +17,17 @@ use crate::error::ErrorKind;
 use crate::error::{CollectiveMismatch, Result};
 use crate::memory::elements::ElementOf;
 use crate::memory::{Destination, Elements, Source};
-use crate::queue::Queued;
+use crate::queue::{Queued, Session};
 use crate::state::Invariant;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::StreamTag;
 
 /// The function for messages that do not block each other.
 const BATCH: &str = "HcclBatchSendRecv";
 
-/// Messages that are queued together by [`batch_send_recv`](Queued::batch_send_recv), so that none of them blocks another.
+/// Messages that are queued together by [`batch_send_recv`](Session::batch_send_recv), so that none of them blocks another.
 ///
 /// It borrows the memory of the messages, which is queued on `Q`. [`Queued::batch`] makes an empty one. A program that sends
-/// one message and receives one calls [`exchange`](Queued::exchange), which needs no list.
+/// one message and receives one calls [`exchange`](Session::exchange), which needs no list.
 ///
 /// ```
 /// use ascendcl::collective::{Comm, World};
@@ -37,7 +37,7 @@ const BATCH: &str = "HcclBatchSendRecv";
 /// /// Sends `own` to the next rank of the ring and receives `other` from the previous one.
 /// fn turn<'d, D: DeviceTag, S: StreamName>(
 ///     stream: &mut Stream<'_, 'd, D, S>,
-///     comm: &mut Queued<'_, (D, S), Comm<'_, 'd, D, World>>,
+///     comm: &Queued<'_, (D, S), Comm<'_, 'd, D, World>>,
 ///     own: &Queued<'_, (D, S), DeviceBuf<'d, D, [f32]>>,
 ///     other: &mut Queued<'_, (D, S), DeviceBuf<'d, D, [f32]>>,
 /// ) -> Result<()> {
@@ -45,7 +45,7 @@ const BATCH: &str = "HcclBatchSendRecv";
 ///     let mut batch = comm.batch();
 ///     batch.send(ranks.next(), own)?;
 ///     batch.recv(ranks.previous(), other)?;
-///     comm.batch_send_recv(stream, batch)
+///     stream.with(comm).batch_send_recv(batch)
 /// }
 /// ```
 ///
@@ -81,7 +81,7 @@ impl<'b, Q, N> Batch<'b, Q, N> {
     /// let mut batch = comm.batch();
     /// batch.send(ranks.next(), &own)?; // and each rank receives one
     /// batch.recv(ranks.previous(), &mut other)?;
-    /// comm.batch_send_recv(&mut stream, batch)?;
+    /// stream.with(&comm).batch_send_recv(batch)?;
     /// # stream.synchronize()?;
     /// # });
     /// ```
@@ -116,7 +116,7 @@ impl<'b, Q, N> Batch<'b, Q, N> {
     /// let mut batch = comm.batch();
     /// batch.recv(ranks.previous(), &mut other)?; // and each rank sends one
     /// batch.send(ranks.next(), &own)?;
-    /// comm.batch_send_recv(&mut stream, batch)?;
+    /// stream.with(&comm).batch_send_recv(batch)?;
     /// # stream.synchronize()?;
     /// # });
     /// ```
@@ -157,13 +157,36 @@ impl<'b, Q, N> Batch<'b, Q, N> {
 }
 
 impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, D, N>, H> {
+    /// Returns an empty list of messages for [`batch_send_recv`](Session::batch_send_recv).
+    ///
+    /// ```
+    /// # ascendcl::example!(ranks |comm, host, stream| {
+    /// let mut other = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let own = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
+    /// let ranks = comm.ranks();
+    /// let mut batch = comm.batch(); // without messages
+    /// batch.recv(ranks.next(), &mut other)?;
+    /// batch.send(ranks.next(), &own)?;
+    /// stream.with(&comm).batch_send_recv(batch)?;
+    /// # stream.synchronize()?;
+    /// # });
+    /// ```
+    pub fn batch<'b>(&self) -> Batch<'b, (D, S), N> {
+        // INVARIANT: no items.
+        Batch {
+            items: Vec::new(),
+            lacking: Products::P310,
+            ranks: self.ranks(),
+            _memory: PhantomData,
+        }
+    }
+}
+
+impl<D: DeviceTag, S: StreamTag, N: CommTag> Session<'_, '_, D, S, Comm<'_, '_, D, N>> {
     /// Sends a message to the rank `to` and receives one from the rank `from`, in one call (`HcclBatchSendRecv` of two items).
     ///
     /// Neither message waits for the other one, so any ring of ranks can exchange messages in this way. With
-    /// [`send`](Queued::send) and [`recv`](Queued::recv) two ranks that both send first would wait for each other.
-    ///
-    /// Allocate a fresh destination before the call. In `comm.exchange(&mut stream, .., stream.malloc(4)?)` the last argument uses the
-    /// stream that the call has borrowed exclusively (E0502).
+    /// [`send`](Session::send) and [`recv`](Session::recv) two ranks that both send first would wait for each other.
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -174,13 +197,13 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// /// Passes numbers on to the next rank of the ring.
     /// fn shift<'d, D: DeviceTag>(
-    ///     comm: &mut Queued<'d, (D, Main), Comm<'_, 'd, D>>,
+    ///     comm: &Queued<'d, (D, Main), Comm<'_, 'd, D>>,
     ///     stream: &mut Stream<'_, 'd, D, Main>,
     ///     own: &Queued<'d, (D, Main), DeviceBuf<'d, D, [f32]>>,
     /// ) -> Result<Queued<'d, (D, Main), DeviceBuf<'d, D, [f32]>>> {
     ///     let ranks = comm.ranks();
     ///     let fresh = stream.malloc(own.len())?;
-    ///     comm.exchange(stream, (ranks.next(), own), (ranks.previous(), fresh))
+    ///     stream.with(comm).exchange((ranks.next(), own), (ranks.previous(), fresh))
     /// }
     /// # }
     /// # fn main() {}
@@ -196,19 +219,17 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// destination is parked: it is freed after a later successful wait for the stream.
     #[doc(alias = "HcclBatchSendRecv")]
     pub fn exchange<A, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         (to, send): (impl RankOf<N>, A),
         (from, recv): (impl RankOf<N>, B),
     ) -> Result<B::Written>
     where
-        S: CommStream,
         A: Source<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
     {
         let (sent, received) = (send.source(), recv.destination());
         let (sent_len, received_len) = (A::Elements::count(sent), B::Elements::count(received));
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         let mut items = [
             sys::HcclSendRecvItem {
                 sendRecvType: sys::HCCL_SEND,
@@ -240,30 +261,6 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         Ok(unsafe { recv.written() })
     }
 
-    /// Returns an empty list of messages for [`batch_send_recv`](Queued::batch_send_recv).
-    ///
-    /// ```
-    /// # ascendcl::example!(ranks |comm, host, stream| {
-    /// let mut other = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
-    /// let own = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
-    /// let ranks = comm.ranks();
-    /// let mut batch = comm.batch(); // without messages
-    /// batch.recv(ranks.next(), &mut other)?;
-    /// batch.send(ranks.next(), &own)?;
-    /// comm.batch_send_recv(&mut stream, batch)?;
-    /// # stream.synchronize()?;
-    /// # });
-    /// ```
-    pub fn batch<'b>(&self) -> Batch<'b, (D, S), N> {
-        // INVARIANT: no items.
-        Batch {
-            items: Vec::new(),
-            lacking: Products::P310,
-            ranks: self.ranks(),
-            _memory: PhantomData,
-        }
-    }
-
     /// Queues messages to and from several ranks in one call (`HcclBatchSendRecv`). They do not wait for each other. The other
     /// ranks pass the other sides of the messages to the same call.
     ///
@@ -275,7 +272,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// let mut batch = comm.batch();
     /// batch.send(ranks.next(), &own)?;
     /// batch.recv(ranks.previous(), &mut other)?;
-    /// comm.batch_send_recv(&mut stream, batch)?; // neither message blocks the other one
+    /// stream.with(&comm).batch_send_recv(batch)?; // neither message blocks the other one
     /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &other)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [7; 4]);
     /// # stream.synchronize()?;
@@ -291,18 +288,11 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// If a queued message fails, the next wait for the stream returns the error.
     #[doc(alias = "HcclBatchSendRecv")]
-    pub fn batch_send_recv(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        batch: Batch<'_, (D, S), N>,
-    ) -> Result<()>
-    where
-        S: CommStream,
-    {
+    pub fn batch_send_recv(self, batch: Batch<'_, (D, S), N>) -> Result<()> {
         let Batch {
             mut items, lacking, ..
         } = batch;
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         for item in &items {
             let rank = item.remoteRank;
             check_rank(rank, comm.ranks().size())?;
@@ -324,20 +314,19 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         comm.queued(BATCH, code)
     }
 
-    /// Sends elements to the rank `to`, which receives them by [`recv`](Queued::recv) (`HcclSend`).
+    /// Sends elements to the rank `to`, which receives them by [`recv`](Session::recv) (`HcclSend`).
     ///
     /// A message is over when both sides are. The later work of the stream waits for it. So two ranks that both send first
-    /// wait for each other for ever: [`exchange`](Queued::exchange) sends and receives in one step.
+    /// wait for each other for ever: [`exchange`](Session::exchange) sends and receives in one step.
     ///
     /// ```
     /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let (zero, one) = (comm.rank(0)?, comm.rank(1)?);
     /// if comm.ranks().own() == zero {
     ///     let numbers = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
-    ///     comm.send(&mut stream, one, &numbers)?;
+    ///     stream.with(&comm).send(one, &numbers)?;
     /// } else {
-    ///     let fresh = stream.malloc::<f32>(4)?;
-    ///     let numbers = comm.recv(&mut stream, zero, fresh)?;
+    ///     let numbers = stream.with(&comm).recv(zero, stream.malloc::<f32>(4)?)?;
     /// }
     /// # stream.synchronize()?;
     /// # });
@@ -351,20 +340,14 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// If the queued message fails, the next wait for the stream returns the error.
     #[doc(alias = "HcclSend")]
-    pub fn send<A>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        to: impl RankOf<N>,
-        send: A,
-    ) -> Result<()>
+    pub fn send<A>(self, to: impl RankOf<N>, send: A) -> Result<()>
     where
-        S: CommStream,
         A: Source<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
     {
         const CALL: &str = "HcclSend";
         let from = send.source();
         let len = A::Elements::count(from);
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         let to = comm.other(CALL, to.into_inner())?;
         let operation = Operation {
             call: CALL,
@@ -387,24 +370,20 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         comm.queued(CALL, code)
     }
 
-    /// Receives elements from the rank `from`, which sends them by [`send`](Queued::send) (`HcclRecv`).
+    /// Receives elements from the rank `from`, which sends them by [`send`](Session::send) (`HcclRecv`).
     ///
     /// Both sides have one length and one type of elements. The later work of the stream waits for the message.
-    ///
-    /// Allocate a fresh destination before the call. In `comm.recv(&mut stream, .., stream.malloc(4)?)` the last argument uses the
-    /// stream that the call has borrowed exclusively (E0502).
     ///
     /// ```
     /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let (zero, one) = (comm.rank(0)?, comm.rank(1)?);
     /// if comm.ranks().own() == one {
-    ///     let fresh = stream.malloc::<u8>(4)?;
-    ///     let numbers = comm.recv(&mut stream, zero, fresh)?;
+    ///     let numbers = stream.with(&comm).recv(zero, stream.malloc::<u8>(4)?)?;
     ///     let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &numbers)?;
     ///     assert_eq!(stream.synchronize()?.take(back)[..], [3; 4]);
     /// } else {
     ///     let numbers = stream.memset_async(stream.malloc::<u8>(4)?, 3)?;
-    ///     comm.send(&mut stream, one, &numbers)?;
+    ///     stream.with(&comm).send(one, &numbers)?;
     /// }
     /// # stream.synchronize()?;
     /// # });
@@ -412,24 +391,18 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// # Errors
     ///
-    /// As for [`send`](Queued::send): [`CollectiveMismatch::OwnRank`], [`CollectiveMismatch::Empty`],
+    /// As for [`send`](Session::send): [`CollectiveMismatch::OwnRank`], [`CollectiveMismatch::Empty`],
     /// [`CollectiveMismatch::Product`] and [`ErrorKind::Refused`]. On an error a fresh destination is parked: it is freed after
     /// a later successful wait for the stream.
     #[doc(alias = "HcclRecv")]
-    pub fn recv<B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        from: impl RankOf<N>,
-        recv: B,
-    ) -> Result<B::Written>
+    pub fn recv<B>(self, from: impl RankOf<N>, recv: B) -> Result<B::Written>
     where
-        S: CommStream,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
     {
         const CALL: &str = "HcclRecv";
         let to = recv.destination();
         let len = B::Elements::count(to);
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         let from = comm.other(CALL, from.into_inner())?;
         let operation = Operation {
             call: CALL,

@@ -6,7 +6,7 @@ use crate::collective::call::{address, count, operation_of, refused, same, times
 use crate::collective::comm::{Comm, Operation};
 use crate::collective::element::{CommElement, Reduces};
 use crate::collective::name::CommTag;
-use crate::collective::operand::{CommPlace, CommStream, Updated};
+use crate::collective::operand::{CommPlace, Updated};
 use crate::collective::product::Products;
 use crate::collective::rank::RankOf;
 use crate::device::DeviceTag;
@@ -15,28 +15,24 @@ use crate::error::Result;
 use crate::error::{CollectiveMismatch, ErrorKind, Usage};
 use crate::memory::elements::ElementOf;
 use crate::memory::{Destination, Elements, SameElements, Source};
-use crate::queue::Queued;
-use crate::stream::{Stream, StreamTag};
+use crate::queue::Session;
+use crate::stream::StreamTag;
 
-impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, D, N>, H> {
+impl<D: DeviceTag, S: StreamTag, N: CommTag> Session<'_, '_, D, S, Comm<'_, '_, D, N>> {
     /// Combines the elements of all ranks by `operation`; every rank gets the result (`HcclAllReduce`).
     ///
     /// `send` and `recv` have one length, which is the same on all ranks. The first operation of a kind connects the ranks,
     /// so the call returns when all ranks have made it.
-    ///
-    /// Allocate a fresh destination before the call. In `comm.all_reduce(&mut stream, .., stream.malloc(4)?)` the last argument uses the
-    /// stream that the call has borrowed exclusively (E0502).
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # use ascendcl::collective::{Sum, World};
     /// # let root = current.root_info(1)?;
     /// # let comm = current.comm_init_root_info::<World>(&root, 0)?;
-    /// let mut comm = stream.adopt(comm);
+    /// let comm = stream.adopt(comm);
     /// let numbers = stream.malloc_host_from(host, &[1.0_f32, 2.0])?;
     /// let numbers = stream.memcpy_async(stream.malloc(2)?, &numbers)?;
-    /// let sums = stream.malloc::<f32>(2)?; // fresh: the call returns it written
-    /// let sums = comm.all_reduce(&mut stream, Sum, &numbers, sums)?;
+    /// let sums = stream.with(&comm).all_reduce(Sum, &numbers, stream.malloc(2)?)?;
     /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &sums)?;
     /// let idle = stream.synchronize()?; // also asks the communicator for its error
     /// assert_eq!(idle.take(back)[..], [1.0, 2.0]); // this communicator has one rank
@@ -54,15 +50,8 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// destination is parked: it is freed after a later successful wait for the stream.
     #[doc(alias = "HcclAllReduce")]
     #[inline]
-    pub fn all_reduce<O, A, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        _operation: O,
-        send: A,
-        recv: B,
-    ) -> Result<B::Written>
+    pub fn all_reduce<O, A, B>(self, _operation: O, send: A, recv: B) -> Result<B::Written>
     where
-        S: CommStream,
         A: Source<(D, S), Place: CommPlace, Elements: SameElements<B::Elements> + Elements>,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element: Reduces<O>>>,
     {
@@ -70,7 +59,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         let (from, to) = (send.source(), recv.destination());
         let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
         same::<A::Elements, B::Elements>(sent, received)?;
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         let operation = Operation {
             call: CALL,
             lacking: refused::<B::Elements, O>(),
@@ -103,7 +92,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// use ascendcl::collective::Sum;
     ///
     /// let mut numbers = stream.memset_async(stream.malloc::<i8>(4)?, 3)?;
-    /// comm.all_reduce_in_place(&mut stream, Sum, &mut numbers)?;
+    /// stream.with(&comm).all_reduce_in_place(Sum, &mut numbers)?;
     /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &numbers)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [6; 4]); // of two ranks
     /// # stream.synchronize()?;
@@ -112,25 +101,19 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// # Errors
     ///
-    /// As for [`all_reduce`](Queued::all_reduce): [`CollectiveMismatch::Empty`], [`CollectiveMismatch::Product`] and
+    /// As for [`all_reduce`](Session::all_reduce): [`CollectiveMismatch::Empty`], [`CollectiveMismatch::Product`] and
     /// [`ErrorKind::Refused`].
     #[doc(alias = "HcclAllReduce")]
     #[inline]
-    pub fn all_reduce_in_place<O, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        _operation: O,
-        buf: B,
-    ) -> Result<()>
+    pub fn all_reduce_in_place<O, B>(self, _operation: O, buf: B) -> Result<()>
     where
-        S: CommStream,
         B: Updated<(D, S)>
             + Destination<(D, S), Place: CommPlace, Elements: Elements<Element: Reduces<O>>>,
     {
         const CALL: &str = "HcclAllReduce";
         let memory = buf.destination();
         let len = B::Elements::count(memory);
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         let operation = Operation {
             call: CALL,
             lacking: refused::<B::Elements, O>(),
@@ -158,16 +141,12 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// `send` has the elements for all ranks: as many times the length of `recv` as there are ranks.
     ///
-    /// Allocate a fresh destination before the call. In `comm.reduce_scatter(&mut stream, .., stream.malloc(4)?)` the last argument uses the
-    /// stream that the call has borrowed exclusively (E0502).
-    ///
     /// ```
     /// # ascendcl::example!(ranks |comm, host, stream| {
     /// use ascendcl::collective::Sum;
     ///
     /// let numbers = stream.memset_async(stream.malloc::<i8>(4)?, 3)?; // two for each rank
-    /// let part = stream.malloc::<i8>(2)?;
-    /// let part = comm.reduce_scatter(&mut stream, Sum, &numbers, part)?;
+    /// let part = stream.with(&comm).reduce_scatter(Sum, &numbers, stream.malloc(2)?)?;
     /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &part)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [6; 2]);
     /// # stream.synchronize()?;
@@ -177,18 +156,11 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// # Errors
     ///
     /// [`CollectiveMismatch::Length`] for other lengths, [`CollectiveMismatch::Empty`], [`CollectiveMismatch::Product`] and
-    /// [`ErrorKind::Refused`], as for [`all_reduce`](Queued::all_reduce).
+    /// [`ErrorKind::Refused`], as for [`all_reduce`](Session::all_reduce).
     #[doc(alias = "HcclReduceScatter")]
     #[inline]
-    pub fn reduce_scatter<T, O, A, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        _operation: O,
-        send: A,
-        recv: B,
-    ) -> Result<B::Written>
+    pub fn reduce_scatter<T, O, A, B>(self, _operation: O, send: A, recv: B) -> Result<B::Written>
     where
-        S: CommStream,
         T: Reduces<O>,
         A: Source<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
@@ -196,7 +168,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         const CALL: &str = "HcclReduceScatter";
         let (from, to) = (send.source(), recv.destination());
         let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         times(CALL, received, sent, comm.size())?;
         let operation = Operation {
             call: CALL,
@@ -233,7 +205,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// let numbers = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
     /// let mut result = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
     /// let root = comm.rank(0)?;
-    /// comm.reduce(&mut stream, Max, root, &numbers, &mut result)?;
+    /// stream.with(&comm).reduce(Max, root, &numbers, &mut result)?;
     /// # stream.synchronize()?;
     /// # });
     /// ```
@@ -241,19 +213,17 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// # Errors
     ///
     /// [`Usage::Length`], [`CollectiveMismatch::Empty`], [`CollectiveMismatch::Product`] (Ascend 310P lacks this operation)
-    /// and [`ErrorKind::Refused`], as for [`all_reduce`](Queued::all_reduce).
+    /// and [`ErrorKind::Refused`], as for [`all_reduce`](Session::all_reduce).
     #[doc(alias = "HcclReduce")]
     #[inline]
     pub fn reduce<O, A, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         _operation: O,
         root: impl RankOf<N>,
         send: A,
         recv: B,
     ) -> Result<()>
     where
-        S: CommStream,
         A: Source<(D, S), Place: CommPlace, Elements: SameElements<B::Elements> + Elements>,
         B: Updated<(D, S)>
             + Destination<(D, S), Place: CommPlace, Elements: Elements<Element: Reduces<O>>>,
@@ -262,7 +232,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         let (from, to) = (send.source(), recv.destination());
         let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
         same::<A::Elements, B::Elements>(sent, received)?;
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         let root = comm.known(root.into_inner())?;
         let operation = Operation {
             call: CALL,

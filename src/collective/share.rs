@@ -6,7 +6,7 @@ use crate::collective::call::{address, count, lacking, times};
 use crate::collective::comm::{Comm, Operation};
 use crate::collective::element::CommElement;
 use crate::collective::name::CommTag;
-use crate::collective::operand::{CommPlace, CommStream, Updated};
+use crate::collective::operand::{CommPlace, Updated};
 use crate::collective::product::Products;
 use crate::collective::rank::RankOf;
 use crate::device::DeviceTag;
@@ -15,21 +15,21 @@ use crate::error::Result;
 use crate::error::{CollectiveMismatch, ErrorKind};
 use crate::memory::elements::ElementOf;
 use crate::memory::{Destination, Elements, Source};
-use crate::queue::Queued;
-use crate::stream::{Stream, StreamTag};
+use crate::queue::Session;
+use crate::stream::StreamTag;
 
-impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, D, N>, H> {
+impl<D: DeviceTag, S: StreamTag, N: CommTag> Session<'_, '_, D, S, Comm<'_, '_, D, N>> {
     /// Copies the elements of the rank `root` to every rank (`HcclBroadcast`).
     ///
     /// The root reads `buf` and the others write it. So every rank passes memory with contents. A rank that only receives
-    /// can pass fresh memory to [`broadcast_into`](Queued::broadcast_into).
+    /// can pass fresh memory to [`broadcast_into`](Session::broadcast_into).
     ///
     /// ```
     /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let root = comm.rank(0)?;
     /// let own = if comm.ranks().own() == root { 5 } else { 0 };
     /// let mut numbers = stream.memset_async(stream.malloc::<u8>(4)?, own)?;
-    /// comm.broadcast(&mut stream, root, &mut numbers)?;
+    /// stream.with(&comm).broadcast(root, &mut numbers)?;
     /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &numbers)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [5; 4]); // on every rank
     /// # stream.synchronize()?;
@@ -45,37 +45,27 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// If the queued operation fails, the next wait for the stream returns the error.
     #[doc(alias = "HcclBroadcast")]
     #[inline]
-    pub fn broadcast<B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        root: impl RankOf<N>,
-        buf: B,
-    ) -> Result<()>
+    pub fn broadcast<B>(self, root: impl RankOf<N>, buf: B) -> Result<()>
     where
-        S: CommStream,
         B: Updated<(D, S)>
             + Destination<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
     {
-        let root = self.resource().known(root.into_inner())?;
+        let root = self.parts().0.known(root.into_inner())?;
         // SAFETY: `buf` has contents, which the root sends.
-        unsafe { self.broadcast_memory(stream, root, &buf) }
+        unsafe { self.broadcast_memory(root, &buf) }
     }
 
     /// Receives the elements of the rank `root` in fresh memory, on a rank that is not the root (`HcclBroadcast`). The root
-    /// calls [`broadcast`](Queued::broadcast).
-    ///
-    /// Allocate a fresh destination before the call. In `comm.broadcast_into(&mut stream, .., stream.malloc(4)?)` the last argument uses the
-    /// stream that the call has borrowed exclusively (E0502).
+    /// calls [`broadcast`](Session::broadcast).
     ///
     /// ```
     /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let root = comm.rank(0)?;
     /// if comm.ranks().own() == root {
     ///     let mut numbers = stream.memset_async(stream.malloc::<u8>(4)?, 5)?;
-    ///     comm.broadcast(&mut stream, root, &mut numbers)?;
+    ///     stream.with(&comm).broadcast(root, &mut numbers)?;
     /// } else {
-    ///     let fresh = stream.malloc::<u8>(4)?;
-    ///     let numbers = comm.broadcast_into(&mut stream, root, fresh)?;
+    ///     let numbers = stream.with(&comm).broadcast_into(root, stream.malloc::<u8>(4)?)?;
     ///     let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &numbers)?;
     ///     assert_eq!(stream.synchronize()?.take(back)[..], [5; 4]);
     /// }
@@ -89,21 +79,16 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// [`CollectiveMismatch::Product`] and [`ErrorKind::Refused`].
     #[doc(alias = "HcclBroadcast")]
     #[inline]
-    pub fn broadcast_into<B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        root: impl RankOf<N>,
-        buf: B,
-    ) -> Result<B::Written>
+    pub fn broadcast_into<B>(self, root: impl RankOf<N>, buf: B) -> Result<B::Written>
     where
-        S: CommStream,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
     {
         let root = self
-            .resource()
+            .parts()
+            .0
             .other_root("HcclBroadcast", root.into_inner())?;
         // SAFETY: this rank is not the root, so nothing reads `buf`.
-        unsafe { self.broadcast_memory(stream, root, &buf) }?;
+        unsafe { self.broadcast_memory(root, &buf) }?;
         // SAFETY: an operation that writes every element was queued.
         Ok(unsafe { buf.written() })
     }
@@ -112,19 +97,14 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// - On the rank `root`, `buf` has contents.
     #[inline]
-    unsafe fn broadcast_memory<B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        root: u32,
-        buf: &B,
-    ) -> Result<()>
+    unsafe fn broadcast_memory<B>(self, root: u32, buf: &B) -> Result<()>
     where
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element: CommElement>>,
     {
         const CALL: &str = "HcclBroadcast";
         let memory = buf.destination();
         let len = B::Elements::count(memory);
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         let operation = Operation {
             call: CALL,
             lacking: lacking::<B::Elements>().and(Products::P310),
@@ -150,16 +130,12 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// `recv` has room for the elements of all ranks: as many times the length of `send` as there are ranks.
     ///
-    /// Allocate a fresh destination before the call. In `comm.all_gather(&mut stream, .., stream.malloc(4)?)` the last argument uses the
-    /// stream that the call has borrowed exclusively (E0502).
-    ///
     /// ```
     /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let own = i32::try_from(comm.ranks().own().number()).unwrap_or(0);
     /// let own = stream.malloc_host_from(host, &[own, 7])?;
     /// let own = stream.memcpy_async(stream.malloc(2)?, &own)?;
-    /// let all = stream.malloc::<i32>(4)?; // for two ranks
-    /// let all = comm.all_gather(&mut stream, &own, all)?;
+    /// let all = stream.with(&comm).all_gather(&own, stream.malloc(4)?)?;
     /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &all)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [0, 7, 1, 7]);
     /// # stream.synchronize()?;
@@ -176,14 +152,8 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// destination is parked: it is freed after a later successful wait for the stream.
     #[doc(alias = "HcclAllGather")]
     #[inline]
-    pub fn all_gather<T, A, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        send: A,
-        recv: B,
-    ) -> Result<B::Written>
+    pub fn all_gather<T, A, B>(self, send: A, recv: B) -> Result<B::Written>
     where
-        S: CommStream,
         T: CommElement,
         A: Source<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
@@ -191,7 +161,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         const CALL: &str = "HcclAllGather";
         let (from, to) = (send.source(), recv.destination());
         let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         times(CALL, sent, received, comm.size())?;
         let operation = Operation {
             call: CALL,
@@ -217,12 +187,9 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     }
 
     /// Copies to each rank its part of the elements of this rank, the root, in the order of the ranks (`HcclScatter`). The
-    /// other ranks call [`scatter_from`](Queued::scatter_from).
+    /// other ranks call [`scatter_from`](Session::scatter_from).
     ///
     /// `send` has the elements for all ranks: as many times the length of `recv` as there are ranks.
-    ///
-    /// Allocate a fresh destination before the call. In `comm.scatter(&mut stream, .., stream.malloc(4)?)` the last argument uses the
-    /// stream that the call has borrowed exclusively (E0502).
     ///
     /// ```
     /// # ascendcl::example!(ranks |comm, host, stream| {
@@ -230,9 +197,9 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// let part = stream.malloc::<u8>(2)?;
     /// if comm.ranks().own() == root {
     ///     let numbers = stream.memset_async(stream.malloc::<u8>(4)?, 1)?; // two for each rank
-    ///     let part = comm.scatter(&mut stream, &numbers, part)?;
+    ///     let part = stream.with(&comm).scatter(&numbers, part)?;
     /// } else {
-    ///     let part = comm.scatter_from(&mut stream, root, part)?;
+    ///     let part = stream.with(&comm).scatter_from(root, part)?;
     /// }
     /// # stream.synchronize()?;
     /// # });
@@ -248,34 +215,25 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// destination is parked: it is freed after a later successful wait for the stream.
     #[doc(alias = "HcclScatter")]
     #[inline]
-    pub fn scatter<T, A, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        send: A,
-        recv: B,
-    ) -> Result<B::Written>
+    pub fn scatter<T, A, B>(self, send: A, recv: B) -> Result<B::Written>
     where
-        S: CommStream,
         T: CommElement,
         A: Source<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
     {
         let (from, to) = (send.source(), recv.destination());
         let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
-        let comm = self.resource();
+        let (comm, _) = self.parts();
         times("HcclScatter", received, sent, comm.size())?;
         let root = comm.ranks().own().number();
         // SAFETY: `send` has `received` elements for each rank, and is queued on the stream.
-        unsafe { self.scatter_memory::<T, B>(stream, root, address(from), &recv) }?;
+        unsafe { self.scatter_memory::<T, B>(root, address(from), &recv) }?;
         // SAFETY: an operation that writes every element was queued.
         Ok(unsafe { recv.written() })
     }
 
     /// Receives the own part of the elements of the rank `root`, on a rank that is not the root (`HcclScatter`). The root
-    /// calls [`scatter`](Queued::scatter).
-    ///
-    /// Allocate a fresh destination before the call. In `comm.scatter_from(&mut stream, .., stream.malloc(4)?)` the last argument uses the
-    /// stream that the call has borrowed exclusively (E0502).
+    /// calls [`scatter`](Session::scatter).
     ///
     /// ```
     /// # ascendcl::example!(ranks |comm, host, stream| {
@@ -283,9 +241,9 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// let part = stream.malloc::<u8>(2)?;
     /// if comm.ranks().own() == root {
     ///     let numbers = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
-    ///     let part = comm.scatter(&mut stream, &numbers, part)?;
+    ///     let part = stream.with(&comm).scatter(&numbers, part)?;
     /// } else {
-    ///     let part = comm.scatter_from(&mut stream, root, part)?;
+    ///     let part = stream.with(&comm).scatter_from(root, part)?;
     ///     let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &part)?;
     ///     assert_eq!(stream.synchronize()?.take(back)[..], [1, 1]);
     /// }
@@ -299,22 +257,17 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// [`CollectiveMismatch::Product`] and [`ErrorKind::Refused`].
     #[doc(alias = "HcclScatter")]
     #[inline]
-    pub fn scatter_from<T, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        root: impl RankOf<N>,
-        recv: B,
-    ) -> Result<B::Written>
+    pub fn scatter_from<T, B>(self, root: impl RankOf<N>, recv: B) -> Result<B::Written>
     where
-        S: CommStream,
         T: CommElement,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
     {
         let root = self
-            .resource()
+            .parts()
+            .0
             .other_root("HcclScatter", root.into_inner())?;
         // SAFETY: this rank is not the root, which alone sends.
-        unsafe { self.scatter_memory::<T, B>(stream, root, core::ptr::null_mut(), &recv) }?;
+        unsafe { self.scatter_memory::<T, B>(root, core::ptr::null_mut(), &recv) }?;
         // SAFETY: an operation that writes every element was queued.
         Ok(unsafe { recv.written() })
     }
@@ -325,8 +278,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///   `recv` has.
     #[inline]
     unsafe fn scatter_memory<T, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         root: u32,
         from: *mut core::ffi::c_void,
         recv: &B,
@@ -338,7 +290,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         const CALL: &str = "HcclScatter";
         let to = recv.destination();
         let received = B::Elements::count(to);
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         let operation = Operation {
             call: CALL,
             lacking: T::LACKING.and(Products::P310),
@@ -366,16 +318,12 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// `send` and `recv` have one length, which the number of ranks divides.
     ///
-    /// Allocate a fresh destination before the call. In `comm.all_to_all(&mut stream, .., stream.malloc(4)?)` the last argument uses the
-    /// stream that the call has borrowed exclusively (E0502).
-    ///
     /// ```
     /// # ascendcl::example!(ranks |comm, host, stream| {
     /// let own = i32::try_from(comm.ranks().own().number()).unwrap_or(0);
     /// let parts = stream.malloc_host_from(host, &[own, own])?; // one for each rank
     /// let parts = stream.memcpy_async(stream.malloc(2)?, &parts)?;
-    /// let fresh = stream.malloc::<i32>(2)?;
-    /// let received = comm.all_to_all(&mut stream, &parts, fresh)?;
+    /// let received = stream.with(&comm).all_to_all(&parts, stream.malloc(2)?)?;
     /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &received)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [0, 1]); // from rank 0 and from rank 1
     /// # stream.synchronize()?;
@@ -392,14 +340,8 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// destination is parked: it is freed after a later successful wait for the stream.
     #[doc(alias = "HcclAlltoAll")]
     #[inline]
-    pub fn all_to_all<T, A, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        send: A,
-        recv: B,
-    ) -> Result<B::Written>
+    pub fn all_to_all<T, A, B>(self, send: A, recv: B) -> Result<B::Written>
     where
-        S: CommStream,
         T: CommElement,
         A: Source<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
@@ -407,7 +349,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         const CALL: &str = "HcclAlltoAll";
         let (from, to) = (send.source(), recv.destination());
         let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         // The communicator has at least one rank.
         let each = sent / comm.size().max(1);
         times(CALL, each, sent, comm.size())?;
@@ -444,7 +386,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// ```
     /// # ascendcl::example!(ranks |comm, host, stream| {
-    /// comm.barrier(&mut stream)?; // queued
+    /// stream.with(&comm).barrier()?; // queued
     /// stream.synchronize()?; // the streams of all ranks have reached it
     /// # stream.synchronize()?;
     /// # });
@@ -454,12 +396,9 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// [`ErrorKind::Refused`] when HCCL does not queue the operation.
     #[doc(alias = "HcclBarrier")]
-    pub fn barrier(&mut self, stream: &mut Stream<'_, '_, D, S>) -> Result<()>
-    where
-        S: CommStream,
-    {
+    pub fn barrier(self) -> Result<()> {
         const CALL: &str = "HcclBarrier";
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         let operation = Operation {
             call: CALL,
             lacking: Products::NONE,

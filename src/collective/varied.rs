@@ -9,15 +9,15 @@ use crate::collective::comm::{Comm, Operation};
 use crate::collective::counts::{CountMatrix, RankCounts};
 use crate::collective::element::{CommElement, Reduces};
 use crate::collective::name::CommTag;
-use crate::collective::operand::{CommPlace, CommStream};
+use crate::collective::operand::CommPlace;
 use crate::collective::product::Products;
 use crate::device::DeviceTag;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{CollectiveMismatch, Result};
 use crate::memory::{Destination, Elements, Source};
-use crate::queue::Queued;
-use crate::stream::{Stream, StreamTag};
+use crate::queue::Session;
+use crate::stream::StreamTag;
 
 /// Compares the length of a buffer with that of the list.
 #[inline]
@@ -38,13 +38,11 @@ fn counted(call: &'static str, buffer: &'static str, len: usize, counted: usize)
     wrong(call, buffer, len, counted)
 }
 
-impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, D, N>, H> {
+impl<D: DeviceTag, S: StreamTag, N: CommTag> Session<'_, '_, D, S, Comm<'_, '_, D, N>> {
     /// Copies the elements of all ranks to every rank, in the order of the ranks; each rank sends as many as `counts` says
     /// (`HcclAllGatherV`).
     ///
     /// All ranks pass the same numbers. A rank with the number 0 passes an empty part of a buffer, and takes part.
-    ///
-    /// Allocate a fresh destination before the call, not in its arguments: the call borrows the stream exclusively (E0502).
     ///
     /// ```
     /// # fn main() -> ascendcl::Result<()> {
@@ -57,10 +55,10 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// # let comm = current.comm_init_root_info::<World>(&root, 0)?;
     /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
     /// let counts = comm.ranks().counts(&[3])?; // a number for each rank; this communicator has one
-    /// let mut comm = stream.adopt(comm);
+    /// let comm = stream.adopt(comm);
     /// let own = stream.memset_async(stream.malloc::<f32>(3)?, 0)?;
     /// let all = stream.malloc(counts.total())?;
-    /// let all = comm.all_gather_v(&mut stream, &counts, &own, all)?;
+    /// let all = stream.with(&comm).all_gather_v(&counts, &own, all)?;
     /// let idle = stream.synchronize()?;
     /// idle.take(all).free()?;
     /// idle.take(comm).destroy()
@@ -80,20 +78,18 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclAllGatherV")]
     #[inline]
     pub fn all_gather_v<T, A, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         counts: &RankCounts<N>,
         send: A,
         recv: B,
     ) -> Result<B::Written>
     where
-        S: CommStream,
         T: CommElement,
         A: Source<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
     {
         const CALL: &str = "HcclAllGatherV";
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         let own = counts.of(CALL, comm.ranks())?;
         let (from, to) = (send.source(), recv.destination());
         let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
@@ -132,8 +128,6 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// All ranks pass the same numbers. `send` has the elements of all parts. A rank with the number 0 passes an empty part of
     /// a buffer as `recv`, and takes part.
     ///
-    /// Allocate a fresh destination before the call, not in its arguments: the call borrows the stream exclusively (E0502).
-    ///
     /// ```
     /// use ascendcl::collective::{Comm, RankCounts, Sum, World};
     /// use ascendcl::stream::Stream;
@@ -142,13 +136,13 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// /// Adds the gradients of all ranks; each rank gets its part of the sums.
     /// fn own_sums<'d, D: DeviceTag, S: StreamName>(
     ///     stream: &mut Stream<'_, 'd, D, S>,
-    ///     comm: &mut Queued<'_, (D, S), Comm<'_, 'd, D, World>>,
+    ///     comm: &Queued<'_, (D, S), Comm<'_, 'd, D, World>>,
     ///     counts: &RankCounts<World>,
     ///     gradients: &Queued<'d, (D, S), DeviceBuf<'d, D, [f32]>>,
     /// ) -> Result<Queued<'d, (D, S), DeviceBuf<'d, D, [f32]>>> {
     ///     let own = counts.range(comm.ranks().own())?;
     ///     let fresh = stream.malloc(own.len())?;
-    ///     comm.reduce_scatter_v(stream, Sum, counts, gradients, fresh)
+    ///     stream.with(comm).reduce_scatter_v(Sum, counts, gradients, fresh)
     /// }
     /// ```
     ///
@@ -165,21 +159,19 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclReduceScatterV")]
     #[inline]
     pub fn reduce_scatter_v<T, O, A, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         _operation: O,
         counts: &RankCounts<N>,
         send: A,
         recv: B,
     ) -> Result<B::Written>
     where
-        S: CommStream,
         T: Reduces<O>,
         A: Source<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
     {
         const CALL: &str = "HcclReduceScatterV";
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         let own = counts.of(CALL, comm.ranks())?;
         let (from, to) = (send.source(), recv.destination());
         let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
@@ -219,8 +211,6 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// rank sends to another has to be what the other receives from it. A rank that sends and receives nothing takes part:
     /// it passes empty parts of two buffers.
     ///
-    /// Allocate a fresh destination before the call, not in its arguments: the call borrows the stream exclusively (E0502).
-    ///
     /// ```
     /// use ascendcl::collective::{Comm, RankCounts, World};
     /// use ascendcl::memory::Uninit;
@@ -230,11 +220,11 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     /// /// Sends the tokens to the ranks of their experts.
     /// fn dispatch<'d, D: DeviceTag, S: StreamName>(
     ///     stream: &mut Stream<'_, 'd, D, S>,
-    ///     comm: &mut Queued<'_, (D, S), Comm<'_, 'd, D, World>>,
+    ///     comm: &Queued<'_, (D, S), Comm<'_, 'd, D, World>>,
     ///     (to, tokens): (&RankCounts<World>, &Queued<'d, (D, S), DeviceBuf<'d, D, [f32]>>),
     ///     (from, here): (&RankCounts<World>, Queued<'d, (D, S), DeviceBuf<'d, D, [f32], Uninit>>),
     /// ) -> Result<Queued<'d, (D, S), DeviceBuf<'d, D, [f32]>>> {
-    ///     comm.all_to_all_v(stream, (to, tokens), (from, here))
+    ///     stream.with(comm).all_to_all_v((to, tokens), (from, here))
     /// }
     /// ```
     ///
@@ -251,13 +241,11 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclAlltoAllV")]
     #[inline]
     pub fn all_to_all_v<T, A, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         send: (&RankCounts<N>, A),
         recv: (&RankCounts<N>, B),
     ) -> Result<B::Written>
     where
-        S: CommStream,
         T: CommElement,
         A: Source<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
@@ -265,7 +253,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         const CALL: &str = "HcclAlltoAllV";
         let ((to_each, send), (from_each, recv)) = (send, recv);
         let (from, to) = (send.source(), recv.destination());
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         let ranks = comm.ranks();
         let sent = to_each.of(CALL, ranks)?;
         let received = from_each.of(CALL, ranks)?;
@@ -314,8 +302,6 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// The parts lie in both buffers in the order of the ranks, without gaps. The function is newer than CANN 8.1.
     ///
-    /// Allocate a fresh destination before the call, not in its arguments: the call borrows the stream exclusively (E0502).
-    ///
     /// ```
     /// use ascendcl::collective::{Comm, CountMatrix, World};
     /// use ascendcl::stream::Stream;
@@ -323,13 +309,13 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// fn exchange<'d, D: DeviceTag, S: StreamName>(
     ///     stream: &mut Stream<'_, 'd, D, S>,
-    ///     comm: &mut Queued<'_, (D, S), Comm<'_, 'd, D, World>>,
+    ///     comm: &Queued<'_, (D, S), Comm<'_, 'd, D, World>>,
     ///     matrix: &CountMatrix<World>,
     ///     own: &Queued<'d, (D, S), DeviceBuf<'d, D, [f32]>>,
     /// ) -> Result<Queued<'d, (D, S), DeviceBuf<'d, D, [f32]>>> {
     ///     let room = matrix.received(comm.ranks().own())?;
     ///     let fresh = stream.malloc(room)?;
-    ///     comm.all_to_all_vc(stream, matrix, own, fresh)
+    ///     stream.with(comm).all_to_all_vc(matrix, own, fresh)
     /// }
     /// ```
     ///
@@ -345,20 +331,18 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     #[doc(alias = "HcclAlltoAllVC")]
     #[inline]
     pub fn all_to_all_vc<T, A, B>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         matrix: &CountMatrix<N>,
         send: A,
         recv: B,
     ) -> Result<B::Written>
     where
-        S: CommStream,
         T: CommElement,
         A: Source<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
     {
         const CALL: &str = "HcclAlltoAllVC";
-        let comm = self.resource_mut();
+        let (comm, stream) = self.parts();
         let (from, to) = (send.source(), recv.destination());
         let (sent, received) = matrix.of(CALL, comm.ranks())?;
         counted(CALL, "send", A::Elements::count(from), sent)?;

@@ -23,13 +23,13 @@
 //!     let media = acl.media()?.v1()?;
 //!     acl.on::<Npu<0>, _>(0, |current| {
 //!         let mut stream = current.create_stream::<Main>()?;
-//!         let mut channel = stream.adopt(media.create_channel::<All, _>(current)?);
+//!         let channel = stream.adopt(media.create_channel::<All, _>(current)?);
 //!
 //!         let mut file = stream.adopt(media.jpeg(current, file)?);
 //!         let picture = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, file.info())?);
-//!         let picture = channel.decode_jpeg(&mut stream, &mut file, picture)?;
+//!         let picture = stream.with(&channel).decode_jpeg(&mut file, picture)?;
 //!         let small = stream.adopt(media.picture::<Nv12, _>(current, 224, 224)?);
-//!         let small = channel.resize(&mut stream, &picture, small, Interpolation::Default)?;
+//!         let small = stream.with(&channel).resize(&picture, small, Interpolation::Default)?;
 //!
 //!         let small = stream.synchronize()?.take(small).check()?;
 //!         small.read(current)

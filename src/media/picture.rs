@@ -118,12 +118,12 @@ impl Status {
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Interpolation, Nv12};
     ///
     /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
     /// let small = stream.adopt(media.picture::<Nv12, _>(current, 32, 16)?);
-    /// let small = channel.resize(&mut stream, &gray, small, Interpolation::Nearest)?;
+    /// let small = stream.with(&channel).resize(&gray, small, Interpolation::Nearest)?;
     /// let (small, status) = small.detach_status(); // copies can read `small` now
     /// let idle = stream.synchronize()?;
     /// idle.take(status).check()?; // an error if the task has failed
@@ -334,13 +334,13 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Unchecked> {
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Nv12, Region};
     ///
     /// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
     /// let part = stream.adopt(media.picture::<Nv12, _>(current, 32, 24)?);
     /// let region = Region { left: 0, top: 0, width: 32, height: 24 };
-    /// let part = channel.crop(&mut stream, &from, region, part)?;
+    /// let part = stream.with(&channel).crop(&from, region, part)?;
     /// let part = stream.synchronize()?.take(part).check()?; // an error if the task has failed
     /// # });
     /// ```
@@ -365,13 +365,13 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F> {
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Interpolation, Nv12};
     ///
     /// let small = media.picture::<Nv12, _>(current, 32, 16)?.fill(current, 0)?;
     /// let large = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
     /// let small = stream.adopt(small.forget_contents()); // memory that was used before
-    /// let small = channel.resize(&mut stream, &large, small, Interpolation::Nearest)?;
+    /// let small = stream.with(&channel).resize(&large, small, Interpolation::Nearest)?;
     /// let small = stream.synchronize()?.take(small).check()?;
     /// assert_eq!(small.read(current)?, [128; 32 * 16 * 3 / 2]);
     /// # });
@@ -385,7 +385,7 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F> {
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Gray, Region};
     ///
     /// let white = stream.adopt(media.picture::<Gray, _>(current, 64, 48)?.fill(current, 255)?);
@@ -393,7 +393,7 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F> {
     /// let mut canvas = stream.adopt(black.into_canvas());
     /// let part = Region { left: 0, top: 0, width: 32, height: 24 };
     /// let place = Region { left: 16, top: 12, ..part };
-    /// channel.crop_paste(&mut stream, &white, part, &mut canvas, place)?;
+    /// stream.with(&channel).crop_paste(&white, part, &mut canvas, place)?;
     /// let canvas = stream.synchronize()?.take(canvas).check()?;
     /// let pixels = canvas.read(current)?;
     /// assert_eq!((pixels[0], pixels[12 * 64 + 16]), (0, 255));
@@ -513,12 +513,12 @@ where
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Interpolation, Nv12};
     ///
     /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
     /// let small = stream.adopt(media.picture::<Nv12, _>(current, 32, 16)?);
-    /// let small = channel.resize(&mut stream, &gray, small, Interpolation::Nearest)?;
+    /// let small = stream.with(&channel).resize(&gray, small, Interpolation::Nearest)?;
     ///
     /// let (small, status) = small.detach_status();
     /// let bytes = stream.malloc_host(host, 32 * 16 * 3 / 2)?;

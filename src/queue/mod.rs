@@ -49,6 +49,7 @@ mod operand;
 mod part;
 mod raw;
 mod same;
+mod session;
 mod shared;
 mod transfer;
 
@@ -62,6 +63,7 @@ pub use moved::After;
 pub(crate) use moved::History;
 pub(crate) use operand::Fillable;
 pub use same::SameQueue;
+pub use session::{Session, SessionOn};
 pub use shared::Shared;
 
 use crate::context::with_bound;

@@ -5,101 +5,11 @@ use crate::collective::{Comm, CommName, CommOptions, Rank, RootInfo, Sub};
 use crate::context::Current;
 use crate::device::{DeviceTag, Stopping, WholeDevice};
 use crate::error::Result;
-use crate::memory::Destination;
 use crate::outcome::ContinueOnFailure;
 use crate::queue::Queued;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::StreamTag;
 
-use super::missing::{CommOffStream, CommOnStream, ContinuesOnFailure, Whole};
-
-#[doc(hidden)]
-impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
-    pub fn all_reduce<S: StreamTag, O, A, B: Destination<(D, S)>>(
-        &mut self,
-        _: &mut Stream<'_, '_, D, S>,
-        _: O,
-        _: A,
-        _: B,
-    ) -> Result<B::Written>
-    where
-        Self: CommOnStream,
-    {
-        <Self as CommOnStream>::never()
-    }
-    pub fn all_reduce_in_place<S: StreamTag, O, B>(
-        &mut self,
-        _: &mut Stream<'_, '_, D, S>,
-        _: O,
-        _: B,
-    ) -> Result<()>
-    where
-        Self: CommOnStream,
-    {
-        <Self as CommOnStream>::never()
-    }
-    pub fn reduce_scatter<S: StreamTag, O, A, B: Destination<(D, S)>>(
-        &mut self,
-        _: &mut Stream<'_, '_, D, S>,
-        _: O,
-        _: A,
-        _: B,
-    ) -> Result<B::Written>
-    where
-        Self: CommOnStream,
-    {
-        <Self as CommOnStream>::never()
-    }
-    pub fn broadcast<S: StreamTag, B>(
-        &mut self,
-        _: &mut Stream<'_, '_, D, S>,
-        _: Rank<N>,
-        _: B,
-    ) -> Result<()>
-    where
-        Self: CommOnStream,
-    {
-        <Self as CommOnStream>::never()
-    }
-    pub fn all_gather<S: StreamTag, A, B: Destination<(D, S)>>(
-        &mut self,
-        _: &mut Stream<'_, '_, D, S>,
-        _: A,
-        _: B,
-    ) -> Result<B::Written>
-    where
-        Self: CommOnStream,
-    {
-        <Self as CommOnStream>::never()
-    }
-    pub fn send<S: StreamTag, A>(
-        &mut self,
-        _: &mut Stream<'_, '_, D, S>,
-        _: Rank<N>,
-        _: A,
-    ) -> Result<()>
-    where
-        Self: CommOnStream,
-    {
-        <Self as CommOnStream>::never()
-    }
-    pub fn recv<S: StreamTag, B: Destination<(D, S)>>(
-        &mut self,
-        _: &mut Stream<'_, '_, D, S>,
-        _: Rank<N>,
-        _: B,
-    ) -> Result<B::Written>
-    where
-        Self: CommOnStream,
-    {
-        <Self as CommOnStream>::never()
-    }
-    pub fn barrier<S: StreamTag>(&mut self, _: &mut Stream<'_, '_, D, S>) -> Result<()>
-    where
-        Self: CommOnStream,
-    {
-        <Self as CommOnStream>::never()
-    }
-}
+use super::missing::{CommOffStream, ContinuesOnFailure, Whole};
 
 #[doc(hidden)]
 impl<'t, 'dev, D: DeviceTag, S: StreamTag, N: CommTag, H>

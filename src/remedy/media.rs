@@ -7,16 +7,15 @@ use crate::device::AnyDevice;
 use crate::error::Result;
 use crate::media::{
     Channel, EncodedJpeg, JpegDecoder, JpegEncoder, JpegInfo, JpegInput, JpegOutput, JpegStream,
-    Media, MediaFile, MediaPlace, Modes, Outcome, Picture, PictureTarget, PixelFormat, Processing,
-    Processor, Receiving, Stopped, Unchecked,
+    Media, MediaFile, MediaPlace, Modes, Outcome, Picture, PixelFormat, Processing, Processor,
+    Receiving, Stopped, Unchecked,
 };
 use crate::memory::{Buf, Dvpp, DvppV2, OnDevice, Uninit};
 use crate::queue::{Queue, Queued};
-use crate::stream::{Stream, StreamTag};
 
 use super::missing::{
-    ChannelOnStream, Checked, Collected, Drawn, FileBack, HasInterface, NotProcessing, NotStarted,
-    PictureBack, Started, WasStopped,
+    Checked, Collected, Drawn, FileBack, HasInterface, NotProcessing, NotStarted, PictureBack,
+    Started, WasStopped,
 };
 
 #[doc(hidden)]
@@ -58,67 +57,6 @@ impl Media<'_> {
         for<'any> Self: HasInterface<'any>,
     {
         <Self as HasInterface<'_>>::never()
-    }
-}
-
-#[doc(hidden)]
-impl<D: AnyDevice, K> Channel<'_, '_, D, K> {
-    pub fn resize<S: StreamTag, P, T: PictureTarget<(D, S)>, I>(
-        &mut self,
-        _: &mut Stream<'_, '_, D, S>,
-        _: P,
-        _: T,
-        _: I,
-    ) -> Result<T::Written>
-    where
-        Self: ChannelOnStream,
-    {
-        <Self as ChannelOnStream>::never()
-    }
-    pub fn crop<S: StreamTag, P, G, T: PictureTarget<(D, S)>>(
-        &mut self,
-        _: &mut Stream<'_, '_, D, S>,
-        _: P,
-        _: G,
-        _: T,
-    ) -> Result<T::Written>
-    where
-        Self: ChannelOnStream,
-    {
-        <Self as ChannelOnStream>::never()
-    }
-    pub fn convert_color<S: StreamTag, P, T: PictureTarget<(D, S)>>(
-        &mut self,
-        _: &mut Stream<'_, '_, D, S>,
-        _: P,
-        _: T,
-    ) -> Result<T::Written>
-    where
-        Self: ChannelOnStream,
-    {
-        <Self as ChannelOnStream>::never()
-    }
-    pub fn decode_jpeg<S: StreamTag, N, T: PictureTarget<(D, S)>>(
-        &mut self,
-        _: &mut Stream<'_, '_, D, S>,
-        _: N,
-        _: T,
-    ) -> Result<T::Written>
-    where
-        Self: ChannelOnStream,
-    {
-        <Self as ChannelOnStream>::never()
-    }
-    pub fn decode_png<S: StreamTag, N, T: PictureTarget<(D, S)>>(
-        &mut self,
-        _: &mut Stream<'_, '_, D, S>,
-        _: N,
-        _: T,
-    ) -> Result<T::Written>
-    where
-        Self: ChannelOnStream,
-    {
-        <Self as ChannelOnStream>::never()
     }
 }
 

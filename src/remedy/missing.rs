@@ -231,12 +231,6 @@ missing! {
     )]
     Lent;
     #[diagnostic::on_unimplemented(
-        message = "no stream has this communicator",
-        label = "an operation is queued on the stream of its communicator",
-        note = "give the communicator to the stream first: `let mut comm = stream.adopt(comm);`"
-    )]
-    CommOnStream;
-    #[diagnostic::on_unimplemented(
         message = "a communicator that a stream has makes no parts",
         label = "the communicator belongs to a stream until the host has waited for the stream",
         note = "make the parts before the stream takes the communicator: `let part = comm.create_sub_comm(..)?;`, then `stream.adopt(comm)`",
@@ -263,12 +257,6 @@ missing! {
     )]
     HasInterface<'any>;
     #[diagnostic::on_unimplemented(
-        message = "no stream has this channel",
-        label = "a task is queued on the stream of its channel",
-        note = "give the channel to the stream first: `let mut channel = stream.adopt(channel);`"
-    )]
-    ChannelOnStream;
-    #[diagnostic::on_unimplemented(
         message = "a stream may still run tasks of this channel",
         label = "the channel belongs to a stream until the host has waited for the stream",
         note = "wait for the stream and take the channel: `stream.synchronize()?.take(channel).destroy()?`",
@@ -279,7 +267,7 @@ missing! {
         message = "a stream may still use this picture",
         label = "the picture belongs to a stream until the host has waited for the stream",
         note = "wait for the stream and take the picture: `let picture = stream.synchronize()?.take(picture);`",
-        note = "later tasks of the same stream may use it now, such as `channel.resize(..)`"
+        note = "later tasks of the same stream may use it now, such as `stream.with(&channel).resize(..)`"
     )]
     PictureBack;
     #[diagnostic::on_unimplemented(
@@ -304,7 +292,7 @@ missing! {
         message = "nothing has written this picture",
         label = "a fresh picture has no contents",
         note = "write its pixels: `picture.write(current, &pixels)?`, or one value: `picture.fill(current, 0)?`",
-        note = "or make it the output of a task, such as `channel.resize(..)`"
+        note = "or make it the output of a task, such as `stream.with(&channel).resize(..)`"
     )]
     Drawn;
     #[diagnostic::on_unimplemented(

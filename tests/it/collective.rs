@@ -116,23 +116,33 @@ fn reductions<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
     let mut own = member.upload(&[rank, rank + 1.0, -rank]);
     let fresh = member.stream.malloc(3).unwrap();
     let Member { comm, stream, .. } = &mut member;
-    let sums = comm.all_reduce(stream, Sum, &own, fresh).unwrap();
+    let sums = stream.with(comm).all_reduce(Sum, &own, fresh).unwrap();
     let mut others = stream.memset_async(stream.malloc(3).unwrap(), 0).unwrap();
-    comm.all_reduce(stream, Prod, &own, &mut others).unwrap();
-    let most = comm
-        .all_reduce(stream, Max, &own, stream.malloc(3).unwrap())
+    stream
+        .with(comm)
+        .all_reduce(Prod, &own, &mut others)
         .unwrap();
-    let least = comm
-        .all_reduce(stream, Min, &own, stream.malloc(3).unwrap())
+    let most = stream
+        .with(comm)
+        .all_reduce(Max, &own, stream.malloc(3).unwrap())
         .unwrap();
-    let part = comm
-        .reduce_scatter(stream, Sum, &own, stream.malloc(1).unwrap())
+    let least = stream
+        .with(comm)
+        .all_reduce(Min, &own, stream.malloc(3).unwrap())
+        .unwrap();
+    let part = stream
+        .with(comm)
+        .reduce_scatter(Sum, &own, stream.malloc(1).unwrap())
         .unwrap();
     let at_root = comm.rank(2).unwrap();
     let mut reduced = stream.memset_async(stream.malloc(3).unwrap(), 0).unwrap();
-    comm.reduce(stream, Sum, at_root, &own, &mut reduced)
+    stream
+        .with(comm)
+        .reduce(Sum, at_root, &own, &mut reduced)
         .unwrap();
-    comm.all_reduce_in_place(stream, Sum, own.slice_mut(0..2).unwrap())
+    stream
+        .with(comm)
+        .all_reduce_in_place(Sum, own.slice_mut(0..2).unwrap())
         .unwrap();
     member.assert(&sums, &[3.0, 6.0, -3.0]);
     member.assert(&others, &[0.0, 6.0, 0.0]);
@@ -153,34 +163,34 @@ fn copies<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
     let mut shared = member.upload(&[rank, 5.0 + rank]);
     let Member { comm, stream, .. } = &mut member;
     let (one, two) = (comm.rank(1).unwrap(), comm.rank(2).unwrap());
-    comm.broadcast(stream, one, &mut shared).unwrap();
-    let all = comm
-        .all_gather(
-            stream,
-            shared.slice(0..1).unwrap(),
-            stream.malloc(3).unwrap(),
-        )
+    stream.with(comm).broadcast(one, &mut shared).unwrap();
+    let all = stream
+        .with(comm)
+        .all_gather(shared.slice(0..1).unwrap(), stream.malloc(3).unwrap())
         .unwrap();
-    let swapped = comm
-        .all_to_all(stream, &own, stream.malloc(3).unwrap())
+    let swapped = stream
+        .with(comm)
+        .all_to_all(&own, stream.malloc(3).unwrap())
         .unwrap();
     let fresh = stream.malloc(3).unwrap();
     let received = if given.rank == 2 {
         let mut numbers = own;
-        comm.broadcast(stream, two, &mut numbers).unwrap();
-        let part = comm
-            .scatter(stream, &numbers, stream.malloc(1).unwrap())
+        stream.with(comm).broadcast(two, &mut numbers).unwrap();
+        let part = stream
+            .with(comm)
+            .scatter(&numbers, stream.malloc(1).unwrap())
             .unwrap();
         drop(fresh);
         (numbers, part)
     } else {
-        let numbers = comm.broadcast_into(stream, two, fresh).unwrap();
-        let part = comm
-            .scatter_from(stream, two, stream.malloc(1).unwrap())
+        let numbers = stream.with(comm).broadcast_into(two, fresh).unwrap();
+        let part = stream
+            .with(comm)
+            .scatter_from(two, stream.malloc(1).unwrap())
             .unwrap();
         (numbers, part)
     };
-    comm.barrier(stream).unwrap();
+    stream.with(comm).barrier().unwrap();
     member.assert(&shared, &[1.0, 6.0]);
     member.assert(&all, &[1.0, 1.0, 1.0]);
     let place = 10.0 * rank;
@@ -199,8 +209,9 @@ fn messages<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
     let Member { comm, stream, .. } = &mut member;
     let ranks = comm.ranks();
     let (next, previous) = (ranks.next(), ranks.previous());
-    let shifted = comm
-        .exchange(stream, (next, &own), (previous, stream.malloc(2).unwrap()))
+    let shifted = stream
+        .with(comm)
+        .exchange((next, &own), (previous, stream.malloc(2).unwrap()))
         .unwrap();
     // Each rank sends two messages first.
     let mut batch = comm.batch();
@@ -210,16 +221,17 @@ fn messages<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
     batch
         .recv(previous, fourth.slice_mut(0..1).unwrap())
         .unwrap();
-    comm.batch_send_recv(stream, batch).unwrap();
+    stream.with(comm).batch_send_recv(batch).unwrap();
     let along = if given.rank == 0 {
-        comm.send(stream, next, &own).unwrap();
+        stream.with(comm).send(next, &own).unwrap();
         None
     } else {
-        let along = comm
-            .recv(stream, previous, stream.malloc(2).unwrap())
+        let along = stream
+            .with(comm)
+            .recv(previous, stream.malloc(2).unwrap())
             .unwrap();
         if given.rank < 2 {
-            comm.send(stream, next, &along).unwrap();
+            stream.with(comm).send(next, &along).unwrap();
         }
         Some(along)
     };
@@ -251,13 +263,13 @@ fn several_worlds<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d
             (part.ranks().size(), part.ranks().own().number()),
             (2, place)
         );
-        let mut part = stream.adopt(part);
+        let part = stream.adopt(part);
         let own = stream.malloc_host_from(given.host, &[given.rank]).unwrap();
         let own = stream
             .memcpy_async(stream.malloc(1).unwrap(), &own)
             .unwrap();
         let both = stream.malloc(2).unwrap();
-        let both = part.all_gather(&mut stream, &own, both).unwrap();
+        let both = stream.with(&part).all_gather(&own, both).unwrap();
         let back = stream.malloc_host(given.host, 2).unwrap();
         let back = stream.memcpy_async(back, &both).unwrap();
         assert_eq!(stream.synchronize().unwrap().take(back)[..], [2, 0]);
@@ -313,11 +325,11 @@ isolated! {
             assert_eq!(seat.device_id(), 1 - number);
             let comm = seat.attach(current).unwrap();
             let mut stream = current.create_stream::<Main>().unwrap();
-            let mut comm = stream.adopt(comm);
+            let comm = stream.adopt(comm);
             let own = stream.malloc_host_from(host, &[number]).unwrap();
             let own = stream.memcpy_async(stream.malloc(1).unwrap(), &own).unwrap();
             let all = stream.malloc(2).unwrap();
-            let all = comm.all_gather(&mut stream, &own, all).unwrap();
+            let all = stream.with(&comm).all_gather(&own, all).unwrap();
             let back = stream.malloc_host(host, 2).unwrap();
             let back = stream.memcpy_async(back, &all).unwrap();
             let idle = stream.synchronize().unwrap();
@@ -369,9 +381,9 @@ isolated! {
             let root = current.root_info(1)?;
             let comm = current.comm_init_root_info::<World>(&root, 0)?;
             let mut stream = current.create_stream::<Main>()?;
-            let mut comm = stream.adopt(comm);
+            let comm = stream.adopt(comm);
             let mut numbers = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
-            comm.all_reduce_in_place(&mut stream, Sum, &mut numbers)?;
+            stream.with(&comm).all_reduce_in_place(Sum, &mut numbers)?;
             drop(comm);
             assert_eq!(calls("HcclCommDestroy"), 0);
             stream.synchronize()?;
@@ -395,17 +407,17 @@ isolated! {
             let root = current.root_info(1)?;
             let comm = current.comm_init_root_info::<World>(&root, 0)?;
             let (mut stream, mut side) = (current.create_stream::<Main>()?, current.create_stream::<Side>()?);
-            let mut comm = stream.adopt(comm);
-            comm.barrier(&mut stream)?;
+            let comm = stream.adopt(comm);
+            stream.with(&comm).barrier()?;
             side.synchronize()?;
             assert_eq!(calls("HcclGetCommAsyncError"), 0);
             let comm = stream.synchronize()?.take(comm);
             assert_eq!(calls("HcclGetCommAsyncError"), 1);
             // The communicator moves to the other stream, whose waits ask it from then on.
-            let mut comm = side.adopt(comm);
+            let comm = side.adopt(comm);
             side.synchronize()?;
             assert_eq!(calls("HcclGetCommAsyncError"), 2);
-            comm.barrier(&mut side)?;
+            side.with(&comm).barrier()?;
             side.synchronize_within(std::time::Duration::from_secs(60))?;
             assert_eq!(calls("HcclGetCommAsyncError"), 3);
             side.destroy()?;
@@ -428,13 +440,13 @@ isolated! {
             let mut third = current.create_stream::<Third>()?;
             let mut event = current.create_event::<Order>()?;
             // With memory beside it.
-            let (mut comm, numbers) = first.adopt((comm, current.malloc::<u8>(4)?)).split();
-            comm.barrier(&mut first)?;
+            let (comm, numbers) = first.adopt((comm, current.malloc::<u8>(4)?)).split();
+            first.with(&comm).barrier()?;
             // By an event, and by a fence.
-            let mut comm = first.handoff(&mut second, &mut event, comm)?;
-            comm.barrier(&mut second)?;
-            let (mut comm, event) = third.wait_fence(second.fence(event, comm)?)?;
-            comm.barrier(&mut third)?;
+            let comm = first.handoff(&mut second, &mut event, comm)?;
+            second.with(&comm).barrier()?;
+            let (comm, event) = third.wait_fence(second.fence(event, comm)?)?;
+            third.with(&comm).barrier()?;
             // Its work is on all three.
             first.synchronize()?;
             assert_eq!(calls("HcclGetCommAsyncError"), 1);

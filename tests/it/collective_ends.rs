@@ -136,9 +136,9 @@ isolated! {
         let other = other.attach(current).unwrap();
         lanes[0].with(current, |lane| drop(lane.adopt(part)));
         lanes[1].with(current, |lane| drop(lane.adopt(other)));
-        let mut world = stream.adopt(world);
+        let world = stream.adopt(world);
         let mut ones = stream.memset_async(stream.malloc::<i32>(48).unwrap(), 1).unwrap();
-        world.all_reduce_in_place(&mut stream, Sum, &mut ones).unwrap();
+        stream.with(&world).all_reduce_in_place(Sum, &mut ones).unwrap();
         drop((world, ones));
         drop(lanes);
         drop(stream);

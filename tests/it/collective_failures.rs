@@ -45,14 +45,20 @@ fn lost_rank<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
     let mut own = member.upload(&[1.0]);
     let name = {
         let Member { comm, stream, .. } = &mut member;
-        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+        stream
+            .with(comm)
+            .all_reduce_in_place(Sum, &mut own)
+            .unwrap();
         stream.synchronize().unwrap();
         format!("rank {} of 2 of the communicator `127.0.0.1_", given.rank)
     };
     if given.rank == 0 {
         // Rank 1 does not take part in the second operation.
         let Member { comm, stream, .. } = &mut member;
-        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+        stream
+            .with(comm)
+            .all_reduce_in_place(Sum, &mut own)
+            .unwrap();
         let (call, code, hint) = failed(stream.synchronize());
         assert_eq!(
             (call, code),
@@ -94,7 +100,9 @@ fn other_counts<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>)
     let mut own = member.upload(&[1.0, 2.0, 3.0]);
     let Member { comm, stream, .. } = &mut member;
     let end = 2 + given.rank as usize;
-    comm.all_reduce_in_place(stream, Sum, own.slice_mut(0..end).unwrap())
+    stream
+        .with(comm)
+        .all_reduce_in_place(Sum, own.slice_mut(0..end).unwrap())
         .unwrap();
     let (call, code, hint) = failed(stream.synchronize());
     assert_eq!(
@@ -114,18 +122,30 @@ fn limited_wait<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>)
     if given.rank == 0 {
         // The connection needs both ranks, and the second operation waits for rank 1.
         let Member { comm, stream, .. } = &mut member;
-        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+        stream
+            .with(comm)
+            .all_reduce_in_place(Sum, &mut own)
+            .unwrap();
         stream.synchronize().unwrap();
-        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+        stream
+            .with(comm)
+            .all_reduce_in_place(Sum, &mut own)
+            .unwrap();
         let (_, code, hint) = failed(stream.synchronize_within(Duration::from_millis(1)));
         assert_eq!(code, sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
         assert!(hint.contains("the time was up"), "{hint}");
         LINES[1].wait();
     } else {
         let Member { comm, stream, .. } = &mut member;
-        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+        stream
+            .with(comm)
+            .all_reduce_in_place(Sum, &mut own)
+            .unwrap();
         LINES[1].wait();
-        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+        stream
+            .with(comm)
+            .all_reduce_in_place(Sum, &mut own)
+            .unwrap();
     }
     // The memory and the communicator are as they were, and the wait can be repeated.
     member.assert(&own, &[4.0]);
@@ -138,7 +158,10 @@ fn panic_in_the_middle<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Giv
         let mut member = Member::join(current, given);
         let mut own = member.upload(&[1.0]);
         let Member { comm, stream, .. } = &mut member;
-        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+        stream
+            .with(comm)
+            .all_reduce_in_place(Sum, &mut own)
+            .unwrap();
         panic!("in the middle");
     }));
     assert!(panicked.is_err());
@@ -164,10 +187,11 @@ fn unasked<'t, 'd, D: DeviceTag, S: StreamName>(
     let root = current.root_info(1)?;
     let comm = current.comm_init_root_info::<World>(&root, 0)?;
     let mut stream = current.create_stream::<S>()?;
-    let mut comm = stream.adopt(comm);
+    let comm = stream.adopt(comm);
     let own = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
-    let fresh = stream.malloc(4)?;
-    let sums = comm.all_reduce(&mut stream, Sum, &own, fresh)?;
+    let sums = stream
+        .with(&comm)
+        .all_reduce(Sum, &own, stream.malloc(4)?)?;
     let told = end(comm, &mut stream).and_then(|()| stream.synchronize().map(drop));
     let (call, code, hint) = failed(told);
     assert_eq!((call, code), ("HcclGetCommAsyncError", 19));
@@ -189,8 +213,8 @@ fn on_a_short_stream<'t, 'd, D: DeviceTag>(
 ) -> Result<Comm<'t, 'd, D>> {
     let mut stream = current.create_parked_stream()?;
     let comm = stream.with(current, |stream| {
-        let mut comm = stream.adopt(comm);
-        comm.barrier(stream)?;
+        let comm = stream.adopt(comm);
+        stream.with(&comm).barrier()?;
         let idle = stream.synchronize()?;
         Ok::<_, ascendcl::Error>(idle.take(comm))
     })?;
@@ -204,14 +228,14 @@ fn one_life<D: DeviceTag>(current: Current<'_, '_, D>) -> Result<()> {
     usage(current.comm_init_root_info::<World>(&root, 1));
     let comm = current.comm_init_root_info::<World>(&root, 0)?;
     let mut stream = current.create_stream::<Main>()?;
-    let mut comm = stream.adopt(comm);
+    let comm = stream.adopt(comm);
     let mut numbers = stream.memset_async(stream.malloc::<i32>(64)?, 0)?;
-    comm.all_reduce_in_place(&mut stream, Sum, &mut numbers)?;
+    stream.with(&comm).all_reduce_in_place(Sum, &mut numbers)?;
     let none = numbers.slice_mut(0..0)?;
-    usage(comm.all_reduce_in_place(&mut stream, Sum, none));
+    usage(stream.with(&comm).all_reduce_in_place(Sum, none));
     // The fresh destination is parked.
     let short = stream.malloc::<i32>(1)?;
-    usage(comm.all_gather(&mut stream, &numbers, short));
+    usage(stream.with(&comm).all_gather(&numbers, short));
     let idle = stream.synchronize()?;
     idle.take(numbers).free()?;
     idle.take(comm).destroy()?;
@@ -338,10 +362,10 @@ isolated! {
             let root = current.root_info(1)?;
             let comm = current.comm_init_root_info::<World>(&root, 0)?;
             let mut stream = current.create_stream::<Main>()?;
-            let mut comm = stream.adopt(comm);
+            let comm = stream.adopt(comm);
             let own = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
             let fresh = stream.malloc::<f32>(4)?;
-            let refused = comm.all_reduce(&mut stream, Sum, &own, fresh);
+            let refused = stream.with(&comm).all_reduce(Sum, &own, fresh);
             assert_says(refused, &["HcclAllReduce failed with 4 (HCCL_E_INTERNAL)", "rank 0 of 1"]);
             assert_eq!(calls("aclrtFree"), 0);
             let idle = stream.synchronize()?;
@@ -359,8 +383,8 @@ isolated! {
             let root = current.root_info(1)?;
             let comm = current.comm_init_root_info::<World>(&root, 0)?;
             let mut stream = current.create_stream::<Main>()?;
-            let mut comm = stream.adopt(comm);
-            comm.barrier(&mut stream)?;
+            let comm = stream.adopt(comm);
+            stream.with(&comm).barrier()?;
             let (call, code, hint) = failed(stream.synchronize());
             assert_eq!((call, code), ("HcclGetCommAsyncError", sys::HCCL_E_INTERNAL.0));
             assert!(hint.starts_with("rank 0 of 1 of the communicator"), "{hint}");
@@ -399,11 +423,11 @@ isolated! {
         acl.on::<Npu<0>, _>(0, |current| {
             let root = current.root_info(1)?;
             let mut stream = current.create_stream::<Main>()?;
-            let mut comm = stream.adopt(current.comm_init_root_info::<World>(&root, 0)?);
+            let comm = stream.adopt(current.comm_init_root_info::<World>(&root, 0)?);
             let mut numbers = current.memset(current.malloc::<f32>(4)?, 0)?;
             let left = current.scope(|scope| {
                 let mut lent = stream.adopt(scope.lend(&mut numbers));
-                comm.all_reduce_in_place(&mut stream, Sum, &mut lent)
+                stream.with(&comm).all_reduce_in_place(Sum, &mut lent)
             });
             let (call, code, hint) = failed(left);
             assert_eq!((call, code), ("HcclGetCommAsyncError", 19));

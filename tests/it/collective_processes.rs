@@ -151,8 +151,9 @@ impl<'t, 'd, D: DeviceTag> Member<'t, 'd, D> {
     /// Adds the first numbers of all ranks.
     fn sum(&mut self, len: usize) -> Result<()> {
         let numbers = self.numbers.slice_mut(0..len)?;
-        self.comm
-            .all_reduce_in_place(&mut self.stream, Sum, numbers)
+        self.stream
+            .with(&self.comm)
+            .all_reduce_in_place(Sum, numbers)
     }
 
     fn assert(&mut self, expected: [f32; 3]) {
@@ -248,7 +249,9 @@ fn agrees<'d, D: DeviceTag>(
         ..
     } = &mut member;
     let all = stream.malloc::<f32>(3)?;
-    let all = comm.all_gather_v(stream, &counts, numbers.slice(0..place.len())?, all)?;
+    let all = stream
+        .with(comm)
+        .all_gather_v(&counts, numbers.slice(0..place.len())?, all)?;
     stream.memcpy_async(numbers, &all)?;
     member.assert([3.0, 3.0, 6.0]);
     member.end()

@@ -26,7 +26,7 @@ fn operands<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
     let ranks = comm.ranks();
     let none = own.slice(1..1).unwrap();
     let buf = fresh(stream);
-    let wrong = usage(comm.all_reduce(stream, Sum, none, buf));
+    let wrong = usage(stream.with(comm).all_reduce(Sum, none, buf));
     assert_eq!(
         wrong,
         Usage::Length {
@@ -36,7 +36,7 @@ fn operands<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
     );
     let call = "HcclAllReduce";
     let none = own.slice_mut(1..1).unwrap();
-    let wrong = mistake(comm.all_reduce_in_place(stream, Sum, none));
+    let wrong = mistake(stream.with(comm).all_reduce_in_place(Sum, none));
     assert_eq!(wrong, CollectiveMismatch::Empty { call });
     assert_eq!(
         wrong.to_string(),
@@ -44,7 +44,7 @@ fn operands<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
          call out on every rank"
     );
     let buf = fresh(stream);
-    let wrong = mistake(comm.all_gather(stream, &own, buf));
+    let wrong = mistake(stream.with(comm).all_gather(&own, buf));
     let call = "HcclAllGather";
     assert_eq!(
         wrong,
@@ -61,7 +61,7 @@ fn operands<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
          as many as the first one"
     );
     let buf = fresh(stream);
-    let wrong = mistake(comm.reduce_scatter(stream, Sum, &own, buf));
+    let wrong = mistake(stream.with(comm).reduce_scatter(Sum, &own, buf));
     let call = "HcclReduceScatter";
     assert_eq!(
         wrong,
@@ -73,7 +73,7 @@ fn operands<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
         }
     );
     let buf = fresh(stream);
-    let wrong = mistake(comm.all_to_all(stream, &own, buf));
+    let wrong = mistake(stream.with(comm).all_to_all(&own, buf));
     let call = "HcclAlltoAll";
     assert_eq!(
         wrong,
@@ -85,22 +85,26 @@ fn operands<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
         }
     );
     let (rank, call) = (given.rank, "HcclSend");
-    let wrong = mistake(comm.send(stream, ranks.own(), &own));
+    let wrong = mistake(stream.with(comm).send(ranks.own(), &own));
     assert_eq!(wrong, CollectiveMismatch::OwnRank { call, rank });
     let call = "HcclBatchSendRecv";
     let wrong = mistake(comm.batch().send(ranks.own(), &own));
     assert_eq!(wrong, CollectiveMismatch::OwnRank { call, rank });
     let empty = comm.batch();
-    let wrong = mistake(comm.batch_send_recv(stream, empty));
+    let wrong = mistake(stream.with(comm).batch_send_recv(empty));
     assert_eq!(wrong, CollectiveMismatch::Empty { call });
     let buf = fresh(stream);
-    let wrong = mistake(comm.exchange(stream, (ranks.next(), &own), (ranks.own(), buf)));
+    let wrong = mistake(
+        stream
+            .with(comm)
+            .exchange((ranks.next(), &own), (ranks.own(), buf)),
+    );
     assert_eq!(wrong, CollectiveMismatch::OwnRank { call, rank });
     let (buf, call) = (fresh(stream), "HcclBroadcast");
-    let wrong = mistake(comm.broadcast_into(stream, ranks.own(), buf));
+    let wrong = mistake(stream.with(comm).broadcast_into(ranks.own(), buf));
     assert_eq!(wrong, CollectiveMismatch::Role { call, rank });
     let (buf, call) = (fresh(stream), "HcclScatter");
-    let wrong = mistake(comm.scatter_from(stream, ranks.own(), buf));
+    let wrong = mistake(stream.with(comm).scatter_from(ranks.own(), buf));
     assert_eq!(wrong, CollectiveMismatch::Role { call, rank });
     let (rank, size) = (2, 2);
     let wrong = mistake(comm.rank(2));
@@ -143,10 +147,10 @@ fn on_a_product<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>)
         "Ascend910A" => "Ascend 910",
         _ => "Ascend 910B and 910_93",
     };
-    let wrong = mistake(comm.all_reduce_in_place(stream, Sum, &mut wide));
+    let wrong = mistake(stream.with(comm).all_reduce_in_place(Sum, &mut wide));
     assert_eq!(wrong, CollectiveMismatch::Product { call, product });
-    let sum_of_short = comm.all_reduce_in_place(stream, Sum, &mut short);
-    let broadcast = comm.broadcast(stream, root, &mut plain);
+    let sum_of_short = stream.with(comm).all_reduce_in_place(Sum, &mut short);
+    let broadcast = stream.with(comm).broadcast(root, &mut plain);
     let call = "HcclBroadcast";
     match soc.as_str() {
         "Ascend310P3" => {
@@ -320,9 +324,9 @@ isolated! {
             let code = unsafe { ascendcl::sys::HcclCommSuspend(comm.as_raw()) };
             assert_eq!(code, ascendcl::sys::HCCL_SUCCESS);
             let mut stream = current.create_stream::<Main>()?;
-            let mut comm = stream.adopt(comm);
+            let comm = stream.adopt(comm);
             let mut numbers = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
-            let refused = comm.all_reduce_in_place(&mut stream, Sum, &mut numbers);
+            let refused = stream.with(&comm).all_reduce_in_place(Sum, &mut numbers);
             assert_says(
                 refused,
                 &[

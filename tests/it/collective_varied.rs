@@ -28,9 +28,14 @@ fn results<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
     let Member { comm, stream, .. } = &mut member;
     let fresh = stream.malloc(3).unwrap();
     let sent = own.slice(0..place.len()).unwrap();
-    let all = comm.all_gather_v(stream, &counts, sent, fresh).unwrap();
+    let all = stream
+        .with(comm)
+        .all_gather_v(&counts, sent, fresh)
+        .unwrap();
     let received = part.slice_mut(0..place.len()).unwrap();
-    comm.reduce_scatter_v(stream, Sum, &counts, &own, received)
+    stream
+        .with(comm)
+        .reduce_scatter_v(Sum, &counts, &own, received)
         .unwrap();
     member.assert(&all, &[0.0, 1.0, 20.0]);
     let expected = [[30.0, 33.0], [-1.0, -1.0], [36.0, -1.0]];
@@ -56,12 +61,16 @@ fn exchanges<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
     for _ in 0..2 {
         let sent = numbers.slice(0..to.total()).unwrap();
         let fresh = stream.malloc(from.total()).unwrap();
-        let by_lists = comm
-            .all_to_all_v(stream, (&to, sent), (&from, fresh))
+        let by_lists = stream
+            .with(comm)
+            .all_to_all_v((&to, sent), (&from, fresh))
             .unwrap();
         let sent = numbers.slice(0..to.total()).unwrap();
         let fresh = stream.malloc(from.total()).unwrap();
-        let by_matrix = comm.all_to_all_vc(stream, &matrix, sent, fresh).unwrap();
+        let by_matrix = stream
+            .with(comm)
+            .all_to_all_vc(&matrix, sent, fresh)
+            .unwrap();
         let mut back = |buf: &crate::collective::Here<'d, D>| {
             let host = stream.malloc_host(given.host, buf.len()).unwrap();
             stream.memcpy_async(host, buf).unwrap()
@@ -88,7 +97,9 @@ fn nothing_to_exchange<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Giv
     let Member { comm, stream, .. } = &mut member;
     // The end of one buffer can be the beginning of another one, so both are empty parts.
     let (sent, received) = (other.slice(1..1), numbers.slice_mut(0..0));
-    comm.all_to_all_v(stream, (&none, sent.unwrap()), (&none, received.unwrap()))
+    stream
+        .with(comm)
+        .all_to_all_v((&none, sent.unwrap()), (&none, received.unwrap()))
         .unwrap();
     member.assert(&numbers, &[1.0, 2.0]);
     assert!(calls("HcclAlltoAllV") > 0);
@@ -112,10 +123,13 @@ fn lists_of_the_other_rank<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given:
     let Member { comm, stream, .. } = &mut member;
     let own = numbers.slice(0..rank + 1).unwrap();
     let all = stream.malloc(3).unwrap();
-    let all = comm.all_gather_v(stream, counts, own, all).unwrap();
+    let all = stream.with(comm).all_gather_v(counts, own, all).unwrap();
     let own = numbers.slice(0..rank + 1).unwrap();
     let received = stream.malloc(2 - rank).unwrap();
-    let received = comm.all_to_all_vc(stream, matrix, own, received).unwrap();
+    let received = stream
+        .with(comm)
+        .all_to_all_vc(matrix, own, received)
+        .unwrap();
     member.assert(&all, &[5.0, 7.0, 8.0]);
     member.assert(&received, [&[7.0, 8.0][..], &[5.0]][rank]);
     member.end();
@@ -168,7 +182,7 @@ fn mistakes<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
     let Member { comm, stream, .. } = &mut member;
     let counts = ranks.counts(&[1, 1]).unwrap();
     let call = "HcclAllGatherV";
-    let wrong = mistake(comm.all_gather_v(stream, &counts, &own, &mut other));
+    let wrong = mistake(stream.with(comm).all_gather_v(&counts, &own, &mut other));
     let counted = |call, buffer, counted| CollectiveMismatch::Counted {
         call,
         buffer,
@@ -182,9 +196,13 @@ fn mistakes<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
          rank"
     );
     let one = own.slice(0..1).unwrap();
-    let wrong = mistake(comm.all_gather_v(stream, &counts, one, &mut other));
+    let wrong = mistake(stream.with(comm).all_gather_v(&counts, one, &mut other));
     assert_eq!(wrong, counted(call, "recv", 2));
-    let wrong = mistake(comm.all_gather_v(stream, &counts_of_one, &own, &mut other));
+    let wrong = mistake(
+        stream
+            .with(comm)
+            .all_gather_v(&counts_of_one, &own, &mut other),
+    );
     let other_size = |call| CollectiveMismatch::OtherSize {
         call,
         listed: 1,
@@ -193,27 +211,47 @@ fn mistakes<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
     assert_eq!(wrong, other_size(call));
     let none = ranks.counts(&[0, 0]).unwrap();
     let (sent, received) = (own.slice(0..0).unwrap(), other.slice_mut(0..0).unwrap());
-    let wrong = mistake(comm.all_gather_v(stream, &none, sent, received));
+    let wrong = mistake(stream.with(comm).all_gather_v(&none, sent, received));
     assert_eq!(wrong, CollectiveMismatch::Empty { call });
 
     let call = "HcclReduceScatterV";
-    let wrong = mistake(comm.reduce_scatter_v(stream, Sum, &counts, &own, &mut other));
+    let wrong = mistake(
+        stream
+            .with(comm)
+            .reduce_scatter_v(Sum, &counts, &own, &mut other),
+    );
     assert_eq!(wrong, counted(call, "recv", 1));
     let one = other.slice_mut(0..1).unwrap();
-    let wrong = mistake(comm.reduce_scatter_v(stream, Sum, &counts, &own, one));
+    let wrong = mistake(stream.with(comm).reduce_scatter_v(Sum, &counts, &own, one));
     assert_eq!(wrong, counted(call, "send", 2));
     let (sent, received) = (own.slice(0..0).unwrap(), other.slice_mut(0..0).unwrap());
-    let wrong = mistake(comm.reduce_scatter_v(stream, Sum, &none, sent, received));
+    let wrong = mistake(
+        stream
+            .with(comm)
+            .reduce_scatter_v(Sum, &none, sent, received),
+    );
     assert_eq!(wrong, CollectiveMismatch::Empty { call });
 
     let call = "HcclAlltoAllV";
     let three = ranks.counts(&[1, 2]).unwrap();
     let reversed = ranks.counts(&[2, 1]).unwrap();
-    let wrong = mistake(comm.all_to_all_v(stream, (&counts, &own), (&three, &mut other)));
+    let wrong = mistake(
+        stream
+            .with(comm)
+            .all_to_all_v((&counts, &own), (&three, &mut other)),
+    );
     assert_eq!(wrong, counted(call, "send", 2));
-    let wrong = mistake(comm.all_to_all_v(stream, (&three, &own), (&counts, &mut other)));
+    let wrong = mistake(
+        stream
+            .with(comm)
+            .all_to_all_v((&three, &own), (&counts, &mut other)),
+    );
     assert_eq!(wrong, counted(call, "recv", 2));
-    let wrong = mistake(comm.all_to_all_v(stream, (&three, &own), (&reversed, &mut other)));
+    let wrong = mistake(
+        stream
+            .with(comm)
+            .all_to_all_v((&three, &own), (&reversed, &mut other)),
+    );
     let rank = given.rank;
     let (sent, received) = [(1, 2), (2, 1)][rank as usize];
     let own_part = CollectiveMismatch::OwnPart {
@@ -223,17 +261,25 @@ fn mistakes<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
         received,
     };
     assert_eq!(wrong, own_part);
-    let wrong = mistake(comm.all_to_all_v(stream, (&counts_of_one, &own), (&three, &mut other)));
+    let wrong = mistake(
+        stream
+            .with(comm)
+            .all_to_all_v((&counts_of_one, &own), (&three, &mut other)),
+    );
     assert_eq!(wrong, other_size(call));
 
     let call = "HcclAlltoAllVC";
     let matrix = ranks.count_matrix(&[1, 1, 1, 1]).unwrap();
-    let wrong = mistake(comm.all_to_all_vc(stream, &matrix, &own, &mut other));
+    let wrong = mistake(stream.with(comm).all_to_all_vc(&matrix, &own, &mut other));
     assert_eq!(wrong, counted(call, "send", 2));
     let two = own.slice(0..2).unwrap();
-    let wrong = mistake(comm.all_to_all_vc(stream, &matrix, two, &mut other));
+    let wrong = mistake(stream.with(comm).all_to_all_vc(&matrix, two, &mut other));
     assert_eq!(wrong, counted(call, "recv", 2));
-    let wrong = mistake(comm.all_to_all_vc(stream, &matrix_of_one, &own, &mut other));
+    let wrong = mistake(
+        stream
+            .with(comm)
+            .all_to_all_vc(&matrix_of_one, &own, &mut other),
+    );
     assert_eq!(wrong, other_size(call));
     for name in [
         "HcclAllGatherV",
@@ -257,19 +303,25 @@ fn on_a_product<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>)
     let is_910 = std::env::var("ASCENDCL_EMULATOR_SOC").unwrap() == "Ascend910A";
     let product = if is_910 { "Ascend 910" } else { "Ascend 310P" };
     let lacking = |call| CollectiveMismatch::Product { call, product };
-    let wrong = mistake(comm.all_to_all_vc(stream, &matrix, &own, &mut other));
+    let wrong = mistake(stream.with(comm).all_to_all_vc(&matrix, &own, &mut other));
     assert_eq!(wrong, lacking("HcclAlltoAllVC"));
-    let gathered = comm.all_gather_v(stream, &counts, &own, &mut other);
+    let gathered = stream.with(comm).all_gather_v(&counts, &own, &mut other);
     if is_910 {
         assert_eq!(mistake(gathered), lacking("HcclAllGatherV"));
-        let reduced = comm.reduce_scatter_v(stream, Sum, &counts, &own, &mut other);
+        let reduced = stream
+            .with(comm)
+            .reduce_scatter_v(Sum, &counts, &own, &mut other);
         assert_eq!(mistake(reduced), lacking("HcclReduceScatterV"));
     } else {
         gathered.unwrap();
-        comm.reduce_scatter_v(stream, Sum, &counts, &own, &mut other)
+        stream
+            .with(comm)
+            .reduce_scatter_v(Sum, &counts, &own, &mut other)
             .unwrap();
     }
-    comm.all_to_all_v(stream, (&counts, &own), (&counts, &mut other))
+    stream
+        .with(comm)
+        .all_to_all_v((&counts, &own), (&counts, &mut other))
         .unwrap();
     member.assert(&other, &[1.0]);
     member.end();

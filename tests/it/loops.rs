@@ -255,7 +255,7 @@ isolated! {
         bound!(acl, device: D, current);
         let media = crate::media::media(&acl);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = stream.adopt(media.create_channel::<All, _>(current).unwrap());
+        let channel = stream.adopt(media.create_channel::<All, _>(current).unwrap());
         let fresh = |width, height| media.picture::<Nv12, _>(current, width, height).unwrap();
         let tile = stream.adopt(fresh(32, 16).fill(current, 7).unwrap());
         let canvas = fresh(64, 48).fill(current, 7).unwrap().into_canvas();
@@ -263,11 +263,11 @@ isolated! {
         let region = Region { left: 0, top: 0, width: 32, height: 16 };
         // A canvas that is painted again, and a picture that is made from the one before it.
         let first = stream.adopt(fresh(32, 16));
-        let mut last = channel.crop(&mut stream, &tile, region, first).unwrap();
+        let mut last = stream.with(&channel).crop(&tile, region, first).unwrap();
         flat("media", || {
-            channel.crop_paste(&mut stream, &tile, region, &mut canvas, region).unwrap();
+            stream.with(&channel).crop_paste(&tile, region, &mut canvas, region).unwrap();
             let next = stream.adopt(fresh(32, 16));
-            let next = channel.crop(&mut stream, &last, region, next).unwrap();
+            let next = stream.with(&channel).crop(&last, region, next).unwrap();
             drop(std::mem::replace(&mut last, next));
             stream.synchronize().unwrap();
         });
@@ -286,14 +286,14 @@ isolated! {
         bound!(acl, device: D, current);
         let media = crate::media::media(&acl);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = stream.adopt(media.create_channel::<All, _>(current).unwrap());
+        let channel = stream.adopt(media.create_channel::<All, _>(current).unwrap());
         let fresh = |width, height| media.picture::<Nv12, _>(current, width, height).unwrap();
         let tile = stream.adopt(fresh(32, 16).fill(current, 7).unwrap());
         let canvas = fresh(64, 48).fill(current, 7).unwrap().into_canvas();
         let mut canvas = stream.adopt(canvas);
         let region = Region { left: 0, top: 0, width: 32, height: 16 };
         flat("media behind a failure", || {
-            channel.crop_paste(&mut stream, &tile, region, &mut canvas, region).unwrap();
+            stream.with(&channel).crop_paste(&tile, region, &mut canvas, region).unwrap();
             stream.drain().unwrap();
         });
         let canvas = stream.drain().unwrap().take(canvas).accept_unverified();
@@ -322,12 +322,12 @@ isolated! {
         bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let root = current.root_info(1).unwrap();
-        let mut comm = stream.adopt(current.comm_init_root_info::<World>(&root, 0).unwrap());
+        let comm = stream.adopt(current.comm_init_root_info::<World>(&root, 0).unwrap());
         let numbers = stream.adopt(current.malloc_host_from(side, &[1.0_f32, 2.0]).unwrap());
         let own = stream.memcpy_async(stream.malloc(2).unwrap(), &numbers).unwrap();
         flat("collectives", || {
             let fresh = stream.malloc(2).unwrap();
-            drop(comm.all_reduce(&mut stream, Sum, &own, fresh).unwrap());
+            drop(stream.with(&comm).all_reduce(Sum, &own, fresh).unwrap());
             stream.synchronize().unwrap();
         });
         stream.synchronize().unwrap().take(comm).destroy().unwrap();
@@ -345,10 +345,10 @@ isolated! {
         flat("failing collectives", || {
             failed += usize::from(on_own_stream(current, |stream| {
                 let root = current.root_info(1)?;
-                let mut comm = stream.adopt(current.comm_init_root_info::<World>(&root, 0)?);
+                let comm = stream.adopt(current.comm_init_root_info::<World>(&root, 0)?);
                 let own = stream.memset_async(stream.malloc::<f32>(2)?, 0)?;
                 let fresh = stream.malloc(2)?;
-                comm.all_reduce(stream, Sum, &own, fresh).map(drop)
+                stream.with(&comm).all_reduce(Sum, &own, fresh).map(drop)
             }).is_err());
         });
         assert!(failed > 0);

@@ -170,7 +170,7 @@ isolated! {
         let pixels = [[50, 60, 70]; 64 * 48].concat();
         let file = jpeg(64, 48, &[0x22, 0x11, 0x11], &pixels);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = channel(&media, current, &stream);
+        let channel = channel(&media, current, &stream);
 
         let info = media.jpeg_info(current, &file).unwrap();
         assert_eq!((info.width(), info.height(), info.components()), (64, 48, 3));
@@ -181,9 +181,9 @@ isolated! {
         let picture = media.picture_for_jpeg::<Nv12, _>(current, data.info()).unwrap();
         assert_eq!(picture.layout().width_stride(), 64);
         let picture = stream.adopt(picture);
-        let picture = channel.decode_jpeg(&mut stream, &mut data, picture).unwrap();
+        let picture = stream.with(&channel).decode_jpeg(&mut data, picture).unwrap();
         let small = stream.adopt(media.picture::<Nv12, _>(current, 32, 16).unwrap());
-        let small = channel.resize(&mut stream, &picture, small, Interpolation::Default).unwrap();
+        let small = stream.with(&channel).resize(&picture, small, Interpolation::Default).unwrap();
 
         let idle = stream.synchronize().unwrap();
         let small = idle.take(small).check().unwrap();
@@ -234,11 +234,11 @@ isolated! {
         bound!(acl, device: D, current);
         let media = media(&acl);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = channel(&media, current, &stream);
+        let channel = channel(&media, current, &stream);
         let picture = stream.adopt(counted::<Nv12>(&media, current, (64, 48), 64 * 48 * 3 / 2));
         let size = channel.predict_encoded(&picture, 90).unwrap();
         let file = stream.adopt(current.malloc_dvpp(size).unwrap());
-        let file = channel.encode_jpeg(&mut stream, &picture, 90, file).unwrap();
+        let file = stream.with(&channel).encode_jpeg(&picture, 90, file).unwrap();
         let idle = stream.synchronize().unwrap();
         let file = idle.take(file).check(current).unwrap();
         assert_eq!(file[..2], [0xff, 0xd8]);
@@ -247,7 +247,7 @@ isolated! {
 
         let mut data = stream.adopt(media.jpeg(current, &file).unwrap());
         let again = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, &info).unwrap());
-        let again = channel.decode_jpeg(&mut stream, &mut data, again).unwrap();
+        let again = stream.with(&channel).decode_jpeg(&mut data, again).unwrap();
         let idle = stream.synchronize().unwrap();
         let again = idle.take(again).check().unwrap().read(current).unwrap();
         let picture = idle.take(picture).read(current).unwrap();
@@ -262,29 +262,29 @@ isolated! {
         bound!(acl, device: D, current);
         let media = media(&acl);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = channel(&media, current, &stream);
+        let channel = channel(&media, current, &stream);
         let picture = stream.adopt(counted::<Rgb888>(&media, current, (40, 30), 40 * 30 * 3));
         let region = Region { left: 4, top: 2, width: 20, height: 10 };
         let row = |from: usize| (from * 3..(from + 20) * 3).map(|at| (at % 100) as u8);
         let expected: Vec<u8> = (0..10).flat_map(|y| row((y + 2) * 40 + 4)).collect();
 
         let out = stream.adopt(media.picture::<Rgb888, _>(current, 20, 10).unwrap());
-        let cropped = channel.crop(&mut stream, &picture, region, out).unwrap();
+        let cropped = stream.with(&channel).crop(&picture, region, out).unwrap();
         let out = stream.adopt(media.picture::<Rgb888, _>(current, 20, 10).unwrap());
         let near = Interpolation::Nearest;
-        let also = channel.crop_resize(&mut stream, &picture, region, out, near).unwrap();
+        let also = stream.with(&channel).crop_resize(&picture, region, out, near).unwrap();
         let canvas = media.picture::<Rgb888, _>(current, 40, 30).unwrap();
         let mut canvas = stream.adopt(canvas.fill(current, 7).unwrap().into_canvas());
         let paste = Region { left: 16, top: 10, width: 20, height: 10 };
-        channel.crop_paste(&mut stream, &picture, region, &mut canvas, paste).unwrap();
+        stream.with(&channel).crop_paste(&picture, region, &mut canvas, paste).unwrap();
         let first = Region { left: 0, top: 0, ..paste };
         let place = (&mut canvas, first);
-        channel.crop_resize_paste(&mut stream, &picture, region, place, near).unwrap();
+        stream.with(&channel).crop_resize_paste(&picture, region, place, near).unwrap();
         let border = Border {
             kind: BorderKind::Constant([1.0, 2.0, 3.0, 0.0]), top: 1, bottom: 2, left: 3, right: 4,
         };
         let out = stream.adopt(media.picture::<Rgb888, _>(current, 47, 33).unwrap());
-        let framed = channel.make_border(&mut stream, &picture, out, &border).unwrap();
+        let framed = stream.with(&channel).make_border(&picture, out, &border).unwrap();
 
         let idle = stream.synchronize().unwrap();
         assert_eq!(idle.take(cropped).check().unwrap().read(current).unwrap(), expected);
@@ -308,7 +308,7 @@ isolated! {
         bound!(acl, device: D, current);
         let media = media(&acl);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = channel(&media, current, &stream);
+        let channel = channel(&media, current, &stream);
         let a = stream.adopt(counted::<Rgb888>(&media, current, (40, 30), 40 * 30 * 3));
         let b = media.picture::<Rgb888, _>(current, 40, 30).unwrap().fill(current, 9).unwrap();
         let b = stream.adopt(b);
@@ -317,25 +317,25 @@ isolated! {
         let fresh = |_| stream.adopt(media.picture::<Rgb888, _>(current, 20, 10).unwrap());
         let outputs: Vec<_> = (0..3).map(fresh).collect();
         let inputs = [(&a, &[part, whole][..]), (&b, &[whole][..])];
-        let done = channel.batch_crop(&mut stream, &inputs, outputs).unwrap();
+        let done = stream.with(&channel).batch_crop(&inputs, outputs).unwrap();
         assert_eq!(done.len(), 3);
         let outputs: Vec<_> = (0..3).map(|_| {
             stream.adopt(media.picture::<Rgb888, _>(current, 20, 10).unwrap())
         }).collect();
         let near = Interpolation::Nearest;
-        let scaled = channel.batch_crop_resize(&mut stream, &inputs, outputs, near).unwrap();
+        let scaled = stream.with(&channel).batch_crop_resize(&inputs, outputs, near).unwrap();
         let canvas = || {
             let canvas = media.picture::<Rgb888, _>(current, 40, 30).unwrap();
             canvas.fill(current, 7).unwrap().into_canvas()
         };
         let mut canvases: Vec<_> = (0..3).map(|_| stream.adopt(canvas())).collect();
         let places: Vec<_> = canvases.iter_mut().map(|canvas| (canvas, part)).collect();
-        channel.batch_crop_paste(&mut stream, &inputs, places).unwrap();
+        stream.with(&channel).batch_crop_paste(&inputs, places).unwrap();
         let outputs = (0..3).map(|_| {
             let border = Border { kind: BorderKind::Replicate, top: 2, bottom: 2, left: 2, right: 2 };
             (stream.adopt(media.picture::<Rgb888, _>(current, 24, 14).unwrap()), border)
         }).collect();
-        let framed = channel.batch_crop_resize_border(&mut stream, &inputs, outputs, near).unwrap();
+        let framed = stream.with(&channel).batch_crop_resize_border(&inputs, outputs, near).unwrap();
         let idle = stream.synchronize().unwrap();
         let mut firsts = Vec::new();
         for picture in done.into_iter().chain(scaled) {
@@ -352,7 +352,7 @@ isolated! {
         }
         let alone = vec![stream.adopt(media.picture::<Rgb888, _>(current, 20, 10).unwrap())];
         assert_eq!(
-            mismatch(channel.batch_crop(&mut stream, &inputs, alone)),
+            mismatch(stream.with(&channel).batch_crop(&inputs, alone)),
             MediaMismatch::Batch { regions: 3, outputs: 1 }
         );
         let idle = stream.synchronize().unwrap();
@@ -365,20 +365,20 @@ isolated! {
         bound!(acl, device: D, current);
         let media = media(&acl);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = channel(&media, current, &stream);
+        let channel = channel(&media, current, &stream);
         let picture = media.picture::<Rgb888, _>(current, 16, 10).unwrap();
         let pixels = [[5, 6, 7]; 160].concat();
         let picture = stream.adopt(picture.write(current, &pixels).unwrap());
-        let histogram = channel.histogram(&mut stream, &picture).unwrap();
+        let histogram = stream.with(&channel).histogram(&picture).unwrap();
         let mut table = LookupTable::identity();
         table.0[1][6] = 99;
         let out = stream.adopt(media.picture::<Rgb888, _>(current, 16, 10).unwrap());
-        let replaced = channel.replace_values(&mut stream, &picture, out, &table).unwrap();
+        let replaced = stream.with(&channel).replace_values(&picture, out, &table).unwrap();
         let gray = media.picture::<Gray, _>(current, 16, 12).unwrap().fill(current, 40).unwrap();
         let gray = stream.adopt(gray);
         let half = stream.adopt(media.picture::<Gray, _>(current, 10, 6).unwrap());
         assert_eq!(
-            mismatch(channel.pyramid_down(&mut stream, &gray, half)),
+            mismatch(stream.with(&channel).pyramid_down(&gray, half)),
             MediaMismatch::Halves { width: 16, height: 12, to_width: 10, to_height: 6 }
         );
         let idle = stream.synchronize().unwrap();
@@ -395,14 +395,14 @@ isolated! {
         bound!(acl, device: D, current);
         let media = media(&acl);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = channel(&media, current, &stream);
+        let channel = channel(&media, current, &stream);
         let gray = media.picture::<Nv12, _>(current, 16, 10).unwrap().fill(current, 128).unwrap();
         let gray = stream.adopt(gray);
         let out = stream.adopt(media.picture::<Rgb888, _>(current, 16, 10).unwrap());
-        let colours = channel.convert_color(&mut stream, &gray, out).unwrap();
+        let colours = stream.with(&channel).convert_color(&gray, out).unwrap();
         let other = stream.adopt(media.picture::<Rgb888, _>(current, 16, 12).unwrap());
         assert_eq!(
-            mismatch(channel.convert_color(&mut stream, &gray, other)),
+            mismatch(stream.with(&channel).convert_color(&gray, other)),
             MediaMismatch::Sizes {
                 call: "acldvppVpcConvertColorAsync", width: 16, height: 10, to_width: 16, to_height: 12,
             }
@@ -419,7 +419,7 @@ isolated! {
         bound!(acl, device: D, current);
         let media = media(&acl);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = channel(&media, current, &stream);
+        let channel = channel(&media, current, &stream);
         let pixels = [[1, 2, 3]; 64 * 48].concat();
         let file = jpeg(64, 48, &[0x22, 0x11, 0x11], &pixels);
         let info = media.jpeg_info(current, &file).unwrap();
@@ -443,7 +443,7 @@ isolated! {
         let mut data = stream.adopt(media.jpeg(current, &file).unwrap());
         let other = stream.adopt(media.picture::<Nv12, _>(current, 32, 48).unwrap());
         assert_eq!(
-            mismatch(channel.decode_jpeg(&mut stream, &mut data, other)),
+            mismatch(stream.with(&channel).decode_jpeg(&mut data, other)),
             MediaMismatch::Decoded { width: 64, height: 48, to_width: 32, to_height: 48 }
         );
         let picture = stream.adopt(counted::<Nv12>(&media, current, (50, 40), 3000));
@@ -463,13 +463,13 @@ isolated! {
         let first = out();
         let second = out();
         assert_eq!(
-            mismatch(channel.crop(&mut stream, &picture, behind, first)),
+            mismatch(stream.with(&channel).crop(&picture, behind, first)),
             MediaMismatch::Region {
                 left: 40, top: 0, width: 12, height: 10, picture_width: 50, picture_height: 40,
             }
         );
         assert_eq!(
-            mismatch(channel.crop(&mut stream, &picture, odd, second)),
+            mismatch(stream.with(&channel).crop(&picture, odd, second)),
             MediaMismatch::RegionStep {
                 left: 1, top: 0, width: 12, height: 10, format: "NV12 (YUV420SP)", chip: "Ascend 910B",
             }
@@ -528,11 +528,11 @@ isolated! {
         let device = acl.set_device::<D>(&mut thread, 0).unwrap();
         let current = thread.set_current(&device).unwrap();
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = channel(&media, current, &stream);
+        let channel = channel(&media, current, &stream);
         let picture = stream.adopt(counted::<Rgb888>(&media, current, (40, 30), 40 * 30 * 3));
         let out = stream.adopt(media.picture::<Rgb888, _>(current, 20, 10).unwrap());
-        let small = channel.resize(&mut stream, &picture, out, Interpolation::Bilinear).unwrap();
-        let histogram = channel.histogram(&mut stream, &small).unwrap();
+        let small = stream.with(&channel).resize(&picture, out, Interpolation::Bilinear).unwrap();
+        let histogram = stream.with(&channel).histogram(&small).unwrap();
         drop((picture, small, histogram, channel));
         for call in ["acldvppDestroyChannel", "acldvppDestroyPicDesc", "acldvppDestroyHist", "acldvppFree"] {
             assert_eq!(calls(call), 0, "{call}");

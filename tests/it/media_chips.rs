@@ -31,7 +31,7 @@ fn first(expected: &Expected) {
         expected.nv12
     );
     let mut stream = current.create_stream::<Main>().unwrap();
-    let mut channel = stream.adopt(media.create_channel::<All, _>(current).unwrap());
+    let channel = stream.adopt(media.create_channel::<All, _>(current).unwrap());
     let file = jpeg(
         48,
         40,
@@ -48,12 +48,13 @@ fn first(expected: &Expected) {
         expected.decoded
     );
     let picture = stream.adopt(picture);
-    let picture = channel
-        .decode_jpeg(&mut stream, &mut file, picture)
+    let picture = stream
+        .with(&channel)
+        .decode_jpeg(&mut file, picture)
         .unwrap();
     let out = stream.adopt(media.picture::<Nv12, _>(current, 34, 18).unwrap());
     let near = Interpolation::Nearest;
-    let small = channel.resize(&mut stream, &picture, out, near).unwrap();
+    let small = stream.with(&channel).resize(&picture, out, near).unwrap();
     let region = Region {
         left: 2,
         top: 4,
@@ -61,7 +62,7 @@ fn first(expected: &Expected) {
         height: 10,
     };
     let out = stream.adopt(media.picture::<Nv12, _>(current, 20, 10).unwrap());
-    let part = channel.crop(&mut stream, &picture, region, out).unwrap();
+    let part = stream.with(&channel).crop(&picture, region, out).unwrap();
     refuse(&media, current);
     let idle = stream.synchronize().unwrap();
     for (picture, pixels) in [(small, 34 * 18), (part, 20 * 10)] {

@@ -53,39 +53,41 @@ fn first(acl: &Acl) -> Result<()> {
     let media = acl.media()?.v1()?;
     acl.on::<D, _>(0, |current| {
         let mut stream = current.create_stream::<Main>()?;
-        let mut channel = stream.adopt(media.create_channel::<All, _>(current)?);
+        let channel = stream.adopt(media.create_channel::<All, _>(current)?);
         let mut file = stream.adopt(media.jpeg(current, &file())?);
         let picture = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, file.info())?);
-        let picture = channel.decode_jpeg(&mut stream, &mut file, picture)?;
+        let picture = stream.with(&channel).decode_jpeg(&mut file, picture)?;
         let mut other = stream.adopt(media.png(current, &png(64, 48))?);
         let colours = stream.adopt(media.picture_for_png::<Rgb888, _>(current, other.info())?);
-        let colours = channel.decode_png(&mut stream, &mut other, colours)?;
+        let colours = stream.with(&channel).decode_png(&mut other, colours)?;
         let out = stream.adopt(media.picture::<Nv12, _>(current, 32, 16)?);
         let near = Interpolation::Nearest;
-        let small = channel.resize(&mut stream, &picture, out, near)?;
+        let small = stream.with(&channel).resize(&picture, out, near)?;
         let out = stream.adopt(media.picture::<Nv12, _>(current, 32, 16)?);
-        let part = channel.crop(&mut stream, &picture, PART, out)?;
+        let part = stream.with(&channel).crop(&picture, PART, out)?;
         let canvas = media
             .picture::<Nv12, _>(current, 64, 48)?
             .fill(current, 7)?;
         let mut canvas = stream.adopt(canvas.into_canvas());
-        channel.crop_paste(&mut stream, &picture, PART, &mut canvas, PART)?;
+        stream
+            .with(&channel)
+            .crop_paste(&picture, PART, &mut canvas, PART)?;
         let out = stream.adopt(media.picture::<Rgb888, _>(current, 68, 52)?);
-        let framed = channel.make_border(&mut stream, &colours, out, &BORDER)?;
+        let framed = stream.with(&channel).make_border(&colours, out, &BORDER)?;
         let out = vec![stream.adopt(media.picture::<Rgb888, _>(current, 36, 20)?)];
         let inputs = [(&colours, &[PART][..])];
-        let done = channel.batch_crop(&mut stream, &inputs, out)?;
-        let histogram = channel.histogram(&mut stream, &colours)?;
+        let done = stream.with(&channel).batch_crop(&inputs, out)?;
+        let histogram = stream.with(&channel).histogram(&colours)?;
         let table = LookupTable::identity();
         let plain = media
             .picture::<Rgb888, _>(current, 64, 48)?
             .fill(current, 3)?;
         let plain = stream.adopt(plain);
         let out = stream.adopt(media.picture::<Rgb888, _>(current, 64, 48)?);
-        let replaced = channel.replace_values(&mut stream, &plain, out, &table)?;
+        let replaced = stream.with(&channel).replace_values(&plain, out, &table)?;
         let bytes = channel.predict_encoded(&picture, 90)?;
         let out = stream.adopt(current.malloc_dvpp(bytes)?);
-        let encoded = channel.encode_jpeg(&mut stream, &picture, 90, out)?;
+        let encoded = stream.with(&channel).encode_jpeg(&picture, 90, out)?;
         let idle = stream.synchronize()?;
         for picture in [small, part, canvas] {
             idle.take(picture).check()?.read(current)?;

@@ -20,25 +20,25 @@ isolated! {
         let mut first = current.create_stream::<Main>().unwrap();
         let mut second = current.create_stream::<Second>().unwrap();
         let mut event = current.create_event::<Order>().unwrap();
-        let mut channel = channel(&media, current, &first);
-        let mut other = second.adopt(media.create_channel::<All, _>(current).unwrap());
+        let channel = channel(&media, current, &first);
+        let other = second.adopt(media.create_channel::<All, _>(current).unwrap());
         let fresh = || media.picture::<Nv12, _>(current, 32, 16).unwrap();
         let near = Interpolation::Nearest;
         let picture = first.adopt(counted::<Nv12>(&media, current, (64, 48), 64 * 48 * 3 / 2));
         let out = first.adopt(fresh());
-        let source = channel.resize(&mut first, &picture, out, near).unwrap();
+        let source = first.with(&channel).resize(&picture, out, near).unwrap();
         let source = first.handoff(&mut second, &mut event, source).unwrap();
         let mut made = Vec::new();
         for _ in 0..2 {
             let out = second.adopt(fresh());
-            let copy = other.resize(&mut second, &source, out, near).unwrap();
+            let copy = second.with(&other).resize(&source, out, near).unwrap();
             let out = second.adopt(fresh());
-            let of_copy = other.resize(&mut second, &copy, out, near).unwrap();
+            let of_copy = second.with(&other).resize(&copy, out, near).unwrap();
             let outs = vec![second.adopt(fresh())];
             let whole = Region { left: 0, top: 0, width: 32, height: 16 };
             let inputs = [(&copy, &[whole][..])];
-            let batch = other.batch_crop(&mut second, &inputs, outs).unwrap();
-            let histogram = other.histogram(&mut second, &copy).unwrap();
+            let batch = second.with(&other).batch_crop(&inputs, outs).unwrap();
+            let histogram = second.with(&other).histogram(&copy).unwrap();
             let pictures: Vec<_> = [copy, of_copy].into_iter().chain(batch).collect();
             made.push((pictures, histogram));
         }
@@ -75,10 +75,10 @@ isolated! {
         let mut first = current.create_stream::<Main>().unwrap();
         let mut second = current.create_stream::<Second>().unwrap();
         let mut event = current.create_event::<Order>().unwrap();
-        let mut channel = channel(&media, current, &first);
+        let channel = channel(&media, current, &first);
         let picture = first.adopt(counted::<Nv12>(&media, current, (64, 48), 64 * 48 * 3 / 2));
         let out = first.adopt(media.picture::<Nv12, _>(current, 32, 16).unwrap());
-        let small = channel.resize(&mut first, &picture, out, Interpolation::Nearest).unwrap();
+        let small = first.with(&channel).resize(&picture, out, Interpolation::Nearest).unwrap();
         let small = first.handoff(&mut second, &mut event, small).unwrap().accept_unverified();
         let small = second.synchronize().unwrap().take(small);
         let call = "acldvppVpcResizeAsync";
@@ -93,7 +93,7 @@ isolated! {
         bound!(acl, device: D, current);
         let media = media(&acl);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = channel(&media, current, &stream);
+        let channel = channel(&media, current, &stream);
         let picture = stream.adopt(counted::<Rgb888>(&media, current, (40, 30), 40 * 30 * 3));
         for (values, component, value) in [
             ([f64::NAN, 0.0, 0.0, 0.0], 0, "NaN"),
@@ -106,7 +106,7 @@ isolated! {
             };
             let out = stream.adopt(media.picture::<Rgb888, _>(current, 42, 32).unwrap());
             let wrong = MediaMismatch::BorderValue { component, value: value.to_owned() };
-            assert_eq!(mismatch(channel.make_border(&mut stream, &picture, out, &border)), wrong);
+            assert_eq!(mismatch(stream.with(&channel).make_border(&picture, out, &border)), wrong);
         }
         let whole = Region { left: 0, top: 0, width: 40, height: 30 };
         let inputs = [(&picture, &[whole][..])];
@@ -114,7 +114,7 @@ isolated! {
             let border = Border { kind: BorderKind::Replicate, top, bottom, left, right };
             let out = stream.adopt(media.picture::<Rgb888, _>(current, 40, 30).unwrap());
             let near = Interpolation::Nearest;
-            let framed = channel.batch_crop_resize_border(&mut stream, &inputs, vec![(out, border)], near);
+            let framed = stream.with(&channel).batch_crop_resize_border(&inputs, vec![(out, border)], near);
             let (to_width, to_height) = (40, 30);
             let wrong = MediaMismatch::BorderRoom { left, right, top, bottom, to_width, to_height };
             assert_eq!(mismatch(framed), wrong);
@@ -129,14 +129,14 @@ isolated! {
         bound!(acl, device: D, current);
         let media = media(&acl);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = channel(&media, current, &stream);
+        let channel = channel(&media, current, &stream);
         let wide = media.picture_for_all::<Rgb888, _>(current, 40, 30).unwrap();
         let layout = wide.layout();
         let wide = stream.adopt(wide.fill(current, 5).unwrap());
         let out = stream.adopt(media.picture::<Rgb888, _>(current, 40, 30).unwrap());
         let mut table = LookupTable::identity();
         table.0[0][5] = 9;
-        let replaced = channel.replace_values(&mut stream, &wide, out, &table);
+        let replaced = stream.with(&channel).replace_values(&wide, out, &table);
         assert_eq!(
             mismatch(replaced),
             MediaMismatch::Strides {
@@ -146,7 +146,7 @@ isolated! {
         let memory = current.malloc_dvpp::<u8>(layout.bytes() as usize).unwrap();
         let memory = current.memset(memory, 0).unwrap();
         let out = stream.adopt(media.picture_in(memory, layout).unwrap());
-        let replaced = channel.replace_values(&mut stream, &wide, out, &table).unwrap();
+        let replaced = stream.with(&channel).replace_values(&wide, out, &table).unwrap();
         let idle = stream.synchronize().unwrap();
         let pixels = idle.take(replaced).check().unwrap().read(current).unwrap();
         assert_eq!(pixels[..3], [9, 5, 5]);
@@ -159,14 +159,14 @@ isolated! {
         bound!(acl, device: D, current);
         let media = media(&acl);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut channel = channel(&media, current, &stream);
+        let channel = channel(&media, current, &stream);
         // The head of a file of 64 x 48 pixels, without the pixels.
         let file = jpeg(64, 48, &[0x22, 0x11, 0x11], &[1, 2, 3]);
         let mut data = stream.adopt(media.jpeg(current, &file).unwrap());
         let picture = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, data.info()).unwrap());
-        let picture = channel.decode_jpeg(&mut stream, &mut data, picture).unwrap();
+        let picture = stream.with(&channel).decode_jpeg(&mut data, picture).unwrap();
         let small = stream.adopt(media.picture::<Nv12, _>(current, 32, 16).unwrap());
-        let small = channel.resize(&mut stream, &picture, small, Interpolation::Default).unwrap();
+        let small = stream.with(&channel).resize(&picture, small, Interpolation::Default).unwrap();
         let (small, status) = small.detach_status();
         let failed = stream.synchronize().map(drop).unwrap_err();
         assert!(matches!(failed.kind(), ErrorKind::Wait(_)), "{failed}");

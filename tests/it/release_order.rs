@@ -274,7 +274,7 @@ fn the_runs_of_a_model_release_in_order() {
 fn pictures(acl: &Acl, current: Current<'_, '_, D>) -> Result<()> {
     let media = crate::media::media(acl);
     let mut stream = current.create_stream::<Main>()?;
-    let mut channel = stream.adopt(media.create_channel::<All, _>(current)?);
+    let channel = stream.adopt(media.create_channel::<All, _>(current)?);
     let whole = media.picture::<Nv12, _>(current, 32, 16)?;
     let whole = stream.adopt(whole.fill(current, 7)?);
     let region = Region {
@@ -284,7 +284,7 @@ fn pictures(acl: &Acl, current: Current<'_, '_, D>) -> Result<()> {
         height: 16,
     };
     let part = stream.adopt(media.picture::<Nv12, _>(current, 32, 16)?);
-    let part = channel.crop(&mut stream, &whole, region, part)?;
+    let part = stream.with(&channel).crop(&whole, region, part)?;
     let idle = stream.synchronize()?;
     drop(idle.take(part).check()?);
     Ok(())
@@ -314,9 +314,9 @@ fn collective(_: &Acl, current: Current<'_, '_, D>) -> Result<()> {
     let mut stream = current.create_stream::<Main>()?;
     let own = stream.adopt(current.memset(current.malloc::<f32>(2)?, 0)?);
     let root = current.root_info(1)?;
-    let mut comm = stream.adopt(current.comm_init_root_info::<World>(&root, 0)?);
+    let comm = stream.adopt(current.comm_init_root_info::<World>(&root, 0)?);
     let out = stream.malloc(2)?;
-    drop(comm.all_reduce(&mut stream, Sum, &own, out)?);
+    drop(stream.with(&comm).all_reduce(Sum, &own, out)?);
     stream.synchronize()?;
     Ok(())
 }

@@ -109,8 +109,9 @@ impl<'t, 'd> Rig<'t, 'd> {
         let out = self.media.picture::<Nv12, _>(self.current, 32, 16).unwrap();
         let out = self.first.adopt(out);
         let near = Interpolation::Nearest;
-        self.channel
-            .resize(&mut self.first, &self.picture, out, near)
+        self.first
+            .with(&self.channel)
+            .resize(&self.picture, out, near)
             .unwrap()
     }
 }
@@ -162,14 +163,14 @@ isolated! {
                 |status, how| assert_eq!(mismatch(status.check()), resize, "{how}"),
             );
             rig.cross(
-                |rig| rig.channel.histogram(&mut rig.first, &rig.picture).unwrap(),
+                |rig| rig.first.with(&rig.channel).histogram(&rig.picture).unwrap(),
                 |histogram, how| assert_eq!(mismatch(histogram.check()), of("acldvppVpcCalcHistAsync"), "{how}"),
             );
             rig.cross(
                 |rig| {
                     let size = rig.channel.predict_encoded(&rig.picture, 90).unwrap();
                     let file = rig.first.adopt(rig.current.malloc_dvpp(size).unwrap());
-                    rig.channel.encode_jpeg(&mut rig.first, &rig.picture, 90, file).unwrap()
+                    rig.first.with(&rig.channel).encode_jpeg(&rig.picture, 90, file).unwrap()
                 },
                 |file, how| assert_eq!(mismatch(file.check(current)), of("acldvppJpegEncodeAsync"), "{how}"),
             );

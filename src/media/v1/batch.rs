@@ -19,7 +19,7 @@ use crate::media::v1::mode::{Can, Vpc};
 use crate::media::v1::task::{self, Task, describe};
 use crate::media::v1::vpc::Interpolation;
 use crate::media::work::{Behind, StatusOf, Tasks};
-use crate::queue::Queued;
+use crate::queue::Session;
 use crate::raw::check;
 use crate::stream::{Stream, StreamTag};
 
@@ -153,7 +153,7 @@ impl Task {
     }
 }
 
-impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
+impl<D: AnyDevice, S: StreamTag, K> Session<'_, '_, D, S, Channel<'_, '_, D, K>> {
     /// Copies regions of several pictures to one output each (`acldvppVpcBatchCropAsync`, pyACL
     /// `acl.media.dvpp_vpc_batch_crop_async`). A region is scaled if its size is not that of its output.
     ///
@@ -162,7 +162,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Nv12, Region};
     ///
     /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
@@ -171,7 +171,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// let first = stream.adopt(media.picture::<Nv12, _>(current, 32, 48)?);
     /// let second = stream.adopt(media.picture::<Nv12, _>(current, 32, 48)?);
     /// let inputs = [(&gray, &[left, right][..])];
-    /// let halves = channel.batch_crop(&mut stream, &inputs, vec![first, second])?;
+    /// let halves = stream.with(&channel).batch_crop(&inputs, vec![first, second])?;
     /// let idle = stream.synchronize()?;
     /// for picture in halves {
     ///     assert_eq!(idle.take(picture).check()?.read(current)?[0], 128);
@@ -187,8 +187,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acldvppVpcBatchCropAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_async")]
     pub fn batch_crop<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         inputs: &[(P, &[Region])],
         outputs: Vec<T>,
     ) -> Result<Vec<T::Written>>
@@ -197,9 +196,10 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
+        let (channel, stream) = self.parts();
         let call = "acldvppVpcBatchCropAsync";
-        let batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;
-        let (channel, raw) = (self.resource().as_raw(), stream.as_raw());
+        let batch = Batch::new(call, channel.chip(), inputs, &outputs)?;
+        let (channel, raw) = (channel.as_raw(), stream.as_raw());
         batch.submit(
             stream,
             call,
@@ -221,7 +221,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Interpolation, Nv12, Region};
     ///
     /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
@@ -231,7 +231,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// let second = stream.adopt(media.picture::<Nv12, _>(current, 32, 24)?);
     /// let inputs = [(&gray, &[left, right][..])];
     /// let near = Interpolation::Nearest;
-    /// let halves = channel.batch_crop_resize(&mut stream, &inputs, vec![first, second], near)?;
+    /// let halves = stream.with(&channel).batch_crop_resize(&inputs, vec![first, second], near)?;
     /// let idle = stream.synchronize()?;
     /// for picture in halves {
     ///     assert_eq!(idle.take(picture).check()?.read(current)?[0], 128);
@@ -247,8 +247,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acldvppVpcBatchCropResizeAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_resize_async")]
     pub fn batch_crop_resize<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         inputs: &[(P, &[Region])],
         outputs: Vec<T>,
         how: Interpolation,
@@ -258,10 +257,11 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
+        let (channel, stream) = self.parts();
         let call = "acldvppVpcBatchCropResizeAsync";
-        let mut batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;
+        let mut batch = Batch::new(call, channel.chip(), inputs, &outputs)?;
         let how = batch.task.resize(how)?;
-        let (channel, raw) = (self.resource().as_raw(), stream.as_raw());
+        let (channel, raw) = (channel.as_raw(), stream.as_raw());
         batch.submit(
             stream,
             call,
@@ -286,7 +286,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Nv12, Region};
     ///
     /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
@@ -297,7 +297,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// let mut second = stream.adopt(black()?.into_canvas());
     /// let inputs = [(&gray, &[left, right][..])];
     /// let canvases = vec![(&mut first, left), (&mut second, right)];
-    /// channel.batch_crop_paste(&mut stream, &inputs, canvases)?;
+    /// stream.with(&channel).batch_crop_paste(&inputs, canvases)?;
     /// let idle = stream.synchronize()?;
     /// let first = idle.take(first).check()?.read(current)?;
     /// let second = idle.take(second).check()?.read(current)?;
@@ -313,8 +313,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acldvppVpcBatchCropAndPasteAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_and_paste_async")]
     pub fn batch_crop_paste<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         inputs: &[(P, &[Region])],
         canvases: Vec<(T, Region)>,
     ) -> Result<()>
@@ -323,12 +322,13 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: Canvas<(D, S), Format: VpcOutput>,
     {
+        let (channel, stream) = self.parts();
         let call = "acldvppVpcBatchCropAndPasteAsync";
         let (canvases, pastes): (Vec<T>, Vec<Region>) = canvases.into_iter().unzip();
-        let chip = self.resource().chip();
+        let chip = channel.chip();
         let mut batch = Batch::new(call, chip, inputs, &canvases)?;
         let pastes = batch.task.pastes(chip, &canvases, &pastes)?;
-        let (channel, raw) = (self.resource().as_raw(), stream.as_raw());
+        let (channel, raw) = (channel.as_raw(), stream.as_raw());
         batch.submit(
             stream,
             call,
@@ -355,7 +355,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Interpolation, Nv12, Region};
     ///
     /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
@@ -368,7 +368,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// let narrow = Region { width: 16, ..left }; // half of the width
     /// let canvases = vec![(&mut first, narrow), (&mut second, right)];
     /// let near = Interpolation::Nearest;
-    /// channel.batch_crop_resize_paste(&mut stream, &inputs, canvases, near)?;
+    /// stream.with(&channel).batch_crop_resize_paste(&inputs, canvases, near)?;
     /// let idle = stream.synchronize()?;
     /// let first = idle.take(first).check()?.read(current)?;
     /// let second = idle.take(second).check()?.read(current)?;
@@ -384,8 +384,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acldvppVpcBatchCropResizePasteAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_resize_paste_async")]
     pub fn batch_crop_resize_paste<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         inputs: &[(P, &[Region])],
         canvases: Vec<(T, Region)>,
         how: Interpolation,
@@ -395,13 +394,14 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: Canvas<(D, S), Format: VpcOutput>,
     {
+        let (channel, stream) = self.parts();
         let call = "acldvppVpcBatchCropResizePasteAsync";
         let (canvases, pastes): (Vec<T>, Vec<Region>) = canvases.into_iter().unzip();
-        let chip = self.resource().chip();
+        let chip = channel.chip();
         let mut batch = Batch::new(call, chip, inputs, &canvases)?;
         let pastes = batch.task.pastes(chip, &canvases, &pastes)?;
         let how = batch.task.resize(how)?;
-        let (channel, raw) = (self.resource().as_raw(), stream.as_raw());
+        let (channel, raw) = (channel.as_raw(), stream.as_raw());
         batch.submit(
             stream,
             call,
@@ -427,7 +427,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Border, BorderKind, Interpolation, Nv12, Region};
     ///
     /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
@@ -440,7 +440,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// let inputs = [(&gray, &[left, right][..])];
     /// let outputs = vec![(first, frame), (second, frame)];
     /// let near = Interpolation::Nearest;
-    /// let halves = channel.batch_crop_resize_border(&mut stream, &inputs, outputs, near)?;
+    /// let halves = stream.with(&channel).batch_crop_resize_border(&inputs, outputs, near)?;
     /// let idle = stream.synchronize()?;
     /// for picture in halves {
     ///     assert_eq!(idle.take(picture).check()?.read(current)?[2 * 32 + 2], 128);
@@ -458,8 +458,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acldvppVpcBatchCropResizeMakeBorderAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_resize_make_border_async")]
     pub fn batch_crop_resize_border<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         inputs: &[(P, &[Region])],
         outputs: Vec<(T, Border)>,
         how: Interpolation,
@@ -469,9 +468,10 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
+        let (channel, stream) = self.parts();
         let call = "acldvppVpcBatchCropResizeMakeBorderAsync";
         let (outputs, borders): (Vec<T>, Vec<Border>) = outputs.into_iter().unzip();
-        let mut batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;
+        let mut batch = Batch::new(call, channel.chip(), inputs, &outputs)?;
         let mut described = Vec::with_capacity(borders.len());
         for (output, border) in outputs.iter().zip(&borders) {
             border.room(&output.seen().layout)?;
@@ -479,7 +479,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         }
         let borders = batch.task.array(described)?;
         let how = batch.task.resize(how)?;
-        let (channel, raw) = (self.resource().as_raw(), stream.as_raw());
+        let (channel, raw) = (channel.as_raw(), stream.as_raw());
         batch.submit(
             stream,
             call,

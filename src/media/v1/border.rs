@@ -13,9 +13,9 @@ use crate::media::size::{check_input, check_output};
 use crate::media::v1::channel::Channel;
 use crate::media::v1::mode::{Can, Vpc};
 use crate::media::v1::task::{self, Task};
-use crate::queue::Queued;
+use crate::queue::Session;
 use crate::raw::check;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::StreamTag;
 
 /// The pixels of a border (`acldvppBorderType`).
 ///
@@ -177,21 +177,21 @@ impl Task {
     }
 }
 
-impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
+impl<D: AnyDevice, S: StreamTag, K> Session<'_, '_, D, S, Channel<'_, '_, D, K>> {
     /// Copies a picture to the middle of `output` and fills the border around it (`acldvppVpcMakeBorderAsync`, pyACL
     /// `acl.media.dvpp_vpc_make_border_async`).
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Border, BorderKind, Nv12};
     ///
     /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
     /// let framed = stream.adopt(media.picture::<Nv12, _>(current, 68, 52)?);
     /// let kind = BorderKind::Constant([0.0; 4]);
     /// let border = Border { kind, top: 2, bottom: 2, left: 2, right: 2 };
-    /// let framed = channel.make_border(&mut stream, &gray, framed, &border)?;
+    /// let framed = stream.with(&channel).make_border(&gray, framed, &border)?;
     /// let pixels = stream.synchronize()?.take(framed).check()?.read(current)?;
     /// assert_eq!((pixels[0], pixels[2 * 68 + 2]), (0, 128));
     /// # });
@@ -204,26 +204,21 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// function.
     #[doc(alias = "acldvppVpcMakeBorderAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_make_border_async")]
-    pub fn make_border<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        input: P,
-        output: T,
-        border: &Border,
-    ) -> Result<T::Written>
+    pub fn make_border<P, T>(self, input: P, output: T, border: &Border) -> Result<T::Written>
     where
         K: Can<Vpc>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
+        let (channel, stream) = self.parts();
         let (from, to) = (input.seen(), output.seen());
-        check_input(&from.layout, self.resource().chip())?;
-        check_output(&to.layout, self.resource().chip())?;
+        check_input(&from.layout, channel.chip())?;
+        check_output(&to.layout, channel.chip())?;
         border.check(&from.layout, &to.layout)?;
         let mut task = Task::new("acldvppVpcMakeBorderAsync");
         let (from, to) = (task.picture(&from)?, task.output(&to)?);
         let border = task.border(border)?;
-        let channel = self.resource().as_raw();
+        let channel = channel.as_raw();
         // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
         let call =
             |stream| unsafe { sys::acldvppVpcMakeBorderAsync(channel, from, to, border, stream) };

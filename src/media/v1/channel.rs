@@ -19,9 +19,11 @@ use crate::media::v1::V1;
 use crate::media::v1::mode::{All, Modes};
 use crate::park::{Parked, Parking, StreamKey, User};
 use crate::queue::owned::Owned;
+use crate::queue::{Queued, SessionOn};
 use crate::raw::{Handle, check};
 use crate::release;
-use crate::state::Invariant;
+use crate::state::{Invariant, Sealed};
+use crate::stream::StreamTag;
 
 /// The matrix by which a channel converts between YUV and RGB (`acldvppCscMatrix`).
 ///
@@ -124,11 +126,11 @@ impl Drop for Description {
 /// use ascendcl::stream::Main;
 ///
 /// let mut stream = current.create_stream::<Main>()?;
-/// let mut channel = stream.adopt(media.create_channel::<All, _>(current)?); // the stream uses it
+/// let channel = stream.adopt(media.create_channel::<All, _>(current)?); // the stream uses it
 /// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
 /// let part = stream.adopt(media.picture::<Nv12, _>(current, 32, 24)?);
 /// let region = Region { left: 16, top: 12, width: 32, height: 24 };
-/// let part = channel.crop(&mut stream, &from, region, part)?;
+/// let part = stream.with(&channel).crop(&from, region, part)?;
 /// let idle = stream.synchronize()?;
 /// assert_eq!(idle.take(part).check()?.read(current)?[0], 128);
 /// idle.take(channel).destroy()?;
@@ -331,6 +333,17 @@ unsafe fn destroy_parked(orphan: NonNull<c_void>) -> sys::aclError {
 }
 
 // A stream takes a channel as it takes memory: a task must not outlive the channel.
+impl<D: AnyDevice, S: StreamTag, K, H> Sealed for Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {}
+impl<'t, 'dev, D: AnyDevice, S: StreamTag, K, H> SessionOn<(D, S)>
+    for Queued<'_, (D, S), Channel<'t, 'dev, D, K>, H>
+{
+    type Resource = Channel<'t, 'dev, D, K>;
+    #[inline(always)]
+    fn resource(&self) -> &Channel<'t, 'dev, D, K> {
+        self.resource()
+    }
+}
+
 impl<D: AnyDevice, K> Owned<D> for Channel<'_, '_, D, K> {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         let this = ManuallyDrop::new(self);

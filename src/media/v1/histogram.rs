@@ -18,10 +18,10 @@ use crate::media::v1::mode::{Can, Vpc};
 use crate::media::v1::task::{self, Task};
 use crate::media::work::{StatusOf, Tasks};
 use crate::park::{Parking, StreamKey, User};
-use crate::queue::Queued;
 use crate::queue::owned::Owned;
+use crate::queue::{Queued, Session};
 use crate::raw::check;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::StreamTag;
 
 /// Numbers of values of a component.
 const VALUES: usize = 256;
@@ -66,11 +66,11 @@ impl fmt::Debug for LookupTable {
 /// ```
 /// # ascendcl::example!(|acl, host, current, stream| {
 /// # let media = acl.media()?.v1()?;
-/// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+/// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
 /// use ascendcl::media::Nv12;
 ///
 /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
-/// let histogram = channel.histogram(&mut stream, &gray)?;
+/// let histogram = stream.with(&channel).histogram(&gray)?;
 /// let counts = stream.synchronize()?.take(histogram).check()?;
 /// assert_eq!(counts[0][128], 64 * 48); // each pixel has the brightness 128
 /// # });
@@ -142,18 +142,18 @@ impl<X> Owned<X> for Histogram {
     }
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_, D, K>, H> {
+impl<'dev, D: AnyDevice, S: StreamTag, K> Session<'_, 'dev, D, S, Channel<'_, '_, D, K>> {
     /// Counts the values of each component of a picture (`acldvppVpcCalcHistAsync`, pyACL
     /// `acl.media.dvpp_vpc_calc_hist_async`).
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::Nv12;
     ///
     /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
-    /// let histogram = channel.histogram(&mut stream, &gray)?;
+    /// let histogram = stream.with(&channel).histogram(&gray)?;
     /// let counts = stream.synchronize()?.take(histogram).check()?;
     /// assert_eq!(counts[0][128], 64 * 48); // the brightness of each pixel is 128
     /// # });
@@ -165,17 +165,14 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
     /// and if the work was not queued.
     #[doc(alias = "acldvppVpcCalcHistAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_calc_hist_async")]
-    pub fn histogram<P>(
-        &mut self,
-        stream: &mut Stream<'_, 'dev, D, S>,
-        input: P,
-    ) -> Result<Queued<'dev, (D, S), Histogram>>
+    pub fn histogram<P>(self, input: P) -> Result<Queued<'dev, (D, S), Histogram>>
     where
         K: Can<Vpc>,
         P: PictureSource<(D, S), Format: HistogramInput + VpcInput>,
     {
+        let (channel, stream) = self.parts();
         let from = input.seen();
-        check_input(&from.layout, self.resource().chip())?;
+        check_input(&from.layout, channel.chip())?;
         let mut task = Task::new("acldvppVpcCalcHistAsync");
         let from = task.picture(&from)?;
         // SAFETY: takes nothing.
@@ -190,7 +187,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
         work.read(&input.work());
         // The histogram owns the task from here on, so that its objects live until the wait.
         let histogram = stream.adopt(Histogram { raw: to, work });
-        let channel = self.resource().as_raw();
+        let channel = channel.as_raw();
         // SAFETY: objects of this task, which `histogram` owns; a channel and a picture that are queued on the stream; the
         // reserved pointer is null.
         let code = unsafe {
@@ -206,14 +203,14 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{LookupTable, Nv12};
     ///
     /// let mut table = LookupTable::identity();
     /// table.0[0][128] = 64; // the brightness 128 becomes 64
     /// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
     /// let out = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?);
-    /// let darker = channel.replace_values(&mut stream, &gray, out, &table)?;
+    /// let darker = stream.with(&channel).replace_values(&gray, out, &table)?;
     /// assert_eq!(stream.synchronize()?.take(darker).check()?.read(current)?[0], 64);
     /// # });
     /// ```
@@ -226,8 +223,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
     #[doc(alias = "acldvppVpcEqualizeHistAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_equalize_hist_async")]
     pub fn replace_values<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         input: P,
         output: T,
         table: &LookupTable,
@@ -237,15 +233,16 @@ impl<'dev, D: AnyDevice, S: StreamTag, K, H> Queued<'dev, (D, S), Channel<'_, '_
         P: PictureSource<(D, S), Format: LookupFormat + VpcInput>,
         T: PictureTarget<(D, S), Format: SameFormat<P::Format>>,
     {
+        let (channel, stream) = self.parts();
         let call = "acldvppVpcEqualizeHistAsync";
         let (from, to) = (input.seen(), output.seen());
-        check_input(&from.layout, self.resource().chip())?;
+        check_input(&from.layout, channel.chip())?;
         check_same(call, &from.layout, &to.layout)?;
         check_strides(call, &from.layout, &to.layout)?;
         let mut task = Task::new(call);
         let (from, to) = (task.picture(&from)?, task.output(&to)?);
         let table = task.table(table)?;
-        let channel = self.resource().as_raw();
+        let channel = channel.as_raw();
         // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
         let call =
             |stream| unsafe { sys::acldvppVpcEqualizeHistAsync(channel, from, to, table, stream) };

@@ -22,10 +22,10 @@ use crate::media::v1::{FirstFile, FirstPicture, V1};
 use crate::media::work::{Behind, Tasks};
 use crate::memory::{Dvpp, DvppBuf, OnDevice, Slice, Uninit};
 use crate::park::{Parking, StreamKey, User};
-use crate::queue::Queued;
 use crate::queue::owned::Owned;
+use crate::queue::{Queued, Session};
 use crate::raw::check;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::StreamTag;
 
 impl V1<'_> {
     /// Reads the description of a JPEG file in memory of the host (`acldvppJpegGetImageInfoV2`, pyACL
@@ -243,7 +243,7 @@ pub(super) fn check_data(what: &'static str, passed: usize, needed: u32) -> Resu
     Ok(())
 }
 
-impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
+impl<D: AnyDevice, S: StreamTag, K> Session<'_, '_, D, S, Channel<'_, '_, D, K>> {
     /// Decodes a JPEG file (`acldvppJpegDecodeAsync`, pyACL `acl.media.dvpp_jpeg_decode_async`).
     ///
     /// The decoder may set up to 8 bytes behind the end of the file to zero, so it borrows the file mutably. It turns the
@@ -256,11 +256,11 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     ///
     /// fn decode(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<Vec<u8>> {
     ///     let mut stream = current.create_stream::<Main>()?;
-    ///     let mut channel = stream.adopt(media.create_channel::<(JpegDecode,), _>(current)?);
+    ///     let channel = stream.adopt(media.create_channel::<(JpegDecode,), _>(current)?);
     ///     let file = media.jpeg(current, file)?; // in memory of the media engine, with its description
     ///     let picture = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, file.info())?);
     ///     let mut file = stream.adopt(file);
-    ///     let picture = channel.decode_jpeg(&mut stream, &mut file, picture)?;
+    ///     let picture = stream.with(&channel).decode_jpeg(&mut file, picture)?;
     ///     stream.synchronize()?.take(picture).check()?.read(current)
     /// }
     /// ```
@@ -273,8 +273,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acldvppJpegDecodeAsync")]
     #[doc(alias = "acl.media.dvpp_jpeg_decode_async")]
     pub fn decode_jpeg<N, T, G>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         file: &mut Queued<'_, (D, S), FirstFile<'_, N, JpegInfo>, G>,
         output: T,
     ) -> Result<T::Written>
@@ -284,13 +283,14 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         Dvpp<N>: OnDevice<D>,
         T: PictureTarget<(D, S), Format: JpegOutput>,
     {
+        let (channel, stream) = self.parts();
         let to = output.seen();
-        let (chip, info) = (self.resource().chip(), *file.info());
+        let (chip, info) = (channel.chip(), *file.info());
         info.format.check_decodes::<T::Format>()?;
         check_decoded(Layout::for_jpeg(chip, info.width, info.height)?, &to.layout)?;
         let mut task = Task::new("acldvppJpegDecodeAsync");
         let to = task.output(&to)?;
-        let channel = self.resource().as_raw();
+        let channel = channel.as_raw();
         let (from, bytes) = (file.resource().address().cast(), file.resource().bytes());
         // SAFETY: an object of this task; a channel, a file and a picture that are queued on the stream.
         let call =
@@ -311,11 +311,11 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     ///
     /// fn gray_file(media: &V1<'_>, current: Current<'_, '_, Npu<0>>) -> Result<Vec<u8>> {
     ///     let mut stream = current.create_stream::<Main>()?;
-    ///     let mut channel = stream.adopt(media.create_channel::<(JpegEncode,), _>(current)?);
+    ///     let channel = stream.adopt(media.create_channel::<(JpegEncode,), _>(current)?);
     ///     let gray = media.picture_for_all::<Nv12, _>(current, 128, 64)?.fill(current, 128)?;
     ///     let gray = stream.adopt(gray);
     ///     let file = stream.adopt(current.malloc_dvpp::<u8>(channel.predict_encoded(&gray, 90)?)?);
-    ///     let file = channel.encode_jpeg(&mut stream, &gray, 90, file)?; // of quality 90
+    ///     let file = stream.with(&channel).encode_jpeg(&gray, 90, file)?; // of quality 90
     ///     stream.synchronize()?.take(file).check(current)
     /// }
     /// ```
@@ -328,8 +328,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acldvppJpegEncodeAsync")]
     #[doc(alias = "acl.media.dvpp_jpeg_encode_async")]
     pub fn encode_jpeg<'q, 'm, P, N, G>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         input: P,
         quality: u32,
         output: Queued<'q, (D, S), DvppBuf<'m, N, [u8], Uninit>, G>,
@@ -340,6 +339,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         Dvpp<N>: OnDevice<D>,
         P: PictureSource<(D, S), Format: JpegInput>,
     {
+        let (channel, stream) = self.parts();
         let mut task = Task::new("acldvppJpegEncodeAsync");
         let (from, config, needed) = prepare_encoding(&mut task, &input, quality)?;
         check_data("the memory of the file", output.resource().len(), needed)?;
@@ -359,7 +359,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
             size,
             work: all,
         });
-        let channel = self.resource().as_raw();
+        let channel = channel.as_raw();
         // SAFETY: objects of this task, which `encoded` owns; a channel, a picture and memory that are queued on the
         // stream.
         let code = unsafe {
@@ -368,14 +368,16 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         check("acldvppJpegEncodeAsync", code)?;
         Ok(encoded)
     }
+}
 
+impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
     /// Returns the number of bytes of memory that the encoder needs for a picture (`acldvppJpegPredictEncSize`, pyACL
     /// `acl.media.dvpp_jpeg_predict_enc_size`).
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::Nv12;
     ///
     /// let gray = media.picture_for_all::<Nv12, _>(current, 128, 64)?.fill(current, 128)?;
@@ -432,12 +434,12 @@ where
 ///
 /// fn gray_file(media: &V1<'_>, current: Current<'_, '_, Npu<0>>) -> Result<Vec<u8>> {
 ///     let mut stream = current.create_stream::<Main>()?;
-///     let mut channel = stream.adopt(media.create_channel::<(JpegEncode,), _>(current)?);
+///     let channel = stream.adopt(media.create_channel::<(JpegEncode,), _>(current)?);
 ///     let gray = media.picture_for_all::<Nv12, _>(current, 128, 64)?.fill(current, 128)?;
 ///     let gray = stream.adopt(gray);
 ///     let bytes = channel.predict_encoded(&gray, 90)?;
 ///     let file = stream.adopt(current.malloc_dvpp::<u8>(bytes)?);
-///     let file = channel.encode_jpeg(&mut stream, &gray, 90, file)?;
+///     let file = stream.with(&channel).encode_jpeg(&gray, 90, file)?;
 ///     let file: EncodedJpeg<'_, Npu<0>> = stream.synchronize()?.take(file);
 ///     file.check(current)
 /// }

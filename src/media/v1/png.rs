@@ -18,8 +18,8 @@ use crate::media::v1::task::Task;
 use crate::media::v1::{FirstFile, FirstPicture, V1};
 use crate::media::work::Behind;
 use crate::memory::{Dvpp, DvppBuf, OnDevice};
-use crate::queue::Queued;
-use crate::stream::{Stream, StreamTag};
+use crate::queue::{Queued, Session};
+use crate::stream::StreamTag;
 
 impl V1<'_> {
     /// Reads the description of a PNG file in memory of the host (`acldvppPngGetImageInfo`, pyACL
@@ -147,7 +147,7 @@ impl V1<'_> {
     }
 }
 
-impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
+impl<D: AnyDevice, S: StreamTag, K> Session<'_, '_, D, S, Channel<'_, '_, D, K>> {
     /// Decodes a PNG file (`acldvppPngDecodeAsync`, pyACL `acl.media.dvpp_png_decode_async`).
     ///
     /// ```
@@ -157,11 +157,11 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     ///
     /// fn decode(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<Vec<u8>> {
     ///     let mut stream = current.create_stream::<Main>()?;
-    ///     let mut channel = stream.adopt(media.create_channel::<(PngDecode,), _>(current)?);
+    ///     let channel = stream.adopt(media.create_channel::<(PngDecode,), _>(current)?);
     ///     let file = media.png(current, file)?;
     ///     let picture = stream.adopt(media.picture_for_png::<Rgb888, _>(current, file.info())?);
     ///     let mut file = stream.adopt(file);
-    ///     let picture = channel.decode_png(&mut stream, &mut file, picture)?;
+    ///     let picture = stream.with(&channel).decode_png(&mut file, picture)?;
     ///     stream.synchronize()?.take(picture).check()?.read(current)
     /// }
     /// ```
@@ -173,8 +173,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acldvppPngDecodeAsync")]
     #[doc(alias = "acl.media.dvpp_png_decode_async")]
     pub fn decode_png<N, T, G>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         file: &mut Queued<'_, (D, S), FirstFile<'_, N, PngInfo>, G>,
         output: T,
     ) -> Result<T::Written>
@@ -184,12 +183,13 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         Dvpp<N>: OnDevice<D>,
         T: PictureTarget<(D, S), Format: PngOutput>,
     {
+        let (channel, stream) = self.parts();
         let to = output.seen();
-        let (chip, info) = (self.resource().chip(), *file.info());
+        let (chip, info) = (channel.chip(), *file.info());
         check_decoded(Layout::for_png(chip, info.width, info.height)?, &to.layout)?;
         let mut task = Task::new("acldvppPngDecodeAsync");
         let to = task.output(&to)?;
-        let channel = self.resource().as_raw();
+        let channel = channel.as_raw();
         let (from, bytes) = (file.resource().address().cast(), file.resource().bytes());
         // SAFETY: an object of this task; a channel, a file and a picture that are queued on the stream.
         let call = |stream| unsafe { sys::acldvppPngDecodeAsync(channel, from, bytes, to, stream) };

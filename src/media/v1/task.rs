@@ -204,7 +204,7 @@ impl Task {
     ///   writes `target`.
     pub(super) unsafe fn submit<D: AnyDevice, S: StreamTag, T: PictureTarget<(D, S)>>(
         self,
-        stream: &mut Stream<'_, '_, D, S>,
+        stream: &Stream<'_, '_, D, S>,
         behind: &Behind<'_>,
         mut target: T,
         call: impl FnOnce(sys::aclrtStream) -> sys::aclError,

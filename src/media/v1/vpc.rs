@@ -15,8 +15,8 @@ use crate::media::size::{check_input, check_output, check_same};
 use crate::media::v1::channel::Channel;
 use crate::media::v1::mode::{Can, Vpc};
 use crate::media::v1::task::Task;
-use crate::queue::Queued;
-use crate::stream::{Stream, StreamTag};
+use crate::queue::Session;
+use crate::stream::StreamTag;
 
 /// The way in which the picture processor computes the pixels of another size.
 ///
@@ -28,10 +28,10 @@ use crate::stream::{Stream, StreamTag};
 /// fn halve(acl: &Acl, media: &V1<'_>, pixels: &[u8]) -> Result<Vec<u8>> {
 ///     acl.on::<Npu<0>, _>(0, |current| {
 ///         let mut stream = current.create_stream::<Main>()?;
-///         let mut channel = stream.adopt(media.create_channel::<(Vpc,), _>(current)?);
+///         let channel = stream.adopt(media.create_channel::<(Vpc,), _>(current)?);
 ///         let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.write(current, pixels)?);
 ///         let half = stream.adopt(media.picture::<Nv12, _>(current, 32, 24)?);
-///         let half = channel.resize(&mut stream, &from, half, Interpolation::Nearest)?;
+///         let half = stream.with(&channel).resize(&from, half, Interpolation::Nearest)?;
 ///         stream.synchronize()?.take(half).check()?.read(current)
 ///     })
 /// }
@@ -62,7 +62,7 @@ impl Interpolation {
     }
 }
 
-impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
+impl<D: AnyDevice, S: StreamTag, K> Session<'_, '_, D, S, Channel<'_, '_, D, K>> {
     /// Scales a picture to the size of `output`, and converts it to the format of `output` (`acldvppVpcResizeAsync`, pyACL
     /// `acl.media.dvpp_vpc_resize_async`).
     ///
@@ -73,10 +73,10 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     ///
     /// fn halve(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, pixels: &[u8]) -> Result<Vec<u8>> {
     ///     let mut stream = current.create_stream::<Main>()?;
-    ///     let mut channel = stream.adopt(media.create_channel::<All, _>(current)?);
+    ///     let channel = stream.adopt(media.create_channel::<All, _>(current)?);
     ///     let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.write(current, pixels)?);
     ///     let half = stream.adopt(media.picture::<Nv12, _>(current, 32, 24)?);
-    ///     let half = channel.resize(&mut stream, &from, half, Interpolation::Default)?;
+    ///     let half = stream.with(&channel).resize(&from, half, Interpolation::Default)?;
     ///     stream.synchronize()?.take(half).check()?.read(current)
     /// }
     /// ```
@@ -89,25 +89,20 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// the error.
     #[doc(alias = "acldvppVpcResizeAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_resize_async")]
-    pub fn resize<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        input: P,
-        output: T,
-        how: Interpolation,
-    ) -> Result<T::Written>
+    pub fn resize<P, T>(self, input: P, output: T, how: Interpolation) -> Result<T::Written>
     where
         K: Can<Vpc>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
+        let (channel, stream) = self.parts();
         let (from, to) = (input.seen(), output.seen());
-        check_input(&from.layout, self.resource().chip())?;
-        check_output(&to.layout, self.resource().chip())?;
+        check_input(&from.layout, channel.chip())?;
+        check_output(&to.layout, channel.chip())?;
         let mut task = Task::new("acldvppVpcResizeAsync");
         let (from, to) = (task.picture(&from)?, task.output(&to)?);
         let how = task.resize(how)?;
-        let channel = self.resource().as_raw();
+        let channel = channel.as_raw();
         // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
         let call = |stream| unsafe { sys::acldvppVpcResizeAsync(channel, from, to, how, stream) };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
@@ -120,13 +115,13 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Nv12, Region};
     ///
     /// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
     /// let part = stream.adopt(media.picture::<Nv12, _>(current, 32, 24)?);
     /// let region = Region { left: 8, top: 8, width: 32, height: 24 };
-    /// let part = channel.crop(&mut stream, &from, region, part)?;
+    /// let part = stream.with(&channel).crop(&from, region, part)?;
     /// let part = stream.synchronize()?.take(part).check()?;
     /// # });
     /// ```
@@ -137,27 +132,22 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// allow. The other errors are those of a resize: [`MediaMismatch::Range`] and [`ErrorKind::Refused`].
     #[doc(alias = "acldvppVpcCropAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_crop_async")]
-    pub fn crop<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        input: P,
-        region: Region,
-        output: T,
-    ) -> Result<T::Written>
+    pub fn crop<P, T>(self, input: P, region: Region, output: T) -> Result<T::Written>
     where
         K: Can<Vpc>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
+        let (channel, stream) = self.parts();
         let (from, to) = (input.seen(), output.seen());
-        let chip = self.resource().chip();
+        let chip = channel.chip();
         check_input(&from.layout, chip)?;
         check_output(&to.layout, chip)?;
         region.check(&from.layout, chip)?;
         let mut task = Task::new("acldvppVpcCropAsync");
         let (from, to) = (task.picture(&from)?, task.output(&to)?);
         let region = task.region(region)?;
-        let channel = self.resource().as_raw();
+        let channel = channel.as_raw();
         // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
         let call = |stream| unsafe { sys::acldvppVpcCropAsync(channel, from, to, region, stream) };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
@@ -170,13 +160,13 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Interpolation, Nv12, Region};
     ///
     /// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
     /// let out = stream.adopt(media.picture::<Nv12, _>(current, 16, 12)?);
     /// let region = Region { left: 8, top: 8, width: 32, height: 24 };
-    /// let part = channel.crop_resize(&mut stream, &from, region, out, Interpolation::Nearest)?;
+    /// let part = stream.with(&channel).crop_resize(&from, region, out, Interpolation::Nearest)?;
     /// assert_eq!(stream.synchronize()?.take(part).check()?.read(current)?[0], 128);
     /// # });
     /// ```
@@ -188,8 +178,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acldvppVpcCropResizeAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_crop_resize_async")]
     pub fn crop_resize<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         input: P,
         region: Region,
         output: T,
@@ -200,15 +189,16 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
+        let (channel, stream) = self.parts();
         let (from, to) = (input.seen(), output.seen());
-        let chip = self.resource().chip();
+        let chip = channel.chip();
         check_input(&from.layout, chip)?;
         check_output(&to.layout, chip)?;
         region.check(&from.layout, chip)?;
         let mut task = Task::new("acldvppVpcCropResizeAsync");
         let (from, to) = (task.picture(&from)?, task.output(&to)?);
         let (region, how) = (task.region(region)?, task.resize(how)?);
-        let channel = self.resource().as_raw();
+        let channel = channel.as_raw();
         // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
         let call = |stream| unsafe {
             sys::acldvppVpcCropResizeAsync(channel, from, to, region, how, stream)
@@ -224,7 +214,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Nv12, Region};
     ///
     /// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
@@ -232,7 +222,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// let mut canvas = stream.adopt(canvas.into_canvas());
     /// let region = Region { left: 0, top: 0, width: 32, height: 24 };
     /// let paste = Region { left: 16, top: 0, width: 32, height: 24 };
-    /// channel.crop_paste(&mut stream, &from, region, &mut canvas, paste)?;
+    /// stream.with(&channel).crop_paste(&from, region, &mut canvas, paste)?;
     /// let canvas = stream.synchronize()?.take(canvas).check()?.read(current)?;
     /// assert_eq!((canvas[0], canvas[16]), (0, 128));
     /// # });
@@ -245,21 +235,15 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// [`ErrorKind::Refused`].
     #[doc(alias = "acldvppVpcCropAndPasteAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_crop_and_paste_async")]
-    pub fn crop_paste<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        input: P,
-        region: Region,
-        canvas: T,
-        paste: Region,
-    ) -> Result<()>
+    pub fn crop_paste<P, T>(self, input: P, region: Region, canvas: T, paste: Region) -> Result<()>
     where
         K: Can<Vpc>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: Canvas<(D, S), Format: VpcOutput>,
     {
+        let (channel, stream) = self.parts();
         let (from, to) = (input.seen(), canvas.seen());
-        let chip = self.resource().chip();
+        let chip = channel.chip();
         check_input(&from.layout, chip)?;
         check_output(&to.layout, chip)?;
         region.check(&from.layout, chip)?;
@@ -267,7 +251,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         let mut task = Task::new("acldvppVpcCropAndPasteAsync");
         let (from, to) = (task.picture(&from)?, task.output(&to)?);
         let (region, paste) = (task.region(region)?, task.region(paste)?);
-        let channel = self.resource().as_raw();
+        let channel = channel.as_raw();
         // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
         let call = |stream| unsafe {
             sys::acldvppVpcCropAndPasteAsync(channel, from, to, region, paste, stream)
@@ -283,7 +267,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Interpolation, Nv12, Region};
     ///
     /// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
@@ -291,7 +275,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// let mut canvas = stream.adopt(canvas.into_canvas());
     /// let region = Region { left: 0, top: 0, width: 32, height: 24 };
     /// let paste = Region { left: 16, top: 0, width: 32, height: 24 };
-    /// channel.crop_resize_paste(&mut stream, &from, region, (&mut canvas, paste), Interpolation::Nearest)?;
+    /// stream.with(&channel).crop_resize_paste(&from, region, (&mut canvas, paste), Interpolation::Nearest)?;
     /// let canvas = stream.synchronize()?.take(canvas).check()?.read(current)?;
     /// assert_eq!((canvas[0], canvas[16]), (0, 128));
     /// # });
@@ -305,8 +289,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     #[doc(alias = "acldvppVpcCropResizePasteAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_crop_resize_paste_async")]
     pub fn crop_resize_paste<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
+        self,
         input: P,
         region: Region,
         (canvas, paste): (T, Region),
@@ -317,8 +300,9 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: Canvas<(D, S), Format: VpcOutput>,
     {
+        let (channel, stream) = self.parts();
         let (from, to) = (input.seen(), canvas.seen());
-        let chip = self.resource().chip();
+        let chip = channel.chip();
         check_input(&from.layout, chip)?;
         check_output(&to.layout, chip)?;
         region.check(&from.layout, chip)?;
@@ -326,7 +310,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         let mut task = Task::new("acldvppVpcCropResizePasteAsync");
         let (from, to) = (task.picture(&from)?, task.output(&to)?);
         let (region, paste, how) = (task.region(region)?, task.region(paste)?, task.resize(how)?);
-        let channel = self.resource().as_raw();
+        let channel = channel.as_raw();
         // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
         let call = |stream| unsafe {
             sys::acldvppVpcCropResizePasteAsync(channel, from, to, region, paste, how, stream)
@@ -341,12 +325,12 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::{Nv12, Nv21};
     ///
     /// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
     /// let to = stream.adopt(media.picture::<Nv21, _>(current, 64, 48)?);
-    /// let to = channel.convert_color(&mut stream, &from, to)?;
+    /// let to = stream.with(&channel).convert_color(&from, to)?;
     /// let to = stream.synchronize()?.take(to).check()?;
     /// # });
     /// ```
@@ -357,24 +341,20 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// with 200006 on Ascend 310 and 910, which do not have the function.
     #[doc(alias = "acldvppVpcConvertColorAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_convert_color_async")]
-    pub fn convert_color<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        input: P,
-        output: T,
-    ) -> Result<T::Written>
+    pub fn convert_color<P, T>(self, input: P, output: T) -> Result<T::Written>
     where
         K: Can<Vpc>,
         P: PictureSource<(D, S), Format: VpcInput>,
         T: PictureTarget<(D, S), Format: VpcOutput>,
     {
+        let (channel, stream) = self.parts();
         let (from, to) = (input.seen(), output.seen());
-        check_input(&from.layout, self.resource().chip())?;
-        check_output(&to.layout, self.resource().chip())?;
+        check_input(&from.layout, channel.chip())?;
+        check_output(&to.layout, channel.chip())?;
         let mut task = Task::new("acldvppVpcConvertColorAsync");
         check_same("acldvppVpcConvertColorAsync", &from.layout, &to.layout)?;
         let (from, to) = (task.picture(&from)?, task.output(&to)?);
-        let channel = self.resource().as_raw();
+        let channel = channel.as_raw();
         // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
         let call = |stream| unsafe { sys::acldvppVpcConvertColorAsync(channel, from, to, stream) };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
@@ -387,12 +367,12 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let media = acl.media()?.v1()?;
-    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// # let channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
     /// use ascendcl::media::Gray;
     ///
     /// let from = stream.adopt(media.picture::<Gray, _>(current, 64, 48)?.fill(current, 128)?);
     /// let half = stream.adopt(media.picture::<Gray, _>(current, 32, 24)?);
-    /// let half = channel.pyramid_down(&mut stream, &from, half)?;
+    /// let half = stream.with(&channel).pyramid_down(&from, half)?;
     /// assert_eq!(stream.synchronize()?.take(half).check()?.read(current)?[0], 128);
     /// # });
     /// ```
@@ -403,19 +383,15 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
     /// [`ErrorKind::Refused`] with 200006 on Ascend 310 and 910, which do not have the function.
     #[doc(alias = "acldvppVpcPyrDownAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_pyr_down_async")]
-    pub fn pyramid_down<P, T>(
-        &mut self,
-        stream: &mut Stream<'_, '_, D, S>,
-        input: P,
-        output: T,
-    ) -> Result<T::Written>
+    pub fn pyramid_down<P, T>(self, input: P, output: T) -> Result<T::Written>
     where
         K: Can<Vpc>,
         P: PictureSource<(D, S), Format = Gray>,
         T: PictureTarget<(D, S), Format: SameFormat<Gray>>,
     {
+        let (channel, stream) = self.parts();
         let (from, to) = (input.seen(), output.seen());
-        check_input(&from.layout, self.resource().chip())?;
+        check_input(&from.layout, channel.chip())?;
         let (width, height) = (from.layout.width(), from.layout.height());
         let (to_width, to_height) = (to.layout.width(), to.layout.height());
         if (width / 2, height / 2) != (to_width, to_height) {
@@ -429,7 +405,7 @@ impl<D: AnyDevice, S: StreamTag, K, H> Queued<'_, (D, S), Channel<'_, '_, D, K>,
         }
         let mut task = Task::new("acldvppVpcPyrDownAsync");
         let (from, to) = (task.picture(&from)?, task.output(&to)?);
-        let channel = self.resource().as_raw();
+        let channel = channel.as_raw();
         // SAFETY: objects of this task, a channel and pictures that are queued on the stream; the reserved pointer is
         // null.
         let call =

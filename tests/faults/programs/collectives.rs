@@ -20,44 +20,51 @@ impl StreamName for Second {}
 /// Operations with one length.
 fn even<D: DeviceTag, N: CommTag>(
     stream: &mut Stream<'_, '_, D, Main>,
-    comm: &mut Queued<'_, (D, Main), Comm<'_, '_, D, N>>,
+    comm: &Queued<'_, (D, Main), Comm<'_, '_, D, N>>,
 ) -> Result<()> {
     let root = comm.rank(0)?;
     let fresh = stream.malloc::<i32>(4)?;
     let numbers = stream.memset_async(fresh, 1)?;
-    let fresh = stream.malloc(4)?;
-    let sums = comm.all_reduce(stream, Sum, &numbers, fresh)?;
-    let fresh = stream.malloc(4)?;
-    let mut all = comm.all_gather(stream, &sums, fresh)?;
-    comm.all_reduce_in_place(stream, Max, &mut all)?;
-    comm.reduce(stream, Min, root, &sums, &mut all)?;
-    comm.broadcast(stream, root, &mut all)?;
-    let fresh = stream.malloc(4)?;
-    let part = comm.reduce_scatter(stream, Prod, &all, fresh)?;
-    let fresh = stream.malloc(4)?;
-    let part = comm.scatter(stream, &part, fresh)?;
-    let fresh = stream.malloc(4)?;
-    drop(comm.all_to_all(stream, &part, fresh)?);
-    comm.barrier(stream)
+    let sums = stream
+        .with(comm)
+        .all_reduce(Sum, &numbers, stream.malloc(4)?)?;
+    let mut all = stream.with(comm).all_gather(&sums, stream.malloc(4)?)?;
+    stream.with(comm).all_reduce_in_place(Max, &mut all)?;
+    stream.with(comm).reduce(Min, root, &sums, &mut all)?;
+    stream.with(comm).broadcast(root, &mut all)?;
+    let part = stream
+        .with(comm)
+        .reduce_scatter(Prod, &all, stream.malloc(4)?)?;
+    let part = stream.with(comm).scatter(&part, stream.malloc(4)?)?;
+    drop(stream.with(comm).all_to_all(&part, stream.malloc(4)?)?);
+    stream.with(comm).barrier()
 }
 
 /// Operations with a length for each rank.
 fn varied<D: DeviceTag, N: CommTag>(
     stream: &mut Stream<'_, '_, D, Main>,
-    comm: &mut Queued<'_, (D, Main), Comm<'_, '_, D, N>>,
+    comm: &Queued<'_, (D, Main), Comm<'_, '_, D, N>>,
 ) -> Result<()> {
     let ranks = comm.ranks();
     let (counts, matrix) = (ranks.counts(&[4])?, ranks.count_matrix(&[4])?);
     let fresh = stream.malloc::<i32>(4)?;
     let numbers = stream.memset_async(fresh, 1)?;
+    let all = stream
+        .with(comm)
+        .all_gather_v(&counts, &numbers, stream.malloc(4)?)?;
     let fresh = stream.malloc(4)?;
-    let all = comm.all_gather_v(stream, &counts, &numbers, fresh)?;
+    let part = stream
+        .with(comm)
+        .reduce_scatter_v(Sum, &counts, &all, fresh)?;
     let fresh = stream.malloc(4)?;
-    let part = comm.reduce_scatter_v(stream, Sum, &counts, &all, fresh)?;
-    let fresh = stream.malloc(4)?;
-    let turned = comm.all_to_all_v(stream, (&counts, &part), (&counts, fresh))?;
-    let fresh = stream.malloc(4)?;
-    drop(comm.all_to_all_vc(stream, &matrix, &turned, fresh)?);
+    let turned = stream
+        .with(comm)
+        .all_to_all_v((&counts, &part), (&counts, fresh))?;
+    drop(
+        stream
+            .with(comm)
+            .all_to_all_vc(&matrix, &turned, stream.malloc(4)?)?,
+    );
     Ok(())
 }
 
@@ -70,19 +77,19 @@ fn by_root<D: DeviceTag>(current: Current<'_, '_, D>) -> Result<()> {
     let part = whole.create_sub_comm::<Part>(&[own], 1)?;
     let mut first = current.create_stream::<Main>()?;
     let mut second = current.create_stream::<Second>()?;
-    let mut comm = first.adopt(whole);
-    even(&mut first, &mut comm)?;
-    varied(&mut first, &mut comm)?;
+    let comm = first.adopt(whole);
+    even(&mut first, &comm)?;
+    varied(&mut first, &comm)?;
 
     let mut event = current.create_event::<Order>()?;
-    let mut comm = first.handoff(&mut second, &mut event, comm)?;
-    comm.barrier(&mut second)?;
+    let comm = first.handoff(&mut second, &mut event, comm)?;
+    second.with(&comm).barrier()?;
     let whole = second.synchronize()?.take(comm);
     first.synchronize()?.verify(whole).destroy()?;
 
     // The whole ends with its part, which is dropped while it is queued. Then it is asked for the errors of both streams.
-    let mut part = first.adopt(part);
-    even(&mut first, &mut part)?;
+    let part = first.adopt(part);
+    even(&mut first, &part)?;
     drop(part);
     event.destroy()?;
     first.destroy()?;
@@ -93,8 +100,8 @@ fn by_root<D: DeviceTag>(current: Current<'_, '_, D>) -> Result<()> {
 fn by_table<D: DeviceTag>(current: Current<'_, '_, D>, table: &Path) -> Result<()> {
     let comm = current.comm_init_cluster_info::<World>(table, 0)?;
     let mut stream = current.create_stream::<Main>()?;
-    let mut comm = stream.adopt(comm);
-    even(&mut stream, &mut comm)?;
+    let comm = stream.adopt(comm);
+    even(&mut stream, &comm)?;
     // The work goes on when both are dropped. The end of the communicator asks for its error behind the end of the stream, and
     // the next stream of the name reports it.
     drop(comm);
@@ -149,8 +156,8 @@ fn run(table: &Path) -> Result<()> {
     for seat in seats {
         let comm = seat.attach(current)?;
         let mut stream = current.create_stream::<Main>()?;
-        let mut comm = stream.adopt(comm);
-        even(&mut stream, &mut comm)?;
+        let comm = stream.adopt(comm);
+        even(&mut stream, &comm)?;
         stream.synchronize()?.take(comm).destroy()?;
     }
     drop(others);

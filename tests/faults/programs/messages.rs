@@ -28,7 +28,7 @@ impl ranks::Work for Messages {
     ) -> Result<()> {
         let comm = rank.join(current)?;
         let mut stream = current.create_stream::<Main>()?;
-        let mut comm = stream.adopt(comm);
+        let comm = stream.adopt(comm);
         let ranks = comm.ranks();
         let other = ranks.next();
         let numbers = stream.malloc_host_from(host, &[rank.number; 4])?;
@@ -38,15 +38,16 @@ impl ranks::Work for Messages {
         // From the first rank to the second one, and back.
         let fresh = stream.malloc::<u32>(4)?;
         let mut received = if rank.number == 0 {
-            comm.send(&mut stream, other, &own)?;
-            comm.recv(&mut stream, other, fresh)?
+            stream.with(&comm).send(other, &own)?;
+            stream.with(&comm).recv(other, fresh)?
         } else {
-            let received = comm.recv(&mut stream, other, fresh)?;
-            comm.send(&mut stream, other, &own)?;
+            let received = stream.with(&comm).recv(other, fresh)?;
+            stream.with(&comm).send(other, &own)?;
             received
         };
-        let fresh = stream.malloc::<u32>(4)?;
-        let exchanged = comm.exchange(&mut stream, (other, &own), (other, fresh))?;
+        let exchanged = stream
+            .with(&comm)
+            .exchange((other, &own), (other, stream.malloc::<u32>(4)?))?;
 
         // Halves, whose order is that of their list.
         let mut batch = comm.batch();
@@ -55,7 +56,7 @@ impl ranks::Work for Messages {
         batch.send(other, exchanged.slice(2..4)?)?;
         batch.recv(other, first)?;
         batch.recv(other, second)?;
-        comm.batch_send_recv(&mut stream, batch)?;
+        stream.with(&comm).batch_send_recv(batch)?;
 
         let fresh = stream.malloc_host(host, 4)?;
         let back = stream.memcpy_async(fresh, &received)?;

@@ -8,12 +8,12 @@ type D = Npu<0>;
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, DefaultName>, //~ mistake
-    comm: &mut Queued<'d, (D, DefaultName), Comm<'_, 'd, D>>, //~ mistake
+    comm: &Queued<'d, (D, DefaultName), Comm<'_, 'd, D>>, //~ mistake
     //~ instead: stream: &mut Stream<'_, 'd, D, Main>,
-    //~ instead: comm: &mut Queued<'d, (D, Main), Comm<'_, 'd, D>>,
+    //~ instead: comm: &Queued<'d, (D, Main), Comm<'_, 'd, D>>,
 ) -> Result<()> {
     let _ = std::any::type_name::<(DefaultName, Main)>();
-    comm.barrier(stream)
+    stream.with(comm).barrier()
 }
 
 fn main() {

@@ -10,13 +10,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     numbers: Queued<'d, Q, DeviceBuf<'d, D, [f32], Uninit>>,
 ) -> Result<()> {
     let root = comm.rank(0)?;
     //~ instead: let mut numbers = stream.memset_async(numbers, 0)?;
-    comm.broadcast(stream, root, numbers) //~ mistake
-    //~ instead: comm.broadcast(stream, root, &mut numbers)
+    stream.with(comm).broadcast(root, numbers) //~ mistake
+    //~ instead: stream.with(comm).broadcast(root, &mut numbers)
 }
 
 fn main() {

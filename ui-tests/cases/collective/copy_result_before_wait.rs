@@ -10,11 +10,11 @@ type Q = (D, Main);
 fn wrong<'d>(
     current: Current<'_, 'd, D>,
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     mut numbers: Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
     back: &mut HostBuf<'d, [f32]>,
 ) -> Result<()> {
-    comm.all_reduce_in_place(stream, Sum, &mut numbers)?;
+    stream.with(comm).all_reduce_in_place(Sum, &mut numbers)?;
     //~ instead: let numbers = stream.synchronize()?.take(numbers);
     current.memcpy(back, &numbers) //~ mistake
     //~ instead: current.memcpy(back, &numbers)

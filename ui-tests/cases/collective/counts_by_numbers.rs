@@ -9,13 +9,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     own: &Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
     all: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
-    comm.all_gather_v(stream, &[1, 2], own, all) //~ mistake
+    stream.with(comm).all_gather_v(&[1, 2], own, all) //~ mistake
     //~ instead: let counts = comm.ranks().counts(&[1, 2])?;
-    //~ instead: comm.all_gather_v(stream, &counts, own, all)
+    //~ instead: stream.with(comm).all_gather_v(&counts, own, all)
 }
 
 fn main() {

@@ -12,15 +12,15 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     of_stages: &RankCounts<Stages>,
     of_world: &RankCounts<World>,
     own: &Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
     all: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
     let _ = (of_stages, of_world);
-    comm.all_gather_v(stream, of_stages, own, all) //~ mistake
-    //~ instead: comm.all_gather_v(stream, of_world, own, all)
+    stream.with(comm).all_gather_v(of_stages, own, all) //~ mistake
+    //~ instead: stream.with(comm).all_gather_v(of_world, own, all)
 }
 
 fn main() {

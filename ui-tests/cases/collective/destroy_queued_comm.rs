@@ -8,9 +8,9 @@ type D = Npu<0>;
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    mut comm: Queued<'d, (D, Main), Comm<'_, 'd, D>>,
+    comm: Queued<'d, (D, Main), Comm<'_, 'd, D>>,
 ) -> Result<()> {
-    comm.barrier(stream)?;
+    stream.with(&comm).barrier()?;
     comm.destroy() //~ mistake
     //~ instead: stream.synchronize()?.take(comm).destroy()
 }

@@ -9,10 +9,10 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     mut numbers: Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
-    comm.all_reduce_in_place(stream, Sum, &mut numbers)?;
+    stream.with(comm).all_reduce_in_place(Sum, &mut numbers)?;
     numbers.free() //~ mistake
     //~ instead: stream.synchronize()?.take(numbers).free()
 }

@@ -10,13 +10,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     own: Queued<'d, Q, DeviceBuf<'d, D, [f32], Uninit>>,
     all: Queued<'d, Q, DeviceBuf<'d, D, [f32], Uninit>>,
 ) -> Result<()> {
     //~ instead: let own = stream.memset_async(own, 0)?;
-    comm.all_gather(stream, &own, all)?; //~ mistake
-    //~ instead: comm.all_gather(stream, &own, all)?;
+    stream.with(comm).all_gather(&own, all)?; //~ mistake
+    //~ instead: stream.with(comm).all_gather(&own, all)?;
     Ok(())
 }
 

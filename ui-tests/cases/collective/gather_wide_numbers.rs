@@ -10,13 +10,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     own: &Queued<'d, Q, DeviceBuf<'d, D, [u128]>>, //~ mistake
     all: Queued<'d, Q, DeviceBuf<'d, D, [u128], Uninit>>, //~ mistake
     //~ instead: own: &Queued<'d, Q, DeviceBuf<'d, D, [u64]>>,
     //~ instead: all: Queued<'d, Q, DeviceBuf<'d, D, [u64], Uninit>>,
 ) -> Result<()> {
-    comm.all_gather(stream, own, all)?;
+    stream.with(comm).all_gather(own, all)?;
     Ok(())
 }
 

@@ -9,13 +9,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     own: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
     other: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
     let _ = &other;
-    comm.all_to_all(stream, &*own, own) //~ mistake
-    //~ instead: comm.all_to_all(stream, &*own, other)
+    stream.with(comm).all_to_all(&*own, own) //~ mistake
+    //~ instead: stream.with(comm).all_to_all(&*own, other)
 }
 
 fn main() {

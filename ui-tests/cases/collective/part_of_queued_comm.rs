@@ -10,8 +10,8 @@ impl CommName for Pair {}
 type D = Npu<0>;
 
 fn wrong<'d>(stream: &mut Stream<'_, 'd, D, Main>, comm: Comm<'_, 'd, D>) -> Result<()> {
-    let mut comm = stream.adopt(comm);
-    comm.barrier(stream)?;
+    let comm = stream.adopt(comm);
+    stream.with(&comm).barrier()?;
     //~ instead: let mut comm = stream.synchronize()?.take(comm);
     let ranks = [comm.rank(0)?, comm.rank(1)?];
     let part = comm.create_sub_comm::<Pair>(&ranks, 1)?; //~ mistake

@@ -9,12 +9,12 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     numbers: &mut Queued<'d, Q, DeviceBuf<'d, D, [i16]>>,
 ) -> Result<()> {
     let _ = (Prod, Max);
-    comm.all_reduce_in_place(stream, Prod, numbers) //~ mistake
-    //~ instead: comm.all_reduce_in_place(stream, Max, numbers)
+    stream.with(comm).all_reduce_in_place(Prod, numbers) //~ mistake
+    //~ instead: stream.with(comm).all_reduce_in_place(Max, numbers)
 }
 
 fn main() {

@@ -13,12 +13,12 @@ type Q = (D, Main);
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
     whole: &Comm<'_, 'd, D>,
-    part: &mut Queued<'d, Q, Comm<'_, 'd, D, Sub<World, Stage>>>,
+    part: &Queued<'d, Q, Comm<'_, 'd, D, Sub<World, Stage>>>,
     numbers: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
     let _ = whole;
-    part.broadcast(stream, whole.rank(1)?, numbers) //~ mistake
-    //~ instead: part.broadcast(stream, part.rank(1)?, numbers)
+    stream.with(part).broadcast(whole.rank(1)?, numbers) //~ mistake
+    //~ instead: stream.with(part).broadcast(part.rank(1)?, numbers)
 }
 
 fn main() {

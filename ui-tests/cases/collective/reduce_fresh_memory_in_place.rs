@@ -10,12 +10,12 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     numbers: Queued<'d, Q, DeviceBuf<'d, D, [f32], Uninit>>,
 ) -> Result<()> {
     //~ instead: let mut numbers = stream.memset_async(numbers, 0)?;
-    comm.all_reduce_in_place(stream, Sum, numbers) //~ mistake
-    //~ instead: comm.all_reduce_in_place(stream, Sum, &mut numbers)
+    stream.with(comm).all_reduce_in_place(Sum, numbers) //~ mistake
+    //~ instead: stream.with(comm).all_reduce_in_place(Sum, &mut numbers)
 }
 
 fn main() {

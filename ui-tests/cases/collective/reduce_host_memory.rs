@@ -9,13 +9,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     on_host: &mut Queued<'d, Q, HostBuf<'d, [f32]>>,
     on_device: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
     let _ = (&on_host, &on_device);
-    comm.all_reduce_in_place(stream, Sum, on_host) //~ mistake
-    //~ instead: comm.all_reduce_in_place(stream, Sum, on_device)
+    stream.with(comm).all_reduce_in_place(Sum, on_host) //~ mistake
+    //~ instead: stream.with(comm).all_reduce_in_place(Sum, on_device)
 }
 
 fn main() {

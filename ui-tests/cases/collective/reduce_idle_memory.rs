@@ -9,13 +9,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     mut numbers: DeviceBuf<'d, D, [f32]>, //~ mistake
     //~ instead: numbers: DeviceBuf<'d, D, [f32]>,
 ) -> Result<()> {
     //~ instead: let mut numbers = stream.adopt(numbers);
-    comm.all_reduce_in_place(stream, Sum, &mut numbers) //~ mistake
-    //~ instead: comm.all_reduce_in_place(stream, Sum, &mut numbers)
+    stream.with(comm).all_reduce_in_place(Sum, &mut numbers) //~ mistake
+    //~ instead: stream.with(comm).all_reduce_in_place(Sum, &mut numbers)
 }
 
 fn main() {

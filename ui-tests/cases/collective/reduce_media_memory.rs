@@ -9,13 +9,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     pixels: &mut Queued<'d, Q, DvppBuf<'d, D, [i8]>>,
     copy: &mut Queued<'d, Q, DeviceBuf<'d, D, [i8]>>,
 ) -> Result<()> {
     let _ = (&pixels, &copy);
-    comm.all_reduce_in_place(stream, Sum, pixels) //~ mistake
-    //~ instead: comm.all_reduce_in_place(stream, Sum, copy)
+    stream.with(comm).all_reduce_in_place(Sum, pixels) //~ mistake
+    //~ instead: stream.with(comm).all_reduce_in_place(Sum, copy)
 }
 
 fn main() {

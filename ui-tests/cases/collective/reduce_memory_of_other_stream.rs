@@ -12,11 +12,11 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     numbers: &mut Queued<'d, (D, Side), DeviceBuf<'d, D, [f32]>>, //~ mistake
     //~ instead: numbers: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
-    comm.all_reduce_in_place(stream, Sum, numbers)
+    stream.with(comm).all_reduce_in_place(Sum, numbers)
 }
 
 fn main() {

@@ -13,9 +13,9 @@ fn wrong<'d>(
     //~ instead: comm: Comm<'_, 'd, D>,
     numbers: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
-    //~ instead: let mut comm = stream.adopt(comm);
-    comm.all_reduce_in_place(stream, Sum, numbers) //~ mistake
-    //~ instead: comm.all_reduce_in_place(stream, Sum, numbers)
+    //~ instead: let comm = stream.adopt(comm);
+    stream.with(&comm).all_reduce_in_place(Sum, numbers) //~ mistake
+    //~ instead: stream.with(&comm).all_reduce_in_place(Sum, numbers)
 }
 
 fn main() {

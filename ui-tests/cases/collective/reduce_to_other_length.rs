@@ -9,12 +9,12 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     own: &Queued<'d, Q, DeviceBuf<'d, D, [f32; 8]>>,
     sums: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32; 4]>>, //~ mistake
     //~ instead: sums: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32; 8]>>,
 ) -> Result<()> {
-    comm.all_reduce(stream, Sum, own, sums)
+    stream.with(comm).all_reduce(Sum, own, sums)
 }
 
 fn main() {

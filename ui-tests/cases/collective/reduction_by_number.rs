@@ -9,12 +9,12 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     numbers: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
     let _ = Sum;
-    comm.all_reduce_in_place(stream, 0, numbers) //~ mistake
-    //~ instead: comm.all_reduce_in_place(stream, Sum, numbers)
+    stream.with(comm).all_reduce_in_place(0, numbers) //~ mistake
+    //~ instead: stream.with(comm).all_reduce_in_place(Sum, numbers)
 }
 
 fn main() {

@@ -6,9 +6,9 @@ use ascendcl::{Device, Npu, Result, Thread};
 
 fn wrong(thread: &mut Thread, device: Device<'_, Npu<0>>, root: &RootInfo) -> Result<()> {
     let current = thread.set_current(&device)?;
-    let mut stream = current.create_stream::<Main>()?;
-    let mut comm = stream.adopt(current.comm_init_root_info::<World>(root, 0)?);
-    comm.barrier(&mut stream)?;
+    let stream = current.create_stream::<Main>()?;
+    let comm = stream.adopt(current.comm_init_root_info::<World>(root, 0)?);
+    stream.with(&comm).barrier()?;
     device.reset()?; //~ mistake
     drop(comm);
     stream.destroy()?;

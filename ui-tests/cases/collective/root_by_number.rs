@@ -9,11 +9,11 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     numbers: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
-    comm.broadcast(stream, 1, numbers) //~ mistake
-    //~ instead: comm.broadcast(stream, comm.rank(1)?, numbers)
+    stream.with(comm).broadcast(1, numbers) //~ mistake
+    //~ instead: stream.with(comm).broadcast(comm.rank(1)?, numbers)
 }
 
 fn main() {

@@ -12,14 +12,14 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     of_stages: Rank<Stages>,
     of_world: Rank<World>,
     numbers: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
     let _ = (of_stages, of_world);
-    comm.broadcast(stream, of_stages, numbers) //~ mistake
-    //~ instead: comm.broadcast(stream, of_world, numbers)
+    stream.with(comm).broadcast(of_stages, numbers) //~ mistake
+    //~ instead: stream.with(comm).broadcast(of_world, numbers)
 }
 
 fn main() {

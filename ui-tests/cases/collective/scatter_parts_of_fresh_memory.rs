@@ -10,14 +10,14 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     counts: &RankCounts<World>,
     own: Queued<'d, Q, DeviceBuf<'d, D, [f32], Uninit>>,
     part: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
     //~ instead: let own = stream.memset_async(own, 0)?;
-    comm.reduce_scatter_v(stream, Sum, counts, &own, part) //~ mistake
-    //~ instead: comm.reduce_scatter_v(stream, Sum, counts, &own, part)
+    stream.with(comm).reduce_scatter_v(Sum, counts, &own, part) //~ mistake
+    //~ instead: stream.with(comm).reduce_scatter_v(Sum, counts, &own, part)
 }
 
 fn main() {

@@ -9,7 +9,7 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     own: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
     other: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
@@ -18,7 +18,7 @@ fn wrong<'d>(
     batch.send(ranks.next(), &*own)?;
     batch.recv(ranks.next(), own)?; //~ mistake
     //~ instead: batch.recv(ranks.next(), other)?;
-    comm.batch_send_recv(stream, batch)
+    stream.with(comm).batch_send_recv(batch)
 }
 
 fn main() {

@@ -9,13 +9,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     bytes: &mut Queued<'d, Q, DeviceBuf<'d, D, [u8]>>,
     numbers: &mut Queued<'d, Q, DeviceBuf<'d, D, [i32]>>,
 ) -> Result<()> {
     let _ = (&bytes, &numbers);
-    comm.all_reduce_in_place(stream, Sum, bytes) //~ mistake
-    //~ instead: comm.all_reduce_in_place(stream, Sum, numbers)
+    stream.with(comm).all_reduce_in_place(Sum, bytes) //~ mistake
+    //~ instead: stream.with(comm).all_reduce_in_place(Sum, numbers)
 }
 
 fn main() {

@@ -9,14 +9,14 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     own: Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
 ) -> Result<()> {
     let next = comm.ranks().next();
     let mut batch = comm.batch();
     batch.send(next, &own)?;
     drop(own); //~ mistake
-    comm.batch_send_recv(stream, batch)?;
+    stream.with(comm).batch_send_recv(batch)?;
     //~ instead: drop(own);
     Ok(())
 }

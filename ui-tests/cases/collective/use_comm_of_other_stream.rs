@@ -12,11 +12,11 @@ type D = Npu<0>;
 fn wrong<'d>(
     main: &mut Stream<'_, 'd, D, Main>,
     side: &mut Stream<'_, 'd, D, Side>,
-    mut comm: Queued<'d, (D, Main), Comm<'_, 'd, D>>,
+    comm: Queued<'d, (D, Main), Comm<'_, 'd, D>>,
 ) -> Result<()> {
     let _ = (&main, &side);
-    comm.barrier(side) //~ mistake
-    //~ instead: comm.barrier(main)
+    side.with(&comm).barrier() //~ mistake
+    //~ instead: main.with(&comm).barrier()
 }
 
 fn main() {

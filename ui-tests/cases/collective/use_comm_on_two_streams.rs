@@ -14,12 +14,12 @@ fn wrong<'d>(
     side: &mut Stream<'_, 'd, D, Side>,
     comm: Comm<'_, 'd, D>,
 ) -> Result<()> {
-    let mut comm_of_main = main.adopt(comm);
-    comm_of_main.barrier(main)?;
+    let comm_of_main = main.adopt(comm);
+    main.with(&comm_of_main).barrier()?;
     //~ instead: let comm = main.synchronize()?.take(comm_of_main);
-    let mut comm = side.adopt(comm); //~ mistake
-    //~ instead: let mut comm = side.adopt(comm);
-    comm.barrier(side)
+    let comm = side.adopt(comm); //~ mistake
+    //~ instead: let comm = side.adopt(comm);
+    side.with(&comm).barrier()
 }
 
 fn main() {

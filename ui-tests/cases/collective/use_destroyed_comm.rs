@@ -8,8 +8,8 @@ type D = Npu<0>;
 
 fn wrong<'d>(stream: &mut Stream<'_, 'd, D, Main>, comm: Comm<'_, 'd, D>) -> Result<()> {
     comm.destroy()?; //~ mistake
-    let mut comm = stream.adopt(comm);
-    comm.barrier(stream)?;
+    let comm = stream.adopt(comm);
+    stream.with(&comm).barrier()?;
     //~ instead: stream.synchronize()?.take(comm).destroy()?;
     Ok(())
 }

@@ -10,13 +10,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     numbers: Queued<'d, Q, DeviceBuf<'d, D, [f32], Uninit>>,
 ) -> Result<Queued<'d, Q, DeviceBuf<'d, D, [f32]>>> {
     let root = comm.rank(0)?;
-    comm.broadcast_into(stream, root, numbers)?; //~ mistake
+    stream.with(comm).broadcast_into(root, numbers)?; //~ mistake
     Ok(numbers) //~ mistake
-    //~ instead: comm.broadcast_into(stream, root, numbers)
+    //~ instead: stream.with(comm).broadcast_into(root, numbers)
 }
 
 fn main() {

@@ -11,12 +11,12 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    channel: &Queued<'d, Q, Channel<'_, 'd, D>>,
     input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Rgb888>>,
     output: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv24, Uninit>>, //~ mistake
     //~ instead: output: Queued<'d, Q, Picture<'d, Dvpp<D>, Yuv444, Uninit>>,
 ) -> Result<()> {
-    let small = channel.convert_color(stream, input, output)?;
+    let small = stream.with(channel).convert_color(input, output)?;
     drop(small);
     Ok(())
 }

@@ -10,13 +10,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    channel: &Queued<'d, Q, Channel<'_, 'd, D>>,
     file: Queued<'d, Q, MediaFile<'d, Dvpp<D>, JpegInfo>>, //~ mistake
     //~ instead: mut file: Queued<'d, Q, MediaFile<'d, Dvpp<D>, JpegInfo>>,
     picture: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>,
 ) -> Result<()> {
-    let picture = channel.decode_jpeg(stream, &file, picture)?; //~ mistake
-    //~ instead: let picture = channel.decode_jpeg(stream, &mut file, picture)?;
+    let picture = stream.with(channel).decode_jpeg(&file, picture)?; //~ mistake
+    //~ instead: let picture = stream.with(channel).decode_jpeg(&mut file, picture)?;
     drop(picture);
     Ok(())
 }

@@ -15,8 +15,8 @@ fn wrong<'d>(
     output: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>,
 ) -> Result<()> {
     channel.destroy()?; //~ mistake
-    let mut channel = stream.adopt(channel);
-    let small = channel.resize(stream, input, output, Interpolation::Default)?;
+    let channel = stream.adopt(channel);
+    let small = stream.with(&channel).resize(input, output, Interpolation::Default)?;
     let idle = stream.synchronize()?;
     //~ instead: idle.take(channel).destroy()?;
     let _ = idle.take(small).check()?;

@@ -11,12 +11,12 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    channel: &mut Queued<'d, Q, Channel<'_, 'd, D, (Vpc,)>>, //~ mistake
-    //~ instead: channel: &mut Queued<'d, Q, Channel<'_, 'd, D, (Vpc, JpegDecode)>>,
+    channel: &Queued<'d, Q, Channel<'_, 'd, D, (Vpc,)>>, //~ mistake
+    //~ instead: channel: &Queued<'d, Q, Channel<'_, 'd, D, (Vpc, JpegDecode)>>,
     file: &mut Queued<'d, Q, MediaFile<'d, Dvpp<D>, JpegInfo>>,
     picture: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>,
 ) -> Result<()> {
-    let picture = channel.decode_jpeg(stream, file, picture)?;
+    let picture = stream.with(channel).decode_jpeg(file, picture)?;
     drop(picture);
     Ok(())
 }

@@ -11,12 +11,12 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    channel: &Queued<'d, Q, Channel<'_, 'd, D>>,
     input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Rgb888>>, //~ mistake
     //~ instead: input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12>>,
     file: Queued<'d, Q, DvppBuf<'d, D, [u8], Uninit>>,
 ) -> Result<()> {
-    let file = channel.encode_jpeg(stream, input, 90, file)?;
+    let file = stream.with(channel).encode_jpeg(input, 90, file)?;
     drop(file);
     Ok(())
 }

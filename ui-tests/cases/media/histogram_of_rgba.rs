@@ -11,11 +11,11 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    channel: &Queued<'d, Q, Channel<'_, 'd, D>>,
     input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Rgba8888>>, //~ mistake
     //~ instead: input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Rgb888>>,
 ) -> Result<()> {
-    let histogram = channel.histogram(stream, input)?;
+    let histogram = stream.with(channel).histogram(input)?;
     drop(histogram);
     Ok(())
 }

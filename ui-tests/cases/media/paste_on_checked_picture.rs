@@ -10,14 +10,14 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    channel: &Queued<'d, Q, Channel<'_, 'd, D>>,
     input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12>>,
     canvas: Picture<'d, Dvpp<D>, Nv12>,
     region: Region,
 ) -> Result<()> {
     let mut canvas = stream.adopt(canvas); //~ mistake
     //~ instead: let mut canvas = stream.adopt(canvas.into_canvas());
-    channel.crop_paste(stream, input, region, &mut canvas, region)?;
+    stream.with(channel).crop_paste(input, region, &mut canvas, region)?;
     drop(canvas);
     Ok(())
 }

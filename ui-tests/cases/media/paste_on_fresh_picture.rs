@@ -12,13 +12,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    channel: &Queued<'d, Q, Channel<'_, 'd, D>>,
     input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12>>,
     canvas: &mut Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>, //~ mistake
     //~ instead: canvas: &mut Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Unchecked>>,
     region: Region,
 ) -> Result<()> {
-    channel.crop_paste(stream, input, region, canvas, region)
+    stream.with(channel).crop_paste(input, region, canvas, region)
 }
 
 fn main() {

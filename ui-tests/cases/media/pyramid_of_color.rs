@@ -11,12 +11,12 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    channel: &Queued<'d, Q, Channel<'_, 'd, D>>,
     input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Gray>>,
     output: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>, //~ mistake
     //~ instead: output: Queued<'d, Q, Picture<'d, Dvpp<D>, Gray, Uninit>>,
 ) -> Result<()> {
-    let small = channel.pyramid_down(stream, input, output)?;
+    let small = stream.with(channel).pyramid_down(input, output)?;
     drop(small);
     Ok(())
 }

@@ -11,11 +11,11 @@ type Q = (D, Main);
 fn wrong<'d>(
     current: Current<'_, 'd, D>,
     stream: &mut Stream<'_, 'd, D, Main>,
-    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    channel: &Queued<'d, Q, Channel<'_, 'd, D>>,
     input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12>>,
     output: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>,
 ) -> Result<Vec<u8>> {
-    let small = channel.resize(stream, input, output, Interpolation::Default)?;
+    let small = stream.with(channel).resize(input, output, Interpolation::Default)?;
     //~ instead: let small = stream.synchronize()?.take(small);
     small.check()?.read(current) //~ mistake
     //~ instead: small.check()?.read(current)

@@ -11,14 +11,14 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    channel: &Queued<'d, Q, Channel<'_, 'd, D>>,
     input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Rgba8888>>, //~ mistake
     //~ instead: input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Rgb888>>,
     output: Queued<'d, Q, Picture<'d, Dvpp<D>, Rgba8888, Uninit>>, //~ mistake
     //~ instead: output: Queued<'d, Q, Picture<'d, Dvpp<D>, Rgb888, Uninit>>,
     table: &LookupTable,
 ) -> Result<()> {
-    let small = channel.replace_values(stream, input, output, table)?;
+    let small = stream.with(channel).replace_values(input, output, table)?;
     drop(small);
     Ok(())
 }

@@ -11,13 +11,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    channel: &Queued<'d, Q, Channel<'_, 'd, D>>,
     input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Rgb888>>,
     output: Queued<'d, Q, Picture<'d, Dvpp<D>, Bgr888, Uninit>>, //~ mistake
     //~ instead: output: Queued<'d, Q, Picture<'d, Dvpp<D>, Rgb888, Uninit>>,
     table: &LookupTable,
 ) -> Result<()> {
-    let small = channel.replace_values(stream, input, output, table)?;
+    let small = stream.with(channel).replace_values(input, output, table)?;
     drop(small);
     Ok(())
 }

@@ -14,9 +14,9 @@ fn wrong<'d>(
     input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12>>,
     output: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>,
 ) -> Result<()> {
-    //~ instead: let mut channel = stream.adopt(channel);
-    let small = channel.resize(stream, input, output, Interpolation::Default)?; //~ mistake
-    //~ instead: let small = channel.resize(stream, input, output, Interpolation::Default)?;
+    //~ instead: let channel = stream.adopt(channel);
+    let small = stream.with(&channel).resize(input, output, Interpolation::Default)?; //~ mistake
+    //~ instead: let small = stream.with(&channel).resize(input, output, Interpolation::Default)?;
     drop(small);
     Ok(())
 }

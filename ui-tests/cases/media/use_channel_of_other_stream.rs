@@ -14,11 +14,11 @@ type Q = (D, Main);
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Side>, //~ mistake
     //~ instead: stream: &mut Stream<'_, 'd, D, Main>,
-    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    channel: &Queued<'d, Q, Channel<'_, 'd, D>>,
     input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12>>,
     output: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>,
 ) -> Result<()> {
-    let small = channel.resize(stream, input, output, Interpolation::Default)?;
+    let small = stream.with(channel).resize(input, output, Interpolation::Default)?;
     drop(small);
     Ok(())
 }

@@ -19,7 +19,7 @@ impl<'t, 'd> Worker<'t, 'd> {
 
     fn tell(&mut self, last: &Queued<'d, Q, DeviceBuf<'d, D, [f32]>>) -> Result<()> {
         let next = self.comm.ranks().next();
-        self.comm.send(&mut self.stream, next, last)
+        self.stream.with(&self.comm).send(next, last)
     }
 }
 

@@ -9,13 +9,13 @@ type Q = (D, Main);
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
-    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    comm: &Queued<'d, Q, Comm<'_, 'd, D>>,
     mask: &mut Queued<'d, Q, DeviceBuf<'d, D, [u8]>>, //~ mistake
     //~ instead: mask: &mut Queued<'d, Q, DeviceBuf<'d, D, [i8]>>,
 ) -> Result<()> {
     let _ = (Sum, Max);
-    comm.all_reduce_in_place(stream, Sum, mask) //~ mistake
-    //~ instead: comm.all_reduce_in_place(stream, Max, mask)
+    stream.with(comm).all_reduce_in_place(Sum, mask) //~ mistake
+    //~ instead: stream.with(comm).all_reduce_in_place(Max, mask)
 }
 
 fn main() {

@@ -89,7 +89,15 @@ impl Workshop {
     pub(crate) fn fails(&self, test: &str) -> Result<bool, String> {
         let cargo = |words: &[&str]| {
             let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-            cargo.args(["test", "--offline", "--test", "it", "--target-dir"]);
+            cargo.args([
+                "test",
+                "--offline",
+                "--features",
+                "graphs",
+                "--test",
+                "it",
+                "--target-dir",
+            ]);
             cargo.arg(&self.target).args(words);
             let output = cargo.current_dir(&self.source).output();
             output.map_err(|error| format!("cannot start cargo: {error}"))

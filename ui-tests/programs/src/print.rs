@@ -291,9 +291,9 @@ impl Printer {
             Op::Picture => format!("let mut {x} = {a}.picture::<Nv12, _>({b}, 32, 16)?;"),
             Op::Paint => format!("let mut {x} = {b}.fill({a}, 7)?;"),
             Op::Crop => {
-                let (stream, from) = (self.exclusive(b), self.shared(c));
+                let (user, from) = (self.shared(a), self.shared(c));
                 let to = target(self, d);
-                format!("{result}{a}.crop({stream}, {from}, REGION, {to})?;")
+                format!("{result}{b}.with({user}).crop({from}, REGION, {to})?;")
             }
             Op::Check => format!("let mut {x} = {a}.check()?;"),
             Op::Pixels => format!("black_box({b}.read({a})?);"),
@@ -362,7 +362,7 @@ impl Printer {
                 if let Some(lengths) = kind.lengths() {
                     self.list(kind, lengths, (a, c));
                 }
-                let (stream, from) = (self.exclusive(b), self.shared(c));
+                let (user, from) = (self.shared(a), self.shared(c));
                 let to = target(self, d);
                 let own = "list.range(own)?";
                 let (from, to) = match kind {
@@ -373,36 +373,36 @@ impl Printer {
                     }
                     _ => (from, to),
                 };
-                format!("{result}{a}.{call}({stream}, {first}{from}, {to})?;")
+                format!("{result}{b}.with({user}).{call}({first}{from}, {to})?;")
             }
             Op::InPlace => {
-                let (stream, memory) = (self.exclusive(b), self.exclusive(c));
-                format!("{a}.all_reduce_in_place({stream}, Sum, {memory})?;")
+                let (user, memory) = (self.shared(a), self.exclusive(c));
+                format!("{b}.with({user}).all_reduce_in_place(Sum, {memory})?;")
             }
             Op::Broadcast => {
-                let (stream, memory) = (self.exclusive(b), self.exclusive(d));
-                format!("{a}.broadcast({stream}, {c}, {memory})?;")
+                let (user, memory) = (self.shared(a), self.exclusive(d));
+                format!("{b}.with({user}).broadcast({c}, {memory})?;")
             }
-            Op::Barrier => format!("{a}.barrier({})?;", self.exclusive(b)),
+            Op::Barrier => format!("{b}.with({}).barrier()?;", self.shared(a)),
             Op::Send => {
-                let (stream, memory) = (self.exclusive(b), self.shared(d));
-                format!("{a}.send({stream}, {c}, {memory})?;")
+                let (user, memory) = (self.shared(a), self.shared(d));
+                format!("{b}.with({user}).send({c}, {memory})?;")
             }
             Op::Recv => {
-                let (stream, memory) = (self.exclusive(b), target(self, d));
-                format!("{result}{a}.recv({stream}, {c}, {memory})?;")
+                let (user, memory) = (self.shared(a), target(self, d));
+                format!("{result}{b}.with({user}).recv({c}, {memory})?;")
             }
             Op::Exchange => {
-                let (stream, from, to) = (self.exclusive(b), self.shared(d), target(self, of(5)));
+                let (user, from, to) = (self.shared(a), self.shared(d), target(self, of(5)));
                 format!(
-                    "{result}{a}.exchange({stream}, ({c}, {from}), ({}, {to}))?;",
+                    "{result}{b}.with({user}).exchange(({c}, {from}), ({}, {to}))?;",
                     of(4)
                 )
             }
             Op::Batch => format!("let mut {x} = {a}.batch();"),
             Op::BatchSend => format!("{a}.send({b}, {})?;", self.shared(c)),
             Op::BatchRecv => format!("{a}.recv({b}, {})?;", self.exclusive(c)),
-            Op::BatchRun => format!("{a}.batch_send_recv({}, {c})?;", self.exclusive(b)),
+            Op::BatchRun => format!("{b}.with({}).batch_send_recv({c})?;", self.shared(a)),
             Op::HostFunc => format!("{a}.launch_host_func(|| ())?;"),
             Op::HostFuncOn => {
                 let memory = self.exclusive(b);

@@ -83,7 +83,7 @@ const HANDLE: &str =
     "the handle or the address names its device, and the call needs no current context";
 
 /// What has a binding, or is one.
-const BOUND: [&str; 4] = ["Current", "Stream", "Thread", "ReportThread"];
+const BOUND: [&str; 5] = ["Current", "Stream", "Session", "Thread", "ReportThread"];
 
 pub(super) fn check(sources: &[Source<'_>]) -> Vec<Finding> {
     find(sources, EXCEPTIONS)

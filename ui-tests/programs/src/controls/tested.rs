@@ -49,9 +49,7 @@ pub(super) const TESTED: &[Control] = &[
 ",
             "",
         )],
-        found_by: Judge::Test(
-            "refused_waits::a_capture_of_other_code_ends_no_scope_and_poisons_no_stream",
-        ),
+        found_by: Judge::Test("graph::a_capture_of_other_code_ends_no_scope_and_poisons_no_stream"),
         needs: Reach::Alone,
         kind: None,
     },
@@ -62,9 +60,7 @@ pub(super) const TESTED: &[Control] = &[
             "                Some(Reach::Open(stream)) => wait(key, stream)?,",
             "                Some(Reach::Open(stream)) => { let _ = (&mut wait, key, stream); }",
         )],
-        found_by: Judge::Test(
-            "refused_waits::a_scope_waits_for_later_streams_of_a_name_beside_a_capture",
-        ),
+        found_by: Judge::Test("graph::a_scope_waits_for_later_streams_of_a_name_beside_a_capture"),
         needs: Reach::Alone,
         kind: None,
     },

@@ -411,8 +411,8 @@ impl Machine {
 
     /// The begin of an operation: a communicator and a stream that fit each other, and a task.
     pub(super) fn operation(&mut self, step: &Step) -> Run<(Used, (usize, u64))> {
-        let used = self.comm(step, 0, Mode::Exclusive)?;
-        let (stream, _) = self.stream(step, 1, Mode::Exclusive)?;
+        let used = self.comm(step, 0, Mode::Shared)?;
+        let (stream, _) = self.stream(step, 1, Mode::Shared)?;
         self.is_found(used.comm)?;
         let (home, context) = (self.home_of(stream), self.context_of(used.comm)?);
         if self.device_of(home) != self.device_of(context) {

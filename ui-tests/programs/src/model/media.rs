@@ -143,8 +143,8 @@ impl Machine {
     }
 
     fn crop(&mut self, step: &Step) -> Run {
-        let (channel, _) = self.view(step, 0, Mode::Exclusive)?;
-        let (stream, _) = self.stream(step, 1, Mode::Exclusive)?;
+        let (channel, _) = self.view(step, 0, Mode::Shared)?;
+        let (stream, _) = self.stream(step, 1, Mode::Shared)?;
         let (from, _) = self.view(step, 2, Mode::Shared)?;
         let (to, borrows) = self.destination(step, 3)?;
         let is_channel = matches!(channel.what, What::Channel { .. });

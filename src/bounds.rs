@@ -77,7 +77,7 @@ pub use crate::device::{AnyDevice, NamedDevice, OfDevice, SameDevice, Site, Whol
 pub use crate::memory::alloc::Alignment;
 pub use crate::memory::borrowed::OwnMemory;
 pub use crate::memory::copy::{CopyTo, OnDevice};
-pub use crate::memory::elements::{Elements, SameElements};
+pub use crate::memory::elements::{Counted, Elements, SameElements};
 pub use crate::memory::operand::{Destination, Source};
 pub use crate::memory::place::{FillPlace, OnBoard, Operand, Place, WordPlace};
 pub use crate::memory::plain::{Plain, Word};

@@ -96,7 +96,7 @@ struct Raw {
 
 /// Both programs, with the same handles and addresses.
 fn both<'t, 'd>(current: Current<'t, 'd, D>) -> Result<(Typed<'t, 'd>, Raw)> {
-    let fixed = || current.memset(current.malloc_array::<f32, LEN>()?, 0);
+    let fixed = || current.memset(current.malloc_as::<[f32; LEN]>()?, 0);
     let stream = current.create_stream()?;
     let other = current.create_stream()?;
     let event = current.create_event()?;
@@ -240,7 +240,7 @@ pub(crate) fn table(
     }
     table.row(
         "malloc and free, length in the type",
-        typed(&mut *t, |t| t.current.malloc_array::<f32, LEN>()?.free()),
+        typed(&mut *t, |t| t.current.malloc_as::<[f32; LEN]>()?.free()),
         raw(&mut *r, |_| raw::free(raw::malloc(BYTES)?)),
     )?;
     table.row(
@@ -346,8 +346,8 @@ fn operands(
     if build == Build::Default {
         table.allow(3, ACROSS);
     }
-    let zeros = || t.current.memset(t.current.malloc_array::<f32, LEN>()?, 0);
-    let step = t.current.memset(t.current.malloc_array::<i64, 1>()?, 0)?;
+    let zeros = || t.current.memset(t.current.malloc_as::<[f32; LEN]>()?, 0);
+    let step = t.current.memset(t.current.malloc_as::<[i64; 1]>()?, 0)?;
     let (parameters, mean, square) = (zeros()?, zeros()?, zeros()?);
     let addresses: [*mut c_void; 5] = [
         parameters.as_raw().cast(),

@@ -51,7 +51,7 @@ impl<'t, 'd, N: CommName> Typed<'t, 'd, N> {
     /// A communicator that has been used once.
     fn new(current: Current<'t, 'd, D>, ranks: u32) -> Result<Self> {
         let comm = join::<N>(current, ranks)?;
-        let numbers = || current.memset(current.malloc_array::<f32, LEN>()?, 0);
+        let numbers = || current.memset(current.malloc_as::<[f32; LEN]>()?, 0);
         let stream = current.create_stream()?;
         let (send, mut recv) = (stream.adopt(numbers()?), stream.adopt(numbers()?));
         let handle = comm.as_raw();

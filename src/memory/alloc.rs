@@ -10,7 +10,7 @@ use crate::device::{AnyDevice, OfDevice};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
-use crate::memory::elements::Elements;
+use crate::memory::elements::{Counted, Elements};
 use crate::memory::fresh;
 use crate::memory::place::{Host, Place};
 use crate::memory::plain::Plain;
@@ -84,8 +84,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         })
     }
 
-    /// Allocates device memory for `N` elements (`aclrtMalloc`, pyACL `acl.rt.malloc`), with the length as part of
-    /// the type.
+    /// Allocates device memory for elements whose number is part of their type (`aclrtMalloc`, pyACL `acl.rt.malloc`):
+    /// `[T; N]`, or [`Fixed<T, N>`](crate::memory::fixed::Fixed).
     ///
     /// The compiler compares the lengths of copies, and the buffer value is one word. The memory is fresh: write it
     /// before it is read.
@@ -93,7 +93,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// ```
     /// # ascendcl::example!(|acl, host, current| {
     /// let numbers = current.malloc_host_from(host, &[1.0_f32, 2.0, 3.0])?;
-    /// let four = current.malloc_array::<f32, 4>()?; // the length is part of the type
+    /// let four = current.malloc_as::<[f32; 4]>()?; // the length is part of the type
     /// // 3 numbers do not fill 4, which only the call can find out: the other length is not in a type.
     /// assert!(current.memcpy(four, &numbers).is_err());
     /// # });
@@ -103,10 +103,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// As for [`Current::malloc`].
     #[inline]
-    pub fn malloc_array<T: Plain, const N: usize>(
-        self,
-    ) -> Result<DeviceBuf<'dev, D, [T; N], Uninit>> {
-        malloc_device(N, MallocPolicy::HugeFirst, NonNull::cast)
+    pub fn malloc_as<E: Counted<Element: Plain>>(self) -> Result<DeviceBuf<'dev, D, E, Uninit>> {
+        malloc_device(counted::<E>(), MallocPolicy::HugeFirst, NonNull::cast)
     }
 
     /// Allocates page-locked host memory for `len` elements (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`) and
@@ -137,26 +135,26 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         malloc_host(len, |first| NonNull::slice_from_raw_parts(first, len))
     }
 
-    /// Allocates page-locked host memory for `N` elements (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`), with the
-    /// length as part of the type, and zeroes it.
+    /// Allocates page-locked host memory for elements whose number is part of their type (`aclrtMallocHost`, pyACL
+    /// `acl.rt.malloc_host`), and zeroes it.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current| {
-    /// let mut numbers = current.malloc_host_array::<f32, 4>(host)?; // the length is part of the type
-    /// numbers.copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
-    /// let on_device = current.memcpy(current.malloc_array::<f32, 4>()?, &numbers)?;
+    /// let mut numbers = current.malloc_host_as::<[u32; 4]>(host)?;
+    /// numbers.copy_from_slice(&[1, 2, 3, 4]);
+    /// let on_device = current.memcpy(current.malloc_as::<[u32; 4]>()?, &numbers)?; // the compiler compares the lengths
     /// # });
     /// ```
     ///
     /// # Errors
     ///
-    /// As for [`Current::malloc`].
+    /// As for [`Current::malloc_host`].
     #[inline]
-    pub fn malloc_host_array<T: Plain, const N: usize>(
+    pub fn malloc_host_as<E: Counted<Element: Plain>>(
         self,
         _host: HostSide<'_>,
-    ) -> Result<HostBuf<'dev, [T; N]>> {
-        malloc_host(N, NonNull::cast)
+    ) -> Result<HostBuf<'dev, E>> {
+        malloc_host(counted::<E>(), NonNull::cast)
     }
 
     /// Allocates page-locked host memory (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`) and copies `values` to it.
@@ -354,6 +352,12 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         fresh::zero(self, &buf)?;
         Ok(buf)
     }
+}
+
+/// The number of elements of a type that has it.
+#[inline(always)]
+pub(crate) fn counted<E: Counted>() -> usize {
+    E::count(NonNull::dangling())
 }
 
 /// Allocates device memory for `len` elements. `elements` converts the address of the first element to a pointer to

@@ -58,8 +58,13 @@ impl<T, const N: usize> Elements for [T; N] {
     }
 }
 
-/// Elements of which [`Buf::from_raw`](crate::memory::Buf::from_raw) can make a buffer. Not every number of
-/// [`Fixed`](crate::memory::fixed::Fixed) is the length of an allocation.
+/// Elements of which [`malloc_as`](crate::Current::malloc_as) and [`Buf::from_raw`](crate::memory::Buf::from_raw) make a
+/// buffer. Not every number of [`Fixed`](crate::memory::fixed::Fixed) is the length of an allocation: zero is none.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the elements of an allocation",
+    label = "expected `[T; N]` with elements `T`, or `Fixed<T, N>` with a number of `typenum`",
+    note = "with a length that is known at run time: `malloc::<f32>(len)`"
+)]
 pub trait Counted: Elements {}
 #[diagnostic::do_not_recommend]
 impl<T> Counted for [T] {}

@@ -260,8 +260,8 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current| {
-    /// let small = current.malloc_array::<f32, 4>()?.forget_length();
-    /// let large = current.malloc_array::<f32, 8>()?.forget_length();
+    /// let small = current.malloc_as::<[f32; 4]>()?.forget_length();
+    /// let large = current.malloc_as::<[f32; 8]>()?.forget_length();
     /// let buffers = vec![small, large]; // one type
     /// assert_eq!(buffers[1].len(), 8);
     /// # });

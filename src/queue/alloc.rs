@@ -9,7 +9,8 @@ use crate::device::AnyDevice;
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
-use crate::memory::alloc::{malloc_device, malloc_host_from, malloc_host_zeroed};
+use crate::memory::alloc::{counted, malloc_device, malloc_host_from, malloc_host_zeroed};
+use crate::memory::elements::Counted;
 use crate::memory::{Buf, DeviceBuf, Host, HostBuf, MallocPolicy, Plain, Uninit};
 use crate::queue::Queued;
 use crate::runtime::HostSide;
@@ -60,15 +61,15 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         Ok(self.adopt(buf))
     }
 
-    /// Allocates device memory for `N` elements and queues it on this stream (`aclrtMalloc`, pyACL `acl.rt.malloc`).
-    /// The length is part of the type.
+    /// Allocates device memory for elements whose number is part of their type, `[T; N]` or
+    /// [`Fixed<T, N>`](crate::memory::fixed::Fixed), and queues it on this stream (`aclrtMalloc`, pyACL `acl.rt.malloc`).
     ///
     /// The memory is fresh: a copy, a fill or an operator of this stream takes it by value and returns it
     /// initialised.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
-    /// let zeros = stream.memset_async(stream.malloc_array::<f32, 4>()?, 0)?;
+    /// let zeros = stream.memset_async(stream.malloc_as::<[f32; 4]>()?, 0)?;
     /// # });
     /// ```
     ///
@@ -76,10 +77,10 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// As for [`Stream::malloc`].
     #[inline]
-    pub fn malloc_array<T: Plain, const N: usize>(
+    pub fn malloc_as<E: Counted<Element: Plain>>(
         &self,
-    ) -> Result<Queued<'dev, (D, S), DeviceBuf<'dev, D, [T; N], Uninit>>> {
-        let buf = malloc_device(N, MallocPolicy::HugeFirst, NonNull::cast)?;
+    ) -> Result<Queued<'dev, (D, S), DeviceBuf<'dev, D, E, Uninit>>> {
+        let buf = malloc_device(counted::<E>(), MallocPolicy::HugeFirst, NonNull::cast)?;
         Ok(self.adopt(buf))
     }
 
@@ -115,15 +116,15 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         Ok(self.adopt(buf))
     }
 
-    /// Allocates page-locked host memory for `N` elements and queues it on this stream, as the destination of a
-    /// download (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`). The length is part of the type.
+    /// Allocates page-locked host memory for elements whose number is part of their type, and queues it on this stream, as
+    /// the destination of a download (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`).
     ///
     /// The type of the memory is fresh, because the host cannot write queued memory. The call zeroes it nevertheless.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
-    /// let zeros = stream.memset_async(stream.malloc_array::<f32, 4>()?, 0)?;
-    /// let back = stream.memcpy_async(stream.malloc_host_array(host)?, &zeros)?;
+    /// let zeros = stream.memset_async(stream.malloc_as::<[f32; 4]>()?, 0)?;
+    /// let back = stream.memcpy_async(stream.malloc_host_as::<[f32; 4]>(host)?, &zeros)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [0.0; 4]);
     /// # });
     /// ```
@@ -132,11 +133,11 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// As for [`Stream::malloc`].
     #[inline]
-    pub fn malloc_host_array<T: Plain, const N: usize>(
+    pub fn malloc_host_as<E: Counted<Element: Plain>>(
         &self,
         _host: HostSide<'_>,
-    ) -> Result<Queued<'dev, (D, S), Buf<'dev, Host, [T; N], Uninit>>> {
-        let buf = malloc_host_zeroed(N, NonNull::cast)?;
+    ) -> Result<Queued<'dev, (D, S), Buf<'dev, Host, E, Uninit>>> {
+        let buf = malloc_host_zeroed(counted::<E>(), NonNull::cast)?;
         Ok(self.adopt(buf))
     }
 

@@ -335,8 +335,8 @@ where
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
-    /// let small = stream.malloc_array::<f32, 4>()?.forget_length();
-    /// let large = stream.malloc_array::<f32, 8>()?.forget_length();
+    /// let small = stream.malloc_as::<[f32; 4]>()?.forget_length();
+    /// let large = stream.malloc_as::<[f32; 8]>()?.forget_length();
     /// let buffers = vec![small, large]; // one type
     /// # });
     /// ```

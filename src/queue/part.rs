@@ -112,9 +112,10 @@ where
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
+    /// use ascendcl::memory::fixed::Fixed;
     /// use typenum::{U16, U64};
     ///
-    /// let mut numbers = stream.memset_async(stream.malloc_fixed::<f32, U64>()?, 0)?;
+    /// let mut numbers = stream.memset_async(stream.malloc_as::<Fixed<f32, U64>>()?, 0)?;
     /// let (head, tail) = numbers.split_fixed_mut::<U16>(); // 16 and 48 elements
     /// stream.memset_async(head, 1)?;
     /// # });

@@ -208,7 +208,7 @@ missing! {
         message = "the type of this memory does not have its length",
         label = "the shape of an array is part of the type of its memory",
         note = "describe the shape at run time: `buffer.tensor(shape)?`, for the functions of `op`",
-        note = "or allocate memory of a known length: `current.malloc_array::<f32, 16>()?`"
+        note = "or allocate memory of a known length: `current.malloc_as::<[f32; 16]>()?`"
     )]
     KnownLength;
     #[diagnostic::on_unimplemented(

@@ -107,7 +107,7 @@ isolated! {
             let memory = stream.drain().unwrap().take(unwritten).accept_unverified();
             assert_eq!(memory.as_slice(side).unwrap(), [0; 4096]);
         }
-        let fixed = current.malloc_array::<u8, 64>().unwrap();
+        let fixed = current.malloc_as::<[u8; 64]>().unwrap();
         let unwritten = stream.memset_async(stream.adopt(fixed), 1).unwrap(); // fails
         let memory = stream.drain().unwrap().take(unwritten).accept_unverified();
         assert_eq!(memory.as_slice(side).unwrap(), [0; 64]);

@@ -27,7 +27,7 @@ isolated! {
         assert_eq!(usage(current.malloc::<f32>(0)), expected);
         assert_eq!(usage(current.malloc_host::<f32>(side, 0)), expected);
         assert_eq!(usage(current.malloc_dvpp::<f32>(0)), expected);
-        assert_eq!(usage(current.malloc_array::<f32, 0>()), expected);
+        assert_eq!(usage(current.malloc_as::<[f32; 0]>()), expected);
         assert_eq!(usage(current.malloc::<()>(3)), Usage::ZeroSize { len: 3, size: 0 });
     }
 
@@ -88,7 +88,7 @@ isolated! {
             assert_eq!(buf.iter().sum::<u32>(), 999 * 7 + 8);
             buf.free().unwrap();
         }
-        let array: HostBuf<'_, [u8; 5]> = current.malloc_host_array(side).unwrap();
+        let array: HostBuf<'_, [u8; 5]> = current.malloc_host_as(side).unwrap();
         assert_eq!(array[..], [0; 5]);
     }
 
@@ -151,7 +151,7 @@ isolated! {
 
     fn raw_parts_go_out_and_come_back() {
         bound!(acl, device: Npu<0>, current);
-        let buf = current.memset(current.malloc_array::<u16, 12>().unwrap(), 3).unwrap();
+        let buf = current.memset(current.malloc_as::<[u16; 12]>().unwrap(), 3).unwrap();
         let raw: NonNull<[u16; 12]> = buf.into_raw();
         // SAFETY: 12 initialised elements of device 0 that nothing else owns.
         let back: DeviceBuf<'_, Npu<0>, [u16; 12], Init> = unsafe { DeviceBuf::from_raw(raw) };
@@ -173,11 +173,11 @@ isolated! {
             host.iter().sum()
         }
         bound!(acl, side, device: Npu<0>, current);
-        let written = current.memset(current.malloc_array::<u32, 5>().unwrap(), 1).unwrap();
+        let written = current.memset(current.malloc_as::<[u32; 5]>().unwrap(), 1).unwrap();
         let address = written.as_raw();
         let written = written.forget_length();
         assert_eq!((written.as_raw(), written.len()), (address, 5));
-        let host = current.malloc_host_fixed::<u32, U5>(side).unwrap();
+        let host = current.malloc_host_as::<Fixed<u32, U5>>(side).unwrap();
         let raw = host.into_raw();
         // SAFETY: the same memory, from the buffer that gave it up.
         let host: HostBuf<'_, Fixed<u32, U5>> = unsafe { HostBuf::from_raw(raw) };

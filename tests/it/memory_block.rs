@@ -40,7 +40,7 @@ isolated! {
 
     fn one_half_is_copied_to_the_other() {
         bound!(acl, device: Npu<0>, current);
-        let buf = current.malloc_fixed::<u8, U64>().unwrap();
+        let buf = current.malloc_as::<Fixed<u8, U64>>().unwrap();
         let mut buf = current.memset(buf, 1).unwrap();
         current.memset(buf.slice_mut(32..64).unwrap(), 2).unwrap();
         let (left, right) = buf.split_at_mut(32).unwrap();
@@ -113,7 +113,7 @@ isolated! {
 
     fn halves_are_filled_separately() {
         bound!(acl, device: Npu<0>, current);
-        let buf = current.malloc_fixed::<u8, U64>().unwrap();
+        let buf = current.malloc_as::<Fixed<u8, U64>>().unwrap();
         let mut buf = current.memset(buf, 0).unwrap();
         let (left, right) = buf.split_at_mut(10).unwrap();
         current.memset(left, 1).unwrap();
@@ -121,7 +121,7 @@ isolated! {
         current.memset(last, 2).unwrap();
         let (left, right) = buf.split_fixed_mut::<U16>();
         assert_eq!((left.len(), right.len()), (16, 48));
-        let source = current.memset(current.malloc_fixed::<u8, U48>().unwrap(), 3).unwrap();
+        let source = current.memset(current.malloc_as::<Fixed<u8, U48>>().unwrap(), 3).unwrap();
         current.memcpy(right, &source).unwrap(); // lengths compared by the compiler
         let mut seen = current.malloc_local::<u8, 64>(64).unwrap();
         current.memcpy(&mut seen, &buf).unwrap();
@@ -138,10 +138,10 @@ isolated! {
     fn queued_halves_are_aligned_by_the_compiler() {
         bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let buf = stream.adopt(current.malloc_fixed::<u32, U64>().unwrap());
+        let buf = stream.adopt(current.malloc_as::<Fixed<u32, U64>>().unwrap());
         let mut buf = stream.memset_async(buf, 0).unwrap();
         let other: ascendcl::DeviceBuf<'_, _, Fixed<u32, U48>> =
-            current.memset_d32(current.malloc_fixed().unwrap(), 7).unwrap();
+            current.memset_d32(current.malloc_as().unwrap(), 7).unwrap();
         let other = stream.adopt(other);
         let (left, right) = buf.split_fixed_mut::<U16>();
         stream.memset_async(left, 1).unwrap();

@@ -1,6 +1,7 @@
 //! Blocking copies and fills, parts of buffers, filling piece by piece.
 
 use ascendcl::error::Usage;
+use ascendcl::memory::fixed::Fixed;
 use ascendcl::{Current, DeviceTag, HostBuf, HostSide, Npu, Thread};
 
 use crate::common::{
@@ -89,10 +90,10 @@ isolated! {
         let expected = Usage::Length { source_len: 8, destination_len: 4 };
         assert_eq!(usage(current.memcpy(current.malloc(4).unwrap(), &source)), expected);
         assert_says(current.memcpy(current.malloc(9).unwrap(), &source), &["8", "9", "slice"]);
-        let array = current.malloc_array::<u32, 8>().unwrap();
+        let array = current.malloc_as::<[u32; 8]>().unwrap();
         let array = current.memcpy(array, &source).unwrap();
-        let other = current.memcpy(current.malloc_array::<u32, 8>().unwrap(), &array).unwrap();
-        let mut back = current.malloc_host_array::<u32, 8>(side).unwrap();
+        let other = current.memcpy(current.malloc_as::<[u32; 8]>().unwrap(), &array).unwrap();
+        let mut back = current.malloc_host_as::<[u32; 8]>(side).unwrap();
         current.memcpy(&mut back, &other).unwrap();
         assert_eq!(back[..], source[..]);
     }
@@ -100,16 +101,16 @@ isolated! {
     fn computed_lengths_are_compared_by_the_compiler() {
         use typenum::{Prod, Sum, U3, U4, U5, U12};
         bound!(acl, side, device: Npu<0>, current);
-        let mut source = current.malloc_host_fixed::<u32, U12>(side).unwrap();
+        let mut source = current.malloc_host_as::<Fixed<u32, U12>>(side).unwrap();
         source.fill(7);
-        let fixed = current.malloc_fixed::<u32, Prod<U3, U4>>().unwrap();
+        let fixed = current.malloc_as::<Fixed<u32, Prod<U3, U4>>>().unwrap();
         let fixed = current.memcpy(fixed, &source).unwrap();
-        let array = current.memcpy(current.malloc_array::<u32, 12>().unwrap(), &fixed).unwrap();
+        let array = current.memcpy(current.malloc_as::<[u32; 12]>().unwrap(), &fixed).unwrap();
         let dynamic = current.memcpy(current.malloc::<u32>(12).unwrap(), &array).unwrap();
-        let mut back = current.malloc_host_fixed::<u32, U12>(side).unwrap();
+        let mut back = current.malloc_host_as::<Fixed<u32, U12>>(side).unwrap();
         current.memcpy(&mut back, &dynamic).unwrap();
         assert_eq!(back[..], [7; 12]);
-        let nine = current.malloc_fixed::<u32, Sum<U4, U5>>().unwrap();
+        let nine = current.malloc_as::<Fixed<u32, Sum<U4, U5>>>().unwrap();
         assert_eq!(format!("{:?}", nine.len()), "9");
         assert_says(current.memcpy(nine, &array), &["12", "9"]);
     }
@@ -168,7 +169,7 @@ isolated! {
     fn a_prefix_that_was_written_is_a_buffer_of_its_own() {
         bound!(acl, side, device: Npu<0>, current);
         let source = counting(current, side, 10);
-        let mut writer = current.malloc_array::<u32, 64>().unwrap().writer();
+        let mut writer = current.malloc_as::<[u32; 64]>().unwrap().writer();
         writer.memcpy(current, &source).unwrap();
         let prefix = writer.finish_prefix().unwrap();
         assert_eq!(prefix.len(), 10);
@@ -191,10 +192,10 @@ isolated! {
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
         let current = thread.set_current(&device).unwrap();
         let source = counting(current, side, 10);
-        let mut writer = current.malloc_array::<u32, 16>().unwrap().writer();
+        let mut writer = current.malloc_as::<[u32; 16]>().unwrap().writer();
         writer.memcpy(current, &source).unwrap();
         let filled = writer.fill_rest(current, 1).unwrap();
-        let mut back = current.malloc_host_array::<u32, 16>(side).unwrap();
+        let mut back = current.malloc_host_as::<[u32; 16]>(side).unwrap();
         current.memcpy(&mut back, &filled).unwrap();
         assert_eq!(back[..10], source[..]);
         assert_eq!(back[10..], [0x0101_0101; 6]);

@@ -14,7 +14,7 @@ fn count<'dev, S: bytemuck::Pod, const N: usize>(
     current: Current<'_, 'dev, D>,
     side: ascendcl::HostSide<'_>,
 ) -> DeviceBuf<'dev, D, [S; N]> {
-    let mut host = current.malloc_host_array::<S, N>(side).unwrap();
+    let mut host = current.malloc_host_as::<[S; N]>(side).unwrap();
     for (place, number) in bytemuck::cast_slice_mut::<S, f32>(&mut host)
         .iter_mut()
         .zip(0u8..)
@@ -22,7 +22,7 @@ fn count<'dev, S: bytemuck::Pod, const N: usize>(
         *place = f32::from(number);
     }
     current
-        .memcpy(current.malloc_array::<S, N>().unwrap(), &host)
+        .memcpy(current.malloc_as::<[S; N]>().unwrap(), &host)
         .unwrap()
 }
 
@@ -32,7 +32,7 @@ fn numbers<S: bytemuck::Pod, const N: usize>(
     side: ascendcl::HostSide<'_>,
     buf: &DeviceBuf<'_, D, [S; N]>,
 ) -> Vec<f32> {
-    let mut host = current.malloc_host_array::<S, N>(side).unwrap();
+    let mut host = current.malloc_host_as::<[S; N]>(side).unwrap();
     current.memcpy(&mut host, buf).unwrap();
     bytemuck::cast_slice(&host).to_vec()
 }
@@ -47,7 +47,7 @@ isolated! {
         let mut stream = current.create_stream::<Main>().unwrap();
         let a: DeviceBuf<'_, D, [[f32; 3]; 2]> = count(current, side);
         let b: DeviceBuf<'_, D, [[f32; 2]; 3]> = count(current, side);
-        let out = current.malloc_array::<[f32; 2], 2>().unwrap().into_array().unwrap();
+        let out = current.malloc_as::<[[f32; 2]; 2]>().unwrap().into_array().unwrap();
         let plan = array::matmul(current, &a.array().unwrap(), &b.array().unwrap(), out, CubeMath::Keep).unwrap();
         let mut product: DeviceBuf<'_, D, [[f32; 2]; 2]> = plan.run(&mut stream).unwrap();
         assert_eq!(numbers(current, side, &product), [10.0, 13.0, 28.0, 40.0]);
@@ -75,10 +75,10 @@ isolated! {
         let b: DeviceBuf<'_, D, [[f32; 2]; 3]> = count(current, side);
         let c: DeviceBuf<'_, D, [[f32; 3]; 1]> = count(current, side);
         let other = b.array().unwrap().reshape::<[[f32; 3]; 2]>().unwrap();
-        let out = current.malloc_array::<[f32; 3], 2>().unwrap().into_array().unwrap();
+        let out = current.malloc_as::<[[f32; 3]; 2]>().unwrap().into_array().unwrap();
         let sum = array::add(current, &a.array().unwrap(), &other, 10.0, out).unwrap().run(&mut stream).unwrap();
         assert_eq!(numbers(current, side, &sum), [0.0, 11.0, 22.0, 33.0, 44.0, 55.0]);
-        let out = current.malloc_array::<[f32; 3], 3>().unwrap().into_array().unwrap();
+        let out = current.malloc_as::<[[f32; 3]; 3]>().unwrap().into_array().unwrap();
         let joined = array::cat(current, &sum.array().unwrap(), &c.array().unwrap(), out).unwrap();
         let joined = joined.run(&mut stream).unwrap();
         assert_eq!(numbers(current, side, &joined), [0.0, 11.0, 22.0, 33.0, 44.0, 55.0, 0.0, 1.0, 2.0]);
@@ -109,7 +109,7 @@ fn layer<'dev, const IN: usize, const OUT: usize, const BATCH: usize>(
     x: &DeviceBuf<'_, D, [[f32; IN]; BATCH]>,
     weights: &DeviceBuf<'_, D, [[f32; OUT]; IN]>,
 ) -> DeviceBuf<'dev, D, [[f32; OUT]; BATCH]> {
-    let out = current.malloc_array::<[f32; OUT], BATCH>().unwrap();
+    let out = current.malloc_as::<[[f32; OUT]; BATCH]>().unwrap();
     let (x, weights) = (x.array().unwrap(), weights.array().unwrap());
     let out = out.into_array().unwrap();
     let plan = array::matmul(current, &x, &weights, out, CubeMath::Keep).unwrap();
@@ -125,7 +125,7 @@ fn launched<'dev>(
 ) {
     let joined = stream.adopt(joined);
     let out = stream
-        .adopt(current.malloc_array::<[f32; 3], 3>().unwrap())
+        .adopt(current.malloc_as::<[[f32; 3]; 3]>().unwrap())
         .into_array()
         .unwrap();
     let plan = array::mul(
@@ -138,7 +138,7 @@ fn launched<'dev>(
     let squares = plan.launch(stream).unwrap().into_output();
     let mut roots = stream.adopt(
         current
-            .memset(current.malloc_array::<[f32; 3], 3>().unwrap(), 0)
+            .memset(current.malloc_as::<[[f32; 3]; 3]>().unwrap(), 0)
             .unwrap(),
     );
     let out = roots.array_mut().unwrap();

@@ -1,6 +1,7 @@
 //! Memory that is allocated for a stream and queued on it from the start.
 
 use ascendcl::error::Usage;
+use ascendcl::memory::fixed::Fixed;
 use ascendcl::stream::Main;
 use ascendcl::{Npu, emulator, release_failures};
 use typenum::U4;
@@ -18,11 +19,11 @@ isolated! {
             let start = emulator::journal().len();
             let kept = (
                 stream.malloc::<u32>(4)?,
-                stream.malloc_array::<u32, 4>()?,
-                stream.malloc_fixed::<u32, U4>()?,
+                stream.malloc_as::<[u32; 4]>()?,
+                stream.malloc_as::<Fixed<u32, U4>>()?,
                 stream.malloc_host::<u32>(side, 4)?,
-                stream.malloc_host_array::<u32, 4>(side)?,
-                stream.malloc_host_fixed::<u32, U4>(side)?,
+                stream.malloc_host_as::<[u32; 4]>(side)?,
+                stream.malloc_host_as::<Fixed<u32, U4>>(side)?,
                 stream.malloc_host_from(side, &[1_u32, 2])?,
                 current.malloc_host_from(side, &[1_u32, 2])?,
             );
@@ -48,11 +49,11 @@ isolated! {
             let mut stream = current.create_stream::<Main>()?;
             let numbers = stream.malloc_host_from(side, &[1_u32, 2, 3, 4])?;
             let first = stream.memcpy_async(stream.malloc(4)?, &numbers)?;
-            let second = stream.memcpy_async(stream.malloc_array::<u32, 4>()?, &first)?;
-            let third = stream.memcpy_async(stream.malloc_fixed::<u32, U4>()?, &first)?;
+            let second = stream.memcpy_async(stream.malloc_as::<[u32; 4]>()?, &first)?;
+            let third = stream.memcpy_async(stream.malloc_as::<Fixed<u32, U4>>()?, &first)?;
             let one = stream.memcpy_async(stream.malloc_host(side, 4)?, &first)?;
-            let two = stream.memcpy_async(stream.malloc_host_array::<u32, 4>(side)?, &second)?;
-            let three = stream.memcpy_async(stream.malloc_host_fixed::<u32, U4>(side)?, &third)?;
+            let two = stream.memcpy_async(stream.malloc_host_as::<[u32; 4]>(side)?, &second)?;
+            let three = stream.memcpy_async(stream.malloc_host_as::<Fixed<u32, U4>>(side)?, &third)?;
             // One list holds them only without their lengths.
             let alike = [one, two.forget_length(), three.forget_length()];
             let idle = stream.synchronize()?;
@@ -81,9 +82,9 @@ isolated! {
             let stream = current.create_stream::<Main>()?;
             let none = Usage::ZeroSize { len: 0, size: 4 };
             assert_eq!(usage(stream.malloc::<u32>(0)), none);
-            assert_eq!(usage(stream.malloc_array::<u32, 0>()), none);
+            assert_eq!(usage(stream.malloc_as::<[u32; 0]>()), none);
             assert_eq!(usage(stream.malloc_host::<u32>(side, 0)), none);
-            assert_eq!(usage(stream.malloc_host_array::<u32, 0>(side)), none);
+            assert_eq!(usage(stream.malloc_host_as::<[u32; 0]>(side)), none);
             assert_eq!(usage(stream.malloc_host_from::<u32>(side, &[])), none);
             assert_eq!(usage(current.malloc_host_from::<u32>(side, &[])), none);
             let len = usize::MAX;

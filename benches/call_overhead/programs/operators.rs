@@ -14,7 +14,7 @@ const OPERATORS: usize = 16;
 pub(super) fn typed<'d>(
     (current, stream): (Current<'_, 'd, D>, &mut Stream<'_, 'd, D, Compute>),
 ) -> Result<()> {
-    let zeros = || current.memset(current.malloc_array::<f32, LEN>()?, 0);
+    let zeros = || current.memset(current.malloc_as::<[f32; LEN]>()?, 0);
     let mut source = stream.adopt(zeros()?);
     let mut target = stream.adopt(zeros()?);
     let mut workspaces = [const { None }; OPERATORS];

@@ -18,7 +18,7 @@ pub(super) fn typed<'d>(
     ),
 ) -> Result<()> {
     let mut event = current.create_event::<Order>()?;
-    let ball = left.adopt(current.malloc_array::<f32, LEN>()?);
+    let ball = left.adopt(current.malloc_as::<[f32; LEN]>()?);
     let mut ball = left.memset_async(ball, 0)?.forget_contents();
     for round in 0..ROUNDS {
         let written = left.memset_async(ball, round)?;

@@ -39,11 +39,11 @@ impl<'d> Slot<'d> {
         host: HostSide<'_>,
         (up, compute, down): Streams<'_, '_, 'd>,
     ) -> Result<Slot<'d>> {
-        let host_in = up.adopt(current.malloc_host_array(host)?);
-        let zeros = || current.memset(current.malloc_array()?, 0);
+        let host_in = up.adopt(current.malloc_host_as(host)?);
+        let zeros = || current.memset(current.malloc_as()?, 0);
         let device_in = compute.adopt(zeros()?.forget_contents());
         let device_out = down.adopt(zeros()?.forget_contents());
-        let host_out = down.adopt(current.malloc_host_array(host)?);
+        let host_out = down.adopt(current.malloc_host_as(host)?);
         Ok(Slot {
             host_in: up.fence(current.create_event()?, host_in)?,
             device_in: compute.fence(current.create_event()?, device_in)?,

@@ -14,11 +14,11 @@ pub(super) fn typed(
         &mut Stream<'_, '_, D, Compute>,
     ),
 ) -> Result<()> {
-    let mut numbers = current.malloc_host_array::<f32, LEN>(host)?;
+    let mut numbers = current.malloc_host_as::<[f32; LEN]>(host)?;
     numbers.fill(1.5);
-    let input = current.memcpy(current.malloc_array::<f32, LEN>()?, &numbers)?;
+    let input = current.memcpy(current.malloc_as::<[f32; LEN]>()?, &numbers)?;
     let operand = input.tensor(&[LEN])?;
-    let output = current.malloc_array::<f32, LEN>()?.into_tensor(&[LEN])?;
+    let output = current.malloc_as::<[f32; LEN]>()?.into_tensor(&[LEN])?;
     let output = op::mul(current, &operand, &operand, output)?.run(stream)?;
     current.memcpy(&mut numbers, &output)?;
     output.free()?;

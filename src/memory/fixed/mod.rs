@@ -4,9 +4,8 @@
 //! parameters. If the lengths of a program are constants, use a plain array, `DeviceBuf<'_, D, [f32; 16]>`; compiler
 //! messages print it as it is written. If a length depends on other lengths, use this module:
 //!
-//! - [`Fixed<T, N>`](Fixed) replaces `[T; N]`, with a number `N` such as `Prod<U3, U224>`: see
-//!   [`Current::malloc_fixed`], [`Current::malloc_host_fixed`], and the methods of [`Stream`](crate::Stream) with the
-//!   same names;
+//! - [`Fixed<T, N>`](Fixed) replaces `[T; N]`, with a number `N` such as `Prod<U3, U224>`:
+//!   [`malloc_as`](crate::Current::malloc_as) takes both;
 //! - [`Buf::split_fixed_mut`] and [`Queued::split_fixed_mut`](crate::Queued::split_fixed_mut) return two parts whose
 //!   lengths are part of their types;
 //! - [`Rows::fixed`](crate::memory::Rows::fixed) makes a matrix, and the compiler compares its width with its pitch;
@@ -17,6 +16,7 @@
 //!
 //! ```
 //! fn halves(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
+//!     use ascendcl::memory::fixed::Fixed;
 //!     use ascendcl::{Npu, Thread};
 //!     use typenum::{Prod, U3, U8, U16};
 //!     let mut thread = Thread::claim()?;
@@ -25,9 +25,9 @@
 //!     let Some(side) = acl.run_mode()?.host() else { return Ok(()) };
 //!
 //!     type Batch = Prod<U3, U8>; // 24
-//!     let mut batch = current.memset(current.malloc_fixed::<u32, Batch>()?, 0)?;
+//!     let mut batch = current.memset(current.malloc_as::<Fixed<u32, Batch>>()?, 0)?;
 //!     let (head, tail) = batch.split_fixed_mut::<U16>(); // 16 and 8 elements; `U32` would not compile
-//!     let eight = current.malloc_host_fixed::<u32, U8>(side)?;
+//!     let eight = current.malloc_host_as::<Fixed<u32, U8>>(side)?;
 //!     current.memcpy(tail, &eight)?; // a `head` here would not compile
 //!     current.memset(head, 1)?;
 //!     batch.free()
@@ -38,7 +38,6 @@
 //! The compiler prints numbers of `typenum` in binary: `UInt<UInt<UTerm, B1>, B0>` is 2.
 
 mod number;
-mod queued;
 mod room;
 mod rows;
 mod size;
@@ -58,17 +57,9 @@ pub use split::{AlignedIn, FixedHalves, SplitsAt, Without};
 
 pub(crate) use split::halves;
 
-use crate::context::Current;
-use crate::device::AnyDevice;
-use crate::error::Result;
 #[cfg(doc)]
 use crate::memory::Buf;
-use crate::memory::alloc::{malloc_device, malloc_host};
 use crate::memory::elements::{Counted, Elements, SameElements};
-use crate::memory::plain::Plain;
-use crate::memory::policy::MallocPolicy;
-use crate::memory::{DeviceBuf, HostBuf, Uninit};
-use crate::runtime::HostSide;
 use crate::state::Sealed;
 
 /// The elements of a buffer with `N` elements `T`, where `N` is a number of `typenum`, for instance
@@ -84,7 +75,7 @@ use crate::state::Sealed;
 ///
 /// type Picture = Fixed<f32, Prod<U3, Prod<U224, U224>>>; // 3 x 224 x 224 numbers
 ///
-/// let fresh: DeviceBuf<'_, _, Picture, _> = current.malloc_fixed()?;
+/// let fresh: DeviceBuf<'_, _, Picture, _> = current.malloc_as()?;
 /// assert_eq!(fresh.len(), 150_528);
 /// # });
 /// ```
@@ -128,54 +119,4 @@ impl<T, N, const M: usize> SameElements<Fixed<T, N>> for [T; M] {
 #[diagnostic::do_not_recommend]
 impl<T, N, const M: usize> SameElements<[T; M]> for Fixed<T, N> {
     const KNOWN: bool = false;
-}
-
-impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
-    /// Allocates device memory for `N` elements, a number of `typenum` (`aclrtMalloc`, pyACL `acl.rt.malloc`). A
-    /// length of zero does not compile.
-    ///
-    /// The memory is fresh: write it before it is read.
-    ///
-    /// ```
-    /// # ascendcl::example!(|acl, host, current| {
-    /// use typenum::U16;
-    ///
-    /// let zeros = current.memset(current.malloc_fixed::<f32, U16>()?, 0)?;
-    /// assert_eq!(zeros.len(), 16);
-    /// # });
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As for [`Current::malloc`].
-    #[inline]
-    pub fn malloc_fixed<T: Plain, N: NonEmpty>(
-        self,
-    ) -> Result<DeviceBuf<'dev, D, Fixed<T, N>, Uninit>> {
-        malloc_device(N::USIZE, MallocPolicy::HugeFirst, NonNull::cast)
-    }
-
-    /// Allocates page-locked host memory for `N` elements, a number of `typenum` (`aclrtMallocHost`, pyACL
-    /// `acl.rt.malloc_host`), and zeroes it. A length of zero does not compile.
-    ///
-    /// ```
-    /// # ascendcl::example!(|acl, host, current| {
-    /// use typenum::U4;
-    ///
-    /// let mut numbers = current.malloc_host_fixed::<f32, U4>(host)?;
-    /// numbers.copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
-    /// let on_device = current.memcpy(current.malloc_fixed::<f32, U4>()?, &numbers)?;
-    /// # });
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As for [`Current::malloc`].
-    #[inline]
-    pub fn malloc_host_fixed<T: Plain, N: NonEmpty>(
-        self,
-        _host: HostSide<'_>,
-    ) -> Result<HostBuf<'dev, Fixed<T, N>>> {
-        malloc_host(N::USIZE, NonNull::cast)
-    }
 }

@@ -84,10 +84,11 @@ mod aligned {
 ///
 /// ```
 /// # ascendcl::example!(|acl, host, current| {
+/// use ascendcl::memory::fixed::Fixed;
 /// use ascendcl::memory::fixed::FixedHalves;
 /// use typenum::{U16, U64};
 ///
-/// let mut numbers = current.memset(current.malloc_fixed::<f32, U64>()?, 0)?;
+/// let mut numbers = current.memset(current.malloc_as::<Fixed<f32, U64>>()?, 0)?;
 /// let (left, right): FixedHalves<'_, _, f32, U16, U64> = numbers.split_fixed_mut();
 /// current.memset(left, 1)?; // 16 elements
 /// current.memset(right, 2)?; // 48 elements
@@ -104,9 +105,10 @@ impl<M: Place, T, N: Unsigned> Buf<'_, M, Fixed<T, N>, Init> {
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current| {
+    /// use ascendcl::memory::fixed::Fixed;
     /// use typenum::{U16, U64};
     ///
-    /// let mut numbers = current.memset(current.malloc_fixed::<f32, U64>()?, 0)?;
+    /// let mut numbers = current.memset(current.malloc_as::<Fixed<f32, U64>>()?, 0)?;
     /// let (head, tail) = numbers.split_fixed_mut::<U16>(); // 16 and 48 elements
     /// current.memset(head, 1)?;
     /// # });

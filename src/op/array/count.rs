@@ -19,9 +19,9 @@ use crate::op::table;
 /// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op::array;
 ///
-/// let two = current.memset(current.malloc_array::<[f32; 4], 2>()?, 0)?; // 2 rows
-/// let three = current.memset(current.malloc_array::<[f32; 4], 3>()?, 0)?; // 3 rows
-/// let five = current.malloc_array::<[f32; 4], 5>()?; // `RowCount<5>` is the sum of 2 and 3
+/// let two = current.memset(current.malloc_as::<[[f32; 4]; 2]>()?, 0)?; // 2 rows
+/// let three = current.memset(current.malloc_as::<[[f32; 4]; 3]>()?, 0)?; // 3 rows
+/// let five = current.malloc_as::<[[f32; 4]; 5]>()?; // `RowCount<5>` is the sum of 2 and 3
 /// array::cat(current, &two.array()?, &three.array()?, five.into_array()?)?.run(&mut stream)?;
 /// # });
 /// ```
@@ -134,7 +134,7 @@ impl<'b, X, S: Shape> Array<'b, X, S> {
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current| {
-    /// let rows = current.memset(current.malloc_array::<[f32; 6], 4>()?, 0)?; // [[f32; 6]; 4]
+    /// let rows = current.memset(current.malloc_as::<[[f32; 6]; 4]>()?, 0)?; // [[f32; 6]; 4]
     /// let rows = rows.array()?.reshape::<[[f32; 8]; 3]>()?; // `[[f32; 8]; 4]` does not compile
     /// # });
     /// ```

@@ -1,6 +1,6 @@
 //! Operators on arrays: shapes that the compiler knows and compares.
 //!
-//! A buffer of `[[f32; 16]; 8]`, which [`Current::malloc_array`](crate::Current::malloc_array) allocates, has the shape
+//! A buffer of `[[f32; 16]; 8]`, which [`Current::malloc_as`](crate::Current::malloc_as) allocates, has the shape
 //! `[8, 16]` in its type. [`Buf::array`] makes it an operand, and the functions of this module take such operands: a product
 //! of matrices whose shapes do not fit does not compile, and nothing is compared when the program runs.
 //!
@@ -14,9 +14,9 @@
 //!     let current = thread.set_current(&device)?;
 //!     let mut stream = current.create_stream::<Main>()?;
 //!
-//!     let a = current.memset(current.malloc_array::<[f32; 3], 2>()?, 0)?; // [[f32; 3]; 2]
-//!     let b = current.memset(current.malloc_array::<[f32; 4], 3>()?, 0)?; // [[f32; 4]; 3]
-//!     let out = current.malloc_array::<[f32; 4], 2>()?; // [[f32; 4]; 2]: another one does not compile
+//!     let a = current.memset(current.malloc_as::<[[f32; 3]; 2]>()?, 0)?; // [[f32; 3]; 2]
+//!     let b = current.memset(current.malloc_as::<[[f32; 4]; 3]>()?, 0)?; // [[f32; 4]; 3]
+//!     let out = current.malloc_as::<[[f32; 4]; 2]>()?; // [[f32; 4]; 2]: another one does not compile
 //!     let plan = array::matmul(current, &a.array()?, &b.array()?, out.into_array()?, CubeMath::Keep)?;
 //!     plan.run(&mut stream)?.free()
 //! }
@@ -63,7 +63,7 @@ pub use count::{Counted, RowCount, SameCount, SumOf, cat};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no shape that the compiler knows",
     label = "expected arrays of elements, such as `[[f32; 16]; 8]`",
-    note = "a buffer with such a shape: `current.malloc_array::<[f32; 16], 8>()`; for other lengths use `tensor(&shape)`"
+    note = "a buffer with such a shape: `current.malloc_as::<[[f32; 16]; 8]>()`; for other lengths use `tensor(&shape)`"
 )]
 pub trait Shape: shape::Sealed {
     /// The element type.
@@ -119,8 +119,8 @@ fn dims<S: Shape>() -> Result<Dims> {
 /// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op::array;
 ///
-/// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?; // [[i32; 3]; 2]
-/// let out = current.malloc_array::<[i32; 3], 2>()?.into_array()?;
+/// let a = current.memset(current.malloc_as::<[[i32; 3]; 2]>()?, 1)?; // [[i32; 3]; 2]
+/// let out = current.malloc_as::<[[i32; 3]; 2]>()?.into_array()?;
 /// let sum = array::mul(current, &a.array()?, &a.array()?, out)?.run(&mut stream)?;
 /// # });
 /// ```
@@ -136,9 +136,9 @@ pub struct Array<'b, X, S: Shape, L = Contiguous> {
 /// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op::{CubeMath, array};
 ///
-/// let a = current.memset(current.malloc_array::<[f32; 3], 2>()?, 0)?; // 2 rows, 3 columns
-/// let b = current.memset(current.malloc_array::<[f32; 4], 3>()?, 0)?; // 3 rows, 4 columns
-/// let out = current.malloc_array::<[f32; 4], 2>()?.into_array()?; // another shape does not compile
+/// let a = current.memset(current.malloc_as::<[[f32; 3]; 2]>()?, 0)?; // 2 rows, 3 columns
+/// let b = current.memset(current.malloc_as::<[[f32; 4]; 3]>()?, 0)?; // 3 rows, 4 columns
+/// let out = current.malloc_as::<[[f32; 4]; 2]>()?.into_array()?; // another shape does not compile
 /// let plan = array::matmul(current, &a.array()?, &b.array()?, out, CubeMath::Keep)?;
 /// let product = plan.run(&mut stream)?;
 /// # });
@@ -162,7 +162,7 @@ impl<'b, X, S: Shape, L: Layout> Array<'b, X, S, L> {
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op;
     ///
-    /// let rows = current.memset(current.malloc_array::<[f32; 3], 2>()?, 1)?; // [[f32; 3]; 2]
+    /// let rows = current.memset(current.malloc_as::<[[f32; 3]; 2]>()?, 1)?; // [[f32; 3]; 2]
     /// let out = current.malloc(6)?.into_tensor(&[2, 3])?;
     /// op::abs(current, rows.array()?.as_tensor(), out)?.run(&mut stream)?;
     /// # });
@@ -182,8 +182,8 @@ impl<'b, X, S: Shape<Element = T>, T: Element, L: Layout, const N: usize, const 
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::{CubeMath, array};
     ///
-    /// let a = current.memset(current.malloc_array::<[f32; 3], 2>()?, 0)?; // 2 rows, 3 columns
-    /// let out = current.malloc_array::<[f32; 2], 2>()?.into_array()?;
+    /// let a = current.memset(current.malloc_as::<[[f32; 3]; 2]>()?, 0)?; // 2 rows, 3 columns
+    /// let out = current.malloc_as::<[[f32; 2]; 2]>()?.into_array()?;
     /// let turned = a.array()?.transpose()?; // 3 rows, 2 columns
     /// array::matmul(current, &a.array()?, &turned, out, CubeMath::Keep)?.run(&mut stream)?;
     /// # });
@@ -215,8 +215,8 @@ impl<O: fmt::Debug> fmt::Debug for ArrayOut<O> {
 /// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::op::array;
 ///
-/// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?;
-/// let out = current.malloc_array::<[i32; 3], 2>()?.into_array()?;
+/// let a = current.memset(current.malloc_as::<[[i32; 3]; 2]>()?, 1)?;
+/// let out = current.malloc_as::<[[i32; 3]; 2]>()?.into_array()?;
 /// let plan = array::mul(current, &a.array()?, &a.array()?, out)?; // its output is `Flat` of `out`
 /// plan.run(&mut stream)?;
 /// # });
@@ -282,9 +282,9 @@ impl<M: Place + Operand, E: Elements + Shape> Buf<'_, M, E, Init> {
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::array;
     ///
-    /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?; // [[i32; 3]; 2]
+    /// let a = current.memset(current.malloc_as::<[[i32; 3]; 2]>()?, 1)?; // [[i32; 3]; 2]
     /// let operand = a.array()?;
-    /// let out = current.malloc_array::<[i32; 3], 2>()?.into_array()?;
+    /// let out = current.malloc_as::<[[i32; 3]; 2]>()?.into_array()?;
     /// array::mul(current, &operand, &operand, out)?.run(&mut stream)?;
     /// # });
     /// ```
@@ -304,8 +304,8 @@ impl<M: Place + Operand, E: Elements + Shape> Buf<'_, M, E, Init> {
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::array;
     ///
-    /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?; // [[i32; 3]; 2]
-    /// let mut out = current.memset(current.malloc_array::<[i32; 3], 2>()?, 0)?;
+    /// let a = current.memset(current.malloc_as::<[[i32; 3]; 2]>()?, 1)?; // [[i32; 3]; 2]
+    /// let mut out = current.memset(current.malloc_as::<[[i32; 3]; 2]>()?, 0)?;
     /// array::mul(current, &a.array()?, &a.array()?, out.array_mut()?)?.run(&mut stream)?;
     /// # });
     /// ```
@@ -327,8 +327,8 @@ impl<M: Place + Operand, E: Elements + Shape> Buf<'_, M, E, Uninit> {
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::array;
     ///
-    /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?; // [[i32; 3]; 2]
-    /// let fresh = current.malloc_array::<[i32; 3], 2>()?;
+    /// let a = current.memset(current.malloc_as::<[[i32; 3]; 2]>()?, 1)?; // [[i32; 3]; 2]
+    /// let fresh = current.malloc_as::<[[i32; 3]; 2]>()?;
     /// let squares = array::mul(current, &a.array()?, &a.array()?, fresh.into_array()?)?.run(&mut stream)?;
     /// squares.free()?;
     /// # });
@@ -354,9 +354,9 @@ where
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::array;
     ///
-    /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?;
+    /// let a = current.memset(current.malloc_as::<[[i32; 3]; 2]>()?, 1)?;
     /// let a = stream.adopt(a);
-    /// let out = stream.adopt(current.malloc_array::<[i32; 3], 2>()?).into_array()?;
+    /// let out = stream.adopt(current.malloc_as::<[[i32; 3]; 2]>()?).into_array()?;
     /// let plan = array::mul(current, &a.array()?, &a.array()?, out)?;
     /// let squares = plan.launch(&mut stream)?.into_output(); // queued
     /// # });
@@ -376,9 +376,9 @@ where
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::array;
     ///
-    /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?;
+    /// let a = current.memset(current.malloc_as::<[[i32; 3]; 2]>()?, 1)?;
     /// let a = stream.adopt(a);
-    /// let mut out = stream.adopt(current.memset(current.malloc_array::<[i32; 3], 2>()?, 0)?);
+    /// let mut out = stream.adopt(current.memset(current.malloc_as::<[[i32; 3]; 2]>()?, 0)?);
     /// let plan = array::mul(current, &a.array()?, &a.array()?, out.array_mut()?)?;
     /// plan.launch(&mut stream)?.into_output();
     /// # });
@@ -403,9 +403,9 @@ where
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// use ascendcl::op::array;
     ///
-    /// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?;
+    /// let a = current.memset(current.malloc_as::<[[i32; 3]; 2]>()?, 1)?;
     /// let a = stream.adopt(a);
-    /// let fresh = stream.adopt(current.malloc_array::<[i32; 3], 2>()?);
+    /// let fresh = stream.adopt(current.malloc_as::<[[i32; 3]; 2]>()?);
     /// let plan = array::mul(current, &a.array()?, &a.array()?, fresh.into_array()?)?;
     /// let squares = plan.launch(&mut stream)?.into_output(); // initialised, and still queued
     /// # });

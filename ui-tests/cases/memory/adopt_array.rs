@@ -10,7 +10,7 @@ fn wrong(
 ) -> Result<()> {
     let numbers = [1_u32, 2, 3];
     let queued = stream.adopt(numbers); //~ mistake
-    //~ instead: let mut host = current.malloc_host_array::<u32, 3>(side)?;
+    //~ instead: let mut host = current.malloc_host_as::<[u32; 3]>(side)?;
     //~ instead: host.copy_from_slice(&numbers);
     //~ instead: let queued = stream.adopt(host);
     Ok(())

@@ -7,8 +7,8 @@ use typenum::{Prod, U2, U3, U4};
 type Twelve = Prod<U3, U4>;
 
 fn wrong(current: Current<'_, '_, Npu<0>>, host: &HostBuf<'_, Fixed<f32, Twelve>>) -> Result<()> {
-    current.memcpy(current.malloc_fixed::<f32, Prod<U4, U2>>()?, host)?; //~ mistake
-    //~ instead: current.memcpy(current.malloc_fixed::<f32, Prod<U4, U3>>()?, host)?;
+    current.memcpy(current.malloc_as::<Fixed<f32, Prod<U4, U2>>>()?, host)?; //~ mistake
+    //~ instead: current.memcpy(current.malloc_as::<Fixed<f32, Prod<U4, U3>>>()?, host)?;
     Ok(())
 }
 

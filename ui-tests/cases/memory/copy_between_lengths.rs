@@ -3,8 +3,8 @@
 use ascendcl::{Current, HostBuf, Npu, Result};
 
 fn wrong(current: Current<'_, '_, Npu<0>>, eight: &HostBuf<'_, [f32; 8]>) -> Result<()> {
-    current.memcpy(current.malloc_array::<f32, 4>()?, eight)?; //~ mistake
-    //~ instead: current.memcpy(current.malloc_array::<f32, 8>()?, eight)?;
+    current.memcpy(current.malloc_as::<[f32; 4]>()?, eight)?; //~ mistake
+    //~ instead: current.memcpy(current.malloc_as::<[f32; 8]>()?, eight)?;
     Ok(())
 }
 

@@ -7,8 +7,8 @@ fn wrong(
     host: HostSide<'_>,
     eight: &DeviceBuf<'_, Npu<0>, [f32; 8]>,
 ) -> Result<()> {
-    let mut on_host = current.malloc_host_array::<f32, 4>(host)?; //~ mistake
-    //~ instead: let mut on_host = current.malloc_host_array::<f32, 8>(host)?;
+    let mut on_host = current.malloc_host_as::<[f32; 4]>(host)?; //~ mistake
+    //~ instead: let mut on_host = current.malloc_host_as::<[f32; 8]>(host)?;
     current.memcpy(&mut on_host, eight) //~ mistake
     //~ instead: current.memcpy(&mut on_host, eight)
 }

@@ -1,6 +1,7 @@
 //! Allocates a length that is a type but no number.
 #![allow(unused)]
 
+use ascendcl::memory::fixed::Fixed;
 use ascendcl::{Current, Npu, Result};
 use typenum::U8;
 
@@ -8,8 +9,8 @@ enum Batch {} //~ mistake
 //~ instead: type Batch = U8;
 
 fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
-    current.malloc_fixed::<f32, Batch>()?; //~ mistake
-    //~ instead: current.malloc_fixed::<f32, Batch>()?;
+    current.malloc_as::<Fixed<f32, Batch>>()?; //~ mistake
+    //~ instead: current.malloc_as::<Fixed<f32, Batch>>()?;
     Ok(())
 }
 

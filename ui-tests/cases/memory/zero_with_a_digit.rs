@@ -1,5 +1,6 @@
 //! Allocates zero elements, written with a digit, which `typenum` takes for a number that is not zero.
 
+use ascendcl::memory::fixed::Fixed;
 use ascendcl::{Current, Npu, Result};
 use typenum::{B0, B1, UInt, UTerm};
 
@@ -7,8 +8,8 @@ type Len = UInt<UTerm, B0>; //~ mistake
 //~ instead: type Len = UInt<UTerm, B1>;
 
 fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
-    current.malloc_fixed::<f32, Len>()?; //~ mistake
-    //~ instead: current.malloc_fixed::<f32, Len>()?;
+    current.malloc_as::<Fixed<f32, Len>>()?; //~ mistake
+    //~ instead: current.malloc_as::<Fixed<f32, Len>>()?;
     Ok(())
 }
 

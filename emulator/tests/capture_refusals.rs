@@ -22,7 +22,7 @@ const RELAXED: aclmdlRICaptureMode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
 /// Ends a capture with a mistake: checks the code, and that there is no instance.
 fn end_fails(code: aclError, stream: aclrtStream) {
     let mut instance = ptr::dangling_mut();
-    check!(code, model.aclmdlRICaptureEnd(stream, &mut instance));
+    check!(code, graph.aclmdlRICaptureEnd(stream, &mut instance));
     assert_eq!(instance, ptr::null_mut());
     assert_eq!(info(stream), (ACL_MODEL_RI_CAPTURE_STATUS_NONE, false));
     check!(stream.aclrtSynchronizeStream(stream));
@@ -41,7 +41,7 @@ fn a_stream_that_was_not_joined_back_ends_the_capture_without_an_instance() {
     fork(event, other, s);
     assert_eq!(fill(memory, 1, other), 0);
     let mut instance = ptr::null_mut();
-    check!(107025, model.aclmdlRICaptureEnd(s, &mut instance));
+    check!(107025, graph.aclmdlRICaptureEnd(s, &mut instance));
     assert!(text().contains("was not joined back"));
     // A stream may also be joined back through a third stream.
     let third = stream();
@@ -50,7 +50,7 @@ fn a_stream_that_was_not_joined_back_ends_the_capture_without_an_instance() {
     fork(event, other, third);
     fork(event, third, s);
     let instance = end(s);
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     check!(event.aclrtDestroyEvent(event));
 }
 
@@ -61,42 +61,42 @@ fn a_capture_that_cannot_begin_or_end_says_why() {
     let (null, mut default, mut persistent) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
     check!(context.aclrtCtxGetCurrentDefaultStream(&mut default));
     check!(stream.aclrtCreateStreamWithConfig(&mut persistent, 0, ACL_STREAM_PERSISTENT));
-    check!(100000, model.aclmdlRICaptureBegin(null, GLOBAL));
+    check!(100000, graph.aclmdlRICaptureBegin(null, GLOBAL));
     check!(
         107017,
-        model.aclmdlRICaptureBegin(ptr::without_provenance_mut(0x10), GLOBAL)
+        graph.aclmdlRICaptureBegin(ptr::without_provenance_mut(0x10), GLOBAL)
     );
     check!(
         107000,
-        model.aclmdlRICaptureBegin(s, aclmdlRICaptureMode(3))
+        graph.aclmdlRICaptureBegin(s, aclmdlRICaptureMode(3))
     );
-    check!(107031, model.aclmdlRICaptureBegin(default, GLOBAL));
-    check!(507000, model.aclmdlRICaptureBegin(persistent, GLOBAL));
+    check!(107031, graph.aclmdlRICaptureBegin(default, GLOBAL));
+    check!(507000, graph.aclmdlRICaptureBegin(persistent, GLOBAL));
     let mut instance = null;
-    check!(100000, model.aclmdlRICaptureEnd(null, &mut instance));
-    check!(107029, model.aclmdlRICaptureEnd(s, &mut instance));
+    check!(100000, graph.aclmdlRICaptureEnd(null, &mut instance));
+    check!(107029, graph.aclmdlRICaptureEnd(s, &mut instance));
     begin(s, GLOBAL);
-    check!(107027, model.aclmdlRICaptureBegin(s, GLOBAL));
-    check!(107029, model.aclmdlRICaptureEnd(other, ptr::null_mut()));
-    check!(107000, model.aclmdlRICaptureEnd(s, ptr::null_mut()));
+    check!(107027, graph.aclmdlRICaptureBegin(s, GLOBAL));
+    check!(107029, graph.aclmdlRICaptureEnd(other, ptr::null_mut()));
+    check!(107000, graph.aclmdlRICaptureEnd(s, ptr::null_mut()));
     fork(event, s, other);
-    check!(107036, model.aclmdlRICaptureEnd(other, &mut instance));
+    check!(107036, graph.aclmdlRICaptureEnd(other, &mut instance));
     fork(event, other, s);
-    check!(model.aclmdlRIDestroy(end(s)));
+    check!(graph.aclmdlRIDestroy(end(s)));
     // The queries of captures.
     check!(
         100000,
-        model.aclmdlRICaptureGetInfo(null, ptr::null_mut(), &mut instance)
+        graph.aclmdlRICaptureGetInfo(null, ptr::null_mut(), &mut instance)
     );
     check!(
         100000,
-        model.aclmdlRICaptureGetInfo(s, ptr::null_mut(), ptr::null_mut())
+        graph.aclmdlRICaptureGetInfo(s, ptr::null_mut(), ptr::null_mut())
     );
-    check!(model.aclmdlRICaptureGetInfo(s, ptr::null_mut(), &mut instance));
+    check!(graph.aclmdlRICaptureGetInfo(s, ptr::null_mut(), &mut instance));
     let stale = ptr::without_provenance_mut(0x10);
     check!(
         107017,
-        model.aclmdlRICaptureGetInfo(stale, ptr::null_mut(), &mut instance)
+        graph.aclmdlRICaptureGetInfo(stale, ptr::null_mut(), &mut instance)
     );
     check!(event.aclrtDestroyEvent(event));
 }
@@ -121,7 +121,7 @@ fn the_thread_that_began_ends_a_capture_unless_it_is_relaxed() {
         elsewhere(|s| end_fails(107038, s));
     }
     begin(s, RELAXED);
-    elsewhere(|s| check!(model.aclmdlRIDestroy(end(s))));
+    elsewhere(|s| check!(graph.aclmdlRIDestroy(end(s))));
     assert_eq!(info(s), (ACL_MODEL_RI_CAPTURE_STATUS_NONE, false));
 }
 
@@ -152,7 +152,7 @@ fn nobody_waits_for_what_is_captured() {
     let instance = end(s);
     check!(device.aclrtSynchronizeDevice());
     assert_eq!(fill(memory, 1, ptr::null_mut()), 0);
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     check!(event.aclrtDestroyEvent(event));
 }
 
@@ -213,7 +213,7 @@ fn a_capture_takes_ex_events_that_were_recorded_in_it() {
     check!(event.aclrtRecordEvent(ex, outside));
     check!(107024, event.aclrtStreamWaitEvent(s, ex));
     assert!(text().contains("outside of the capture"));
-    check!(model.aclmdlRIDestroy(end(s)));
+    check!(graph.aclmdlRIDestroy(end(s)));
     for event in [plain, flag, ex, timed] {
         check!(event.aclrtDestroyEvent(event));
     }
@@ -235,7 +235,7 @@ fn the_mode_says_who_may_copy_at_once() {
         thread::scope(|scope| scope.spawn(work).join().unwrap_or(-1))
     };
     let exchange = |mut mode| {
-        check!(model.aclmdlRICaptureThreadExchangeMode(&mut mode));
+        check!(graph.aclmdlRICaptureThreadExchangeMode(&mut mode));
         mode
     };
     let expected = [
@@ -251,7 +251,7 @@ fn the_mode_says_who_may_copy_at_once() {
         assert_eq!(exchange(THREAD_LOCAL), RELAXED);
         assert_eq!(set(memory), own);
         assert_eq!(exchange(GLOBAL), THREAD_LOCAL);
-        check!(model.aclmdlRIDestroy(end(s)));
+        check!(graph.aclmdlRIDestroy(end(s)));
     }
     begin(s, GLOBAL);
     let mut bytes = [0u8; 64];
@@ -279,7 +279,7 @@ fn the_mode_says_who_may_copy_at_once() {
         107041,
         memory.aclrtMemcpy2dAsync(memory, 8, pageable, 8, 8, 8, kind, other)
     );
-    check!(model.aclmdlRIDestroy(end(s)));
+    check!(graph.aclmdlRIDestroy(end(s)));
     check!(memory.aclrtMemcpy(memory, 64, pageable, 64, kind));
 }
 
@@ -287,18 +287,18 @@ fn the_mode_says_who_may_copy_at_once() {
 fn a_thread_exchanges_its_mode() {
     let _serial = start();
     let mut mode = RELAXED;
-    check!(model.aclmdlRICaptureThreadExchangeMode(&mut mode));
+    check!(graph.aclmdlRICaptureThreadExchangeMode(&mut mode));
     assert_eq!(mode, GLOBAL);
-    check!(model.aclmdlRICaptureThreadExchangeMode(&mut mode));
+    check!(graph.aclmdlRICaptureThreadExchangeMode(&mut mode));
     assert_eq!(mode, RELAXED);
     let mut unknown = aclmdlRICaptureMode(3);
     check!(
         107000,
-        model.aclmdlRICaptureThreadExchangeMode(&mut unknown)
+        graph.aclmdlRICaptureThreadExchangeMode(&mut unknown)
     );
     check!(
         100000,
-        model.aclmdlRICaptureThreadExchangeMode(ptr::null_mut())
+        graph.aclmdlRICaptureThreadExchangeMode(ptr::null_mut())
     );
 }
 
@@ -306,38 +306,38 @@ fn a_thread_exchanges_its_mode() {
 fn an_instance_is_used_when_it_is_complete_and_in_its_context() {
     let _serial = start();
     let (s, other) = (stream(), stream());
-    check!(100000, model.aclmdlRIExecuteAsync(ptr::null_mut(), s));
-    check!(100000, model.aclmdlRIDestroy(ptr::null_mut()));
+    check!(100000, graph.aclmdlRIExecuteAsync(ptr::null_mut(), s));
+    check!(100000, graph.aclmdlRIDestroy(ptr::null_mut()));
     begin(s, GLOBAL);
     let mut instance = ptr::null_mut();
-    check!(model.aclmdlRICaptureGetInfo(s, ptr::null_mut(), &mut instance));
-    check!(107026, model.aclmdlRIExecuteAsync(instance, other));
-    check!(107026, model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRICaptureGetInfo(s, ptr::null_mut(), &mut instance));
+    check!(107026, graph.aclmdlRIExecuteAsync(instance, other));
+    check!(107026, graph.aclmdlRIDestroy(instance));
     check!(
         107000,
-        model.aclmdlRICaptureToModelRIBegin(other, instance, GLOBAL)
+        graph.aclmdlRICaptureToModelRIBegin(other, instance, GLOBAL)
     );
     assert_eq!(end(s), instance);
     begin(s, GLOBAL);
-    check!(107027, model.aclmdlRIExecuteAsync(instance, s));
-    check!(model.aclmdlRIDestroy(end(s)));
-    check!(model.aclmdlRIAbort(instance));
+    check!(107027, graph.aclmdlRIExecuteAsync(instance, s));
+    check!(graph.aclmdlRIDestroy(end(s)));
+    check!(graph.aclmdlRIAbort(instance));
     let (mut first, mut second) = (ptr::null_mut(), ptr::null_mut());
     check!(context.aclrtGetCurrentContext(&mut first));
     check!(context.aclrtCreateContext(&mut second, 0));
     check!(
         107004,
-        model.aclmdlRIExecuteAsync(instance, ptr::null_mut())
+        graph.aclmdlRIExecuteAsync(instance, ptr::null_mut())
     );
-    check!(107004, model.aclmdlRIDestroy(instance));
+    check!(107004, graph.aclmdlRIDestroy(instance));
     check!(context.aclrtSetCurrentContext(first));
     check!(context.aclrtDestroyContext(second));
     let mut ids = [0; 2];
     begin(s, GLOBAL);
     let later = end(s);
-    check!(model.aclmdlRIGetId(instance, &mut ids[0]));
-    check!(model.aclmdlRIGetId(later, &mut ids[1]));
+    check!(graph.aclmdlRIGetId(instance, &mut ids[0]));
+    check!(graph.aclmdlRIGetId(later, &mut ids[1]));
     assert!(ids[0] < ids[1], "{ids:?}");
-    check!(model.aclmdlRIDestroy(later));
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(later));
+    check!(graph.aclmdlRIDestroy(instance));
 }

@@ -17,7 +17,7 @@ passes_while_watched!("captures");
 const GLOBAL: aclmdlRICaptureMode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
 
 fn execute(instance: aclmdlRI, stream: aclrtStream) {
-    check!(model.aclmdlRIExecuteAsync(instance, stream));
+    check!(graph.aclmdlRIExecuteAsync(instance, stream));
     check!(stream.aclrtSynchronizeStream(stream));
 }
 
@@ -46,10 +46,10 @@ fn captured_work_runs_when_the_instance_does_and_each_time() {
     // It runs on another stream, and on the default stream.
     execute(instance, stream());
     execute(instance, ptr::null_mut());
-    check!(model.aclmdlRIDestroy(instance));
-    check!(107017, model.aclmdlRIExecuteAsync(instance, s));
+    check!(graph.aclmdlRIDestroy(instance));
+    check!(107017, graph.aclmdlRIExecuteAsync(instance, s));
     assert!(text().contains("was destroyed"));
-    check!(107017, model.aclmdlRIDestroy(instance));
+    check!(107017, graph.aclmdlRIDestroy(instance));
     check!(memory.aclrtFreeHost(host));
 }
 
@@ -62,13 +62,13 @@ fn a_run_comes_in_the_order_of_its_stream() {
     let instance = end(s);
     let gate = Gate::close(s);
     check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, s));
-    check!(model.aclmdlRIExecuteAsync(instance, s));
+    check!(graph.aclmdlRIExecuteAsync(instance, s));
     check!(memory.aclrtMemsetAsync(memory, 64, 3, 1, s));
     assert_eq!(query(s), ACL_STREAM_STATUS_NOT_READY);
     gate.open();
     check!(stream.aclrtSynchronizeStream(s));
     assert_eq!(download(memory, 2), [3, 2]);
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn streams_join_by_events_and_are_joined_back() {
     assert_eq!(download(b, 1), [0]);
     execute(instance, s);
     assert_eq!((download(a, 1), download(b, 1)), (vec![2], vec![1]));
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     check!(event.aclrtDestroyEvent(event));
     check!(event.aclrtDestroyEvent(back));
 }
@@ -113,7 +113,7 @@ fn an_instance_has_a_name_of_512_bytes() {
     let instance = end(s);
     let name = |room: u32| {
         let mut bytes = [0x7fu8; 600];
-        check!(model.aclmdlRIGetName(instance, room, bytes.as_mut_ptr().cast()));
+        check!(graph.aclmdlRIGetName(instance, room, bytes.as_mut_ptr().cast()));
         let end = bytes.iter().position(|byte| *byte == 0);
         bytes
             .iter()
@@ -122,23 +122,23 @@ fn an_instance_has_a_name_of_512_bytes() {
             .collect::<Vec<_>>()
     };
     assert_eq!(name(8), b"");
-    check!(model.aclmdlRISetName(instance, c"encoder".as_ptr()));
+    check!(graph.aclmdlRISetName(instance, c"encoder".as_ptr()));
     assert_eq!(name(8), b"encoder");
     // A buffer that is too small is cleared.
     let mut small = [1; 4];
     check!(
         507000,
-        model.aclmdlRIGetName(instance, 3, small.as_mut_ptr())
+        graph.aclmdlRIGetName(instance, 3, small.as_mut_ptr())
     );
     assert_eq!(small, [0, 0, 0, 1]);
     let long = std::ffi::CString::new(vec![b'x'; 550]).unwrap_or_default();
-    check!(model.aclmdlRISetName(instance, long.as_ptr()));
+    check!(graph.aclmdlRISetName(instance, long.as_ptr()));
     assert_eq!(name(600).len(), 512);
-    check!(100000, model.aclmdlRISetName(instance, ptr::null()));
-    check!(100000, model.aclmdlRIGetName(instance, 8, ptr::null_mut()));
-    check!(107000, model.aclmdlRIGetName(instance, 0, [0].as_mut_ptr()));
-    check!(100000, model.aclmdlRIGetId(instance, ptr::null_mut()));
-    check!(model.aclmdlRIDestroy(instance));
+    check!(100000, graph.aclmdlRISetName(instance, ptr::null()));
+    check!(100000, graph.aclmdlRIGetName(instance, 8, ptr::null_mut()));
+    check!(107000, graph.aclmdlRIGetName(instance, 0, [0].as_mut_ptr()));
+    check!(100000, graph.aclmdlRIGetId(instance, ptr::null_mut()));
+    check!(graph.aclmdlRIDestroy(instance));
 }
 
 #[test]
@@ -153,19 +153,19 @@ fn an_instance_lists_its_streams_and_tasks() {
     let instance = end(s);
     let mut count = 9;
     let none = ptr::null_mut();
-    check!(model.aclmdlRIGetStreams(instance, none, &mut count));
+    check!(graph.aclmdlRIGetStreams(instance, none, &mut count));
     assert_eq!(count, 2);
     let mut streams = [ptr::null_mut(); 2];
     let list = streams.as_mut_ptr();
-    check!(model.aclmdlRIGetStreams(instance, list, &mut count));
+    check!(graph.aclmdlRIGetStreams(instance, list, &mut count));
     let kinds = |stream| {
         let mut count = 0;
-        check!(model.aclmdlRIGetTasksByStream(stream, ptr::null_mut(), &mut count));
+        check!(graph.aclmdlRIGetTasksByStream(stream, ptr::null_mut(), &mut count));
         let mut tasks = vec![ptr::null_mut(); count as usize];
-        check!(model.aclmdlRIGetTasksByStream(stream, tasks.as_mut_ptr(), &mut count));
+        check!(graph.aclmdlRIGetTasksByStream(stream, tasks.as_mut_ptr(), &mut count));
         let kind = |task| {
             let mut kind = aclmdlRITaskType(77);
-            check!(model.aclmdlRITaskGetType(task, &mut kind));
+            check!(graph.aclmdlRITaskGetType(task, &mut kind));
             kind
         };
         tasks.into_iter().map(kind).collect::<Vec<_>>()
@@ -179,37 +179,37 @@ fn an_instance_lists_its_streams_and_tasks() {
     check!(107017, stream.aclrtSynchronizeStream(first));
     check!(107017, stream.aclrtDestroyStream(first));
     count = 1;
-    check!(107039, model.aclmdlRIGetStreams(instance, list, &mut count));
+    check!(107039, graph.aclmdlRIGetStreams(instance, list, &mut count));
     check!(
         107000,
-        model.aclmdlRIGetStreams(instance, list, ptr::null_mut())
+        graph.aclmdlRIGetStreams(instance, list, ptr::null_mut())
     );
     check!(
         107000,
-        model.aclmdlRIGetStreams(ptr::null_mut(), list, &mut count)
+        graph.aclmdlRIGetStreams(ptr::null_mut(), list, &mut count)
     );
     check!(
         107000,
-        model.aclmdlRIGetTasksByStream(ptr::null_mut(), ptr::null_mut(), &mut count)
+        graph.aclmdlRIGetTasksByStream(ptr::null_mut(), ptr::null_mut(), &mut count)
     );
     check!(
         107000,
-        model.aclmdlRIGetTasksByStream(s, ptr::null_mut(), &mut count)
+        graph.aclmdlRIGetTasksByStream(s, ptr::null_mut(), &mut count)
     );
     let mut kind = ACL_MODEL_RI_TASK_DEFAULT;
     check!(
         107000,
-        model.aclmdlRITaskGetType(ptr::null_mut(), &mut kind)
+        graph.aclmdlRITaskGetType(ptr::null_mut(), &mut kind)
     );
-    check!(107017, model.aclmdlRITaskGetType(memory.cast(), &mut kind));
+    check!(107017, graph.aclmdlRITaskGetType(memory.cast(), &mut kind));
     let mut tasks = [ptr::null_mut(); 3];
     count = 3;
-    check!(model.aclmdlRIGetTasksByStream(first, tasks.as_mut_ptr(), &mut count));
-    check!(model.aclmdlRIDestroy(instance));
-    check!(107017, model.aclmdlRITaskGetType(tasks[0], &mut kind));
+    check!(graph.aclmdlRIGetTasksByStream(first, tasks.as_mut_ptr(), &mut count));
+    check!(graph.aclmdlRIDestroy(instance));
+    check!(107017, graph.aclmdlRITaskGetType(tasks[0], &mut kind));
     check!(
         107017,
-        model.aclmdlRIGetTasksByStream(first, ptr::null_mut(), &mut count)
+        graph.aclmdlRIGetTasksByStream(first, ptr::null_mut(), &mut count)
     );
     check!(event.aclrtDestroyEvent(event));
     check!(event.aclrtDestroyEvent(back));
@@ -224,7 +224,7 @@ fn a_task_that_fails_in_a_run_is_told_by_the_stream_of_the_run() {
     let instance = end(s);
     check!(memory.aclrtFree(memory));
     for _ in 0..2 {
-        check!(model.aclmdlRIExecuteAsync(instance, s));
+        check!(graph.aclmdlRIExecuteAsync(instance, s));
         check!(507001, stream.aclrtSynchronizeStream(s));
         check!(stream.aclrtSynchronizeStream(s));
     }
@@ -235,7 +235,7 @@ fn a_task_that_fails_in_a_run_is_told_by_the_stream_of_the_run() {
             .all(|found| found.what == What::MemoryUsedAfterFree)
     );
     assert_eq!(found.len(), 2);
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
 }
 
 #[test]
@@ -256,14 +256,14 @@ fn functions_of_the_host_and_notifies_are_captured() {
     let instance = end(s);
     assert_eq!(CALLS.load(Ordering::Relaxed), 0);
     for round in 1..=2 {
-        check!(model.aclmdlRIExecuteAsync(instance, s));
+        check!(graph.aclmdlRIExecuteAsync(instance, s));
         assert_eq!(query(s), ACL_STREAM_STATUS_NOT_READY);
         check!(event.aclrtRecordNotify(notify, other));
         check!(stream.aclrtSynchronizeStream(s));
         assert_eq!(CALLS.load(Ordering::Relaxed), 5 * round);
         assert_eq!(download(memory, 1), [6]);
     }
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     check!(event.aclrtDestroyNotify(notify));
 }
 
@@ -283,12 +283,12 @@ fn an_instance_has_streams_of_its_own_which_go_with_it() {
     fork(event, other, s);
     let instance = end(s);
     assert_eq!(available(), before - 2);
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     assert_eq!(available(), before);
     begin(s, GLOBAL);
     fork(event, s, other);
     let mut instance = ptr::null_mut();
-    check!(107025, model.aclmdlRICaptureEnd(s, &mut instance));
+    check!(107025, graph.aclmdlRICaptureEnd(s, &mut instance));
     assert_eq!(available(), before);
     check!(event.aclrtDestroyEvent(event));
 }
@@ -300,14 +300,14 @@ fn the_end_of_a_device_ends_captures_and_instances() {
     begin(s, GLOBAL);
     assert_eq!(fill(memory, 1, s), 0);
     let instance = end(s);
-    check!(model.aclmdlRIExecuteAsync(instance, s));
+    check!(graph.aclmdlRIExecuteAsync(instance, s));
     begin(other, GLOBAL);
     check!(device.aclrtResetDevice(0));
     assert_eq!(live().streams, 0);
     check!(device.aclrtSetDevice(0));
     check!(
         107017,
-        model.aclmdlRIExecuteAsync(instance, ptr::null_mut())
+        graph.aclmdlRIExecuteAsync(instance, ptr::null_mut())
     );
     // The capture has ended: the default stream accepts tasks.
     let memory = malloc(64);
@@ -323,13 +323,13 @@ fn runs_of_one_instance_do_not_overlap() {
     assert_eq!(fill(memory, 1, s), 0);
     let instance = end(s);
     let gate = Gate::close(one);
-    check!(model.aclmdlRIExecuteAsync(instance, one));
-    check!(model.aclmdlRIExecuteAsync(instance, two));
+    check!(graph.aclmdlRIExecuteAsync(instance, one));
+    check!(graph.aclmdlRIExecuteAsync(instance, two));
     check!(507046, stream.aclrtSynchronizeStreamWithTimeout(two, 20));
     gate.open();
     check!(stream.aclrtSynchronizeStream(two));
     assert_eq!(query(one), ACL_STREAM_STATUS_COMPLETE);
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
 }
 
 #[test]
@@ -347,9 +347,9 @@ fn a_long_capture_runs_although_its_queue_is_shorter() {
     let gate = Gate::close(s);
     check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, s));
     gate.open();
-    check!(model.aclmdlRIExecuteAsync(instance, s));
+    check!(graph.aclmdlRIExecuteAsync(instance, s));
     check!(stream.aclrtSynchronizeStream(s));
     assert_eq!(download(memory, 1), [99]);
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     check!(event.aclrtDestroyEvent(event));
 }

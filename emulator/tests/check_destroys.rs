@@ -37,7 +37,7 @@ fn found(destroyed: &str, used: &str, created: &str) {
 
 fn graph(s: aclrtStream) -> aclmdlRI {
     let memory = malloc(64);
-    check!(model.aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    check!(graph.aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
     check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, s));
     end(s)
 }
@@ -48,8 +48,8 @@ fn a_graph_is_not_destroyed_while_it_runs() {
     let s = stream();
     let instance = graph(s);
     let gate = Gate::close(s);
-    check!(model.aclmdlRIExecuteAsync(instance, s));
-    check!(107037, model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIExecuteAsync(instance, s));
+    check!(107037, graph.aclmdlRIDestroy(instance));
     let said = text();
     assert!(said.contains("a run of model instance"), "{said}");
     assert!(
@@ -63,7 +63,7 @@ fn a_graph_is_not_destroyed_while_it_runs() {
     );
     gate.open();
     check!(stream.aclrtSynchronizeStream(s));
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     assert_eq!(take_findings(), []);
 }
 
@@ -73,7 +73,7 @@ fn a_graph_whose_end_nobody_waited_for_is_found_also_when_it_is_over() {
     let (s, other, event) = (stream(), stream(), event_ex(ACL_EVENT_SYNC));
     let instance = graph(s);
     // The stream is asked, and the host knows that the run is over.
-    let execute = || check!(model.aclmdlRIExecuteAsync(instance, s));
+    let execute = || check!(graph.aclmdlRIExecuteAsync(instance, s));
     let is_over = || {
         let mut status = ACL_STREAM_STATUS_RESERVED;
         while status != ACL_STREAM_STATUS_COMPLETE {
@@ -85,12 +85,12 @@ fn a_graph_whose_end_nobody_waited_for_is_found_also_when_it_is_over() {
     check!(event.aclrtStreamWaitEvent(other, event));
     is_over();
     let second = graph(other);
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     assert_eq!(take_findings(), []);
     // Nobody asks.
-    check!(model.aclmdlRIExecuteAsync(second, other));
+    check!(graph.aclmdlRIExecuteAsync(second, other));
     let code = loop {
-        let code = call!(model.aclmdlRIDestroy(second));
+        let code = call!(graph.aclmdlRIDestroy(second));
         if code != 107037 {
             break code;
         }

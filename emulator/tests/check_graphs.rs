@@ -15,7 +15,7 @@ use common::condition::{captured, condition, conditional, fork};
 use common::*;
 
 fn begin(stream: aclrtStream) {
-    check!(model.aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    check!(graph.aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
 }
 
 fn fill(memory: *mut c_void, stream: aclrtStream) {
@@ -64,13 +64,13 @@ fn two_captured_streams_without_an_event_between_are_found_when_they_run() {
     let memory = malloc(64);
     let (instance, s) = both_fill(memory, false);
     assert_eq!(take_findings(), []);
-    check!(model.aclmdlRIExecuteAsync(instance, s));
+    check!(graph.aclmdlRIExecuteAsync(instance, s));
     let found = take_findings();
     let (mistake, calls) = only(&found);
     assert_eq!(mistake, Mistake::Unordered);
     assert_eq!(calls[..2], ["aclrtMemsetAsync"; 2]);
     check!(stream.aclrtSynchronizeStream(s));
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
 }
 
 #[test]
@@ -79,15 +79,15 @@ fn runs_in_order_are_right() {
     let (memory, host) = (malloc(64), malloc_host(64));
     let (instance, s) = both_fill(memory, true);
     for _ in 0..3 {
-        check!(model.aclmdlRIExecuteAsync(instance, s));
+        check!(graph.aclmdlRIExecuteAsync(instance, s));
         check!(memory.aclrtMemcpyAsync(host, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST, s));
-        check!(model.aclmdlRIExecuteAsync(instance, s));
+        check!(graph.aclmdlRIExecuteAsync(instance, s));
     }
     let (other, event) = (stream(), event_ex(ACL_EVENT_SYNC));
     after(event, s, other);
     fill(memory, other);
     check!(stream.aclrtSynchronizeStream(other));
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     check!(memory.aclrtFree(memory));
     check!(memory.aclrtFreeHost(host));
     check!(event.aclrtDestroyEvent(event));
@@ -100,14 +100,14 @@ fn memory_of_a_run_that_is_not_over_is_in_use() {
     let _serial = start_checked();
     let memory = malloc(64);
     let (instance, s) = both_fill(memory, true);
-    check!(model.aclmdlRIExecuteAsync(instance, s));
+    check!(graph.aclmdlRIExecuteAsync(instance, s));
     check!(memory.aclrtFree(memory));
     let found = take_findings();
     let (mistake, calls) = only(&found);
     assert_eq!(mistake, Mistake::FreedInUse);
     assert_eq!(calls, ["aclrtFree", "aclrtMemsetAsync", "aclrtMalloc"]);
     let _ = call!(stream.aclrtSynchronizeStream(s));
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_run_with_memory_that_was_freed_is_found() {
     let instance = end(s);
     check!(memory.aclrtFree(memory));
     assert_eq!(take_findings(), []);
-    check!(model.aclmdlRIExecuteAsync(instance, s));
+    check!(graph.aclmdlRIExecuteAsync(instance, s));
     let found = take_findings();
     let (mistake, calls) = only(&found);
     assert_eq!(
@@ -127,7 +127,7 @@ fn a_run_with_memory_that_was_freed_is_found() {
         (Mistake::UsedAfterFree, "aclrtMemsetAsync")
     );
     check!(507001, stream.aclrtSynchronizeStream(s));
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
 }
 
 #[test]
@@ -136,8 +136,8 @@ fn an_instance_that_is_gone_is_told_with_where_it_went() {
     let s = stream();
     begin(s);
     let instance = end(s);
-    check!(model.aclmdlRIDestroy(instance));
-    check!(107017, model.aclmdlRIExecuteAsync(instance, s));
+    check!(graph.aclmdlRIDestroy(instance));
+    check!(107017, graph.aclmdlRIExecuteAsync(instance, s));
     let found = take_findings();
     let (mistake, calls) = only(&found);
     assert_eq!(mistake, Mistake::UsedAfterDestroy);
@@ -149,7 +149,7 @@ fn an_instance_that_is_gone_is_told_with_where_it_went() {
             "aclmdlRICaptureBegin"
         ]
     );
-    check!(107017, model.aclmdlRIDestroy(instance));
+    check!(107017, graph.aclmdlRIDestroy(instance));
     let found = take_findings();
     assert_eq!(only(&found).0, Mistake::DestroyedTwice);
     check!(stream.aclrtDestroyStream(s));
@@ -166,14 +166,14 @@ fn memory_of_a_branch_is_in_use_until_the_run_is_over() {
     fork(branch, inner, || fill(memory, inner));
     end(s);
     let gate = Gate::close(s);
-    check!(model.aclmdlRIExecuteAsync(root, s));
+    check!(graph.aclmdlRIExecuteAsync(root, s));
     check!(memory.aclrtFree(memory));
     let found = take_findings();
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(found[0].mistake, Mistake::FreedInUse);
     gate.open();
     check!(stream.aclrtSynchronizeStream(s));
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
     check!(stream.aclrtDestroyStream(s));
     check!(stream.aclrtDestroyStream(inner));
     assert_eq!(take_findings(), []);
@@ -193,12 +193,12 @@ fn what_a_branch_may_do_is_no_mistake() {
         check!(memory.aclrtMemcpyAsync(other, 64, fresh, 64, ACL_MEMCPY_DEVICE_TO_DEVICE, inner));
     });
     end(s);
-    check!(model.aclmdlRIExecuteAsync(root, s));
+    check!(graph.aclmdlRIExecuteAsync(root, s));
     // SAFETY: page-locked memory of 4096 bytes, which no task accesses: the branch does not run.
     unsafe { host.cast::<u8>().write(1) };
-    check!(model.aclmdlRIExecuteAsync(root, s));
+    check!(graph.aclmdlRIExecuteAsync(root, s));
     check!(stream.aclrtSynchronizeStream(s));
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
     check!(memory.aclrtFree(fresh));
     check!(memory.aclrtFree(other));
     check!(memory.aclrtFreeHost(host));
@@ -225,9 +225,9 @@ fn memory_that_is_gone_is_no_mistake_of_a_branch_that_does_not_run() {
     let memory = malloc(64);
     let (root, _, s) = guarded_fill(memory);
     check!(memory.aclrtFree(memory));
-    check!(model.aclmdlRIExecuteAsync(root, s));
+    check!(graph.aclmdlRIExecuteAsync(root, s));
     check!(stream.aclrtSynchronizeStream(s));
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
     assert_eq!(take_findings(), []);
 }
 
@@ -235,11 +235,11 @@ fn memory_that_is_gone_is_no_mistake_of_a_branch_that_does_not_run() {
 fn a_condition_that_is_gone_is_told_with_where_it_went() {
     let _serial = start_checked();
     let (root, condition, _) = guarded_fill(malloc(64));
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
     let mut value = ptr::null_mut();
     check!(
         107017,
-        model.aclmdlRICondHandleGetCondPtr(condition, &mut value)
+        graph.aclmdlRICondHandleGetCondPtr(condition, &mut value)
     );
     let found = take_findings();
     let (mistake, calls) = only(&found);

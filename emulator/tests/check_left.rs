@@ -117,10 +117,10 @@ fn leaves_objects(api: &Api) {
     assert!(!unsafe { (api.model.aclmdlCreateDataset)() }.is_null());
     let (mode, mut graph) = (ACL_MODEL_RI_CAPTURE_MODE_RELAXED, ptr::null_mut());
     // SAFETY: a stream.
-    let code = unsafe { (api.model.aclmdlRICaptureBegin)(*stream, mode) };
+    let code = unsafe { (api.graph.aclmdlRICaptureBegin)(*stream, mode) };
     assert_eq!(code, 0);
     // SAFETY: the same stream, and valid for a write.
-    let code = unsafe { (api.model.aclmdlRICaptureEnd)(*stream, &mut graph) };
+    let code = unsafe { (api.graph.aclmdlRICaptureEnd)(*stream, &mut graph) };
     assert_eq!(code, 0);
     // SAFETY: the stream is not used again.
     assert_eq!(unsafe { (api.stream.aclrtDestroyStream)(*stream) }, 0);

@@ -25,13 +25,13 @@ impl Waiting {
     fn capture(left: *mut c_void, out: *mut c_void) -> Waiting {
         let (go, stream) = (event_with(ACL_EVENT_EXTERNAL), stream());
         let (mut group, mut instance) = (ptr::null_mut(), ptr::null_mut());
-        check!(model.aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+        check!(graph.aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
         check!(event.aclrtStreamWaitEvent(stream, go));
         check!(event.aclrtResetEvent(go, stream));
-        check!(model.aclmdlRICaptureTaskGrpBegin(stream));
+        check!(graph.aclmdlRICaptureTaskGrpBegin(stream));
         assert_eq!(multiply(left, left, out, stream), 0);
-        check!(model.aclmdlRICaptureTaskGrpEnd(stream, &mut group));
-        check!(model.aclmdlRICaptureEnd(stream, &mut instance));
+        check!(graph.aclmdlRICaptureTaskGrpEnd(stream, &mut group));
+        check!(graph.aclmdlRICaptureEnd(stream, &mut instance));
         Waiting {
             instance,
             group,
@@ -41,13 +41,13 @@ impl Waiting {
     }
 
     fn run(&self) {
-        check!(model.aclmdlRIExecuteAsync(self.instance, self.stream));
+        check!(graph.aclmdlRIExecuteAsync(self.instance, self.stream));
     }
 
     fn update(&self, left: *mut c_void, out: *mut c_void, on: aclrtStream) {
-        check!(model.aclmdlRICaptureTaskUpdateBegin(on, self.group));
+        check!(graph.aclmdlRICaptureTaskUpdateBegin(on, self.group));
         assert_eq!(multiply(left, left, out, on), 0);
-        check!(model.aclmdlRICaptureTaskUpdateEnd(on));
+        check!(graph.aclmdlRICaptureTaskUpdateEnd(on));
     }
 
     /// Lets a run continue after the tasks of a stream.
@@ -57,7 +57,7 @@ impl Waiting {
 
     fn end(self) {
         check!(stream.aclrtSynchronizeStream(self.stream));
-        check!(model.aclmdlRIDestroy(self.instance));
+        check!(graph.aclmdlRIDestroy(self.instance));
         check!(event.aclrtDestroyEvent(self.go));
         check!(stream.aclrtDestroyStream(self.stream));
     }

@@ -58,7 +58,7 @@ fn runs(rank: Rank) {
     let graph = capture::end(stream);
     assert_eq!(rank.download(sums, 1), [0.0], "nothing has run");
     let execute = || {
-        check!(model.aclmdlRIExecuteAsync(graph, stream));
+        check!(graph.aclmdlRIExecuteAsync(graph, stream));
     };
     execute();
     assert_eq!(rank.wait(), 0, "{}", text());
@@ -78,7 +78,7 @@ fn runs(rank: Rank) {
     assert_eq!(rank.wait(), 0, "{}", text());
     assert_eq!(rank.download(sums, 1), [30.0]);
     assert_eq!(rank.download(other, 1), [10.0 * theirs]);
-    check!(model.aclmdlRIDestroy(graph));
+    check!(graph.aclmdlRIDestroy(graph));
     rank.end(&[own, sums, other]);
 }
 
@@ -116,10 +116,10 @@ fn a_run_behind_the_end_of_the_communicator_fails() {
         assert_eq!(code, HCCL_SUCCESS, "{}", text());
         let graph = capture::end(stream);
         assert_eq!(hccl!(HcclCommDestroy(comm)), HCCL_SUCCESS);
-        check!(model.aclmdlRIExecuteAsync(graph, stream));
+        check!(graph.aclmdlRIExecuteAsync(graph, stream));
         assert_eq!(rank.wait(), ACL_ERROR_RT_FFTS_PLUS_TIMEOUT);
         assert_eq!(rank.download(own, 1), [1.0]);
-        check!(model.aclmdlRIDestroy(graph));
+        check!(graph.aclmdlRIDestroy(graph));
         check!(memory.aclrtFree(own));
         check!(stream.aclrtDestroyStream(stream));
     });

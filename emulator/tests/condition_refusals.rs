@@ -17,7 +17,7 @@ passes_while_watched!("condition_refusals");
 /// Ends a capture with a mistake, which must fail with this code.
 fn end_fails(code: aclError, stream: aclrtStream) {
     let mut instance = ptr::dangling_mut();
-    check!(code, model.aclmdlRICaptureEnd(stream, &mut instance));
+    check!(code, graph.aclmdlRICaptureEnd(stream, &mut instance));
     assert_eq!(instance, ptr::null_mut());
     assert_eq!(captured(stream), ptr::null_mut());
 }
@@ -30,58 +30,58 @@ fn a_condition_is_made_while_its_instance_is_captured() {
     let root = begin(s);
     check!(
         100000,
-        model.aclmdlRICondHandleCreate(null, 0, OWN, &mut handle)
+        graph.aclmdlRICondHandleCreate(null, 0, OWN, &mut handle)
     );
     check!(
         100000,
-        model.aclmdlRICondHandleCreate(root, 0, OWN, ptr::null_mut())
+        graph.aclmdlRICondHandleCreate(root, 0, OWN, ptr::null_mut())
     );
     let unknown = aclmdlRICondHandleFlag(2);
     check!(
         107000,
-        model.aclmdlRICondHandleCreate(root, 0, unknown, &mut handle)
+        graph.aclmdlRICondHandleCreate(root, 0, unknown, &mut handle)
     );
     let handle = condition(root, 0, OWN);
     assert_ne!(condition(root, 0, OWN), handle);
     check!(
         100000,
-        model.aclmdlRICondHandleGetCondPtr(handle, ptr::null_mut())
+        graph.aclmdlRICondHandleGetCondPtr(handle, ptr::null_mut())
     );
     let mut value = ptr::null_mut();
-    check!(100000, model.aclmdlRICondHandleGetCondPtr(null, &mut value));
+    check!(100000, graph.aclmdlRICondHandleGetCondPtr(null, &mut value));
     let [branch] = conditional(handle, IF, s);
     let mut other = null;
     check!(
         107000,
-        model.aclmdlRICondHandleCreate(branch, 0, OWN, &mut other)
+        graph.aclmdlRICondHandleCreate(branch, 0, OWN, &mut other)
     );
     fork(branch, stream(), || {});
     check!(
         107000,
-        model.aclmdlRICondHandleCreate(branch, 0, OWN, &mut other)
+        graph.aclmdlRICondHandleCreate(branch, 0, OWN, &mut other)
     );
     end(s);
     check!(
         107000,
-        model.aclmdlRICondHandleCreate(root, 0, OWN, &mut other)
+        graph.aclmdlRICondHandleCreate(root, 0, OWN, &mut other)
     );
     assert!(text().contains("not being captured"));
     let mut built = null;
-    check!(model.aclmdlRIBuildBegin(&mut built, 0));
+    check!(graph.aclmdlRIBuildBegin(&mut built, 0));
     check!(
         207000,
-        model.aclmdlRICondHandleCreate(built, 0, OWN, &mut other)
+        graph.aclmdlRICondHandleCreate(built, 0, OWN, &mut other)
     );
-    check!(model.aclmdlRIDestroy(built));
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(built));
+    check!(graph.aclmdlRIDestroy(root));
     check!(
         107017,
-        model.aclmdlRICondHandleGetCondPtr(handle, &mut value)
+        graph.aclmdlRICondHandleGetCondPtr(handle, &mut value)
     );
     assert!(text().contains("destroyed"));
     check!(
         107017,
-        model.aclmdlRICondHandleCreate(root, 0, OWN, &mut other)
+        graph.aclmdlRICondHandleCreate(root, 0, OWN, &mut other)
     );
 }
 
@@ -103,8 +103,8 @@ fn a_conditional_task_says_what_is_wrong_with_it() {
         change(&mut params);
         params
     };
-    check!(100000, model.aclmdlRIAddCondTask(params, null, 0));
-    check!(107000, model.aclmdlRIAddCondTask(params, s, 1));
+    check!(100000, graph.aclmdlRIAddCondTask(params, null, 0));
+    check!(107000, graph.aclmdlRIAddCondTask(params, s, 1));
     let wrong: [fn(&mut aclmdlRICondTaskParams); 8] = [
         |params| params.type_ = aclmdlRICondTaskType(3),
         |params| params.size = 0,
@@ -116,21 +116,21 @@ fn a_conditional_task_says_what_is_wrong_with_it() {
         |params| (params.type_, params.size) = (SWITCH, u32::MAX),
     ];
     for change in wrong {
-        check!(107000, model.aclmdlRIAddCondTask(with(change), s, 0));
+        check!(107000, graph.aclmdlRIAddCondTask(with(change), s, 0));
     }
     assert!(text().contains("4096"), "{}", text());
     check!(
         107017,
-        model.aclmdlRIAddCondTask(with(|params| params.handle = ptr::dangling_mut()), s, 0)
+        graph.aclmdlRIAddCondTask(with(|params| params.handle = ptr::dangling_mut()), s, 0)
     );
-    check!(107029, model.aclmdlRIAddCondTask(params, other, 0));
+    check!(107029, graph.aclmdlRIAddCondTask(params, other, 0));
     let root_of_other = begin(other);
-    check!(107000, model.aclmdlRIAddCondTask(params, other, 0));
+    check!(107000, graph.aclmdlRIAddCondTask(params, other, 0));
     assert!(text().contains("belongs to"), "{}", text());
     assert_eq!(branches, vec![null; 4097]);
     // The refused calls did not use the condition.
     let [branch] = conditional(handle, IF, s);
-    check!(107000, model.aclmdlRIAddCondTask(params, s, 0));
+    check!(107000, graph.aclmdlRIAddCondTask(params, s, 0));
     assert!(text().contains("already"), "{}", text());
     fork(branch, stream(), || {});
     assert_eq!((end(s), end(other)), (root, root_of_other));
@@ -140,16 +140,16 @@ fn a_conditional_task_says_what_is_wrong_with_it() {
         handle: unused,
         ..params
     };
-    check!(107029, model.aclmdlRIAddCondTask(late, s, 0));
+    check!(107029, graph.aclmdlRIAddCondTask(late, s, 0));
     // A task group takes operators only.
     let grouped = aclmdlRICondTaskParams {
         handle: condition(begin(s), 0, OWN),
         ..params
     };
-    check!(model.aclmdlRICaptureTaskGrpBegin(s));
-    check!(507009, model.aclmdlRIAddCondTask(grouped, s, 0));
+    check!(graph.aclmdlRICaptureTaskGrpBegin(s));
+    check!(507009, graph.aclmdlRIAddCondTask(grouped, s, 0));
     let mut lost = ptr::null_mut();
-    check!(507903, model.aclmdlRICaptureEnd(s, &mut lost));
+    check!(507903, graph.aclmdlRICaptureEnd(s, &mut lost));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn a_branch_is_captured_once_and_runs_and_ends_with_its_root() {
     let handle = condition(root, 1, DEFAULT);
     let [one, two] = conditional(handle, IF, s);
     let begins =
-        |stream, instance| call!(model.aclmdlRICaptureToModelRIBegin(stream, instance, RELAXED));
+        |stream, instance| call!(graph.aclmdlRICaptureToModelRIBegin(stream, instance, RELAXED));
     assert_eq!(begins(ptr::null_mut(), one), 100000);
     assert_eq!(begins(inner, ptr::null_mut()), 100000);
     assert_eq!(begins(inner, root), 107000);
@@ -168,15 +168,15 @@ fn a_branch_is_captured_once_and_runs_and_ends_with_its_root() {
     let wrong = aclmdlRICaptureMode(3);
     check!(
         107000,
-        model.aclmdlRICaptureToModelRIBegin(inner, one, wrong)
+        graph.aclmdlRICaptureToModelRIBegin(inner, one, wrong)
     );
     assert_eq!(begins(s, one), 107027, "{}", text());
     // The branch is empty, is being captured, or is complete.
     for step in 0..3 {
-        check!(207000, model.aclmdlRIExecuteAsync(one, other));
-        check!(207000, model.aclmdlRIExecute(one, -1));
+        check!(207000, graph.aclmdlRIExecuteAsync(one, other));
+        check!(207000, graph.aclmdlRIExecute(one, -1));
         assert!(text().contains("run that one"), "{}", text());
-        check!(207000, model.aclmdlRIDestroy(one));
+        check!(207000, graph.aclmdlRIDestroy(one));
         assert!(text().contains("destroy that one"), "{}", text());
         match step {
             0 => assert_eq!(begins(inner, one), 0),
@@ -190,9 +190,9 @@ fn a_branch_is_captured_once_and_runs_and_ends_with_its_root() {
     fork(two, inner, || {});
     assert_eq!(end(s), root);
     run(root, s);
-    check!(207000, model.aclmdlRIDestroy(one));
-    check!(model.aclmdlRIDestroy(root));
-    check!(107017, model.aclmdlRIDestroy(one));
+    check!(207000, graph.aclmdlRIDestroy(one));
+    check!(graph.aclmdlRIDestroy(root));
+    check!(107017, graph.aclmdlRIDestroy(one));
     assert_eq!(begins(inner, two), 107017);
 }
 
@@ -206,7 +206,7 @@ fn a_capture_ends_when_all_of_its_branches_have() {
         let [one, two] = conditional(handle, IF, s);
         fork(one, inner, || {});
         if begun {
-            check!(model.aclmdlRICaptureToModelRIBegin(inner, two, RELAXED));
+            check!(graph.aclmdlRICaptureToModelRIBegin(inner, two, RELAXED));
         }
         end_fails(107046, s);
         assert!(text().contains("branch"), "{}", text());
@@ -214,7 +214,7 @@ fn a_capture_ends_when_all_of_its_branches_have() {
         assert_eq!(captured(inner), ptr::null_mut());
         check!(
             107017,
-            model.aclmdlRICaptureToModelRIBegin(inner, two, RELAXED)
+            graph.aclmdlRICaptureToModelRIBegin(inner, two, RELAXED)
         );
         assert_eq!(live().device_blocks, 0, "{begun}");
     }
@@ -222,11 +222,11 @@ fn a_capture_ends_when_all_of_its_branches_have() {
     let (memory, event) = (zeroed(), event_ex(ACL_EVENT_SYNC));
     let root = begin(s);
     let [branch] = conditional(condition(root, 1, DEFAULT), IF, s);
-    check!(model.aclmdlRICaptureToModelRIBegin(inner, branch, RELAXED));
+    check!(graph.aclmdlRICaptureToModelRIBegin(inner, branch, RELAXED));
     let [lost] = conditional(condition(branch, 1, DEFAULT), IF, inner);
     end_fails(107046, inner);
-    check!(107017, model.aclmdlRIExecuteAsync(lost, inner));
-    check!(model.aclmdlRICaptureToModelRIBegin(inner, branch, RELAXED));
+    check!(107017, graph.aclmdlRIExecuteAsync(lost, inner));
+    check!(graph.aclmdlRICaptureToModelRIBegin(inner, branch, RELAXED));
     fill(memory, 1, inner);
     check!(event.aclrtRecordEvent(event, inner));
     check!(event.aclrtStreamWaitEvent(other, event));
@@ -238,7 +238,7 @@ fn a_capture_ends_when_all_of_its_branches_have() {
     assert_eq!(end(s), root);
     run(root, s);
     assert_eq!(download(memory, 2), [2, 0]);
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
     assert_eq!(live().device_blocks, 1);
     check!(event.aclrtDestroyEvent(event));
 }
@@ -270,7 +270,7 @@ fn a_branch_takes_no_part_of_the_program() {
     check!(callback.aclrtLaunchHostFunc(s, Some(nothing), ptr::null_mut()));
     assert_eq!(end(s), root);
     run(root, s);
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
     check!(event.aclrtDestroyNotify(notify));
     check!(event.aclrtDestroyEvent(external));
 }

@@ -67,7 +67,7 @@ fn an_if_runs_its_branch_or_the_other_one() {
             run(root, s);
             assert_eq!(byte(memory), expected, "{branches} branches, {is}");
         }
-        check!(model.aclmdlRIDestroy(root));
+        check!(graph.aclmdlRIDestroy(root));
     }
 }
 
@@ -100,7 +100,7 @@ fn a_while_runs_as_long_as_its_value_is_not_0() {
         assert_eq!(counted, rounds, "{rest:?}");
         assert_eq!(download(value, 8), [0; 8]);
     }
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_while_whose_value_is_0_does_nothing() {
     end(s);
     run(root, s);
     assert_eq!(byte(memory), 0);
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_switch_runs_the_branch_of_its_value_if_there_is_one() {
         run(root, s);
         assert_eq!(byte(memory), expected, "{is}");
     }
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn each_run_begins_with_the_default() {
     end(s);
     for _ in 0..2 {
         // The second of two runs has the default again.
-        check!(model.aclmdlRIExecuteAsync(root, s));
+        check!(graph.aclmdlRIExecuteAsync(root, s));
         upload(memory, &[0; 64]);
         run(root, s);
         assert_eq!(byte(memory), 1);
@@ -176,7 +176,7 @@ fn each_run_begins_with_the_default() {
         assert_eq!(byte(memory), 2);
         assert_eq!(download(value_of(second), 8)[0], 4);
     }
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn a_task_of_the_capture_can_decide() {
         assert_eq!(byte(memory), expected);
         assert_eq!(u64::from(byte(memory.wrapping_byte_add(8))), decided);
     }
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn conditions_nest() {
     let root = begin(s);
     let outer = condition(root, 1, DEFAULT);
     let [body] = conditional(outer, WHILE, s);
-    check!(model.aclmdlRICaptureToModelRIBegin(body_stream, body, RELAXED));
+    check!(graph.aclmdlRICaptureToModelRIBegin(body_stream, body, RELAXED));
     // The value is set once for each run, not in each round.
     let choice = condition(body, 1, DEFAULT);
     let [yes, no] = conditional(choice, IF, body_stream);
@@ -236,7 +236,7 @@ fn conditions_nest() {
         run(root, s);
         assert_eq!((byte(memory), byte(copy)), (2, 1));
     }
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
     assert_eq!(live().device_blocks, 6, "the test's own");
 }
 
@@ -262,7 +262,7 @@ fn a_branch_has_streams_of_its_own() {
     end(s);
     run(root, s);
     assert_eq!((byte(from), byte(to)), (2, 1));
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
     check!(event.aclrtDestroyEvent(event));
 }
 
@@ -285,14 +285,14 @@ fn a_failed_task_of_a_branch_is_told_when_it_ran() {
     run(root, s);
     assert_eq!(take_violations().len(), 0, "the branch did not run");
     set(value_of(choice), 1);
-    check!(model.aclmdlRIExecuteAsync(root, s));
+    check!(graph.aclmdlRIExecuteAsync(root, s));
     check!(507001, stream.aclrtSynchronizeStream(s));
     let kinds: Vec<_> = take_violations().iter().map(|found| found.what).collect();
     assert_eq!(kinds, [What::MemoryUsedAfterFree]);
     // The next task ran.
     assert_eq!(byte(memory), 2);
     check!(stream.aclrtSynchronizeStream(s));
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
 }
 
 #[test]
@@ -305,10 +305,10 @@ fn a_round_that_fails_is_the_last_one() {
     fork(body, inner, || fill(gone, 1, inner));
     end(s);
     check!(memory.aclrtFree(gone));
-    check!(model.aclmdlRIExecuteAsync(root, s));
+    check!(graph.aclmdlRIExecuteAsync(root, s));
     check!(507001, stream.aclrtSynchronizeStream(s));
     assert_eq!(take_violations().len(), 1);
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn a_switch_of_many_branches_runs_the_last_one() {
     end(s);
     run(root, s);
     assert_eq!(byte(memory), 127);
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
 }
 
 #[test]
@@ -341,22 +341,22 @@ fn the_end_of_a_context_ends_all_of_it() {
     fork(one, inner, || {
         condition(captured(inner), 1, DEFAULT);
     });
-    check!(model.aclmdlRICaptureToModelRIBegin(inner, two, RELAXED));
+    check!(graph.aclmdlRICaptureToModelRIBegin(inner, two, RELAXED));
     assert_eq!(live().device_blocks, 2);
     check!(context.aclrtSetCurrentContext(first));
     let mut value = ptr::null_mut();
     check!(
         107004,
-        model.aclmdlRICondHandleGetCondPtr(handle, &mut value)
+        graph.aclmdlRICondHandleGetCondPtr(handle, &mut value)
     );
     check!(context.aclrtDestroyContext(second));
     assert_eq!(live().device_blocks, 0);
     check!(
         107017,
-        model.aclmdlRICondHandleGetCondPtr(handle, &mut value)
+        graph.aclmdlRICondHandleGetCondPtr(handle, &mut value)
     );
-    check!(107017, model.aclmdlRIDestroy(root));
-    check!(107017, model.aclmdlRIDestroy(two));
+    check!(107017, graph.aclmdlRIDestroy(root));
+    check!(107017, graph.aclmdlRIDestroy(two));
 }
 
 #[test]
@@ -370,7 +370,7 @@ fn a_run_that_nobody_waits_for_ends_before_its_conditions_do() {
     // A task may use the value like any other memory.
     move_value(memory, value_of(handle), s);
     end(s);
-    check!(model.aclmdlRIExecuteAsync(root, s));
+    check!(graph.aclmdlRIExecuteAsync(root, s));
     check!(device.aclrtResetDevice(0));
     assert_eq!(take_violations().len(), 0);
     check!(device.aclrtSetDevice(0));
@@ -384,8 +384,8 @@ fn a_while_without_an_end_is_aborted() {
     let [body] = conditional(condition(root, 1, DEFAULT), WHILE, s);
     fork(body, inner, || {});
     end(s);
-    check!(model.aclmdlRIExecuteAsync(root, s));
+    check!(graph.aclmdlRIExecuteAsync(root, s));
     std::thread::sleep(std::time::Duration::from_millis(20));
     check!(stream.aclrtStreamAbort(s));
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
 }

@@ -458,9 +458,9 @@ fn each_run_of_a_graph_reads_the_description_anew() {
     assert_eq!(download(to, 64), [0; 64]);
     for (from, value) in [(one, 1), (two, 2)] {
         check!(memory.aclrtSetMemcpyDesc(desc, kind, from, to, 64, none));
-        check!(model.aclmdlRIExecuteAsync(instance, s));
+        check!(graph.aclmdlRIExecuteAsync(instance, s));
         check!(stream.aclrtSynchronizeStream(s));
         assert_eq!(download(to, 64), [value; 64]);
     }
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
 }

@@ -39,11 +39,11 @@ fn a_run_waits_for_the_record_that_is_the_latest_when_it_starts() {
     for value in [3, 7] {
         fill(from, value, outside);
         check!(event.aclrtRecordEventWithFlag(event, outside, ACL_EVENT_RECORD_DEFAULT));
-        check!(model.aclmdlRIExecuteAsync(instance, graph));
+        check!(graph.aclmdlRIExecuteAsync(instance, graph));
         check!(stream.aclrtSynchronizeStream(graph));
         assert_eq!(download(to, 1), [value as u8]);
     }
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     check!(event.aclrtDestroyEvent(event));
 }
 
@@ -55,10 +55,10 @@ fn a_run_without_any_record_waits_for_nothing() {
     check!(event.aclrtStreamWaitEventWithFlag(graph, event, 0, ACL_EVENT_WAIT_EXTERNAL));
     fill(to, 5, graph);
     let instance = end(graph);
-    check!(model.aclmdlRIExecuteAsync(instance, graph));
+    check!(graph.aclmdlRIExecuteAsync(instance, graph));
     check!(stream.aclrtSynchronizeStream(graph));
     assert_eq!(download(to, 1), [5]);
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     check!(event.aclrtDestroyEvent(event));
 }
 
@@ -79,9 +79,9 @@ fn a_stream_outside_waits_for_what_a_run_records() {
     let second = end(other);
     for value in [3, 7] {
         upload(from, &[value; 64]);
-        check!(model.aclmdlRIExecuteAsync(first, graph));
+        check!(graph.aclmdlRIExecuteAsync(first, graph));
         check!(event.aclrtStreamWaitEvent(outside, event));
-        check!(model.aclmdlRIExecuteAsync(second, other));
+        check!(graph.aclmdlRIExecuteAsync(second, other));
         check!(stream.aclrtSynchronizeStream(other));
         assert_eq!(download(last, 1), [value]);
         check!(stream.aclrtSynchronizeStream(outside));
@@ -89,8 +89,8 @@ fn a_stream_outside_waits_for_what_a_run_records() {
     }
     // The event is recorded before the run that has the record is over.
     check!(stream.aclrtSynchronizeStream(graph));
-    check!(model.aclmdlRIDestroy(first));
-    check!(model.aclmdlRIDestroy(second));
+    check!(graph.aclmdlRIDestroy(first));
+    check!(graph.aclmdlRIDestroy(second));
     check!(event.aclrtDestroyEvent(event));
 }
 

@@ -27,9 +27,9 @@ fn list<const N: usize>(mut labels: [aclrtLabel; N]) -> aclrtLabelList {
 fn bound() -> (aclrtStream, aclmdlRI) {
     let (mut s, mut instance) = (ptr::null_mut(), ptr::null_mut());
     check!(stream.aclrtCreateStreamWithConfig(&mut s, 0, ACL_STREAM_PERSISTENT));
-    check!(model.aclmdlRIBuildBegin(&mut instance, 0));
+    check!(graph.aclmdlRIBuildBegin(&mut instance, 0));
     let head = ACL_MODEL_STREAM_FLAG_HEAD;
-    check!(model.aclmdlRIBindStream(instance, s, head));
+    check!(graph.aclmdlRIBindStream(instance, s, head));
     (s, instance)
 }
 
@@ -54,8 +54,8 @@ fn a_run_leaves_out_what_stands_before_the_chosen_label() {
     // The order of the list counts, not the order of the positions.
     check!(stream.aclrtSetLabel(labels[2], s));
     fill(memory, 4, s);
-    check!(model.aclmdlRIEndTask(instance, s));
-    check!(model.aclmdlRIBuildEnd(instance, ptr::null_mut()));
+    check!(graph.aclmdlRIEndTask(instance, s));
+    check!(graph.aclmdlRIBuildEnd(instance, ptr::null_mut()));
     let runs = stream();
     for (chosen, filled) in [
         (0u32, [1, 0, 1, 1, 1]),
@@ -67,12 +67,12 @@ fn a_run_leaves_out_what_stands_before_the_chosen_label() {
     ] {
         upload(memory, &[0; 8]);
         upload(index, &chosen.to_le_bytes());
-        check!(model.aclmdlRIExecuteAsync(instance, runs));
+        check!(graph.aclmdlRIExecuteAsync(instance, runs));
         check!(stream.aclrtSynchronizeStream(runs));
         assert_eq!(download(memory, 5), filled, "{chosen}");
     }
-    check!(model.aclmdlRIUnbindStream(instance, s));
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIUnbindStream(instance, s));
+    check!(graph.aclmdlRIDestroy(instance));
     check!(stream.aclrtDestroyLabelList(list));
     for label in labels {
         check!(stream.aclrtDestroyLabel(label));
@@ -92,10 +92,10 @@ fn a_jump_that_is_not_modelled_ends_the_building() {
             check!(stream.aclrtSetLabel(one, s));
         }
         check!(stream.aclrtSwitchLabelByIndex(index, 1, list, s));
-        check!(model.aclmdlRIEndTask(instance, s));
-        check!(207000, model.aclmdlRIBuildEnd(instance, ptr::null_mut()));
-        check!(model.aclmdlRIUnbindStream(instance, s));
-        check!(model.aclmdlRIDestroy(instance));
+        check!(graph.aclmdlRIEndTask(instance, s));
+        check!(207000, graph.aclmdlRIBuildEnd(instance, ptr::null_mut()));
+        check!(graph.aclmdlRIUnbindStream(instance, s));
+        check!(graph.aclmdlRIDestroy(instance));
         check!(stream.aclrtDestroyLabelList(list));
         check!(stream.aclrtDestroyLabel(one));
     }
@@ -149,6 +149,6 @@ fn labels_are_used_in_their_order() {
     for label in [one, other] {
         check!(stream.aclrtDestroyLabel(label));
     }
-    check!(model.aclmdlRIUnbindStream(instance, s));
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIUnbindStream(instance, s));
+    check!(graph.aclmdlRIDestroy(instance));
 }

@@ -176,7 +176,7 @@ fn one_round(memory: *mut c_void, s: aclrtStream) -> aclmdlRI {
     upload(memory, &[0; 64]);
     upload(rounds, &[0; 64]);
     let mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
-    check!(model.aclmdlRICaptureBegin(s, mode));
+    check!(graph.aclmdlRICaptureBegin(s, mode));
     let root = captured(s);
     let condition = condition(root, 1, ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT);
     let value = value_of(condition);
@@ -188,7 +188,7 @@ fn one_round(memory: *mut c_void, s: aclrtStream) -> aclmdlRI {
     // The value outlives the last conditional task of a run.
     assert_eq!(copy_async(rounds, value, 8, s), 0);
     let mut instance = ptr::null_mut();
-    check!(model.aclmdlRICaptureEnd(s, &mut instance));
+    check!(graph.aclmdlRICaptureEnd(s, &mut instance));
     assert_eq!(instance, root);
     root
 }
@@ -198,11 +198,11 @@ fn a_conditional_task_runs_when_somebody_waits_for_it() {
     let _serial = start();
     let (s, memory) = (stream(), malloc(64));
     let root = one_round(memory, s);
-    check!(model.aclmdlRIExecuteAsync(root, s));
+    check!(graph.aclmdlRIExecuteAsync(root, s));
     assert_eq!(download(memory, 1), [0]);
     check!(stream.aclrtSynchronizeStream(s));
     assert_eq!(download(memory, 1), [1]);
-    check!(model.aclmdlRIDestroy(root));
+    check!(graph.aclmdlRIDestroy(root));
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn a_run_that_a_reset_waits_for_has_its_conditions() {
     let _serial = start();
     let (s, memory) = (stream(), malloc(64));
     let root = one_round(memory, s);
-    check!(model.aclmdlRIExecuteAsync(root, s));
+    check!(graph.aclmdlRIExecuteAsync(root, s));
     assert_eq!(download(memory, 1), [0]);
     check!(device.aclrtResetDevice(0));
     assert_eq!(take_violations(), []);

@@ -34,31 +34,31 @@ fn only_a_graph_that_was_built_by_hand_is_executed_with_a_timeout() {
     assert_eq!(fill(memory, 7, s), 0);
     let captured = end(s);
     for timeout in [-1, 0, -2, 1000] {
-        check!(107000, model.aclmdlRIExecute(captured, timeout));
+        check!(107000, graph.aclmdlRIExecute(captured, timeout));
     }
-    check!(107000, model.aclmdlRIExecute(captured, 1000));
+    check!(107000, graph.aclmdlRIExecute(captured, 1000));
     assert!(text().contains("ACL Graph mode is not supported"));
-    check!(100000, model.aclmdlRIExecute(ptr::null_mut(), -1));
+    check!(100000, graph.aclmdlRIExecute(ptr::null_mut(), -1));
     for stream in [s, ptr::null_mut()] {
-        check!(model.aclmdlRIExecuteAsync(captured, stream));
+        check!(graph.aclmdlRIExecuteAsync(captured, stream));
         check!(stream.aclrtSynchronizeStream(stream));
     }
-    check!(model.aclmdlRIAbort(captured));
-    check!(model.aclmdlRIDestroy(captured));
+    check!(graph.aclmdlRIAbort(captured));
+    check!(graph.aclmdlRIDestroy(captured));
     let (mut bound, mut built) = (ptr::null_mut(), ptr::null_mut());
     check!(stream.aclrtCreateStreamWithConfig(&mut bound, 0, ACL_STREAM_PERSISTENT));
-    check!(model.aclmdlRIBuildBegin(&mut built, 0));
-    check!(model.aclmdlRIBindStream(built, bound, 0));
+    check!(graph.aclmdlRIBuildBegin(&mut built, 0));
+    check!(graph.aclmdlRIBindStream(built, bound, 0));
     assert_eq!(fill(memory, 9, bound), 0);
-    check!(model.aclmdlRIEndTask(built, bound));
-    check!(model.aclmdlRIBuildEnd(built, ptr::null_mut()));
+    check!(graph.aclmdlRIEndTask(built, bound));
+    check!(graph.aclmdlRIBuildEnd(built, ptr::null_mut()));
     for timeout in [-1, 1000] {
-        check!(model.aclmdlRIExecute(built, timeout));
+        check!(graph.aclmdlRIExecute(built, timeout));
     }
     assert_eq!(download(memory, 1), [9]);
-    check!(model.aclmdlRIAbort(built));
-    check!(model.aclmdlRIUnbindStream(built, bound));
-    check!(model.aclmdlRIDestroy(built));
+    check!(graph.aclmdlRIAbort(built));
+    check!(graph.aclmdlRIUnbindStream(built, bound));
+    check!(graph.aclmdlRIDestroy(built));
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn the_default_stream_works_while_another_one_is_captured() {
         check!(event.aclrtRecordEvent(event, null));
         check!(event.aclrtStreamWaitEvent(null, event));
         check!(stream.aclrtSynchronizeStream(null));
-        check!(model.aclmdlRIDestroy(end(s)));
+        check!(graph.aclmdlRIDestroy(end(s)));
     }
     assert_eq!((calls, download(memory, 1)), (3, vec![1]));
     check!(event.aclrtDestroyEvent(event));
@@ -98,10 +98,10 @@ fn a_task_group_takes_neither_events_nor_copies() {
     for (what, submit) in submit {
         let (mut group, mut instance) = (ptr::null_mut(), ptr::null_mut());
         begin(s, RELAXED);
-        check!(model.aclmdlRICaptureTaskGrpBegin(s));
+        check!(graph.aclmdlRICaptureTaskGrpBegin(s));
         assert_eq!(submit(), 507009, "{what}");
-        check!(507009, model.aclmdlRICaptureTaskGrpEnd(s, &mut group));
-        check!(507903, model.aclmdlRICaptureEnd(s, &mut instance));
+        check!(507009, graph.aclmdlRICaptureTaskGrpEnd(s, &mut group));
+        check!(507903, graph.aclmdlRICaptureEnd(s, &mut instance));
         assert!(instance.is_null() && group.is_null(), "{what}");
         // The runtime crashes in a copy and in a fill.
         let crashes: Vec<_> = take_violations()
@@ -124,55 +124,55 @@ fn arguments_of_graphs_have_the_codes_of_the_layer_that_checks_them() {
     let (s, other, null) = (stream(), stream(), ptr::null_mut());
     let mut instance = null;
     // The capture comes before the place for its graph.
-    check!(107029, model.aclmdlRICaptureEnd(s, ptr::null_mut()));
+    check!(107029, graph.aclmdlRICaptureEnd(s, ptr::null_mut()));
     begin(s, RELAXED);
-    check!(107000, model.aclmdlRICaptureEnd(s, ptr::null_mut()));
-    check!(model.aclmdlRICaptureEnd(s, &mut instance));
+    check!(107000, graph.aclmdlRICaptureEnd(s, ptr::null_mut()));
+    check!(graph.aclmdlRICaptureEnd(s, &mut instance));
     let (mut streams, mut number) = ([null; 2], 2);
     check!(
         107000,
-        model.aclmdlRIGetStreams(instance, streams.as_mut_ptr(), ptr::null_mut())
+        graph.aclmdlRIGetStreams(instance, streams.as_mut_ptr(), ptr::null_mut())
     );
     check!(
         107000,
-        model.aclmdlRIGetStreams(null, streams.as_mut_ptr(), &mut number)
+        graph.aclmdlRIGetStreams(null, streams.as_mut_ptr(), &mut number)
     );
-    check!(model.aclmdlRIGetStreams(instance, streams.as_mut_ptr(), &mut number));
+    check!(graph.aclmdlRIGetStreams(instance, streams.as_mut_ptr(), &mut number));
     assert_eq!(number, 1);
     for foreign in [null, s, other] {
         number = 32;
         check!(
             107000,
-            model.aclmdlRIGetTasksByStream(foreign, ptr::null_mut(), &mut number)
+            graph.aclmdlRIGetTasksByStream(foreign, ptr::null_mut(), &mut number)
         );
         assert_eq!(number, 32);
     }
     let [own, _] = streams;
     check!(
         107000,
-        model.aclmdlRIGetTasksByStream(own, ptr::null_mut(), ptr::null_mut())
+        graph.aclmdlRIGetTasksByStream(own, ptr::null_mut(), ptr::null_mut())
     );
-    check!(107000, model.aclmdlRIAbort(null));
-    check!(107000, model.aclmdlRIUpdate(null));
-    check!(207000, model.aclmdlRIUpdate(instance));
+    check!(107000, graph.aclmdlRIAbort(null));
+    check!(107000, graph.aclmdlRIUpdate(null));
+    check!(207000, graph.aclmdlRIUpdate(instance));
     // A path is not checked, except for its length.
-    let print = |of, path: *const c_char| call!(model.aclmdlRIDebugJsonPrint(of, path, 2));
+    let print = |of, path: *const c_char| call!(graph.aclmdlRIDebugJsonPrint(of, path, 2));
     assert_eq!(print(instance, c"/nonexistent/graph.json".as_ptr()), 0);
     assert_eq!(print(instance, c"".as_ptr()), 107000);
     assert_eq!(print(instance, ptr::null()), 100000);
     assert_eq!(print(null, c"graph.json".as_ptr()), 100000);
-    check!(100000, model.aclmdlRIDebugPrint(null));
-    check!(model.aclmdlRIDebugPrint(instance));
+    check!(100000, graph.aclmdlRIDebugPrint(null));
+    check!(graph.aclmdlRIDebugPrint(instance));
     // NULL is the default stream, which is never bound.
     let mut built = null;
-    check!(model.aclmdlRIBuildBegin(&mut built, 0));
-    check!(207000, model.aclmdlRIBindStream(built, null, 0));
-    check!(507000, model.aclmdlRIEndTask(built, null));
-    check!(107005, model.aclmdlRIUnbindStream(built, null));
+    check!(graph.aclmdlRIBuildBegin(&mut built, 0));
+    check!(207000, graph.aclmdlRIBindStream(built, null, 0));
+    check!(507000, graph.aclmdlRIEndTask(built, null));
+    check!(107005, graph.aclmdlRIUnbindStream(built, null));
     check!(100000, stream.aclrtActiveStream(s, null));
-    check!(model.aclmdlRIDestroy(built));
-    check!(model.aclmdlRIDestroy(instance));
-    let unbound = || call!(model.aclmdlRICaptureThreadExchangeMode(&mut RELAXED.clone()));
+    check!(graph.aclmdlRIDestroy(built));
+    check!(graph.aclmdlRIDestroy(instance));
+    let unbound = || call!(graph.aclmdlRICaptureThreadExchangeMode(&mut RELAXED.clone()));
     assert_eq!(std::thread::spawn(unbound).join().ok(), Some(107002));
 }
 
@@ -186,9 +186,9 @@ fn tasks_of_a_graph_have_numbers_and_no_parameters() {
     }
     let instance = end(s);
     let (mut own, mut tasks, mut number) = (null, [null; 2], 1);
-    check!(model.aclmdlRIGetStreams(instance, &mut own, &mut number));
+    check!(graph.aclmdlRIGetStreams(instance, &mut own, &mut number));
     number = 2;
-    check!(model.aclmdlRIGetTasksByStream(own, tasks.as_mut_ptr(), &mut number));
+    check!(graph.aclmdlRIGetTasksByStream(own, tasks.as_mut_ptr(), &mut number));
     // SAFETY: all fields are numbers and pointers, which may be 0.
     let mut params: aclmdlRITaskParams = unsafe { std::mem::zeroed() };
     let (mut id, mut kind) = (99, aclmdlRITaskType(9));
@@ -196,26 +196,26 @@ fn tasks_of_a_graph_have_numbers_and_no_parameters() {
     let mut value: aclrtLaunchKernelAttrValue = unsafe { std::mem::zeroed() };
     let attribute = ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE;
     for (place, task) in tasks.into_iter().enumerate() {
-        check!(model.aclmdlRITaskGetSeqId(task, &mut id));
+        check!(graph.aclmdlRITaskGetSeqId(task, &mut id));
         assert_eq!(id as usize, place);
-        check!(207000, model.aclmdlRITaskGetParams(task, &mut params));
-        check!(207000, model.aclmdlRITaskSetParams(task, &mut params));
-        check!(207000, model.aclmdlRITaskDisable(task));
+        check!(207000, graph.aclmdlRITaskGetParams(task, &mut params));
+        check!(207000, graph.aclmdlRITaskSetParams(task, &mut params));
+        check!(207000, graph.aclmdlRITaskDisable(task));
         check!(
             107000,
-            model.aclmdlRIKernelTaskGetAttribute(task, attribute, &mut value)
+            graph.aclmdlRIKernelTaskGetAttribute(task, attribute, &mut value)
         );
-        check!(107000, model.aclmdlRITaskGetSeqId(task, ptr::null_mut()));
-        check!(107000, model.aclmdlRITaskGetType(task, ptr::null_mut()));
-        check!(107000, model.aclmdlRITaskGetParams(task, ptr::null_mut()));
-        check!(107000, model.aclmdlRITaskSetParams(task, ptr::null_mut()));
+        check!(107000, graph.aclmdlRITaskGetSeqId(task, ptr::null_mut()));
+        check!(107000, graph.aclmdlRITaskGetType(task, ptr::null_mut()));
+        check!(107000, graph.aclmdlRITaskGetParams(task, ptr::null_mut()));
+        check!(107000, graph.aclmdlRITaskSetParams(task, ptr::null_mut()));
     }
-    check!(107000, model.aclmdlRITaskGetSeqId(null, &mut id));
-    check!(107000, model.aclmdlRITaskGetType(null, &mut kind));
-    check!(107000, model.aclmdlRITaskGetParams(null, &mut params));
-    check!(107000, model.aclmdlRITaskSetParams(null, &mut params));
-    check!(107000, model.aclmdlRITaskDisable(null));
-    check!(model.aclmdlRIDestroy(instance));
+    check!(107000, graph.aclmdlRITaskGetSeqId(null, &mut id));
+    check!(107000, graph.aclmdlRITaskGetType(null, &mut kind));
+    check!(107000, graph.aclmdlRITaskGetParams(null, &mut params));
+    check!(107000, graph.aclmdlRITaskSetParams(null, &mut params));
+    check!(107000, graph.aclmdlRITaskDisable(null));
+    check!(graph.aclmdlRIDestroy(instance));
 }
 
 #[test]
@@ -225,8 +225,8 @@ fn the_program_learns_of_the_end_of_a_graph() {
     begin(s, RELAXED);
     let instance = end(s);
     let data = ptr::from_mut(&mut calls).cast();
-    let add = |of, function| call!(model.aclmdlRIDestroyRegisterCallback(of, function, data));
-    let remove = |of, function| call!(model.aclmdlRIDestroyUnregisterCallback(of, function));
+    let add = |of, function| call!(graph.aclmdlRIDestroyRegisterCallback(of, function, data));
+    let remove = |of, function| call!(graph.aclmdlRIDestroyUnregisterCallback(of, function));
     assert_eq!(
         (add(instance, None), add(null, Some(count))),
         (107000, 107000)
@@ -245,7 +245,7 @@ fn the_program_learns_of_the_end_of_a_graph() {
         (0, 107000)
     );
     assert_eq!(add(instance, Some(count)), 0);
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     assert_eq!(calls, 1);
 }
 
@@ -268,11 +268,11 @@ fn a_callback_that_does_not_block_is_captured() {
     assert!(crashes.iter().all(|found| found.what == What::RuntimeCrash) && crashes.len() == 1);
     let instance = end(s);
     for _ in 0..2 {
-        check!(model.aclmdlRIExecuteAsync(instance, s));
+        check!(graph.aclmdlRIExecuteAsync(instance, s));
         check!(callback.aclrtProcessReport(-1));
         check!(stream.aclrtSynchronizeStream(s));
     }
     assert_eq!(calls, 2);
     check!(callback.aclrtUnSubscribeReport(own, s));
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
 }

@@ -402,18 +402,18 @@ fn each_run_of_an_instance_continues() {
     let _serial = start();
     let (s, result, whole) = (stream(), malloc(64), malloc(192));
     let place = counter(3);
-    check!(model.aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+    check!(graph.aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
     assert_eq!(queue(&unit(16, result, place), s), 0, "{}", text());
     let mut instance = ptr::null_mut();
-    check!(model.aclmdlRICaptureEnd(s, &mut instance));
+    check!(graph.aclmdlRICaptureEnd(s, &mut instance));
     assert_eq!(count_of(place), 3, "it only runs with the instance");
     let mut drawn = Vec::new();
     for _ in 0..3 {
-        check!(model.aclmdlRIExecuteAsync(instance, s));
+        check!(graph.aclmdlRIExecuteAsync(instance, s));
         check!(stream.aclrtSynchronizeStream(s));
         drawn.extend(download(result, 64));
     }
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     run(&unit(48, whole, counter(3)));
     assert_eq!(drawn, download(whole, 192));
     assert_eq!(count_of(place), 15);

@@ -80,10 +80,10 @@ fn a_task_that_is_refused_on_its_way_leaves_its_event_once() {
     check!(event.aclrtRecordEvent(event, s));
     // This makes an instance with a task group.
     let (mut group, mut instance) = (ptr::null_mut(), ptr::null_mut());
-    check!(model.aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
-    check!(model.aclmdlRICaptureTaskGrpBegin(s));
-    check!(model.aclmdlRICaptureTaskGrpEnd(s, &mut group));
-    check!(model.aclmdlRICaptureEnd(s, &mut instance));
+    check!(graph.aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    check!(graph.aclmdlRICaptureTaskGrpBegin(s));
+    check!(graph.aclmdlRICaptureTaskGrpEnd(s, &mut group));
+    check!(graph.aclmdlRICaptureEnd(s, &mut instance));
     let is_over = AtomicBool::new(false);
     let (shared, context) = ((s as usize, group as usize), context as usize);
     thread::scope(|scope| {
@@ -93,8 +93,8 @@ fn a_task_that_is_refused_on_its_way_leaves_its_event_once() {
             check!(context.aclrtSetCurrentContext(context as aclrtContext));
             let (s, group) = (shared.0 as aclrtStream, shared.1 as aclrtTaskGrp);
             for _ in 0..UPDATES {
-                check!(model.aclmdlRICaptureTaskUpdateBegin(s, group));
-                check!(model.aclmdlRICaptureTaskUpdateEnd(s));
+                check!(graph.aclmdlRICaptureTaskUpdateBegin(s, group));
+                check!(graph.aclmdlRICaptureTaskUpdateEnd(s));
             }
         });
         while !is_over.load(Ordering::Relaxed) {
@@ -109,6 +109,6 @@ fn a_task_that_is_refused_on_its_way_leaves_its_event_once() {
     });
     check!(stream.aclrtSynchronizeStream(s));
     check!(event.aclrtDestroyEvent(event));
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     check!(stream.aclrtDestroyStream(s));
 }

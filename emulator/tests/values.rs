@@ -148,21 +148,21 @@ fn a_captured_write_lets_a_stream_outside_go_on() {
         upload(at, &0u64.to_le_bytes());
         wait(at, 1, ACL_STREAM_WAIT_VALUE_EQ, outside);
         assert_eq!(copy_async(last, to, 64, outside), 0);
-        check!(model.aclmdlRIExecuteAsync(instance, graph));
+        check!(graph.aclmdlRIExecuteAsync(instance, graph));
         check!(stream.aclrtSynchronizeStream(outside));
         assert_eq!(download(last, 1), [value]);
         check!(stream.aclrtSynchronizeStream(graph));
     }
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
     begin(graph, RELAXED);
     wait(at, 5, ACL_STREAM_WAIT_VALUE_EQ, graph);
     fill(to, 5, graph);
     let instance = end(graph);
-    check!(model.aclmdlRIExecuteAsync(instance, graph));
+    check!(graph.aclmdlRIExecuteAsync(instance, graph));
     write(at, 5, outside);
     check!(stream.aclrtSynchronizeStream(graph));
     assert_eq!(download(to, 1), [5]);
-    check!(model.aclmdlRIDestroy(instance));
+    check!(graph.aclmdlRIDestroy(instance));
 }
 
 /// Reduces one array into another and returns the result.

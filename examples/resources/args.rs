@@ -141,6 +141,7 @@ fn functions() -> impl Iterator<Item = &'static str> {
         sys::MemoryTable::NAMES,
         sys::CallbackTable::NAMES,
         sys::OpTable::NAMES,
+        sys::GraphTable::NAMES,
         sys::ModelTable::NAMES,
         sys::MediaTable::NAMES,
     ];

@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 
 use crate::functions::{
     callback::CallbackTable, collective::CollectiveTable, context::ContextTable,
-    device::DeviceTable, event::EventTable, for_each_area, log::LogTable, media::MediaTable,
-    memory::MemoryTable, model::ModelTable, op::OpTable, profiling::ProfilingTable,
-    runtime::RuntimeTable, stream::StreamTable,
+    device::DeviceTable, event::EventTable, for_each_area, graph::GraphTable, log::LogTable,
+    media::MediaTable, memory::MemoryTable, model::ModelTable, op::OpTable,
+    profiling::ProfilingTable, runtime::RuntimeTable, stream::StreamTable,
 };
 use crate::operator::{self, FindOperator};
 
@@ -39,7 +39,9 @@ pub struct Api {
     pub callback: CallbackTable,
     /// Operators.
     pub op: OpTable,
-    /// Model instances.
+    /// Captures and model instances.
+    pub graph: GraphTable,
+    /// Models and kernels.
     pub model: ModelTable,
     /// The media engine.
     pub media: MediaTable,

@@ -76,8 +76,8 @@ pub mod types;
 
 pub use api::{AlreadyInstalled, Api, Origin, installed};
 pub use functions::{
-    callback::*, collective::*, context::*, device::*, event::*, log::*, media::*, memory::*,
-    model::*, op::*, profiling::*, runtime::*, stream::*,
+    callback::*, collective::*, context::*, device::*, event::*, graph::*, log::*, media::*,
+    memory::*, model::*, op::*, profiling::*, runtime::*, stream::*,
 };
 #[cfg(feature = "loaded")]
 pub use load::LoadError;

@@ -1,13 +1,12 @@
-//! The functions of graphs, in the tables of models and streams. Without the feature `graphs` the emulator lacks them.
+//! The functions of graphs, some of which are in the table of streams. Without the feature `graphs` the emulator lacks them.
 
-use ascendcl_sys::{ModelTable, StreamTable};
+use ascendcl_sys::{GraphTable, StreamTable};
 
 #[cfg(feature = "graphs")]
 use crate::graph;
 
-/// The table of models with these functions alone.
 #[cfg(feature = "graphs")]
-pub(super) const MODEL: ModelTable = ModelTable {
+pub(super) const TABLE: GraphTable = GraphTable {
     aclmdlRICaptureBegin: graph::aclmdlRICaptureBegin,
     aclmdlRICaptureToModelRIBegin: graph::aclmdlRICaptureToModelRIBegin,
     aclmdlRICaptureEnd: graph::aclmdlRICaptureEnd,
@@ -45,7 +44,7 @@ pub(super) const MODEL: ModelTable = ModelTable {
     aclmdlRICondHandleCreate: graph::aclmdlRICondHandleCreate,
     aclmdlRICondHandleGetCondPtr: graph::aclmdlRICondHandleGetCondPtr,
     aclmdlRIAddCondTask: graph::aclmdlRIAddCondTask,
-    ..ModelTable::ABSENT
+    ..GraphTable::ABSENT
 };
 
 /// The table of streams with these functions alone.
@@ -62,7 +61,7 @@ pub(super) const STREAM: StreamTable = StreamTable {
 };
 
 #[cfg(not(feature = "graphs"))]
-pub(super) const MODEL: ModelTable = ModelTable::ABSENT;
+pub(super) const TABLE: GraphTable = GraphTable::ABSENT;
 
 #[cfg(not(feature = "graphs"))]
 pub(super) const STREAM: StreamTable = StreamTable::ABSENT;

@@ -361,6 +361,7 @@ pub const API: Api = Api {
     },
     #[cfg(not(feature = "collectives"))]
     collective: CollectiveTable::ABSENT,
+    graph: graph::TABLE,
     #[cfg(feature = "profiling")]
     profiling: profiling::TABLE,
     #[cfg(not(feature = "profiling"))]

@@ -108,7 +108,7 @@ pub(super) const MODEL: ModelTable = ModelTable {
     aclrtLaunchKernelWithArgsArray: refusal::aclrtLaunchKernelWithArgsArray,
     aclrtLaunchSIMTKernelWithArgsArray: refusal::aclrtLaunchSIMTKernelWithArgsArray,
     aclrtLaunchSIMTKernelWithHostArgs: refusal::aclrtLaunchSIMTKernelWithHostArgs,
-    ..graph::MODEL
+    ..ModelTable::ABSENT
 };
 
 pub(super) const RUNTIME: RuntimeTable = RuntimeTable {

@@ -27,7 +27,7 @@ fn without_graphs_no_stream_stores_its_tasks() {
     assert_eq!(unsafe { create(&mut stream, 0, 0) }, 0);
     let mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
     // SAFETY: a live stream.
-    let begin = unsafe { (API.model.aclmdlRICaptureBegin)(stream, mode) };
+    let begin = unsafe { (API.graph.aclmdlRICaptureBegin)(stream, mode) };
     assert_eq!(begin, ACL_ERROR_API_NOT_SUPPORT);
     // SAFETY: a live stream, which is not used again.
     assert_eq!(unsafe { (API.stream.aclrtDestroyStream)(stream) }, 0);
@@ -55,9 +55,9 @@ fn a_task_that_is_refused_leaves_its_event_to_the_submitter() {
     assert_eq!(unsafe { (API.event.aclrtCreateEvent)(&mut handle) }, 0);
     let mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
     // SAFETY: a live stream.
-    assert_eq!(unsafe { (API.model.aclmdlRICaptureBegin)(stream, mode) }, 0);
+    assert_eq!(unsafe { (API.graph.aclmdlRICaptureBegin)(stream, mode) }, 0);
     // SAFETY: a live stream.
-    let group = unsafe { (API.model.aclmdlRICaptureTaskGrpBegin)(stream) };
+    let group = unsafe { (API.graph.aclmdlRICaptureTaskGrpBegin)(stream) };
     assert_eq!(group, 0);
 
     let target = submit::find("", stream).unwrap().unwrap();
@@ -76,7 +76,7 @@ fn a_task_that_is_refused_leaves_its_event_to_the_submitter() {
     }
 
     // SAFETY: a live stream; valid for a write.
-    let end = unsafe { (API.model.aclmdlRICaptureEnd)(stream, &mut graph) };
+    let end = unsafe { (API.graph.aclmdlRICaptureEnd)(stream, &mut graph) };
     assert_ne!(end, 0, "a group is open");
     // SAFETY: a live event, which is not used again.
     assert_eq!(unsafe { (API.event.aclrtDestroyEvent)(handle) }, 0);

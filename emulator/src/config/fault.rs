@@ -268,6 +268,7 @@ fn is_name(name: &str) -> bool {
         sys::MemoryTable::NAMES,
         sys::CallbackTable::NAMES,
         sys::OpTable::NAMES,
+        sys::GraphTable::NAMES,
         sys::ModelTable::NAMES,
         sys::MediaTable::NAMES,
         sys::CollectiveTable::NAMES,

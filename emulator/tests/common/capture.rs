@@ -7,13 +7,13 @@ use ascendcl_sys::*;
 
 /// Begins a capture.
 pub(crate) fn begin(stream: aclrtStream, mode: aclmdlRICaptureMode) {
-    check!(model.aclmdlRICaptureBegin(stream, mode));
+    check!(graph.aclmdlRICaptureBegin(stream, mode));
 }
 
 /// Ends a capture, which has to succeed.
 pub(crate) fn end(stream: aclrtStream) -> aclmdlRI {
     let mut instance = ptr::null_mut();
-    check!(model.aclmdlRICaptureEnd(stream, &mut instance));
+    check!(graph.aclmdlRICaptureEnd(stream, &mut instance));
     assert!(!instance.is_null());
     instance
 }
@@ -21,7 +21,7 @@ pub(crate) fn end(stream: aclrtStream) -> aclmdlRI {
 /// Returns the capture status of a stream, and whether it has an instance.
 pub(crate) fn info(stream: aclrtStream) -> (aclmdlRICaptureStatus, bool) {
     let (mut status, mut instance) = (aclmdlRICaptureStatus(7), ptr::dangling_mut());
-    check!(model.aclmdlRICaptureGetInfo(stream, &mut status, &mut instance));
+    check!(graph.aclmdlRICaptureGetInfo(stream, &mut status, &mut instance));
     (status, !instance.is_null())
 }
 

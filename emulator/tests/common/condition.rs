@@ -21,13 +21,13 @@ pub(crate) fn fill(memory: *mut c_void, value: i32, stream: aclrtStream) {
 
 /// Begins a capture and returns its instance.
 pub(crate) fn begin(stream: aclrtStream) -> aclmdlRI {
-    check!(model.aclmdlRICaptureBegin(stream, RELAXED));
+    check!(graph.aclmdlRICaptureBegin(stream, RELAXED));
     captured(stream)
 }
 
 /// Runs an instance to its end.
 pub(crate) fn run(instance: aclmdlRI, stream: aclrtStream) {
-    check!(model.aclmdlRIExecuteAsync(instance, stream));
+    check!(graph.aclmdlRIExecuteAsync(instance, stream));
     check!(stream.aclrtSynchronizeStream(stream));
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn zeroed() -> *mut c_void {
 /// Returns the instance into which a stream is captured.
 pub(crate) fn captured(stream: aclrtStream) -> aclmdlRI {
     let mut instance = ptr::null_mut();
-    check!(model.aclmdlRICaptureGetInfo(stream, ptr::null_mut(), &mut instance));
+    check!(graph.aclmdlRICaptureGetInfo(stream, ptr::null_mut(), &mut instance));
     instance
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn condition(
     flag: aclmdlRICondHandleFlag,
 ) -> aclmdlRICondHandle {
     let mut handle = ptr::null_mut();
-    check!(model.aclmdlRICondHandleCreate(instance, default, flag, &mut handle));
+    check!(graph.aclmdlRICondHandleCreate(instance, default, flag, &mut handle));
     assert!(!handle.is_null());
     handle
 }
@@ -60,7 +60,7 @@ pub(crate) fn condition(
 /// Returns the address of a condition's value.
 pub(crate) fn value_of(condition: aclmdlRICondHandle) -> *mut c_void {
     let mut value = ptr::null_mut();
-    check!(model.aclmdlRICondHandleGetCondPtr(condition, &mut value));
+    check!(graph.aclmdlRICondHandleGetCondPtr(condition, &mut value));
     assert!(!value.is_null());
     value.cast()
 }
@@ -78,7 +78,7 @@ pub(crate) fn add_task(
         size: branches.len() as u32,
         modelRIArray: branches.as_mut_ptr(),
     };
-    call!(model.aclmdlRIAddCondTask(params, stream, 0))
+    call!(graph.aclmdlRIAddCondTask(params, stream, 0))
 }
 
 /// Adds a conditional task and returns its branches.
@@ -100,10 +100,10 @@ pub(crate) fn conditional<const N: usize>(
 /// Captures into a branch.
 pub(crate) fn fork(branch: aclmdlRI, stream: aclrtStream, work: impl FnOnce()) {
     let mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
-    check!(model.aclmdlRICaptureToModelRIBegin(stream, branch, mode));
+    check!(graph.aclmdlRICaptureToModelRIBegin(stream, branch, mode));
     assert_eq!(captured(stream), branch);
     work();
     let mut instance = ptr::null_mut();
-    check!(model.aclmdlRICaptureEnd(stream, &mut instance));
+    check!(graph.aclmdlRICaptureEnd(stream, &mut instance));
     assert_eq!(instance, branch);
 }

@@ -338,7 +338,7 @@ impl Program {
     /// Captures all streams: the others join the first.
     fn begin_capture(&self) {
         let (first, event) = (self.streams[0], self.events[0]);
-        check!(model.aclmdlRICaptureBegin(first, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+        check!(graph.aclmdlRICaptureBegin(first, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
         check!(event.aclrtRecordEvent(event, first));
         for other in &self.streams[1..] {
             check!(event.aclrtStreamWaitEvent(*other, event));
@@ -353,12 +353,12 @@ impl Program {
             check!(event.aclrtStreamWaitEvent(first, event));
         }
         let mut instance = ptr::null_mut();
-        check!(model.aclmdlRICaptureEnd(first, &mut instance));
+        check!(graph.aclmdlRICaptureEnd(first, &mut instance));
         for run in 0..RUNS {
-            check!(model.aclmdlRIExecuteAsync(instance, self.streams[run % 2]));
+            check!(graph.aclmdlRIExecuteAsync(instance, self.streams[run % 2]));
         }
         check!(stream.aclrtSynchronizeStream(self.streams[(RUNS - 1) % 2]));
-        check!(model.aclmdlRIDestroy(instance));
+        check!(graph.aclmdlRIDestroy(instance));
     }
 
     /// Returns the values of the cells after these runs, and the expected values.

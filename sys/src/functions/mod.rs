@@ -30,6 +30,7 @@ macro_rules! for_each_area {
             memory MemoryTable memory_functions,
             callback CallbackTable callback_functions,
             op OpTable op_functions,
+            graph GraphTable graph_functions,
             model ModelTable model_functions,
             media MediaTable media_functions,
             collective CollectiveTable collective_functions,
@@ -489,6 +490,7 @@ pub mod collective;
 pub mod context;
 pub mod device;
 pub mod event;
+pub mod graph;
 pub mod log;
 pub mod media;
 pub mod memory;

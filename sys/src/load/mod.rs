@@ -20,6 +20,7 @@ use crate::functions::{
     device::DeviceTable,
     event::EventTable,
     for_each_area,
+    graph::GraphTable,
     log::{AppLog, LogTable},
     media::MediaTable,
     memory::MemoryTable,

@@ -3,6 +3,7 @@
 pub use collective::*;
 pub use device::*;
 pub use event::*;
+pub use graph::*;
 pub use media::*;
 pub use memory::*;
 pub use model::*;
@@ -46,6 +47,7 @@ macro_rules! union {
 mod collective;
 mod device;
 mod event;
+mod graph;
 mod media;
 mod memory;
 mod model;

@@ -121,14 +121,13 @@ fn example(name: &str) -> PathBuf {
         };
         // Tests that were started without Cargo use the examples that are built already.
         if let Some(cargo) = env::var_os("CARGO") {
-            // With the engine for models, which some of the examples need.
-            for of in [&["--examples"][..], &WITH_MODELS] {
+            for of in builds() {
                 let mut build = Command::new(&cargo);
                 build.args(["build", "--quiet", "--profile", profile_name]);
                 // The published package has no dependency on itself that would switch them on.
                 build.args(["--features", "emulator,half"]);
                 build
-                    .args(of)
+                    .args(*of)
                     .arg("--target-dir")
                     .arg(target)
                     .current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -141,6 +140,16 @@ fn example(name: &str) -> PathBuf {
         profile.join("examples")
     });
     folder.join(name)
+}
+
+/// The arguments of Cargo for the examples: with the whole workspace if it was chosen for the tests, so that both share one
+/// build. Only then the tests have the features for models without being asked.
+fn builds() -> &'static [&'static [&'static str]] {
+    if cfg!(all(feature = "emulator-onnx", feature = "emulator-media")) {
+        &[&["--workspace", "--examples"]]
+    } else {
+        &[&["--examples"], &WITH_MODELS]
+    }
 }
 
 /// The arguments of Cargo for the examples with models.

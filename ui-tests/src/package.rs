@@ -1,6 +1,7 @@
 //! Many small programs as one generated package, so that one `cargo check` looks at all of them.
 //!
-//! Each program is a module of one library: hundreds of them cost one start of the compiler.
+//! Each program is a module: hundreds of them cost one start of the compiler. The package has two crates with every other
+//! program each, because the compiler checks a crate on one processor.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -50,8 +51,13 @@ impl Package<'_> {
         for program in programs {
             write_if_changed(&self.folder.join(program.file()), &program.text)?;
         }
-        // Files of programs that are gone may stay: only what the root names is compiled.
-        write_if_changed(&self.folder.join("src/lib.rs"), &root(programs))
+        // Files of programs that are gone may stay: only what the roots name is compiled.
+        for (half, crate_name) in CRATES.into_iter().enumerate() {
+            let of_crate = programs.iter().skip(half).step_by(CRATES.len());
+            let file = self.folder.join(format!("src/{crate_name}.rs"));
+            write_if_changed(&file, &root(of_crate))?;
+        }
+        Ok(())
     }
 
     /// The command that checks the package.
@@ -60,7 +66,9 @@ impl Package<'_> {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         command
-            .args(["check", "--offline", "--color=never", "--target-dir"])
+            // Errors of one crate are no reason to leave out the other one.
+            .args(["check", "--keep-going", "--offline", "--color=never"])
+            .arg("--target-dir")
             .arg(self.folder.with_file_name("ui-programs"))
             .current_dir(self.folder)
             // Flags that are meant for the workspace must not change what a program proves.
@@ -70,12 +78,18 @@ impl Package<'_> {
     }
 }
 
+/// The crates of the package. Both find the files of all programs.
+const CRATES: [&str; 2] = ["first", "second"];
+
 /// The manifest: the dependencies of `ui-tests`, because cases are compiled with them.
 fn manifest(name: &str, ui_tests: &str, workspace: &Path) -> Result<String, String> {
     let mut text = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-         publish = false\n\n[lib]\ntest = false\ndoctest = false\n\n\
+         publish = false\n\n{}\
          # Not a member of the workspace around this folder.\n[workspace]\n\n[dependencies]\n",
+        CRATES
+            .map(|name| format!("[[bin]]\nname = \"{name}\"\npath = \"src/{name}.rs\"\n\n"))
+            .concat(),
     );
     let workspace = workspace.display().to_string().replace('\\', "/");
     let lines = ui_tests
@@ -95,12 +109,13 @@ fn manifest(name: &str, ui_tests: &str, workspace: &Path) -> Result<String, Stri
     Ok(text)
 }
 
-/// The root of the library: one module per area, and in it one per program.
-fn root(programs: &[Program<'_>]) -> String {
-    let mut text = String::from("//! Programs of the ui cases.\n\n#![allow(warnings)]\n");
+/// The root of a crate: one module per area, and in it one per program.
+fn root<'a>(programs: impl Iterator<Item = &'a Program<'a>> + Clone) -> String {
+    let mut text =
+        String::from("//! Programs of the ui cases.\n\n#![allow(warnings)]\n\nfn main() {}\n");
     for area in crate::area::folders() {
         let mut of_area = programs
-            .iter()
+            .clone()
             .filter(|program| program.area == area)
             .peekable();
         if of_area.peek().is_none() {
@@ -157,7 +172,7 @@ mod tests {
             text: String::new(),
         };
         assert_eq!(program.file(), "src/event/wait_unrecorded.rs");
-        let text = root(&[program]);
+        let text = root([program].iter());
         assert!(text.ends_with("\nmod event {\n    mod wait_unrecorded;\n}\n"));
     }
 }

@@ -49,7 +49,8 @@ linked sys | cargo xtask linked
 check: linked sys | cargo check --package ascendcl-sys --features linked
 check: linked | cargo check --package ascendcl --no-default-features --features linked";
 
-/// The steps that run something.
+/// The steps that run something. Cargo builds a package with the features that all chosen packages ask for, and with others
+/// if fewer are chosen. So the steps of the tests choose the whole workspace, and share the build of the first one.
 const TESTS: &str = "\
 tests | cargo test --workspace
 # The feature is off in all other steps.
@@ -57,10 +58,10 @@ tests: spans | cargo test --package ascendcl-sys --features spans --test spans
 # The C library with the engines for models and pictures, which the workspace builds without.
 tests: engines in C | cargo test --package ascendcl-emulator-capi --features emulator-onnx,emulator-media classified
 # The parsers of the engines with the inputs of `fuzz/corpus`.
-tests: parsers of engines | cargo test --features emulator-onnx,emulator-media --test parsers
+tests: parsers of engines | cargo test --workspace --features ascendcl/emulator-onnx,ascendcl/emulator-media --test parsers
 # A process with findings ends with an error, and so does the test that it belongs to.
-tests: checked | ASCENDCL_EMULATOR_CHECK=leaks cargo test --test it
-examples: checked | ASCENDCL_EMULATOR_CHECK=leaks cargo test --test examples
+tests: checked | ASCENDCL_EMULATOR_CHECK=leaks cargo test --workspace --test it
+examples: checked | ASCENDCL_EMULATOR_CHECK=leaks cargo test --workspace --test examples
 # A fixed part of the runs in which one call or task fails.
 faults | cargo xtask faults --some
 # A change that the compiler offers for a mistake must not be another mistake.
@@ -81,8 +82,8 @@ lessons | cargo xtask lesson all
 # The refusals as chapters, which a reader of the run can keep.
 site | cargo xtask site --out target/refusals
 # And in other orders than the usual one.
-tests: lazy | ASCENDCL_EMULATOR_SCHEDULE=lazy cargo test --test it
-tests: seeded | ASCENDCL_EMULATOR_SCHEDULE=seeded:1 cargo test --test it
+tests: lazy | ASCENDCL_EMULATOR_SCHEDULE=lazy cargo test --workspace --test it
+tests: seeded | ASCENDCL_EMULATOR_SCHEDULE=seeded:1 cargo test --workspace --test it
 # The state that threads share in the emulator and in the typed API, in every order of their steps.
 models: loom | RUSTFLAGS=--cfg=loom cargo test --package ascendcl-emulator --lib --release sync::model
 models: typed | RUSTFLAGS=--cfg=loom_typed cargo test --package ascendcl --lib --release model";
@@ -136,7 +137,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     // The same tests once more, through `dlopen` and the C functions.
     let library = target(root).join("debug").join(capi::BUILT);
     let line = format!(
-        "ASCENDCL_BACKEND={} cargo test --test it",
+        "ASCENDCL_BACKEND={} cargo test --workspace --test it",
         library.display()
     );
     all.push(step("tests: loaded", &line));
@@ -149,10 +150,6 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     });
     // What a first build has to translate.
     all.push(step("bench: IR", "cargo xtask bench ir"));
-    let examples = root.join("examples");
-    if examples.join("vector_add.rs").exists() || examples.join("vector_add").exists() {
-        all.push(step("main example", "cargo run --example vector_add"));
-    }
     all
 }
 

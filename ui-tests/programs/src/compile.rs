@@ -115,9 +115,9 @@ impl Workshop {
         Ok(!ran.status.success())
     }
 
-    /// The program that the last compilation has built.
-    pub(crate) fn program(&self) -> PathBuf {
-        self.target.join("debug/programs")
+    /// The executable of the last compilation with the program of this number.
+    pub(crate) fn executable(&self, number: usize) -> PathBuf {
+        self.target.join("debug").join(crate_of(number))
     }
 
     fn write(&self, programs: &[String], left: &[usize]) -> io::Result<()> {
@@ -132,7 +132,12 @@ impl Workshop {
             let text = programs.get(*number).map_or("", String::as_str);
             write_if_changed(&self.folder.join(format!("src/p{number}.rs")), text)?;
         }
-        write_if_changed(&self.folder.join("src/main.rs"), &root(left))
+        for name in CRATES {
+            let of_crate = left.iter().filter(|number| crate_of(**number) == name);
+            let file = self.folder.join(format!("src/{name}.rs"));
+            write_if_changed(&file, &root(of_crate))?;
+        }
+        Ok(())
     }
 
     fn cargo(&self, word: &str) -> Result<Refusals, String> {
@@ -140,6 +145,8 @@ impl Workshop {
         let output = Command::new(cargo)
             .arg(word)
             .args([
+                // Errors of one crate are no reason to leave out the other one.
+                "--keep-going",
                 "--offline",
                 "--color=never",
                 "--message-format=json",
@@ -173,21 +180,37 @@ publish = false
 [workspace]
 
 [profile.dev]
-debug = 0
 incremental = false
+
+[[bin]]
+name = \"even\"
+path = \"src/even.rs\"
+
+[[bin]]
+name = \"odd\"
+path = \"src/odd.rs\"
 
 [dependencies]
 ";
 
-/// The root: what programs use, and the choice of the one that runs.
-fn root(left: &[usize]) -> String {
+/// The crates of the package: the compiler checks a crate on one processor, so there are two.
+const CRATES: [&str; 2] = ["even", "odd"];
+
+/// The crate that has the program of this number.
+fn crate_of(number: usize) -> &'static str {
+    let [even, odd] = CRATES;
+    if number.is_multiple_of(2) { even } else { odd }
+}
+
+/// The root of a crate: what programs use, and the choice of the one that runs.
+fn root<'a>(programs: impl Iterator<Item = &'a usize> + Clone) -> String {
     let mut text = String::from(ROOT);
-    for number in left {
+    for number in programs.clone() {
         // Writing into a String cannot fail.
         let _ = writeln!(text, "mod p{number};");
     }
     text.push_str("\nfn chosen(number: usize) -> fn(Acl) -> Result<()> {\n    match number {\n");
-    for number in left {
+    for number in programs {
         let _ = writeln!(text, "        {number} => p{number}::program,");
     }
     text.push_str("        _ => panic!(\"no such program\"),\n    }\n}\n");
@@ -472,7 +495,7 @@ mod tests {
 
     #[test]
     fn the_root_has_the_programs_that_are_left() {
-        let text = root(&[3, 5]);
+        let text = root([3, 5].iter());
         assert!(text.contains("mod p3;\nmod p5;\n"));
         assert!(text.contains("        5 => p5::program,\n"));
     }

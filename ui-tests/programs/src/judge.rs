@@ -65,7 +65,6 @@ pub(crate) fn judge_all(
         .map(|(number, _)| number)
         .collect();
     let mut refused = workshop.build(&texts, &doubtful)?;
-    let executable = workshop.program();
     let mut tasks = Vec::new();
     let mut judgements = Vec::new();
     for ((number, program), verdict) in programs.iter().enumerate().zip(verdicts) {
@@ -96,7 +95,7 @@ pub(crate) fn judge_all(
         });
     }
     let ends = on_all_processors(&tasks, |(number, setting)| {
-        run(&executable, *number, setting)
+        run(&workshop.executable(*number), *number, setting)
     });
     for ((number, setting), end) in tasks.into_iter().zip(ends) {
         let Some(judgement) = judgements.get_mut(number) else {

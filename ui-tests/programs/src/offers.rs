@@ -114,9 +114,8 @@ fn wrong_runs(
             })
         })
         .collect();
-    let executable = workshop.program();
     let ends = on_all_processors(&tasks, |(number, setting)| {
-        run(&executable, *number, setting)
+        run(&workshop.executable(*number), *number, setting)
     });
     let mut wrong: Vec<WrongRun> = Vec::new();
     for ((number, setting), end) in tasks.iter().zip(ends) {

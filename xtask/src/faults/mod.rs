@@ -70,7 +70,7 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         let text = format!("no program of the fault matrix has {word:?} in its name");
         return Err(Error::Usage(text));
     }
-    Line::new("cargo build --quiet --package faults").run()?;
+    build()?;
     let folder = target(&root()).join("faults");
     fs::create_dir_all(&folder)
         .map_err(|error| Error::Failed(format!("cannot make {}: {error}", folder.display())))?;
@@ -85,6 +85,16 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     }
     say(&table::text(&results.rows, start.elapsed()));
     conclude(&results.deviations, &folder)
+}
+
+/// Builds all programs. With the whole workspace chosen, and a target that needs its dependencies for tests, this has the
+/// features of `cargo test --workspace` and shares its build.
+fn build() -> Result<(), Error> {
+    let programs = PROGRAMS.iter();
+    let names = programs.flat_map(|program| ["--bin".into(), program.name.into()]);
+    Line::new("cargo build --quiet --workspace --example 01_copy")
+        .with_arguments(names)
+        .run()
 }
 
 /// Runs a program without a fault, and returns its calls and tasks.

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use super::compile::Compiler;
+use super::compile::{Compiler, Library};
 use super::judge::{Verdict, judge, refused};
 use super::read::Exercise;
 use crate::guide::destinations;
 
 /// Everything that is wrong with the course, and the number of its checks.
 pub(super) fn try_all(root: &Path, exercises: &[Exercise]) -> Result<(Vec<String>, usize), String> {
-    let compiler = Compiler::new(exercises.iter().any(|e| e.ascendcl), false)?;
+    let compiler = Compiler::new(Some(Library::OfWorkspace), false)?;
     let mut wrong = links(root, exercises)?;
     let mut tried = 0;
     for exercise in exercises {

@@ -30,14 +30,14 @@ pub(super) struct Compiler {
 }
 
 impl Compiler {
-    /// Prepares the compiler. `with_crate` builds `ascendcl` with the emulator.
-    pub(super) fn new(with_crate: bool, colours: bool) -> Result<Self, String> {
+    /// Prepares the compiler. `library` builds `ascendcl` with the emulator.
+    pub(super) fn new(library: Option<Library>, colours: bool) -> Result<Self, String> {
         let scratch = target(&root()).join("lessons");
         fs::create_dir_all(&scratch)
             .map_err(|error| format!("cannot make {}: {error}", scratch.display()))?;
         Ok(Self {
             scratch,
-            library: if with_crate { library()? } else { Vec::new() },
+            library: library.map_or(Ok(Vec::new()), built)?,
             colours,
         })
     }
@@ -113,14 +113,27 @@ fn output(command: &mut Command) -> Result<Output, String> {
         .map_err(|error| format!("cannot start {}: {error}", program.display()))
 }
 
+/// How `ascendcl` is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Library {
+    /// Alone, which is quick.
+    Alone,
+    /// As for `cargo test --workspace`, to share its build.
+    OfWorkspace,
+}
+
 /// Builds `ascendcl`, and returns the arguments that make it known to the compiler.
-fn library() -> Result<Vec<String>, String> {
+fn built(library: Library) -> Result<Vec<String>, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    // The features of the tests, so that both share one build.
+    let chosen = match library {
+        Library::Alone => "--package ascendcl --lib --features emulator,half",
+        // The example needs the library, with the features of the tests.
+        Library::OfWorkspace => "--workspace --example 01_copy",
+    };
     command
-        .args(["build", "--package", "ascendcl", "--lib"])
-        .args(["--features", "emulator,half", "--message-format=json"])
+        .args(["build", "--message-format=json"])
+        .args(chosen.split(' '))
         .stderr(std::process::Stdio::inherit())
         .current_dir(root());
     let output = output(&mut command)?;
@@ -143,8 +156,13 @@ fn library() -> Result<Vec<String>, String> {
         .filter_map(|file| file.as_str().map(PathBuf::from))
         .find(|file| file.extension().is_some_and(|ending| ending == "rlib"));
     let file = file.ok_or("cannot find the library ascendcl")?;
-    // Cargo puts a library of the workspace beside the folder of its dependencies.
-    let folder = file.parent().unwrap_or(&file).join("deps");
+    // Cargo puts a library that was asked for beside the folder of its dependencies, and others into it.
+    let folder = file.parent().unwrap_or(&file);
+    let folder = if folder.ends_with("deps") {
+        folder.to_owned()
+    } else {
+        folder.join("deps")
+    };
     Ok(vec![
         "--extern".into(),
         format!("ascendcl={}", file.display()),

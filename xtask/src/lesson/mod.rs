@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::files::{text, write};
 use crate::output::say;
 use crate::process::root;
-use compile::Compiler;
+use compile::{Compiler, Library};
 use judge::{Verdict, judge};
 use read::{Exercise, course};
 
@@ -122,7 +122,11 @@ fn check(
     file: &Path,
 ) -> Result<(), Error> {
     let text = text(&root.join(file))?;
-    let compiler = Compiler::new(exercise.ascendcl, stdout().is_terminal()).map_err(failed)?;
+    let compiler = Compiler::new(
+        exercise.ascendcl.then_some(Library::Alone),
+        stdout().is_terminal(),
+    )
+    .map_err(failed)?;
     let what = match judge(&compiler, exercise, file, &text).map_err(failed)? {
         Verdict::Passed => {
             passed(exercises, exercise);

@@ -155,7 +155,7 @@ fn builds() -> &'static [&'static [&'static str]] {
 /// The arguments of Cargo for the examples with models.
 const WITH_MODELS: [&str; 6] = [
     "--features",
-    "onnx,media",
+    "emulator-onnx,emulator-media",
     "--example",
     "model",
     "--example",

@@ -22,7 +22,7 @@ fn library() -> PathBuf {
                 "--package",
                 "ascendcl-emulator-capi",
                 "--features",
-                "onnx,media",
+                "emulator-onnx,emulator-media",
             ])
             .arg("--target-dir")
             .arg(profile.parent().unwrap())

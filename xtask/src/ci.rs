@@ -52,13 +52,12 @@ check: linked | cargo check --package ascendcl --no-default-features --features 
 /// The steps that run something. Cargo builds a package with the features that all chosen packages ask for, and with others
 /// if fewer are chosen. So the steps of the tests choose the whole workspace, and share the build of the first one.
 const TESTS: &str = "\
+# With the engines for models and pictures: `ascendcl-watched` asks for them.
 tests | cargo test --workspace
 # The feature is off in all other steps.
 tests: spans | cargo test --package ascendcl-sys --features spans --test spans
 # The C library with the engines for models and pictures, which the workspace builds without.
 tests: engines in C | cargo test --package ascendcl-emulator-capi --features emulator-onnx,emulator-media classified
-# The parsers of the engines with the inputs of `fuzz/corpus`.
-tests: parsers of engines | cargo test --workspace --features ascendcl/emulator-onnx,ascendcl/emulator-media --test parsers
 # A process with findings ends with an error, and so does the test that it belongs to.
 tests: checked | ASCENDCL_EMULATOR_CHECK=leaks cargo test --workspace --test it
 examples: checked | ASCENDCL_EMULATOR_CHECK=leaks cargo test --workspace --test examples
@@ -302,8 +301,18 @@ fn print_summary(done: &[(&Step, Duration)]) {
 mod tests {
     use super::{Failure, Step, ci_steps, command, run, step};
     use crate::error::Error;
-    use crate::process::Line;
+    use crate::process::{Line, root};
     use std::path::Path;
+
+    /// The tests of the parsers of the engines are left out without them.
+    #[test]
+    fn the_workspace_has_the_engines() {
+        let manifest = std::fs::read_to_string(root().join("tests/faults/watch/Cargo.toml"));
+        let manifest = manifest.unwrap_or_default();
+        for feature in ["emulator-media", "emulator-onnx"] {
+            assert!(manifest.contains(&format!("{feature:?}")), "{feature}");
+        }
+    }
 
     #[test]
     fn a_failure_names_its_step_and_stops() {

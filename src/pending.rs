@@ -33,7 +33,7 @@ struct Pending {
 }
 
 impl Pending {
-    #[cfg(not(all(test, loom_typed)))]
+    #[cfg(not(all(test, loom)))]
     const fn new() -> Pending {
         Pending {
             word: AtomicU32::new(0),
@@ -43,7 +43,7 @@ impl Pending {
         }
     }
 
-    #[cfg(all(test, loom_typed))]
+    #[cfg(all(test, loom))]
     fn new() -> Pending {
         Pending {
             word: AtomicU32::new(0),
@@ -194,7 +194,7 @@ pub(crate) fn unparked(count: usize) {
     PENDING.unparked(count);
 }
 
-#[cfg(all(test, not(loom_typed)))]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::{FAILED, Pending};
 

@@ -1,8 +1,7 @@
 //! Locks and atomics for state that threads share: those of the standard library, or those of loom for the model
-//! tests (`device/model.rs`). loom runs every interleaving of threads. The cfg flag is not `loom`, because that flag
-//! would switch the emulator to loom too.
+//! tests (`device/model.rs`). loom runs every interleaving of threads.
 
-#[cfg(all(test, loom_typed))]
+#[cfg(all(test, loom))]
 pub(crate) use loom::sync::{
     Condvar, Mutex, MutexGuard,
     atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering},
@@ -10,7 +9,7 @@ pub(crate) use loom::sync::{
 use std::cell::UnsafeCell;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-#[cfg(not(all(test, loom_typed)))]
+#[cfg(not(all(test, loom)))]
 pub(crate) use std::sync::{
     Condvar, Mutex, MutexGuard,
     atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering},
@@ -20,10 +19,10 @@ use std::sync::{LockResult, PoisonError};
 /// Declares statics. loom creates its statics again for each interleaving.
 macro_rules! shared {
     ($($(#[$doc:meta])* static $name:ident: $type:ty = $value:expr;)*) => { $(
-        #[cfg(not(all(test, loom_typed)))]
+        #[cfg(not(all(test, loom)))]
         $(#[$doc])*
         static $name: $type = $value;
-        #[cfg(all(test, loom_typed))]
+        #[cfg(all(test, loom))]
         loom::lazy_static! {
             $(#[$doc])*
             static ref $name: $type = $value;
@@ -152,7 +151,7 @@ impl<T> Drop for Latched<'_, T> {
     }
 }
 
-#[cfg(all(test, loom_typed))]
+#[cfg(all(test, loom))]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod model {
     use std::sync::Arc;

@@ -157,7 +157,7 @@ fn put_name(field: &mut [core::ffi::c_char], name: &str) -> Result<()> {
     Ok(())
 }
 
-#[cfg(all(test, not(loom_typed)))]
+#[cfg(all(test, not(loom)))]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::{CommOptions, Determinism, sys};

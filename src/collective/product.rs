@@ -104,7 +104,7 @@ pub(super) fn lacking(call: &'static str, product: Product) -> Result<()> {
     .into())
 }
 
-#[cfg(all(test, not(loom_typed)))]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::{Product, Products};
 

@@ -457,7 +457,7 @@ fn find(streams: &mut [Name], key: StreamKey) -> Option<&mut Name> {
     streams.iter_mut().find(|name| name.key == key)
 }
 
-#[cfg(all(test, not(loom_typed)))]
+#[cfg(all(test, not(loom)))]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::Ledger;

@@ -4,7 +4,7 @@ mod claims;
 mod core;
 mod ledger;
 mod life;
-#[cfg(all(test, loom_typed))]
+#[cfg(all(test, loom))]
 mod model;
 mod proof;
 mod shown;

@@ -74,7 +74,7 @@ pub(crate) fn unproven(first: &Error) -> Error {
     Usage::Unproven { cause }.into()
 }
 
-#[cfg(all(test, not(loom_typed)))]
+#[cfg(all(test, not(loom)))]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use std::time::Duration;

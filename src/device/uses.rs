@@ -4,7 +4,7 @@
 //! through a [`PeerAccess`](crate::peer::PeerAccess), and that value can be dropped or forgotten. So each access is
 //! entered here, and a device waits for the other devices before it is reset.
 
-#[cfg(all(test, loom_typed))]
+#[cfg(all(test, loom))]
 mod model;
 
 use std::sync::Arc;
@@ -79,7 +79,7 @@ pub(super) fn owner_ends(owner: u32) -> Result<()> {
 
 impl<U: User> Uses<U> {
     /// Makes a list for a model.
-    #[cfg(all(test, loom_typed))]
+    #[cfg(all(test, loom))]
     pub(super) fn new() -> Uses<U> {
         Uses(Mutex::new(Vec::new()))
     }

@@ -103,7 +103,7 @@ impl Chip {
     }
 }
 
-#[cfg(all(test, not(loom_typed)))]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::Chip;
 

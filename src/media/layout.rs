@@ -329,7 +329,7 @@ fn even<F: PixelFormat>(width: u32, height: u32) -> Result<()> {
     .into())
 }
 
-#[cfg(all(test, not(loom_typed)))]
+#[cfg(all(test, not(loom)))]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::Layout;

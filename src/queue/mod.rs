@@ -42,7 +42,7 @@
 
 mod alloc;
 mod branded;
-#[cfg(all(test, loom_typed))]
+#[cfg(all(test, loom))]
 mod model;
 pub(crate) mod moved;
 mod operand;

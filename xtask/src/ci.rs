@@ -84,8 +84,9 @@ site | cargo xtask site --out target/refusals
 tests: lazy | ASCENDCL_EMULATOR_SCHEDULE=lazy cargo test --workspace --test it
 tests: seeded | ASCENDCL_EMULATOR_SCHEDULE=seeded:1 cargo test --workspace --test it
 # The state that threads share in the emulator and in the typed API, in every order of their steps.
-models: loom | RUSTFLAGS=--cfg=loom cargo test --package ascendcl-emulator --lib --release sync::model
-models: typed | RUSTFLAGS=--cfg=loom_typed cargo test --package ascendcl --lib --release model";
+models: loom | RUSTFLAGS=--cfg=loom cargo test --package ascendcl-emulator --lib --no-default-features --release sync::model
+# Nothing of the emulator runs there, so nothing of it is optimized.
+models: typed | RUSTFLAGS=--cfg=loom cargo test --config profile.release.package.ascendcl-emulator.opt-level=0 --package ascendcl --lib --release model";
 
 /// One check, with the line that runs it alone.
 struct Step {

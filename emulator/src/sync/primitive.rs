@@ -1,14 +1,14 @@
 //! Atomics, cells and locks: those of the standard library, or those of loom, which tries every order in which
 //! threads can run.
 
-#[cfg(loom)]
+#[cfg(all(test, loom))]
 pub(super) use loom::{
     cell::UnsafeCell,
     sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence},
     sync::{Condvar, Mutex, MutexGuard},
     thread::yield_now,
 };
-#[cfg(not(loom))]
+#[cfg(not(all(test, loom)))]
 pub(super) use std::{
     sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence},
     sync::{Condvar, Mutex, MutexGuard},
@@ -16,11 +16,11 @@ pub(super) use std::{
 };
 
 /// A cell with the interface of the cell of loom.
-#[cfg(not(loom))]
+#[cfg(not(all(test, loom)))]
 #[derive(Debug)]
 pub(super) struct UnsafeCell<T>(std::cell::UnsafeCell<T>);
 
-#[cfg(not(loom))]
+#[cfg(not(all(test, loom)))]
 impl<T> UnsafeCell<T> {
     pub(super) fn new(value: T) -> UnsafeCell<T> {
         UnsafeCell(std::cell::UnsafeCell::new(value))
@@ -37,6 +37,6 @@ impl<T> UnsafeCell<T> {
 /// sequentially consistent accesses as acquire and release, and only fences as sequentially consistent.
 #[inline(always)]
 pub(super) fn fence_of_loom() {
-    #[cfg(loom)]
+    #[cfg(all(test, loom))]
     fence(Ordering::SeqCst);
 }

@@ -13,9 +13,9 @@ use std::ptr;
 use super::primitive::{AtomicBool, AtomicPtr, AtomicU64, Ordering, UnsafeCell, yield_now};
 
 /// Maximum number of queued tasks; further submissions wait.
-pub(crate) const DEPTH: u64 = if cfg!(loom) { 2 } else { 2048 };
+pub(crate) const DEPTH: u64 = if cfg!(all(test, loom)) { 2 } else { 2048 };
 /// Number of tasks of a segment.
-const SEGMENT: u64 = if cfg!(loom) { 2 } else { 64 };
+const SEGMENT: u64 = if cfg!(all(test, loom)) { 2 } else { 64 };
 /// Number of places for segments: twice the number that the depth needs, so that a place is empty long before it is
 /// used again.
 const PLACES: usize = (2 * DEPTH / SEGMENT) as usize;

@@ -53,7 +53,7 @@ impl Numbers {
     }
 }
 
-#[cfg(all(test, not(loom_typed)))]
+#[cfg(all(test, not(loom)))]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::Numbers;

@@ -18,17 +18,35 @@ pub struct Case {
     pub area: String,
     /// The name of the file without its ending: the mistake in a few words.
     pub name: String,
-    /// The program.
+    /// The program, with the `main` that its file may leave out.
     pub text: String,
     /// The reviewed message, if it has been written already.
     pub message: Option<String>,
+}
+
+/// The program of a file. One without `main` gets one at its end, so that no line changes its number. It names `wrong`, which
+/// nothing else uses.
+pub(crate) fn program(file: String) -> String {
+    let main = if file.contains("fn main(") {
+        ""
+    } else if file.contains("fn wrong") {
+        "\nfn main() {\n    let _ = wrong;\n}\n"
+    } else {
+        "\nfn main() {}\n"
+    };
+    file + main
 }
 
 impl Case {
     /// The file of the case, seen from the workspace.
     #[must_use]
     pub fn path(&self) -> String {
-        format!("ui-tests/cases/{}/{}.rs", self.area, self.name)
+        format!("ui-tests/{}", self.file("cases"))
+    }
+
+    /// The file of the case in one of the folders of this package.
+    pub(crate) fn file(&self, folder: &str) -> String {
+        format!("{folder}/{}/{}.rs", self.area, self.name)
     }
 
     /// Everything that is wrong with the form of this case, as `<file>:<line>: <sentence>`.
@@ -84,10 +102,21 @@ impl Case {
 
 #[cfg(test)]
 mod tests {
-    use super::Case;
+    use super::{Case, program};
 
     const TEXT: &str = "//! Waits for nothing.\nfn main() {\n    wait(); //~ mistake\n}\n";
     const MESSAGE: &str = "error[E0308]: mismatched types\n";
+
+    #[test]
+    fn a_file_without_main_gets_one_at_its_end() {
+        let end = |file: &str| program(file.into()).split_off(file.len());
+        assert_eq!(
+            end("fn wrong() {}\n"),
+            "\nfn main() {\n    let _ = wrong;\n}\n"
+        );
+        assert_eq!(end("impl A for u8 {}\n"), "\nfn main() {}\n");
+        assert_eq!(end("fn wrong() {}\n\nfn main() {}\n"), "");
+    }
 
     #[test]
     fn a_good_case_has_no_problems() {

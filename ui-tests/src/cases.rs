@@ -1,11 +1,14 @@
-//! The folder `cases/`: finding the cases, and files that are none.
+//! The folder `cases/`: finding the cases, and files that are none; and `expanded/` with their whole programs.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use crate::area;
-use crate::case::Case;
+use crate::case::{Case, program};
+
+/// The folder of the whole programs in this package. git ignores it.
+const EXPANDED: &str = "expanded";
 
 /// What stands in the folder of the cases.
 #[derive(Debug, Default)]
@@ -54,6 +57,38 @@ impl Cases {
         self
     }
 
+    /// Writes the programs into files, with their messages, which then name these files.
+    pub fn expand(&self, ui_tests: &Path) -> io::Result<()> {
+        let folder = ui_tests.join(EXPANDED);
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        for case in &self.cases {
+            let program = case.file(EXPANDED);
+            let file = ui_tests.join(&program);
+            fs::create_dir_all(folder.join(&case.area))?;
+            fs::write(&file, &case.text)?;
+            if let Some(message) = &case.message {
+                let message = message.replace(&case.file("cases"), &program);
+                fs::write(file.with_extension("stderr"), message)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the messages back that were written anew in [`EXPANDED`].
+    pub fn take_messages(&self, ui_tests: &Path) -> io::Result<()> {
+        for case in &self.cases {
+            let (program, file) = (case.file(EXPANDED), case.file("cases"));
+            let written = ui_tests.join(&program).with_extension("stderr");
+            if written.exists() {
+                let message = fs::read_to_string(written)?.replace(&program, &file);
+                fs::write(ui_tests.join(file).with_extension("stderr"), message)?;
+            }
+        }
+        Ok(())
+    }
+
     fn read_area(&mut self, folder: &Path, area: &str) -> io::Result<()> {
         let files = names_in(&folder.join(area))?;
         for file in &files {
@@ -80,7 +115,7 @@ fn read_case(folder: &Path, area: &str, name: &str) -> io::Result<Case> {
     Ok(Case {
         area: area.into(),
         name: name.into(),
-        text: fs::read_to_string(&file)?,
+        text: program(fs::read_to_string(&file)?),
         message: if message.exists() {
             Some(fs::read_to_string(message)?)
         } else {
@@ -133,6 +168,24 @@ mod tests {
         assert_eq!(messages, [true, false]);
         assert_eq!(found.strays.len(), 4, "{:?}", found.strays);
         assert_eq!(found.matching(&["stream/b".into()]).cases.len(), 1);
+        Ok(())
+    }
+
+    #[test]
+    fn programs_are_expanded_and_new_messages_are_taken_back() -> io::Result<()> {
+        let folder = Folder::new("expanded")?;
+        folder.write("cases/stream/a.rs")?;
+        let message = folder.0.join("cases/stream/a.stderr");
+        fs::write(&message, "error\n --> cases/stream/a.rs:1:1\n")?;
+        let cases = Cases::read(&folder.0)?;
+        cases.expand(&folder.0)?;
+        let expanded = folder.0.join("expanded/stream/a.stderr");
+        let said = fs::read_to_string(&expanded)?;
+        assert_eq!(said, "error\n --> expanded/stream/a.rs:1:1\n");
+        fs::write(expanded, said.replace("error", "error[E0001]"))?;
+        cases.take_messages(&folder.0)?;
+        let taken = "error[E0001]\n --> cases/stream/a.rs:1:1\n";
+        assert_eq!(fs::read_to_string(message)?, taken);
         Ok(())
     }
 

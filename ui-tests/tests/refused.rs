@@ -1,7 +1,7 @@
 //! Every case is refused, with the message that stands beside it.
 
-use std::io;
 use std::path::Path;
+use std::{env, io};
 
 use ui_tests::cases::Cases;
 
@@ -12,12 +12,19 @@ use ui_tests::cases::Cases;
 /// assertion; and a single case that must build would make trybuild compile all of them one by one.
 #[test]
 fn cases_are_refused_with_their_message() -> io::Result<()> {
+    let ui_tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let cases = Cases::read(ui_tests)?;
     // trybuild would do its preparations even for no case at all.
-    if !Cases::read(Path::new(env!("CARGO_MANIFEST_DIR")))?
-        .cases
-        .is_empty()
-    {
-        trybuild::TestCases::new().compile_fail("cases/*/*.rs");
+    if cases.cases.is_empty() {
+        return Ok(());
+    }
+    cases.expand(ui_tests)?;
+    let test = trybuild::TestCases::new();
+    test.compile_fail("expanded/*/*.rs");
+    // It runs now, and panics if a message differs.
+    drop(test);
+    if env::var_os("TRYBUILD").is_some_and(|what| what == "overwrite") {
+        cases.take_messages(ui_tests)?;
     }
     Ok(())
 }

@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: buf.free()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: buf.free()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

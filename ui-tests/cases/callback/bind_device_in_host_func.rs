@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: drop(thread.set_current(device));
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

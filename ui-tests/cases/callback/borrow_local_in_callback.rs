@@ -21,7 +21,3 @@ fn wrong(
     stream.synchronize()?;
     Ok(runs.load(Ordering::Relaxed))
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(stream: &mut Stream<'_, '_, Npu<0>>) -> Result<u32> {
     stream.synchronize()?;
     Ok(runs.load(Ordering::Relaxed))
 }
-
-fn main() {
-    let _ = wrong;
-}

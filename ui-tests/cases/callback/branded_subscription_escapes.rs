@@ -15,7 +15,3 @@ fn wrong<'d>(
     drop(subscribed);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

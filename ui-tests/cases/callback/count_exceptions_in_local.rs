@@ -15,7 +15,3 @@ fn wrong(acl: &mut Acl) -> Result<u32> {
     }))?;
     Ok(of_function.get() + OF_PROCESS.load(Ordering::Relaxed))
 }
-
-fn main() {
-    let _ = wrong;
-}

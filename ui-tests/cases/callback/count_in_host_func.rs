@@ -19,7 +19,3 @@ fn wrong(stream: &mut Stream<'_, '_, Npu<0>>) -> Result<u32> {
     //~ instead: stream.synchronize()?;
     //~ instead: Ok(runs.load(Ordering::Relaxed))
 }
-
-fn main() {
-    let _ = wrong;
-}

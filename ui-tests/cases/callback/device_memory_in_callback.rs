@@ -17,7 +17,3 @@ fn wrong(
     //~ instead: stream.launch_callback_on(subscribed, host, |numbers| numbers.sort())?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: stream.launch_host_func_on(host, |numbers| numbers.sort())?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

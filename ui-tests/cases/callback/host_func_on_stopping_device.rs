@@ -11,7 +11,3 @@ fn wrong(
     //~ instead: stopping.synchronize()?;
     //~ instead: stream.launch_host_func(|| println!("half of the work is done"))
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(stream: &mut Stream<'_, '_, Npu<0>>, mut host: HostBuf<'static, [u32]>)
     //~ instead: stream.synchronize()?.take(host).fill(0);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

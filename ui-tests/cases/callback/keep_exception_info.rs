@@ -16,7 +16,3 @@ fn wrong(acl: &mut Acl) -> Result<()> {
         //~ instead: LAST.set(info.error_code());
     }))
 }
-
-fn main() {
-    let _ = wrong;
-}

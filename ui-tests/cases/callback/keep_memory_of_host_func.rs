@@ -16,7 +16,3 @@ fn wrong(
         //~ instead: let _ = results.send(numbers.to_vec());
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong(
     main.launch_callback(of_up, || println!("half of the work is done")) //~ mistake
     //~ instead: main.launch_callback(of_main, || println!("half of the work is done"))
 }
-
-fn main() {
-    let _ = wrong;
-}

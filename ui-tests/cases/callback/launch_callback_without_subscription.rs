@@ -9,7 +9,3 @@ fn wrong(stream: &mut Stream<'_, '_, Npu<0>>, server: &ReportThreadId<Npu<0>>) -
     //~ instead: stream.launch_callback(&subscribed, || println!("half of the work is done"))?;
     stream.unsubscribe_report(subscribed)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -6,7 +6,3 @@ fn wrong(stream: &Stream<'_, '_, Npu<0>>) -> Result<()> { //~ mistake
     //~ instead: fn wrong(stream: &mut Stream<'_, '_, Npu<0>>) -> Result<()> {
     stream.launch_host_func(|| println!("half of the work is done"))
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(
     stream.launch_host_func_on(&mut host, |numbers| numbers.sort())?; //~ mistake
     idle.take(host).free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: up.launch_host_func_on(host, |numbers| numbers.sort())?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(thread: &mut Thread, device: &Device<'_, Npu<0>>) -> Result<()> {
     });
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

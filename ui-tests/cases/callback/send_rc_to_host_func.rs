@@ -10,7 +10,3 @@ fn wrong(stream: &mut Stream<'_, '_, Npu<0>>) -> Result<()> {
     println!("{kept} is queued");
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(acl: &mut Acl, thread: &mut Thread) -> Result<()> {
     acl.set_exception_info_callback(Some(|info| eprintln!("{info:?}")))?; //~ mistake
     device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

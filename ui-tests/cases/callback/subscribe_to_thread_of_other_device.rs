@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: let subscribed = stream.subscribe_report(of_zero)?;
     stream.unsubscribe_report(subscribed)
 }
-
-fn main() {
-    let _ = wrong;
-}

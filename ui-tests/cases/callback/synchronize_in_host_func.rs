@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: other.synchronize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

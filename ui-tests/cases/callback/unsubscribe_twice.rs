@@ -12,7 +12,3 @@ fn wrong(
     stream.unsubscribe_report(subscribed)?; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -7,7 +7,3 @@ fn wrong(thread: &mut Thread, device: &Device<'_, Npu<0>>) -> Result<()> {
     //~ instead: thread.set_current(device)?.malloc::<f32>(16)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

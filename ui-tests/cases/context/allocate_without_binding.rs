@@ -8,7 +8,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: thread.set_current(&device)?.malloc::<f32>(16)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(thread: &mut Thread, device: &Device<'_, Npu<0>>) -> Result<()> {
     //~ instead: context.destroy()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: current.scope(|_scope| ())?;
     //~ instead: thread.set_current(device_1).map(drop)
 }
-
-fn main() {
-    let _ = wrong;
-}

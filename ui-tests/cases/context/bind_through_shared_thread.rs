@@ -10,7 +10,3 @@ fn wrong(
     thread.set_current(device)?.synchronize_device() //~ mistake
     //~ instead: thread.set_current(device)?.synchronize_device()
 }
-
-fn main() {
-    let _ = wrong;
-}

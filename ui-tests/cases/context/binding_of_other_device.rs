@@ -9,7 +9,3 @@ fn wrong(thread: &mut Thread, a: &Device<'_, Npu<0>>, b: &Device<'_, Npu<1>>) ->
     //~ instead: train(thread.set_current(a)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

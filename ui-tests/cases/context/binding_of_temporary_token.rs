@@ -8,7 +8,3 @@ fn wrong(device: &Device<'_, Npu<0>>) -> Result<()> {
     //~ instead: let current = thread.set_current(device)?;
     current.synchronize_device()
 }
-
-fn main() {
-    let _ = wrong;
-}

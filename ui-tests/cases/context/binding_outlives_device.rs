@@ -12,7 +12,3 @@ fn wrong<'t>(
     thread.set_current(&device) //~ mistake
     //~ instead: thread.set_current(given)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong<'t>(
     thread.set_current(device) //~ mistake
     //~ instead: token.set_current(device)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(current: &Current<'_, '_, Npu<0>>, device: &Device<'_, Npu<0>>) {
         //~ instead: });
     });
 }
-
-fn main() {
-    let _ = wrong;
-}

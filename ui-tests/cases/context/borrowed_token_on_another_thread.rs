@@ -11,7 +11,3 @@ fn wrong(thread: &mut Thread, device: &Device<'_, Npu<0>>) {
         });
     });
 }
-
-fn main() {
-    let _ = wrong;
-}

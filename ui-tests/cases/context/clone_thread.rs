@@ -7,7 +7,3 @@ fn wrong(mut thread: Thread, device: &Device<'_, Npu<0>>) -> Result<()> {
     other.set_current(device)?.synchronize_device() //~ mistake
     //~ instead: thread.set_current(device)?.synchronize_device()
 }
-
-fn main() {
-    let _ = wrong;
-}

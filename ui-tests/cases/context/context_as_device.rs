@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: drop(current.can_access_peer(peer)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
         //~ instead: stream.memcpy_async(&mut to, &from)
     })?
 }
-
-fn main() {
-    let _ = wrong;
-}

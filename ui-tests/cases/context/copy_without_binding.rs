@@ -11,7 +11,3 @@ fn wrong(
     device.memcpy(to, from) //~ mistake
     //~ instead: thread.set_current(device)?.memcpy(to, from)
 }
-
-fn main() {
-    let _ = wrong;
-}

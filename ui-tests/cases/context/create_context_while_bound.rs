@@ -9,7 +9,3 @@ fn wrong(thread: &mut Thread, device: &Device<'_, Npu<0>>) -> Result<()> {
     current.malloc::<f32>(16)?.free()?;
     context.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(thread: &mut Thread, device: &Device<'_, Npu<0>>) -> Result<()> {
     context.destroy()?; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: end(device.create_context::<1>(thread)?)?;
     //~ instead: device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(device: &Device<'_, Npu<0>>) -> Result<()> {
     drop(thread); //~ mistake
     current.synchronize_device()
 }
-
-fn main() {
-    let _ = wrong;
-}

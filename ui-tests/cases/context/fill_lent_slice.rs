@@ -15,7 +15,3 @@ fn wrong(
         //~ instead: Ok(())
     })?
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong<'t>(
     Ok(Current {}) //~ mistake
     //~ instead: thread.set_current(device)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -7,7 +7,3 @@ fn wrong(thread: &mut Thread, device: &Device<'_, Npu<0>>) -> Result<()> {
     //~ instead: let context = device.create_context::<1>(thread)?;
     context.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong<'s>(
     Lease { memory: std::ptr::NonNull::from(numbers) } //~ mistake
     //~ instead: scope.lend(numbers)
 }
-
-fn main() {
-    let _ = wrong;
-}

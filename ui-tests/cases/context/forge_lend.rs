@@ -15,5 +15,3 @@ impl Lend for Anywhere { //~ mistake
     unsafe fn from_raw(_: std::ptr::NonNull<[u8]>) {} //~ mistake
 } //~ mistake
 //~ instead: fn takes_what_can_be_lent<R: Lend<Place = Host, Elements = [u8]>>() {}
-
-fn main() {}

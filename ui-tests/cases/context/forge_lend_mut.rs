@@ -4,5 +4,3 @@ use ascendcl::scope::LendMut;
 
 impl LendMut for &[u8] {} //~ mistake
 //~ instead: fn takes_what_can_be_written<R: LendMut>() {}
-
-fn main() {}

@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, numbers: &[u32]) -> Result<usize> {
     Ok(scope.lend(numbers).into_inner().len()) //~ mistake
     //~ instead: current.scope(|scope| scope.lend(numbers).into_inner().len())
 }
-
-fn main() {
-    let _ = wrong;
-}

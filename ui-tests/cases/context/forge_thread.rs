@@ -6,7 +6,3 @@ fn wrong() -> Result<Thread> {
     Ok(Thread {}) //~ mistake
     //~ instead: Thread::claim()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: *slot = None;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, numbers: &[u32]) -> Result<u32> {
         //~ instead: scope.lend(numbers).into_inner()[0]
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
         //~ instead: Ok(stream.synchronize()?.take(lent).into_inner().len())
     })?
 }
-
-fn main() {
-    let _ = wrong;
-}

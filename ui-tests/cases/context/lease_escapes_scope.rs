@@ -7,7 +7,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, numbers: &[u32]) -> Result<usize> {
     Ok(lease.into_inner().len()) //~ mistake
     //~ instead: current.scope(|scope| scope.lend(numbers).into_inner().len())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
         //~ instead: let _ = mine.adopt(scope.lend(numbers));
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

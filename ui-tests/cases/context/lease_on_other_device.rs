@@ -13,7 +13,3 @@ fn wrong(
         //~ instead: let _lent = stream_of_0.adopt(scope.lend(numbers));
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
         //~ instead: let lease = scope.lend(flags);
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

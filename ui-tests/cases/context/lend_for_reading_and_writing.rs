@@ -16,7 +16,3 @@ fn wrong(
         drop((from, to));
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

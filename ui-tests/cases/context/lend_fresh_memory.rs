@@ -11,7 +11,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, stream: &Stream<'_, '_, Npu<0>>) -> R
     //~ instead: drop(stream.adopt(fresh));
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>) 
         drop(lent);
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

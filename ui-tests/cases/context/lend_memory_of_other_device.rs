@@ -13,7 +13,3 @@ fn wrong(
         //~ instead: let _lent = stream.adopt(scope.lend(buf_on_0));
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

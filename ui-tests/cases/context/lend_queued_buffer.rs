@@ -15,7 +15,3 @@ fn wrong(
         //~ instead: let lease = scope.lend(&host);
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

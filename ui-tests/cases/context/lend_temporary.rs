@@ -10,7 +10,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>) 
         //~ instead: drop(stream.adopt(scope.lend(&numbers[..])));
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
         drop((first, second));
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

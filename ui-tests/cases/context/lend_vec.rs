@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, numbers: Vec<u32>) -> Result<()> {
         //~ instead: let lease = scope.lend(&numbers[..]);
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

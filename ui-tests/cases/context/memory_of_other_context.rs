@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: let _ = second;
     //~ instead: let _ = first.adopt(buf);
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(acl: &Acl, current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: acl.set_sys_param(SysParam::Deterministic, 0)?;
     //~ instead: alone(current)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -20,7 +20,3 @@ fn wrong(
         //~ instead: main.memcpy_async(target, &lent)
     })?
 }
-
-fn main() {
-    let _ = wrong;
-}

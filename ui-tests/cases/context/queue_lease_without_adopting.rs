@@ -16,7 +16,3 @@ fn wrong(
         //~ instead: stream.memcpy_async(target, &lease)
     })?
 }
-
-fn main() {
-    let _ = wrong;
-}

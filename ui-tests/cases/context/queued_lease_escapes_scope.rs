@@ -14,7 +14,3 @@ fn wrong(
         //~ instead: kept.push(stream.adopt(scope.lend(numbers)));
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -18,7 +18,3 @@ fn wrong(
     //~ instead: println!("{}", numbers[0]);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

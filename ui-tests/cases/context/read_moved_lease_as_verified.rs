@@ -18,7 +18,3 @@ fn wrong(
     main.take(lent).into_inner()[0] //~ mistake
     //~ instead: down.verify(main.take(lent)).into_inner()[0]
 }
-
-fn main() {
-    let _ = wrong;
-}

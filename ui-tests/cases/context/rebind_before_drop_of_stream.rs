@@ -12,7 +12,3 @@ fn wrong(thread: &mut Thread, a: &Device<'_, Npu<0>>, b: &Device<'_, Npu<1>>) ->
     thread.set_current(b)?.synchronize_device() //~ mistake
     //~ instead: thread.set_current(b)?.synchronize_device()
 }
-
-fn main() {
-    let _ = wrong;
-}

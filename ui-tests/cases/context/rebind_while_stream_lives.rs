@@ -10,7 +10,3 @@ fn wrong(thread: &mut Thread, a: &Device<'_, Npu<0>>, b: &Device<'_, Npu<1>>) ->
     //~ instead: thread.set_current(b)?.synchronize_device()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
     explicit.record(event)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

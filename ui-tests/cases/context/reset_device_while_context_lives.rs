@@ -10,7 +10,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: context.destroy()?;
     //~ instead: device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: current.scope(|_scope| ())?;
     //~ instead: device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

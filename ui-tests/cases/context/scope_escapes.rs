@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, numbers: &[u32]) -> Result<()> {
     //~ instead: let lease = current.scope(|scope| scope.lend(numbers).into_inner())?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(acl: &Acl, thread: &mut Thread, numbers: &[f32]) -> Result<()> {
     })??;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

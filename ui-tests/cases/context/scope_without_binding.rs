@@ -6,7 +6,3 @@ fn wrong(device: &Device<'_, Npu<0>>, thread: &mut Thread) -> Result<()> {
     device.scope(|_scope| ()) //~ mistake
     //~ instead: thread.set_current(device)?.scope(|_scope| ())
 }
-
-fn main() {
-    let _ = wrong;
-}

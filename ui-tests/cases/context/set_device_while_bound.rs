@@ -10,7 +10,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     current.synchronize_device()?;
     second.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(acl: &Acl, thread: &mut Thread, first: &Device<'_, Npu<0>>) -> Result<(
     stream.destroy()?;
     second.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

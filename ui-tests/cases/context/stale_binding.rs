@@ -10,7 +10,3 @@ fn wrong(thread: &mut Thread, a: &Device<'_, Npu<0>>, b: &Device<'_, Npu<1>>) ->
     on_b.malloc::<f32>(16)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(device: &Device<'_, Npu<0>>) -> Result<()> {
     stream.destroy() //~ mistake
     //~ instead: Thread::visit(|thread| thread.set_current(device)?.create_stream::<Main>()?.destroy())?
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -6,7 +6,3 @@ fn wrong(thread: &mut Thread, device: &Device<'_, Npu<0>>) -> Result<()> {
     device.synchronize_device() //~ mistake
     //~ instead: thread.set_current(device)?.synchronize_device()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: second.synchronize()?;
     //~ instead: first.synchronize()?.take(queued).free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
     //~ instead: second.synchronize()?;
     first.wait(recorded)
 }
-
-fn main() {
-    let _ = wrong;
-}

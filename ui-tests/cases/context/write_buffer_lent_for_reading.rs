@@ -14,7 +14,3 @@ fn wrong(
         //~ instead: stream.memset_async(&mut lent, 0)
     })?
 }
-
-fn main() {
-    let _ = wrong;
-}

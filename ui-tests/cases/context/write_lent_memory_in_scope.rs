@@ -12,7 +12,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>) 
     //~ instead: numbers[0] = 1;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
         //~ instead: stream.memcpy_async(&mut lent, source)
     })?
 }
-
-fn main() {
-    let _ = wrong;
-}

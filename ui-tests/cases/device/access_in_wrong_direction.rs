@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: drop(from_1_to_0.outbound().slice_mut(to, 0..16)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

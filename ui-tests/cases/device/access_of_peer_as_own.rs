@@ -12,7 +12,3 @@ fn wrong(
     on_1.memcpy(access.outbound().slice_mut(to, 0..16)?, from) //~ mistake
     //~ instead: on_0.memcpy(access.outbound().slice_mut(to, 0..16)?, from)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -7,7 +7,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     device.reset() //~ mistake
     //~ instead: acl.with_device(thread, 0, |device, _thread| device.reset())?
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     }
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -7,7 +7,3 @@ fn wrong(acl: &Acl) -> Result<()> {
     buf.free() //~ mistake
     //~ instead: acl.on::<Npu<0>, _>(0, |current| current.malloc::<u8>(64)?.free())
 }
-
-fn main() {
-    let _ = wrong;
-}

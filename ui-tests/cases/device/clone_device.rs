@@ -7,7 +7,3 @@ fn wrong(device: Device<'_, Npu<0>>) -> Result<()> {
     other.reset()?; //~ mistake
     device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     on_0.memcpy(to, there.mutual(back).slice(from, 0..16)?) //~ mistake
     //~ instead: on_1.memcpy(to, from)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(first: &Device<'_, Npu<0>>, second: &Device<'_, Npu<1>>) {
     train(second); //~ mistake
     //~ instead: train(first);
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: let device = acl.set_device::<Trainer>(thread, 0)?;
     device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: let device = acl.set_device::<Npu<0>>(thread, 0)?;
     device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

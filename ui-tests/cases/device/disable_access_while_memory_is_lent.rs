@@ -17,7 +17,3 @@ fn wrong<'peer>(
     //~ instead: access.disable()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     drop(device); //~ mistake
     buf.free()
 }
-
-fn main() {
-    let _ = wrong;
-}

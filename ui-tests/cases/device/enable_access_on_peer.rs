@@ -12,7 +12,3 @@ fn wrong(
     route.enable(thread.set_current(peer)?)?.disable() //~ mistake
     //~ instead: route.enable(thread.set_current(mine)?)?.disable()
 }
-
-fn main() {
-    let _ = wrong;
-}

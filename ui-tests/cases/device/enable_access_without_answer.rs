@@ -10,7 +10,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, peer: &Device<'_, Npu<1>>) -> Result<
     //~ instead:     None => Ok(()),
     //~ instead: }
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(
     on_0.memset(access.outbound().slice_mut(buf, 0..16)?, 0) //~ mistake
     //~ instead: on_1.memset(buf, 0)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -6,7 +6,3 @@ fn wrong<'acl>(acl: &'acl Acl, thread: &mut Thread) -> Result<Device<'acl, Npu<0
     Ok(Device {}) //~ mistake
     //~ instead: acl.set_device(thread, 0)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -5,5 +5,3 @@ use ascendcl::DeviceTag;
 enum Mine {}
 impl DeviceTag for Mine {} //~ mistake
 //~ instead: fn takes_any_device<D: DeviceTag>() {}
-
-fn main() {}

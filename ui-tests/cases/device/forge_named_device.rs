@@ -7,5 +7,3 @@ impl NamedDevice for Mine { //~ mistake
     const SLOT: usize = 0; //~ mistake
 } //~ mistake
 //~ instead: fn takes_any_slot<D: NamedDevice>() {}
-
-fn main() {}

@@ -3,5 +3,3 @@
 enum Mine {}
 impl ascendcl::state::Sealed for Mine {} //~ mistake
 //~ instead: impl ascendcl::StreamName for Mine {}
-
-fn main() {}

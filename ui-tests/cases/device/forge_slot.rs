@@ -7,5 +7,3 @@ impl NamedDevice for Npu<9> { //~ mistake
     const SLOT: usize = 0; //~ mistake
 } //~ mistake
 //~ instead: fn slot() -> usize { <Npu<9> as NamedDevice>::SLOT }
-
-fn main() {}

@@ -10,7 +10,3 @@ fn wrong(acl: &Acl) -> Result<()> {
         Ok(())
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

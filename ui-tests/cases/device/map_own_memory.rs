@@ -10,7 +10,3 @@ fn wrong(
     access.p2p_map(mine) //~ mistake
     //~ instead: access.p2p_map(theirs)
 }
-
-fn main() {
-    let _ = wrong;
-}

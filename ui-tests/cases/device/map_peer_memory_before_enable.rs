@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: access.p2p_map(buf)?;
     access.disable()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(acl: &Acl, thread: &mut Thread, from: &HostBuf<'_, [f32]>) -> Result<()
         })?
     })?
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(acl: &Acl, thread: &mut Thread, from: &HostBuf<'_, [f32]>) -> ! {
     });
     panic!("the service has stopped: {served:?}");
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: let buf = thread.set_current(&devices[0])?.malloc::<f32>(16)?;
     buf.free()
 }
-
-fn main() {
-    let _ = wrong;
-}

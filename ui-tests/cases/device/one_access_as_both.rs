@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: let view = there.mutual(back);
     current.memcpy(to, view.slice(from, 0..16)?)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong<'peer>(
     let _ = on_1.adopt(access.outbound().lend(buf)); //~ mistake
     //~ instead: let _ = on_0.adopt(access.outbound().lend(buf));
 }
-
-fn main() {
-    let _ = wrong;
-}

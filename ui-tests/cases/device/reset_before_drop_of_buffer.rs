@@ -11,7 +11,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     device.reset() //~ mistake
     //~ instead: device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

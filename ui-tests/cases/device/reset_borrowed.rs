@@ -9,7 +9,3 @@ fn wrong(
     device.reset() //~ mistake
     //~ instead: device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: device.reset_force()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

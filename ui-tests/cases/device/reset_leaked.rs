@@ -7,7 +7,3 @@ fn wrong(device: Device<'static, Npu<0>>) -> Result<()> {
     device.reset() //~ mistake
     //~ instead: device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: access.disable()?;
     //~ instead: peer.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

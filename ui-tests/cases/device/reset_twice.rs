@@ -8,7 +8,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     device.reset()?; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong(device: Device<'_, Npu<0>>) -> Result<()> {
     //~ instead: device.reset()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

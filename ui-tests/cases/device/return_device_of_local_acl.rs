@@ -8,7 +8,3 @@ fn wrong<'acl>(thread: &mut Thread) -> Result<Device<'acl, Npu<0>>> {
     acl.set_device(thread, 0) //~ mistake
     //~ instead: acl.set_device(thread, 0)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: let stopping = device.stop_on_failure();
     stopping.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     go_on(device.stop_on_failure()) //~ mistake
     //~ instead: go_on(device)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     Ok(Program { _device }) //~ mistake
     //~ instead: Ok(Program { _device })
 }
-
-fn main() {
-    let _ = wrong;
-}

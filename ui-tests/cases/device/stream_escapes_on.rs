@@ -8,7 +8,3 @@ fn wrong(acl: &Acl) -> Result<()> {
     stream.destroy() //~ mistake
     //~ instead: acl.on::<Npu<0>, _>(0, |current| current.create_stream::<Main>()?.destroy())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: access.disable()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     thread.set_current(&device)?; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

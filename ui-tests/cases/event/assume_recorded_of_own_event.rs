@@ -16,7 +16,3 @@ fn wrong(
     //~ instead: let point = first.record(event)?;
     second.wait(point)
 }
-
-fn main() {
-    let _ = wrong;
-}

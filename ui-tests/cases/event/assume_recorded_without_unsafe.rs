@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: let point = unsafe { event.assume_recorded::<Main>() };
     stream.wait(point)
 }
-
-fn main() {
-    let _ = wrong;
-}

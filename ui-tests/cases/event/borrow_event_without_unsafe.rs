@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, raw: sys::aclrtEvent) -> Result<()> {
     drop(event);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -18,7 +18,3 @@ fn wrong<'d>(
     }
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

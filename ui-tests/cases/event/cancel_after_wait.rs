@@ -15,7 +15,3 @@ fn wrong<'d>(
     drop(fence.cancel()); //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

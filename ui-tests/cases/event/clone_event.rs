@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, event: Event<'_, Npu<0>, Order>) -> R
     second.destroy()?;
     event.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -7,7 +7,3 @@ fn wrong(device: &Device<'_, Npu<0>>, thread: &mut Thread) -> Result<()> {
     device.create_event::<Order>()?.destroy() //~ mistake
     //~ instead: thread.set_current(device)?.create_event::<Order>()?.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

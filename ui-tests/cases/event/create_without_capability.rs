@@ -10,7 +10,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     drop(event);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(
     event.destroy() //~ mistake
     //~ instead: event.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

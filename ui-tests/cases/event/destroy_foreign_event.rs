@@ -8,7 +8,3 @@ fn wrong(event: Event<'_, Npu<0>, Foreign<Order>>) {
     let _ = event.destroy(); //~ mistake
     //~ instead: drop(event);
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(event: Event<'_, Npu<0>, Order>) -> Result<()> {
     event.destroy()?; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong<'d>(
     //~ instead: event.destroy()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

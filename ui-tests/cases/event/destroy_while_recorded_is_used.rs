@@ -17,7 +17,3 @@ fn wrong(
     //~ instead: event.destroy()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

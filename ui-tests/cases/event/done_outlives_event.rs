@@ -12,7 +12,3 @@ fn wrong<'e>(
     stream.record(&mut event)?.synchronize() //~ mistake
     //~ instead: stream.record(event)?.synchronize()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(
     //~ instead: event: Event<'_, Npu<0>, OrderTiming>,
 ) {
 }
-
-fn main() {
-    let _ = wrong;
-}

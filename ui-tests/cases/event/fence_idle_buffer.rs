@@ -12,7 +12,3 @@ fn wrong<'d>(
     //~ instead: drop(stream.fence(event, stream.adopt(host))?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

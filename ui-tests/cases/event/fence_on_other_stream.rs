@@ -17,7 +17,3 @@ fn wrong<'d>(
     //~ instead: drop(up.fence(event, on_up)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

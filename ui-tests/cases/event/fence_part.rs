@@ -13,7 +13,3 @@ fn wrong<'d>(
     //~ instead: drop(stream.fence(event, queued)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

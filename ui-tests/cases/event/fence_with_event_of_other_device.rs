@@ -14,7 +14,3 @@ fn wrong<'d>(
     //~ instead: let fence = on_0.fence(event_of_0, queued);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

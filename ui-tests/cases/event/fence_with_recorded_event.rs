@@ -14,7 +14,3 @@ fn wrong<'d>(
     //~ instead: let fence = stream.fence(event, queued);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(acl: &Acl, thread: &mut Thread, raw: sys::aclrtEvent) -> Result<()> {
     //~ instead: device.reset()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,5 +8,3 @@ impl Capability for Everything { //~ mistake
     const OWNED: bool = false; //~ mistake
 } //~ mistake
 //~ instead: fn takes_any_capability<C: Capability>() {}
-
-fn main() {}

@@ -10,7 +10,3 @@ fn wrong<'e>(
     Ok(Done { recorded }) //~ mistake
     //~ instead: recorded.synchronize()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong<'d>(current: Current<'_, 'd, Npu<0>>) -> Result<Event<'d, Npu<0>, Order
     Ok(Event {}) //~ mistake
     //~ instead: current.create_event()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,5 +11,3 @@ impl EventSlot<Npu<0>> for Raw { //~ mistake
     } //~ mistake
 } //~ mistake
 //~ instead: fn takes_any_slot<E: EventSlot<Npu<0>>>(_: E, _: Raw) {}
-
-fn main() {}

@@ -16,7 +16,3 @@ fn wrong<'d>(
     Ok(Fence { queued, event }) //~ mistake
     //~ instead: stream.fence(event, queued)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -5,5 +5,3 @@ use ascendcl::event::{CanOrder, OrderTiming, Timing};
 
 impl CanOrder for Timing {} //~ mistake
 //~ instead: fn takes_ordering_events<C: CanOrder>() {}
-
-fn main() {}

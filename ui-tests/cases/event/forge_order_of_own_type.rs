@@ -5,5 +5,3 @@ use ascendcl::event::CanOrder;
 enum Mine {}
 impl CanOrder for Mine {} //~ mistake
 //~ instead: fn takes_ordering_events<C: CanOrder>(_: Mine) {}
-
-fn main() {}

@@ -12,7 +12,3 @@ fn wrong<'e>(
     Ok(Recorded {}) //~ mistake
     //~ instead: stream.record(event)
 }
-
-fn main() {
-    let _ = wrong;
-}

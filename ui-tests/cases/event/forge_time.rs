@@ -5,5 +5,3 @@ use ascendcl::event::{CanTime, Order, OrderTiming};
 
 impl CanTime for Order {} //~ mistake
 //~ instead: fn takes_timing_events<C: CanTime>() {}
-
-fn main() {}

@@ -17,7 +17,3 @@ fn wrong<'d>(
     drop(second.synchronize()?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(
     event.query() //~ mistake
     //~ instead: stream.record(event)?.query()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
         Ok(())
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong<'d>(
     //~ instead: main.memcpy_async(back, &memory)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong<'d>(
     Ok(unverified[0]) //~ mistake
     //~ instead: Ok(stream.synchronize()?.verify(unverified)[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

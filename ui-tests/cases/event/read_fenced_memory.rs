@@ -14,7 +14,3 @@ fn wrong<'d>(
     //~ instead: let (unverified, _) = fence.synchronize()?;
     //~ instead: Ok(stream.synchronize()?.verify(unverified)[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: on_0.record(event_of_0)?.synchronize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: stream.record(event)?.synchronize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: let to = stream.record(end)?.synchronize()?;
     to.millis_since(&from)
 }
-
-fn main() {
-    let _ = wrong;
-}

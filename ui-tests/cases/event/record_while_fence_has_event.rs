@@ -14,7 +14,3 @@ fn wrong<'d>(
     //~ instead: stream.record(event)?.synchronize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

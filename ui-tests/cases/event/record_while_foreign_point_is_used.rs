@@ -16,7 +16,3 @@ fn wrong(
     //~ instead: stream.record(event)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

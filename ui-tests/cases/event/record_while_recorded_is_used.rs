@@ -17,7 +17,3 @@ fn wrong(
     //~ instead: let second = up.record(event)?;
     main.wait(second)
 }
-
-fn main() {
-    let _ = wrong;
-}

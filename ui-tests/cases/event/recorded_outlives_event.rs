@@ -12,7 +12,3 @@ fn wrong<'e>(
     stream.record(&mut event) //~ mistake
     //~ instead: stream.record(event)
 }
-
-fn main() {
-    let _ = wrong;
-}

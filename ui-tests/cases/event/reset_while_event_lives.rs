@@ -11,7 +11,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: device.reset()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong<'d>(
     current.create_event() //~ mistake
     //~ instead: current.create_event()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(
     drop(fence.synchronize()?); //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(
     //~ instead: stream.record(event)?.synchronize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(
     idle.take(fence)[0] //~ mistake
     //~ instead: idle.take(fence.cancel().0)[0]
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     end_of_1.millis_since(&start_of_0) //~ mistake
     //~ instead: end_of_1.millis_since(&start_of_1)
 }
-
-fn main() {
-    let _ = wrong;
-}

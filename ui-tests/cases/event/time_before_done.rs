@@ -12,7 +12,3 @@ fn wrong(
     stream.record(end)?.millis_since(&from) //~ mistake
     //~ instead: stream.record(end)?.synchronize()?.millis_since(&from)
 }
-
-fn main() {
-    let _ = wrong;
-}

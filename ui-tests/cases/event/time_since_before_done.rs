@@ -11,7 +11,3 @@ fn wrong(
     to.millis_since(&from) //~ mistake
     //~ instead: to.millis_since(&from.synchronize()?)
 }
-
-fn main() {
-    let _ = wrong;
-}

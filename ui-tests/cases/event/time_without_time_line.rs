@@ -13,7 +13,3 @@ fn wrong(
     to.millis_since(&from) //~ mistake
     //~ instead: to.millis_since(&from)
 }
-
-fn main() {
-    let _ = wrong;
-}

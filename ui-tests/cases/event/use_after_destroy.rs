@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: event.destroy()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong<'d>(
     //~ instead: stream.memset_async(&mut memory, 0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

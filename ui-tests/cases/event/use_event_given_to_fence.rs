@@ -15,7 +15,3 @@ fn wrong<'d>(
     //~ instead: stream.record(&mut event)?.synchronize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     stream.synchronize()?.verify(buf).free() //~ mistake
     //~ instead: buf.free()
 }
-
-fn main() {
-    let _ = wrong;
-}

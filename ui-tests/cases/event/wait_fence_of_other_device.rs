@@ -11,7 +11,3 @@ fn wrong<'d>(on_0: &mut Stream<'_, 'd, Npu<0>>, fence: Handed<'d>) -> Result<()>
     //~ instead: drop(on_0.adopt(fence.synchronize()?.0.accept_unverified()));
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -22,7 +22,3 @@ fn wrong<'d>(
     //~ instead: drop(main.handoff(down, &mut event, memory)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     on_0.wait(recorded) //~ mistake
     //~ instead: recorded.synchronize().map(drop)
 }
-
-fn main() {
-    let _ = wrong;
-}

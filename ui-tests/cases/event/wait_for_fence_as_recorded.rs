@@ -15,7 +15,3 @@ fn wrong<'d>(
     //~ instead: drop(main.wait_fence(fence)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

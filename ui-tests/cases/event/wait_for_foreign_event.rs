@@ -11,7 +11,3 @@ fn wrong(
     stream.wait(event) //~ mistake
     //~ instead: stream.wait(unsafe { event.assume_recorded::<ascendcl::stream::Main>() })
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
     stream.wait(point) //~ mistake
     //~ instead: stream.wait(point)
 }
-
-fn main() {
-    let _ = wrong;
-}

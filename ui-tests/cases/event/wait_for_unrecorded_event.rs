@@ -14,7 +14,3 @@ fn wrong(
     main.wait(event) //~ mistake
     //~ instead: main.wait(up.record(event)?)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong(
     main.wait(recorded) //~ mistake
     //~ instead: main.wait(recorded)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(media: V1<'_>, current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: drop(media);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(acl: &Acl, current: Current<'_, '_, Npu<0>>) -> Result<()> {
     drop(first); //~ mistake
     second.exit()
 }
-
-fn main() {
-    let _ = wrong;
-}

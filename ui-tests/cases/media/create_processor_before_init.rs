@@ -9,7 +9,3 @@ fn wrong<'d>(media: Media<'_>, current: Current<'_, 'd, Npu<0>>) -> Result<()> {
     //~ instead: let processor = media.create_processor(current)?;
     processor.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong<'d>(
     drop(file);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

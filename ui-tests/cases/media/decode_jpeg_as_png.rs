@@ -17,7 +17,3 @@ fn wrong<'d>(
     drop((picture, file));
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong<'d>(media: &V1<'_>, current: Current<'_, 'd, Npu<0>>, info: &JpegInfo) 
     drop(picture);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong<'d>(
     drop((picture, file));
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

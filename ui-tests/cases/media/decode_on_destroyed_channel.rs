@@ -22,7 +22,3 @@ fn wrong<'d>(
     let _ = idle.take(small).check()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -20,7 +20,3 @@ fn wrong<'d>(
     drop(picture);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -18,7 +18,3 @@ fn wrong<'d>(
     //~ instead: processor.destroy()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

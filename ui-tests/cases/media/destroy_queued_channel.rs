@@ -16,7 +16,3 @@ fn wrong<'d>(
     stream.synchronize()?; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

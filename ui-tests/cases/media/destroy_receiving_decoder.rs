@@ -7,7 +7,3 @@ fn wrong(decoder: JpegDecoder<'_, '_, Npu<0>, Nv12, Receiving>) -> Result<()> {
     decoder.destroy() //~ mistake
     //~ instead: decoder.stop()?.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

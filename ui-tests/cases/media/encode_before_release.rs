@@ -19,7 +19,3 @@ fn wrong<'d>(
     first.release()?; //~ mistake
     second.release()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -18,7 +18,3 @@ fn wrong<'d>(
     let file = encoder.encode(current, picture, 90)?;
     file.release()
 }
-
-fn main() {
-    let _ = wrong;
-}

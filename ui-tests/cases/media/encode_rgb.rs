@@ -20,7 +20,3 @@ fn wrong<'d>(
     drop(file);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong<'d>(
 ) -> Result<()> {
     processor.histogram(input)?.wait().map(drop)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(media: &V1<'_>) -> Result<()> {
     assert_eq!(layout.height(), 50);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

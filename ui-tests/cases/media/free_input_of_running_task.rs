@@ -18,7 +18,3 @@ fn wrong<'d>(
     drop(input);
     task.wait().map(drop)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong<'d>(
     stream.synchronize()?; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

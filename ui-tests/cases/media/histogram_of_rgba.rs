@@ -19,7 +19,3 @@ fn wrong<'d>(
     drop(histogram);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

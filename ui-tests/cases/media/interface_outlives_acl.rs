@@ -9,7 +9,3 @@ fn wrong(acl: Acl) -> Result<()> {
     //~ instead: acl.finalize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

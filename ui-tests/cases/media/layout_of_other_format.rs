@@ -11,7 +11,3 @@ fn wrong(media: &V1<'_>, buf: DvppBuf<'_, Npu<0>, [u8]>) -> Result<()> {
     drop(picture);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong<'d>(media: &V1<'_>, current: Current<'_, 'd, Npu<0>>) -> Result<()> {
     drop(picture);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(media: &V1<'_>, current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: let channel = media.create_channel::<(Vpc,), _>(current)?;
     channel.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -21,7 +21,3 @@ fn wrong<'d>(
     drop(canvas);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

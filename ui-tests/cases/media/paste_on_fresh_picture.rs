@@ -20,7 +20,3 @@ fn wrong<'d>(
 ) -> Result<()> {
     stream.with(channel).crop_paste(input, region, canvas, region)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -21,7 +21,3 @@ fn wrong<'d>(
     task.wait()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong<'d>(
     drop(picture);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

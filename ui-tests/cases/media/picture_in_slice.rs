@@ -12,7 +12,3 @@ fn wrong(media: &V1<'_>, buf: DvppBuf<'_, D, [u8]>, layout: Layout<Rgb888>) -> R
     drop(picture);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

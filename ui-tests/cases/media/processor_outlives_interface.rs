@@ -10,7 +10,3 @@ fn wrong<'d>(media: V2<'_, 'd, Npu<0>>, current: Current<'_, 'd, Npu<0>>) -> Res
     //~ instead: media.exit()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -23,7 +23,3 @@ fn wrong<'d>(
     //~ instead: let pixels = canvas.read(current)?;
     Ok(pixels)
 }
-
-fn main() {
-    let _ = wrong;
-}

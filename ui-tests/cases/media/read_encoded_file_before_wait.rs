@@ -17,7 +17,3 @@ fn wrong<'d>(
     stream.synchronize()?; //~ mistake
     read
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong<'d>(
     picture.read(current) //~ mistake
     //~ instead: picture.read(current)
 }
-
-fn main() {
-    let _ = wrong;
-}

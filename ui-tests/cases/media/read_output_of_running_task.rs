@@ -18,7 +18,3 @@ fn wrong<'d>(
     task.read(current) //~ mistake
     //~ instead: task.wait()?.read(current)
 }
-
-fn main() {
-    let _ = wrong;
-}

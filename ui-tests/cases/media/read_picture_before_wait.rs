@@ -20,7 +20,3 @@ fn wrong<'d>(
     small.check()?.read(current) //~ mistake
     //~ instead: small.check()?.read(current)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -21,7 +21,3 @@ fn wrong<'d>(
     drop(small);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

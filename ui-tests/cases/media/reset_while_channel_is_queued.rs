@@ -15,7 +15,3 @@ fn wrong(acl: &Acl, media: &V1<'_>, thread: &mut Thread) -> Result<()> {
     //~ instead: device.reset()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong<'d>(
     drop(small);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -22,7 +22,3 @@ fn wrong<'d>(
     drop(small);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

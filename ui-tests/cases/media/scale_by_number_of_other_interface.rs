@@ -18,7 +18,3 @@ fn wrong<'d>(
     //~ instead: let task = processor.resize(input, output, Scaling::Nearest)?;
     task.wait().map(drop)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -20,7 +20,3 @@ fn wrong<'d>(
     drop(small);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(channel: Channel<'_, '_, D>) -> Result<()> {
     }) //~ mistake
     //~ instead: channel.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

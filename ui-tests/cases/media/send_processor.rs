@@ -10,7 +10,3 @@ fn wrong(processor: Processor<'_, '_, Npu<0>>) -> Result<()> {
     }) //~ mistake
     //~ instead: processor.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

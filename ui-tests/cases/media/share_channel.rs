@@ -12,7 +12,3 @@ fn wrong(channel: &Channel<'_, '_, D>) -> u64 {
     }) //~ mistake
     //~ instead: channel.id()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -7,7 +7,3 @@ fn wrong(decoder: JpegDecoder<'_, '_, Npu<0>, Nv12, Receiving>) -> Result<()> {
     let decoder = decoder.start()?; //~ mistake
     decoder.stop()?.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

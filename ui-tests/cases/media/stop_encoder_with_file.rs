@@ -19,7 +19,3 @@ fn wrong<'v, 'd>(
     //~ instead: encoder.stop()?.destroy()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -20,7 +20,3 @@ fn wrong<'t, 'd>(
     main.synchronize()?;
     Ok(channel)
 }
-
-fn main() {
-    let _ = wrong;
-}

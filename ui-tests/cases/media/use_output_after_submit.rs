@@ -20,7 +20,3 @@ fn wrong<'d>(
     //~ instead: let width = output.width();
     Ok(width)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(stream: &mut Stream<'_, '_, Npu<0>>, mut buf: DeviceBuf<'_, Npu<0>, [u3
     //~ instead: let queued = stream.adopt(buf);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

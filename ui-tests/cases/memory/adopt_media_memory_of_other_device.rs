@@ -11,7 +11,3 @@ fn wrong(
     let queued = on_0.adopt(picture_on_1); //~ mistake
     //~ instead: let queued = on_1.adopt(picture_on_1);
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     let pair = on_0.adopt((host, buf_on_1)); //~ mistake
     //~ instead: let pair = on_1.adopt((host, buf_on_1));
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(stream: &Stream<'_, '_, Npu<0>>, host: HostBuf<'_, [u32]>) -> Result<()
     //~ instead: let part = queued.slice(0..4)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -18,7 +18,3 @@ fn wrong<'d>(
     //~ instead: let queued = main.handoff(up, event, queued)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

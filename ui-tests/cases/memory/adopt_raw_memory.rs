@@ -7,7 +7,3 @@ fn wrong(buf: DeviceBuf<'static, Npu<0>, [f32]>) -> DeviceBuf<'static, Npu<0>, [
     //~ instead: // SAFETY: the buffer was just given up, so nothing else frees it.
     //~ instead: unsafe { Buf::from_raw(buf.into_raw()) }
 }
-
-fn main() {
-    let _ = wrong;
-}

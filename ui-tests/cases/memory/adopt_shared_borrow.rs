@@ -8,7 +8,3 @@ fn wrong(stream: &mut Stream<'_, '_, Npu<0>>, host: HostBuf<'_, [u32]>) -> Resul
     //~ instead: let queued = stream.adopt(host);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(stream: &Stream<'_, '_, Npu<0>>, host: HostBuf<'_, [u32]>) {
     let queued = stream.adopt(Arc::clone(&host)); //~ mistake
     //~ instead: let queued = stream.adopt(host);
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -18,7 +18,3 @@ fn wrong<'d>(
     //~ instead: let on_main = up.handoff(main, event, on_up)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     let queued = stream.adopt(unverified); //~ mistake
     //~ instead: let queued = stream.adopt(unverified.accept_unverified());
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: let queued = stream.adopt(host);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

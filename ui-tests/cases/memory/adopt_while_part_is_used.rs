@@ -14,7 +14,3 @@ fn wrong(
     drop(queued);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -7,7 +7,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, host: HostSide<'_>) -> Result<()> {
     //~ instead: current.malloc_host::<u8>(host, 16)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

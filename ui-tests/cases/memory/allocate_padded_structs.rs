@@ -11,7 +11,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: current.malloc_dvpp::<[u32; 2]>(16)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

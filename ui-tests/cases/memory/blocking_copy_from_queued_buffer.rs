@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: current.memcpy(back, &buf)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: current.memcpy(&mut buf, host)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: stream.memset_async(queued, 0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, on_host: &HostBuf<'_, [f32]>) -> Resu
     //~ instead: current.memcpy(fresh, on_host)?.free()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, data: *mut f32) -> Result<()> {
     drop(tensor);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

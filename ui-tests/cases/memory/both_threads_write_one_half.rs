@@ -12,7 +12,3 @@ fn wrong(mut buf: DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
     let _ = right; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

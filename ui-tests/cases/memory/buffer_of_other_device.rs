@@ -8,7 +8,3 @@ fn wrong(on_0: &DeviceBuf<'_, Npu<0>, [f32]>, on_1: &DeviceBuf<'_, Npu<1>, [f32]
     infer(on_1); //~ mistake
     //~ instead: infer(on_0);
 }
-
-fn main() {
-    let _ = wrong;
-}

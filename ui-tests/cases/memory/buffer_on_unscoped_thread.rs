@@ -8,7 +8,3 @@ fn wrong(buf: DeviceBuf<'_, Npu<0>, [f32]>) {
     //~ instead:     scope.spawn(move || drop(buf));
     //~ instead: });
 }
-
-fn main() {
-    let _ = wrong;
-}

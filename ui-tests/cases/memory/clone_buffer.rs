@@ -7,7 +7,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, buf: DeviceBuf<'_, Npu<0>, [f32]>) ->
     //~ instead: let copy = current.memcpy(current.malloc(buf.len())?, &buf)?;
     copy.free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(queued: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>) {
     //~ instead: let second = queued;
     drop(second);
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: let config = MallocConfig::<Npu<0>>::new().on_device();
     current.malloc_with_config::<f32>(16, MallocPolicy::HugeFirst, config)?.free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, host: &HostBuf<'_, Fixed<f32, Twelve>
     //~ instead: current.memcpy(current.malloc_as::<Fixed<f32, Prod<U4, U3>>>()?, host)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

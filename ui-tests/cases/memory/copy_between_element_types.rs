@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, on_host: &HostBuf<'_, [f32]>) -> Resu
     //~ instead: current.memcpy(on_device, on_host)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -7,7 +7,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, eight: &HostBuf<'_, [f32; 8]>) -> Res
     //~ instead: current.memcpy(current.malloc_as::<[f32; 8]>()?, eight)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(
     current.memcpy(eight, four) //~ mistake
     //~ instead: current.memcpy(eight.slice_mut(0..4)?, four)
 }
-
-fn main() {
-    let _ = wrong;
-}

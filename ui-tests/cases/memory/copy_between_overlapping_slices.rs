@@ -12,7 +12,3 @@ fn wrong(
     current.memcpy(buf.slice_mut(4..12)?, from) //~ mistake
     //~ instead: current.memcpy(other.slice_mut(4..12)?, from)
 }
-
-fn main() {
-    let _ = wrong;
-}

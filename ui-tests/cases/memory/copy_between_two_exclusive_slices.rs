@@ -10,7 +10,3 @@ fn wrong(
     current.memcpy(on_host.slice_mut(0..4)?, on_device.slice_mut(0..4)?) //~ mistake
     //~ instead: current.memcpy(on_device.slice_mut(0..4)?, on_host.slice(0..4)?)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: thread.set_current(other)?.memcpy(to, &*on_host)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     thread.set_current(other)?.memcpy(host, tensor) //~ mistake
     //~ instead: thread.set_current(mine)?.memcpy(host, tensor)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: on_device.free()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

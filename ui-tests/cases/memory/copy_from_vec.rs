@@ -13,7 +13,3 @@ fn wrong(
     current.memcpy(on_device, &numbers) //~ mistake
     //~ instead: current.memcpy(on_device, &on_host)
 }
-
-fn main() {
-    let _ = wrong;
-}

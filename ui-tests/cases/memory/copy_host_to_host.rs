@@ -11,7 +11,3 @@ fn wrong(
     //~ instead: to.copy_from_slice(from);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: thread.set_current(other)?.memcpy(to, from)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: thread.set_current(mine)?.memcpy(to, &*on_host)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

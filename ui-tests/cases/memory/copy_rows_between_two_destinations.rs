@@ -15,7 +15,3 @@ fn wrong(
     current.memcpy_2d(image, padded, side) //~ mistake
     //~ instead: current.memcpy_2d(padded, image, side)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: let from = Rows::fixed::<U4, U48, U64>(from)?;
     current.memcpy_2d(to, from, side)
 }
-
-fn main() {
-    let _ = wrong;
-}

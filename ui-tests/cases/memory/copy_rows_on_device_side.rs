@@ -13,7 +13,3 @@ fn wrong(
     current.memcpy_2d(to, from, device) //~ mistake
     //~ instead: current.memcpy_2d(to, from, host)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     current.memcpy_2d(to, Rows::new(from, 4, 48, 48)?, side) //~ mistake
     //~ instead: current.memcpy_2d(to, Rows::new(host, 4, 48, 48)?, side)
 }
-
-fn main() {
-    let _ = wrong;
-}

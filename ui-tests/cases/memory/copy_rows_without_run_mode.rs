@@ -16,7 +16,3 @@ fn wrong(
     //~ instead:     None => Ok(()),
     //~ instead: }
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(
     current.memcpy(to.slice_mut(0..4)?, wide.slice(0..4)?) //~ mistake
     //~ instead: current.memcpy(to.slice_mut(0..4)?, narrow.slice(0..4)?)
 }
-
-fn main() {
-    let _ = wrong;
-}

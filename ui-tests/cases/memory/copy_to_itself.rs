@@ -8,7 +8,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, mut buf: DeviceBuf<'_, Npu<0>, [f32]>
     //~ instead: current.memcpy(other, &buf)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(
     current.memcpy(&on_host, &on_device) //~ mistake
     //~ instead: current.memcpy(&mut on_host, &on_device)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: current.memcpy(&mut numbers, on_device)?;
     Ok(numbers.to_vec())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     first.free()?;
     second.free()
 }
-
-fn main() {
-    let _ = wrong;
-}

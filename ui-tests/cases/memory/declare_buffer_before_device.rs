@@ -11,7 +11,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     println!("{buf:?}");
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

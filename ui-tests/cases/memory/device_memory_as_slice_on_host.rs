@@ -10,7 +10,3 @@ fn wrong(acl: &Acl, on_device: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<Option<f
         //~ instead: RunMode::Device(side) => Ok(Some(on_device.as_slice(side)?[0])),
     }
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: decode(current.malloc_dvpp::<u8>(16)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

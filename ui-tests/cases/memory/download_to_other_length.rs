@@ -12,7 +12,3 @@ fn wrong(
     current.memcpy(&mut on_host, eight) //~ mistake
     //~ instead: current.memcpy(&mut on_host, eight)
 }
-
-fn main() {
-    let _ = wrong;
-}

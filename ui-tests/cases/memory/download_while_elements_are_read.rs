@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: current.memcpy(&mut *on_host, on_device)?;
     Ok(on_host[0] - first)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -6,7 +6,3 @@ fn wrong(buf: &DeviceBuf<'_, Npu<0>, f32>) { //~ mistake
     //~ instead: fn wrong(buf: &DeviceBuf<'_, Npu<0>, [f32]>) {
     let _ = buf;
 }
-
-fn main() {
-    let _ = wrong;
-}

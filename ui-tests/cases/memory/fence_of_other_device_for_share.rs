@@ -19,7 +19,3 @@ fn wrong<'dev>(
     //~ instead: drop(on_0.wait_shared(fence)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

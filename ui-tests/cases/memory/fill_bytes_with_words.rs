@@ -11,7 +11,3 @@ fn wrong(
     //~ instead: let _ = bytes;
     //~ instead: current.memset_d32(words, 7)
 }
-
-fn main() {
-    let _ = wrong;
-}

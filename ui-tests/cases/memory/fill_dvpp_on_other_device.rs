@@ -11,7 +11,3 @@ fn wrong(
     //~ instead: thread.set_current(other)?.memset(buf, 0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

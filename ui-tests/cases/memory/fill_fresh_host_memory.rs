@@ -12,7 +12,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, host: HostSide<'_>) -> Result<()> {
     //~ instead: current.memset(numbers, 7)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

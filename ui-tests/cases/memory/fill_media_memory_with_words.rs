@@ -11,7 +11,3 @@ fn wrong(
     //~ instead: let _ = media;
     //~ instead: current.memset_d32(device, 7)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: let filled = writer.fill_rest(on_1, 0)?;
     filled.free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -7,7 +7,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, mut buf: DeviceBuf<'_, Npu<0>, [f32]>
     //~ instead: current.memset(&mut buf, 0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(
     let _queued = second.adopt(tensor); //~ mistake
     //~ instead: let _queued = first.adopt(tensor);
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(acl: &Acl, thread: &mut Thread, data: *mut f32) -> Result<()> {
     //~ instead: device.reset()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

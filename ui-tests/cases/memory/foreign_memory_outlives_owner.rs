@@ -17,7 +17,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, tensor: Tensor) -> Result<()> {
     //~ instead: drop(tensor);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

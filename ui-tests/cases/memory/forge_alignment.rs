@@ -5,5 +5,3 @@ use ascendcl::memory::Align;
 
 impl Alignment for Align<48> {} //~ mistake
 //~ instead: fn takes_any_alignment<const N: usize>() where Align<N>: Alignment {}
-
-fn main() {}

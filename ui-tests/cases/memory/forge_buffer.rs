@@ -10,7 +10,3 @@ fn wrong<'dev>(
     Ok(Buf::<Host, [f32]> {}) //~ mistake
     //~ instead: current.malloc_host(host, 16)
 }
-
-fn main() {
-    let _ = wrong;
-}

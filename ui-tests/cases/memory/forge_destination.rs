@@ -19,5 +19,3 @@ impl Destination<Npu<0>> for Anywhere { //~ mistake
     unsafe fn written(self) {} //~ mistake
 } //~ mistake
 //~ instead: fn takes_any(_: impl Destination<Npu<0>, Place = Host>, _: NonNull<Anywhere>) {}
-
-fn main() {}

@@ -6,5 +6,3 @@ use ascendcl::memory::Dev;
 
 impl OnDevice<Npu<0>> for Dev<Npu<1>> {} //~ mistake
 //~ instead: fn reaches<M: OnDevice<Npu<0>>>() {}
-
-fn main() {}

@@ -8,5 +8,3 @@ impl CopyTo<Dev<Npu<1>>, Npu<0>> for Dev<Npu<0>> { //~ mistake
     const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE; //~ mistake
 } //~ mistake
 //~ instead: fn copies<M: CopyTo<Dev<Npu<1>>, Npu<1>>>() {}
-
-fn main() {}

@@ -9,5 +9,3 @@ impl CopyTo<Dev<Npu<0>>, Npu<0>> for Shared { //~ mistake
     const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_HOST_TO_DEVICE; //~ mistake
 } //~ mistake
 //~ instead: fn copies<M: CopyTo<Dev<Npu<0>>, Npu<0>>>() {}
-
-fn main() {}

@@ -7,5 +7,3 @@ impl SameElements<[f32; 8]> for Mine { //~ mistake
     const KNOWN: bool = true; //~ mistake
 } //~ mistake
 //~ instead: fn fits<E: SameElements<[f32; 8]>>() {}
-
-fn main() {}

@@ -7,5 +7,3 @@ impl SameElements<[Mine; 8]> for [Mine; 4] { //~ mistake
     const KNOWN: bool = true; //~ mistake
 } //~ mistake
 //~ instead: fn fits<E: SameElements<[Mine; 8]>>() {}
-
-fn main() {}

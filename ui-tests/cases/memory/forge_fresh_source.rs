@@ -15,5 +15,3 @@ impl Source<Npu<0>> for Buf<'_, Host, [Mine], Uninit> { //~ mistake
     } //~ mistake
 } //~ mistake
 //~ instead: fn takes_any(_: impl Source<Npu<0>>, _: Buf<'_, Host, [Mine], Uninit>, _: NonNull<Mine>) {}
-
-fn main() {}

@@ -12,5 +12,3 @@ impl History for Spotless { //~ mistake
     } //~ mistake
 } //~ mistake
 //~ instead: fn takes_any_history<Q: Queue, R, H: History>(_: Unverified<'_, Q, R, H>) {}
-
-fn main() {}

@@ -12,5 +12,3 @@ impl Elements for Endless { //~ mistake
     } //~ mistake
 } //~ mistake
 //~ instead: fn counts<E: Elements<Element = u8>>(_: NonNull<E>) {}
-
-fn main() {}

@@ -5,5 +5,3 @@ use typenum::U0;
 
 impl NonEmpty for U0 {} //~ mistake
 //~ instead: fn takes_any_length<N: NonEmpty>(_: U0) {}
-
-fn main() {}

@@ -11,7 +11,3 @@ fn wrong<'b>(
     Ok(Slice { ptr: std::ptr::NonNull::from(&[0; 16]) }) //~ mistake
     //~ instead: queued.slice(0..16)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -5,5 +5,3 @@ use ascendcl::bounds::Place;
 enum Shared {}
 impl Place for Shared {} //~ mistake
 //~ instead: fn takes_any_domain<M: Place>() {}
-
-fn main() {}

@@ -8,5 +8,3 @@ impl Queue for Mine { //~ mistake
     type Device = Npu<0>; //~ mistake
 } //~ mistake
 //~ instead: fn takes_any_queue<Q: Queue<Device = Npu<0>>>() {}
-
-fn main() {}

@@ -11,7 +11,3 @@ fn wrong<'d>(
     Queued {} //~ mistake
     //~ instead: stream.adopt(host)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -20,5 +20,3 @@ impl Destination<(Npu<0>, Main)> for Anywhere { //~ mistake
     unsafe fn written(self) {} //~ mistake
 } //~ mistake
 //~ instead: fn takes_any(_: impl Destination<(Npu<0>, Main), Place = Host>, _: NonNull<Anywhere>) {}
-
-fn main() {}

@@ -17,5 +17,3 @@ impl Source<(Npu<0>, Main)> for Anywhere { //~ mistake
     } //~ mistake
 } //~ mistake
 //~ instead: fn takes_any(_: impl Source<(Npu<0>, Main), Place = Host>, _: NonNull<Anywhere>) {}
-
-fn main() {}

@@ -16,5 +16,3 @@ impl Source<Npu<0>> for Anywhere { //~ mistake
     } //~ mistake
 } //~ mistake
 //~ instead: fn takes_any(_: impl Source<Npu<0>, Place = Host>, _: NonNull<Anywhere>) {}
-
-fn main() {}

@@ -14,7 +14,3 @@ fn wrong<'d>(
     Unverified {} //~ mistake
     //~ instead: drained.take(queued)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(stream: &mut Stream<'_, '_, Npu<0>>, buf: DeviceBuf<'_, Npu<0>, [u32]>)
     buf.free() //~ mistake
     //~ instead: stream.synchronize()?.take(queued).free()
 }
-
-fn main() {
-    let _ = wrong;
-}

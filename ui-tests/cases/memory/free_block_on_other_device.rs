@@ -12,7 +12,3 @@ fn wrong<'dev>(
     //~ instead: let _ = other;
     //~ instead: block.free_with_dev_sync(thread.set_current(mine)?)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: block.free_with_dev_sync(current)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

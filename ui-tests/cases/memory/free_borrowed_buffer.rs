@@ -9,7 +9,3 @@ fn wrong(
     buf.free() //~ mistake
     //~ instead: buf.free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(on_host: HostBuf<'_, [u8]>, on_device: DeviceBuf<'_, Npu<0>, [u8]>) -> 
     //~ instead: on_device.free()?;
     release(on_host)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -7,7 +7,3 @@ fn wrong(tensor: ForeignBuf<'_, Npu<0>, [f32]>) {
     let _ = tensor.free(); //~ mistake
     //~ instead: drop(tensor);
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(
     queued.free() //~ mistake
     //~ instead: stream.synchronize()?.take(queued).free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(share: Shared<Npu<0>, DeviceBuf<'_, Npu<0>, [f32]>>) -> Result<()> {
     //~ instead:     Err(_still_shared) => Ok(()),
     //~ instead: }
 }
-
-fn main() {
-    let _ = wrong;
-}

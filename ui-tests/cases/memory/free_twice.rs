@@ -8,7 +8,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     buf.free()?; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(unverified: Unverified<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>
     unverified.free() //~ mistake
     //~ instead: unverified.accept_unverified().free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(on_host: HostBuf<'_, [f32]>) -> Result<()> {
     //~ instead: on_host.free()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

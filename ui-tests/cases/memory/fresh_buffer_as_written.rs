@@ -11,7 +11,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: infer(&buf);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

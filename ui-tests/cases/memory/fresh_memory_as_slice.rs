@@ -8,7 +8,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, side: DeviceSide<'_>) -> Result<f32> 
     Ok(buf.as_slice(side)?[0]) //~ mistake
     //~ instead: Ok(buf.as_slice(side)?[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(
     current.memcpy(on_device, on_host) //~ mistake
     //~ instead: current.memcpy(on_device, &on_host)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(
     //~ instead: current.memcpy(&mut on_device, on_host)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(
     Ok(*on_device.as_raw()) //~ mistake
     //~ instead: Ok(on_host[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, host: HostSide<'_>) -> Result<()> {
     numbers[0] = 1.5;
     stream.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(
     Ok(on_device.iter().sum()) //~ mistake
     //~ instead: Ok(on_host.iter().sum())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, side: HostSide<'_>) -> Result<()> {
     //~ instead: current.malloc_host_as::<Fixed<f32, Len>>(side)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, on_host: &HostBuf<'_, [f32]>) -> Resu
     //~ instead: infer(&current.memcpy(current.malloc(on_host.len())?, on_host)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(acl: &Acl, current: Current<'_, '_, Npu<0>>) -> Result<()> {
     }
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

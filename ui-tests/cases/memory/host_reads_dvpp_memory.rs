@@ -11,7 +11,3 @@ fn wrong(
     Ok(picture[0]) //~ mistake
     //~ instead: Ok(on_host[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

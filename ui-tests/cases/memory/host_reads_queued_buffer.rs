@@ -10,7 +10,3 @@ fn wrong(
     Ok(back[0]) //~ mistake
     //~ instead: Ok(stream.synchronize()?.take(back)[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

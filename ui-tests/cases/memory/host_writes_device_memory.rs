@@ -11,7 +11,3 @@ fn wrong(
     //~ instead: on_host[0] = 1.0;
     current.memcpy(on_device, &*on_host)
 }
-
-fn main() {
-    let _ = wrong;
-}

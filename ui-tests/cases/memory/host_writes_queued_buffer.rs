@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: source[0] = 7;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

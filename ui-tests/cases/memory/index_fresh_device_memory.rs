@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: current.memcpy(&mut *on_host, &current.memset(fresh, 0)?)?;
     //~ instead: Ok(on_host[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

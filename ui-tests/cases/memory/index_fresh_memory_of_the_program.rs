@@ -12,7 +12,3 @@ fn wrong(
     Ok(fresh[0]) //~ mistake
     //~ instead: Ok(fresh[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     Ok(part[0]) //~ mistake
     //~ instead: Ok(on_host[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(on_host: HostBuf<'_, [f32]>) -> Result<f32> {
     //~ instead: on_host.free()?;
     //~ instead: Ok(first)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: current.malloc_as::<Fixed<f32, Batch>>()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

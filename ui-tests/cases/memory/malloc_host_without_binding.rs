@@ -8,7 +8,3 @@ fn wrong(acl: &Acl, thread: &mut Thread, side: HostSide<'_>) -> Result<()> {
     //~ instead: thread.set_current(&device)?.malloc_host::<f32>(side, 16)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

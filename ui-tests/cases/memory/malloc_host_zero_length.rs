@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, host: HostSide<'_>) -> Result<()> {
     //~ instead: current.malloc_host_as::<Fixed<f32, U4>>(host)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: current.malloc_as::<Fixed<f32, U4>>()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

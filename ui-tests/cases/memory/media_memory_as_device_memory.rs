@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, picture: &DvppBuf<'_, Npu<0>, [u8]>) 
     //~ instead: infer(&current.memcpy(current.malloc(picture.len())?, picture)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

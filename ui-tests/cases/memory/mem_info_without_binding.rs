@@ -10,7 +10,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     let _ = info;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -7,7 +7,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: current.malloc_local::<f32, 64>(16)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong<'d>(
     let pair = on_main.and(on_up); //~ mistake
     //~ instead: let pair = on_main.and(main.adopt(idle));
 }
-
-fn main() {
-    let _ = wrong;
-}

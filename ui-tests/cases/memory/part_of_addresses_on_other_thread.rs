@@ -9,7 +9,3 @@ fn wrong(part: Slice<'_, Host, [*const u8]>) { //~ mistake
         //~ instead: scope.spawn(move || drop(part));
     });
 }
-
-fn main() {
-    let _ = wrong;
-}

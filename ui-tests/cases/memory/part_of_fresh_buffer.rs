@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>) 
     //~ instead: drop(fresh.slice(0..4)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

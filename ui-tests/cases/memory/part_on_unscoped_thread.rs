@@ -9,7 +9,3 @@ fn wrong(half: SliceMut<'_, Dev<Npu<0>>, [f32]>) {
     //~ instead:     scope.spawn(move || drop(half));
     //~ instead: });
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
     //~ instead: let _ = default.adopt(block.piece::<f32>(16)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong<'dev>(
     Ok(written) //~ mistake
     //~ instead: Ok(written)
 }
-
-fn main() {
-    let _ = wrong;
-}

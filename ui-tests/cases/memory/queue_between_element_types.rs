@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: stream.memcpy_async(floats, &numbers)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: stream.memcpy_async(eight.slice_mut(0..4)?, four)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(
     stream.memcpy_async(on_host.slice_mut(0..4)?, on_device.slice_mut(0..4)?) //~ mistake
     //~ instead: stream.memcpy_async(on_device.slice_mut(0..4)?, on_host.slice(0..4)?)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong<'d>(
     //~ instead: up.memcpy_async(&mut on_up, source)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: on_1.memset_async(buf_on_1, 0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: main.memset_async(on_main, 0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

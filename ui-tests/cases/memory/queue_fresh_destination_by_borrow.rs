@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: drop(stream.memcpy_async(target, source)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong(
     //~ instead: drop(up.memcpy_async(target, source)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

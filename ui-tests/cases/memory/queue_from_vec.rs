@@ -17,7 +17,3 @@ fn wrong(
     //~ instead: stream.memcpy_async(target, &source)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

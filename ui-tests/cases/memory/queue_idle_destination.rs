@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: stream.memcpy_async(&mut target, source)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: idle.take(to).copy_from_slice(&idle.take(from));
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, host: HostSide<'_>) -> Result<()> {
     //~ instead: let _written = upload.memcpy_async(upload.malloc(4)?, &numbers)?;
     main.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

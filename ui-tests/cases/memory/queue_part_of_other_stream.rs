@@ -18,7 +18,3 @@ fn wrong(
     //~ instead: main.memcpy_async(on_main, part)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: stream.memcpy_async(back, &written)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

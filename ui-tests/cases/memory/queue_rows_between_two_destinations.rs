@@ -16,7 +16,3 @@ fn wrong(
     stream.memcpy_2d_async(image, padded, side) //~ mistake
     //~ instead: stream.memcpy_2d_async(padded, image, side)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
     let to = Rows::new(to, 4, 48, 64)?;
     stream.memcpy_2d_async(to, Rows::new(&from, 4, 48, 48)?, side)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: stream.memcpy_async(back, &source)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: on_0.memcpy_async(target, host_of_0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong<'d>(
     //~ instead: down.memcpy_async(back, &on_down)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

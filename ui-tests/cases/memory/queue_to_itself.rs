@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: stream.memcpy_async(right, left.into_slice())?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

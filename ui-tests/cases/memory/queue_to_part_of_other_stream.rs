@@ -16,7 +16,3 @@ fn wrong(
     //~ instead: main.memset_async(part, 0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong<'d>(
     //~ instead: let verified = main.adopt(up.synchronize()?.verify(unverified));
     //~ instead: main.memcpy_async(back, &verified)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(
     stream.memcpy_async(&on_host, &mut on_device) //~ mistake
     //~ instead: stream.memcpy_async(&mut on_device, &on_host)
 }
-
-fn main() {
-    let _ = wrong;
-}

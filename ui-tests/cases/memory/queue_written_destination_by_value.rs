@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: stream.memcpy_async(&mut back, source)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

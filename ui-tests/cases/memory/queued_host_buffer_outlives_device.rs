@@ -13,7 +13,3 @@ fn wrong<'d>(acl: &Acl, thread: &mut Thread, host: HostBuf<'d, [u32]>) -> Result
     drop(queued);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

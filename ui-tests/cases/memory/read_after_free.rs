@@ -8,7 +8,3 @@ fn wrong(on_host: HostBuf<'_, [f32]>) -> Result<f32> {
     Ok(on_host[0]) //~ mistake
     //~ instead: Ok(first)
 }
-
-fn main() {
-    let _ = wrong;
-}

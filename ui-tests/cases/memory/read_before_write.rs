@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, on_host: &mut HostBuf<'_, [f32]>) -> 
     //~ instead: current.memcpy(on_host, &fresh)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     Ok(host[0]) //~ mistake
     //~ instead: Ok(host[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     stream.memcpy_async(back, &fresh) //~ mistake
     //~ instead: stream.memcpy_async(back, &fresh)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: let tensor = current.memset(tensor, 0)?;
     //~ instead: current.memcpy(host, &tensor)
 }
-
-fn main() {
-    let _ = wrong;
-}

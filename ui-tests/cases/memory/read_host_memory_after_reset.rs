@@ -8,7 +8,3 @@ fn wrong(acl: &Acl, host: HostSide<'_>, thread: &mut Thread) -> Result<f32> {
     device.reset()?; //~ mistake
     Ok(on_host[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, host: HostSide<'_>) -> Result<Vec<f32
     let result = stream.memcpy_async(stream.malloc_host(host, 4)?, &on_device)?;
     Ok(stream.synchronize()?.take(result).to_vec())
 }
-
-fn main() {
-    let _ = wrong;
-}

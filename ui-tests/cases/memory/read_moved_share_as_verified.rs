@@ -21,7 +21,3 @@ fn wrong<'d>(
     Ok(share[0]) //~ mistake
     //~ instead: Ok(share[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -25,7 +25,3 @@ fn wrong(
     //~ instead: second.memset_async(on_second, 0)?;
     //~ instead: main.memcpy_async(on_main, shared)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(
     Ok(unverified[0]) //~ mistake
     //~ instead: Ok(stream.synchronize()?.verify(unverified)[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, on_host: &mut HostBuf<'_, [f32]>) -> 
     current.memcpy(on_host, &writer) //~ mistake
     //~ instead: current.memcpy(on_host, writer.finish()?.slice(0..16)?)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong<'dev>(
     current.memset(current.malloc(16)?, 0) //~ mistake
     //~ instead: current.memset(current.malloc(16)?, 0)
 }
-
-fn main() {
-    let _ = wrong;
-}

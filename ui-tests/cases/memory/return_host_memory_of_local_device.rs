@@ -13,7 +13,3 @@ fn wrong<'dev>(
     thread.set_current(&device)?.malloc_host(host, 16) //~ mistake
     //~ instead: thread.set_current(given)?.malloc_host(host, 16)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong<'b>(
     queued.slice(0..16) //~ mistake
     //~ instead: queued.slice(0..16)
 }
-
-fn main() {
-    let _ = wrong;
-}

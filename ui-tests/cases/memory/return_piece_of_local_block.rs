@@ -14,7 +14,3 @@ fn wrong<'b>(
     //~ instead: drop(own);
     //~ instead: block.piece::<f32>(16)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong<'b>(
     copy.slice(0..8) //~ mistake
     //~ instead: given.slice(0..8)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     Rows::new(&mut to, 4, 48, 64)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

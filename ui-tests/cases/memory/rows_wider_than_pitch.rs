@@ -16,7 +16,3 @@ fn wrong(
     //~ instead: let from = Rows::fixed::<U4, U48, U48>(from)?;
     current.memcpy_2d(to, from, side)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: let buf = current.memset(current.malloc_dvpp::<u8>(64)?, 0)?;
     release(buf)
 }
-
-fn main() {
-    let _ = wrong;
-}

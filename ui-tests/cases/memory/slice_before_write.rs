@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, on_host: &mut HostBuf<'_, [f32]>) -> 
     //~ instead: let part = written.slice(0..8)?;
     current.memcpy(on_host, part)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong<'dev>(_: &'dev Device<'_, Npu<0>>, weights: DeviceBuf<'dev, Npu<0>, [f3
     Cache { _weights: weights }; //~ mistake
     //~ instead: Cache { _weights: weights };
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -18,7 +18,3 @@ fn wrong(
     //~ instead: store.push(stream.adopt(current.memset(buf, 0)?));
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, side: HostSide<'_>) -> Result<()> {
     //~ instead: let _ = current.memcpy(device, &host)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(
     idle.take(unverified)[0] //~ mistake
     //~ instead: idle.verify(unverified)[0]
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: let buf = stream.synchronize()?.take(queued);
     buf.free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     stream.memset_async(right, 1)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

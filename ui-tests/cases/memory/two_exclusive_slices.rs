@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, mut buf: DeviceBuf<'_, Npu<0>, [f32]>
     //~ instead: let second = buf.slice_mut(8..16)?;
     current.memset(second, 1)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -18,7 +18,3 @@ fn wrong<'h>(
     Ok(unverified.accept_unverified()) //~ mistake
     //~ instead: Ok(unverified)
 }
-
-fn main() {
-    let _ = wrong;
-}

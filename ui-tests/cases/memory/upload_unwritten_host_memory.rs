@@ -10,7 +10,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, host: HostSide<'_>) -> Result<()> {
     let on_device = stream.memcpy_async(stream.malloc(4)?, &numbers)?;
     stream.synchronize()?.take(on_device).free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(
     current.memcpy(&on_host, &mut on_device) //~ mistake
     //~ instead: current.memcpy(&mut on_device, &on_host)
 }
-
-fn main() {
-    let _ = wrong;
-}

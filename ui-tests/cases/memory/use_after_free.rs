@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, mut buf: DeviceBuf<'_, Npu<0>, [f32]>
     //~ instead: buf.free()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     buf.free() //~ mistake
     //~ instead: buf.free()
 }
-
-fn main() {
-    let _ = wrong;
-}

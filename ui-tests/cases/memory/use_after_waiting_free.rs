@@ -14,7 +14,3 @@ fn wrong<'dev>(
     //~ instead: buf.free_with_dev_sync(current)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

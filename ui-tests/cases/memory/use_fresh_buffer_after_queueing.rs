@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: let target = stream.memcpy_async(target, source)?;
     //~ instead: stream.synchronize()?.take(target).free()
 }
-
-fn main() {
-    let _ = wrong;
-}

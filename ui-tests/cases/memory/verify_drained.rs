@@ -10,7 +10,3 @@ fn wrong(
     drained.take(queued)[0] //~ mistake
     //~ instead: drained.take(queued).accept_unverified()[0]
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong<'d>(
     on_0.verify(from_1) //~ mistake
     //~ instead: on_1.verify(from_1)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong<'d>(
     main.verify(from_down) //~ mistake
     //~ instead: down.verify(from_down)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: writer.finish()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     writer.memcpy(thread.set_current(mine)?, on_host) //~ mistake
     //~ instead: writer.memcpy(thread.set_current(other)?, on_host)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(
     writer.memcpy(current, doubles) //~ mistake
     //~ instead: writer.memcpy(current, floats)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
     //~ instead: let _ = shared;
     //~ instead: stream.memset_async(own, 0)
 }
-
-fn main() {
-    let _ = wrong;
-}

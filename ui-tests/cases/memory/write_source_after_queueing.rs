@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: host[0] = 7;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

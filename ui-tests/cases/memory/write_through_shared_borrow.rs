@@ -9,7 +9,3 @@ fn wrong(
     on_host[0] = 1.0; //~ mistake
     //~ instead: on_host[0] = 1.0;
 }
-
-fn main() {
-    let _ = wrong;
-}

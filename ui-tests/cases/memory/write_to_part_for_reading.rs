@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: stream.memcpy_async(part, source)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong<'d>(
     //~ instead: model.execute((&image,), (scores,))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

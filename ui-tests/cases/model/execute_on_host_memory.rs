@@ -15,7 +15,3 @@ fn wrong<'d>(
     let _ = current;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

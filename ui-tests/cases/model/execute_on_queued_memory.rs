@@ -15,7 +15,3 @@ fn wrong<'d>(
     stream.synchronize()?; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong<'d>(
     model.execute((image,), (scores,))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

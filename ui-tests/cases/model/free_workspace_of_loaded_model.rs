@@ -10,7 +10,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, file: &ModelFile) -> Result<()> {
     workspace.free()?; //~ mistake
     model.unload()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong<'d>(
     //~ instead: stream.execute_async(model, (&image,), (scores,))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

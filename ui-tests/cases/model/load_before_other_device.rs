@@ -17,7 +17,3 @@ fn wrong<'d>(
     let _ = other;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

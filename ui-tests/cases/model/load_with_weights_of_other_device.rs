@@ -12,7 +12,3 @@ fn wrong<'d>(
     let options = LoadOptions::new().weights(weights);
     current.load_model_with::<Blocking, NoGears>(file, options)?.unload()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, stream: &Stream<'_, '_, Npu<0>, Main>
     drop(model);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong<'d>(
     //~ instead: stream.execute_gear_async(model, 8, (images,), (scores,))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

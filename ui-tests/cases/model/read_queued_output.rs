@@ -20,7 +20,3 @@ fn wrong<'d>(
     //~ instead: current.memcpy(host, &scores)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

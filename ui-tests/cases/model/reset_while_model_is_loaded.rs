@@ -12,7 +12,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: model.unload()?;
     //~ instead: device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

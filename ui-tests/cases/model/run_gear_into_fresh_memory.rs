@@ -14,7 +14,3 @@ fn wrong<'d>(
     //~ instead: model.execute_gear(1, (images,), (&mut scores,))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -22,7 +22,3 @@ fn wrong<'d>(
     let _ = (main, event);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

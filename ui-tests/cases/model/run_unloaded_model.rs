@@ -14,7 +14,3 @@ fn wrong<'d>(
     //~ instead: model.unload()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

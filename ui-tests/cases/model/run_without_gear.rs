@@ -12,7 +12,3 @@ fn wrong<'d>(
     //~ instead: model.execute_gear(8, (images,), (scores,))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong<'d>(
     }); //~ mistake
     //~ instead: let _ = model.execute((image,), (scores,));
 }
-
-fn main() {
-    let _ = wrong;
-}

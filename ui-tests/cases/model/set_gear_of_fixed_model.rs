@@ -12,7 +12,3 @@ fn wrong<'d>(
     //~ instead: model.execute((images,), (scores,))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

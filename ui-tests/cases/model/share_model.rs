@@ -12,7 +12,3 @@ fn wrong<'d>(
     model.execute((image,), (scores,))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

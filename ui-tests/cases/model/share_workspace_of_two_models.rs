@@ -13,7 +13,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, file: &ModelFile) -> Result<()> {
     first.unload()?;
     second.unload()
 }
-
-fn main() {
-    let _ = wrong;
-}

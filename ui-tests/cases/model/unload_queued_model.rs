@@ -12,7 +12,3 @@ fn wrong<'d>(
     model.unload() //~ mistake
     //~ instead: stream.synchronize()?.take(model).unload()
 }
-
-fn main() {
-    let _ = wrong;
-}

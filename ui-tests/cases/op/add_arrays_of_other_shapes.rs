@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: array::add(current, &a.array()?, &b.array()?, 1.0, out.array_mut()?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::add(current, floats, floats, 1.0, out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::arg_max(current, a, -1, false, numbers.tensor_mut(&[4])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(
     //~ instead: a.array()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

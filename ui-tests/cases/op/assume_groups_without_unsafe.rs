@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: sizes.groups(current, host, GroupList::Sizes)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: mask.mask(current, host)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: numbers.positions(current, host, &[2, 4])?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: op::bitwise_or_tensor(current, numbers, numbers, out.tensor_mut(&[16])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

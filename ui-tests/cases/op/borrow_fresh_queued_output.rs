@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: drop(op::mul(current, a, a, out.into_tensor(&[16])?)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

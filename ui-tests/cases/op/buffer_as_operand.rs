@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::mul(current, a, a, out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

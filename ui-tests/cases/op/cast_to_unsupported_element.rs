@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::cast(current, a, integers.tensor_mut(&[16])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

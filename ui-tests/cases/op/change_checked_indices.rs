@@ -16,7 +16,3 @@ fn wrong(
     op::embedding(current, table, &indices, out.tensor_mut(&[2, 8])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

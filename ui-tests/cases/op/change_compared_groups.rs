@@ -17,7 +17,3 @@ fn wrong(
     op::grouped_matmul_v4_of_rows(current, x, weight, Some(bias), &groups, out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

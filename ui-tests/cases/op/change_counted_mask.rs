@@ -16,7 +16,3 @@ fn wrong(
     op::index_mask(current, a, &mask, out.tensor_mut(&[16])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     op::inplace_add(current, a, b, 1.0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

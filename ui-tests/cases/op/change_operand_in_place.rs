@@ -12,7 +12,3 @@ fn wrong(
     op::inplace_add(current, a.tensor_mut(&[16])?, &b, 1.0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(plan: Plan<'_, '_, Npu<0>, Mul<f32>, Output<'_>>, stream: &mut Stream<'
     plan.clone().run(stream)?; //~ mistake
     plan.run(stream)
 }
-
-fn main() {
-    let _ = wrong;
-}

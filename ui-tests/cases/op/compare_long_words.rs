@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::eq_tensor(current, numbers, numbers, out.tensor_mut(&[16])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong(
     //~ instead: drop(queued);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

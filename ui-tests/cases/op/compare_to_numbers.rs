@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::gt_tensor(current, a, a, truths.tensor_mut(&[16])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

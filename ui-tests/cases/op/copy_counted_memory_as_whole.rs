@@ -12,7 +12,3 @@ fn wrong(
     current.memcpy(back, counted) //~ mistake
     //~ instead: current.memcpy(back, counted.front()?)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong<'d>(stream: &mut Stream<'_, 'd, Npu<0>>, counted: InQueue<'d>) -> Resul
     counted.shape() //~ mistake
     //~ instead: stream.synchronize()?.take(counted).shape()
 }
-
-fn main() {
-    let _ = wrong;
-}

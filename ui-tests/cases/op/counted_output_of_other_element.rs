@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, a: &Tensor<'_, Npu<0>, f32>) -> Resul
     op::nonzero(current, a, out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,5 +9,3 @@ unsafe impl Operator for Power {
     ascendcl::operator!(aclnnPowTensorScalar(x: In<f32>, exponent: String, out: Out<f32>)); //~ mistake
     //~ instead: ascendcl::operator!(aclnnPowTensorScalar(x: In<f32>, exponent: Scalar<f32>, out: Out<f32>));
 }
-
-fn main() {}

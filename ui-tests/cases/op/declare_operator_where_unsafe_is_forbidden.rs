@@ -9,5 +9,3 @@ enum Sign {}
 unsafe impl Operator for Sign {
     ascendcl::operator!(aclnnSign(x: In<f32>, out: Out<f32>));
 }
-
-fn main() {}

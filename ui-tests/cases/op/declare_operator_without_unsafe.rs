@@ -9,5 +9,3 @@ impl Operator for Sign { //~ mistake
     //~ instead: unsafe impl Operator for Sign {
     ascendcl::operator!(aclnnSign(x: In<f32>, out: Out<f32>));
 }
-
-fn main() {}

@@ -21,7 +21,3 @@ fn wrong(
     //~ instead: LeakyRelu::<f32>::plan(current, (x, 0.1, out))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, mut buf: DeviceBuf<'_, Npu<0>, [f32]>
     LeakyRelu::plan(current, (&x, 0.1, out))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -22,7 +22,3 @@ fn wrong(
     //~ instead: LeakyRelu::plan(current, (x, 0.1, floats))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -23,7 +23,3 @@ fn wrong(
     //~ instead: LeakyRelu::<f32>::plan(current, (x, 0.1, idle))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong(
     //~ instead: Example::plan(current, (&x, out.tensor_mut(&[16])?))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(plan: Plan<'_, '_, Npu<0>, Mul<f32>, Output<'_>>, mut stream: Stream<'_
     //~ instead: plan.run(&mut stream)?;
     //~ instead: stream.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: op::div(current, floats.0, floats.0, floats.1)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

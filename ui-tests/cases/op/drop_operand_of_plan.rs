@@ -17,7 +17,3 @@ fn wrong(
     };
     plan.run(stream)
 }
-
-fn main() {
-    let _ = wrong;
-}

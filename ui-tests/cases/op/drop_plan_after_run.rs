@@ -10,7 +10,3 @@ fn wrong(plan: Plan<'_, '_, Npu<0>, Mul<f32>, Output<'_>>, stream: &mut Stream<'
     drop(plan); //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong<'d>(
     };
     plan.launch(stream).map(drop)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong<'d>(
     //~ instead: plan.launch(stream)?.into_output();
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::mul(current, a, a, table.tensor_mut(&[4, 4])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

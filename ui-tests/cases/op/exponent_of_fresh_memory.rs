@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::inplace_exp(current, fresh.tensor_mut(&[16])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

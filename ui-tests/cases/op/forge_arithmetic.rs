@@ -4,5 +4,3 @@ use ascendcl::bounds::Arithmetic;
 
 impl Arithmetic for u8 {} //~ mistake
 //~ instead: fn takes_numbers<T: Arithmetic>() {}
-
-fn main() {}

@@ -6,5 +6,3 @@ use ascendcl::bounds::BiasOf;
 struct Mine;
 impl BiasOf<Mine> for f32 {} //~ mistake
 //~ instead: fn biases<T: BiasOf<f32>>() {}
-
-fn main() {}

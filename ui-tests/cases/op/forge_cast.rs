@@ -6,5 +6,3 @@ use ascendcl::bounds::CastTo;
 struct Mine;
 impl CastTo<Mine> for f32 {} //~ mistake
 //~ instead: fn casts<T: CastTo<f32>>() {}
-
-fn main() {}

@@ -9,5 +9,3 @@ impl Element for Mine { //~ mistake
     const DATA_TYPE: sys::aclDataType = sys::ACL_FLOAT; //~ mistake
 } //~ mistake
 //~ instead: fn takes_any_element<T: Element>() -> sys::aclDataType { T::DATA_TYPE }
-
-fn main() {}

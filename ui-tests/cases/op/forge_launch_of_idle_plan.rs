@@ -8,5 +8,3 @@ impl StreamName for Mine {}
 
 impl QueuedSite<Mine> for Npu<0> {} //~ mistake
 //~ instead: fn takes_any_queued_site<X: QueuedSite<Mine>>(_: X) {}
-
-fn main() {}

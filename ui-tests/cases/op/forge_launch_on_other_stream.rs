@@ -9,5 +9,3 @@ impl StreamName for Mine {}
 
 impl QueuedSite<Mine> for (Npu<0>, Main) {} //~ mistake
 //~ instead: fn takes_what_is_queued_there<X: QueuedSite<Mine>>(_: X) {}
-
-fn main() {}

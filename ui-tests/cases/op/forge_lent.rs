@@ -5,5 +5,3 @@ use ascendcl::bounds::Lent;
 struct Fresh;
 impl Lent for Fresh {} //~ mistake
 //~ instead: fn takes_lent<O: Lent>(_: O, _: Fresh) {}
-
-fn main() {}

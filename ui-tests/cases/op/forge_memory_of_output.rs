@@ -10,5 +10,3 @@ impl Output<Npu<0>, f32> for Anywhere { //~ mistake
     } //~ mistake
 } //~ mistake
 //~ instead: fn takes_any_output<O: Output<Npu<0>, f32>>(_: O, _: Anywhere) {}
-
-fn main() {}

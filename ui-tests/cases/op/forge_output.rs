@@ -9,7 +9,3 @@ fn wrong<'b>(buf: Output<'b>) -> Result<TensorOut<Output<'b>>> {
     Ok(TensorOut { memory: buf }) //~ mistake
     //~ instead: buf.tensor_mut(&[16])
 }
-
-fn main() {
-    let _ = wrong;
-}

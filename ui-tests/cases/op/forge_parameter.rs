@@ -17,5 +17,3 @@ impl Parameter for Mine { //~ mistake
     fn value(_: &()) {} //~ mistake
 } //~ mistake
 //~ instead: fn parameter<P: Parameter>() {}
-
-fn main() {}

@@ -14,7 +14,3 @@ fn wrong<'b>(
     Ok(Plan { output: out }) //~ mistake
     //~ instead: op::mul(current, a, a, out.tensor_mut(&[16])?)
 }
-
-fn main() {
-    let _ = wrong;
-}

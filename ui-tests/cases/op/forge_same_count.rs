@@ -5,5 +5,3 @@ use ascendcl::op::array::SameCount;
 struct Short;
 impl SameCount<[Short; 8]> for [Short; 4] {} //~ mistake
 //~ instead: fn takes_any<R, S: SameCount<R>>(_: S, _: Short) {}
-
-fn main() {}

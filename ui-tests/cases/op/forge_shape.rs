@@ -10,5 +10,3 @@ impl Shape for Long { //~ mistake
     const LEN: usize = 1 << 20; //~ mistake
 } //~ mistake
 //~ instead: fn takes_any_shape<S: Shape>(_: S, _: Long) {}
-
-fn main() {}

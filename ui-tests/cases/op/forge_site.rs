@@ -8,5 +8,3 @@ impl Site for Anywhere { //~ mistake
     type Device = Npu<0>; //~ mistake
 } //~ mistake
 //~ instead: fn takes_any_site<X: Site<Device = Npu<0>>>(_: Anywhere) {}
-
-fn main() {}

@@ -7,7 +7,3 @@ fn wrong<'b>(buf: &'b DeviceBuf<'_, Npu<0>, [f32]>) -> Result<Tensor<'b, Npu<0>,
     Ok(Tensor {}) //~ mistake
     //~ instead: buf.tensor(&[16])
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: a.free()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: b.free()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
     //~ instead: a.free()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: out.free()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong<'d>(
     workspace.free() //~ mistake
     //~ instead: stream.synchronize()?.take(workspace).free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     let out = current.malloc(16)?.into_tensor(&[16])?;
     op::mul(current, &a, &a, out).map(drop)
 }
-
-fn main() {
-    let _ = wrong;
-}

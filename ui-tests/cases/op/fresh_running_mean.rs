@@ -15,7 +15,3 @@ fn wrong(
     op::batch_norm(current, a, None, None, Some(running), (), 0.1, 1e-5, out, mean, variance)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: op::mul(current, a, a, out.tensor_mut(&[16])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -22,7 +22,3 @@ fn wrong<'d>(
     drop(fence);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

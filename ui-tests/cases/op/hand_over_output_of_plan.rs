@@ -19,7 +19,3 @@ fn wrong<'d>(
     drop(fence);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

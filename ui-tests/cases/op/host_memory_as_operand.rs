@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, on_host: &HostBuf<'_, [f32]>) -> Resu
     println!("{a:?}");
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

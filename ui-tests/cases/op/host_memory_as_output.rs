@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: current.memcpy(on_host, &op::mul(current, a, a, out)?.run(stream)?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

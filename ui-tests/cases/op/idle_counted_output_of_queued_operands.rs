@@ -14,7 +14,3 @@ fn wrong(
     op::nonzero(current, a, out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

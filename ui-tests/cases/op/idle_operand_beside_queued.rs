@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: drop(op::mul(current, queued, queued, out)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: drop(op::mul(current, a, a, stream.adopt(out).tensor_mut(&[16])?)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

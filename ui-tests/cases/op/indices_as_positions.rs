@@ -15,7 +15,3 @@ fn wrong(
     op::scatter_nd_update(current, table.tensor_mut(&[2, 4])?, &positions, updates)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

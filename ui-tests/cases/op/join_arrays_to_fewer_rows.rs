@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: array::cat(current, &a.array()?, &b.array()?, out.array_mut()?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

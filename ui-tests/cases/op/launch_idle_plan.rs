@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: plan.run(stream)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

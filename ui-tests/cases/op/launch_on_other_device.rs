@@ -15,7 +15,3 @@ fn wrong<'d>(
     //~ instead: drop(plan.launch(on_0)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -18,7 +18,3 @@ fn wrong<'d>(
     //~ instead: drop(plan.launch(main)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

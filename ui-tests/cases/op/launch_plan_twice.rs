@@ -14,7 +14,3 @@ fn wrong<'d>(
     drop(plan.launch(stream)?); //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong(
     //~ instead: drop(op::cat(current, &[on_main, on_main], 0, out)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

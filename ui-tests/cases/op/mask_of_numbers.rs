@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::inplace_masked_fill_scalar(current, out.tensor_mut(&[16])?, truths, 0.0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

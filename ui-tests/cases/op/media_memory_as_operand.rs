@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, picture: &DvppBuf<'_, Npu<0>, [u8]>) 
     println!("{a:?}");
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: array::matmul(current, &a, &b, out.array_mut()?, CubeMath::Keep)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: op::muls(current, a, 2.0, out.tensor_mut(&[16])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

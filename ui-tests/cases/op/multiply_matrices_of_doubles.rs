@@ -16,7 +16,3 @@ fn wrong(
     //~ instead: op::matmul(current, a, a, out, CubeMath::Keep)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
     //~ instead: op::mul(current, a, a, out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: op::neg(current, numbers, signed.tensor_mut(&[16])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::add(current, on_0, on_0, 1.0, out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

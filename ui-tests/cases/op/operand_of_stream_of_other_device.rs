@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: drop(op::mul(current, on_0, on_0, out)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong(
     //~ instead: drop(op::mul(current, on_main, on_main, out)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::mul(current, a, &b.tensor(&[16])?, out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

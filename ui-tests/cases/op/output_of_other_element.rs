@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::add(current, a, a, 1.0, floats.tensor_mut(&[16])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong(
     //~ instead: drop(op::mul(current, a, a, on_main.tensor_mut(&[16])?)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

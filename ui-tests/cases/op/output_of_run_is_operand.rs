@@ -15,7 +15,3 @@ fn wrong<'d>(
     //~ instead: let to = out.tensor_mut(&[16])?;
     plan.run(stream, (&a, &a, to))
 }
-
-fn main() {
-    let _ = wrong;
-}

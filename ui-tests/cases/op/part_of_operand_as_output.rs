@@ -10,7 +10,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, mut buf: DeviceBuf<'_, Npu<0>, [f32]>
     op::relu(current, &a, out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: ascendcl::op::embedding(current, table, indices, out.tensor_mut(&[2, 8])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

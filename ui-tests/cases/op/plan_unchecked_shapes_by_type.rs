@@ -15,7 +15,3 @@ fn wrong<'d>(
     //~ instead: ascendcl::op::rms_norm(current, rows, gamma, 1e-6, out, r)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

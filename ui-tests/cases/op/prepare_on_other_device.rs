@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::mul(thread.set_current(mine)?, a, a, out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

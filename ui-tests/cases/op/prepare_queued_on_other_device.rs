@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: drop(op::mul(on_0, a, a, out)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong(
     op::quant_matmul_v4(current, a, a, scale, None, None, None, false, false, out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

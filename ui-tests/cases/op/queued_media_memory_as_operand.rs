@@ -11,7 +11,3 @@ fn wrong(
     //~ instead: memory.tensor(&[16])?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

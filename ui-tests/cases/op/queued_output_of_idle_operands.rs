@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: drop(op::mul(current, a, a, idle.take(out).tensor_mut(&[16])?)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong<'d>(
     //~ instead: current.memcpy(back, &out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
     //~ instead: current.memcpy(on_host, &*out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
     //~ instead: indices.tensor(&[4])?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong<'d>(
     plan.run(stream, (&a, &a, out)) //~ mistake
     //~ instead: plan.repeatable(current)?.run(stream, (&a, &a, out))
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong<'d>(
     plan.run(stream, (&a, &b, out)) //~ mistake
     //~ instead: plan.run(stream, (&a, &a, out))
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong<'d>(
     plan.launch(stream, (&a, &uploaded, out)) //~ mistake
     //~ instead: plan.launch(stream, (&a, &a, out))
 }
-
-fn main() {
-    let _ = wrong;
-}

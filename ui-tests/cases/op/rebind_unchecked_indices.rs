@@ -14,7 +14,3 @@ fn wrong<'d>(
     plan.run(stream, (table, numbers, out)) //~ mistake
     //~ instead: plan.run(stream, (table, indices, out))
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong<'d>(
     plan.run(stream, (table, &[numbers], out)) //~ mistake
     //~ instead: ascendcl::op::index(current, table, &[Some(indices)], out)?.run(stream)
 }
-
-fn main() {
-    let _ = wrong;
-}

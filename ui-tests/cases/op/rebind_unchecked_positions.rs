@@ -15,7 +15,3 @@ fn wrong<'d>(
     plan.run(stream, (table, numbers, updates)) //~ mistake
     //~ instead: ascendcl::op::scatter_nd_update(current, table, positions, updates)?.run(stream)
 }
-
-fn main() {
-    let _ = wrong;
-}

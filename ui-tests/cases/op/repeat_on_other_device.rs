@@ -15,7 +15,3 @@ fn wrong<'d>(
     //~ instead: drop(plan.repeatable(thread.set_current(mine)?)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong(
     //~ instead: device.reset()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -18,7 +18,3 @@ fn wrong(
     //~ instead: device.reset()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

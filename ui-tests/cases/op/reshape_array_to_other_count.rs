@@ -7,7 +7,3 @@ fn wrong(a: &DeviceBuf<'_, Npu<0>, [[f32; 16]; 8]>) -> Result<()> {
     //~ instead: a.array()?.reshape::<[[f32; 32]; 4]>()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(a: &Tensor<'_, Npu<0>, f32>) -> Result<()> {
     //~ instead: a.reshape(&[16])?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(plan: Plan<'static, 'static, Npu<0>, Mul<f32>, Output<'static>>) {
     std::thread::spawn(move || run(plan)); //~ mistake
     //~ instead: run(plan);
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     plan.run(on_1) //~ mistake
     //~ instead: plan.run(on_0)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     op::add(current, &a_16, &a_16, 1.0, out)?.run(&mut stream)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

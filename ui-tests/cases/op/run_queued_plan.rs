@@ -14,7 +14,3 @@ fn wrong<'d>(
     //~ instead: drop(plan.launch(stream)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(plan: Plan<'_, '_, Npu<0>, Mul<f32>, Output<'_>>, mut stream: Stream<'_
     plan.run(&stream) //~ mistake
     //~ instead: plan.run(&mut stream)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(
     //~ instead: op::add(current, a, a, 2, out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     op::topk(current, a, 4, 0, Extreme::Largest, values, indices)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

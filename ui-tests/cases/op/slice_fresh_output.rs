@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: op::mul(current, a, a, out.slice(0, 0..2, 1)?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: op::softmax(current, a, -1, floats.tensor_mut(&[16])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

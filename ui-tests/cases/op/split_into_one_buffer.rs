@@ -15,7 +15,3 @@ fn wrong<'dev>(
     op::split_tensor(current, a, 8, 0, [first, second])?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

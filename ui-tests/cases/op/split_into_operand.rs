@@ -15,7 +15,3 @@ fn wrong<'dev>(
     op::split_tensor(current, &operand, 1, 0, vec![first, second])?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

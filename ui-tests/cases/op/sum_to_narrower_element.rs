@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: op::reduce_sum(current, a, &[], false, wide.tensor_mut(&[])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong<'d>(
     //~ instead: let sum = idle.take(sum.into_output());
     Ok(sum)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong<'d>(
     //~ instead: stream.synchronize()?.take(memory).free()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(
     //~ instead: nested.tensor(&[4, 4])?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

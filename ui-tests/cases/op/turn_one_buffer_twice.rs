@@ -18,7 +18,3 @@ fn wrong(
     op::apply_rotary_pos_emb(current, query, key, cos, sin)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

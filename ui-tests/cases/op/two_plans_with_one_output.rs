@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: let second = op::mul(current, a, a, out.tensor_mut(&[16])?)?;
     second.run(stream)
 }
-
-fn main() {
-    let _ = wrong;
-}

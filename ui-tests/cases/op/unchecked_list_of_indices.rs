@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: op::index(current, table, &[None, Some(indices)], out.tensor_mut(&[2, 8])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

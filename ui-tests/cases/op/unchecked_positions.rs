@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: op::scatter_nd_update(current, table.tensor_mut(&[2, 4])?, positions, updates)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

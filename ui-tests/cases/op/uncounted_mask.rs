@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: op::index_mask(current, a, &mask.mask(current, host)?, out.tensor_mut(&[3])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: numbers.indices(current, host, 16)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -27,7 +27,3 @@ fn wrong<'d>(
     op::neg(current, &operand, sum.tensor_mut(&[16])?)?.run(main)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

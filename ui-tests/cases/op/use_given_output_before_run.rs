@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: plan.run(stream)?.free()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

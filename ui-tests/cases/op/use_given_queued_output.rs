@@ -16,7 +16,3 @@ fn wrong<'d>(
     stream.synchronize()?.take(out).free() //~ mistake
     //~ instead: stream.synchronize()?.take(out).free()
 }
-
-fn main() {
-    let _ = wrong;
-}

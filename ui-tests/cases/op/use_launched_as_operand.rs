@@ -18,7 +18,3 @@ fn wrong<'d>(
     drop(op::mul(current, &operand, &operand, squares.tensor_mut(&[16])?)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

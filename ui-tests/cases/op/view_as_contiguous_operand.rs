@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: op::cast(current, a, out)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: op::matmul(current, &b, &b, out, CubeMath::Keep)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

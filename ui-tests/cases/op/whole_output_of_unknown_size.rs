@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, a: &Tensor<'_, Npu<0>, f32>) -> Resul
     //~ instead: op::nonzero(current, a, out.into_tensor_up_to(&[16, 1])?)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

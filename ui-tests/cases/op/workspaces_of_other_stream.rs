@@ -18,7 +18,3 @@ fn wrong<'d>(
     plan.launch_in(stream, of_upload) //~ mistake
     //~ instead: plan.launch_in(stream, of_main)
 }
-
-fn main() {
-    let _ = wrong;
-}

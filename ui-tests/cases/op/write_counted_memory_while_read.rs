@@ -16,7 +16,3 @@ fn wrong(
     current.memset(fresh, 0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong(
     //~ instead: current.memset(&mut *buf, 0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

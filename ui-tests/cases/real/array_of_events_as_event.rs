@@ -11,7 +11,3 @@ fn wrong(
     //~ instead: stream.record(&mut events[0])?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

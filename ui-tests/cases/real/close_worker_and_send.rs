@@ -32,7 +32,3 @@ fn wrong<'t, 'd>(
     //~ instead: worker.close()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

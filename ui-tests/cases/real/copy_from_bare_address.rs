@@ -10,7 +10,3 @@ fn wrong(
     current.memcpy(on_host, on_device.as_raw()) //~ mistake
     //~ instead: current.memcpy(on_host, on_device)
 }
-
-fn main() {
-    let _ = wrong;
-}

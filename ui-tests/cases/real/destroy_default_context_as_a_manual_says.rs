@@ -12,7 +12,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     tear_down([device]) //~ mistake
     //~ instead: tear_down([device.create_context::<1>(thread)?])
 }
-
-fn main() {
-    let _ = wrong;
-}

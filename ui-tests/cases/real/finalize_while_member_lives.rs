@@ -18,7 +18,3 @@ fn wrong(acl: Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: drop(runner);
     //~ instead: acl.finalize()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
         //~ instead: Err(late) => Err(late),
     }
 }
-
-fn main() {
-    let _ = wrong;
-}

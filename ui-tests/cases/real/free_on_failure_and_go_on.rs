@@ -16,7 +16,3 @@ fn wrong(
     save(&frame);
     frame.free()
 }
-
-fn main() {
-    let _ = wrong;
-}

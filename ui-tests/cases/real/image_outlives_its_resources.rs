@@ -14,7 +14,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     };
     image.free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong<'dev>(
     on_failure.push(on_host); //~ mistake
     //~ instead: on_failure.push(on_device);
 }
-
-fn main() {
-    let _ = wrong;
-}

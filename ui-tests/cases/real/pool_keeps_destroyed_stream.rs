@@ -11,7 +11,3 @@ fn wrong(stream: Stream<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: stream.destroy()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     file.read_exact(on_device) //~ mistake
     //~ instead: file.read_exact(on_host)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong<'d>(
     stream.with(comm).all_reduce_in_place(Sum, mask) //~ mistake
     //~ instead: stream.with(comm).all_reduce_in_place(Max, mask)
 }
-
-fn main() {
-    let _ = wrong;
-}

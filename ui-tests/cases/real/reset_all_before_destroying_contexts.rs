@@ -14,7 +14,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     on_first.destroy()?;
     first.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong(device: Device<'_, Npu<0>>, thread: &mut Thread) -> Result<()> {
     //~ instead: device.reset()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -6,7 +6,3 @@ fn wrong(frame: DvppBuf<'_, Npu<0>, [u8]>) -> Result<DvppBuf<'_, Npu<0>, [u8]>> 
     frame.free()?; //~ mistake
     Ok(frame)
 }
-
-fn main() {
-    let _ = wrong;
-}

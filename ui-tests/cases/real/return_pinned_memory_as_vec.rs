@@ -6,7 +6,3 @@ fn wrong(pinned: HostBuf<'_, [u8]>) -> Vec<u8> { //~ mistake
     //~ instead: fn wrong(pinned: HostBuf<'_, [u8]>) -> HostBuf<'_, [u8]> {
     pinned
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ type Shared<'dev> = Arc<DeviceBuf<'dev, Npu<0>, [u8]>>; //~ mistake
 fn wrong(image: DvppBuf<'_, Npu<0>, [u8]>) -> Shared<'_> {
     Arc::new(image)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong() -> Result<()> {
     }
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -7,7 +7,3 @@ fn wrong(acl: Acl) -> Result<()> {
     other.finalize()?; //~ mistake
     acl.finalize()
 }
-
-fn main() {
-    let _ = wrong;
-}

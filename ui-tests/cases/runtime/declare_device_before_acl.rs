@@ -11,7 +11,3 @@ fn wrong(thread: &mut Thread) -> Result<()> {
     println!("{}", device.id());
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

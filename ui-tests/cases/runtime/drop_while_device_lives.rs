@@ -7,7 +7,3 @@ fn wrong(acl: Acl, thread: &mut Thread) -> Result<()> {
     drop(acl); //~ mistake
     device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

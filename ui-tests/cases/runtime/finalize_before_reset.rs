@@ -10,7 +10,3 @@ fn wrong(acl: Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: acl.finalize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

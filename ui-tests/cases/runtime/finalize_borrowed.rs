@@ -9,7 +9,3 @@ fn wrong(
     acl.finalize() //~ mistake
     //~ instead: acl.finalize()
 }
-
-fn main() {
-    let _ = wrong;
-}

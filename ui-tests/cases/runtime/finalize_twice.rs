@@ -7,7 +7,3 @@ fn wrong(acl: Acl) -> Result<()> {
     acl.finalize()?; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

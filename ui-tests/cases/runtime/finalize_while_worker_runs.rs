@@ -17,7 +17,3 @@ fn wrong(acl: Acl) -> Result<()> {
     //~ instead: acl.finalize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -6,7 +6,3 @@ fn wrong() -> Result<Acl> {
     Ok(Acl {}) //~ mistake
     //~ instead: Acl::from_env()
 }
-
-fn main() {
-    let _ = wrong;
-}

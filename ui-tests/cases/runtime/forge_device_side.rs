@@ -11,7 +11,3 @@ fn wrong(acl: &Acl) -> Result<Option<DeviceSide<'_>>> {
         //~ instead: RunMode::Host(_) => Ok(None),
     }
 }
-
-fn main() {
-    let _ = wrong;
-}

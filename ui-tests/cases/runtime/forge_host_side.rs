@@ -8,7 +8,3 @@ fn wrong(acl: &Acl) -> Result<Option<HostSide<'_>>> {
     Ok(Some(HostSide(PhantomData))) //~ mistake
     //~ instead: Ok(acl.run_mode()?.host())
 }
-
-fn main() {
-    let _ = wrong;
-}

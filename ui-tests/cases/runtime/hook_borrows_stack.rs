@@ -13,7 +13,3 @@ fn wrong(of_function: AtomicU64) {
     });
     OF_PROCESS.store(of_function.into_inner(), Ordering::Relaxed);
 }
-
-fn main() {
-    let _ = wrong;
-}

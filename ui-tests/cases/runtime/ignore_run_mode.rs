@@ -9,7 +9,3 @@ fn wrong(acl: &Acl, current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: }
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong(mut acl: Acl) -> Result<()> {
     //~ instead: acl.finalize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

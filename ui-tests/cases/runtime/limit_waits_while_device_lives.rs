@@ -10,7 +10,3 @@ fn wrong(acl: &mut Acl, thread: &mut Thread) -> Result<()> {
     acl.set_op_wait_timeout(Some(Duration::from_secs(60)))?; //~ mistake
     device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

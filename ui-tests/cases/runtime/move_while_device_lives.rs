@@ -8,7 +8,3 @@ fn wrong(acl: Acl, thread: &mut Thread) -> Result<()> {
     let _moved = Box::new(acl); //~ mistake
     device.reset()
 }
-
-fn main() {
-    let _ = wrong;
-}

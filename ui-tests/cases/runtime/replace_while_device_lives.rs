@@ -10,7 +10,3 @@ fn wrong(mut acl: Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: acl = Acl::from_env()?;
     acl.finalize()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     Ok(Program { _host }) //~ mistake
     //~ instead: Ok(Program { _host })
 }
-
-fn main() {
-    let _ = wrong;
-}

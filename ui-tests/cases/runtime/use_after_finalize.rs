@@ -9,7 +9,3 @@ fn wrong(acl: Acl, thread: &mut Thread) -> Result<()> {
     //~ instead: acl.finalize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong() -> Result<()> {
     //~ instead: });
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

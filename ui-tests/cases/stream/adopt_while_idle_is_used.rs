@@ -15,7 +15,3 @@ fn wrong(
     drop(second);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong<'d>(
     //~ instead: on_0.attach(parked).synchronize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -7,7 +7,3 @@ fn wrong<'d>(current: Current<'_, 'd, Npu<0>>, mut lane: ParkedStream<'d, Npu<0>
     //~ instead: lane.with(current, |stream| stream.synchronize().map(drop))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

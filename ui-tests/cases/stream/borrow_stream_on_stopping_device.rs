@@ -16,7 +16,3 @@ fn wrong(
     stream.synchronize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

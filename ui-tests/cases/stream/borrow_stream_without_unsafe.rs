@@ -11,7 +11,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>, raw: sys::aclrtStream) -> Result<()> 
     stream.synchronize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

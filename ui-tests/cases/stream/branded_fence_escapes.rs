@@ -13,7 +13,3 @@ fn wrong<'d>(current: Current<'_, 'd, Npu<0>>, mut lane: ParkedStream<'d, Npu<0>
     drop(fence);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

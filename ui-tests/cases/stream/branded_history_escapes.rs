@@ -18,7 +18,3 @@ fn wrong<'d>(
     drop(queued);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

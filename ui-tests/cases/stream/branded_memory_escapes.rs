@@ -11,7 +11,3 @@ fn wrong<'d>(current: Current<'_, 'd, Npu<0>>, mut lane: ParkedStream<'d, Npu<0>
     drop(queued);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

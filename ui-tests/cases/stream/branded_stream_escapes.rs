@@ -8,7 +8,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: current.with_stream(|mut stream| stream.synchronize().map(drop))??;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

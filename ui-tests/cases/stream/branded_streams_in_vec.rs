@@ -12,7 +12,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     }
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

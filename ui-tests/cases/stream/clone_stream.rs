@@ -7,7 +7,3 @@ fn wrong(stream: Stream<'_, '_, Npu<0>>) -> Result<()> {
     other.destroy()?; //~ mistake
     stream.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

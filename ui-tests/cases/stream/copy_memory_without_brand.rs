@@ -16,7 +16,3 @@ fn wrong<'d>(
         Ok(())
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong<'c>(current: Current<'c, 'c, Npu<0>>) -> Result<()> {
     stream.synchronize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     drop(stream);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong(thread: &mut Thread, device: &Device<'_, Npu<0>>) -> Result<()> {
     //~ instead: let stream = thread.set_current(device)?.create_stream::<Main>()?;
     stream.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

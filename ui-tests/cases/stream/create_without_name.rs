@@ -9,7 +9,3 @@ fn wrong<'c>(current: Current<'c, 'c, Npu<0>>) -> Result<()> {
     //~ instead: let stream = current.create_stream::<Main>()?;
     stream.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
     println!("{stream:?}");
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

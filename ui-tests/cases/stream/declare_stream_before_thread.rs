@@ -12,7 +12,3 @@ fn wrong(device: &Device<'_, Npu<0>>) -> Result<()> {
     println!("{stream:?}");
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

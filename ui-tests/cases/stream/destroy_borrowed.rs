@@ -9,7 +9,3 @@ fn wrong(
     stream.destroy() //~ mistake
     //~ instead: stream.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -8,7 +8,3 @@ fn wrong<'c>(current: Current<'c, 'c, Npu<0>>) -> Result<()> {
     stream.destroy()?; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(stream: Stream<'_, '_, Npu<0>, Foreign<Torch>>) -> Result<()> {
     stream.destroy() //~ mistake
     //~ instead: stream.give_back()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong<'d>(
     //~ instead: parked.destroy(current)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong<'d>(
     //~ instead: drop((parked, current));
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

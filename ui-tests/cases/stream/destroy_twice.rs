@@ -7,7 +7,3 @@ fn wrong(stream: Stream<'_, '_, Npu<0>>) -> Result<()> {
     stream.destroy()?; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(
     //~ instead: stream.destroy()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

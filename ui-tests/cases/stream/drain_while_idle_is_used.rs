@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: stream.drain()?.take(first).accept_unverified().free()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(stream: &mut Stream<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: finish(stream.synchronize()?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

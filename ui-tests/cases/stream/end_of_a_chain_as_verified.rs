@@ -15,7 +15,3 @@ fn wrong<'d>(
     main.verify(unverified) //~ mistake
     //~ instead: up.verify(main.verify(unverified))
 }
-
-fn main() {
-    let _ = wrong;
-}

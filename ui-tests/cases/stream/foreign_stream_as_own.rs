@@ -16,7 +16,3 @@ fn wait(
 fn wrong(stream: &mut Stream<'_, '_, Npu<0>, Foreign<Torch>>) -> Result<()> {
     wait(stream)
 }
-
-fn main() {
-    let _ = wrong;
-}

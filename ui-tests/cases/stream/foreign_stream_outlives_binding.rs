@@ -19,7 +19,3 @@ fn wrong(
     //~ instead: thread.set_current(other)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

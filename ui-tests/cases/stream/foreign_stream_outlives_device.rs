@@ -16,7 +16,3 @@ fn wrong(acl: &Acl, thread: &mut Thread, raw: sys::aclrtStream) -> Result<()> {
     //~ instead: device.reset()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

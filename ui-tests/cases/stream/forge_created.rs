@@ -5,5 +5,3 @@ use ascendcl::bounds::Created;
 enum Mine {}
 impl Created for Mine {} //~ mistake
 //~ instead: impl ascendcl::StreamName for Mine {}
-
-fn main() {}

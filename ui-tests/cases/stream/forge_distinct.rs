@@ -5,5 +5,3 @@ use ascendcl::bounds::Distinct;
 enum Mine {}
 impl Distinct for Mine {} //~ mistake
 //~ instead: impl ascendcl::StreamName for Mine {}
-
-fn main() {}

@@ -8,7 +8,3 @@ fn wrong<'s>(stream: &'s mut Stream<'_, '_, Npu<0>>) -> Result<Drained<'s, (Npu<
     Ok(Drained {}) //~ mistake
     //~ instead: stream.drain()
 }
-
-fn main() {
-    let _ = wrong;
-}

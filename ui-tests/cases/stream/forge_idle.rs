@@ -8,7 +8,3 @@ fn wrong<'s>(stream: &'s mut Stream<'_, '_, Npu<0>>) -> Result<Idle<'s, (Npu<0>,
     Ok(Idle {}) //~ mistake
     //~ instead: stream.synchronize()
 }
-
-fn main() {
-    let _ = wrong;
-}

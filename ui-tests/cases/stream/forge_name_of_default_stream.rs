@@ -6,5 +6,3 @@ use ascendcl::stream::DefaultName;
 impl StreamName for DefaultName {} //~ mistake
 //~ instead: enum Mine {}
 //~ instead: impl StreamName for Mine {}
-
-fn main() {}

@@ -11,7 +11,3 @@ fn wrong<'d>(
     ParkedStream {} //~ mistake
     //~ instead: current.park(stream)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -6,7 +6,3 @@ fn wrong<'c>(current: Current<'c, 'c, Npu<0>>) -> Result<Stream<'c, 'c, Npu<0>>>
     Ok(Stream {}) //~ mistake
     //~ instead: current.create_stream()
 }
-
-fn main() {
-    let _ = wrong;
-}

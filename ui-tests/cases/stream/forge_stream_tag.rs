@@ -5,5 +5,3 @@ use ascendcl::bounds::StreamTag;
 enum Mine {}
 impl StreamTag for Mine {} //~ mistake
 //~ instead: impl ascendcl::StreamName for Mine {}
-
-fn main() {}

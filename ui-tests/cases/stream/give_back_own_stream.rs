@@ -9,7 +9,3 @@ fn wrong(stream: Stream<'_, '_, Npu<0>, Torch>) -> Result<()> {
     stream.give_back() //~ mistake
     //~ instead: stream.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

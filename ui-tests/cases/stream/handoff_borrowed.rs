@@ -17,7 +17,3 @@ fn wrong<'d>(
     //~ instead: drop(up.handoff(main, event, memory)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

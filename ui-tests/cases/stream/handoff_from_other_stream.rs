@@ -17,7 +17,3 @@ fn wrong<'d>(
     //~ instead: drop(main.handoff(up, event, on_main)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

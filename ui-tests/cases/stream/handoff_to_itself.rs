@@ -15,7 +15,3 @@ fn wrong<'d>(
     //~ instead: drop(stream.fence(event, memory)?.cancel());
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -18,7 +18,3 @@ fn wrong<'d>(
     //~ instead: drop(up.handoff(main_of_0, event, memory)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -22,7 +22,3 @@ fn wrong<'d>(
     //~ instead: drop(up.handoff(main, event, first)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong<'d>(
     //~ instead: let memory = up.handoff(main, event, memory)?;
     main.synchronize()?.take(memory).accept_unverified().free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -18,7 +18,3 @@ fn wrong<'d>(
     //~ instead: drop(up.handoff(main, event_of_0, memory)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong<'d>(
     //~ instead: drop(up.handoff(main, &mut event, memory)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

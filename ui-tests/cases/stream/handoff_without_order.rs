@@ -18,7 +18,3 @@ fn wrong<'d>(
     //~ instead: drop(up.handoff(main, both, memory)?);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong<'d>(
     //~ instead: let buf = parked.with(current, |stream| stream.synchronize().map(|idle| idle.take(queued)))?;
     buf.free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -12,7 +12,3 @@ fn wrong<'d>(
     //~ instead: parked.with(current, |stream| stream.synchronize().map(drop))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

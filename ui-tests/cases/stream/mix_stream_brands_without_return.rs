@@ -17,7 +17,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> ! {
     });
     panic!("the service has stopped: {served:?}");
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ impl StreamName for Foreign<Mine> {} //~ mistake
 fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     current.create_stream::<Torch>()?.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

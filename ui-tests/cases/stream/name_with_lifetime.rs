@@ -5,5 +5,3 @@ use ascendcl::StreamName;
 struct Of<'a>(&'a str);
 impl<'a> StreamName for Of<'a> {} //~ mistake
 //~ instead: impl StreamName for Of<'static> {}
-
-fn main() {}

@@ -14,7 +14,3 @@ fn wrong<'d>(idle: Idle<'_, (Npu<0>, One)>, queued: Queued<'d, (Npu<0>, Two), Ho
     idle.take(queued); //~ mistake
     //~ instead: drop((idle, queued));
 }
-
-fn main() {
-    let _ = wrong;
-}

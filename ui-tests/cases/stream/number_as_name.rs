@@ -10,7 +10,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: stream.with(current, |stream| stream.synchronize().map(drop))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong<'d>(first: Memory<'d>, second: Memory<'d>) {
     drop(first.and(second)); //~ mistake
     //~ instead: drop((first, second));
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong<'d>(
     drop(parked);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong<'d>(
     //~ instead: let parked = current.park(stream);
     parked.destroy(current)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     let config = StreamConfig::new().priority(priority);
     current.create_stream_with::<Main>(config)?.destroy()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -18,7 +18,3 @@ fn wrong<'d>(
     //~ instead: main.memset_async(&mut memory, 0)?;
     main.synchronize()?.take(memory).accept_unverified().free()
 }
-
-fn main() {
-    let _ = wrong;
-}

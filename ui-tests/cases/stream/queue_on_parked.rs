@@ -8,7 +8,3 @@ fn wrong<'d>(current: Current<'_, 'd, Npu<0>>, mut lane: ParkedStream<'d, Npu<0>
     drop(memory);
     lane.destroy(current)
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(
     //~ instead: stream.memset_async(second, 0)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong(
     //~ instead: stream.memcpy_async(target, second)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -15,7 +15,3 @@ fn wrong<'d>(
     //~ instead: stream.memset_async(other, 7)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

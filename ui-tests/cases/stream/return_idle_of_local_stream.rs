@@ -10,7 +10,3 @@ fn wrong<'s>(
     stream.synchronize() //~ mistake
     //~ instead: stream.synchronize()
 }
-
-fn main() {
-    let _ = wrong;
-}

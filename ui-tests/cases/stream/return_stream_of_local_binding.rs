@@ -8,7 +8,3 @@ fn wrong<'c>(token: &'c mut Thread, device: &'c Device<'_, Npu<0>>) -> Result<St
     thread.set_current(device)?.create_stream() //~ mistake
     //~ instead: token.set_current(device)?.create_stream()
 }
-
-fn main() {
-    let _ = wrong;
-}

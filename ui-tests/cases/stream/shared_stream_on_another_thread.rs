@@ -9,7 +9,3 @@ fn wrong(stream: &Stream<'_, '_, Npu<0>>) {
         //~ instead: scope.spawn(|| status);
     });
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -13,7 +13,3 @@ fn wrong(stream: Stream<'_, '_, Npu<0>>) {
     Worker { _stream: stream }; //~ mistake
     //~ instead: Worker { _stream: stream };
 }
-
-fn main() {
-    let _ = wrong;
-}

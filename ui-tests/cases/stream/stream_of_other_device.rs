@@ -8,7 +8,3 @@ fn wrong(on_0: &mut Stream<'_, '_, Npu<0>>, on_1: &mut Stream<'_, '_, Npu<1>>) {
     train(on_1); //~ mistake
     //~ instead: train(on_0);
 }
-
-fn main() {
-    let _ = wrong;
-}

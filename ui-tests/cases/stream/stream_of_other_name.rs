@@ -13,7 +13,3 @@ fn wrong(up: &mut Stream<'_, '_, Npu<0>, Upload>, compute: &mut Stream<'_, '_, N
     send(compute); //~ mistake
     //~ instead: send(up);
 }
-
-fn main() {
-    let _ = wrong;
-}

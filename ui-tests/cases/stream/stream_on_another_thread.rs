@@ -8,7 +8,3 @@ fn wrong(mut stream: Stream<'static, 'static, Npu<0>, Main>) -> Result<()> {
     //~ instead: stream.synchronize().map(drop)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

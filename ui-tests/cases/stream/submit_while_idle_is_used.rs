@@ -15,7 +15,3 @@ fn wrong(stream: &mut Stream<'_, '_, Npu<0>>, plan: Plan<'_, '_, Npu<0>, Mul<f32
     //~ instead: plan.run(stream)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

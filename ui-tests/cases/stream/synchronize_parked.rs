@@ -11,7 +11,3 @@ fn wrong<'d>(
     //~ instead: current.attach(parked).synchronize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(
     //~ instead: stream.synchronize()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

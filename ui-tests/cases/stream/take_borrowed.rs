@@ -11,7 +11,3 @@ fn wrong(
     idle.take(*queued).free() //~ mistake
     //~ instead: idle.take(queued).free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong<'d>(
     up.synchronize()?.take(memory).accept_unverified().free() //~ mistake
     //~ instead: main.synchronize()?.take(memory).accept_unverified().free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong<'d>(
     Ok(memory[0]) //~ mistake
     //~ instead: Ok(memory[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

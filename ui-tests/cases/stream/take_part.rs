@@ -10,7 +10,3 @@ fn wrong(
     Ok(idle.take(queued.slice(0..4)?)[0]) //~ mistake
     //~ instead: Ok(idle.take(queued)[0])
 }
-
-fn main() {
-    let _ = wrong;
-}

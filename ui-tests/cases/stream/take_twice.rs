@@ -11,7 +11,3 @@ fn wrong(
     idle.take(queued).free()?; //~ mistake
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

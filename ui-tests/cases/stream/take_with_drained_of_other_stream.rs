@@ -14,7 +14,3 @@ fn wrong<'d>(
     main.take(on_down).accept_unverified() //~ mistake
     //~ instead: down.take(on_down).accept_unverified()
 }
-
-fn main() {
-    let _ = wrong;
-}

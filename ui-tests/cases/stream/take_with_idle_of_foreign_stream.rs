@@ -14,7 +14,3 @@ fn wrong(
     foreign.synchronize()?.take(queued).free() //~ mistake
     //~ instead: own.synchronize()?.take(queued).free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
         })?
     })?
 }
-
-fn main() {
-    let _ = wrong;
-}

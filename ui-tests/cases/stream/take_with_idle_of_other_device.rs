@@ -13,7 +13,3 @@ fn wrong<'d>(
     Ok(idle.take(host)) //~ mistake
     //~ instead: Ok(idle.take(host))
 }
-
-fn main() {
-    let _ = wrong;
-}

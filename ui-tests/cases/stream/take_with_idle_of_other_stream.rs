@@ -16,7 +16,3 @@ fn wrong<'d>(
     Ok(idle.take(on_down)) //~ mistake
     //~ instead: Ok(idle.take(on_down))
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -16,7 +16,3 @@ fn wrong<'d>(
     //~ instead: let drained = stream.drain()?;
     Ok(drained.take(queued))
 }
-
-fn main() {
-    let _ = wrong;
-}

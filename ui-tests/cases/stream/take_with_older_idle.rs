@@ -14,7 +14,3 @@ fn wrong<'d>(
     //~ instead: let idle = stream.synchronize()?;
     Ok(idle.take(back))
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -10,7 +10,3 @@ fn wrong(stream: &mut Stream<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: stream.synchronize_within(Duration::from_millis(100))?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong(mut stream: Stream<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: stream.destroy()?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -9,7 +9,3 @@ fn wrong<'d>(current: Current<'_, 'd, Npu<0>>, mut lane: ParkedStream<'d, Npu<0>
     //~ instead: lane.destroy(current)?;
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

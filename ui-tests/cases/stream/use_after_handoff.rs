@@ -19,7 +19,3 @@ fn wrong<'d>(
     //~ instead: let on_main = up.handoff(main, event, memory)?;
     main.synchronize()?.take(on_main).accept_unverified().free()
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -14,7 +14,3 @@ fn wrong<'d>(
     drop(parked);
     Ok(())
 }
-
-fn main() {
-    let _ = wrong;
-}

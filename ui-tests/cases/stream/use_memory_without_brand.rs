@@ -14,7 +14,3 @@ fn wrong<'d>(
         //~ instead: stream.synchronize()?.take(memory).free()
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

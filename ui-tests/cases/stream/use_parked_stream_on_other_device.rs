@@ -11,7 +11,3 @@ fn wrong<'d>(
     parked.with(on_1, |stream| stream.synchronize().map(drop)) //~ mistake
     //~ instead: parked.with(on_0, |stream| stream.synchronize().map(drop))
 }
-
-fn main() {
-    let _ = wrong;
-}

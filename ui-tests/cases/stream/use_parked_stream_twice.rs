@@ -8,7 +8,3 @@ fn wrong<'d>(current: Current<'_, 'd, Npu<0>>, mut lane: ParkedStream<'d, Npu<0>
         stream.synchronize().map(drop)
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -19,7 +19,3 @@ fn wrong<'d>(
         //~ instead: stream.synchronize()?.verify(unverified).free()
     })
 }
-
-fn main() {
-    let _ = wrong;
-}

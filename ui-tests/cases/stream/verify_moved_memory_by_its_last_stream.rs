@@ -17,7 +17,3 @@ fn wrong<'d>(
     Ok(main.synchronize()?.verify(unverified)) //~ mistake
     //~ instead: Ok(down.synchronize()?.verify(unverified))
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -11,7 +11,3 @@ fn wrong<'d>(
     Ok(stream.drain()?.verify(unverified)) //~ mistake
     //~ instead: Ok(stream.synchronize()?.verify(unverified))
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -17,7 +17,3 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
         })?
     })?
 }
-
-fn main() {
-    let _ = wrong;
-}

@@ -1,14 +1,16 @@
 //! The steps that must pass before a change is merged.
 
+mod run;
+
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use crate::bench::{BOUNDS, without_lto};
 use crate::capi;
 use crate::error::Error;
 use crate::files;
 use crate::process::{Line, root, target};
+use run::{Failure, Step, run, step, steps};
 
 /// The steps of a minute: no ui cases, no documentation. Each has a name and the line that runs it alone. With the kinds of
 /// targets named, Cargo leaves out the examples in the documentation.
@@ -82,33 +84,18 @@ lessons | cargo xtask lesson all
 site | cargo xtask site --out target/refusals
 # And in other orders than the usual one.
 tests: lazy | ASCENDCL_EMULATOR_SCHEDULE=lazy cargo test --workspace --test it
-tests: seeded | ASCENDCL_EMULATOR_SCHEDULE=seeded:1 cargo test --workspace --test it
+tests: seeded | ASCENDCL_EMULATOR_SCHEDULE=seeded:1 cargo test --workspace --test it";
+
+/// Steps that run beside the other ones, so that both processors have work. Their target folders are others.
+const BESIDE: &str = "\
 # The state that threads share in the emulator and in the typed API, in every order of their steps.
 models: loom | RUSTFLAGS=--cfg=loom cargo test --package ascendcl-emulator --lib --no-default-features --release sync::model
 # Nothing of the emulator runs there, so nothing of it is optimized.
 models: typed | RUSTFLAGS=--cfg=loom cargo test --config profile.release.package.ascendcl-emulator.opt-level=0 --package ascendcl --lib --release model";
 
-/// One check, with the line that runs it alone.
-struct Step {
-    name: &'static str,
-    line: Line,
-    /// A line that fails where something is absent, and perhaps installs it. If it fails, the step is left out with a
-    /// warning.
-    needs: Option<Line>,
-}
-
 /// The libraries without code in C. That of the C library needs a compiler for the other processor.
 const LIBRARIES: &str = "--package ascendcl --package ascendcl-sys --package ascendcl-emulator \
                          --package ascendcl-emulator-media --package ascendcl-emulator-onnx";
-
-/// What happens behind a step that fails.
-#[derive(Clone, Copy, PartialEq)]
-enum Failure {
-    /// The run ends there.
-    Ends,
-    /// The other steps run, and the end names all steps that failed.
-    GoesOn,
-}
 
 /// Everything, the cheap steps first.
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
@@ -131,8 +118,7 @@ pub(crate) fn quick() -> Result<(), Error> {
 fn ci_steps(root: &Path) -> Vec<Step> {
     let mut all = steps(FIRST);
     all.extend(locks(root));
-    all.extend(oldest_rust(root));
-    all.extend(aarch64(root));
+    all.extend(beside(root));
     all.extend(steps(TESTS));
     // The same tests once more, through `dlopen` and the C functions.
     let library = target(root).join("debug").join(capi::BUILT);
@@ -142,6 +128,13 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     );
     all.push(step("tests: loaded", &line));
     all.extend(steps(LAST));
+    all
+}
+
+/// The steps beside the others.
+fn beside(root: &Path) -> Vec<Step> {
+    let mut all: Vec<Step> = oldest_rust(root).into_iter().chain(aarch64(root)).collect();
+    all.extend(steps(BESIDE));
     // Instructions, calls and allocations beside the raw program. No time is measured, so the result is exact here.
     all.push(step("bench: bounds", BOUNDS));
     all.push(Step {
@@ -150,22 +143,10 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     });
     // What a first build has to translate.
     all.push(step("bench: IR", "cargo xtask bench ir"));
-    all
-}
-
-/// The steps of a list. A line that begins with `#` is a comment.
-fn steps(list: &'static str) -> Vec<Step> {
-    let lines = list.lines().filter(|line| !line.starts_with('#'));
-    let pairs = lines.filter_map(|line| line.split_once(" | "));
-    pairs.map(|(name, line)| step(name, line)).collect()
-}
-
-fn step(name: &'static str, line: &str) -> Step {
-    Step {
-        name,
-        line: Line::new(line),
-        needs: None,
+    for step in &mut all {
+        step.is_beside = true;
     }
+    all
 }
 
 /// Whether the lock file of each workspace beside the main one fits the manifests. These are built seldom and with
@@ -236,73 +217,11 @@ fn aarch64(root: &Path) -> [Step; 2] {
     ]
 }
 
-/// Runs the steps, then prints what ran and how long it took.
-fn run(command: &str, steps: &[Step], failure: Failure) -> Result<(), Error> {
-    let mut done: Vec<(&Step, Duration)> = Vec::new();
-    let mut failed = Vec::new();
-    for (number, step) in (1..).zip(steps) {
-        println!("\n[{number}/{}] {}: {}", steps.len(), step.name, step.line);
-        let start = Instant::now();
-        if let Some(needs) = step
-            .needs
-            .as_ref()
-            .filter(|line| line.run_quietly().is_err())
-        {
-            println!(
-                "\n*** {}: SKIPPED, because `{needs}` fails here ***\n",
-                step.name
-            );
-            continue;
-        }
-        let result = step.line.run();
-        done.push((step, start.elapsed()));
-        if let Err(Error::Failed(text) | Error::Usage(text)) = result {
-            println!("{text}");
-            failed.push(step);
-            if failure == Failure::Ends {
-                break;
-            }
-        }
-    }
-    print_summary(&done);
-    if failed.is_empty() {
-        println!("\ncargo xtask {command}: all {} steps passed", steps.len());
-        return Ok(());
-    }
-    let texts: Vec<String> = failed
-        .iter()
-        .map(|step| failure_text(command, step))
-        .collect();
-    Err(Error::Failed(texts.join("\n")))
-}
-
-fn failure_text(command: &str, step: &Step) -> String {
-    format!(
-        "cargo xtask {command}: step `{}` failed; run it alone with\n    {}",
-        step.name, step.line
-    )
-}
-
-fn print_summary(done: &[(&Step, Duration)]) {
-    println!();
-    let mut total = Duration::ZERO;
-    for (step, duration) in done {
-        total += *duration;
-        println!(
-            "{:>7.1} s  {:<26} {}",
-            duration.as_secs_f64(),
-            step.name,
-            step.line
-        );
-    }
-    println!("{:>7.1} s  together", total.as_secs_f64());
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Failure, Step, ci_steps, command, run, step};
+    use super::{ci_steps, command};
     use crate::error::Error;
-    use crate::process::{Line, root};
+    use crate::process::root;
     use std::path::Path;
 
     /// The tests of the parsers of the engines are left out without them.
@@ -313,45 +232,6 @@ mod tests {
         for feature in ["emulator-media", "emulator-onnx"] {
             assert!(manifest.contains(&format!("{feature:?}")), "{feature}");
         }
-    }
-
-    #[test]
-    fn a_failure_names_its_step_and_stops() {
-        let steps = [step("broken", "false"), step("next", "no-such-program")];
-        let Err(Error::Failed(text)) = run("ci", &steps, Failure::Ends) else {
-            unreachable!("the first step cannot succeed");
-        };
-        let words = "step `broken` failed; run it alone with\n    false";
-        assert!(text.contains(words), "{text}");
-        assert!(!text.contains("no-such-program"), "{text}");
-    }
-
-    #[test]
-    fn every_failure_is_named_where_the_run_goes_on() {
-        let steps = [
-            step("broken", "false"),
-            step("right", "true"),
-            step("missing", "no-such-program"),
-        ];
-        let Err(Error::Failed(text)) = run("ci", &steps, Failure::GoesOn) else {
-            unreachable!("the first step cannot succeed");
-        };
-        assert!(text.contains("step `broken` failed"), "{text}");
-        assert!(text.contains("step `missing` failed"), "{text}");
-        assert!(!text.contains("right"), "{text}");
-    }
-
-    #[test]
-    fn a_step_without_what_it_needs_is_left_out() {
-        let needs = |program| Some(Line::new(program));
-        let with = |needs| {
-            [Step {
-                needs,
-                ..step("broken", "false")
-            }]
-        };
-        assert!(run("ci", &with(needs("no-such-program")), Failure::Ends).is_ok());
-        assert!(run("ci", &with(needs("true")), Failure::Ends).is_err());
     }
 
     #[test]
@@ -367,9 +247,5 @@ mod tests {
         let steps = ci_steps(Path::new("no-such-folder"));
         let lines: Vec<_> = steps.iter().map(|step| step.line.to_string()).collect();
         assert!(lines.contains(&"cargo test --workspace".to_string()));
-        assert!(
-            !lines.iter().any(|line| line.contains("--example")),
-            "no examples are here"
-        );
     }
 }

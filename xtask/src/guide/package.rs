@@ -81,10 +81,10 @@ pub(super) fn lay_out(
     write().map_err(|error| Error::Failed(format!("guide: {}: {error}", folder.display())))
 }
 
-/// Builds a package, and returns its program. All share the built library.
+/// Builds a package, and returns its program. All share the library that the random programs have built.
 pub(super) fn build(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     let manifest = folder.join("Cargo.toml").display().to_string();
-    let built = target(&root()).join("readme");
+    let built = target(&root()).join("programs/built");
     let arguments = [manifest, "--target-dir".into(), built.display().to_string()];
     Line::new("cargo build --quiet --offline --manifest-path")
         .with_arguments(arguments)

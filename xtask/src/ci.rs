@@ -21,7 +21,7 @@ clippy | cargo clippy --workspace --all-targets -- -D warnings
 tests | cargo test --workspace --exclude ui-tests --lib --bins --tests";
 
 /// The first steps of everything, the cheap ones first. `headers` prints a warning that it compared nothing if the package
-/// index cannot be reached. Tests and examples switch the emulator on, so only the library's features can be separated.
+/// index cannot be reached.
 const FIRST: &str = "\
 format | cargo fmt --all --check
 tidy | cargo xtask tidy
@@ -32,24 +32,8 @@ packages | cargo xtask package
 guide: text | cargo xtask guide --text
 clippy | cargo clippy --workspace --all-targets -- -D warnings
 headers | cargo xtask headers
-clippy: no features | cargo clippy --package ascendcl --lib --no-default-features -- -D warnings
-clippy: emulator | cargo clippy --package ascendcl --lib --features emulator -- -D warnings
-clippy: only the emulator | cargo clippy --package ascendcl --lib --no-default-features --features emulator -- -D warnings
-clippy: only operators | cargo clippy --package ascendcl --lib --no-default-features --features operators -- -D warnings
-clippy: only models | cargo clippy --package ascendcl --lib --no-default-features --features models -- -D warnings
-clippy: only the media engine | cargo clippy --package ascendcl --lib --no-default-features --features media -- -D warnings
-clippy: only collectives | cargo clippy --package ascendcl --lib --no-default-features --features collectives -- -D warnings
-clippy: only graphs | cargo clippy --package ascendcl --lib --no-default-features --features emulator,graphs -- -D warnings
-clippy: only the profiler | cargo clippy --package ascendcl --lib --no-default-features --features emulator,profiling -- -D warnings
-# The emulator of a program that leaves the areas out.
-test: bare emulator | cargo test --package ascendcl-emulator --no-default-features --lib
-clippy: bare sys | cargo clippy --package ascendcl-sys --no-default-features -- -D warnings
-# Tables of areas without functions.
-test: bare sys | cargo test --package ascendcl-sys --no-default-features --features dispatch --test tables
 # Without CANN there is only a library of our own to link with.
-linked sys | cargo xtask linked
-check: linked sys | cargo check --package ascendcl-sys --features linked
-check: linked | cargo check --package ascendcl --no-default-features --features linked";
+linked sys | cargo xtask linked";
 
 /// The steps that run something. Cargo builds a package with the features that all chosen packages ask for, and with others
 /// if fewer are chosen. So the steps of the tests choose the whole workspace, and share the build of the first one.
@@ -86,8 +70,25 @@ site | cargo xtask site --out target/refusals
 tests: lazy | ASCENDCL_EMULATOR_SCHEDULE=lazy cargo test --workspace --test it
 tests: seeded | ASCENDCL_EMULATOR_SCHEDULE=seeded:1 cargo test --workspace --test it";
 
-/// Steps that run beside the other ones, so that both processors have work. Their target folders are others.
+/// Steps that run beside the other ones, so that both processors have work. Their target folders are others. Tests and examples
+/// switch the emulator on, so only the library's features can be separated.
 const BESIDE: &str = "\
+clippy: no features | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features -- -D warnings
+clippy: emulator | cargo clippy --target-dir target/features --package ascendcl --lib --features emulator -- -D warnings
+clippy: only the emulator | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features emulator -- -D warnings
+clippy: only operators | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features operators -- -D warnings
+clippy: only models | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features models -- -D warnings
+clippy: only the media engine | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features media -- -D warnings
+clippy: only collectives | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features collectives -- -D warnings
+clippy: only graphs | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features emulator,graphs -- -D warnings
+clippy: only the profiler | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features emulator,profiling -- -D warnings
+# The emulator of a program that leaves the areas out.
+test: bare emulator | cargo test --target-dir target/features --package ascendcl-emulator --no-default-features --lib
+clippy: bare sys | cargo clippy --target-dir target/features --package ascendcl-sys --no-default-features -- -D warnings
+# Tables of areas without functions.
+test: bare sys | cargo test --target-dir target/features --package ascendcl-sys --no-default-features --features dispatch --test tables
+check: linked sys | cargo check --target-dir target/features --package ascendcl-sys --features linked
+check: linked | cargo check --target-dir target/features --package ascendcl --no-default-features --features linked
 # The state that threads share in the emulator and in the typed API, in every order of their steps.
 models: loom | RUSTFLAGS=--cfg=loom cargo test --package ascendcl-emulator --lib --no-default-features --release sync::model
 # Nothing of the emulator runs there, so nothing of it is optimized.
@@ -133,8 +134,9 @@ fn ci_steps(root: &Path) -> Vec<Step> {
 
 /// The steps beside the others.
 fn beside(root: &Path) -> Vec<Step> {
-    let mut all: Vec<Step> = oldest_rust(root).into_iter().chain(aarch64(root)).collect();
-    all.extend(steps(BESIDE));
+    let mut all = steps(BESIDE);
+    all.extend(oldest_rust(root));
+    all.extend(aarch64(root));
     // Instructions, calls and allocations beside the raw program. No time is measured, so the result is exact here.
     all.push(step("bench: bounds", BOUNDS));
     all.push(Step {

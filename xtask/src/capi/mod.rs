@@ -312,7 +312,7 @@ mod tests {
         let read = Options::read(&all)?;
         assert_eq!(
             (read.out, read.debug, read.features),
-            ("a", true, Some("onnx,media"))
+            ("a", true, Some("emulator-onnx,emulator-media"))
         );
         Ok(())
     }

@@ -44,7 +44,6 @@ pub(super) const TABLE: GraphTable = GraphTable {
     aclmdlRICondHandleCreate: graph::aclmdlRICondHandleCreate,
     aclmdlRICondHandleGetCondPtr: graph::aclmdlRICondHandleGetCondPtr,
     aclmdlRIAddCondTask: graph::aclmdlRIAddCondTask,
-    ..GraphTable::ABSENT
 };
 
 /// The table of streams with these functions alone.

@@ -21,7 +21,7 @@ use crate::park::{Parked, Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::queue::{Queued, SessionOn};
 use crate::raw::Handle;
-use crate::state::{DropUses, Sealed};
+use crate::state::DropUses;
 use crate::stream::StreamTag;
 
 /// A communicator with the name `N`, as one of its ranks: the rank of device `D`.
@@ -225,10 +225,6 @@ impl<D: DeviceTag, N: CommTag> Owned<D> for Comm<'_, '_, D, N> {
     fn accepted(&self) {}
 }
 
-impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Sealed
-    for Queued<'_, (D, S), Comm<'_, '_, D, N>, H>
-{
-}
 impl<'t, 'dev, D: DeviceTag, S: CommStream, N: CommTag, H> SessionOn<(D, S)>
     for Queued<'_, (D, S), Comm<'t, 'dev, D, N>, H>
 {

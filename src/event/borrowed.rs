@@ -23,7 +23,7 @@ impl<C: OwnCapability + CanOrder> CanOrder for Foreign<C> {}
 impl<C: OwnCapability + CanTime> CanTime for Foreign<C> {}
 
 impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
-    /// ContinuesAfterFailure an event of another library (in C an `aclrtEvent`, in pyACL its address, in torch_npu the field
+    /// Borrows an event of another library (in C an `aclrtEvent`, in pyACL its address, in torch_npu the field
     /// `npu_event` of a `torch.npu.Event` that was recorded once). This makes no call of the runtime.
     ///
     /// The event can be recorded and waited for as any other event. This crate never destroys it. If the other

@@ -88,7 +88,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// `[T; N]`, or [`Fixed<T, N>`](crate::memory::fixed::Fixed).
     ///
     /// The compiler compares the lengths of copies, and the buffer value is one word. The memory is fresh: write it
-    /// before it is read.
+    /// before it is read. `malloc_as::<[_; 4]>()` takes the element type from the copy. With a length that is known at run
+    /// time, use [`Current::malloc`].
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current| {
@@ -357,7 +358,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 /// The number of elements of a type that has it.
 #[inline(always)]
 pub(crate) fn counted<E: Counted>() -> usize {
-    E::count(NonNull::dangling())
+    // Of an address without a type: nothing asks how large `E` is, which may be more than the compiler allows.
+    E::count(NonNull::<u8>::dangling().cast())
 }
 
 /// Allocates device memory for `len` elements. `elements` converts the address of the first element to a pointer to

@@ -83,7 +83,7 @@ impl<M: Operand> Operand for Foreign<M> {}
 impl<M: OnBoard + WordPlace> WordPlace for Foreign<M> {}
 
 impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
-    /// ContinuesAfterFailure device memory of another library (in C an address of `aclrtMalloc`, in pyACL a number, in torch_npu
+    /// Borrows device memory of another library (in C an address of `aclrtMalloc`, in pyACL a number, in torch_npu
     /// `tensor.data_ptr()`). Makes no runtime call.
     ///
     /// The buffer is copied, filled, queued and passed to operators like others, and is never freed here. `owner` is

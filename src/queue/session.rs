@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::device::AnyDevice;
-use crate::state::Sealed;
+use crate::queue::Queue;
 use crate::stream::{Stream, StreamTag};
 
 /// A communicator ([`Comm`](crate::collective::Comm)) or a media channel ([`Channel`](crate::media::Channel)) with the stream
@@ -21,7 +21,7 @@ use crate::stream::{Stream, StreamTag};
 /// # });
 /// ```
 ///
-/// It borrows both shared: neither leaves its thread, and the stream ends, waits or goes on only behind the borrow.
+/// It borrows both shared. Copies, fills and waits need the stream alone: call `with` again behind them.
 #[must_use = "a session queues nothing until one of its methods is called"]
 pub struct Session<'s, 'dev, D: AnyDevice, S: StreamTag, R> {
     resource: &'s R,
@@ -34,14 +34,47 @@ pub struct Session<'s, 'dev, D: AnyDevice, S: StreamTag, R> {
     message = "the stream of `{Q}` does not have this `{Self}`",
     label = "expected a communicator or a channel of this stream",
     note = "one that is idle: give it to the stream first, `let comm = stream.adopt(comm);`",
-    note = "one that another stream has: wait and take it, `let comm = other.synchronize()?.take(comm);`, then adopt it"
+    note = "one that another stream has: wait and take it, `let comm = other.synchronize()?.take(comm);`, then adopt it",
+    note = "one that is `Numbered`: `let comm = stream.rebrand(comm)?;` inside the closure"
 )]
-pub trait SessionOn<Q>: Sealed {
+pub trait SessionOn<Q: Queue>: seal::Sealed {
     /// What the calls are about.
     #[doc(hidden)]
     type Resource;
+    /// A stream may have the result, so it has no `&self` method that takes it for idle.
     #[doc(hidden)]
     fn resource(&self) -> &Self::Resource;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Q: Queue, U: SessionOn<Q>> SessionOn<Q> for &U {
+    type Resource = U::Resource;
+    #[inline(always)]
+    fn resource(&self) -> &U::Resource {
+        U::resource(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<Q: Queue, U: SessionOn<Q>> SessionOn<Q> for &mut U {
+    type Resource = U::Resource;
+    #[inline(always)]
+    fn resource(&self) -> &U::Resource {
+        U::resource(self)
+    }
+}
+
+mod seal {
+    use crate::queue::{Queue, Queued, Resource};
+
+    crate::state::sealed! {
+        "only what a stream has queues work";
+        /// Seals [`SessionOn`](super::SessionOn).
+        pub trait Sealed {}
+    }
+    impl<Q: Queue, R: Resource<Q::Device>, H> Sealed for Queued<'_, Q, R, H> {}
+    impl<U: Sealed> Sealed for &U {}
+    impl<U: Sealed> Sealed for &mut U {}
 }
 
 impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {

@@ -15,7 +15,7 @@ use crate::stream::end::{self, Way};
 use crate::stream::{Stream, StreamName, attached, stream_key};
 
 impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
-    /// ContinuesAfterFailure a stream of another library under the name `S` (in C an `aclrtStream`, in pyACL its address, in
+    /// Borrows a stream of another library under the name `S` (in C an `aclrtStream`, in pyACL its address, in
     /// torch_npu `torch.npu.current_stream().npu_stream`). Usually this makes no call of the runtime.
     ///
     /// The stream runs work in the order of all calls, including those of the other library. This crate never

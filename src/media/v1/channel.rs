@@ -22,7 +22,7 @@ use crate::queue::owned::Owned;
 use crate::queue::{Queued, SessionOn};
 use crate::raw::{Handle, check};
 use crate::release;
-use crate::state::{Invariant, Sealed};
+use crate::state::Invariant;
 use crate::stream::StreamTag;
 
 /// The matrix by which a channel converts between YUV and RGB (`acldvppCscMatrix`).
@@ -333,7 +333,6 @@ unsafe fn destroy_parked(orphan: NonNull<c_void>) -> sys::aclError {
 }
 
 // A stream takes a channel as it takes memory: a task must not outlive the channel.
-impl<D: AnyDevice, S: StreamTag, K, H> Sealed for Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {}
 impl<'t, 'dev, D: AnyDevice, S: StreamTag, K, H> SessionOn<(D, S)>
     for Queued<'_, (D, S), Channel<'t, 'dev, D, K>, H>
 {

@@ -103,19 +103,19 @@ impl<T> Objects<T> {
         let Some(handle) = self.registry.insert(value) else {
             return std::ptr::null_mut();
         };
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.created(handle, self.kind, site)
         });
         std::ptr::without_provenance_mut(handle)
     }
 
-    /// Uses an object.
+    /// Uses an object. The works on objects of a type are many, and this is compiled once for all with results of one type.
     pub(crate) fn with<H, R>(
         &self,
         call: &str,
         argument: &str,
         handle: *const H,
-        work: impl FnOnce(&mut T) -> R,
+        work: &mut dyn FnMut(&mut T) -> R,
     ) -> Result<R, aclError> {
         let mut found = self.find(call, argument, handle.addr());
         match found.value() {
@@ -124,7 +124,26 @@ impl<T> Objects<T> {
         }
     }
 
-    /// Locks the object of a handle. Each work on an object is compiled apart, and this is compiled once for all of them.
+    /// Returns a copy of an object.
+    pub(crate) fn get<H>(&self, call: &str, argument: &str, handle: *const H) -> Result<T, aclError>
+    where
+        T: Clone,
+    {
+        self.with(call, argument, handle, &mut |value| value.clone())
+    }
+
+    /// Refuses a handle without an object.
+    pub(crate) fn check<H>(
+        &self,
+        call: &str,
+        argument: &str,
+        handle: *const H,
+    ) -> Result<(), aclError> {
+        let mut found = self.find(call, argument, handle.addr());
+        found.value().map(|_| ()).ok_or(found.code)
+    }
+
+    /// Locks the object of a handle.
     fn find(&self, call: &str, argument: &str, handle: usize) -> Found<'_, T> {
         let held = self.registry.hold(handle);
         let code = match held {
@@ -146,7 +165,7 @@ impl<T> Objects<T> {
             return null(call, argument);
         }
         if self.registry.remove(handle.addr()) {
-            check::tell(call, |checker, site| {
+            check::tell(call, &|checker, site| {
                 checker.destroyed(handle.addr(), &site)
             });
             return ACL_SUCCESS;
@@ -156,7 +175,9 @@ impl<T> Objects<T> {
 
     #[cold]
     fn gone(&self, call: &str, handle: usize) -> aclError {
-        check::tell(call, |checker, site| checker.stale(self.kind, handle, site));
+        check::tell(call, &|checker, site| {
+            checker.stale(self.kind, handle, site)
+        });
         invalid(
             call,
             format_args!("{handle:#x} is no {}, or was destroyed already", self.kind),

@@ -157,7 +157,7 @@ impl Work for Callback {
     }
 
     fn repeated(&self, stream: &'static Stream, number: u64) {
-        check::note(|checker| checker.calls_program(stream.slot(), number));
+        check::note(&|checker| checker.calls_program(stream.slot(), number));
     }
 
     fn others(&self) -> Others {
@@ -315,7 +315,7 @@ fn subscribed(call: &str, why: &str) -> aclError {
 fn run_what_is_ready(kind: Kind, thread: usize, mut report: Option<Report>) {
     while let Some(ready) = report {
         // The function runs code of the program, so from here on the program knows that earlier tasks are complete.
-        check::note(|checker| checker.synchronised(ready.stream.slot(), ready.number - 1));
+        check::note(&|checker| checker.synchronised(ready.stream.slot(), ready.number - 1));
         if ready.blocks {
             check::in_function(ready.stream.slot(), || ready.call.run());
             let called_back = &ready.stream.called_back;
@@ -484,7 +484,7 @@ fn push(call: &str, target: Target, task: Task) -> aclError {
         target,
         false,
         &|number| {
-            check::note(|checker| checker.calls_program(target.stream.slot(), number));
+            check::note(&|checker| checker.calls_program(target.stream.slot(), number));
         },
         |_| task,
     )

@@ -55,7 +55,7 @@ pub(crate) fn open(
     };
     stream.default.store(true, Ordering::Relaxed);
     let stream_generation = create(stream, (index, generation), 0, 0);
-    check::note(|checker| {
+    check::note(&|checker| {
         let made = handle::<Context>(index, generation).addr();
         checker.default_stream(stream.slot(), id, (!primary).then_some(made));
     });
@@ -100,21 +100,21 @@ pub(crate) fn close(context: &'static Context, index: u32, generation: u32) -> b
         .filter(|(stream, _, generation)| stream.close(*generation))
         .collect();
     let call = "the end of a context";
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         let slots: Vec<_> = closing.iter().map(|(stream, ..)| stream.slot()).collect();
         checker.ending(&slots, &site);
     });
     for (stream, stream_index, stream_generation) in &closing {
         let submitted = stream.submitted();
         let _ = drive(stream, submitted, None);
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.synchronised(stream.slot(), submitted);
             let handle = handle::<Stream>(*stream_index, *stream_generation);
             checker.ended_with_context(handle.addr(), &site);
         });
         forget_stream(stream);
     }
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.destroyed(handle::<Context>(index, generation).addr(), &site);
     });
     if let Some(device) = engine().devices.get(id as usize) {
@@ -141,7 +141,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateContext(
     match opened {
         Err(code) => code,
         Ok(handle) => {
-            check::tell(call, |checker, site| {
+            check::tell(call, &|checker, site| {
                 checker.created(handle.addr(), "context", site);
             });
             choose(handle, -1);
@@ -165,7 +165,7 @@ pub(crate) unsafe extern "C" fn aclrtDestroyContext(context: aclrtContext) -> ac
     match engine().contexts.find(context) {
         Found::Garbage => unknown(call, context),
         Found::Stale => {
-            check::tell(call, |checker, site| {
+            check::tell(call, &|checker, site| {
                 checker.stale("context", context.addr(), site);
             });
             refused("was destroyed before")
@@ -257,7 +257,7 @@ pub(crate) unsafe extern "C" fn aclrtGetPrimaryCtxState(
 
 #[cold]
 fn unknown(call: &str, context: *mut c_void) -> aclError {
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.stale("context", context.addr(), site);
     });
     invalid_below(

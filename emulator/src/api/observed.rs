@@ -91,14 +91,16 @@ impl Observed {
         }
     }
 
-    /// Returns whether the function is called.
+    /// Returns whether the function is called. It is not inlined, because the tables have so many entries.
+    #[inline(never)]
     fn is_made(&self) -> bool {
         self.failure.is_none()
     }
 
-    /// Records a call that is not made, and returns its answer.
-    fn fail<T: Answer>(&self) -> T {
-        self.end(T::failure(self.failure.unwrap_or_default()))
+    /// Returns the answer of a call that is not made.
+    #[cold]
+    fn failed<T: Answer>(&self) -> T {
+        T::failure(self.failure.unwrap_or_default())
     }
 
     fn failure(&self, has_code: bool, unsupported: aclError) -> Option<aclError> {
@@ -227,12 +229,13 @@ macro_rules! observed_entry {
     ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
         unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {
             let call = super::Observed::begin::<$ret>(stringify!($name));
-            if !call.is_made() {
+            call.end(if call.is_made() {
+                // SAFETY: the caller's contract is that of the C function.
+                unsafe { (TABLE.$name)($($arg),*) }
+            } else {
                 super::struck!([$($arg)*] $($arg),*);
-                return call.fail();
-            }
-            // SAFETY: the caller's contract is that of the C function.
-            call.end(unsafe { (TABLE.$name)($($arg),*) })
+                call.failed()
+            })
         }
     };
 }

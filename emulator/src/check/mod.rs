@@ -121,7 +121,7 @@ pub(crate) fn called_in_function(call: &'static str) {
     if acts.iter().any(|start| call.starts_with(start))
         && !reads.iter().any(|word| call.contains(word))
     {
-        tell(call, Checker::called_in_function);
+        tell(call, &Checker::called_in_function);
     }
 }
 
@@ -133,9 +133,9 @@ pub(crate) fn is_on() -> bool {
 
 /// Reports an action of `call` to the checker, if the checker is on.
 #[inline]
-pub(crate) fn tell(call: &str, what: impl Fn(&mut Checker, Arc<Site>)) {
+pub(crate) fn tell(call: &str, what: &dyn Fn(&mut Checker, Arc<Site>)) {
     if is_on() {
-        told(call, &what);
+        told(call, what);
     }
 }
 
@@ -149,14 +149,14 @@ fn told(call: &str, what: &dyn Fn(&mut Checker, Arc<Site>)) {
 /// follow. The library of a card follows such a handle as a pointer.
 #[cold]
 pub(crate) fn not_alive(call: &str, kind: &str, handle: usize) {
-    tell(call, |checker, site| checker.not_alive(kind, handle, site));
+    tell(call, &|checker, site| checker.not_alive(kind, handle, site));
 }
 
 /// Reports an event without a call of its own to the checker, if the checker is on.
 #[inline]
-pub(crate) fn note(what: impl Fn(&mut Checker)) {
+pub(crate) fn note(what: &dyn Fn(&mut Checker)) {
     if is_on() {
-        learnt(&what);
+        learnt(what);
     }
 }
 
@@ -164,7 +164,7 @@ pub(crate) fn note(what: impl Fn(&mut Checker)) {
 #[cold]
 pub(crate) fn violated(call: &'static str, what: What, text: fmt::Arguments<'_>) {
     let text = text.to_string();
-    tell(call, |checker, site| {
+    tell(call, &|checker, site| {
         checker.violation(what, &text, site);
     });
     violation::keep(call, what, text);
@@ -184,7 +184,7 @@ pub(crate) fn violated_later(
     text: String,
 ) {
     if let Some(site) = issuer {
-        note(|checker| checker.violation(what, &text, Arc::clone(site)));
+        note(&|checker| checker.violation(what, &text, Arc::clone(site)));
     }
     violation::keep(call, what, text);
 }

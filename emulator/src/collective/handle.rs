@@ -143,13 +143,13 @@ impl Communicator {
 
 /// Reports the end of a communicator.
 fn ended(call: &str, handle: usize) {
-    check::tell(call, |checker, site| checker.destroyed(handle, &site));
+    check::tell(call, &|checker, site| checker.destroyed(handle, &site));
 }
 
 /// Returns the communicator of a handle that is not null.
 pub(super) fn find(call: &str, comm: HcclComm) -> Result<Arc<Communicator>, HcclResult> {
     COMMUNICATORS.get(comm.addr()).ok_or_else(|| {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.stale(KIND, comm.addr(), site);
         });
         refuse(
@@ -264,7 +264,7 @@ pub(crate) unsafe extern "C" fn HcclCommDestroy(comm: HcclComm) -> HcclResult {
         }
         let handle = comm.addr();
         let end = move || {
-            check::tell(call, |checker, site| checker.destroying(handle, &site));
+            check::tell(call, &|checker, site| checker.destroying(handle, &site));
             if !COMMUNICATORS.remove(handle) {
                 return Err(null(call, "comm"));
             }

@@ -96,7 +96,7 @@ pub(super) fn open(
             let ranks = (of.rank, of.size);
             let comm = Communicator::open(world, name, ranks, of.device, is_global);
             if let Some(site) = issuer {
-                check::note(|checker| {
+                check::note(&|checker| {
                     checker.created_on(of.device, comm.addr(), KIND, Arc::clone(site))
                 });
             }

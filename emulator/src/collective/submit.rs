@@ -212,7 +212,7 @@ fn queue(
 ) -> Result<(), HcclResult> {
     let is_large = touches.iter().map(|touch| touch.len).sum::<usize>() >= LARGE;
     let tell = |number| {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             let (handle, slot) = (
                 communicator.handle.load(Ordering::Relaxed),
                 target.stream.slot(),

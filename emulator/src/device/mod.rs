@@ -196,7 +196,7 @@ pub(crate) fn synchronise(call: &str, deadline: Option<Instant>) -> aclError {
         if drive(stream, mark, deadline).is_err() {
             return submit::timed_out(call);
         }
-        check::note(|checker| checker.synchronised(stream.slot(), mark));
+        check::note(&|checker| checker.synchronised(stream.slot(), mark));
     }
     streams.iter().fold(ACL_SUCCESS, |first, stream| {
         let code = submit::outcome(call, stream);

@@ -89,5 +89,5 @@ impl Drop for Sleep {
 /// Reports streams that wait for each other. `caller` is the stream whose function makes the call.
 fn report(path: &[StreamSlot], caller: Option<StreamSlot>) {
     let call = calls::running().map_or("a wait", |call| call.name);
-    check::tell(call, |checker, site| checker.circle(path, caller, site));
+    check::tell(call, &|checker, site| checker.circle(path, caller, site));
 }

@@ -86,7 +86,7 @@ impl Device {
             space().close(id);
             held.peers.clear();
             held.events = 0;
-            check::tell("aclrtResetDevice", |checker, site| {
+            check::tell("aclrtResetDevice", &|checker, site| {
                 checker.device_closed(id, &site);
             });
             self.epoch.fetch_add(1, Ordering::AcqRel);

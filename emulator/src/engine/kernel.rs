@@ -90,7 +90,7 @@ pub(crate) fn submit_kernel(
             match find(name, stream).and_then(|found| own(name, found)) {
                 Ok(target) => {
                     let tell = |number| {
-                        check::tell(name, |checker, site| {
+                        check::tell(name, &|checker, site| {
                             let touches = spans.iter().map(Touch::from).collect();
                             checker.queued(target.stream.slot(), number, touches, false, site);
                         });

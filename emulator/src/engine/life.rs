@@ -80,7 +80,7 @@ pub(crate) fn end(call: &str, target: Target) -> bool {
     }
     let submitted = stream.submitted();
     let _ = drive(stream, submitted, None);
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.synchronised(stream.slot(), submitted);
         checker.destroyed(handle::<Stream>(index, generation).addr(), &site);
     });

@@ -80,7 +80,7 @@ pub(crate) fn find(call: &str, stream: aclrtStream) -> Result<Option<Target>, ac
 /// Reports a handle of an object that does not exist, or not any more, and returns the code.
 #[cold]
 pub(crate) fn stale(call: &str, argument: &str, handle: usize) -> aclError {
-    check::tell(call, |checker, site| checker.stale(argument, handle, site));
+    check::tell(call, &|checker, site| checker.stale(argument, handle, site));
     fail(
         ACL_ERROR_RT_INVALID_HANDLE,
         format_args!(
@@ -294,7 +294,7 @@ pub(crate) fn synchronise(call: &str, stream: &'static Stream, end: Option<Insta
     if drive(stream, submitted, end).is_err() {
         return timed_out(call);
     }
-    check::note(move |checker| checker.synchronised(stream.slot(), submitted));
+    check::note(&move |checker| checker.synchronised(stream.slot(), submitted));
     outcome(call, stream)
 }
 

@@ -51,7 +51,7 @@ fn execute_watched(
     if matches!(task, Task::HostFunction(_)) {
         // The function runs in the program and may inform other threads, so the host knows that the earlier tasks are
         // over.
-        check::note(|checker| checker.synchronised(stream.slot(), number - 1));
+        check::note(&|checker| checker.synchronised(stream.slot(), number - 1));
     }
     let result = match trace::begin() {
         None => run(task, stream, number, hands),
@@ -70,7 +70,7 @@ fn execute_watched(
         }
     };
     if result.is_err() {
-        check::note(|checker| checker.task_failed(stream.slot(), number));
+        check::note(&|checker| checker.task_failed(stream.slot(), number));
     }
     result
 }

@@ -226,7 +226,7 @@ pub(crate) unsafe extern "C" fn aclrtNotifyImportByKey(
         Ok(notify::insert(Notify::Imported(Arc::new(pages))))
     });
     let handle = attempt!(imported);
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.created(handle.addr(), "notify", site);
     });
     // SAFETY: not null; the caller's contract: valid for a write.

@@ -102,7 +102,7 @@ unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: b
     if code == ACL_SUCCESS {
         // SAFETY: not null, because the event was made; the caller's contract.
         let event = unsafe { out.read() };
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             let is_flag = matches!(kind, Kind::WithFlag(_));
             checker.event_created(event.addr(), is_flag, site);
         });
@@ -247,7 +247,7 @@ pub(crate) fn destroy(call: &'static str, event: aclrtEvent, handle: usize) -> a
     if closed.is_err() {
         return stale(call, "event", event.addr());
     }
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.event_destroyed(event.addr(), handle, &site);
     });
     slot.release();
@@ -337,7 +337,7 @@ fn queue_record<const RARE: bool>(
 #[cold]
 fn record_told(call: &str, target: Target, event: &'static Event, handle: aclrtEvent) -> aclError {
     let tell = |number| {
-        check::note(|checker| checker.recorded(target.stream.slot(), number, handle.addr()));
+        check::note(&|checker| checker.recorded(target.stream.slot(), number, handle.addr()));
     };
     submit::push_told(call, target, false, &tell, |number| {
         event.record(target, number);
@@ -400,7 +400,9 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
         target,
         false,
         &|number| {
-            check::note(|checker| checker.event_reset(target.stream.slot(), number, handle.addr()));
+            check::note(&|checker| {
+                checker.event_reset(target.stream.slot(), number, handle.addr())
+            });
         },
         |_| Task::Reset(event),
     );

@@ -62,7 +62,7 @@ pub(super) fn own(call: &str, notify: aclrtNotify) -> Result<aclrtEvent, aclErro
 
 #[cold]
 fn stale(call: &str, notify: aclrtNotify) -> aclError {
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.stale("notify", notify.addr(), site);
     });
     fail(
@@ -92,7 +92,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateNotify(notify: *mut aclrtNotify, flag
         return code;
     }
     let handle = insert(Notify::Own(event.addr()));
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.notify_created(handle.addr(), event.addr(), site);
     });
     // SAFETY: not null; the caller's contract: valid for a write.
@@ -111,7 +111,7 @@ pub(crate) unsafe extern "C" fn aclrtDestroyNotify(notify: aclrtNotify) -> aclEr
                 event::destroy(call, event, notify.addr())
             }
             Notify::Imported(_) => {
-                check::tell(call, |checker, site| {
+                check::tell(call, &|checker, site| {
                     checker.destroyed(notify.addr(), &site);
                 });
                 ACL_SUCCESS

@@ -94,7 +94,7 @@ fn is_reached(event: &Event, handle: aclrtEvent) -> Option<bool> {
     let record = event.latest()?;
     let reached = nudge(record.stream, record.number);
     if reached {
-        check::note(move |checker| checker.event_reached(handle.addr()));
+        check::note(&move |checker| checker.event_reached(handle.addr()));
     }
     Some(reached)
 }
@@ -163,7 +163,7 @@ fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError 
             format_args!("{call} failed: the event was not reached in time; wait again"),
         );
     }
-    check::note(|checker| checker.event_reached(handle));
+    check::note(&|checker| checker.event_reached(handle));
     // A complete record does not mean that earlier tasks succeeded, unless a failure stops the context.
     match record.stopped() {
         Some(code) => fail(
@@ -192,8 +192,8 @@ pub(crate) unsafe extern "C" fn aclrtEventElapsedTime(
     });
     let elapsed = times.and_then(|(start, end)| Ok(timed(call, end)? - timed(call, start)?));
     let microseconds = attempt!(elapsed);
-    check::note(|checker| checker.event_reached(startEvent.addr()));
-    check::note(|checker| checker.event_reached(endEvent.addr()));
+    check::note(&|checker| checker.event_reached(startEvent.addr()));
+    check::note(&|checker| checker.event_reached(endEvent.addr()));
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { ms.write((microseconds / 1e3) as f32) };
     ACL_SUCCESS

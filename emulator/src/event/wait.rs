@@ -103,7 +103,7 @@ fn queue_wait<const RARE: bool>(
         unrecorded(call, handle, kind)?;
     }
     let target = submit::own(call, found)?;
-    check::note(|checker| checker.waits(target.stream.slot(), handle.addr()));
+    check::note(&|checker| checker.waits(target.stream.slot(), handle.addr()));
     let on = Waited {
         event,
         limit,
@@ -191,7 +191,7 @@ fn wait_limit(call: &str, kind: Kind, timeout: Option<i32>) -> Result<u32, aclEr
 #[cold]
 fn unrecorded(call: &str, event: aclrtEvent, kind: Kind) -> Result<(), aclError> {
     if !matches!(kind, Kind::WithFlag(_)) {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.waits_for_nothing(event.addr(), site);
         });
     }

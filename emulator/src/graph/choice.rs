@@ -114,7 +114,7 @@ impl Work for Arc<Choice> {
         }
         let mut usages = Vec::new();
         self.usages(&mut usages);
-        check::note(|checker| {
+        check::note(&|checker| {
             for usage in &usages {
                 checker.may_repeat(stream.slot(), number, usage);
             }

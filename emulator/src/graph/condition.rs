@@ -125,7 +125,7 @@ impl Condition {
 
     /// Reports the end of the condition to the checker.
     pub(super) fn tell_end(&self, call: &str) {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.destroyed(self.handle().addr(), &site);
         });
     }
@@ -231,7 +231,7 @@ fn create(
     capture.is_valid(call)?;
     let condition = Condition::new(call, graphs.take_id(), default, current)?;
     let handle = condition.handle();
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.created(handle.addr(), check::CONDITION, site);
     });
     inner.conditions.push(Arc::new(condition));
@@ -263,7 +263,7 @@ pub(super) fn named(
         Some((Arc::clone(graph), condition))
     });
     let Some((graph, condition)) = found else {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.stale("condition", handle.addr(), site);
         });
         return Err(fail(

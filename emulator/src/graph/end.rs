@@ -69,7 +69,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError {
         let runs = |last: &Last| last.task.0.completed() < last.task.1;
         let is_running = inner.last.as_ref().is_some_and(runs);
         drop(inner);
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.destroying(modelRI.addr(), &site);
         });
         if is_running {

@@ -82,7 +82,7 @@ impl Work for Arc<Operator> {
 
 impl Drop for Operator {
     fn drop(&mut self) {
-        check::note(|checker| checker.operator_ended(self.id));
+        check::note(&|checker| checker.operator_ended(self.id));
     }
 }
 
@@ -108,7 +108,7 @@ impl Update {
             stream, generation, ..
         } = stream;
         let queued = stream.push(generation, false, |number| {
-            check::note(|checker| {
+            check::note(&|checker| {
                 if let Some(usage) = &self.usage {
                     checker.exchanges(stream.slot(), number, usage);
                 }

@@ -93,7 +93,7 @@ impl Jump {
 
 #[cold]
 fn stale(call: &str, what: &str, handle: usize) -> aclError {
-    check::tell(call, |checker, site| checker.stale(what, handle, site));
+    check::tell(call, &|checker, site| checker.stale(what, handle, site));
     fail(
         ACL_ERROR_RT_INVALID_HANDLE,
         format_args!("{call} failed: {handle:#x} is no {what}, or was destroyed already"),
@@ -127,7 +127,7 @@ unsafe fn give<T>(
     out: *mut *mut c_void,
 ) -> aclError {
     let handle = all.insert(value).unwrap_or(0);
-    check::tell(call, |checker, site| checker.created(handle, kind, site));
+    check::tell(call, &|checker, site| checker.created(handle, kind, site));
     // SAFETY: the caller's contract.
     unsafe { out.write(ptr::without_provenance_mut(handle)) };
     ACL_SUCCESS
@@ -135,7 +135,7 @@ unsafe fn give<T>(
 
 /// Reports the end of a label or a list.
 fn gone(call: &str, handle: usize) -> aclError {
-    check::tell(call, |checker, site| checker.destroyed(handle, &site));
+    check::tell(call, &|checker, site| checker.destroyed(handle, &site));
     ACL_SUCCESS
 }
 
@@ -281,7 +281,7 @@ pub(crate) unsafe extern "C" fn aclrtSwitchLabelByIndex(
             )
         })?;
         let ((), usage) = check::keep(|| {
-            check::tell(call, |checker, site| {
+            check::tell(call, &|checker, site| {
                 let touches = vec![Touch::read(ptr.addr(), SIZE)];
                 checker.queued(target.stream.slot(), 0, touches, false, site);
             });

@@ -251,7 +251,7 @@ impl Graph {
 
     /// Reports the creation of the graph to the checker.
     fn tell_start(&self, call: &str) {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             let kind = if self.is_branch {
                 check::BRANCH
             } else {
@@ -263,7 +263,7 @@ impl Graph {
 
     /// Reports the end of the graph to the checker.
     fn tell_end(&self, call: &str) {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.destroyed(self.handle().addr(), &site);
         });
     }
@@ -275,7 +275,7 @@ fn find(call: &str, modelRI: aclmdlRI) -> Result<Arc<Graph>, aclError> {
     let named = |graph: &&Arc<Graph>| graph.handle() == modelRI;
     let found = graphs().all.iter().find(named).cloned();
     let Some(graph) = found else {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.stale("model instance", modelRI.addr(), site);
         });
         return Err(fail(
@@ -336,7 +336,7 @@ pub(crate) fn forget_context(context: Key) {
     drop(graphs);
     for graph in &ended {
         let call = "the end of a context";
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.ended_with_context(graph.handle().addr(), &site);
         });
         for condition in &graph.lock().conditions {

@@ -183,7 +183,7 @@ fn execute(call: &str, modelRI: aclmdlRI, stream: aclrtStream) -> Result<Target,
     let mut inner = graph.lock();
     inner.is_complete(call, &graph)?;
     let number = inner.start(call, target)?;
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.uses_object(modelRI.addr(), target.stream.slot(), number, site);
     });
     Ok(target)
@@ -227,7 +227,7 @@ impl Inner {
             task: (target.stream, number),
         });
         let heads = || self.lanes.iter().map(|lane| lane.runs.stream.slot());
-        check::note(|checker| {
+        check::note(&|checker| {
             checker.joins(told(before), heads());
             if let Some(last) = &last {
                 checker.joins(told(last.task), heads());
@@ -250,7 +250,7 @@ impl Inner {
             .filter(|(started, _)| **started)
             .map(|(_, lane)| (lane.runs.stream, lane.runs.stream.submitted()))
             .collect();
-        check::note(|checker| {
+        check::note(&|checker| {
             for end in &ends {
                 checker.joins(told(*end), [target.stream.slot()]);
             }
@@ -354,7 +354,7 @@ impl Play<'_> {
             }),
             What::Mark => push(lane, false, |_| Task::Mark),
             What::After(mark) => self.point(*mark).and_then(|point| {
-                check::note(|checker| checker.joins(told(point), [lane.runs.stream.slot()]));
+                check::note(&|checker| checker.joins(told(point), [lane.runs.stream.slot()]));
                 push(lane, false, |_| Task::After([point].into()))
             }),
             What::Start(other) => {
@@ -376,7 +376,7 @@ impl Play<'_> {
             return;
         }
         if let Some(lane) = self.inner.lanes.get(lane) {
-            check::note(|checker| checker.joins(told(start), [lane.runs.stream.slot()]));
+            check::note(&|checker| checker.joins(told(start), [lane.runs.stream.slot()]));
         }
         self.begin(lane, [start].into());
         for (index, step) in self.inner.steps.iter().enumerate() {
@@ -413,7 +413,7 @@ fn wait_for_latest(on: &Waited) -> Task {
 
 /// Reports a step to the checker as the lane's `number`th task; `maybe` means that a jump may skip it.
 fn tell(lane: &Lane, number: u64, step: &Step, maybe: bool) {
-    check::note(|checker| match &step.usage {
+    check::note(&|checker| match &step.usage {
         Some(usage) if maybe => checker.may_repeat(lane.runs.stream.slot(), number, usage),
         Some(usage) => checker.repeated(lane.runs.stream.slot(), number, usage),
         None => {}
@@ -425,20 +425,20 @@ fn again(lane: &Lane, task: &Task, number: u64) -> Task {
     let stream = lane.runs.stream;
     match task {
         Task::Record(event) => {
-            check::note(|checker| checker.recorded(stream.slot(), number, event.handle().addr()));
+            check::note(&|checker| checker.recorded(stream.slot(), number, event.handle().addr()));
             event.record(lane.runs, number);
         }
         Task::Reset(event) => {
-            check::note(|checker| {
+            check::note(&|checker| {
                 checker.event_reset(stream.slot(), number, event.handle().addr())
             });
         }
         Task::Other(work) => return Task::Other(work.repeat(stream, number)),
         Task::HostFunction(_) => {
-            check::note(|checker| checker.calls_program(stream.slot(), number));
+            check::note(&|checker| checker.calls_program(stream.slot(), number));
         }
         Task::WaitFlag { on } => {
-            check::note(|checker| checker.waits(stream.slot(), on.event.handle().addr()));
+            check::note(&|checker| checker.waits(stream.slot(), on.event.handle().addr()));
             if !on.event.is_flag() {
                 return wait_for_latest(on);
             }

@@ -75,7 +75,7 @@ impl Used {
 /// Returns the channel for a task. All products but the oldest ones refuse a channel that was not created.
 pub(super) fn used(call: &str, channel: *const acldvppChannelDesc) -> Result<Used, aclError> {
     ready(call)?;
-    let found = CHANNELS.with(call, "channelDesc", channel, |channel| *channel)?;
+    let found = CHANNELS.get(call, "channelDesc", channel)?;
     if found.id == 0 && !product().is_oldest() {
         return Err(invalid(
             call,
@@ -115,7 +115,9 @@ pub(crate) unsafe extern "C" fn acldvppDestroyChannelDesc(
     if channelDesc.is_null() {
         return ACL_SUCCESS;
     }
-    let exists = CHANNELS.with(call, "channelDesc", channelDesc, |channel| channel.id != 0);
+    let exists = CHANNELS.with(call, "channelDesc", channelDesc, &mut |channel| {
+        channel.id != 0
+    });
     if exists == Ok(true) {
         return refused(
             call,
@@ -131,7 +133,7 @@ pub(crate) unsafe extern "C" fn acldvppGetChannelDescChannelId(
 ) -> u64 {
     let call = "acldvppGetChannelDescChannelId";
     CHANNELS
-        .with(call, "channelDesc", channelDesc, |channel| channel.id)
+        .with(call, "channelDesc", channelDesc, &mut |channel| channel.id)
         .unwrap_or(0)
 }
 
@@ -155,7 +157,7 @@ pub(crate) unsafe extern "C" fn acldvppSetChannelDescMode(
                 format_args!("mode is {mode}; it is the sum of some of 1, 2, 4 and 8"),
             ));
         }
-        CHANNELS.with(call, "channelDesc", channelDesc, |channel| {
+        CHANNELS.with(call, "channelDesc", channelDesc, &mut |channel| {
             channel.mode = mode
         })
     })())
@@ -195,7 +197,7 @@ pub(crate) unsafe extern "C" fn acldvppSetChannelDescParam(
                 format_args!("the mode is {number}; it is the sum of some of 1, 2, 4 and 8"),
             ));
         }
-        CHANNELS.with(call, "channelDesc", channelDesc, |channel| {
+        CHANNELS.with(call, "channelDesc", channelDesc, &mut |channel| {
             if kind == 1 {
                 channel.mode = number as u32;
             }
@@ -226,11 +228,16 @@ pub(crate) unsafe extern "C" fn acldvppGetChannelDescParam(
                 format_args!("{paramType:?} does not exist or does not fit into {length} bytes"),
             )
         })?;
-        let number = CHANNELS.with(call, "channelDesc", channelDesc, |channel| match kind {
-            1 => u64::from(channel.mode),
-            2 => channel.id,
-            kind => channel.parameters.get(kind).copied().unwrap_or(0),
-        })?;
+        let number = CHANNELS.with(
+            call,
+            "channelDesc",
+            channelDesc,
+            &mut |channel| match kind {
+                1 => u64::from(channel.mode),
+                2 => channel.id,
+                kind => channel.parameters.get(kind).copied().unwrap_or(0),
+            },
+        )?;
         // SAFETY: not null; the caller's contract: valid for a write of `length` bytes, and `size` is not more.
         unsafe {
             param
@@ -271,7 +278,7 @@ pub(crate) unsafe extern "C" fn acldvppCreateChannel(
         ready(call)?;
         current(call)?;
         let id = LAST.fetch_add(1, Ordering::Relaxed) + 1;
-        let before = CHANNELS.with(call, "channelDesc", channelDesc, |channel| {
+        let before = CHANNELS.with(call, "channelDesc", channelDesc, &mut |channel| {
             let before = channel.id;
             if before == 0 {
                 channel.id = id;
@@ -296,13 +303,15 @@ pub(crate) unsafe extern "C" fn acldvppDestroyChannel(
     let call = "acldvppDestroyChannel";
     status((|| {
         not_null(call, "channelDesc", channelDesc)?;
-        let id = CHANNELS.with(call, "channelDesc", channelDesc, |channel| channel.id)?;
+        let id = CHANNELS.with(call, "channelDesc", channelDesc, &mut |channel| channel.id)?;
         if id == 0 {
             return Err(invalid(call, format_args!("the channel was not created")));
         }
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.free(channelDesc.addr(), &site)
         });
-        CHANNELS.with(call, "channelDesc", channelDesc, |channel| channel.id = 0)
+        CHANNELS.with(call, "channelDesc", channelDesc, &mut |channel| {
+            channel.id = 0
+        })
     })())
 }

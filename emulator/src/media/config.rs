@@ -43,7 +43,7 @@ pub(super) fn roi(
     argument: &str,
     config: *const acldvppRoiConfig,
 ) -> Result<Roi, aclError> {
-    ROIS.with(call, argument, config, |roi| *roi)
+    ROIS.get(call, argument, config)
 }
 
 /// Returns the interpolation of options of scaling.
@@ -51,7 +51,7 @@ pub(super) fn interpolation(
     call: &str,
     config: *const acldvppResizeConfig,
 ) -> Result<Interpolation, aclError> {
-    let number = RESIZES.with(call, "resizeConfig", config, |number| *number)?;
+    let number = RESIZES.get(call, "resizeConfig", config)?;
     // The filters of higher order, and the bilinear one of TensorFlow, are not modelled; they are close to this one.
     Ok(match number {
         2 | 4 => Interpolation::Nearest,
@@ -61,7 +61,7 @@ pub(super) fn interpolation(
 
 /// Returns the quality of options of encoding.
 pub(super) fn quality(call: &str, config: *const acldvppJpegeConfig) -> Result<u32, aclError> {
-    QUALITIES.with(call, "config", config, |level| *level)
+    QUALITIES.get(call, "config", config)
 }
 
 /// Returns a border.
@@ -70,7 +70,7 @@ pub(super) fn border(
     argument: &str,
     config: *const acldvppBorderConfig,
 ) -> Result<Border, aclError> {
-    let config = BORDERS.with(call, argument, config, |config| *config)?;
+    let config = BORDERS.get(call, argument, config)?;
     let [top, bottom, left, right] = config.sides.map(|side| side as usize);
     Ok(Border {
         top,
@@ -130,7 +130,7 @@ pub(crate) unsafe extern "C" fn acldvppSetRoiConfig(
         let number = [left, right, top, bottom]
             .into_iter()
             .find(|number| *number > GREATEST);
-        ROIS.with(call, "config", config, |roi| match number {
+        ROIS.with(call, "config", config, &mut |roi| match number {
             Some(number) => Err(too_large(call, "a side", number)),
             None => {
                 *roi = Roi {
@@ -150,14 +150,14 @@ macro_rules! sides {
     ($($name:ident($side:ident);)*) => { $(
         pub(crate) unsafe extern "C" fn $name(config: *mut acldvppRoiConfig, $side: u32) -> aclError {
             let call = stringify!($name);
-            let set = |roi: &mut Roi| {
+            let mut set = |roi: &mut Roi| {
                 if $side > GREATEST {
                     return Err(too_large(call, stringify!($side), $side));
                 }
                 roi.$side = $side;
                 Ok(())
             };
-            status(ROIS.with(call, "config", config, set).and_then(|set| set))
+            status(ROIS.with(call, "config", config, &mut set).and_then(|set| set))
         }
     )* };
 }
@@ -210,7 +210,7 @@ pub(crate) unsafe extern "C" fn acldvppSetResizeConfigInterpolation(
 ) -> aclError {
     let call = "acldvppSetResizeConfigInterpolation";
     let last = product().last_interpolation();
-    let set = |number: &mut u32| {
+    let mut set = |number: &mut u32| {
         if interpolation > last {
             return Err(refused(
                 call,
@@ -223,7 +223,7 @@ pub(crate) unsafe extern "C" fn acldvppSetResizeConfigInterpolation(
     };
     status(
         RESIZES
-            .with(call, "resizeConfig", resizeConfig, set)
+            .with(call, "resizeConfig", resizeConfig, &mut set)
             .and_then(|set| set),
     )
 }
@@ -232,9 +232,7 @@ pub(crate) unsafe extern "C" fn acldvppGetResizeConfigInterpolation(
     resizeConfig: *const acldvppResizeConfig,
 ) -> u32 {
     let call = "acldvppGetResizeConfigInterpolation";
-    RESIZES
-        .with(call, "resizeConfig", resizeConfig, |number| *number)
-        .unwrap_or(0)
+    RESIZES.get(call, "resizeConfig", resizeConfig).unwrap_or(0)
 }
 
 pub(crate) unsafe extern "C" fn acldvppSetJpegeConfigLevel(
@@ -242,16 +240,18 @@ pub(crate) unsafe extern "C" fn acldvppSetJpegeConfigLevel(
     level: u32,
 ) -> aclError {
     let call = "acldvppSetJpegeConfigLevel";
-    status(QUALITIES.with(call, "jpegeConfig", jpegeConfig, |number| *number = level))
+    status(
+        QUALITIES.with(call, "jpegeConfig", jpegeConfig, &mut |number| {
+            *number = level
+        }),
+    )
 }
 
 pub(crate) unsafe extern "C" fn acldvppGetJpegeConfigLevel(
     jpegeConfig: *const acldvppJpegeConfig,
 ) -> u32 {
     let call = "acldvppGetJpegeConfigLevel";
-    QUALITIES
-        .with(call, "jpegeConfig", jpegeConfig, |number| *number)
-        .unwrap_or(0)
+    QUALITIES.get(call, "jpegeConfig", jpegeConfig).unwrap_or(0)
 }
 
 pub(crate) unsafe extern "C" fn acldvppSetBorderConfigValue(
@@ -260,7 +260,7 @@ pub(crate) unsafe extern "C" fn acldvppSetBorderConfigValue(
     value: f64,
 ) -> aclError {
     let call = "acldvppSetBorderConfigValue";
-    let set = |config: &mut BorderConfig| match config.value.get_mut(index as usize) {
+    let mut set = |config: &mut BorderConfig| match config.value.get_mut(index as usize) {
         Some(place) => {
             *place = value;
             Ok(())
@@ -272,7 +272,7 @@ pub(crate) unsafe extern "C" fn acldvppSetBorderConfigValue(
     };
     status(
         BORDERS
-            .with(call, "borderConfig", borderConfig, set)
+            .with(call, "borderConfig", borderConfig, &mut set)
             .and_then(|set| set),
     )
 }
@@ -282,7 +282,7 @@ pub(crate) unsafe extern "C" fn acldvppGetBorderConfigValue(
     index: u32,
 ) -> f64 {
     let call = "acldvppGetBorderConfigValue";
-    let value = BORDERS.with(call, "borderConfig", borderConfig, |config| {
+    let value = BORDERS.with(call, "borderConfig", borderConfig, &mut |config| {
         config.value.get(index as usize).copied()
     });
     value.ok().flatten().unwrap_or(-1.0)
@@ -293,16 +293,20 @@ pub(crate) unsafe extern "C" fn acldvppSetBorderConfigBorderType(
     borderType: acldvppBorderType,
 ) -> aclError {
     let call = "acldvppSetBorderConfigBorderType";
-    status(BORDERS.with(call, "borderConfig", borderConfig, |config| {
-        config.kind = borderType.0
-    }))
+    status(
+        BORDERS.with(call, "borderConfig", borderConfig, &mut |config| {
+            config.kind = borderType.0
+        }),
+    )
 }
 
 pub(crate) unsafe extern "C" fn acldvppGetBorderConfigBorderType(
     borderConfig: *const acldvppBorderConfig,
 ) -> acldvppBorderType {
     let call = "acldvppGetBorderConfigBorderType";
-    let kind = BORDERS.with(call, "borderConfig", borderConfig, |config| config.kind);
+    let kind = BORDERS.with(call, "borderConfig", borderConfig, &mut |config| {
+        config.kind
+    });
     kind.map_or(BORDER_CONSTANT, acldvppBorderType)
 }
 
@@ -311,18 +315,18 @@ macro_rules! border_sides {
     ($($set:ident, $get:ident: $side:ident = $place:literal;)*) => { $(
         pub(crate) unsafe extern "C" fn $set(borderConfig: *mut acldvppBorderConfig, $side: u32) -> aclError {
             let call = stringify!($set);
-            let set = |config: &mut BorderConfig| {
+            let mut set = |config: &mut BorderConfig| {
                 if $side > GREATEST {
                     return Err(too_large(call, stringify!($side), $side));
                 }
                 config.sides[$place] = $side;
                 Ok(())
             };
-            status(BORDERS.with(call, "borderConfig", borderConfig, set).and_then(|set| set))
+            status(BORDERS.with(call, "borderConfig", borderConfig, &mut set).and_then(|set| set))
         }
 
         pub(crate) unsafe extern "C" fn $get(borderConfig: *const acldvppBorderConfig) -> u32 {
-            BORDERS.with(stringify!($get), "borderConfig", borderConfig, |config| config.sides[$place]).unwrap_or(0)
+            BORDERS.with(stringify!($get), "borderConfig", borderConfig, &mut |config| config.sides[$place]).unwrap_or(0)
         }
     )* };
 }

@@ -57,7 +57,7 @@ pub(super) fn picture(
     argument: &str,
     desc: *const acldvppPicDesc,
 ) -> Result<Picture, aclError> {
-    PICTURES.with(call, argument, desc, |desc| desc.picture())
+    PICTURES.with(call, argument, desc, &mut |desc| desc.picture())
 }
 
 /// Returns the handles of the descriptions in a list.
@@ -66,7 +66,7 @@ pub(super) fn list(
     argument: &str,
     list: *const acldvppBatchPicDesc,
 ) -> Result<Vec<usize>, aclError> {
-    LISTS.with(call, argument, list, |list| list.clone())
+    LISTS.get(call, argument, list)
 }
 
 /// Returns the picture of a description in a list.
@@ -106,7 +106,7 @@ pub(crate) unsafe extern "C" fn acldvppDestroyPicDesc(picDesc: *mut acldvppPicDe
     let call = "acldvppDestroyPicDesc";
     let is_listed = !picDesc.is_null()
         && PICTURES
-            .with(call, "picDesc", picDesc, |desc| desc.is_listed)
+            .with(call, "picDesc", picDesc, &mut |desc| desc.is_listed)
             .unwrap_or(false);
     if is_listed {
         return refused(
@@ -126,7 +126,7 @@ pub(crate) unsafe extern "C" fn acldvppSetPicDescData(
     status((|| {
         not_null(call, "picDesc", picDesc)?;
         not_null(call, "dataDev", dataDev)?;
-        object::with(&PICTURES, call, "picDesc", picDesc, true, |desc| {
+        object::with(&PICTURES, call, "picDesc", picDesc, true, &mut |desc| {
             desc.data = dataDev.addr();
         })
     })())
@@ -136,7 +136,9 @@ pub(crate) unsafe extern "C" fn acldvppGetPicDescData(
     picDesc: *const acldvppPicDesc,
 ) -> *mut c_void {
     let call = "acldvppGetPicDescData";
-    let data = object::with(&PICTURES, call, "picDesc", picDesc, false, |desc| desc.data);
+    let data = object::with(&PICTURES, call, "picDesc", picDesc, false, &mut |desc| {
+        desc.data
+    });
     data.map_or(ptr::null_mut(), ptr::with_exposed_provenance_mut)
 }
 
@@ -151,7 +153,7 @@ pub(crate) unsafe extern "C" fn acldvppSetPicDescFormat(
         "picDesc",
         picDesc,
         true,
-        |desc| {
+        &mut |desc| {
             desc.format = format.0;
         },
     ))
@@ -161,7 +163,7 @@ pub(crate) unsafe extern "C" fn acldvppGetPicDescFormat(
     picDesc: *const acldvppPicDesc,
 ) -> acldvppPixelFormat {
     let call = "acldvppGetPicDescFormat";
-    let format = object::with(&PICTURES, call, "picDesc", picDesc, false, |desc| {
+    let format = object::with(&PICTURES, call, "picDesc", picDesc, false, &mut |desc| {
         desc.format
     });
     format.map_or(PIXEL_FORMAT_YUV_400, acldvppPixelFormat)
@@ -210,7 +212,7 @@ pub(crate) unsafe extern "C" fn acldvppGetPicDesc(
     index: u32,
 ) -> *mut acldvppPicDesc {
     let call = "acldvppGetPicDesc";
-    let found = LISTS.with(call, "batchPicDesc", batchPicDesc, |list| {
+    let found = LISTS.with(call, "batchPicDesc", batchPicDesc, &mut |list| {
         list.get(index as usize).copied()
     });
     match found {
@@ -235,7 +237,7 @@ pub(crate) unsafe extern "C" fn acldvppDestroyBatchPicDesc(
         return ascendcl_sys::ACL_SUCCESS;
     }
     status((|| {
-        let descriptions = LISTS.with(call, "batchPicDesc", batchPicDesc, std::mem::take)?;
+        let descriptions = LISTS.with(call, "batchPicDesc", batchPicDesc, &mut std::mem::take)?;
         for handle in descriptions {
             object::ending(call, handle);
             PICTURES.registry.remove(handle);

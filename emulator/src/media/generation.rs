@@ -16,6 +16,6 @@ pub(super) fn uses(call: &str, generation: Generation) {
     };
     let before = USED.fetch_or(bit, Ordering::Relaxed);
     if before | bit == 3 && before != 3 {
-        check::tell(call, |checker, site| checker.mixed(site));
+        check::tell(call, &|checker, site| checker.mixed(site));
     }
 }

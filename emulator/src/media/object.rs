@@ -68,14 +68,14 @@ pub(super) fn create<T, H>(objects: &Objects<T>, call: &str, value: T) -> *mut H
 
 /// Tells the checker of an object that tasks use.
 pub(super) fn known(call: &str, handle: usize) {
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.allocate(handle, 1, Kind::Object, site);
     });
 }
 
 /// Tells the checker that such an object is about to end.
 pub(super) fn ending(call: &str, handle: usize) {
-    check::tell(call, |checker, site| checker.free(handle, &site));
+    check::tell(call, &|checker, site| checker.free(handle, &site));
 }
 
 /// Destroys an object; null is none.
@@ -101,10 +101,10 @@ pub(super) fn with<T, H, R>(
     argument: &str,
     handle: *const H,
     write: bool,
-    work: impl FnOnce(&mut T) -> R,
+    work: &mut dyn FnMut(&mut T) -> R,
 ) -> Result<R, aclError> {
     let used = objects.with(call, argument, handle, work)?;
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.use_now(vec![touch(handle.addr(), write)], false, site);
     });
     Ok(used)
@@ -124,14 +124,14 @@ macro_rules! numbers {
     ($objects:ident: $Type:ident, $Handle:ident, $argument:ident; $($set:ident, $get:ident: $field:ident;)*) => { $(
         pub(crate) unsafe extern "C" fn $set($argument: *mut $Handle, number: u32) -> aclError {
             let (call, argument) = (stringify!($set), stringify!($argument));
-            let set = |object: &mut $Type| object.$field = number;
-            status(object::with(&$objects, call, argument, $argument, true, set))
+            let mut set = |object: &mut $Type| object.$field = number;
+            status(object::with(&$objects, call, argument, $argument, true, &mut set))
         }
 
         pub(crate) unsafe extern "C" fn $get($argument: *const $Handle) -> u32 {
             let (call, argument) = (stringify!($get), stringify!($argument));
-            let get = |object: &mut $Type| object.$field;
-            object::with(&$objects, call, argument, $argument, false, get).unwrap_or(0)
+            let mut get = |object: &mut $Type| object.$field;
+            object::with(&$objects, call, argument, $argument, false, &mut get).unwrap_or(0)
         }
     )* };
 }

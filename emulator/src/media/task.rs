@@ -96,7 +96,7 @@ impl Plan {
         let target = find(call, stream).and_then(|found| own(call, found))?;
         let task = self.task();
         let tell = |number| {
-            check::tell(call, |checker, site| {
+            check::tell(call, &|checker, site| {
                 let touches = self.touches.clone();
                 checker.queued(target.stream.slot(), number, touches, false, site);
             });

@@ -57,7 +57,7 @@ static MAPS: Objects<Arc<Shared<u8>>> = Objects::new("acldvppLutMap", 0x78);
 
 /// Returns the counters of a histogram for a task.
 pub(super) fn counters(call: &str, hist: *const acldvppHist) -> Result<Arc<Shared<u32>>, aclError> {
-    HISTOGRAMS.with(call, "hist", hist, |hist| Arc::clone(&hist.counts))
+    HISTOGRAMS.with(call, "hist", hist, &mut |hist| Arc::clone(&hist.counts))
 }
 
 /// Writes the status of a task into its histogram, unless that was destroyed.
@@ -70,7 +70,7 @@ pub(super) fn finish(handle: usize, code: u32) {
 
 /// Copies a map.
 pub(super) fn map(call: &str, map: *const acldvppLutMap) -> Result<[[u8; 256]; 3], aclError> {
-    MAPS.with(call, "lutMap", map, |map| map.read())
+    MAPS.with(call, "lutMap", map, &mut |map| map.read())
 }
 
 #[cold]
@@ -94,7 +94,7 @@ pub(crate) unsafe extern "C" fn acldvppDestroyLutMap(lutMap: *mut acldvppLutMap)
 }
 
 pub(crate) unsafe extern "C" fn acldvppGetLutMapDims(lutMap: *const acldvppLutMap) -> u32 {
-    MAPS.with("acldvppGetLutMapDims", "lutMap", lutMap, |_| 3)
+    MAPS.with("acldvppGetLutMapDims", "lutMap", lutMap, &mut |_| 3)
         .unwrap_or(0)
 }
 
@@ -109,7 +109,9 @@ pub(crate) unsafe extern "C" fn acldvppGetLutMapData(
         not_null(call, "lutMap", lutMap)?;
         not_null(call, "data", data)?;
         not_null(call, "len", len)?;
-        let found = MAPS.with(call, "lutMap", lutMap, |map| map.component(dim as usize))?;
+        let found = MAPS.with(call, "lutMap", lutMap, &mut |map| {
+            map.component(dim as usize)
+        })?;
         let found = found.ok_or_else(|| outside(call, dim))?;
         // SAFETY: not null; the caller's contract: valid for a write.
         unsafe { data.write(found) };
@@ -137,7 +139,7 @@ pub(crate) unsafe extern "C" fn acldvppDestroyHist(hist: *mut acldvppHist) -> ac
 
 pub(crate) unsafe extern "C" fn acldvppGetHistDims(hist: *mut acldvppHist) -> u32 {
     HISTOGRAMS
-        .with("acldvppGetHistDims", "hist", hist, |_| 3)
+        .with("acldvppGetHistDims", "hist", hist, &mut |_| 3)
         .unwrap_or(0)
 }
 
@@ -152,7 +154,7 @@ pub(crate) unsafe extern "C" fn acldvppGetHistData(
         not_null(call, "hist", hist)?;
         not_null(call, "data", data)?;
         not_null(call, "len", len)?;
-        let found = HISTOGRAMS.with(call, "hist", hist, |hist| {
+        let found = HISTOGRAMS.with(call, "hist", hist, &mut |hist| {
             hist.counts.component(dim as usize)
         })?;
         let found = found.ok_or_else(|| outside(call, dim))?;
@@ -166,7 +168,10 @@ pub(crate) unsafe extern "C" fn acldvppGetHistData(
 
 pub(crate) unsafe extern "C" fn acldvppGetHistRetCode(hist: *mut acldvppHist) -> u32 {
     let call = "acldvppGetHistRetCode";
-    object::with(&HISTOGRAMS, call, "hist", hist, false, |hist| hist.ret_code).unwrap_or(0)
+    object::with(&HISTOGRAMS, call, "hist", hist, false, &mut |hist| {
+        hist.ret_code
+    })
+    .unwrap_or(0)
 }
 
 pub(crate) unsafe extern "C" fn acldvppClearHist(hist: *mut acldvppHist) -> aclError {
@@ -177,7 +182,7 @@ pub(crate) unsafe extern "C" fn acldvppClearHist(hist: *mut acldvppHist) -> aclE
         "hist",
         hist,
         true,
-        |hist| {
+        &mut |hist| {
             hist.counts.write([[0; 256]; 3]);
             hist.ret_code = 0;
         },

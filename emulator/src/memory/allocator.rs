@@ -49,7 +49,7 @@ pub(crate) unsafe extern "C" fn aclrtAllocatorSetObjToDesc(
         not_null(call, "allocator", allocator)?;
         // The program gets its own address back.
         let object = allocator.expose_provenance();
-        DESCRIPTIONS.with(call, "allocatorDesc", allocatorDesc, |of| {
+        DESCRIPTIONS.with(call, "allocatorDesc", allocatorDesc, &mut |of| {
             of.object = object
         })
     });
@@ -65,7 +65,7 @@ macro_rules! setters {
                 if func.is_none() {
                     return Err(null(call, "func"));
                 }
-                DESCRIPTIONS.with(call, "allocatorDesc", allocatorDesc, |of| of.$field = func)
+                DESCRIPTIONS.with(call, "allocatorDesc", allocatorDesc, &mut |of| of.$field = func)
             });
             status(set)
         }
@@ -86,7 +86,7 @@ pub(crate) unsafe extern "C" fn aclrtAllocatorRegister(
 ) -> aclError {
     let call = "aclrtAllocatorRegister";
     let registered = not_null(call, "stream", stream).and_then(|()| {
-        let described = DESCRIPTIONS.with(call, "allocatorDesc", allocatorDesc, |of| *of)?;
+        let described = DESCRIPTIONS.get(call, "allocatorDesc", allocatorDesc)?;
         let Described {
             object,
             alloc,

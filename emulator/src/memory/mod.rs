@@ -157,7 +157,7 @@ pub(crate) unsafe fn hand_out(
             ),
         );
     };
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.allocate(address, size, kind, site)
     });
     // SAFETY: the caller's contract.
@@ -206,7 +206,7 @@ pub(crate) fn release(call: &str, pointer: *mut c_void, may: fn(Kind) -> bool) -
     let address = pointer.addr();
     let location = space().locate(address);
     let refused = |why: &str| {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.free_refused(address, why, site)
         });
         invalid_below(
@@ -223,7 +223,7 @@ pub(crate) fn release(call: &str, pointer: *mut c_void, may: fn(Kind) -> bool) -
         }
         Some((heap, located)) => {
             // The checker gets its report before the free: afterwards the address may already be allocated again.
-            check::tell(call, |checker, site| checker.free(address, &site));
+            check::tell(call, &|checker, site| checker.free(address, &site));
             if heap.free(space().blocks(), &located) {
                 ACL_SUCCESS
             } else {

@@ -57,7 +57,7 @@ pub(crate) unsafe extern "C" fn aclrtReduceAsync(
         span(dst.addr(), false),
         span(dst.addr(), true),
     ];
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         let touches: Vec<_> = spans.iter().map(Touch::from).collect();
         checker.overlaps(&touches, InPlace::All, &site);
     });

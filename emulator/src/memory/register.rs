@@ -166,7 +166,7 @@ fn register(call: &str, ptr: *mut c_void, size: u64, end: usize, alignment: usiz
     ranges.insert(start, range);
     drop(ranges);
     if is_the_programs(start) {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.allocate(start, size as usize, range.kind, site);
         });
     }
@@ -187,7 +187,7 @@ pub(crate) unsafe extern "C" fn aclrtHostUnregister(ptr: *mut c_void) -> aclErro
     match range {
         Some(range) => {
             if is_the_programs(range.start) {
-                check::tell(call, |checker, site| checker.free(range.start, &site));
+                check::tell(call, &|checker, site| checker.free(range.start, &site));
             }
             disown(space().blocks(), &range);
             ACL_SUCCESS

@@ -119,7 +119,7 @@ impl Work for Write {
 
     fn repeated(&self, stream: &'static Stream, number: u64) {
         let Value { goal, .. } = &self.0;
-        check::note(|checker| {
+        check::note(&|checker| {
             checker.value_written(stream.slot(), number, goal.address, goal.number);
         });
     }
@@ -149,7 +149,7 @@ impl Work for Wait {
     }
 
     fn repeated(&self, stream: &'static Stream, _: u64) {
-        check::note(|checker| checker.value_awaited(stream.slot(), self.0.goal));
+        check::note(&|checker| checker.value_awaited(stream.slot(), self.0.goal));
     }
 
     fn others(&self) -> Others {
@@ -201,7 +201,7 @@ fn queue(
         target,
         false,
         &|task| {
-            check::tell(call, |checker, site| {
+            check::tell(call, &|checker, site| {
                 // Several streams access this memory on purpose, so the checker only checks that it is not freed.
                 let touch = Touch {
                     dense: false,

@@ -268,7 +268,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
     });
     drop(mappings);
     attempt!(mapped);
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.allocate(start, size, Kind::Physical, site);
         // The checker does not know which bytes were written through another mapping.
         checker.may_be_written(start);
@@ -294,7 +294,7 @@ pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
     drop(mappings);
     // A reset of the device may have freed the memory already.
     if mapping.memory.is_alive() {
-        check::tell(call, |checker, site| checker.free(virPtr.addr(), &site));
+        check::tell(call, &|checker, site| checker.free(virPtr.addr(), &site));
     }
     let unmapped = change(call, mapping.handle, |physical| {
         physical.mappings = physical.mappings.saturating_sub(1);

@@ -89,7 +89,7 @@ fn set(
     numbers: &[Bounded],
 ) -> aclError {
     status((|| {
-        let batch = PARAMETERS.with(call, "aippParmsSet", parameters, |batch| *batch)?;
+        let batch = PARAMETERS.get(call, "aippParmsSet", parameters)?;
         if let Some(picture) = picture.filter(|picture| *picture >= batch) {
             return Err(invalid(
                 call,
@@ -268,8 +268,8 @@ fn set_input(
     parameters: *const aclmdlAIPP,
 ) -> aclError {
     status((|| {
-        DATASETS.with(call, "dataset", dataset, |_| ())?;
-        PARAMETERS.with(call, "aippParmsSet", parameters, |_| ())?;
+        DATASETS.check(call, "dataset", dataset)?;
+        PARAMETERS.check(call, "aippParmsSet", parameters)?;
         check_input(call, id, index)?;
         Err(refused(call, code, format_args!("{NO_AIPP}")))
     })())

@@ -82,7 +82,7 @@ pub(crate) unsafe extern "C" fn aclmdlSetConfigOpt(
         // SAFETY: not null; the caller's contract.
         let number = || unsafe { value::<usize>(call, attrValue, valueSize) };
         let set = |change: &dyn Fn(&mut Config)| {
-            CONFIGS.with(call, "handle", handle, |config| change(config))
+            CONFIGS.with(call, "handle", handle, &mut |config| change(config))
         };
         let wrong = |why: &str| Err(invalid(call, format_args!("the value of {attr:?} {why}")));
         match attr {
@@ -141,7 +141,7 @@ pub(crate) unsafe extern "C" fn aclmdlLoadWithConfig(
 ) -> aclError {
     let call = "aclmdlLoadWithConfig";
     status((|| {
-        let config = CONFIGS.with(call, "handle", handle, |config| config.clone())?;
+        let config = CONFIGS.get(call, "handle", handle)?;
         let content = match (&config.path, config.model) {
             // SAFETY: a C string.
             (Some(path), _) => unsafe { file::read(call, "path", path.as_ptr()) }?,
@@ -235,7 +235,7 @@ pub(crate) unsafe extern "C" fn aclmdlSetExecConfigOpt(
                 ),
             ));
         }
-        EXEC_CONFIGS.with(call, "handle", handle, |config| {
+        EXEC_CONFIGS.with(call, "handle", handle, &mut |config| {
             if attr == ACL_MDL_STREAM_SYNC_TIMEOUT {
                 config.stream_timeout = timeout;
             }

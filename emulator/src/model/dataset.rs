@@ -30,7 +30,7 @@ pub(crate) unsafe extern "C" fn aclmdlCreateDataset() -> *mut aclmdlDataset {
 pub(crate) unsafe extern "C" fn aclmdlDestroyDataset(dataset: *const aclmdlDataset) -> aclError {
     let call = "aclmdlDestroyDataset";
     status((|| {
-        let descs = DATASETS.with(call, "dataset", dataset, |set| {
+        let descs = DATASETS.with(call, "dataset", dataset, &mut |set| {
             std::mem::take(&mut set.descs)
         })?;
         descs.into_values().for_each(|desc| {
@@ -51,7 +51,7 @@ pub(crate) unsafe extern "C" fn aclmdlAddDatasetBuffer(
     status((|| {
         not_null(call, "dataset", dataset)?;
         not_null(call, "dataBuffer", dataBuffer)?;
-        DATASETS.with(call, "dataset", dataset, |set| {
+        DATASETS.with(call, "dataset", dataset, &mut |set| {
             set.buffers.push(dataBuffer.addr());
         })
     })())
@@ -60,7 +60,7 @@ pub(crate) unsafe extern "C" fn aclmdlAddDatasetBuffer(
 pub(crate) unsafe extern "C" fn aclmdlGetDatasetNumBuffers(dataset: *const aclmdlDataset) -> usize {
     let call = "aclmdlGetDatasetNumBuffers";
     DATASETS
-        .with(call, "dataset", dataset, |set| set.buffers.len())
+        .with(call, "dataset", dataset, &mut |set| set.buffers.len())
         .unwrap_or(0)
 }
 
@@ -69,7 +69,7 @@ pub(crate) unsafe extern "C" fn aclmdlGetDatasetBuffer(
     index: usize,
 ) -> *mut aclDataBuffer {
     let call = "aclmdlGetDatasetBuffer";
-    let found = DATASETS.with(call, "dataset", dataset, |set| {
+    let found = DATASETS.with(call, "dataset", dataset, &mut |set| {
         set.buffers.get(index).copied()
     });
     match found {
@@ -96,17 +96,19 @@ pub(crate) unsafe extern "C" fn aclmdlSetDatasetTensorDesc(
 ) -> aclError {
     let call = "aclmdlSetDatasetTensorDesc";
     status((|| {
-        let inside = DATASETS.with(call, "dataset", dataset, |set| index < set.buffers.len())?;
+        let inside = DATASETS.with(call, "dataset", dataset, &mut |set| {
+            index < set.buffers.len()
+        })?;
         if !inside {
             return Err(outside(call, index));
         }
         let copy = if tensorDesc.is_null() {
             None
         } else {
-            let copy = TENSOR_DESCS.with(call, "tensorDesc", tensorDesc, |desc| desc.clone())?;
+            let copy = TENSOR_DESCS.get(call, "tensorDesc", tensorDesc)?;
             TENSOR_DESCS.registry.insert(copy)
         };
-        let before = DATASETS.with(call, "dataset", dataset, |set| match copy {
+        let before = DATASETS.with(call, "dataset", dataset, &mut |set| match copy {
             Some(copy) => set.descs.insert(index, copy),
             None => set.descs.remove(&index),
         })?;
@@ -122,7 +124,7 @@ pub(crate) unsafe extern "C" fn aclmdlGetDatasetTensorDesc(
     index: usize,
 ) -> *mut aclTensorDesc {
     let call = "aclmdlGetDatasetTensorDesc";
-    let found = DATASETS.with(call, "dataset", dataset, |set| {
+    let found = DATASETS.with(call, "dataset", dataset, &mut |set| {
         set.descs.get(&index).copied()
     });
     found

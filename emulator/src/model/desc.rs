@@ -85,9 +85,11 @@ fn fill(
     desc: *mut aclmdlDesc,
     find: impl FnOnce() -> Result<Desc, aclError>,
 ) -> Result<(), aclError> {
-    DESCS.with(call, "modelDesc", desc, |desc| *desc = Desc::default())?;
-    let found = find()?;
-    DESCS.with(call, "modelDesc", desc, |desc| *desc = found)
+    DESCS.with(call, "modelDesc", desc, &mut |desc| *desc = Desc::default())?;
+    let mut found = find()?;
+    DESCS.with(call, "modelDesc", desc, &mut |desc| {
+        *desc = std::mem::take(&mut found)
+    })
 }
 
 pub(crate) unsafe extern "C" fn aclmdlGetDesc(
@@ -137,9 +139,14 @@ pub(crate) unsafe extern "C" fn aclmdlGetDescFromMem(
 }
 
 /// Reads a description; `otherwise` is the answer for an invalid handle.
-fn read<R>(call: &str, desc: *const aclmdlDesc, otherwise: R, work: impl FnOnce(&Desc) -> R) -> R {
+fn read<R>(
+    call: &str,
+    desc: *const aclmdlDesc,
+    otherwise: R,
+    work: &mut dyn FnMut(&Desc) -> R,
+) -> R {
     DESCS
-        .with(call, "modelDesc", desc, |desc| work(desc))
+        .with(call, "modelDesc", desc, &mut |desc| work(desc))
         .unwrap_or(otherwise)
 }
 
@@ -149,17 +156,20 @@ fn tensor<R: Copy>(
     desc: *const aclmdlDesc,
     (side, index): (Side, usize),
     otherwise: R,
-    work: impl FnOnce(&Tensor) -> R,
+    work: &dyn Fn(&Tensor) -> R,
 ) -> R {
-    read(call, desc, otherwise, |desc| {
-        match desc.tensors(side).get(index) {
+    read(
+        call,
+        desc,
+        otherwise,
+        &mut |desc| match desc.tensors(side).get(index) {
             Some(tensor) => work(tensor),
             None => {
                 let _ = outside(call, index);
                 otherwise
             }
-        }
-    })
+        },
+    )
 }
 
 /// Refuses an index.
@@ -174,7 +184,7 @@ pub(super) fn outside(call: &str, index: usize) -> aclError {
 macro_rules! properties {
     ($( $name:ident($desc:ty, $side:ident) -> $ret:ty = $otherwise:expr, $work:expr; )*) => { $(
         pub(crate) unsafe extern "C" fn $name(modelDesc: $desc, index: usize) -> $ret {
-            tensor(stringify!($name), modelDesc, (Side::$side, index), $otherwise, $work)
+            tensor(stringify!($name), modelDesc, (Side::$side, index), $otherwise, &$work)
         }
     )* };
 }
@@ -191,13 +201,13 @@ properties! {
 }
 
 pub(crate) unsafe extern "C" fn aclmdlGetNumInputs(modelDesc: *mut aclmdlDesc) -> usize {
-    read("aclmdlGetNumInputs", modelDesc, 0, |desc| {
+    read("aclmdlGetNumInputs", modelDesc, 0, &mut |desc| {
         desc.tensors(Side::Input).len()
     })
 }
 
 pub(crate) unsafe extern "C" fn aclmdlGetNumOutputs(modelDesc: *mut aclmdlDesc) -> usize {
-    read("aclmdlGetNumOutputs", modelDesc, 0, |desc| {
+    read("aclmdlGetNumOutputs", modelDesc, 0, &mut |desc| {
         desc.tensors(Side::Output).len()
     })
 }
@@ -254,7 +264,7 @@ unsafe fn index_of(
         not_null(call, "index", index)?;
         // SAFETY: not null; the caller's contract.
         let name = unsafe { CStr::from_ptr(name) };
-        let found = DESCS.with(call, "modelDesc", desc, |desc| {
+        let found = DESCS.with(call, "modelDesc", desc, &mut |desc| {
             let mut all = 0..desc.tensors(side).len();
             all.find(|at| {
                 desc.tensors(side)
@@ -285,7 +295,7 @@ pub(crate) unsafe extern "C" fn aclmdlGetTensorRealName(
     }
     // SAFETY: not null; the caller's contract: a C string.
     let name = unsafe { CStr::from_ptr(name) };
-    let found = read(call, modelDesc, None, |desc| {
+    let found = read(call, modelDesc, None, &mut |desc| {
         [Side::Input, Side::Output].into_iter().find_map(|side| {
             let mut tensors = desc.tensors(side).iter().enumerate();
             let found = tensors

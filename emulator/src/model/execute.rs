@@ -39,8 +39,8 @@ fn prepare(
 ) -> Result<Run, aclError> {
     not_null(call, "input", input)?;
     not_null(call, "output", output)?;
-    let inputs = DATASETS.with(call, "input", input, |set| set.clone())?;
-    let outputs = DATASETS.with(call, "output", output, |set| set.clone())?;
+    let inputs = DATASETS.get(call, "input", input)?;
+    let outputs = DATASETS.get(call, "output", output)?;
     let in_buffers = buffers(call, &inputs)?;
     let mut out_buffers = buffers(call, &outputs)?;
     if mode == Mode::Blocking {
@@ -241,7 +241,7 @@ pub(crate) unsafe extern "C" fn aclmdlExecuteV2(
 ) -> aclError {
     let call = "aclmdlExecuteV2";
     status((|| {
-        let config = EXEC_CONFIGS.with(call, "handle", handle, |config| *config)?;
+        let config = EXEC_CONFIGS.get(call, "handle", handle)?;
         let run = prepare(call, modelId, input, output, Mode::Blocking)?;
         if stream.is_null() {
             return run.now();

@@ -20,7 +20,7 @@ use crate::sync::lock;
 
 /// Returns the data buffer for the gear.
 fn target(call: &str, dataset: *mut aclmdlDataset, index: usize) -> Result<DataBuffer, aclError> {
-    let buffer = DATASETS.with(call, "dataset", dataset, |set| {
+    let buffer = DATASETS.with(call, "dataset", dataset, &mut |set| {
         set.buffers.get(index).copied()
     })?;
     let buffer = buffer.and_then(|handle| DataBuffer::find(call, handle));
@@ -90,7 +90,7 @@ fn write(call: &str, buffer: DataBuffer, values: &[u64]) -> Result<(), aclError>
             ),
         )
     };
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.use_now(vec![Touch::write(buffer.data, bytes.len())], false, site);
     });
     let place = Place::new(space(), buffer.data, bytes.len()).ok_or_else(failed)?;
@@ -120,7 +120,7 @@ fn set(
         ));
     }
     let buffer = target(call, dataset, index)?;
-    DATASETS.with(call, "dataset", dataset, |set| {
+    DATASETS.with(call, "dataset", dataset, &mut |set| {
         set.gear = Some(values.to_vec())
     })?;
     check_length(call, buffer, values.len())?;
@@ -195,7 +195,7 @@ pub(crate) unsafe extern "C" fn aclmdlSetInputDynamicDims(
         let is_dims = |gears: &Gears| matches!(gears, Gears::Dims(_));
         let position = position(call, &model, is_dims, &values)?;
         check_length(call, buffer, values.len())?;
-        DATASETS.with(call, "dataset", dataset, |set| {
+        DATASETS.with(call, "dataset", dataset, &mut |set| {
             set.gear = Some(values.clone())
         })?;
         write(call, buffer, &values)?;

@@ -62,7 +62,7 @@ pub(super) unsafe fn load(
     if let Some(weights) = memory.weights {
         // A load copies the weights of the file to this memory. Models of one file may share it, also while one of them
         // runs, so the copy is no write that another use has to wait for.
-        check::note(|checker| checker.may_be_written(weights.address));
+        check::note(&|checker| checker.may_be_written(weights.address));
     }
     loaded::enter(call, number, model);
     // SAFETY: not null; the caller's contract.

@@ -95,7 +95,7 @@ impl Loaded {
 /// Enters a model.
 pub(super) fn enter(call: &str, id: u32, loaded: Loaded) {
     lock(&MODELS).insert(id, Arc::new(loaded));
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.created(tracked(id), "model", site)
     });
 }
@@ -115,19 +115,19 @@ pub(super) fn find(call: &str, id: u32) -> Result<Arc<Loaded>, aclError> {
 
 /// Removes the model with an id.
 pub(super) fn remove(call: &str, id: u32) -> Result<(), aclError> {
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.destroying(tracked(id), &site);
     });
     // The model ends without the lock: an engine may free a lot.
     let removed = lock(&MODELS).remove(&id);
     removed.map(drop).ok_or_else(|| unknown(call, id))?;
-    check::tell(call, |checker, site| checker.destroyed(tracked(id), &site));
+    check::tell(call, &|checker, site| checker.destroyed(tracked(id), &site));
     Ok(())
 }
 
 #[cold]
 fn unknown(call: &str, id: u32) -> aclError {
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.stale("model", tracked(id), site)
     });
     refused(

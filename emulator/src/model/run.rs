@@ -125,7 +125,7 @@ impl Run {
     /// Runs the model in the calling thread.
     pub(super) fn now(self) -> Result<(), aclError> {
         let call = self.call;
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             let touches = self.touches();
             checker.overlaps(&touches, InPlace::All, &site);
             checker.use_now(touches, false, site)
@@ -147,7 +147,7 @@ impl Run {
         let call = self.call;
         let target = find(call, stream).and_then(|found| own(call, found))?;
         let tell = |number| {
-            check::tell(call, |checker, site| {
+            check::tell(call, &|checker, site| {
                 let touches = self.touches();
                 checker.overlaps(&touches, InPlace::All, &site);
                 let (model, slot) = (tracked(self.id), target.stream.slot());

@@ -69,7 +69,7 @@ unsafe fn dims(
     status((|| {
         not_null(call, "modelDesc", desc)?;
         not_null(call, "dims", dims)?;
-        let found = DESCS.with(call, "modelDesc", desc, |desc| {
+        let found = DESCS.with(call, "modelDesc", desc, &mut |desc| {
             described(call, desc, side, index)
         })??;
         // SAFETY: not null; the caller's contract.
@@ -115,7 +115,7 @@ pub(crate) unsafe extern "C" fn aclmdlGetInputDimsRange(
     status((|| {
         not_null(call, "modelDesc", modelDesc)?;
         not_null(call, "dimsRange", dimsRange)?;
-        let (shape, has_gears) = DESCS.with(call, "modelDesc", modelDesc, |desc| {
+        let (shape, has_gears) = DESCS.with(call, "modelDesc", modelDesc, &mut |desc| {
             let tensor = desc
                 .tensors(Side::Input)
                 .get(index)
@@ -148,7 +148,7 @@ pub(crate) unsafe extern "C" fn aclmdlGetCurOutputDims(
     status((|| {
         not_null(call, "modelDesc", modelDesc)?;
         not_null(call, "dims", dims)?;
-        let desc = DESCS.with(call, "modelDesc", modelDesc, |desc| desc.clone())?;
+        let desc = DESCS.get(call, "modelDesc", modelDesc)?;
         let mut found = described(call, &desc, Side::Output, index)?;
         let model = loaded::find(call, desc.id)?;
         if let Some(gear) = lock(&model.state).gear {
@@ -166,7 +166,7 @@ pub(crate) unsafe extern "C" fn aclmdlGetCurOutputDims(
 
 /// Returns the gears of a description.
 fn gears(call: &str, desc: *const aclmdlDesc) -> Result<Option<Gears>, aclError> {
-    DESCS.with(call, "modelDesc", desc, |desc| {
+    DESCS.with(call, "modelDesc", desc, &mut |desc| {
         desc.program.as_ref()?.gears.clone()
     })
 }
@@ -277,7 +277,9 @@ pub(crate) unsafe extern "C" fn aclmdlGetInputDynamicDims(
         not_null(call, "modelDesc", modelDesc)?;
         not_null(call, "dims", dims)?;
         of_all_inputs(call, index)?;
-        let program = DESCS.with(call, "modelDesc", modelDesc, |desc| desc.program.clone())?;
+        let program = DESCS.with(call, "modelDesc", modelDesc, &mut |desc| {
+            desc.program.clone()
+        })?;
         let count = gear_count(program.as_ref().and_then(|program| program.gears.as_ref()));
         if gearCount < count {
             return Err(invalid(

@@ -85,17 +85,20 @@ pub(super) fn read<R>(
     call: &str,
     desc: *const aclTensorDesc,
     otherwise: R,
-    work: impl FnOnce(&TensorDesc) -> R,
+    work: &mut dyn FnMut(&TensorDesc) -> R,
 ) -> R {
     TENSOR_DESCS
-        .with(call, "desc", desc, |desc| work(desc))
+        .with(call, "desc", desc, &mut |desc| work(desc))
         .unwrap_or(otherwise)
 }
 
 pub(crate) unsafe extern "C" fn aclGetTensorDescType(desc: *const aclTensorDesc) -> aclDataType {
-    read("aclGetTensorDescType", desc, ACL_DT_UNDEFINED, |desc| {
-        desc.data_type
-    })
+    read(
+        "aclGetTensorDescType",
+        desc,
+        ACL_DT_UNDEFINED,
+        &mut |desc| desc.data_type,
+    )
 }
 
 pub(crate) unsafe extern "C" fn aclGetTensorDescFormat(desc: *const aclTensorDesc) -> aclFormat {
@@ -103,7 +106,7 @@ pub(crate) unsafe extern "C" fn aclGetTensorDescFormat(desc: *const aclTensorDes
         "aclGetTensorDescFormat",
         desc,
         ACL_FORMAT_UNDEFINED,
-        |desc| desc.format,
+        &mut |desc| desc.format,
     )
 }
 
@@ -139,21 +142,24 @@ pub(crate) unsafe extern "C" fn aclGetTensorDescElementCount(desc: *const aclTen
         "aclGetTensorDescElementCount",
         desc,
         0,
-        TensorDesc::elements,
+        &mut TensorDesc::elements,
     )
 }
 
 pub(crate) unsafe extern "C" fn aclGetTensorDescSize(desc: *const aclTensorDesc) -> usize {
-    read("aclGetTensorDescSize", desc, 0, TensorDesc::bytes)
+    read("aclGetTensorDescSize", desc, 0, &mut TensorDesc::bytes)
 }
 
 pub(crate) unsafe extern "C" fn aclGetTensorDescNumDims(desc: *const aclTensorDesc) -> usize {
-    read("aclGetTensorDescNumDims", desc, 0, |desc| {
-        match desc.shape.first() {
+    read(
+        "aclGetTensorDescNumDims",
+        desc,
+        0,
+        &mut |desc| match desc.shape.first() {
             Some(&OF_UNKNOWN_RANK) => UNKNOWN_RANK,
             _ => desc.shape.len(),
-        }
-    })
+        },
+    )
 }
 
 pub(crate) unsafe extern "C" fn aclGetTensorDescDimV2(
@@ -165,7 +171,9 @@ pub(crate) unsafe extern "C" fn aclGetTensorDescDimV2(
     status((|| {
         not_null(call, "desc", desc)?;
         not_null(call, "dimSize", dimSize)?;
-        let found = TENSOR_DESCS.with(call, "desc", desc, |desc| desc.shape.get(index).copied())?;
+        let found = TENSOR_DESCS.with(call, "desc", desc, &mut |desc| {
+            desc.shape.get(index).copied()
+        })?;
         let Some(dim) = found else {
             return Err(invalid(
                 call,
@@ -183,7 +191,9 @@ pub(crate) unsafe extern "C" fn aclGetTensorDescDim(
     index: usize,
 ) -> i64 {
     let call = "aclGetTensorDescDim";
-    let found = TENSOR_DESCS.with(call, "desc", desc, |desc| desc.shape.get(index).copied());
+    let found = TENSOR_DESCS.with(call, "desc", desc, &mut |desc| {
+        desc.shape.get(index).copied()
+    });
     match found {
         Ok(Some(dim)) => dim,
         Ok(None) => {
@@ -207,8 +217,9 @@ pub(crate) unsafe extern "C" fn aclGetTensorDescDimRange(
     status((|| {
         not_null(call, "desc", desc)?;
         not_null(call, "dimRange", dimRange)?;
-        let found =
-            TENSOR_DESCS.with(call, "desc", desc, |desc| desc.ranges.get(index).copied())?;
+        let found = TENSOR_DESCS.with(call, "desc", desc, &mut |desc| {
+            desc.ranges.get(index).copied()
+        })?;
         let Some(range) = found else {
             return Err(invalid(
                 call,
@@ -229,7 +240,7 @@ pub(crate) unsafe extern "C" fn aclGetTensorDescDimRange(
 
 pub(crate) unsafe extern "C" fn aclGetTensorDescName(desc: *mut aclTensorDesc) -> *const c_char {
     // The text lives until the name changes or the description is destroyed, as in CANN.
-    read("aclGetTensorDescName", desc, c"".as_ptr(), |desc| {
+    read("aclGetTensorDescName", desc, c"".as_ptr(), &mut |desc| {
         desc.name.as_ptr()
     })
 }
@@ -241,7 +252,7 @@ pub(crate) unsafe extern "C" fn aclGetTensorDescByIndex(
     index: usize,
 ) -> *mut aclTensorDesc {
     let call = "aclGetTensorDescByIndex";
-    if TENSOR_DESCS.with(call, "desc", desc, |_| ()).is_err() {
+    if TENSOR_DESCS.check(call, "desc", desc).is_err() {
         return std::ptr::null_mut();
     }
     if index == 0 {
@@ -262,6 +273,6 @@ pub(crate) unsafe extern "C" fn aclGetTensorDescAddress(desc: *const aclTensorDe
         "aclGetTensorDescAddress",
         desc,
         std::ptr::null_mut(),
-        |_| std::ptr::null_mut(),
+        &mut |_| std::ptr::null_mut(),
     )
 }

@@ -4,6 +4,7 @@
 //! shape of the storage follows from both, so the emulator does not keep it.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::mem::take;
 
 use ascendcl_sys::{
     ACL_SUCCESS, ACL_TENSOR_SHAPE_RANGE_NUM, ACL_TENSOR_VALUE_RANGE_NUM, aclError, aclFormat,
@@ -38,8 +39,10 @@ pub(crate) unsafe extern "C" fn aclSetTensorShapeRange(
             not_null(call, "dimsRange", dimsRange)?;
         }
         // SAFETY: not null; the caller's contract: `dimsCount` ranges.
-        let ranges = unsafe { copied(dimsRange, dimsCount) };
-        TENSOR_DESCS.with(call, "desc", desc, |desc| desc.ranges = ranges)
+        let mut ranges = unsafe { copied(dimsRange, dimsCount) };
+        TENSOR_DESCS.with(call, "desc", desc, &mut |desc| {
+            desc.ranges = take(&mut ranges)
+        })
     })())
 }
 
@@ -49,22 +52,22 @@ pub(crate) unsafe extern "C" fn aclSetTensorValueRange(
     _valueCount: usize,
     _valueRange: *mut [i64; ACL_TENSOR_VALUE_RANGE_NUM],
 ) -> aclError {
-    status(TENSOR_DESCS.with("aclSetTensorValueRange", "desc", desc, |_| ()))
+    status(TENSOR_DESCS.check("aclSetTensorValueRange", "desc", desc))
 }
 
 pub(crate) unsafe extern "C" fn aclSetTensorDescName(
     desc: *mut aclTensorDesc,
     name: *const c_char,
 ) {
-    let name = if name.is_null() {
+    let mut name = if name.is_null() {
         CString::default()
     } else {
         // SAFETY: not null; the caller's contract: a C string.
         unsafe { CStr::from_ptr(name) }.to_owned()
     };
-    read("aclSetTensorDescName", desc, (), |_| ());
-    let _ = TENSOR_DESCS.with("aclSetTensorDescName", "desc", desc, |desc| {
-        desc.name = name
+    read("aclSetTensorDescName", desc, (), &mut |_| ());
+    let _ = TENSOR_DESCS.with("aclSetTensorDescName", "desc", desc, &mut |desc| {
+        desc.name = take(&mut name);
     });
 }
 
@@ -73,7 +76,7 @@ fn set_storage(call: &str, desc: *mut aclTensorDesc, format: aclFormat) -> aclEr
     if desc.is_null() {
         return ACL_SUCCESS;
     }
-    status(TENSOR_DESCS.with(call, "desc", desc, |desc| desc.storage = format))
+    status(TENSOR_DESCS.with(call, "desc", desc, &mut |desc| desc.storage = format))
 }
 
 pub(crate) unsafe extern "C" fn aclSetTensorStorageFormat(
@@ -98,7 +101,7 @@ pub(crate) unsafe extern "C" fn aclSetTensorOriginFormat(
         return ACL_SUCCESS;
     }
     status(
-        TENSOR_DESCS.with("aclSetTensorOriginFormat", "desc", desc, |desc| {
+        TENSOR_DESCS.with("aclSetTensorOriginFormat", "desc", desc, &mut |desc| {
             desc.format = format;
         }),
     )
@@ -125,7 +128,7 @@ fn checked_shape(call: &str, desc: *mut aclTensorDesc, dims: *const i64) -> aclE
     status((|| {
         not_null(call, "desc", desc)?;
         not_null(call, "dims", dims)?;
-        TENSOR_DESCS.with(call, "desc", desc, |_| ())
+        TENSOR_DESCS.check(call, "desc", desc)
     })())
 }
 
@@ -139,8 +142,10 @@ pub(crate) unsafe extern "C" fn aclSetTensorOriginShape(
         not_null(call, "desc", desc)?;
         not_null(call, "dims", dims)?;
         // SAFETY: not null; the caller's contract: `numDims` numbers, and none if it is negative.
-        let shape = unsafe { copied(dims, usize::try_from(numDims).unwrap_or(0)) };
-        TENSOR_DESCS.with(call, "desc", desc, |desc| desc.shape = shape)
+        let mut shape = unsafe { copied(dims, usize::try_from(numDims).unwrap_or(0)) };
+        TENSOR_DESCS.with(call, "desc", desc, &mut |desc| {
+            desc.shape = take(&mut shape)
+        })
     })())
 }
 
@@ -154,7 +159,7 @@ pub(crate) unsafe extern "C" fn aclSetTensorDynamicInput(
     status((|| {
         not_null(call, "desc", desc)?;
         not_null(call, "dynamicInputName", dynamicInputName)?;
-        TENSOR_DESCS.with(call, "desc", desc, |_| ())
+        TENSOR_DESCS.check(call, "desc", desc)
     })())
 }
 
@@ -174,9 +179,9 @@ pub(crate) unsafe extern "C" fn aclSetTensorConst(
             ));
         }
         // SAFETY: not null; the caller's contract: `length` bytes of host memory.
-        let bytes = unsafe { copied(dataBuffer.cast::<u8>(), length) };
-        TENSOR_DESCS.with(call, "desc", desc, |desc| {
-            desc.constant = Some(bytes.into())
+        let mut bytes = unsafe { copied(dataBuffer.cast::<u8>(), length) };
+        TENSOR_DESCS.with(call, "desc", desc, &mut |desc| {
+            desc.constant = Some(take(&mut bytes).into());
         })
     })())
 }
@@ -186,7 +191,7 @@ pub(crate) unsafe extern "C" fn aclSetTensorPlaceMent(
     memType: aclMemType,
 ) -> aclError {
     status(
-        TENSOR_DESCS.with("aclSetTensorPlaceMent", "desc", desc, |desc| {
+        TENSOR_DESCS.with("aclSetTensorPlaceMent", "desc", desc, &mut |desc| {
             desc.placement = memType;
         }),
     )

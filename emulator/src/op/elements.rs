@@ -79,13 +79,13 @@ impl<'a, W: Number> Elements<'a, W> {
     }
 
     /// Calls a function with blocks of the elements, in order.
-    pub(super) fn each(&self, visit: impl FnMut(&[W])) {
-        self.each_block(&mut [W::ZERO; BLOCK], visit);
+    pub(super) fn each(&self, mut visit: impl FnMut(&[W])) {
+        self.each_block(&mut [W::ZERO; BLOCK], &mut visit);
     }
 
     /// Calls a function with blocks of the elements, in order, which are as large as `room`. A view that repeats elements
     /// may be larger than memory.
-    fn each_block<V: Number>(&self, room: &mut [V], mut visit: impl FnMut(&[V])) {
+    fn each_block<V: Number>(&self, room: &mut [V], visit: &mut dyn FnMut(&[V])) {
         let [shape, strides] = &self.outer;
         for row in shape.offsets(*strides) {
             for start in (0..self.length).step_by(room.len()) {
@@ -114,7 +114,7 @@ impl<'a, W: Number> Elements<'a, W> {
     }
 
     /// Calls a function with blocks of elements of single or half precision.
-    fn each_single(&self, mut visit: impl FnMut(&[f32])) {
+    fn each_single(&self, visit: &mut dyn FnMut(&[f32])) {
         if self.is_dense() {
             // SAFETY: the functions of this file, which call this one, write nothing to a tensor.
             let row = unsafe { self.view.singles(self.first, self.length) };
@@ -176,7 +176,7 @@ impl Elements<'_, f64> {
             total
         };
         let mut sum = 0.0;
-        self.each_single(|block| sum += total(block));
+        self.each_single(&mut |block| sum += total(block));
         sum
     }
 
@@ -186,7 +186,7 @@ impl Elements<'_, f64> {
             return self.sum(|one| (one - mean) * (one - mean));
         }
         let mut sum = 0.0;
-        self.each_single(|block| sum += squares(block, mean));
+        self.each_single(&mut |block| sum += squares(block, mean));
         sum
     }
 
@@ -203,7 +203,7 @@ impl Elements<'_, f64> {
             return self.fold(double).unwrap_or(0.0);
         }
         let mut extreme = None;
-        self.each_single(|block| {
+        self.each_single(&mut |block| {
             let one = of_block(block);
             extreme = Some(extreme.map_or(one, |before| single(before, one)));
         });

@@ -28,7 +28,11 @@ pub use super::real::Real;
 
 /// An element-wise operator with `N` operands. [`elementwise!`](crate::elementwise) makes it.
 #[derive(Clone, Copy)]
-pub struct Elementwise<const N: usize> {
+pub struct Elementwise<const N: usize>(Rules);
+
+/// An element-wise operator of any number of operands.
+#[derive(Clone, Copy)]
+struct Rules {
     arithmetic: Arithmetic,
     rule: Rule,
     types: Types,
@@ -44,7 +48,7 @@ pub struct Elementwise<const N: usize> {
 
 impl<const N: usize> fmt::Debug for Elementwise<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Elementwise({:?}, {:?})", self.rule, self.types)
+        write!(f, "Elementwise({:?}, {:?})", self.0.rule, self.0.types)
     }
 }
 
@@ -126,18 +130,23 @@ macro_rules! elementwise {
                 operands: &[[W; $crate::operator::CHUNK]],
                 results: &mut [W; $crate::operator::CHUNK],
             ) {
-                let mut operands = operands.iter();
-                $(
-                    let Some($x) = operands.next() else {
-                        return;
-                    };
-                )+
-                for (index, result) in results.iter_mut().enumerate() {
-                    // The lengths are constants, so the compiler removes the checks.
-                    let ($(Some(&$x),)+) = ($($x.get(index),)+) else {
-                        return;
-                    };
-                    *result = $value;
+                let [$($x,)+ ..] = operands else {
+                    return;
+                };
+                // There are many of these loops, and the adapters of iterators would be most of what the compiler
+                // translates of each.
+                let mut index = 0;
+                while index < $crate::operator::CHUNK {
+                    $(
+                        #[allow(clippy::indexing_slicing, reason = "all have the length of the loop")]
+                        let $x = $x[index];
+                    )+
+                    let result = $value;
+                    #[allow(clippy::indexing_slicing, reason = "all have the length of the loop")]
+                    {
+                        results[index] = result;
+                    }
+                    index += 1;
                 }
             }
         }
@@ -193,7 +202,7 @@ macro_rules! constructors {
                 F::apply(operands, results);
             }
             let arithmetic = Arithmetic { f32: single::<F>, f64: F::apply, whole: $whole, unary: None };
-            Self { arithmetic, ..Self::of(Rule::$rule) }
+            Self(Rules { arithmetic, ..Rules::of(Rule::$rule) })
         }
     )*};
 }
@@ -217,18 +226,123 @@ impl<const N: usize> Elementwise<N> {
     #[doc(hidden)]
     #[must_use]
     pub const fn whole<F: OfWholes>() -> Self {
-        let this = Self::of(Rule::Promoted);
-        Self {
+        Self(Rules {
             arithmetic: Arithmetic {
                 whole: Some(F::apply),
-                ..this.arithmetic
+                ..Arithmetic::NONE
             },
             types: INTEGRAL,
             out_types: INTEGRAL,
-            ..this
-        }
+            ..Rules::of(Rule::Promoted)
+        })
     }
 
+    /// Returns the operator with another rule: all tensors have one data type, which is one of `types`.
+    #[must_use]
+    pub const fn same(self, types: &'static [aclDataType]) -> Self {
+        Self(Rules {
+            rule: Rule::Same,
+            types,
+            out_types: types,
+            ..self.0
+        })
+    }
+
+    /// Returns the operator with another rule: operands are converted to the type of the result.
+    pub(super) const fn converted(self, types: Types) -> Self {
+        Self(Rules {
+            rule: Rule::Converted,
+            types,
+            out_types: types,
+            ..self.0
+        })
+    }
+
+    /// Returns the operator for operands of these types.
+    pub(super) const fn takes(self, types: Types) -> Self {
+        Self(Rules { types, ..self.0 })
+    }
+
+    /// Returns the operator for results of these types.
+    pub(super) const fn gives(self, out_types: Types) -> Self {
+        Self(Rules {
+            out_types,
+            ..self.0
+        })
+    }
+
+    /// Returns the operator with scalars that take part in the promotion.
+    pub(super) const fn joining(self, joining: &'static [&'static str]) -> Self {
+        Self(Rules { joining, ..self.0 })
+    }
+
+    /// Returns the operator with an operand of other types that is only asked for its truth.
+    pub(super) const fn condition(self, name: &'static str, types: Types) -> Self {
+        let condition = (name, types);
+        Self(Rules {
+            condition,
+            ..self.0
+        })
+    }
+
+    /// Returns the operator with the kernels that have vector instructions, for data types that these kernels
+    /// support.
+    pub(super) const fn fast(self, fast: Fast) -> Self {
+        Self(Rules {
+            fast: Some(fast),
+            ..self.0
+        })
+    }
+
+    /// Returns the operator in place that ignores the elements that it overwrites: fresh memory is no mistake.
+    pub(super) const fn overwriting(self) -> Self {
+        Self(Rules {
+            overwrites: true,
+            ..self.0
+        })
+    }
+
+    /// Returns the operator with the kernels of a function of one number.
+    pub(super) const fn unary(mut self, unary: Unary) -> Self {
+        self.0.arithmetic.unary = Some(unary);
+        self
+    }
+
+    /// Returns the arithmetic alone, for operators that move elements.
+    pub(super) const fn arithmetic(&self) -> Arithmetic {
+        self.0.arithmetic
+    }
+
+    /// Checks the data types of the operands and returns the type to which they are promoted; `None` if no operand is
+    /// promoted.
+    pub(super) fn promoted_type(
+        &self,
+        sources: &[Source],
+        out: &Output,
+    ) -> Result<Option<aclDataType>, Refusal> {
+        self.0.promoted_type(sources, out)
+    }
+
+    /// Checks these operands and returns the plan.
+    pub(super) fn plan_of(
+        &self,
+        call: &Call,
+        sources: &[Source],
+        out: Output,
+    ) -> Result<Plan, Refusal> {
+        self.0.plan_of(call, sources, out)
+    }
+}
+
+impl<const N: usize> Definition for Elementwise<N> {
+    const OPERANDS: Option<usize> = Some(N);
+
+    fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
+        self.0.plan(call)
+    }
+}
+
+impl Rules {
     /// Makes an operator with a rule and without an arithmetic.
     const fn of(rule: Rule) -> Self {
         Self {
@@ -243,79 +357,9 @@ impl<const N: usize> Elementwise<N> {
         }
     }
 
-    /// Returns the operator with another rule: all tensors have one data type, which is one of `types`.
-    #[must_use]
-    pub const fn same(self, types: &'static [aclDataType]) -> Self {
-        Self {
-            rule: Rule::Same,
-            types,
-            out_types: types,
-            ..self
-        }
-    }
-
-    /// Returns the operator with another rule: operands are converted to the type of the result.
-    pub(super) const fn converted(self, types: Types) -> Self {
-        Self {
-            rule: Rule::Converted,
-            types,
-            out_types: types,
-            ..self
-        }
-    }
-
-    /// Returns the operator for operands of these types.
-    pub(super) const fn takes(self, types: Types) -> Self {
-        Self { types, ..self }
-    }
-
-    /// Returns the operator for results of these types.
-    pub(super) const fn gives(self, out_types: Types) -> Self {
-        Self { out_types, ..self }
-    }
-
-    /// Returns the operator with scalars that take part in the promotion.
-    pub(super) const fn joining(self, joining: &'static [&'static str]) -> Self {
-        Self { joining, ..self }
-    }
-
-    /// Returns the operator with an operand of other types that is only asked for its truth.
-    pub(super) const fn condition(self, name: &'static str, types: Types) -> Self {
-        let condition = (name, types);
-        Self { condition, ..self }
-    }
-
-    /// Returns the operator with the kernels that have vector instructions, for data types that these kernels
-    /// support.
-    pub(super) const fn fast(self, fast: Fast) -> Self {
-        Self {
-            fast: Some(fast),
-            ..self
-        }
-    }
-
-    /// Returns the operator in place that ignores the elements that it overwrites: fresh memory is no mistake.
-    pub(super) const fn overwriting(self) -> Self {
-        Self {
-            overwrites: true,
-            ..self
-        }
-    }
-
-    /// Returns the operator with the kernels of a function of one number.
-    pub(super) const fn unary(mut self, unary: Unary) -> Self {
-        self.arithmetic.unary = Some(unary);
-        self
-    }
-
-    /// Returns the arithmetic alone, for operators that move elements.
-    pub(super) const fn arithmetic(&self) -> Arithmetic {
-        self.arithmetic
-    }
-
     /// Checks the data types of the operands and returns the type to which they are promoted; `None` if no operand is
     /// promoted.
-    pub(super) fn promoted_type(
+    fn promoted_type(
         &self,
         sources: &[Source],
         out: &Output,
@@ -421,25 +465,14 @@ impl<const N: usize> Elementwise<N> {
         let work = Work { nest, kind };
         Some(FastWork { slots, work })
     }
-}
-
-impl<const N: usize> Definition for Elementwise<N> {
-    const OPERANDS: Option<usize> = Some(N);
 
     fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
         let (sources, out) = call.elements()?;
         self.plan_of(call, &sources, out)
     }
-}
 
-impl<const N: usize> Elementwise<N> {
     /// Checks these operands and returns the plan.
-    pub(super) fn plan_of(
-        &self,
-        call: &Call,
-        sources: &[Source],
-        out: Output,
-    ) -> Result<Plan, Refusal> {
+    fn plan_of(&self, call: &Call, sources: &[Source], out: Output) -> Result<Plan, Refusal> {
         let dtype = self.compute_type(sources, &out)?;
         let mut shape = Dims::default();
         for source in sources {

@@ -256,7 +256,7 @@ pub(super) fn launch(
     match addresses(&plan, is_repeatable) {
         Ok(addresses) => submit(name, plan, Some(&addresses), workspace, stream),
         Err((destroyed, tensor)) => {
-            check::tell(name, |checker, site| {
+            check::tell(name, &|checker, site| {
                 checker.stale(check::TENSOR, tensor, site);
             });
             fail(
@@ -301,7 +301,7 @@ fn check_workspace(
 ) -> Result<(), aclnnStatus> {
     let (start, len) = (workspace.start, workspace.len());
     let Some(owner) = device_of(start, len) else {
-        check::tell(operator, |checker, site| {
+        check::tell(operator, &|checker, site| {
             if !checker.refused(Touch::write(start, len), Arc::clone(&site)) {
                 let text = format!(
                     "{operator} was given the {len} bytes at {start:#x} as its workspace, which are not memory of one \

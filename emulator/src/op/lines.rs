@@ -148,7 +148,7 @@ pub(super) type Compute<'a> = &'a (dyn Fn(usize, &mut [Line<'_>]) + Sync);
 pub(super) fn each_line(
     views: &Views<'_>,
     (input, out): (&Input, &Output),
-    is_row: impl Fn(usize) -> bool,
+    is_row: &dyn Fn(usize) -> bool,
     has_room: bool,
     compute: Compute<'_>,
 ) {

@@ -130,7 +130,7 @@ fn destroy<V>(
             return false;
         }
         let is_lost = !elements.remove(*element);
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             if is_lost {
                 checker.stale(kind, *element, site);
             } else {

@@ -327,10 +327,11 @@ unsafe fn load_all<T: Stored, W>(
     widen: impl Fn(T) -> W,
 ) {
     let mut load = |step: usize| {
-        for (index, to) in to.iter_mut().enumerate() {
-            let element = from.wrapping_add(index.wrapping_mul(step)).cast::<T>();
+        let mut element = from;
+        for to in &mut *to {
             // SAFETY: the caller's contract; all bit patterns are valid elements.
-            *to = widen(unsafe { element.read_unaligned() });
+            *to = widen(unsafe { element.cast::<T>().read_unaligned() });
+            element = element.wrapping_add(step);
         }
     };
     // A step that the compiler knows makes vector code.
@@ -354,10 +355,11 @@ unsafe fn store_all<T: Stored, W: Copy>(
     narrow: impl Fn(W) -> T,
 ) {
     let store = |step: usize| {
-        for (index, from) in from.iter().enumerate() {
-            let element = to.wrapping_add(index.wrapping_mul(step)).cast::<T>();
+        let mut element = to;
+        for from in from {
             // SAFETY: the caller's contract.
-            unsafe { element.write_unaligned(narrow(*from)) };
+            unsafe { element.cast::<T>().write_unaligned(narrow(*from)) };
+            element = element.wrapping_add(step);
         }
     };
     // A step that the compiler knows makes vector code.

@@ -48,7 +48,7 @@ pub(super) fn look_for_overlaps(plan: &Plan, spans: &[Span]) {
         return;
     };
     let name = plan.operator.name;
-    check::tell(name, |checker, site| {
+    check::tell(name, &|checker, site| {
         let text = format!(
             "{name} was given {} ({} bytes at {:#x}) as an output in the memory of {} ({} bytes at {:#x})",
             out.name,

@@ -59,7 +59,7 @@ pub(super) type Compute<'a, W> = &'a (dyn Fn(usize, &mut Group<'_, W>, &mut [W])
 pub(super) fn each_row<W: Scaled>(
     views: &Views<'_>,
     (input, out): (&Input, &Output),
-    is_row: impl Fn(usize) -> bool,
+    is_row: &dyn Fn(usize) -> bool,
     compute: Compute<'_, W>,
 ) {
     let (walk, count, size) = Walk::new(views, (input, out), is_row);

@@ -153,7 +153,7 @@ pub unsafe extern "C" fn aclCreateScalar(
         value,
     }) {
         Some(handle) => {
-            check::tell("aclCreateScalar", |checker, site| {
+            check::tell("aclCreateScalar", &|checker, site| {
                 checker.created(handle, check::SCALAR, site);
             });
             core::ptr::without_provenance_mut(handle)
@@ -174,12 +174,12 @@ pub unsafe extern "C" fn aclDestroyScalar(scalar: *const aclScalar) -> aclnnStat
     }
     let call = "aclDestroyScalar";
     if SCALARS.remove(scalar.addr()) {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.destroyed(scalar.addr(), &site);
         });
         return 0;
     }
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.stale(check::SCALAR, scalar.addr(), site);
     });
     fail(

@@ -224,7 +224,7 @@ pub unsafe extern "C" fn aclCreateTensor(
     match view() {
         Ok(tensor) => match TENSORS.insert(tensor) {
             Some(handle) => {
-                check::tell("aclCreateTensor", |checker, site| {
+                check::tell("aclCreateTensor", &|checker, site| {
                     checker.created(handle, check::TENSOR, site);
                 });
                 core::ptr::without_provenance_mut(handle)
@@ -251,12 +251,12 @@ pub unsafe extern "C" fn aclDestroyTensor(tensor: *const aclTensor) -> aclnnStat
     }
     let call = "aclDestroyTensor";
     if TENSORS.remove(tensor.addr()) {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.destroyed(tensor.addr(), &site);
         });
         return 0;
     }
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.stale(check::TENSOR, tensor.addr(), site);
     });
     fail(

@@ -55,12 +55,12 @@ impl<'a, W: Scaled> Walk<'a, W> {
     pub(super) fn new(
         views: &Views<'a>,
         (input, out): (&Input, &Output),
-        is_row: impl Fn(usize) -> bool,
+        is_row: &dyn Fn(usize) -> bool,
     ) -> (Self, usize, usize) {
         let shape = &input.tensor.shape;
-        let (counts, row) = shape.split(&is_row);
-        let (input_counts, input_row) = input.tensor.strides.split(&is_row);
-        let (out_counts, out_row) = out.tensor.strides.split(&is_row);
+        let (counts, row) = shape.split(is_row);
+        let (input_counts, input_row) = input.tensor.strides.split(is_row);
+        let (out_counts, out_row) = out.tensor.strides.split(is_row);
         let is_in_place = views.pointer(input.slot) == views.pointer(out.slot);
         let to = views.output(out);
         let out_parts = Parts::new(&row, &out_row);

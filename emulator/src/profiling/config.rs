@@ -33,7 +33,7 @@ static CONFIGS: Objects<Config> = Objects::new("aclprofConfig", 0x7a);
 
 /// Returns the configuration of a handle. The error is the code of the call.
 pub(super) fn find(call: &str, handle: *const aclprofConfig) -> Result<Config, aclError> {
-    CONFIGS.with(call, "profilerConfig", handle, |config| config.clone())
+    CONFIGS.get(call, "profilerConfig", handle)
 }
 
 pub(crate) unsafe extern "C" fn aclprofCreateConfig(

@@ -34,7 +34,7 @@ pub(crate) unsafe extern "C" fn aclprofGetStepTimestamp(
     let call = "aclprofGetStepTimestamp";
     // Every other number is an end, too.
     let is_start = tag == ACL_STEP_START;
-    let is_first = STEPS.with(call, "stepInfo", stepInfo, |step| {
+    let is_first = STEPS.with(call, "stepInfo", stepInfo, &mut |step| {
         let side = if is_start {
             &mut step.started
         } else {

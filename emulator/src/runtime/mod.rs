@@ -305,7 +305,7 @@ fn with_buffer<R>(
 ) -> Result<R, aclError> {
     not_null(call, "dataBuffer", buffer)?;
     DATA_BUFFERS.visit(buffer.addr(), work).ok_or_else(|| {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.stale(check::DATA_BUFFER, buffer.addr(), site);
         });
         invalid(
@@ -324,7 +324,7 @@ pub(crate) unsafe extern "C" fn aclCreateDataBuffer(
     let Some(handle) = DATA_BUFFERS.insert(DataBuffer { data, size }) else {
         return ptr::null_mut();
     };
-    check::tell("aclCreateDataBuffer", |checker, site| {
+    check::tell("aclCreateDataBuffer", &|checker, site| {
         checker.created(handle, check::DATA_BUFFER, site);
     });
     ptr::without_provenance_mut(handle)
@@ -333,7 +333,7 @@ pub(crate) unsafe extern "C" fn aclCreateDataBuffer(
 pub(crate) unsafe extern "C" fn aclDestroyDataBuffer(dataBuffer: *const aclDataBuffer) -> aclError {
     let call = "aclDestroyDataBuffer";
     attempt!(with_buffer(call, dataBuffer, |_| (Fate::Remove, ())));
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.destroyed(dataBuffer.addr(), &site);
     });
     ACL_SUCCESS

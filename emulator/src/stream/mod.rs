@@ -69,7 +69,7 @@ pub(crate) unsafe fn create_with(
         graph::persist(target);
     }
     let handle = handle::<Stream>(target.index, target.generation);
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.stream_created(target.stream.slot(), handle.addr(), site);
     });
     // SAFETY: not null; the caller's contract.
@@ -209,7 +209,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamQuery(
         return code;
     }
     let answer = if reached || !is_synchronised(stream) {
-        check::note(|checker| checker.synchronised(stream.slot(), submitted));
+        check::note(&|checker| checker.synchronised(stream.slot(), submitted));
         ACL_STREAM_STATUS_COMPLETE
     } else {
         ACL_STREAM_STATUS_NOT_READY
@@ -313,7 +313,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclErro
     // A thread may be asleep because a dropped task had to wait.
     engine().progress.announce();
     let _ = drive(stream, last, None);
-    check::note(|checker| checker.synchronised(stream.slot(), last));
+    check::note(&|checker| checker.synchronised(stream.slot(), last));
     let _ = stream.error.compare_exchange(
         ACL_ERROR_RT_STREAM_ABORT,
         told,

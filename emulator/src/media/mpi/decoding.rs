@@ -79,7 +79,7 @@ impl Decoding {
 
     /// Tells the checker of the decoding, the `number`th of its channel.
     pub(super) fn tell(&self, module: Module, chn: i32, queue: StreamSlot, number: u64) {
-        check::tell(self.plan.call, |checker, site| {
+        check::tell(self.plan.call, &|checker, site| {
             let mut touches = self.touches.clone();
             touches.push(Touch::read(module.channel(chn), 1));
             checker.queued(queue, number, touches, false, site);
@@ -88,7 +88,7 @@ impl Decoding {
 
     /// Tells the checker that the program has the result.
     pub(super) fn done(queue: StreamSlot, number: u64) {
-        check::note(|checker| checker.synchronised(queue, number));
+        check::note(&|checker| checker.synchronised(queue, number));
     }
 
     /// Decodes, and returns the picture in its buffer. The error is the status of the task.

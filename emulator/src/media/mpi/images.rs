@@ -18,12 +18,15 @@ use crate::media::task::Memory;
 use crate::media::transfer::Prepared;
 use crate::space::{Location, space};
 
+/// A function from one picture to others.
+type Work = Box<dyn Fn(Image) -> Vec<Image> + Send + Sync>;
+
 /// Prepares a function from one picture to others.
 fn map_pictures(
     source: Picture,
     dests: Vec<Picture>,
     sizes: &[(u32, u32)],
-    work: impl Fn(Image) -> Vec<Image> + Send + Sync + 'static,
+    work: Work,
 ) -> Result<Prepared, Refused> {
     let product = product();
     let from = source.check("the input", (8192, 8192), product)?;
@@ -107,7 +110,8 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_pyrdown(
             }
             levels
         };
-        let prepared = map_pictures(source, dests, &sizes, work).unwrap_or_else(Prepared::refused);
+        let prepared =
+            map_pictures(source, dests, &sizes, Box::new(work)).unwrap_or_else(Prepared::refused);
         // SAFETY: not null; the caller's contract.
         unsafe { send(call, chn, prepared, task_id, milli_sec) }
     })())
@@ -234,8 +238,8 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_equalize_hist(
         ];
         let size = (source.width, source.height);
         let work = move |image: Image| vec![image.mapped(&map)];
-        let prepared =
-            map_pictures(source, vec![dest], &[size], work).unwrap_or_else(Prepared::refused);
+        let prepared = map_pictures(source, vec![dest], &[size], Box::new(work))
+            .unwrap_or_else(Prepared::refused);
         // SAFETY: not null; the caller's contract.
         unsafe { send(call, chn, prepared, task_id, milli_sec) }
     })())
@@ -276,8 +280,8 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_rotate(
             };
             vec![same_colours(turned, colours)]
         };
-        let prepared =
-            map_pictures(source, vec![dest], &[size], work).unwrap_or_else(Prepared::refused);
+        let prepared = map_pictures(source, vec![dest], &[size], Box::new(work))
+            .unwrap_or_else(Prepared::refused);
         // SAFETY: not null; the caller's contract.
         unsafe { send(call, chn, prepared, task_id, milli_sec) }
     })())
@@ -320,8 +324,8 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_flip(
                 (x, y)
             })]
         };
-        let prepared =
-            map_pictures(source, vec![dest], &[size], work).unwrap_or_else(Prepared::refused);
+        let prepared = map_pictures(source, vec![dest], &[size], Box::new(work))
+            .unwrap_or_else(Prepared::refused);
         // SAFETY: not null; the caller's contract.
         unsafe { send(call, chn, prepared, task_id, milli_sec) }
     })())

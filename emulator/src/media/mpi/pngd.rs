@@ -69,7 +69,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_pngd_create_chn(
     let call = "hi_mpi_pngd_create_chn";
     status((|| {
         in_range(call, chn)?;
-        with(PNGD, call, |system| {
+        with(PNGD, call, &mut |system| {
             PNGD.not_null(call, "attr", attr)?;
             if system.pngd.contains(&chn) {
                 return Err(PNGD.refuse(call, EXIST, format_args!("the channel {chn} exists")));
@@ -92,7 +92,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_pngd_destroy_chn(chn: hi_pngd_chn) -> i32
     let call = "hi_mpi_pngd_destroy_chn";
     status((|| {
         in_range(call, chn)?;
-        with(PNGD, call, |system| {
+        with(PNGD, call, &mut |system| {
             if !channel(system, call, chn)?.waiting.is_empty() {
                 return Err(PNGD.refuse(
                     call,
@@ -147,7 +147,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_pngd_send_stream(
         };
         let data = (stream.addr.addr(), stream.len as usize);
         let decoding = Arc::new(Decoding::new(call, data, picture, engine, None));
-        let (number, queue) = with(PNGD, call, |system| {
+        let (number, queue) = with(PNGD, call, &mut |system| {
             let channel = channel(system, call, chn)?;
             channel.sent += 1;
             channel.waiting.push_back(Waiting {
@@ -174,7 +174,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_pngd_get_image_data(
         in_range(call, chn)?;
         PNGD.not_null(call, "png_pic_info", png_pic_info)?;
         PNGD.not_null(call, "stream", stream)?;
-        let found = wait(PNGD, call, milli_sec, |system| {
+        let found = wait(PNGD, call, milli_sec, &mut |system| {
             let channel = channel(system, call, chn)?;
             Ok(channel.waiting.pop_front().map(|waiting| {
                 channel.fetched += 1;

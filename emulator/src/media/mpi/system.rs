@@ -135,7 +135,7 @@ pub(super) fn changed() {
 pub(super) fn with<R>(
     module: Module,
     call: &str,
-    work: impl FnOnce(&mut System) -> Result<R, i32>,
+    work: &mut dyn FnMut(&mut System) -> Result<R, i32>,
 ) -> Result<R, i32> {
     let mut system = lock(&SYSTEM);
     match system.ready(module, call) {
@@ -149,7 +149,7 @@ pub(super) fn wait<R>(
     module: Module,
     call: &str,
     milliseconds: i32,
-    mut work: impl FnMut(&mut System) -> Result<Option<R>, i32>,
+    work: &mut dyn FnMut(&mut System) -> Result<Option<R>, i32>,
 ) -> Result<Option<R>, i32> {
     let end = match milliseconds {
         -1 => None,
@@ -190,7 +190,7 @@ pub(super) fn new_queue() -> StreamSlot {
 /// Tells the checker of a channel.
 pub(super) fn created(module: Module, call: &str, number: i32) {
     let handle = module.channel(number);
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.allocate(handle, 1, Kind::Object, site.clone());
         checker.created(handle, "channel of the media engine", site);
     });
@@ -199,7 +199,7 @@ pub(super) fn created(module: Module, call: &str, number: i32) {
 /// Tells the checker of the end of a channel.
 pub(super) fn destroyed(module: Module, call: &str, number: i32) {
     let handle = module.channel(number);
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.free(handle, &site);
         checker.destroyed(handle, &site);
     });
@@ -272,7 +272,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_sys_set_chn_csc_matrix(
     csc_coefficient: *mut hi_csc_coefficient,
 ) -> i32 {
     let call = "hi_mpi_sys_set_chn_csc_matrix";
-    let set = |system: &mut System| {
+    let mut set = |system: &mut System| {
         if mode != HI_ID_VPC {
             return Err(system_refusal(
                 call,
@@ -312,7 +312,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_sys_set_chn_csc_matrix(
         (channel.matrix, channel.number) = (matrix, csc_matrix.0);
         Ok(())
     };
-    status(with(Module::Vpc, call, set))
+    status(with(Module::Vpc, call, &mut set))
 }
 
 pub(crate) unsafe extern "C" fn hi_mpi_sys_get_chn_csc_matrix(
@@ -322,7 +322,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_sys_get_chn_csc_matrix(
     _csc_coefficient: *mut hi_csc_coefficient,
 ) -> i32 {
     let call = "hi_mpi_sys_get_chn_csc_matrix";
-    let number = with(Module::Vpc, call, |system| {
+    let number = with(Module::Vpc, call, &mut |system| {
         if csc_matrix.is_null() {
             return Err(system_refusal(
                 call,

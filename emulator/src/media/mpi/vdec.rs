@@ -81,10 +81,10 @@ fn channel<'s>(system: &'s mut System, call: &str, chn: i32) -> Result<&'s mut D
 fn of<R>(
     call: &str,
     chn: hi_vdec_chn,
-    work: impl FnOnce(&mut Decoder) -> Result<R, i32>,
+    work: &mut dyn FnMut(&mut Decoder) -> Result<R, i32>,
 ) -> Result<R, i32> {
     in_range(call, chn)?;
-    with(VDEC, call, |system| work(channel(system, call, chn)?))
+    with(VDEC, call, &mut |system| work(channel(system, call, chn)?))
 }
 
 pub(super) fn illegal(call: &str, why: std::fmt::Arguments<'_>) -> i32 {
@@ -108,7 +108,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_create_chn(
     let call = "hi_mpi_vdec_create_chn";
     status((|| {
         in_range(call, chn)?;
-        with(VDEC, call, |system| {
+        with(VDEC, call, &mut |system| {
             VDEC.not_null(call, "attr", attr)?;
             // SAFETY: not null; the caller's contract: valid for a read.
             let attr = unsafe { attr.read() };
@@ -159,7 +159,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_destroy_chn(chn: hi_vdec_chn) -> i32
     let call = "hi_mpi_vdec_destroy_chn";
     status((|| {
         in_range(call, chn)?;
-        with(VDEC, call, |system| {
+        with(VDEC, call, &mut |system| {
             let channel = channel(system, call, chn)?;
             if channel.is_started {
                 return Err(VDEC.refuse(
@@ -191,7 +191,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_get_chn_attr(
     attr: *mut hi_vdec_chn_attr,
 ) -> i32 {
     let call = "hi_mpi_vdec_get_chn_attr";
-    status(of(call, chn, |channel| {
+    status(of(call, chn, &mut |channel| {
         VDEC.not_null(call, "attr", attr)?;
         // SAFETY: not null; the caller's contract: valid for a write.
         unsafe { attr.write(channel.attr) };
@@ -204,7 +204,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_set_chn_attr(
     attr: *const hi_vdec_chn_attr,
 ) -> i32 {
     let call = "hi_mpi_vdec_set_chn_attr";
-    status(of(call, chn, |channel| {
+    status(of(call, chn, &mut |channel| {
         VDEC.not_null(call, "attr", attr)?;
         if channel.is_started {
             return Err(VDEC.refuse(
@@ -228,7 +228,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_get_chn_param(
     chn_param: *mut hi_vdec_chn_param,
 ) -> i32 {
     let call = "hi_mpi_vdec_get_chn_param";
-    status(of(call, chn, |channel| {
+    status(of(call, chn, &mut |channel| {
         VDEC.not_null(call, "chn_param", chn_param)?;
         // SAFETY: not null; the caller's contract: valid for a write.
         unsafe { chn_param.write(channel.param) };
@@ -241,7 +241,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_set_chn_param(
     chn_param: *const hi_vdec_chn_param,
 ) -> i32 {
     let call = "hi_mpi_vdec_set_chn_param";
-    status(of(call, chn, |channel| {
+    status(of(call, chn, &mut |channel| {
         VDEC.not_null(call, "chn_param", chn_param)?;
         // SAFETY: not null; the caller's contract: valid for a read.
         let param = unsafe { chn_param.read() };
@@ -263,7 +263,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_set_jpegd_precision_mode(
     mode: hi_jpegd_precision_mode,
 ) -> i32 {
     let call = "hi_mpi_vdec_set_jpegd_precision_mode";
-    status(of(call, chn, |channel| {
+    status(of(call, chn, &mut |channel| {
         if mode.0 > 2 {
             return Err(illegal(call, format_args!("{mode:?} does not exist")));
         }
@@ -273,14 +273,14 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_set_jpegd_precision_mode(
 }
 
 pub(crate) unsafe extern "C" fn hi_mpi_vdec_start_recv_stream(chn: hi_vdec_chn) -> i32 {
-    status(of("hi_mpi_vdec_start_recv_stream", chn, |channel| {
+    status(of("hi_mpi_vdec_start_recv_stream", chn, &mut |channel| {
         channel.is_started = true;
         Ok(())
     }))
 }
 
 pub(crate) unsafe extern "C" fn hi_mpi_vdec_stop_recv_stream(chn: hi_vdec_chn) -> i32 {
-    status(of("hi_mpi_vdec_stop_recv_stream", chn, |channel| {
+    status(of("hi_mpi_vdec_stop_recv_stream", chn, &mut |channel| {
         channel.is_started = false;
         Ok(())
     }))
@@ -288,7 +288,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_stop_recv_stream(chn: hi_vdec_chn) -
 
 pub(crate) unsafe extern "C" fn hi_mpi_vdec_reset_chn(chn: hi_vdec_chn) -> i32 {
     let call = "hi_mpi_vdec_reset_chn";
-    status(of(call, chn, |channel| {
+    status(of(call, chn, &mut |channel| {
         if channel.is_started {
             return Err(VDEC.refuse(
                 call,
@@ -307,7 +307,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_query_status(
     status: *mut hi_vdec_chn_status,
 ) -> i32 {
     let call = "hi_mpi_vdec_query_status";
-    crate::answer::status(of(call, chn, |channel| {
+    crate::answer::status(of(call, chn, &mut |channel| {
         VDEC.not_null(call, "status", status)?;
         // SAFETY: plain numbers, which zeros are.
         let mut now: hi_vdec_chn_status = unsafe { std::mem::zeroed() };
@@ -339,7 +339,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_send_stream(
         let stream = unsafe { stream.read() };
         // SAFETY: not null; the caller's contract: valid for a read.
         let info = unsafe { vdec_pic_info.read() };
-        let rounding = of(call, chn, |channel| {
+        let rounding = of(call, chn, &mut |channel| {
             if !channel.is_started {
                 return Err(VDEC.refuse(call, NOT_PERM, format_args!(
                     "the channel does not accept input; call hi_mpi_vdec_start_recv_stream first"
@@ -373,7 +373,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_send_stream(
         };
         let data = (stream.addr.addr(), stream.len as usize);
         let decoding = Arc::new(Decoding::new(call, data, picture, engine, Some(rounding)));
-        let number = wait(VDEC, call, milli_sec, |system| {
+        let number = wait(VDEC, call, milli_sec, &mut |system| {
             let channel = channel(system, call, chn)?;
             if channel.waiting.len() >= ROOM {
                 return Ok(None);
@@ -411,7 +411,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_get_frame(
         in_range(call, chn)?;
         VDEC.not_null(call, "frame_info", frame_info)?;
         VDEC.not_null(call, "stream", stream)?;
-        let found = wait(VDEC, call, milli_sec, |system| {
+        let found = wait(VDEC, call, milli_sec, &mut |system| {
             let channel = channel(system, call, chn)?;
             Ok(channel.waiting.pop_front().map(|waiting| {
                 channel.fetched += 1;
@@ -457,7 +457,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_get_frame(
             // The frame is there, and it is no picture.
             Err(_) => v_frame.frame_flag = 1,
         }
-        of(call, chn, |channel| {
+        of(call, chn, &mut |channel| {
             channel.latest = (frame.v_frame.width, frame.v_frame.height, frame.v_frame.pts);
             channel.damaged += i32::from(decoded.is_err());
             Ok(())
@@ -482,7 +482,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_release_frame(
     frame_info: *const hi_video_frame_info,
 ) -> i32 {
     let call = "hi_mpi_vdec_release_frame";
-    status(of(call, chn, |channel| {
+    status(of(call, chn, &mut |channel| {
         VDEC.not_null(call, "frame_info", frame_info)?;
         channel.held = channel.held.checked_sub(1).ok_or_else(|| {
             illegal(

@@ -82,10 +82,10 @@ fn channel<'s>(system: &'s mut System, call: &str, chn: i32) -> Result<&'s mut E
 fn of<R>(
     call: &str,
     chn: hi_venc_chn,
-    work: impl FnOnce(&mut Encoder) -> Result<R, i32>,
+    work: &mut dyn FnMut(&mut Encoder) -> Result<R, i32>,
 ) -> Result<R, i32> {
     in_range(call, chn)?;
-    with(VENC, call, |system| work(channel(system, call, chn)?))
+    with(VENC, call, &mut |system| work(channel(system, call, chn)?))
 }
 
 pub(crate) unsafe extern "C" fn hi_mpi_venc_create_chn(
@@ -95,7 +95,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_create_chn(
     let call = "hi_mpi_venc_create_chn";
     status((|| {
         in_range(call, chn)?;
-        with(VENC, call, |system| {
+        with(VENC, call, &mut |system| {
             VENC.not_null(call, "attr", attr)?;
             // SAFETY: not null; the caller's contract: valid for a read.
             let attr = unsafe { attr.read() }.venc_attr;
@@ -141,7 +141,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_destroy_chn(chn: hi_venc_chn) -> i32
     let call = "hi_mpi_venc_destroy_chn";
     status((|| {
         in_range(call, chn)?;
-        with(VENC, call, |system| {
+        with(VENC, call, &mut |system| {
             let channel = channel(system, call, chn)?;
             if channel.is_started {
                 return Err(VENC.refuse(
@@ -171,7 +171,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_start_chn(
     recv_param: *const hi_venc_start_param,
 ) -> i32 {
     let call = "hi_mpi_venc_start_chn";
-    status(of(call, chn, |channel| {
+    status(of(call, chn, &mut |channel| {
         VENC.not_null(call, "recv_param", recv_param)?;
         // SAFETY: not null; the caller's contract: valid for a read.
         let number = unsafe { recv_param.read() }.recv_pic_num;
@@ -188,7 +188,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_start_chn(
 }
 
 pub(crate) unsafe extern "C" fn hi_mpi_venc_stop_chn(chn: hi_venc_chn) -> i32 {
-    status(of("hi_mpi_venc_stop_chn", chn, |channel| {
+    status(of("hi_mpi_venc_stop_chn", chn, &mut |channel| {
         channel.is_started = false;
         Ok(())
     }))
@@ -211,7 +211,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_set_jpeg_param(
     jpeg_param: *const hi_venc_jpeg_param,
 ) -> i32 {
     let call = "hi_mpi_venc_set_jpeg_param";
-    status(of(call, chn, |channel| {
+    status(of(call, chn, &mut |channel| {
         VENC.not_null(call, "jpeg_param", jpeg_param)?;
         // SAFETY: not null; the caller's contract: valid for a read.
         let quality = unsafe { jpeg_param.read() };
@@ -226,7 +226,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_get_jpeg_param(
     jpeg_param: *mut hi_venc_jpeg_param,
 ) -> i32 {
     let call = "hi_mpi_venc_get_jpeg_param";
-    status(of(call, chn, |channel| {
+    status(of(call, chn, &mut |channel| {
         VENC.not_null(call, "jpeg_param", jpeg_param)?;
         // SAFETY: not null; the caller's contract: valid for a write.
         unsafe { jpeg_param.write(channel.quality) };
@@ -352,7 +352,7 @@ fn send(
     milliseconds: i32,
 ) -> Result<(), i32> {
     let engine = engine::needed(call).map_err(|_| VENC.code(NOT_SUPPORT))?;
-    let quality = of(call, chn, |channel| {
+    let quality = of(call, chn, &mut |channel| {
         if !channel.is_started {
             return Err(VENC.refuse(
                 call,
@@ -403,7 +403,7 @@ fn send(
         is_own,
         pts,
     });
-    let number = wait(VENC, call, milliseconds, |system| {
+    let number = wait(VENC, call, milliseconds, &mut |system| {
         let channel = channel(system, call, chn)?;
         if channel.waiting.len() >= ROOM {
             return Ok(None);
@@ -419,7 +419,7 @@ fn send(
             format_args!("the queue is full; fetch outputs with hi_mpi_venc_get_stream"),
         )
     })?;
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         let mut touches = touches.clone();
         touches.push(Touch::read(VENC.channel(chn), 1));
         checker.queued(queue, number, touches, false, site);
@@ -433,7 +433,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_query_status(
     status: *mut hi_venc_chn_status,
 ) -> i32 {
     let call = "hi_mpi_venc_query_status";
-    crate::answer::status(of(call, chn, |channel| {
+    crate::answer::status(of(call, chn, &mut |channel| {
         VENC.not_null(call, "status", status)?;
         // SAFETY: plain numbers, which zeros are.
         let mut now: hi_venc_chn_status = unsafe { std::mem::zeroed() };
@@ -464,7 +464,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_get_stream(
                 format_args!("pack_cnt is 0; there is one packet"),
             ));
         }
-        let found = wait(VENC, call, milli_sec, |system| {
+        let found = wait(VENC, call, milli_sec, &mut |system| {
             let channel = channel(system, call, chn)?;
             Ok(channel.waiting.pop_front().map(|waiting| {
                 channel.fetched += 1;
@@ -483,7 +483,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_get_stream(
             )
         })?;
         let code = waiting.plan.now();
-        check::note(|checker| checker.synchronised(queue, number));
+        check::note(&|checker| checker.synchronised(queue, number));
         changed();
         let count = lock(&waiting.count).take();
         let Some(count) = count else {
@@ -500,7 +500,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_get_stream(
                 ),
             ));
         };
-        of(call, chn, |channel| {
+        of(call, chn, &mut |channel| {
             channel.held.push((waiting.output, waiting.is_own));
             Ok(())
         })?;
@@ -542,7 +542,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_release_stream(
         VENC.not_null(call, "stream->pack", pack)?;
         // SAFETY: not null; the caller's contract: valid for a read.
         let output = unsafe { pack.read() }.addr;
-        let released = of(call, chn, |channel| {
+        let released = of(call, chn, &mut |channel| {
             let found = channel
                 .held
                 .iter()

@@ -74,7 +74,7 @@ unsafe fn create(
     if let Some(chn) = chn {
         in_range(call, chn)?;
     }
-    let number = with(VPC, call, |system| {
+    let number = with(VPC, call, &mut |system| {
         VPC.not_null(call, "attr", attr)?;
         // SAFETY: not null; the caller's contract: valid for a read.
         let attr = unsafe { attr.read() };
@@ -144,7 +144,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_destroy_chn(chn: hi_vpc_chn) -> i32 {
     let call = "hi_mpi_vpc_destroy_chn";
     status((|| {
         in_range(call, chn)?;
-        with(VPC, call, |system| {
+        with(VPC, call, &mut |system| {
             let removed = system.vpc.remove(&chn);
             removed.map(drop).ok_or_else(|| VPC.unknown(call, chn))
         })?;
@@ -184,7 +184,7 @@ pub(super) unsafe fn send(
         job: prepared.job,
         finish: Arc::new(|_| ()),
     });
-    let sent = wait(VPC, call, milliseconds, |system| {
+    let sent = wait(VPC, call, milliseconds, &mut |system| {
         let channel = channel(system, call, chn)?;
         if channel.tasks.len() >= channel.room {
             return Ok(None);
@@ -205,7 +205,7 @@ pub(super) unsafe fn send(
             format_args!("the queue is full; fetch results with hi_mpi_vpc_get_process_result"),
         )
     })?;
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         let mut touches = touches.clone();
         touches.push(touch(VPC.channel(chn), false));
         checker.queued(queue, u64::from(id), touches, false, site);
@@ -224,7 +224,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_get_process_result(
     status((|| {
         in_range(call, chn)?;
         // The tasks that this thread runs: those up to the wanted one that no thread has taken.
-        let (taken, queue) = with(VPC, call, |system| {
+        let (taken, queue) = with(VPC, call, &mut |system| {
             let channel = channel(system, call, chn)?;
             if channel.tasks.iter().all(|task| task.id != task_id) {
                 return Err(VPC.refuse(
@@ -242,7 +242,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_get_process_result(
         })?;
         for (id, plan) in taken {
             let result = plan.now();
-            with(VPC, call, |system| {
+            with(VPC, call, &mut |system| {
                 let channel = channel(system, call, chn)?;
                 if let Some(task) = channel.tasks.iter_mut().find(|task| task.id == id) {
                     task.status = Some(result);
@@ -251,7 +251,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_get_process_result(
             })?;
             changed();
         }
-        let result = wait(VPC, call, milli_sec, |system| {
+        let result = wait(VPC, call, milli_sec, &mut |system| {
             let channel = channel(system, call, chn)?;
             let found = channel.tasks.iter().position(|task| task.id == task_id);
             let Some(found) = found else {
@@ -274,7 +274,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_get_process_result(
         changed();
         let result = result
             .ok_or_else(|| VPC.refuse(call, BUF_EMPTY, format_args!("the task is not over")))?;
-        check::note(|checker| checker.synchronised(queue, u64::from(task_id)));
+        check::note(&|checker| checker.synchronised(queue, u64::from(task_id)));
         match result {
             0 => Ok(()),
             code => Err(VPC.refuse(
@@ -305,7 +305,9 @@ pub(super) fn picture(info: &hi_vpc_pic_info) -> Picture {
 /// The matrix of a channel, which has to exist.
 pub(super) fn matrix_of(call: &str, chn: hi_vpc_chn) -> Result<Matrix, i32> {
     in_range(call, chn)?;
-    with(VPC, call, |system| Ok(channel(system, call, chn)?.matrix))
+    with(VPC, call, &mut |system| {
+        Ok(channel(system, call, chn)?.matrix)
+    })
 }
 
 pub(super) fn illegal(call: &str, why: std::fmt::Arguments<'_>) -> i32 {

@@ -59,7 +59,7 @@ unsafe fn fill_piece(
     count: usize,
 ) -> Result<(), aclError> {
     peer::device_reaches(call, start.addr())?;
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.use_now(vec![Touch::write(start.addr(), count)], false, site);
     });
     let end = End::new(call, "devPtr", start.addr(), count)?;
@@ -119,7 +119,7 @@ pub(crate) fn fill_async(
     let large = count >= LARGE;
     if check::is_on() {
         let tell = |number| {
-            check::tell(call, |checker, site| {
+            check::tell(call, &|checker, site| {
                 let touches = vec![Touch::write(address, count)];
                 checker.queued(target.stream.slot(), number, touches, false, site);
             });
@@ -177,7 +177,7 @@ pub(crate) unsafe extern "C" fn aclrtMemsetD32Async(
             target,
             N >= LARGE / WORD,
             &|number| {
-                check::tell(call, |checker, site| {
+                check::tell(call, &|checker, site| {
                     let touches = vec![Touch::write(ptr.addr(), N * WORD)];
                     checker.queued(target.stream.slot(), number, touches, false, site);
                 });
@@ -214,7 +214,7 @@ fn check_words(call: &str, ptr: *mut c_void, room: usize, count: usize) -> Resul
 
 /// Fills memory of AscendCL with words, in the call.
 fn fill_now(call: &str, ptr: *mut c_void, value: u32, count: usize) -> Result<(), aclError> {
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         let touches = vec![Touch::write(ptr.addr(), count * WORD)];
         checker.use_now(touches, false, site);
     });

@@ -237,7 +237,7 @@ impl Indirect {
         let target = own(self.call, found)?;
         let large = self.read().is_ok_and(|(.., count)| count >= LARGE);
         let tell = |task| {
-            check::tell(self.call, |checker, site| {
+            check::tell(self.call, &|checker, site| {
                 let mut touches: Vec<_> = reads.iter().map(|at| Touch::read(*at, len)).collect();
                 if let Ok((from, to, count)) = self.read() {
                     let copy = [Touch::read(from, count), Touch::write(to, count)];

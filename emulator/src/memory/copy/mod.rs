@@ -172,7 +172,7 @@ fn copy_told(
     from: Place,
 ) -> Result<(), aclError> {
     let tell = |number| {
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.directed(kind, dst.addr(), src.addr(), &site);
             let touches = vec![
                 Touch::read(src.addr(), count),
@@ -229,7 +229,7 @@ unsafe fn copy_pageable(
         target,
         count >= LARGE,
         &|number| {
-            check::tell(call, |checker, site| {
+            check::tell(call, &|checker, site| {
                 let touches = vec![Touch::write(dst.addr(), count)];
                 checker.queued(target.stream.slot(), number, touches, false, site);
             });
@@ -296,7 +296,7 @@ fn check_room(call: &str, room: usize, count: usize) -> Result<(), aclError> {
 
 #[cold]
 fn no_room(call: &str, room: usize, count: usize) -> aclError {
-    check::tell(call, |checker, site| checker.too_much(count, room, site));
+    check::tell(call, &|checker, site| checker.too_much(count, room, site));
     invalid_below(
         call,
         format_args!("count {count} is more than the destination's {room} bytes"),
@@ -448,7 +448,7 @@ unsafe fn copy_piece(
     count: usize,
     kind: aclrtMemcpyKind,
 ) -> aclError {
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.directed(kind, dst.addr(), src.addr(), &site);
         let touches = vec![
             Touch::read(src.addr(), count),

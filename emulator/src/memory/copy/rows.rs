@@ -80,7 +80,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
             target,
             large,
             &|number| {
-                check::tell(call, |checker, site| {
+                check::tell(call, &|checker, site| {
                     checker.directed(kind, dst.addr(), src.addr(), &site);
                     let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
                     checker.overlaps(&touches, InPlace::Pairs, &site);
@@ -216,7 +216,7 @@ unsafe fn copy_rows_now(
     kind: aclrtMemcpyKind,
     extents: (usize, usize),
 ) -> aclError {
-    check::tell(call, |checker, site| {
+    check::tell(call, &|checker, site| {
         checker.directed(kind, dst.addr(), src.addr(), &site);
         let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
         checker.overlaps(&touches, InPlace::Pairs, &site);

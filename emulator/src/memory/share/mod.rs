@@ -111,7 +111,7 @@ fn offer(
         ));
     }
     // The checker gets no reports of writes by other processes.
-    check::note(|checker| checker.may_be_written(memory.start));
+    check::note(&|checker| checker.may_be_written(memory.start));
     Share::new(Arc::new(pages), len, is_open).map_err(|error| failed(&error))
 }
 
@@ -294,7 +294,7 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemImportByKey(
             share::find(number).map_err(|why| denied(call, "the memory of the key", why))?;
         let import = import(call, current.device(), Kind::Imported, &page, &pages)?;
         lock(&IMPORTED).push((number, import));
-        check::tell(call, |checker, site| {
+        check::tell(call, &|checker, site| {
             checker.allocate(import.memory.start, page.len, Kind::Imported, site);
         });
         Ok(import.memory.start)
@@ -319,7 +319,7 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemClose(key: *const c_char) -> aclError
     if let Some((_, Import { heap, memory })) = import {
         // A reset of the device may have freed the memory already.
         if memory.is_alive() {
-            check::tell(call, |checker, site| checker.free(memory.start, &site));
+            check::tell(call, &|checker, site| checker.free(memory.start, &site));
             heap.free(space().blocks(), &memory);
         }
         return ACL_SUCCESS;

@@ -127,13 +127,13 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
             }
         };
         if is_short {
-            each_row::<f32>(views, (&input, &out), is_row, &|first, group, _| {
+            each_row::<f32>(views, (&input, &out), &is_row, &|first, group, _| {
                 let mut moments = [(0.0, 0.0); ROWS];
                 layers(group, epsilon, &weight, &bias, &mut moments);
                 set(first..first + group.rows().count(), moments);
             });
         } else {
-            each_line(views, (&input, &out), is_row, false, &|first, lines| {
+            each_line(views, (&input, &out), &is_row, false, &|first, lines| {
                 let mut moments = [(0.0, 0.0); ROWS];
                 normal::layers(lines, epsilon, &weight, &bias, &mut moments);
                 set(first..first + lines.len(), moments);
@@ -339,13 +339,13 @@ fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
                 .for_each(|(index, factor)| factors.set(index, factor));
         };
         if is_short {
-            each_row::<f32>(views, (&input, &out), is_row, &|first, group, _| {
+            each_row::<f32>(views, (&input, &out), &is_row, &|first, group, _| {
                 let mut of_rows = [0.0; ROWS];
                 roots(group, epsilon, &weight, &mut of_rows);
                 set(first..first + group.rows().count(), of_rows);
             });
         } else {
-            each_line(views, (&input, &out), is_row, false, &|first, lines| {
+            each_line(views, (&input, &out), &is_row, false, &|first, lines| {
                 let mut of_rows = [0.0; ROWS];
                 normal::roots(lines, epsilon, &weight, &mut of_rows);
                 set(first..first + lines.len(), of_rows);

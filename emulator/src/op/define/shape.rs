@@ -32,13 +32,18 @@ pub(super) fn each_position(shape: &[usize], mut visit: impl FnMut(&[usize])) {
     let mut position = vec![0; shape.len()];
     for _ in 0..shape.iter().product::<usize>() {
         visit(&position);
-        for (one, size) in position.iter_mut().zip(shape).rev() {
-            *one += 1;
-            if *one < *size {
-                break;
-            }
-            *one = 0;
+        advance(&mut position, shape);
+    }
+}
+
+/// Goes to the next position, which is compiled once for all that visit positions.
+fn advance(position: &mut [usize], shape: &[usize]) {
+    for (one, size) in position.iter_mut().zip(shape).rev() {
+        *one += 1;
+        if *one < *size {
+            break;
         }
+        *one = 0;
     }
 }
 

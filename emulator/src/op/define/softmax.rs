@@ -33,7 +33,7 @@ fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
             let soften = |_, group: &mut Group<'_, f64>, _: &mut [f64]| {
                 group.rows().for_each(|row| soften(row, is_logarithm));
             };
-            each_row(views, (&input, &out), |index| index == dim, &soften);
+            each_row(views, (&input, &out), &|index| index == dim, &soften);
         });
     }
     if is_half(out.dtype()) && !is_logarithm {
@@ -41,7 +41,7 @@ fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
             let compute = |_, group: &mut Group<'_, f32>, factors: &mut [f32]| {
                 short_rows::softmaxes(group, factors);
             };
-            each_row(views, (&input, &out), |index| index == dim, &compute);
+            each_row(views, (&input, &out), &|index| index == dim, &compute);
         });
     }
     let compute: fn(&mut [Line<'_>]) = if is_logarithm {
@@ -53,7 +53,7 @@ fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
         each_line(
             views,
             (&input, &out),
-            |index| index == dim,
+            &|index| index == dim,
             !is_logarithm,
             &|_, lines| compute(lines),
         );

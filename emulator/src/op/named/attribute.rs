@@ -38,7 +38,7 @@ impl Attributes {
         if attr.is_null() {
             return Ok(Self::default());
         }
-        ATTRIBUTES.with(call, argument, attr, |attributes| attributes.clone())
+        ATTRIBUTES.get(call, argument, attr)
     }
 }
 
@@ -102,15 +102,15 @@ unsafe fn set(
     call: &str,
     attr: *mut aclopAttr,
     name: *const c_char,
-    value: impl FnOnce() -> Result<Value, aclError>,
+    value: &dyn Fn() -> Result<Value, aclError>,
 ) -> aclError {
     status((|| {
-        ATTRIBUTES.with(call, "attr", attr, |_| ())?;
+        ATTRIBUTES.check(call, "attr", attr)?;
         // SAFETY: the caller's contract.
         let name = unsafe { text(call, "attrName", name) }?;
         let value = value()?;
-        ATTRIBUTES.with(call, "attr", attr, |attributes| {
-            attributes.0.insert(name, value);
+        ATTRIBUTES.with(call, "attr", attr, &mut |attributes| {
+            attributes.0.insert(name.clone(), value.clone());
         })
     })())
 }
@@ -125,7 +125,7 @@ macro_rules! values {
         ) -> aclError {
             let $value = attrValue;
             // SAFETY: the caller's contract: a C string.
-            unsafe { set(stringify!($name), attr, attrName, || Ok($kept)) }
+            unsafe { set(stringify!($name), attr, attrName, &|| Ok($kept)) }
         }
     )*};
 }
@@ -153,7 +153,7 @@ macro_rules! lists {
                 Ok($kept)
             };
             // SAFETY: the caller's contract: a C string.
-            unsafe { set(call, attr, attrName, value) }
+            unsafe { set(call, attr, attrName, &value) }
         }
     )*};
 }
@@ -174,7 +174,7 @@ pub(crate) unsafe extern "C" fn aclopSetAttrString(
     // SAFETY: the caller's contract: a C string.
     let value = || unsafe { text(call, "attrValue", attrValue) }.map(Value::Text);
     // SAFETY: the caller's contract: a C string.
-    unsafe { set(call, attr, attrName, value) }
+    unsafe { set(call, attr, attrName, &value) }
 }
 
 pub(crate) unsafe extern "C" fn aclopSetAttrListString(
@@ -194,7 +194,7 @@ pub(crate) unsafe extern "C" fn aclopSetAttrListString(
         Ok(Value::Texts(every(texts)?))
     };
     // SAFETY: the caller's contract: a C string.
-    unsafe { set(call, attr, attrName, value) }
+    unsafe { set(call, attr, attrName, &value) }
 }
 
 pub(crate) unsafe extern "C" fn aclopSetAttrListListInt(
@@ -217,5 +217,5 @@ pub(crate) unsafe extern "C" fn aclopSetAttrListListInt(
         Ok(Value::IntLists(every(lists)?))
     };
     // SAFETY: the caller's contract: a C string.
-    unsafe { set(call, attr, attrName, value) }
+    unsafe { set(call, attr, attrName, &value) }
 }

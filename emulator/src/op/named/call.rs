@@ -379,8 +379,8 @@ pub(crate) unsafe extern "C" fn aclopCast(
 ) -> aclError {
     let call = "aclopCast";
     status((|| {
-        let to = TENSOR_DESCS.with(call, "dstDesc", dstDesc, |desc| desc.clone())?;
-        let from = TENSOR_DESCS.with(call, "srcDesc", srcDesc, |desc| desc.clone())?;
+        let to = TENSOR_DESCS.get(call, "dstDesc", dstDesc)?;
+        let from = TENSOR_DESCS.get(call, "srcDesc", srcDesc)?;
         let named = Named {
             op_type: CAST.to_owned(),
             attributes: cast_to(&to),

@@ -11,7 +11,7 @@ use ascendcl_sys::{
 use super::attribute::Attributes;
 use super::bind::{self, Recipe};
 use super::operand::Operand;
-use super::recipe;
+use super::recipe::RECIPES;
 use crate::answer::refused;
 use crate::check;
 use crate::model::{OF_UNKNOWN_RANK, TensorDesc};
@@ -91,13 +91,15 @@ impl Named {
         if let Some(known) = self.known() {
             return Ok(known);
         }
-        let Some((name, recipe)) = recipe::find(&self.op_type) else {
+        let mut recipes = RECIPES.iter();
+        let Some(&(name, recipe)) = recipes.find(|(name, _)| *name == self.op_type) else {
             check::not_modelled(call);
+            let names: Vec<_> = RECIPES.iter().map(|(name, _)| *name).collect();
             return Err(self.failed(
                 call,
                 format_args!(
                     "the emulator has no operator of this type; it has {}, and more under the names of aclnn",
-                    recipe::NAMES.join(", ")
+                    names.join(", ")
                 ),
             ));
         };

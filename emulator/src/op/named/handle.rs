@@ -95,9 +95,9 @@ pub(crate) unsafe extern "C" fn aclopCreateHandleForCast(
 ) -> aclError {
     let call = "aclopCreateHandleForCast";
     status((|| {
-        let to = TENSOR_DESCS.with(call, "dstDesc", dstDesc, |desc| desc.clone())?;
+        let to = TENSOR_DESCS.get(call, "dstDesc", dstDesc)?;
         not_null(call, "handle", handle)?;
-        let from = TENSOR_DESCS.with(call, "srcDesc", srcDesc, |desc| desc.clone())?;
+        let from = TENSOR_DESCS.get(call, "srcDesc", srcDesc)?;
         let named = Named {
             op_type: CAST.to_owned(),
             attributes: cast_to(&to),
@@ -121,7 +121,7 @@ fn still(call: &str, descs: &[usize]) -> Result<Vec<TensorDesc>, aclError> {
     let copied = descs.iter().map(|desc| {
         let desc: *const aclTensorDesc = ptr::without_provenance(*desc);
         let name = "a description of the handle";
-        TENSOR_DESCS.with(call, name, desc, |desc| desc.clone())
+        TENSOR_DESCS.get(call, name, desc)
     });
     copied.collect()
 }
@@ -136,7 +136,7 @@ pub(crate) unsafe extern "C" fn aclopExecWithHandle(
 ) -> aclError {
     let call = "aclopExecWithHandle";
     status((|| {
-        let found = FOUND.with(call, "handle", handle, |found| found.clone())?;
+        let found = FOUND.get(call, "handle", handle)?;
         let read = counted(call, "numInputs", numInputs)?;
         let written = counted(call, "numOutputs", numOutputs)?;
         let memory = Memory {

@@ -66,7 +66,7 @@ pub(super) unsafe fn descriptions(
     let handles = unsafe { handles(call, name, first, count) }?;
     let copied = handles
         .into_iter()
-        .map(|handle| TENSOR_DESCS.with(call, name, handle, |desc| desc.clone()));
+        .map(|handle| TENSOR_DESCS.get(call, name, handle));
     copied.collect()
 }
 

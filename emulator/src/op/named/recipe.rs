@@ -20,19 +20,8 @@ type Chosen = Result<&'static Operator, Refusal>;
 /// Gives each type of operator its recipe: `"name" | "other name" => recipe;`.
 macro_rules! recipes {
     ($($($name:literal)|+ => $recipe:expr;)*) => {
-        /// Returns the recipe of a type of operator.
-        pub(super) fn find(op_type: &str) -> Option<(&'static str, Recipe)> {
-            match op_type {
-                $($($name => {
-                    let recipe: Recipe = $recipe;
-                    Some(($name, recipe))
-                })+)*
-                _ => None,
-            }
-        }
-
-        /// The types of operators.
-        pub(super) const NAMES: &[&str] = &[$($($name),+),*];
+        /// The types of operators, each with its recipe.
+        pub(super) static RECIPES: &[(&str, Recipe)] = &[$($(($name, $recipe)),+),*];
     };
 }
 

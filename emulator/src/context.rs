@@ -23,6 +23,7 @@ use crate::engine::submit;
 use crate::error::fail;
 use crate::graph;
 use crate::handles::slots::{Found, Slot, handle};
+use crate::results::list_of;
 use crate::stream::watchers;
 use crate::sync::lock;
 
@@ -96,12 +97,10 @@ pub(crate) fn close(context: &'static Context, index: u32, generation: u32) -> b
             .map(|stream| (stream, *index, *generation))
     });
     // First all streams stop accepting tasks, then all of them end: they may wait for each other.
-    let closing: Vec<_> = found
-        .filter(|(stream, _, generation)| stream.close(*generation))
-        .collect();
+    let closing = list_of(found.filter(|(stream, _, generation)| stream.close(*generation)));
     let call = "the end of a context";
     check::tell(call, &|checker, site| {
-        let slots: Vec<_> = closing.iter().map(|(stream, ..)| stream.slot()).collect();
+        let slots = list_of(closing.iter().map(|(stream, ..)| stream.slot()));
         checker.ending(&slots, &site);
     });
     for (stream, stream_index, stream_generation) in &closing {

@@ -26,6 +26,7 @@ use crate::observe::trace;
 use crate::op;
 #[cfg(feature = "profiling")]
 use crate::profiling;
+use crate::results::list_of;
 use crate::runtime;
 
 /// Exit status of a process with findings of the checker. Leaks alone change the status only if
@@ -63,10 +64,11 @@ fn left() -> Left {
     let devices = engine().devices.iter().enumerate();
     Left {
         is_finalised: runtime::is_finalised(),
-        devices: devices
-            .filter(|(_, device)| device.is_set_by_program())
-            .map(|(id, _)| id)
-            .collect(),
+        devices: list_of(
+            devices
+                .filter(|(_, device)| device.is_set_by_program())
+                .map(|(id, _)| id),
+        ),
         #[cfg(feature = "operators")]
         objects: op::live_handles().into(),
         #[cfg(not(feature = "operators"))]

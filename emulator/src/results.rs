@@ -3,6 +3,15 @@
 //! `collect` does the same with adapters that the compiler translates anew for each iterator: five times as much as these
 //! loops.
 
+/// Returns a list of what an iterator gives, for the many short lists. A long one is `collect`ed, which knows its length.
+pub(crate) fn list_of<T>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut list = Vec::new();
+    for item in items {
+        list.push(item);
+    }
+    list
+}
+
 /// Returns the values of results, or the first error.
 pub(crate) fn every<T, E>(results: impl Iterator<Item = Result<T, E>>) -> Result<Vec<T>, E> {
     let mut values = Vec::new();

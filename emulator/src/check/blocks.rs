@@ -9,6 +9,7 @@ use crate::space::heap::Kind;
 
 use super::shadow::Shadow;
 use super::site::Site;
+use crate::results::list_of;
 
 /// Maximum number of stored freed allocations. They distinguish a second free from the free of an invalid address.
 const REMEMBERED: usize = 10_000;
@@ -93,11 +94,12 @@ impl Blocks {
 
     /// Returns the addresses of the allocations of a device.
     pub(super) fn of_device(&self, device: u32) -> Vec<usize> {
-        self.live
-            .iter()
-            .filter(|(_, block)| block.device == Some(device))
-            .map(|(start, _)| start)
-            .collect()
+        list_of(
+            self.live
+                .iter()
+                .filter(|(_, block)| block.device == Some(device))
+                .map(|(start, _)| start),
+        )
     }
 
     /// Returns all live allocations, in the order of their addresses.

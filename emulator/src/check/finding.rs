@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tinyjson::JsonValue;
 
 use super::site::{Issued, Site};
+use crate::results::list_of;
 
 /// The kind of mistake of a [`Finding`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -310,7 +311,7 @@ impl Finding {
                 ("thread", text(&issued.thread)),
                 (
                     "frames",
-                    JsonValue::Array(issued.frames.iter().map(|frame| text(frame)).collect()),
+                    JsonValue::Array(list_of(issued.frames.iter().map(|frame| text(frame)))),
                 ),
             ])
         });
@@ -320,7 +321,7 @@ impl Finding {
             ("text", text(&self.text)),
             ("help", text(self.mistake.help())),
             ("times", number(self.times)),
-            ("calls", JsonValue::Array(calls.collect())),
+            ("calls", JsonValue::Array(list_of(calls))),
         ])
     }
 }
@@ -357,7 +358,7 @@ impl Found {
         Finding {
             mistake: self.mistake,
             text: self.text,
-            calls: calls.map(|(part, site)| (part, site.issued())).collect(),
+            calls: list_of(calls.map(|(part, site)| (part, site.issued()))),
             times: 1,
         }
     }

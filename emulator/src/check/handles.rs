@@ -7,6 +7,7 @@ use crate::ordered::Ordered;
 
 use super::clock::{Clock, StreamId};
 use super::site::Site;
+use crate::results::list_of;
 
 /// The number of streams of an object behind which those whose work is over are forgotten.
 const MOST_USERS: usize = 16;
@@ -108,7 +109,7 @@ impl Handles {
         let of_it = self
             .live()
             .filter(|(_, known)| known.device == Some(device));
-        of_it.map(|(handle, _)| handle).collect()
+        list_of(of_it.map(|(handle, _)| handle))
     }
 
     /// Notes that a task uses an object. A task that a graph stores has no number.

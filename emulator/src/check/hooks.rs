@@ -11,6 +11,7 @@ use super::finding::Mistake;
 use super::model::{Checker, StreamSlot, Touch, User, Work};
 use super::site::Site;
 use super::usage::Usage;
+use crate::results::list_of;
 
 /// Hooks for memory.
 impl Checker {
@@ -442,8 +443,8 @@ impl Checker {
         caller: Option<StreamSlot>,
         site: Arc<Site>,
     ) {
-        let ids: Vec<_> = path.iter().map(|slot| self.stream(*slot)).collect();
-        let names: Vec<_> = ids.iter().map(|id| self.name_of(*id)).collect();
+        let ids = list_of(path.iter().map(|slot| self.stream(*slot)));
+        let names = list_of(ids.iter().map(|id| self.name_of(*id)));
         let mut text = format!(
             "{} waits for {}",
             site.call(),

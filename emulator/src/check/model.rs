@@ -16,6 +16,7 @@ use super::shadow::{Access, Shadow};
 use super::site::Site;
 use super::usage::Usage;
 use super::values::Values;
+use crate::results::list_of;
 
 /// An access of a call or a task to a range of bytes.
 #[derive(Debug, Clone)]
@@ -289,7 +290,7 @@ impl Checker {
 
     /// Checks the streams that a reset, or the end of a context, is about to wait for.
     pub(crate) fn ending(&mut self, slots: &[StreamSlot], site: &Arc<Site>) {
-        let ids: Vec<StreamId> = slots.iter().map(|slot| self.stream(*slot)).collect();
+        let ids: Vec<StreamId> = list_of(slots.iter().map(|slot| self.stream(*slot)));
         let host = self.order.host();
         let busy = self.blocks.live().find_map(|(address, block)| {
             let user = block.shadow.busy(&|access| {

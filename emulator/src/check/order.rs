@@ -17,6 +17,7 @@ use std::sync::{Arc, OnceLock};
 use crate::ordered::Ordered;
 
 use super::clock::{Clock, StreamId};
+use crate::results::list_of;
 
 /// A record of an event. It has a clock once the record was reached.
 type Mark = Arc<OnceLock<Clock>>;
@@ -302,7 +303,7 @@ impl<W> Order<W> {
     fn settle(&mut self, first: Option<StreamId>) -> Vec<Placed<W>> {
         let mut placed = Vec::new();
         let all = 0..self.streams.len();
-        let mut todo: Vec<StreamId> = first.map_or(all.collect(), |stream| vec![stream]);
+        let mut todo: Vec<StreamId> = first.map_or(list_of(all), |stream| vec![stream]);
         while let Some(stream) = todo.pop() {
             while let Some(step) = self.next(stream) {
                 let Some(queue) = self.streams.get_mut(stream) else {
@@ -365,10 +366,11 @@ impl<W> Order<W> {
     /// Returns the streams that a wait blocks.
     fn waiting(&self) -> Vec<StreamId> {
         let queues = self.streams.iter().enumerate();
-        queues
-            .filter(|(_, queue)| !queue.behind.is_empty())
-            .map(|(stream, _)| stream)
-            .collect()
+        list_of(
+            queues
+                .filter(|(_, queue)| !queue.behind.is_empty())
+                .map(|(stream, _)| stream),
+        )
     }
 
     /// Returns the next step of a stream, unless it is a wait that still lasts.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::finding::Mistake;
 use super::model::{Checker, Touch};
 use super::site::Site;
+use crate::results::list_of;
 
 /// The accesses of a task that may be to the same bytes.
 #[derive(Debug, Clone, Copy)]
@@ -33,9 +34,7 @@ impl Checker {
     pub(crate) fn overlaps(&mut self, touches: &[Touch], in_place: InPlace, site: &Arc<Site>) {
         // Of an access with gaps the bytes are not known.
         let dense = touches.iter().enumerate();
-        let mut sorted: Vec<_> = dense
-            .filter(|(_, touch)| touch.dense && touch.len > 0)
-            .collect();
+        let mut sorted = list_of(dense.filter(|(_, touch)| touch.dense && touch.len > 0));
         sorted.sort_by_key(|(_, touch)| touch.address);
         let mut left = &sorted[..];
         while let [(number, first), others @ ..] = left {

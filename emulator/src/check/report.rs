@@ -14,6 +14,7 @@ use crate::sync::lock;
 use super::CHECKER;
 use super::finding::{self, Finding, Found, Mistake, number, object};
 use super::leaks::{self, Left};
+use crate::results::list_of;
 
 /// Maximum number of stored findings, each at a different place of the program.
 const KEPT: usize = 1000;
@@ -150,11 +151,11 @@ impl Report {
         let calls = self.not_modelled.iter().map(|call| finding::text(call));
         let text = object(vec![
             ("version", number(1)),
-            ("findings", JsonValue::Array(findings.collect())),
-            ("not_modelled", JsonValue::Array(calls.collect())),
+            ("findings", JsonValue::Array(list_of(findings))),
+            ("not_modelled", JsonValue::Array(list_of(calls))),
             (
                 "kept",
-                JsonValue::Array(kept.map(JsonValue::String).collect()),
+                JsonValue::Array(list_of(kept.map(JsonValue::String))),
             ),
         ]);
         let text = text.format().unwrap_or_default() + "\n";

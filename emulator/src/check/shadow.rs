@@ -10,6 +10,7 @@ use crate::ordered::Ordered;
 
 use super::clock::StreamId;
 use super::site::Site;
+use crate::results::list_of;
 
 /// An access of a task to some bytes.
 #[derive(Debug, Clone)]
@@ -114,10 +115,11 @@ impl Shadow {
 
     /// Returns the parts of a range that were not written.
     pub(super) fn unwritten(&self, range: &Range<usize>) -> Vec<Range<usize>> {
-        self.overlapping(range)
-            .filter(|(_, segment)| !segment.written)
-            .map(|(range, _)| range)
-            .collect()
+        list_of(
+            self.overlapping(range)
+                .filter(|(_, segment)| !segment.written)
+                .map(|(range, _)| range),
+        )
     }
 
     /// Returns the failed tasks whose results lie in a range, with the bytes of each result.

@@ -17,6 +17,7 @@ use super::clock::{Clock, StreamId};
 use super::model::{Checker, StreamSlot, Work};
 use super::shadow::Access;
 use super::site::Site;
+use crate::results::list_of;
 
 /// Maximum number of stored writes of one number.
 const REMEMBERED: usize = 64;
@@ -90,7 +91,7 @@ impl Cell {
         let last = self.writes.last().map(|write| meets(write.number));
         let mut missing = self.writes.iter().filter(|write| !meets(write.number));
         let ending = self.writes.iter().filter(|write| meets(write.number));
-        let points: Vec<_> = ending.map(|write| write.point).collect();
+        let points = list_of(ending.map(|write| write.point));
         match last {
             _ if !self.is_certain => Ends::Unknown,
             _ if is_met_first && missing.next().is_none() => Ends::After(Vec::new()),
@@ -131,7 +132,7 @@ impl Checker {
             point,
         });
         let met = |wait: &mut Open| wait.goal.is_met_by(address, number);
-        let ended: Vec<_> = cell.waits.extract_if(.., met).collect();
+        let ended = list_of(cell.waits.extract_if(.., met));
         let forgotten = (cell.writes.len() > REMEMBERED).then(|| cell.writes.remove(0).point);
         self.recorded(stream, task, point);
         for wait in ended {
@@ -192,7 +193,7 @@ impl Checker {
             }
             let first = range.start.saturating_sub(SIZE - 1);
             let cells = self.values.cells.inside(&(first..range.end));
-            for address in cells.map(|(address, _)| address).collect::<Vec<_>>() {
+            for address in list_of(cells.map(|(address, _)| address)) {
                 self.value_touched(address, task);
             }
         }
@@ -215,7 +216,7 @@ impl Checker {
     pub(super) fn values_freed(&mut self, address: usize) {
         let size = self.blocks.at(address).map_or(0, |block| block.size);
         let cells = self.values.cells.inside(&(address..address + size));
-        for address in cells.map(|(address, _)| address).collect::<Vec<_>>() {
+        for address in list_of(cells.map(|(address, _)| address)) {
             self.close_value(address);
         }
     }

@@ -11,6 +11,7 @@ use super::handle::{Communicator, find};
 use super::movement::Terms;
 use super::submit::{Memory, Plan, collective};
 use super::{code, pointers, wrong};
+use crate::results::list_of;
 
 /// A call after its null checks.
 pub(super) struct Call {
@@ -121,7 +122,7 @@ impl Call {
     pub(super) fn each(&self) -> Vec<Range<usize>> {
         let start = |rank: usize| rank * self.len;
         let ranges = (0..self.ranks()).map(|rank| start(rank)..start(rank + 1));
-        ranges.collect()
+        list_of(ranges)
     }
 
     /// Nothing for all ranks but one, which gets `range`.

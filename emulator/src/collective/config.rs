@@ -13,6 +13,7 @@ use super::element::{Product, product};
 use super::handle::{Communicator, find};
 use super::limits::is_deterministic_set;
 use super::{code, null, pointers, unsupported, wrong};
+use crate::results::list_of;
 
 /// Reads the name of the communicator from its options, after checking them. Empty means no name.
 ///
@@ -70,7 +71,7 @@ pub(super) unsafe fn name(call: &str, config: *const HcclCommConfig) -> Result<S
         return Ok(String::new());
     }
     // CAST: `c_char` is one byte.
-    let name: Vec<u8> = own.hcclCommName.iter().map(|byte| *byte as u8).collect();
+    let name: Vec<u8> = list_of(own.hcclCommName.iter().map(|byte| *byte as u8));
     let Ok(name) = CStr::from_bytes_until_nul(&name) else {
         return Err(wrong(
             call,

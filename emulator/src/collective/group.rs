@@ -28,6 +28,7 @@ use super::submit::{Plan, collective};
 use super::{code, device, refuse, unsupported};
 use crate::engine::current::{Current, choose};
 use crate::error::unread_text;
+use crate::results::list_of;
 use crate::sorted::SortedSet;
 use crate::stream::aclrtSynchronizeStream;
 
@@ -204,10 +205,11 @@ impl Member {
 /// Queues the work of the communicators of a device one after the other, and waits for the streams of their collectives.
 /// Returns the first error.
 fn run_in_order(mut members: Vec<Member>) -> Result<(), Failure> {
-    let streams: Vec<_> = members
-        .iter()
-        .map(|member| (member.current, member.streams()))
-        .collect();
+    let streams = list_of(
+        members
+            .iter()
+            .map(|member| (member.current, member.streams())),
+    );
     let mut result = Ok(());
     for member in &mut members {
         result = result.and(member.queue());
@@ -249,14 +251,11 @@ fn together<W: Send>(
 ) -> Result<(), Failure> {
     let run = &run;
     thread::scope(|threads| {
-        let started: Vec<_> = all
-            .into_iter()
-            .map(|work| threads.spawn(move || run(work)))
-            .collect();
+        let started = list_of(all.into_iter().map(|work| threads.spawn(move || run(work))));
         let ended = started.into_iter().map(thread::ScopedJoinHandle::join);
-        let ended: Vec<_> = ended
-            .map(|ended| ended.unwrap_or_else(|_| Err((HCCL_E_INTERNAL, String::new()))))
-            .collect();
+        let ended = list_of(
+            ended.map(|ended| ended.unwrap_or_else(|_| Err((HCCL_E_INTERNAL, String::new())))),
+        );
         ended.into_iter().collect()
     })
 }

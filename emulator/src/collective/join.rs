@@ -21,6 +21,7 @@ use super::{code, config, device, group, null, pointers, refuse, unsupported, wr
 use crate::check::{self, Site, issuer};
 use crate::device::set_for_library;
 use crate::engine::engine;
+use crate::results::list_of;
 use crate::sorted::SortedSet;
 
 /// Makes a root information.
@@ -378,16 +379,12 @@ fn open_all(call: &'static str, devices: &[i32]) -> Result<Vec<usize>, HcclResul
     };
     let joined: Vec<_> = thread::scope(|threads| {
         let (ranks, join) = ((0_u32..).zip(devices), &join);
-        let started: Vec<_> = ranks
-            .map(|(rank, id)| threads.spawn(move || join(rank, *id)))
-            .collect();
+        let started = list_of(ranks.map(|(rank, id)| threads.spawn(move || join(rank, *id))));
         let ended = started.into_iter().map(thread::ScopedJoinHandle::join);
-        ended
-            .map(|ended| ended.unwrap_or(Err(HCCL_E_INTERNAL)))
-            .collect()
+        list_of(ended.map(|ended| ended.unwrap_or(Err(HCCL_E_INTERNAL))))
     });
     if joined.iter().all(Result::is_ok) {
-        return Ok(joined.into_iter().flatten().collect());
+        return Ok(list_of(joined.into_iter().flatten()));
     }
     for comm in joined.into_iter().flatten() {
         Communicator::close(comm);

@@ -18,6 +18,7 @@ use crate::engine::queue::{Blocked, Stream};
 use crate::engine::task::{Fault, Point};
 use crate::engine::work::{Others, Work};
 use crate::observe::violation::What;
+use crate::results::list_of;
 use crate::sorted::SortedSet;
 use crate::sync::lock;
 
@@ -140,7 +141,7 @@ impl Meeting {
         }
         let absent = seats.seats.iter().enumerate();
         let absent = absent.filter(|(_, seat)| seat.is_none());
-        absent.map(|(slot, _)| slot).collect()
+        list_of(absent.map(|(slot, _)| slot))
     }
 
     /// Returns a part of this process in an operation that is not over.
@@ -165,7 +166,7 @@ impl Meeting {
             Seat::Here { part, .. } => Seen::Here(part),
             Seat::There(part) => Seen::There(part),
         });
-        let parts: Vec<_> = parts.collect();
+        let parts = list_of(parts);
         let outcome = perform(call, &parts).map_err(|Fault(code)| code);
         seats.outcome = Some(outcome);
         // Nobody reads the memory of the parts any more.
@@ -242,7 +243,7 @@ impl Attend {
         Attend {
             call,
             world,
-            places: places.into_iter().map(sit).collect(),
+            places: list_of(places.into_iter().map(sit)),
             since: None,
             counts: true,
         }
@@ -302,7 +303,7 @@ impl Attend {
         self.places.iter().find_map(|place| {
             let absent = || {
                 let absent = place.meeting.absent().into_iter();
-                absent.map(|slot| place.key.rank(slot)).collect()
+                list_of(absent.map(|slot| place.key.rank(slot)))
             };
             let rank = absentee(|| self.world.gone(), absent)?;
             self.world.absence(rank, place.key)

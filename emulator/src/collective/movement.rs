@@ -10,7 +10,7 @@ use super::transfer::{self, Input, Transfer};
 use crate::check::violated;
 use crate::engine::task::{Fault, fault};
 use crate::observe::violation::What;
-use crate::results::every;
+use crate::results::{every, list_of};
 use crate::space::place::{Entered, Place};
 use crate::space::space;
 
@@ -108,7 +108,7 @@ impl Part {
     pub(super) fn outline(&self) -> Remote {
         let lengths = |ranges: &[Range<usize>]| {
             let lengths = ranges.iter().map(|range| range.len() as u64);
-            lengths.collect()
+            list_of(lengths)
         };
         Remote {
             terms: self.terms.clone(),
@@ -232,13 +232,13 @@ fn transfers<'a>(
             let senders = parts.iter().zip(pinned);
             if !is_reduction {
                 let inputs = senders.skip(from).take(1).map(input);
-                transfers.extend(Transfer::new(inputs.collect(), output));
+                transfers.extend(Transfer::new(list_of(inputs), output));
             } else if let Some(transfer) = transfers.last_mut()
                 && parts.iter().all(|part| part.gives_same(latest, rank))
             {
                 transfer.add(output);
             } else {
-                transfers.extend(Transfer::new(senders.map(input).collect(), output));
+                transfers.extend(Transfer::new(list_of(senders.map(input)), output));
                 latest = rank;
             }
         }

@@ -21,6 +21,7 @@ use super::rendezvous::Refusal;
 use super::stretch::Stretch;
 use super::wire::{self, Reader, Writer, malformed};
 use super::world::World;
+use crate::results::list_of;
 use crate::sorted::{Sorted, SortedSet};
 use crate::sync::{lock, threads};
 
@@ -60,7 +61,7 @@ impl Net {
         limits: Limits,
     ) -> Result<Arc<Net>, Refusal> {
         let until = Instant::now() + limits.join;
-        let mut links: Vec<Option<TcpStream>> = ports.iter().map(|_| None).collect();
+        let mut links: Vec<Option<TcpStream>> = list_of(ports.iter().map(|_| None));
         for (other, (link, port)) in (0..rank).zip(links.iter_mut().zip(ports)) {
             let made = call_on(*port, rank, secret, until);
             let made = made.map_err(|error| {
@@ -96,7 +97,7 @@ impl Net {
             }
         }
         Ok(Arc::new(Net {
-            links: links.into_iter().map(|link| link.map(Mutex::new)).collect(),
+            links: list_of(links.into_iter().map(|link| link.map(Mutex::new))),
             channels: Mutex::default(),
         }))
     }
@@ -178,7 +179,7 @@ impl Net {
         let worlds: Vec<_> = {
             let mut channels = lock(&self.channels);
             channels.lost.add(rank);
-            channels.worlds.values().filter_map(Weak::upgrade).collect()
+            list_of(channels.worlds.values().filter_map(Weak::upgrade))
         };
         for world in worlds {
             world.note_gone(rank, Gone::Ended);

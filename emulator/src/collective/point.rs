@@ -12,6 +12,7 @@ use super::key::Link;
 use super::movement::Terms;
 use super::submit::{Memory, Next, Plan, one, submit};
 use super::{code, pointers, wrong};
+use crate::results::list_of;
 
 /// One side of a message.
 #[derive(Debug, Clone, Copy)]
@@ -217,7 +218,7 @@ pub(super) fn batch(
     own_messages(call, communicator, sides)?;
     let plans = sides.iter();
     let plans = plans.map(|(side, len)| (side.next(true), side.plan(*len)));
-    submit(call, communicator, stream, plans.collect(), None)
+    submit(call, communicator, stream, list_of(plans), None)
 }
 
 /// Checks the messages to the own rank: each one that is sent has to be received in the same call, in the same order.

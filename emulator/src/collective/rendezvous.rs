@@ -9,6 +9,7 @@ use ascendcl_sys::{HCCL_E_INTERNAL, HCCL_E_PARA, HCCL_E_TIMEOUT, HcclResult};
 use super::limits::Limits;
 use super::refuse;
 use super::world::World;
+use crate::results::list_of;
 use crate::sorted::Sorted;
 
 /// A refusal that may have been made by another process.
@@ -124,7 +125,7 @@ impl Rendezvous {
             let verdict = if state.members.values().all(is_here) {
                 Verdict::Together
             } else {
-                Verdict::Apart(state.members.values().map(|member| member.port).collect())
+                Verdict::Apart(list_of(state.members.values().map(|member| member.port)))
             };
             state.verdict = Some(verdict);
         }

@@ -21,7 +21,7 @@ use crate::engine::submit::{Target, find, own, push_told};
 use crate::engine::task::Task;
 use crate::engine::worker::LARGE;
 use crate::graph::is_captured;
-use crate::results::every;
+use crate::results::{every, list_of};
 use crate::space::place::Place;
 use crate::space::space;
 
@@ -44,7 +44,7 @@ pub(super) struct Plan {
 
 /// The bytes for one rank.
 pub(super) fn one(range: Range<usize>) -> Vec<Range<usize>> {
-    iter::once(range).collect()
+    list_of(iter::once(range))
 }
 
 /// The operation of a part. The part gets its place when it is queued.
@@ -104,7 +104,7 @@ impl Parts {
     /// Gives the parts their places, in their order.
     pub(super) fn seats(self, of: &Communicator) -> Vec<Seat> {
         let seat = |(next, part): (Next, Part)| next.seat(of, part);
-        self.0.into_iter().map(seat).collect()
+        list_of(self.0.into_iter().map(seat))
     }
 }
 
@@ -230,7 +230,7 @@ fn queue(
         };
     }
     let seats = parts.seats(communicator);
-    let meetings: Vec<_> = seats.iter().map(|seat| seat.meeting.clone()).collect();
+    let meetings = list_of(seats.iter().map(|seat| seat.meeting.clone()));
     let world = communicator.world.clone();
     let pushed = push_told(call, target, is_large, &tell, |number| {
         let attend = Attend::new(call, world, seats, (target.stream, number));

@@ -7,6 +7,7 @@ use tinyjson::JsonValue;
 
 use crate::config::json;
 use crate::ordered::Ordered;
+use crate::results::list_of;
 use crate::sorted::SortedSet;
 
 /// The longest name of a server.
@@ -135,7 +136,7 @@ fn dense(mut ranks: Vec<(u32, Placed)>) -> Result<Table, String> {
             "the rank table has no device; write one for each rank",
         ));
     }
-    Ok(ranks.into_iter().map(|(_, placed)| placed).collect())
+    Ok(list_of(ranks.into_iter().map(|(_, placed)| placed)))
 }
 
 fn member<'a>(json: &'a JsonValue, field: &str) -> Option<&'a JsonValue> {

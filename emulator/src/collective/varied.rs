@@ -12,6 +12,7 @@ use super::handle::{Communicator, find};
 use super::movement::Terms;
 use super::submit::{Memory, Plan, collective};
 use super::{code, pointers, wrong};
+use crate::results::{every, list_of};
 
 /// Reads one number for each rank.
 ///
@@ -24,7 +25,7 @@ unsafe fn numbers(numbers: *const c_void, count: usize) -> Vec<u64> {
         // SAFETY: the caller's contract.
         unsafe { numbers.wrapping_add(index).read_unaligned() }
     };
-    (0..count).map(read).collect()
+    list_of((0..count).map(read))
 }
 
 /// Returns the ranges of bytes that counts and displacements stand for.
@@ -49,7 +50,7 @@ fn ranges(
         let len = usize::try_from(*count).unwrap_or(0) * size;
         Ok(end - len..end)
     });
-    each.collect()
+    every(each)
 }
 
 /// The memory that ranges reach.
@@ -69,7 +70,7 @@ fn in_order(counts: &[u64]) -> Vec<u64> {
         next = next.saturating_add(*count);
         start
     };
-    counts.iter().map(place).collect()
+    list_of(counts.iter().map(place))
 }
 
 fn terms(call: &'static str, dtype: HcclDataType) -> Terms {
@@ -147,7 +148,7 @@ pub(crate) unsafe extern "C" fn HcclAllGatherV(
             terms: terms(name, dataType),
             send: memory(sendBuf, &sent),
             recv: memory(recvBuf, &takes),
-            gives: sent.into_iter().cycle().take(ranks).collect(),
+            gives: list_of(sent.into_iter().cycle().take(ranks)),
             takes,
         };
         collective(name, &communicator, stream, plan)
@@ -309,10 +310,10 @@ pub(crate) unsafe extern "C" fn HcclAlltoAllVC(
         let matrix = unsafe { numbers(sendCountMatrix, ranks * ranks) };
         // The parts of the other ranks reach no memory of this one, and are numbers of elements all the same.
         ranges(name, &matrix, &in_order(&matrix), sendType)?;
-        let rows: Vec<_> = matrix.chunks(ranks).collect();
+        let rows = list_of(matrix.chunks(ranks));
         let sent = rows.get(rank).copied().unwrap_or_default();
         let received = rows.iter().filter_map(|row| row.get(rank).copied());
-        let received: Vec<u64> = received.collect();
+        let received: Vec<u64> = list_of(received);
         let of = Exchange {
             send: (
                 sendBuf,

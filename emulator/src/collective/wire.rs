@@ -2,6 +2,7 @@
 //!
 //! Both ends are the emulator on one machine, so numbers have the order of bytes of this machine.
 
+use crate::results::list_of;
 use std::io::{self, Error, ErrorKind, Read};
 
 /// The longest head of a message.
@@ -90,7 +91,7 @@ impl<'a> Reader<'a> {
         let count: usize = self.number()?;
         let bytes = count.checked_mul(8).ok_or_else(malformed)?;
         let (numbers, _) = self.take(bytes)?.as_chunks();
-        Ok(numbers.iter().copied().map(u64::from_ne_bytes).collect())
+        Ok(list_of(numbers.iter().copied().map(u64::from_ne_bytes)))
     }
 }
 

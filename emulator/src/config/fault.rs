@@ -1,5 +1,6 @@
 //! Injected faults: calls and tasks that fail because the configuration says so.
 
+use crate::results::list_of;
 use ascendcl_sys as sys;
 use ascendcl_sys::aclError;
 
@@ -173,7 +174,7 @@ impl Fault {
         };
         let Some(code) = code else {
             let (calls, code) = scenario(name).filter(|_| !in_task)?;
-            let mut faults: Vec<_> = calls.iter().map(|call| fault(call, code)).collect();
+            let mut faults = list_of(calls.iter().map(|call| fault(call, code)));
             if let ([lost], When::Nth(nth)) = (&mut faults[..], when)
                 && lost.call == ANY
             {

@@ -36,6 +36,7 @@ use crate::engine::{engine, submit};
 use crate::error::{fail, null};
 use crate::graph;
 use crate::handles::slots::Found;
+use crate::results::list_of;
 use crate::space::space;
 use crate::stream;
 
@@ -187,7 +188,7 @@ pub(crate) fn synchronise(call: &str, deadline: Option<Instant>) -> aclError {
     attempt!(graph::none_captured(call, &current));
     let streams = current.context.streams();
     // Tasks that are submitted during the wait are not waited for.
-    let marks: Vec<_> = streams.iter().map(|stream| stream.submitted()).collect();
+    let marks = list_of(streams.iter().map(|stream| stream.submitted()));
     for (stream, mark) in streams.iter().zip(marks) {
         if !submit::is_synchronised(stream) {
             continue;

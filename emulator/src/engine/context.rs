@@ -9,6 +9,7 @@ use crate::engine::detour::{self, Reason};
 use crate::engine::engine;
 use crate::engine::queue::Stream;
 use crate::handles::slots::Slot;
+use crate::results::list_of;
 use crate::sync::lock;
 
 /// A context: streams of one device that end together.
@@ -68,10 +69,11 @@ impl Context {
     /// Returns the streams of the context, the default one first.
     pub(crate) fn streams(&self) -> Vec<&'static Stream> {
         let streams = lock(&self.streams);
-        streams
-            .iter()
-            .filter_map(|(index, _)| engine().streams.at(*index))
-            .collect()
+        list_of(
+            streams
+                .iter()
+                .filter_map(|(index, _)| engine().streams.at(*index)),
+        )
     }
 
     /// Adds a stream unless the context was closed.

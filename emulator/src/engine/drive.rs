@@ -14,6 +14,7 @@ use crate::check;
 use crate::engine::circle::{Path, Sleep};
 use crate::engine::engine;
 use crate::engine::queue::{Blocked, Ran, Stream};
+use crate::results::list_of;
 
 /// Number of checks of a busy stream before the thread sleeps.
 const SPINS: u32 = 200;
@@ -157,7 +158,7 @@ impl Chain {
     fn path(&self, first: &Stream) -> Path {
         let all = self.others.iter().chain(&self.last);
         let slots = all.map(|(stream, _)| stream.slot());
-        std::iter::once(first.slot()).chain(slots).collect()
+        list_of(std::iter::once(first.slot()).chain(slots))
     }
 
     #[inline]

@@ -13,6 +13,7 @@ use ascendcl_sys::{aclError, aclrtExceptionInfo, aclrtExceptionInfoCallback};
 use crate::engine::context::Context;
 use crate::engine::engine;
 use crate::engine::queue::Stream;
+use crate::results::list_of;
 use crate::sync::lock;
 
 /// The result of the getters if there is no task.
@@ -44,7 +45,7 @@ pub(crate) fn tell(stream: &Stream, code: aclError) {
     // A copy, so that a callback may change the others.
     let callbacks: Vec<_> = {
         let callbacks = lock(&CALLBACKS);
-        callbacks.0.iter().chain(&callbacks.1).copied().collect()
+        list_of(callbacks.0.iter().chain(&callbacks.1).copied())
     };
     if callbacks.is_empty() {
         return;

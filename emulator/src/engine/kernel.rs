@@ -13,7 +13,7 @@ use crate::engine::task::{Fault, Task, fault};
 use crate::engine::worker::LARGE;
 use crate::error::fail;
 use crate::observe::violation::What;
-use crate::results::every;
+use crate::results::{every, list_of};
 use crate::space::place::Place;
 use crate::space::space;
 
@@ -91,7 +91,7 @@ pub(crate) fn submit_kernel(
                 Ok(target) => {
                     let tell = |number| {
                         check::tell(name, &|checker, site| {
-                            let touches = spans.iter().map(Touch::from).collect();
+                            let touches = list_of(spans.iter().map(Touch::from));
                             checker.queued(target.stream.slot(), number, touches, false, site);
                         });
                     };

@@ -14,6 +14,7 @@ use crate::engine::drive::drive;
 use crate::engine::engine;
 use crate::engine::submit::Target;
 use crate::handles::slots::Slot;
+use crate::results::list_of;
 use crate::sync::{lock, threads};
 
 /// Time that a host function waits for a call that runs it.
@@ -70,8 +71,8 @@ fn see_to() {
             return;
         }
         let is_due = |function: &&Function| function.since.elapsed() >= PATIENCE;
-        let due: Vec<_> = waiting.functions.iter().filter(is_due).collect();
-        let due: Vec<_> = due.iter().map(|due| (due.target, due.number)).collect();
+        let due = list_of(waiting.functions.iter().filter(is_due));
+        let due = list_of(due.iter().map(|due| (due.target, due.number)));
         drop(waiting);
         for (target, number) in due {
             // A function that has not run by then is tried again: it may wait for a later record.

@@ -12,6 +12,7 @@ use crate::config::Schedule;
 use crate::engine::drive::{TimedOut, earlier};
 use crate::engine::engine;
 use crate::engine::queue::{Ran, Stream};
+use crate::results::list_of;
 use crate::sync::lock;
 
 /// The random choice of the next task.
@@ -75,12 +76,13 @@ impl Seeded {
 
     /// Runs one task of a stream that is drawn at random among those that can run.
     fn step(&self) -> Step {
-        let mut streams: Vec<&'static Stream> = engine()
-            .streams
-            .iter()
-            .map(|(_, stream)| stream)
-            .filter(|stream| !stream.is_idle())
-            .collect();
+        let mut streams: Vec<&'static Stream> = list_of(
+            engine()
+                .streams
+                .iter()
+                .map(|(_, stream)| stream)
+                .filter(|stream| !stream.is_idle()),
+        );
         let (mut wake, mut is_busy) = (None, false);
         while !streams.is_empty() {
             let drawn = lock(&self.numbers).below(streams.len());

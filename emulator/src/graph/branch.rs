@@ -23,6 +23,7 @@ use crate::engine::current::{Current, current};
 use crate::engine::submit::{self, Target, own};
 use crate::engine::task::Task;
 use crate::error::fail;
+use crate::results::list_of;
 
 /// The largest number of branches of a conditional task.
 const BRANCHES: u32 = 4096;
@@ -151,9 +152,8 @@ fn add(
     if condition.used.swap(true, Ordering::Relaxed) {
         return Err(is_used(call, &condition));
     }
-    let branches: Vec<_> = (0..params.size)
-        .map(|_| graphs.make(graph.context, Phase::Branch, true))
-        .collect();
+    let branches =
+        list_of((0..params.size).map(|_| graphs.make(graph.context, Phase::Branch, true)));
     let choice = Choice {
         condition,
         kind,

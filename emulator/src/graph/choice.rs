@@ -15,6 +15,7 @@ use crate::engine::queue::Stream;
 use crate::engine::task::{Fault, Hands, Task, fault};
 use crate::engine::watch;
 use crate::engine::work::Work;
+use crate::results::list_of;
 
 /// The kind of a conditional task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +71,7 @@ impl Choice {
             return Ok(());
         };
         // The tasks are copied, because they may run for long and must not run under a lock.
-        let tasks: Vec<Task> = branch.lock().tasks().collect();
+        let tasks: Vec<Task> = list_of(branch.lock().tasks());
         let mut hands = Hands::default();
         let mut outcome = Ok(());
         for mut task in tasks {

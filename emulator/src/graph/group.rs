@@ -27,6 +27,7 @@ use crate::engine::submit::{self, Target, own};
 use crate::engine::task::{Fault, Task};
 use crate::engine::work::Work;
 use crate::error::{fail, null};
+use crate::results::list_of;
 use crate::sync::lock;
 
 /// The top byte of a group's handle; no address begins with it.
@@ -237,12 +238,10 @@ impl Inner {
         let steps = self.steps.iter_mut().enumerate().skip(open.first);
         let steps = steps.filter(|(_, step)| step.lane == lane);
         let group = Group {
-            steps: steps
-                .map(|(index, step)| {
-                    step.make_exchangeable();
-                    index
-                })
-                .collect(),
+            steps: list_of(steps.map(|(index, step)| {
+                step.make_exchangeable();
+                index
+            })),
             updated: None,
         };
         self.groups.push(group);

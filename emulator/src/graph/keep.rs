@@ -17,6 +17,7 @@ use crate::engine::task::Task;
 use crate::engine::work::Others;
 use crate::error::fail;
 use crate::observe::violation::What as Crash;
+use crate::results::list_of;
 
 /// The hook that the engine calls while a stream has a role.
 pub(crate) struct Hook;
@@ -184,7 +185,7 @@ fn let_go_kept(call: &str, stream: Target) -> Result<(), aclError> {
     }
     graphs.set_role(stream, None);
     let is_its = |(key, _): &mut (_, Step)| *key == stream.key();
-    let lost: Vec<_> = graphs.unbound.extract_if(.., is_its).collect();
+    let lost = list_of(graphs.unbound.extract_if(.., is_its));
     drop(graphs);
     drop(lost);
     Ok(())

@@ -24,6 +24,7 @@ use crate::engine::submit;
 use crate::engine::task::Task;
 use crate::error::{fail, null_below};
 use crate::handles::slots::handle;
+use crate::results::list_of;
 
 /// The first byte of the handle of a stream of a capture.
 const STREAM: usize = 0x67;
@@ -56,7 +57,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIGetStreams(
         Some(_) => ptr::without_provenance_mut(part(STREAM, &graph, index)),
         None => handle::<Stream>(lane.runs.index, lane.runs.generation),
     };
-    let all: Vec<_> = graph.lock().lanes.iter().enumerate().map(of_lane).collect();
+    let all = list_of(graph.lock().lanes.iter().enumerate().map(of_lane));
     // SAFETY: the same contract.
     unsafe { write_all(call, &all, streams, numStreams) }
 }
@@ -68,14 +69,15 @@ pub(crate) unsafe extern "C" fn aclmdlRIGetTasksByStream(
 ) -> aclError {
     let call = "aclmdlRIGetTasksByStream";
     let (graph, lane) = attempt!(lane_of(call, stream));
-    let all: Vec<aclmdlRITask> = graph
-        .lock()
-        .steps
-        .iter()
-        .enumerate()
-        .filter(|(_, step)| step.lane == lane)
-        .map(|(index, _)| ptr::without_provenance_mut(part(TASK, &graph, index)))
-        .collect();
+    let all: Vec<aclmdlRITask> = list_of(
+        graph
+            .lock()
+            .steps
+            .iter()
+            .enumerate()
+            .filter(|(_, step)| step.lane == lane)
+            .map(|(index, _)| ptr::without_provenance_mut(part(TASK, &graph, index))),
+    );
     // SAFETY: the same contract.
     unsafe { write_all(call, &all, tasks, numTasks) }
 }

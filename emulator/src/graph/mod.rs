@@ -57,6 +57,7 @@ use crate::engine::queue::Stream;
 use crate::engine::submit::Target;
 use crate::engine::{detour, engine};
 use crate::error::fail;
+use crate::results::list_of;
 use crate::sync::lock;
 
 use capture::Capture;
@@ -318,7 +319,7 @@ fn context_of(stream: &Stream) -> Key {
 pub(crate) fn forget_context(context: Key) {
     let mut graphs = graphs();
     let of_context = |graph: &&Arc<Graph>| graph.context == context;
-    let ended: Vec<_> = graphs.all.iter().filter(of_context).cloned().collect();
+    let ended = list_of(graphs.all.iter().filter(of_context).cloned());
     for graph in &ended {
         graphs.remove(graph);
     }
@@ -327,10 +328,7 @@ pub(crate) fn forget_context(context: Key) {
         stream.is_some_and(|stream| context_of(stream) == context)
     };
     graphs.roles.retain(|(key, _)| !in_context(key));
-    let lost: Vec<_> = graphs
-        .unbound
-        .extract_if(.., |(key, _)| in_context(key))
-        .collect();
+    let lost = list_of(graphs.unbound.extract_if(.., |(key, _)| in_context(key)));
     graphs.tell();
     // The lock is released, because dropped tasks release their events.
     drop(graphs);

@@ -7,6 +7,7 @@ use ascendcl_sys::{ACL_ERROR_RT_INTERNAL_ERROR, ACL_SUCCESS, aclError, aclmdlRI}
 use super::find;
 use crate::answer::invalid_below;
 use crate::error::{fail, null};
+use crate::results::list_of;
 
 /// The largest number of bytes of the name that is stored.
 const NAME: usize = 512;
@@ -23,7 +24,7 @@ pub(crate) unsafe extern "C" fn aclmdlRISetName(
     };
     // SAFETY: not null; the caller's contract: a C string.
     let name = unsafe { CStr::from_ptr(name) }.to_bytes();
-    graph.lock().name = name.iter().copied().take(NAME).collect();
+    graph.lock().name = list_of(name.iter().copied().take(NAME));
     ACL_SUCCESS
 }
 

@@ -24,6 +24,7 @@ use crate::engine::submit::{self, Target, own, stale};
 use crate::engine::task::{Fault, Point, Task, Waited};
 use crate::engine::work::Work;
 use crate::error::fail;
+use crate::results::list_of;
 
 /// One run of a graph.
 #[derive(Debug, Default)]
@@ -246,10 +247,11 @@ impl Inner {
         };
         play.heads(&run.conditions);
         let started = play.started.iter().zip(&self.lanes);
-        let ends: Vec<Point> = started
-            .filter(|(started, _)| **started)
-            .map(|(_, lane)| (lane.runs.stream, lane.runs.stream.submitted()))
-            .collect();
+        let ends: Vec<Point> = list_of(
+            started
+                .filter(|(started, _)| **started)
+                .map(|(_, lane)| (lane.runs.stream, lane.runs.stream.submitted())),
+        );
         check::note(&|checker| {
             for end in &ends {
                 checker.joins(told(*end), [target.stream.slot()]);

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ascendcl_sys::{ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError};
 
 use crate::error::{fail, null};
+use crate::results::list_of;
 use crate::sync::lock;
 
 /// Functions of one kind with their names, in the order of the names.
@@ -71,6 +72,6 @@ impl<F: Copy> Named<F> {
         if !self.any.load(Ordering::Relaxed) {
             return Vec::new();
         }
-        lock(&self.all).iter().map(|(_, one)| *one).collect()
+        list_of(lock(&self.all).iter().map(|(_, one)| *one))
     }
 }

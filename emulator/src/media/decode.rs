@@ -12,6 +12,7 @@ use super::jpeg::{self, Jpeg, Sampling};
 use super::picture::{Picture, Refused, store};
 use super::png;
 use super::product::Product;
+use crate::results::list_of;
 
 /// The sizes that the decoder of JPEG accepts, and the encoder.
 pub(super) const JPEG_SIDES: std::ops::RangeInclusive<u32> = 32..=8192;
@@ -327,7 +328,7 @@ fn resized(image: &Image, width: usize, height: usize) -> Image {
         width,
         height,
         colours: image.colours,
-        planes: planes.collect(),
+        planes: list_of(planes),
     }
 }
 

@@ -15,6 +15,7 @@ use super::object::{self, numbers};
 use super::picture::Picture;
 use crate::answer::{Objects, not_null, refused, status};
 use crate::handles::registry::Fate;
+use crate::results::list_of;
 
 /// A description.
 #[derive(Debug, Clone, Copy, Default)]
@@ -198,9 +199,8 @@ pub(crate) unsafe extern "C" fn acldvppCreateBatchPicDesc(
         is_listed: true,
         ..Described::default()
     };
-    let descriptions: Vec<usize> = (0..batchSize)
-        .filter_map(|_| PICTURES.registry.insert(own))
-        .collect();
+    let descriptions: Vec<usize> =
+        list_of((0..batchSize).filter_map(|_| PICTURES.registry.insert(own)));
     for handle in &descriptions {
         object::known(call, *handle);
     }

@@ -1,5 +1,7 @@
 //! The header of a JPEG: size, components, subsampling, coding and orientation.
 
+use crate::results::list_of;
+
 /// The header of a JPEG.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Jpeg {
@@ -180,7 +182,7 @@ fn frame(marker: u8, body: &[u8]) -> Result<Jpeg, String> {
     let (height, width) = (u32::from(short(1)?), u32::from(short(3)?));
     let bits = *body.first().ok_or("the header of the frame is empty")?;
     let count = usize::from(*body.get(5).ok_or("the frame has no components")?);
-    let components: Vec<&[u8]> = body.get(6..).unwrap_or_default().chunks_exact(3).collect();
+    let components: Vec<&[u8]> = list_of(body.get(6..).unwrap_or_default().chunks_exact(3));
     if components.len() < count || count == 0 {
         return Err("components of the frame are missing".to_owned());
     }
@@ -188,7 +190,7 @@ fn frame(marker: u8, body: &[u8]) -> Result<Jpeg, String> {
         let factors = entry.get(1).copied().unwrap_or_default();
         (factors >> 4, factors & 15)
     };
-    let sampling: Vec<_> = components.iter().take(count).map(component).collect();
+    let sampling = list_of(components.iter().take(count).map(component));
     if sampling
         .iter()
         .any(|(across, down)| !(1..=4).contains(across) || !(1..=4).contains(down))

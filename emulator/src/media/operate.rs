@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::image::{Colours, Image, Plane};
-use crate::results::every;
+use crate::results::{every, list_of};
 
 /// The interpolation of scaling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,7 +132,7 @@ impl Image {
             width,
             height,
             colours: self.colours,
-            planes: planes.collect(),
+            planes: list_of(planes),
         }
     }
 
@@ -229,7 +229,7 @@ impl Image {
                 bytes,
             }
         });
-        let planes = planes.collect();
+        let planes = list_of(planes);
         let (width, height) = swap(self.width, self.height);
         let colours = match self.colours {
             Colours::Yuv(across, down) if turned => Colours::Yuv(down, across),

@@ -8,6 +8,7 @@ use super::format::Layout;
 use super::image::{Area, Grid, Image};
 use super::product::Product;
 use crate::check::Touch;
+use crate::results::list_of;
 use crate::space::heap::Kind;
 use crate::space::{Location, space};
 
@@ -191,15 +192,13 @@ impl Picture {
     /// Returns the accesses to an area, one for each plane.
     pub(super) fn touches(&self, grid: &Grid, area: Area, write: bool) -> Vec<Touch> {
         let strips = grid.strips(area).into_iter();
-        strips
-            .map(|strip| Touch {
-                address: self.data.saturating_add(strip.start),
-                len: strip.len(),
-                write,
-                dense: strip.stride == strip.row || strip.rows <= 1,
-                scratch: false,
-            })
-            .collect()
+        list_of(strips.map(|strip| Touch {
+            address: self.data.saturating_add(strip.start),
+            len: strip.len(),
+            write,
+            dense: strip.stride == strip.row || strip.rows <= 1,
+            scratch: false,
+        }))
     }
 }
 

@@ -13,6 +13,7 @@ use super::picture::{Generation, Picture, Refused, check_memory, load, store};
 use super::product::{Product, product};
 use super::task::{Job, Memory};
 use crate::check::Touch;
+use crate::results::every;
 
 /// The greatest size of an input.
 const GREATEST_INPUT: (u32, u32) = (8192, 8192);
@@ -244,7 +245,7 @@ pub(super) fn prepare(
     };
     let product = product();
     let steps = transfers.iter().map(|one| one.checked(generation, product));
-    let steps: Vec<Step> = match steps.collect() {
+    let steps: Vec<Step> = match every(steps) {
         Ok(steps) => steps,
         Err(why) => return Ok(Prepared::refused(why)),
     };

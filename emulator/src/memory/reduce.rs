@@ -20,6 +20,7 @@ use crate::check::{self, InPlace, Touch};
 use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::engine::submit;
 use crate::error::fail;
+use crate::results::list_of;
 
 /// Combines a number of elements of the second range into the first range.
 type Combine = unsafe fn(*mut u8, *const u8, usize);
@@ -58,7 +59,7 @@ pub(crate) unsafe extern "C" fn aclrtReduceAsync(
         span(dst.addr(), true),
     ];
     check::tell(call, &|checker, site| {
-        let touches: Vec<_> = spans.iter().map(Touch::from).collect();
+        let touches = list_of(spans.iter().map(Touch::from));
         checker.overlaps(&touches, InPlace::All, &site);
     });
     let kernel = move |mapped: &[Mapped]| {

@@ -22,6 +22,7 @@ use crate::engine::queue::{Blocked, Stream};
 use crate::engine::submit::{self, own};
 use crate::engine::task::{Fault, Task, fault};
 use crate::engine::work::{Others, Work};
+use crate::results::list_of;
 use crate::space::number::{Goal, Number, SIZE};
 use crate::space::{Location, space};
 
@@ -83,12 +84,13 @@ impl Value {
         if self.is_met() {
             return None;
         }
-        let others: Vec<_> = engine()
-            .streams
-            .iter()
-            .map(|(_, stream)| stream)
-            .filter(|stream| !ptr::eq(*stream, own) && !stream.is_idle())
-            .collect();
+        let others = list_of(
+            engine()
+                .streams
+                .iter()
+                .map(|(_, stream)| stream)
+                .filter(|stream| !ptr::eq(*stream, own) && !stream.is_idle()),
+        );
         let turn = TURN.fetch_add(1, Ordering::Relaxed);
         let other = others.get(turn.checked_rem(others.len()).unwrap_or(0));
         let blocked = other.map_or(Blocked::Elsewhere, |other| {

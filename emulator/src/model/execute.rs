@@ -20,6 +20,7 @@ use crate::answer::{invalid, not_null, refused, status};
 use crate::engine::current::current;
 use crate::engine::submit;
 use crate::memory;
+use crate::results::every;
 use crate::runtime::DataBuffer;
 use crate::sync::lock;
 
@@ -144,7 +145,7 @@ fn buffers(call: &str, set: &Dataset) -> Result<Vec<DataBuffer>, aclError> {
         DataBuffer::find(call, *handle)
             .ok_or_else(|| invalid(call, format_args!("the data buffer {index} was destroyed")))
     });
-    found.collect()
+    every(found)
 }
 
 /// Allocates memory for the outputs that have none. The program has to free it.

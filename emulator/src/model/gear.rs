@@ -13,6 +13,7 @@ use super::gears::Gears;
 use super::loaded::{self, Loaded};
 use crate::answer::{invalid, not_null, refused, status};
 use crate::check::{self, Touch};
+use crate::results::list_of;
 use crate::runtime::DataBuffer;
 use crate::space::place::Place;
 use crate::space::space;
@@ -225,5 +226,5 @@ fn varying(call: &str, model: &Loaded, shape: &[i64]) -> Result<Vec<u64>, aclErr
         ));
     }
     let varying = known.iter().zip(shape).filter(|(known, _)| **known < 0);
-    Ok(varying.map(|(_, given)| *given as u64).collect())
+    Ok(list_of(varying.map(|(_, given)| *given as u64)))
 }

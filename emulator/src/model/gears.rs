@@ -3,7 +3,7 @@
 //! An ONNX file has no place for them. So the emulator reads them from the metadata of the file, where the key is the
 //! name of the option. `atc` ignores the metadata, so one file serves both.
 
-use crate::results::every_some;
+use crate::results::{every_some, list_of};
 
 /// The gears of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Gears {
                 "dynamic_image_size" => {
                     of(2)?;
                     let pairs = rows.iter().filter_map(|row| row.as_slice().try_into().ok());
-                    Gears::Image(pairs.collect(), count)
+                    Gears::Image(list_of(pairs), count)
                 }
                 _ => {
                     of(count.max(1))?;
@@ -67,8 +67,8 @@ impl Gears {
     /// Returns the numbers of each gear, one for each unknown dimension.
     pub(super) fn rows(&self) -> Vec<Vec<u64>> {
         match self {
-            Gears::Batch(sizes, count) => sizes.iter().map(|size| vec![*size; *count]).collect(),
-            Gears::Image(sizes, count) => sizes.iter().map(|size| size.repeat(count / 2)).collect(),
+            Gears::Batch(sizes, count) => list_of(sizes.iter().map(|size| vec![*size; *count])),
+            Gears::Image(sizes, count) => list_of(sizes.iter().map(|size| size.repeat(count / 2))),
             Gears::Dims(rows) => rows.clone(),
         }
     }

@@ -10,7 +10,7 @@ use ascendcl_sys::{ACL_FORMAT_NCHW, ACL_FORMAT_ND, ACL_INT32, aclDataType, aclFo
 
 use super::gears::{Gears, values};
 use super::network::{Array, Description, Dim, Network, Port};
-use crate::results::{every, every_some};
+use crate::results::{every, every_some, list_of};
 use crate::runtime;
 
 /// The name of the input that holds the gear (`ACL_DYNAMIC_TENSOR_NAME`).
@@ -88,7 +88,7 @@ impl Program {
                 Dim::Fixed(number) => *number as i64,
                 Dim::Named(_) => -1,
             });
-            inputs.push(tensor(port, shape.collect(), of_all)?);
+            inputs.push(tensor(port, list_of(shape), of_all)?);
         }
         if let Some(gears) = &gears {
             let count = gears.numbers();
@@ -106,7 +106,7 @@ impl Program {
             let largest = of_all().max_by_key(|shape| shape.iter().product::<usize>());
             let largest = largest.map_or(&[][..], Vec::as_slice);
             let shape = largest.iter().map(|number| *number as i64);
-            outputs.push(tensor(port, shape.collect(), of_all())?);
+            outputs.push(tensor(port, list_of(shape), of_all())?);
         }
         let bytes = |tensors: &[Tensor]| {
             tensors
@@ -137,14 +137,15 @@ fn unknown(description: &Description) -> Result<Vec<Vec<usize>>, String> {
         let shape = port.shape.as_ref();
         let shape = shape.ok_or_else(|| format!("the input `{}` has no shape", port.name))?;
         let is_unknown = |(_, dim): &(usize, &Dim)| matches!(dim, Dim::Named(_));
-        Ok(shape
-            .iter()
-            .enumerate()
-            .filter(is_unknown)
-            .map(|(place, _)| place)
-            .collect())
+        Ok(list_of(
+            shape
+                .iter()
+                .enumerate()
+                .filter(is_unknown)
+                .map(|(place, _)| place),
+        ))
     };
-    description.inputs.iter().map(of).collect()
+    every(description.inputs.iter().map(of))
 }
 
 /// Returns the shapes of a gear: `row` has a number for each unknown dimension of the inputs.
@@ -191,13 +192,14 @@ fn found_by_a_run(network: &dyn Network, inputs: &[Vec<usize>]) -> Result<Vec<Ve
         .zip(inputs)
         .map(|(port, shape)| Ok::<_, String>(vec![0; bytes_of(port, shape)?]));
     let zeros = every(zeros)?;
-    let arrays: Vec<_> = inputs
-        .iter()
-        .zip(&zeros)
-        .map(|(shape, bytes)| Array { shape, bytes })
-        .collect();
+    let arrays = list_of(
+        inputs
+            .iter()
+            .zip(&zeros)
+            .map(|(shape, bytes)| Array { shape, bytes }),
+    );
     let outputs = network.run(&arrays)?;
-    Ok(outputs.into_iter().map(|output| output.shape).collect())
+    Ok(list_of(outputs.into_iter().map(|output| output.shape)))
 }
 
 /// Returns the bytes of a tensor with this shape.

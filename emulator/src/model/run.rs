@@ -15,6 +15,7 @@ use crate::engine::submit::{find, own, push_told};
 use crate::engine::task::{Fault, Task, fault};
 use crate::engine::work::Work;
 use crate::observe::violation::{self, What};
+use crate::results::{every_some, list_of};
 use crate::space::place::{Gone, Place};
 use crate::space::space;
 use crate::sync::lock;
@@ -115,11 +116,7 @@ impl Run {
             dense: used.dense,
             scratch: false,
         };
-        self.uses
-            .iter()
-            .filter(|used| used.bytes > 0)
-            .map(touch)
-            .collect()
+        list_of(self.uses.iter().filter(|used| used.bytes > 0).map(touch))
     }
 
     /// Runs the model in the calling thread.
@@ -170,7 +167,7 @@ fn places(uses: &[Use]) -> Option<Vec<(Place, usize)>> {
         let real = if used.bytes == 0 { any } else { used };
         Some((Place::new(space(), real.address, real.bytes)?, used.bytes))
     });
-    places.collect()
+    every_some(places)
 }
 
 /// The task of a run.
@@ -276,7 +273,7 @@ fn shapes<'p>(program: &'p Program, gear: Option<&[u8]>) -> Result<&'p Shapes, S
                     .rev()
                     .fold(0, |number, byte| number << 8 | u64::from(*byte))
             };
-            let values: Vec<u64> = bytes.chunks_exact(width).take(count).map(number).collect();
+            let values: Vec<u64> = list_of(bytes.chunks_exact(width).take(count).map(number));
             gears.find(&values).ok_or_else(|| {
                 format!("the input for gears holds {values:?}, which is no gear of the model; set one before the run")
             })?

@@ -12,6 +12,7 @@ use super::desc::{DESCS, Desc, Side, outside};
 use super::gears::Gears;
 use super::loaded;
 use crate::answer::{invalid, not_null, refused, status, write};
+use crate::results::list_of;
 use crate::sync::lock;
 
 /// The index that the functions of all gears want: the gear belongs to no single input.
@@ -154,7 +155,7 @@ pub(crate) unsafe extern "C" fn aclmdlGetCurOutputDims(
         if let Some(gear) = lock(&model.state).gear {
             let shapes = model.program.shapes.get(gear);
             if let Some(shape) = shapes.and_then(|shapes| shapes.outputs.get(index)) {
-                let shape: Vec<i64> = shape.iter().map(|number| *number as i64).collect();
+                let shape: Vec<i64> = list_of(shape.iter().map(|number| *number as i64));
                 found = structure(call, &desc.short_name(Side::Output, index), &shape)?;
             }
         }
@@ -292,12 +293,7 @@ pub(crate) unsafe extern "C" fn aclmdlGetInputDynamicDims(
             .flat_map(|program| program.shapes.iter())
             .take(count);
         for (place, row) in shapes.enumerate() {
-            let shape: Vec<i64> = row
-                .inputs
-                .concat()
-                .iter()
-                .map(|number| *number as i64)
-                .collect();
+            let shape: Vec<i64> = list_of(row.inputs.concat().iter().map(|number| *number as i64));
             let found = structure(call, c"", &shape)?;
             // SAFETY: not null, and one of `gearCount` structures; the caller's contract: valid for writes.
             unsafe { write(dims.wrapping_add(place), found) };

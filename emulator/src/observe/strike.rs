@@ -8,6 +8,7 @@ use ascendcl_sys::aclError;
 use crate::config::chosen;
 use crate::config::fault::Fault;
 use crate::error::fail;
+use crate::results::list_of;
 
 /// The faults of this process, each with the number of calls or tasks so far that it applies to.
 #[derive(Debug)]
@@ -33,11 +34,12 @@ fn faults() -> &'static Faults {
         let config = chosen::peek();
         Faults {
             in_tasks: config.faults.iter().any(Fault::is_in_task),
-            faults: config
-                .faults
-                .into_iter()
-                .map(|fault| (fault, AtomicU64::new(0)))
-                .collect(),
+            faults: list_of(
+                config
+                    .faults
+                    .into_iter()
+                    .map(|fault| (fault, AtomicU64::new(0))),
+            ),
             seed: config.fault_seed,
         }
     })

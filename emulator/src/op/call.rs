@@ -16,7 +16,7 @@ use super::tensor::{TENSORS, Tensor};
 use super::view::Views;
 use crate::check;
 use crate::handles::registry::{Fate, Registry};
-use crate::results::every;
+use crate::results::{every, list_of};
 
 /// The call of a first phase: its arguments by the names of the parameters.
 #[derive(Debug)]
@@ -149,7 +149,7 @@ impl Call {
             Raw::Floats => Value::Floats(find(name, "an array of numbers", &FLOATS, handle)?),
             Raw::Bools => {
                 let bytes = find(name, "an array of truth values", &BOOLS, handle)?;
-                Value::Bools(bytes.into_iter().map(|byte| byte != 0).collect())
+                Value::Bools(list_of(bytes.into_iter().map(|byte| byte != 0)))
             }
         })
     }
@@ -169,7 +169,7 @@ impl Call {
             0 => Err(Refusal::null(format_args!("{name}[{index}]"))),
             _ => self.operand(name, handle, role).map(Some),
         });
-        slots.collect()
+        every(slots)
     }
 
     /// Adds a tensor to the operands.
@@ -267,7 +267,7 @@ impl Call {
     /// [`Refusal`] with `ACLNN_ERR_INNER` if the operator has no such parameter.
     pub fn inputs(&self, name: &str) -> Result<Vec<Input>, Refusal> {
         let inputs = self.sparse_inputs(name)?;
-        Ok(inputs.into_iter().flatten().collect())
+        Ok(list_of(inputs.into_iter().flatten()))
     }
 
     /// Returns the elements of the list parameter `name`, which the operator reads: `None` for null elements. A null
@@ -281,7 +281,7 @@ impl Call {
             Some(Value::Null) => Ok(Vec::new()),
             Some(Value::Tensors(list)) => {
                 let inputs = list.iter();
-                Ok(inputs.map(|one| self.as_input((*one)?)).collect())
+                Ok(list_of(inputs.map(|one| self.as_input((*one)?))))
             }
             _ => Err(Refusal::no_parameter(name, "a list of tensors to read")),
         }
@@ -320,7 +320,7 @@ impl Call {
             Some(Value::Null) => Ok(Vec::new()),
             Some(Value::Tensors(list)) => {
                 let outputs = list.iter().flatten();
-                Ok(outputs.filter_map(|one| self.as_output(*one)).collect())
+                Ok(list_of(outputs.filter_map(|one| self.as_output(*one))))
             }
             _ => Err(Refusal::no_parameter(name, "a list of tensors to write")),
         }

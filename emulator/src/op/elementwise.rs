@@ -22,6 +22,7 @@ use super::shape::{Dims, Nest, broadcast};
 use super::unary::Unary;
 use super::view::Views;
 use super::work::{Formula, Kind as Kernel, Work};
+use crate::results::list_of;
 
 pub use super::number::{CHUNK, Number, Whole};
 pub use super::real::Real;
@@ -510,7 +511,7 @@ impl Rules {
             Source::Scalar(_, number) | Source::Number(number) => Lane::Constant(*number),
         });
         let target = (&out.tensor.shape, &out.tensor.strides);
-        let pass = Pass::new(self.arithmetic, lanes.collect(), dtype, out, target, 0);
+        let pass = Pass::new(self.arithmetic, list_of(lanes), dtype, out, target, 0);
         let pass = pass.ok_or_else(|| Refusal::no_parameter("out", "made of so many tensors"))?;
         let mut plan = call.plan_with(workspace, Box::new(move |views| pass.run(views)))?;
         if self.overwrites {

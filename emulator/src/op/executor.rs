@@ -31,6 +31,7 @@ use crate::engine::current::present;
 use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::error::fail;
 use crate::observe::violation::What;
+use crate::results::{every, list_of};
 use crate::space::device_of;
 use crate::stream::device_of_stream;
 
@@ -290,7 +291,7 @@ fn addresses(plan: &Plan, is_repeatable: bool) -> Result<Vec<usize>, (&'static s
         let moved = address.wrapping_sub(operand.tensor.address);
         Ok(extent.address.wrapping_add(moved))
     });
-    addresses.collect()
+    every(addresses)
 }
 
 /// Checks that a workspace is memory of the device that uses it.
@@ -369,15 +370,13 @@ fn submit(
     let placed = plan.extents.iter().enumerate();
     let with_memory = placed.filter(|(_, extent)| extent.span.is_some());
     let moved = |slot: usize| addresses?.get(slot).copied();
-    let mut spans: Vec<Span> = with_memory
-        .map(|(slot, extent)| Span {
-            address: moved(slot).unwrap_or(extent.address),
-            len: extent.len,
-            write: extent.is_written,
-            dense: extent.is_dense,
-            scratch: false,
-        })
-        .collect();
+    let mut spans: Vec<Span> = list_of(with_memory.map(|(slot, extent)| Span {
+        address: moved(slot).unwrap_or(extent.address),
+        len: extent.len,
+        write: extent.is_written,
+        dense: extent.is_dense,
+        scratch: false,
+    }));
     look_for_overlaps(&plan, &spans);
     let operands = spans.len();
     // The workspace is in use until the kernel has run. The checker can report it if the program frees it before.

@@ -11,6 +11,7 @@ use super::plan::Plan;
 use super::tensor::{MOST_COMPARED, Tensor};
 use crate::check;
 use crate::engine::kernel::Span;
+use crate::results::list_of;
 
 /// An operand and the bytes from its first element to the end of its last one.
 type Placed<'a> = (&'a Operand, Range<usize>);
@@ -23,13 +24,10 @@ pub(super) fn look_for_overlaps(plan: &Plan, spans: &[Span]) {
     }
     let operands = plan.operands.iter().zip(&plan.extents);
     let with_memory = operands.filter(|(_, extent)| extent.span.is_some());
-    let placed: Vec<Placed<'_>> = with_memory
-        .zip(spans)
-        .map(|((operand, _), span)| {
-            let end = span.address.saturating_add(span.len);
-            (operand, span.address..end)
-        })
-        .collect();
+    let placed: Vec<Placed<'_>> = list_of(with_memory.zip(spans).map(|((operand, _), span)| {
+        let end = span.address.saturating_add(span.len);
+        (operand, span.address..end)
+    }));
     let outputs = placed
         .iter()
         .enumerate()
@@ -69,7 +67,7 @@ fn is_in_place((out, at): &Placed<'_>, (other, of): &Placed<'_>) -> bool {
     // The stride of a dimension with one position is never used.
     let used = |tensor: &Tensor| {
         let dims = tensor.shape.iter().zip(tensor.strides.iter());
-        dims.filter(|(size, _)| *size > 1).collect::<Vec<_>>()
+        list_of(dims.filter(|(size, _)| *size > 1))
     };
     !other.is_written
         && at == of
@@ -112,7 +110,7 @@ fn pieces(tensor: &Tensor, at: &Range<usize>) -> Option<(Vec<usize>, usize)> {
         return None;
     }
     let offsets = counts.offsets(strides);
-    let mut starts: Vec<usize> = offsets.map(|offset| at.start + offset * size).collect();
+    let mut starts: Vec<usize> = list_of(offsets.map(|offset| at.start + offset * size));
     starts.sort_unstable();
     Some((starts, length * size))
 }

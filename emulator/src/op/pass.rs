@@ -14,6 +14,7 @@ use super::scalar::Scalar;
 use super::shape::{Dims, Loop, Nest};
 use super::unary::{Dense, Unary};
 use super::view::Views;
+use crate::results::list_of;
 use crate::sync::cores::distribute;
 
 /// The largest number of tensors that a walk reads.
@@ -85,7 +86,7 @@ impl Pass {
             Lane::Tensor(input) => Some(input.tensor),
             Lane::Constant(_) => None,
         });
-        let tensors: Vec<_> = tensors.collect();
+        let tensors = list_of(tensors);
         if tensors.len() > TENSORS {
             return None;
         }
@@ -95,7 +96,7 @@ impl Pass {
             tensor.map_or((&one, &one), |tensor| (&tensor.shape, &tensor.strides))
         });
         let of_tensors = tensors.iter().map(|tensor| tensor.dtype);
-        let mut types: Vec<_> = of_tensors.chain([through]).collect();
+        let mut types = list_of(of_tensors.chain([through]));
         let is_whole = |dtype: &aclDataType| kind(*dtype) < Some(Kind::Floating);
         let is_whole = types.iter().all(is_whole) && arithmetic.whole.is_some();
         types.push(out.tensor.dtype);

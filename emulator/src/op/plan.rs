@@ -17,6 +17,7 @@ use super::lacking;
 use super::refusal::Refusal;
 use super::view::Views;
 use crate::error::fail;
+use crate::results::list_of;
 
 /// An operator: its name and its definition. Two operators are the same if they have the same address.
 #[derive(Debug)]
@@ -108,7 +109,7 @@ impl Plan {
     /// Reports memory that the operator writes as written only: an operator in place that ignores its elements.
     pub(super) fn reads_no_output(&mut self) {
         let written = self.operands.iter().filter(|one| one.is_written);
-        let written: Vec<usize> = written.map(|one| one.handle).collect();
+        let written: Vec<usize> = list_of(written.map(|one| one.handle));
         for (operand, extent) in self.operands.iter().zip(&mut self.extents) {
             extent.is_written |= written.contains(&operand.handle);
         }

@@ -7,6 +7,7 @@ use ascendcl_sys::{
 };
 
 use crate::error::unread_text;
+use crate::results::list_of;
 
 /// The error of a first phase: the code that the first phase returns, and the text for `aclGetRecentErrMsg`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +49,7 @@ impl Refusal {
 
     /// Makes an error for a data type that is not supported.
     pub(super) fn unsupported(name: &str, dtype: aclDataType, types: &[aclDataType]) -> Self {
-        let types: Vec<_> = types.iter().map(|dtype| format!("{dtype:?}")).collect();
+        let types = list_of(types.iter().map(|dtype| format!("{dtype:?}")));
         Self::invalid(format_args!(
             "{name} has the data type {dtype:?}, which is not one of {}",
             types.join(", ")

@@ -16,6 +16,7 @@ use super::product::{Matrix, MatrixMut};
 use super::shape::Dims;
 use super::stray::Stray;
 use crate::engine::kernel::Mapped;
+use crate::results::list_of;
 
 /// The memory of a kernel's operands while the kernel runs.
 #[derive(Debug)]
@@ -374,10 +375,11 @@ impl View<'_> {
 
     /// Returns the bits of all elements; the last dimension counts fastest.
     pub(super) fn all_bits(&self) -> Vec<u64> {
-        self.shape
-            .offsets(self.strides)
-            .map(|offset| self.bits(offset))
-            .collect()
+        list_of(
+            self.shape
+                .offsets(self.strides)
+                .map(|offset| self.bits(offset)),
+        )
     }
 
     /// Returns the bits of the element `offset` elements behind the first one; 0 outside of the view.

@@ -7,6 +7,7 @@ use super::call::{Input, Output};
 use super::scaled::{Scaled, StoreProducts};
 use super::shape::Dims;
 use super::view::{Room, View, ViewMut, Views, rows};
+use crate::results::list_of;
 
 /// The tensors of a walk.
 pub(super) struct Walk<'a, W> {
@@ -34,7 +35,7 @@ impl Parts {
     fn new(row: &Dims, strides: &Dims) -> Self {
         let (offsets, (count, step)) = rows(row, strides);
         Self {
-            offsets: offsets.collect(),
+            offsets: list_of(offsets),
             count: count.max(1),
             step,
         }

@@ -13,6 +13,7 @@ use ascendcl_sys::{
 use tinyjson::JsonValue;
 
 use super::config::Config;
+use crate::results::list_of;
 
 /// The kinds of data, their names, and whether the file has them.
 const KINDS: [(u64, &str, bool); 17] = [
@@ -87,7 +88,7 @@ impl About {
         let names = |wanted: &dyn Fn(bool) -> bool| -> Vec<JsonValue> {
             let kinds = KINDS.iter();
             let asked = kinds.filter(|(bit, _, has)| self.kinds & bit != 0 && wanted(*has));
-            asked.map(|(_, name, _)| text(name)).collect()
+            list_of(asked.map(|(_, name, _)| text(name)))
         };
         let mut missing = names(&|has| !has);
         missing.extend(self.metrics.iter().map(|name| text(name)));
@@ -102,10 +103,10 @@ impl About {
                 text("times of the emulator on this machine, not of a card; not in the format of msprof"),
             ),
             ("process", JsonValue::Number(f64::from(process::id()))),
-            ("devices", JsonValue::Array(devices.collect())),
+            ("devices", JsonValue::Array(list_of(devices))),
             ("recorded", JsonValue::Array(names(&|has| has))),
             ("not recorded", JsonValue::Array(missing)),
-            ("options without effect", JsonValue::Array(options.collect())),
+            ("options without effect", JsonValue::Array(list_of(options))),
         ]
         .map(|(name, value)| {
             let value = value.stringify().unwrap_or_default();

@@ -17,6 +17,7 @@ use ascendcl_sys::{
 
 use crate::answer::{attempt, not_null};
 use crate::error::fail;
+use crate::results::list_of;
 
 /// The environment variable with the directory of the CANN installation.
 const HOME: &str = "ASCEND_HOME_PATH";
@@ -121,7 +122,7 @@ fn other_spelling(package: &[u8]) -> Vec<u8> {
         (b'_', b'-')
     };
     let exchange = |byte: &u8| if *byte == from { to } else { *byte };
-    package.iter().map(exchange).collect()
+    list_of(package.iter().map(exchange))
 }
 
 /// Returns the version in a file, or `None` if the file has none.

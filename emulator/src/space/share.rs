@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use ascendcl_sys::{ACL_ERROR_RT_DRV_INTERNAL_ERROR, ACL_ERROR_RT_PARAM_INVALID, aclError};
 
 use crate::error::fail;
+use crate::results::list_of;
 use crate::space::pages::Pages;
 
 /// The name of the files in the system's list.
@@ -129,7 +130,7 @@ impl Page {
         let mut bytes = [0; 8 * WORDS];
         from.read_exact_at(&mut bytes, 0).ok()?;
         let (words, _) = bytes.as_chunks();
-        let words: Vec<u64> = words.iter().copied().map(u64::from_le_bytes).collect();
+        let words: Vec<u64> = list_of(words.iter().copied().map(u64::from_le_bytes));
         Page::from_words(&words)
     }
 }

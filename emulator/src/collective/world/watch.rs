@@ -6,12 +6,13 @@ use super::super::key::Link;
 use super::{State, WORLDS};
 use crate::check::violated_later;
 use crate::observe::violation::What;
+use crate::results::list_of;
 use crate::sync::lock;
 
 /// Reports, at the end of the process, operations that some ranks have queued and others have not. Where the other ranks are
 /// other processes, they may still make theirs.
 pub(crate) fn look_at_end() {
-    let worlds: Vec<_> = lock(&WORLDS).iter().filter_map(Weak::upgrade).collect();
+    let worlds = list_of(lock(&WORLDS).iter().filter_map(Weak::upgrade));
     for world in worlds.iter().filter(|world| world.line.is_none()) {
         let state = world.lock();
         for (key, meeting) in state.meetings.iter() {

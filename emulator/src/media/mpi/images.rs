@@ -16,6 +16,7 @@ use crate::media::picture::{Generation, Picture, Refused, check_memory, load, st
 use crate::media::product::product;
 use crate::media::task::Memory;
 use crate::media::transfer::Prepared;
+use crate::results::list_of;
 use crate::space::{Location, space};
 
 /// A function from one picture to others.
@@ -90,17 +91,13 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_pyrdown(
         let filter = filter.map(|row| row.map(i32::from));
         // SAFETY: not null; the caller's contract: a picture for each level.
         let level = |index: usize| unsafe { element(dest_pic.cast_const(), index) };
-        let dests: Vec<Picture> = (0..filter_level as usize)
-            .map(|index| picture(&level(index)))
-            .collect();
+        let dests: Vec<Picture> =
+            list_of((0..filter_level as usize).map(|index| picture(&level(index))));
         let mut size = (source.width, source.height);
-        let sizes: Vec<_> = dests
-            .iter()
-            .map(|_| {
-                size = (size.0.div_ceil(2), size.1.div_ceil(2));
-                size
-            })
-            .collect();
+        let sizes = list_of(dests.iter().map(|_| {
+            size = (size.0.div_ceil(2), size.1.div_ceil(2));
+            size
+        }));
         let border = border(&make_border_info);
         let work = move |mut image: Image| {
             let mut levels = Vec::new();

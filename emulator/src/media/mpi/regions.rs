@@ -15,6 +15,7 @@ use crate::media::image::Area;
 use crate::media::operate::{Border, Interpolation};
 use crate::media::picture::{Generation, Picture};
 use crate::media::transfer::{Transfer, prepare};
+use crate::results::list_of;
 
 fn area(region: &hi_vpc_crop_region) -> Area {
     Area {
@@ -262,14 +263,13 @@ macro_rules! batches {
                 if !(1..=256).contains(&pic_num) {
                     return Err(illegal(call, format_args!("pic_num is {pic_num}; a call has 1 to 256 pictures")));
                 }
-                let sources: Vec<_> = (0..pic_num as usize)
+                let sources = list_of((0..pic_num as usize)
                     .map(|index| {
                         // SAFETY: not null; the caller's contract: `pic_num` elements.
                         let source = unsafe { element(source_pic, index) };
                         // SAFETY: not null; the caller's contract: `pic_num` elements.
                         (source, unsafe { element(count, index) })
-                    })
-                    .collect();
+                    }));
                 // SAFETY: the same contract.
                 unsafe { send_regions(call, chn, &sources, $regions, task_id, milli_sec) }
             })())

@@ -22,6 +22,7 @@ use crate::media::product::product;
 use crate::media::task::Plan;
 use crate::media::transfer::Prepared;
 use crate::observe::violation;
+use crate::results::list_of;
 
 /// The results that a queue keeps, if its channel does not ask for a number.
 const USUAL: usize = 16;
@@ -237,7 +238,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_get_process_result(
             }
             let up_to = channel.tasks.iter_mut().filter(|task| task.id <= task_id);
             let taken = up_to.filter_map(|task| Some((task.id, task.plan.take()?)));
-            let taken: Vec<(u32, Plan)> = taken.collect();
+            let taken: Vec<(u32, Plan)> = list_of(taken);
             Ok((taken, channel.queue))
         })?;
         for (id, plan) in taken {

@@ -22,6 +22,7 @@ use crate::engine::task::{Fault, Task, fault};
 use crate::engine::work::Work;
 use crate::engine::worker::LARGE;
 use crate::error::{fail, null, null_below};
+use crate::results::list_of;
 use crate::space::number::{Number, SIZE};
 use crate::space::place::{Gone, Place};
 use crate::space::{Location, bulk, space};
@@ -238,7 +239,7 @@ impl Indirect {
         let large = self.read().is_ok_and(|(.., count)| count >= LARGE);
         let tell = |task| {
             check::tell(self.call, &|checker, site| {
-                let mut touches: Vec<_> = reads.iter().map(|at| Touch::read(*at, len)).collect();
+                let mut touches = list_of(reads.iter().map(|at| Touch::read(*at, len)));
                 if let Ok((from, to, count)) = self.read() {
                     let copy = [Touch::read(from, count), Touch::write(to, count)];
                     checker.overlaps(&copy, InPlace::Pairs, &site);

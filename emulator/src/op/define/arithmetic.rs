@@ -9,6 +9,7 @@ use crate::op::number::{Number, Whole};
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
 use crate::op::shape::{Dims, broadcast};
+use crate::results::list_of;
 
 definitions! {
     aclnnAdd, aclnnInplaceAdd = SUM;
@@ -185,7 +186,7 @@ fn clamp(call: &Call) -> Result<Plan, Refusal> {
     ];
     let given = limits.into_iter().flatten().map(Source::Number);
     let sources = core::iter::once(Source::Tensor(input)).chain(given);
-    let sources: Vec<_> = sources.collect();
+    let sources = list_of(sources);
     match limits {
         [None, None] => Err(Refusal::null("clipValueMin and clipValueMax")),
         [None, Some(_)] => LARGER.converted(NUMBERS).plan_of(call, &sources, out),

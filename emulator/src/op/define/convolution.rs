@@ -11,7 +11,7 @@ use crate::op::product::multiply;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{at, count, put};
 use crate::op::tensor::Tensor;
-use crate::results::{every, every_some};
+use crate::results::{every, every_some, list_of};
 
 definitions! {
     aclnnConvolution = convolution;
@@ -317,7 +317,7 @@ fn planned(
     let spatial = own
         .iter()
         .map(|axis| if is_transposed { axis.size } else { axis.out });
-    let shape: Vec<_> = [batches, results].into_iter().chain(spatial).collect();
+    let shape = list_of([batches, results].into_iter().chain(spatial));
     let out = out.shaped(&shape)?;
     if out.elements() == 0 {
         return Ok(call.nothing());

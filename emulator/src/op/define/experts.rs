@@ -10,6 +10,7 @@ use crate::op::product::multiply;
 use crate::op::real::Real;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{at, count, ordered, put};
+use crate::results::list_of;
 
 definitions! {
     aclnnMoeGatingTopKSoftmax = gate;
@@ -40,7 +41,7 @@ fn gate(call: &Call) -> Result<Plan, Refusal> {
     let finished = finished
         .map(|one| one.of(types!(bool))?.shaped(outer))
         .transpose()?;
-    let shape: Vec<_> = outer.iter().copied().chain([k]).collect();
+    let shape = list_of(outer.iter().copied().chain([k]));
     let (out, experts, rows_out) = (
         out.shaped(&shape)?,
         experts?.shaped(&shape)?,
@@ -434,13 +435,11 @@ fn factors(weights: &[Input], groups: usize) -> Result<Vec<Part>, Refusal> {
         [one] if one.shape().len() == 3 => {
             let size = [at(one.shape(), 1), at(one.shape(), 2)];
             let starts = (0..at(one.shape(), 0)).map(|index| index * size[0] * size[1]);
-            starts
-                .map(|start| Part {
-                    input: *one,
-                    start,
-                    size,
-                })
-                .collect()
+            list_of(starts.map(|start| Part {
+                input: *one,
+                start,
+                size,
+            }))
         }
         many => many
             .iter()
@@ -493,7 +492,7 @@ fn pairs(
                 part.size
             )));
         }
-        let shape: Vec<_> = outer.iter().copied().chain([part.size[1]]).collect();
+        let shape = list_of(outer.iter().copied().chain([part.size[1]]));
         groups.push((*input, part, out.of(SINGLE)?.shaped(&shape)?));
     }
     call.plan(move |views| {
@@ -522,11 +521,7 @@ fn bias_of(biases: &[Input], index: usize, read: impl Fn(&Input) -> Vec<f32>) ->
         [] => Vec::new(),
         [one] if one.shape().len() == 2 => {
             let width = at(one.shape(), 1);
-            read(one)
-                .into_iter()
-                .skip(index * width)
-                .take(width)
-                .collect()
+            list_of(read(one).into_iter().skip(index * width).take(width))
         }
         many => many.get(index).map(read).unwrap_or_default(),
     }

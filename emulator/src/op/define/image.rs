@@ -9,6 +9,7 @@ use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::at;
+use crate::results::list_of;
 
 definitions! {
     aclnnIm2col = columns;
@@ -35,13 +36,7 @@ fn images(
 /// Returns the shape of images of another size.
 fn resized(input: &Input, size: [usize; 2]) -> Vec<usize> {
     let kept = input.shape().len() - 2;
-    input
-        .shape()
-        .iter()
-        .take(kept)
-        .copied()
-        .chain(size)
-        .collect()
+    list_of(input.shape().iter().take(kept).copied().chain(size))
 }
 
 /// Plans to compute each element of the output from an image and its position.
@@ -88,11 +83,7 @@ fn columns(call: &Call) -> Result<Plan, Refusal> {
     let (batch, channels) = input.shape().split_at(input.shape().len() - 3);
     let channels = at(channels, 0);
     let rows = channels * height.kernel * width.kernel;
-    let shape: Vec<_> = batch
-        .iter()
-        .copied()
-        .chain([rows, height.out * width.out])
-        .collect();
+    let shape = list_of(batch.iter().copied().chain([rows, height.out * width.out]));
     let out = out.shaped(&shape)?;
     if out.elements() == 0 {
         return Ok(call.nothing());

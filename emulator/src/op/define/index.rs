@@ -14,7 +14,7 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::{Split, at, dimension};
 use crate::op::shape::MAX_RANK;
 use crate::op::view::Views;
-use crate::results::every;
+use crate::results::{every, list_of};
 
 definitions! {
     aclnnIndexSelect = select;
@@ -433,7 +433,7 @@ fn update_rows(call: &Call) -> Result<Plan, Refusal> {
             data.shape()
         )));
     };
-    let shape: Vec<_> = outer.iter().chain(part).copied().collect();
+    let shape = list_of(outer.iter().chain(part).copied());
     let (updates, out) = (updates.shaped(&shape)?, out.shaped(data.shape())?);
     if out.elements() == 0 {
         return Ok(call.nothing());

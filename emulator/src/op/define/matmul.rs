@@ -10,6 +10,7 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::at;
 use crate::op::shape::{Dims, broadcast};
 use crate::op::view::{View, ViewMut, Views};
+use crate::results::list_of;
 
 definitions! {
     aclnnMatmul = |call: &Call| product_of(call, ["self", "mat2"], [1..=RANK, 1..=RANK]);
@@ -345,7 +346,7 @@ fn solve(call: &Call) -> Result<Plan, Refusal> {
             matrix.shape()
         )));
     };
-    let shape_of = |columns| batch.iter().chain([rows, columns]).collect::<Vec<_>>();
+    let shape_of = |columns| list_of(batch.iter().chain([rows, columns]));
     let (out, copy) = (
         out.shaped(&shape_of(columns))?,
         copy.shaped(&shape_of(rows))?,

@@ -13,6 +13,7 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::{at, put};
 use crate::op::shape::{Dims, MAX_RANK, broadcast};
 use crate::op::view::Views;
+use crate::results::list_of;
 
 definitions! {
     aclnnIndex = index;
@@ -99,9 +100,7 @@ impl Indices {
     /// Returns the number of dimensions in front of the positions: their place is that of the indices if those are
     /// neighbours, and the front otherwise.
     fn front(&self) -> usize {
-        let covered: Vec<_> = (0..self.own.len())
-            .filter(|dim| self.covers(*dim))
-            .collect();
+        let covered = list_of((0..self.own.len()).filter(|dim| self.covers(*dim)));
         let are_neighbours = covered
             .windows(2)
             .all(|pair| at(pair, 0) + 1 == at(pair, 1));
@@ -110,14 +109,8 @@ impl Indices {
 
     /// Returns the shape of the indexed elements, if positions have the shape `shape`.
     fn result(&self, shape: &Dims) -> Vec<usize> {
-        let kept: Vec<_> = (0..self.own.len())
-            .filter(|dim| !self.covers(*dim))
-            .collect();
-        let sizes = |dims: &[usize]| {
-            dims.iter()
-                .map(|dim| at(&self.own, *dim))
-                .collect::<Vec<_>>()
-        };
+        let kept = list_of((0..self.own.len()).filter(|dim| !self.covers(*dim)));
+        let sizes = |dims: &[usize]| list_of(dims.iter().map(|dim| at(&self.own, *dim)));
         let (before, behind) = kept.split_at(self.front().min(kept.len()));
         [sizes(before), shape.as_slice().to_vec(), sizes(behind)].concat()
     }
@@ -233,7 +226,7 @@ fn store(call: &Call) -> Result<Plan, Refusal> {
                 let own = values.tensor.shape;
                 shape.offsets(own.contiguous_strides().stretched(&own, &shape)).collect()
             }
-            None => (0..places.len()).map(|index| index % given.len().max(1)).collect(),
+            None => list_of((0..places.len()).map(|index| index % given.len().max(1))),
         };
         for (place, source) in places.into_iter().zip(sources) {
             if let Some(element) = place.and_then(|place| elements.get_mut(place)) {

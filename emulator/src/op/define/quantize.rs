@@ -13,6 +13,7 @@ use crate::op::product::multiply;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{at, put};
 use crate::op::shape::{Dims, broadcast};
+use crate::results::list_of;
 
 definitions! {
     aclnnDynamicQuant = dynamic;
@@ -221,7 +222,7 @@ fn product(call: &Call) -> Result<Plan, Refusal> {
             )));
         }
     }
-    let shape: Vec<_> = batch.iter().chain([rows, columns]).collect();
+    let shape = list_of(batch.iter().chain([rows, columns]));
     let out = out.shaped(&shape)?;
     if out.elements() == 0 || length == 0 {
         return Err(Refusal::invalid("x1 or x2 has no elements"));
@@ -425,5 +426,5 @@ fn of_four_bits(tensor: &Input, bytes: &[Whole]) -> Vec<f32> {
         // CAST: a number of four bits, whose highest bit is the sign.
         (((bits & 15) ^ 8) - 8) as f32
     };
-    tensor.shape.offsets(tensor.strides).map(number).collect()
+    list_of(tensor.shape.offsets(tensor.strides).map(number))
 }

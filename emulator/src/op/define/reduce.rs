@@ -12,6 +12,7 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::{dimension, same_type};
 use crate::op::shape::Dims;
 use crate::op::view::Views;
+use crate::results::list_of;
 use crate::sync::cores::fill;
 
 definitions! {
@@ -300,7 +301,7 @@ fn over(
         Some(true) => keeps.then_some(1),
         _ => Some(*size),
     });
-    let shape: Vec<_> = shape.collect();
+    let shape = list_of(shape);
     let out = if takes_any_one(way) {
         out.shaped_or_one(&shape)?
     } else {

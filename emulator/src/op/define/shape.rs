@@ -8,7 +8,7 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::{at, count, dimension, put};
 use crate::op::shape::{Dims, MAX_RANK};
 use crate::op::view::Views;
-use crate::results::every;
+use crate::results::{every, list_of};
 
 definitions! {
     aclnnPermute = permute;
@@ -114,7 +114,7 @@ fn permute(call: &Call) -> Result<Plan, Refusal> {
             "dims {dims:?} is no order of {rank} dimensions"
         )));
     }
-    let shape: Vec<_> = order.iter().map(|dim| at(input.shape(), *dim)).collect();
+    let shape = list_of(order.iter().map(|dim| at(input.shape(), *dim)));
     let out = out.shaped_or_one(&shape)?;
     moved(call, input, out, 0, move |position| {
         let mut from = [0; MAX_RANK];
@@ -210,7 +210,7 @@ fn split_evenly(call: &Call) -> Result<Plan, Refusal> {
         return Err(Refusal::invalid("splitSections is 0"));
     }
     let starts = (0..whole.max(1)).step_by(size.max(1));
-    let sizes: Vec<_> = starts.map(|start| size.min(whole - start)).collect();
+    let sizes = list_of(starts.map(|start| size.min(whole - start)));
     split(call, &sizes)
 }
 

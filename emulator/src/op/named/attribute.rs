@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char, c_int};
 use ascendcl_sys::{aclDataType, aclError, aclopAttr};
 
 use crate::answer::{Objects, invalid, not_null, status};
-use crate::results::every;
+use crate::results::{every, list_of};
 use crate::sorted::Sorted;
 
 /// The value of an attribute. Numbers are compared by their bits.
@@ -160,9 +160,9 @@ macro_rules! lists {
 
 lists! {
     aclopSetAttrListDataType: aclDataType, |values| Value::Types(values);
-    aclopSetAttrListBool: u8, |values| Value::Bools(values.iter().map(|value| *value != 0).collect());
+    aclopSetAttrListBool: u8, |values| Value::Bools(list_of(values.iter().map(|value| *value != 0)));
     aclopSetAttrListInt: i64, |values| Value::Ints(values);
-    aclopSetAttrListFloat: f32, |values| Value::Floats(values.iter().map(|value| value.to_bits()).collect());
+    aclopSetAttrListFloat: f32, |values| Value::Floats(list_of(values.iter().map(|value| value.to_bits())));
 }
 
 pub(crate) unsafe extern "C" fn aclopSetAttrString(

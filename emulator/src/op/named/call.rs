@@ -20,6 +20,7 @@ use super::operand::{
 use crate::answer::{invalid, not_null, refused, status};
 use crate::check;
 use crate::model::{TENSOR_DESCS, TensorDesc};
+use crate::results::list_of;
 use crate::runtime::DataBuffer;
 use crate::sorted::Sorted;
 
@@ -108,16 +109,8 @@ impl Memory {
     ) -> Result<(), aclError> {
         check_sizes(call, "inputs", inputs, &self.inputs)?;
         check_sizes(call, "outputs", outputs, &self.outputs)?;
-        let inputs: Vec<_> = inputs
-            .iter()
-            .zip(&self.inputs)
-            .map(Operand::placed)
-            .collect();
-        let outputs: Vec<_> = outputs
-            .iter()
-            .zip(&self.outputs)
-            .map(Operand::placed)
-            .collect();
+        let inputs = list_of(inputs.iter().zip(&self.inputs).map(Operand::placed));
+        let outputs = list_of(outputs.iter().zip(&self.outputs).map(Operand::placed));
         operator.run(call, &inputs, &outputs, stream)
     }
 }

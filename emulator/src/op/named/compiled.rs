@@ -16,6 +16,7 @@ use crate::answer::refused;
 use crate::check;
 use crate::model::{OF_UNKNOWN_RANK, TensorDesc};
 use crate::op::executor;
+use crate::results::list_of;
 use crate::sync::lock;
 
 /// An operator with the description of its operands.
@@ -94,7 +95,7 @@ impl Named {
         let mut recipes = RECIPES.iter();
         let Some(&(name, recipe)) = recipes.find(|(name, _)| *name == self.op_type) else {
             check::not_modelled(call);
-            let names: Vec<_> = RECIPES.iter().map(|(name, _)| *name).collect();
+            let names = list_of(RECIPES.iter().map(|(name, _)| *name));
             return Err(self.failed(
                 call,
                 format_args!(
@@ -106,8 +107,8 @@ impl Named {
         let mut descs = self.inputs.iter().chain(&self.outputs);
         // An operator for a range of sizes is checked when it is queued.
         if !descs.any(TensorDesc::is_dynamic) {
-            let inputs: Vec<_> = self.inputs.iter().map(Operand::unplaced).collect();
-            let outputs: Vec<_> = self.outputs.iter().map(Operand::unplaced).collect();
+            let inputs = list_of(self.inputs.iter().map(Operand::unplaced));
+            let outputs = list_of(self.outputs.iter().map(Operand::unplaced));
             if let Err(refusal) = bind::plan(recipe, &inputs, &outputs, &self.attributes) {
                 return Err(self.failed(call, format_args!("{}", refusal.text)));
             }

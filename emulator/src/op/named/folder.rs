@@ -138,10 +138,7 @@ fn operators(content: &str) -> Result<Vec<Named>, String> {
         let op_type: &String = field(object, "op")?.ok_or("an operator has no name in `op`")?;
         let descriptions = |name| -> Result<Vec<TensorDesc>, String> {
             let list: Option<&Vec<JsonValue>> = field(object, name)?;
-            list.map_or(&[][..], Vec::as_slice)
-                .iter()
-                .map(description)
-                .collect()
+            every(list.map_or(&[][..], Vec::as_slice).iter().map(description))
         };
         let attributes: Option<&Vec<JsonValue>> = field(object, "attr")?;
         let attributes = attributes
@@ -155,7 +152,7 @@ fn operators(content: &str) -> Result<Vec<Named>, String> {
             attributes: Attributes(attributes.collect::<Result<_, String>>()?),
         })
     };
-    list.iter().map(operator).collect()
+    every(list.iter().map(operator))
 }
 
 /// Returns a field of an object, if the object has it.

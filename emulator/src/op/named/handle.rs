@@ -18,6 +18,7 @@ use super::compiled::{Compiled, Named};
 use super::operand::{buffers, counted, descriptions, handles};
 use crate::answer::{Objects, not_null, refused, status, write};
 use crate::model::{TENSOR_DESCS, TensorDesc};
+use crate::results::{every, list_of};
 
 /// An operator that was looked up.
 #[derive(Debug, Clone)]
@@ -46,8 +47,8 @@ unsafe fn create(
     let address = |desc: &*const aclTensorDesc| desc.addr();
     let found = Found {
         operator: named.find(call)?,
-        inputs: inputs.iter().map(address).collect(),
-        outputs: outputs.iter().map(address).collect(),
+        inputs: list_of(inputs.iter().map(address)),
+        outputs: list_of(outputs.iter().map(address)),
     };
     // SAFETY: the caller's contract.
     unsafe { write(handle, FOUND.create(call, found)) };
@@ -123,7 +124,7 @@ fn still(call: &str, descs: &[usize]) -> Result<Vec<TensorDesc>, aclError> {
         let name = "a description of the handle";
         TENSOR_DESCS.get(call, name, desc)
     });
-    copied.collect()
+    every(copied)
 }
 
 pub(crate) unsafe extern "C" fn aclopExecWithHandle(

@@ -13,7 +13,7 @@ use crate::op::dtype::element_size;
 use crate::op::refusal::Refusal;
 use crate::op::shape::{Dims, MAX_RANK};
 use crate::op::tensor::Tensor;
-use crate::results::every_some;
+use crate::results::{every, every_some};
 use crate::runtime::DataBuffer;
 
 /// The granule of the sizes of data buffers.
@@ -67,7 +67,7 @@ pub(super) unsafe fn descriptions(
     let copied = handles
         .into_iter()
         .map(|handle| TENSOR_DESCS.get(call, name, handle));
-    copied.collect()
+    every(copied)
 }
 
 /// Copies the data buffers of an array.
@@ -86,7 +86,7 @@ pub(super) unsafe fn buffers(
     let copied = handles.into_iter().map(|handle| {
         DataBuffer::find(call, handle.addr()).ok_or(ascendcl_sys::ACL_ERROR_INVALID_PARAM)
     });
-    copied.collect()
+    every(copied)
 }
 
 /// Refuses data buffers that have bytes and no memory.

@@ -10,6 +10,7 @@ use crate::op::refusal::Refusal;
 use crate::op::scalar::Scalar;
 use crate::op::shape::Dims;
 use crate::op::tensor::Tensor;
+use crate::results::list_of;
 
 /// Exchanges the last two dimensions.
 fn transposed(tensor: Tensor, is_wanted: bool) -> Result<Tensor, Refusal> {
@@ -129,7 +130,7 @@ fn general(call: &Call) -> Result<Plan, Refusal> {
         // The result may be stored in `c`, whose elements are read first.
         let all = 0..rows * columns;
         let sums = all.map(|index| alpha * product(index) + beta * c.get::<f64>(index));
-        let sums: Vec<f64> = sums.collect();
+        let sums: Vec<f64> = list_of(sums);
         let mut to = views.output(&out);
         for (index, sum) in sums.into_iter().enumerate() {
             to.set(index, sum);

@@ -4,18 +4,18 @@
 //! loops.
 
 /// Returns a list of what an iterator gives, for the many short lists. A long one is `collect`ed, which knows its length.
-pub(crate) fn list_of<T>(items: impl Iterator<Item = T>) -> Vec<T> {
+pub(crate) fn list_of<T>(mut items: impl Iterator<Item = T>) -> Vec<T> {
     let mut list = Vec::new();
-    for item in items {
+    while let Some(item) = items.next() {
         list.push(item);
     }
     list
 }
 
 /// Returns the values of results, or the first error.
-pub(crate) fn every<T, E>(results: impl Iterator<Item = Result<T, E>>) -> Result<Vec<T>, E> {
+pub(crate) fn every<T, E>(mut results: impl Iterator<Item = Result<T, E>>) -> Result<Vec<T>, E> {
     let mut values = Vec::new();
-    for result in results {
+    while let Some(result) = results.next() {
         values.push(result?);
     }
     Ok(values)
@@ -23,9 +23,9 @@ pub(crate) fn every<T, E>(results: impl Iterator<Item = Result<T, E>>) -> Result
 
 /// Returns the values if all are there.
 #[cfg(any(feature = "models", feature = "media"))]
-pub(crate) fn every_some<T>(options: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
+pub(crate) fn every_some<T>(mut options: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
     let mut values = Vec::new();
-    for option in options {
+    while let Some(option) = options.next() {
         values.push(option?);
     }
     Some(values)

@@ -247,11 +247,11 @@ impl Operator {
         let planned = catch_unwind(AssertUnwindSafe(|| {
             let plan = call.and_then(|call| self.definition.plan(&call))?;
             lacking::check(name, &plan.operands)?;
-            Ok(plan)
+            Ok::<_, Refusal>(plan)
         }));
         let plan = match planned {
             Ok(Ok(plan)) => plan,
-            Ok(Err(Refusal { code, text })) => return refused(code, &text),
+            Ok(Err(refusal)) => return refused(refusal.code(), refusal.text()),
             Err(panic) => {
                 // Dropping the payload could panic again.
                 std::mem::forget(panic);

@@ -10,17 +10,25 @@ use crate::error::unread_text;
 use crate::results::list_of;
 
 /// The error of a first phase: the code that the first phase returns, and the text for `aclGetRecentErrMsg`.
+///
+/// It is one pointer: most lines of a definition can end with an error, and what passes it on is much of their code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    pub(super) code: aclnnStatus,
-    pub(super) text: String,
-}
+pub struct Refusal(Box<(aclnnStatus, String)>);
 
 impl Refusal {
     /// Makes an error with this code.
     pub fn new(code: aclnnStatus, text: impl fmt::Display) -> Self {
-        let text = text.to_string();
-        Self { code, text }
+        Self(Box::new((code, text.to_string())))
+    }
+
+    /// Returns the code of the first phase.
+    pub(super) fn code(&self) -> aclnnStatus {
+        self.0.0
+    }
+
+    /// Returns what is wrong.
+    pub(super) fn text(&self) -> &str {
+        &self.0.1
     }
 
     /// Makes an error for wrong parameters: `ACLNN_ERR_PARAM_INVALID`.

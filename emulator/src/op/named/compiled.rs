@@ -110,7 +110,7 @@ impl Named {
             let inputs = list_of(self.inputs.iter().map(Operand::unplaced));
             let outputs = list_of(self.outputs.iter().map(Operand::unplaced));
             if let Err(refusal) = bind::plan(recipe, &inputs, &outputs, &self.attributes) {
-                return Err(self.failed(call, format_args!("{}", refusal.text)));
+                return Err(self.failed(call, format_args!("{}", refusal.text())));
             }
         }
         let compiled = Arc::new(Compiled {
@@ -165,7 +165,7 @@ impl Compiled {
             refused(
                 call,
                 ACL_ERROR_INVALID_PARAM,
-                format_args!("{name}: {}", refusal.text),
+                format_args!("{name}: {}", refusal.text()),
             )
         })?;
         match executor::run(self.name, plan, stream) {

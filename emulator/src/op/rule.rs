@@ -81,6 +81,43 @@ impl Output {
     }
 }
 
+/// The checks of a parameter that may be refused already, so that a chain of checks ends with one `?`.
+pub(super) trait Checks: Sized {
+    /// Refuses other data types than these.
+    fn of(self, types: Types) -> Self;
+    /// Refuses a data type that differs from that of another tensor.
+    fn like(self, other: &Input) -> Self;
+    /// Refuses another shape.
+    fn shaped(self, shape: &[usize]) -> Self;
+    /// Refuses other ranks than these.
+    fn ranked(self, ranks: core::ops::RangeInclusive<usize>) -> Self;
+}
+
+macro_rules! checks {
+    ($($Parameter:ty)*) => { $(
+        impl Checks for Result<$Parameter, Refusal> {
+            fn of(self, types: Types) -> Self {
+                self.and_then(|one| one.of(types))
+            }
+
+            fn like(self, other: &Input) -> Self {
+                self.and_then(|one| one.like(other))
+            }
+
+            fn shaped(self, shape: &[usize]) -> Self {
+                self.and_then(|one| one.shaped(shape))
+            }
+
+            fn ranked(self, ranks: core::ops::RangeInclusive<usize>) -> Self {
+                let one = self?;
+                ranked(one.name, one.shape(), ranks)?;
+                Ok(one)
+            }
+        }
+    )* };
+}
+checks!(Input Output);
+
 fn of(name: &str, dtype: aclDataType, types: Types) -> Result<(), Refusal> {
     if types.contains(&dtype) {
         return Ok(());

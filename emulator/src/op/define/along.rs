@@ -7,7 +7,7 @@ use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::real::Real;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Split, at, dimension, put, same_type};
+use crate::op::rule::{Checks as _, Split, at, dimension, put, same_type};
 use crate::op::shape::broadcast;
 use crate::op::view::Views;
 
@@ -40,8 +40,8 @@ pub(super) use in_numbers;
 /// `aclnnCumsum(self, dim, dtype, out)`: the sums of the elements up to each one. `dtype` is the type of `out`.
 fn sums(call: &Call) -> Result<Plan, Refusal> {
     let (input, out) = (
-        call.input("self")?.of(NUMBERS)?,
-        call.output("out")?.of(NUMBERS)?,
+        call.input("self").of(NUMBERS)?,
+        call.output("out").of(NUMBERS)?,
     );
     let dtype = call.dtype("dtype")?;
     same_type(dtype, NUMBERS, &out)?;
@@ -87,8 +87,8 @@ fn without(shape: &[usize], dim: usize, keeps: bool) -> Vec<usize> {
 /// is larger and smaller than any number. CANN documents neither.
 fn place(call: &Call, is_largest: bool) -> Result<Plan, Refusal> {
     let (input, out) = (
-        call.input("self")?.of(NUMBERS)?,
-        call.output("out")?.of(types!(s32 s64))?,
+        call.input("self").of(NUMBERS)?,
+        call.output("out").of(types!(s32 s64))?,
     );
     let shape = shape_of(call, &input)?;
     let out = if is_largest {
@@ -107,12 +107,12 @@ fn shape_of(call: &Call, input: &Input) -> Result<Vec<usize>, Refusal> {
 
 /// `aclnnMaxDim(self, dim, keepdim, out, indices)` and `aclnnMinDim(self, dim, keepdim, out, indices)`
 fn extreme(call: &Call, is_largest: bool, indices: Types) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(types!(bf16 f16 f32 s64 bool))?;
+    let input = call.input("self").of(types!(bf16 f16 f32 s64 bool))?;
     let out = call
-        .output("out")?
-        .of(types!(bf16 f16 f32 s64 bool))?
+        .output("out")
+        .of(types!(bf16 f16 f32 s64 bool))
         .like(&input)?;
-    let indices = call.output("indices")?.of(indices)?;
+    let indices = call.output("indices").of(indices)?;
     best(call, is_largest, input, Some(out), indices)
 }
 
@@ -195,8 +195,8 @@ fn pairs(elements: &[f64], split: Split) -> impl Iterator<Item = (f64, f64)> {
 
 /// `aclnnSwiGlu(x, dim, out)`
 fn swiglu(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("x")?.of(SINGLE)?;
-    let out = call.output("out")?.of(SINGLE)?.like(&input)?;
+    let input = call.input("x").of(SINGLE)?;
+    let out = call.output("out").of(SINGLE).like(&input)?;
     let (dim, shape) = halves(call, &input)?;
     let out = out.shaped(&shape)?;
     if out.elements() == 0 {
@@ -212,10 +212,10 @@ fn swiglu(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnGeGluV3(self, dim, approximate, activateLeft, out, outGelu)`
 fn geglu(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(SINGLE)?;
+    let input = call.input("self").of(SINGLE)?;
     let outs = [
-        call.output("out")?.like(&input)?,
-        call.output("outGelu")?.like(&input)?,
+        call.output("out").like(&input)?,
+        call.output("outGelu").like(&input)?,
     ];
     let (dim, shape) = halves(call, &input)?;
     let gelu = match call.whole("approximate")? {
@@ -258,10 +258,10 @@ fn geglu(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnMseLoss(self, target, reduction, out)`
 fn squared_error(call: &Call) -> Result<Plan, Refusal> {
     let (input, target) = (
-        call.input("self")?.of(SINGLE)?,
-        call.input("target")?.of(SINGLE)?,
+        call.input("self").of(SINGLE)?,
+        call.input("target").of(SINGLE)?,
     );
-    let out = call.output("out")?.of(SINGLE)?;
+    let out = call.output("out").of(SINGLE)?;
     let reduction = call.whole("reduction")?;
     let shape = broadcast(&input.tensor.shape, &target.tensor.shape).ok_or_else(|| {
         Refusal::invalid(format_args!(
@@ -312,9 +312,9 @@ fn squared_error(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnDot(self, tensor, out)`: the inner product of two vectors.
 fn dot(call: &Call) -> Result<Plan, Refusal> {
     let types = types!(bf16 f16 f32 s8 s32 u8);
-    let left = call.input("self")?.of(types)?;
-    let right = call.input("tensor")?.of(types)?.like(&left)?;
-    let out = call.output("out")?.of(types)?.like(&left)?;
+    let left = call.input("self").of(types)?;
+    let right = call.input("tensor").of(types).like(&left)?;
+    let out = call.output("out").of(types).like(&left)?;
     let left = left.ranked(1..=1)?;
     let right = right.shaped(left.shape())?;
     let out = out.shaped(&[])?;

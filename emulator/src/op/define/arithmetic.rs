@@ -8,6 +8,7 @@ use crate::op::elementwise::{Elementwise, Fast, elementwise};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
+use crate::op::rule::Checks as _;
 use crate::op::shape::{Dims, broadcast};
 use crate::results::list_of;
 
@@ -66,7 +67,7 @@ fn sum(call: &Call) -> Result<Plan, Refusal> {
     };
     let mut shape = Dims::default();
     for input in &inputs {
-        let _ = input.of(types)?.like(&first)?;
+        let _ = input.of(types).like(&first)?;
         let together = broadcast(&shape, &input.tensor.shape);
         shape = together.ok_or_else(|| {
             Refusal::invalid(format_args!(
@@ -75,7 +76,7 @@ fn sum(call: &Call) -> Result<Plan, Refusal> {
             ))
         })?;
     }
-    let out = call.output("out")?.of(types)?.like(&first)?;
+    let out = call.output("out").of(types).like(&first)?;
     let out = out.shaped(shape.as_slice())?;
     if out.elements() == 0 {
         return Ok(call.nothing());

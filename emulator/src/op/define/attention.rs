@@ -9,7 +9,7 @@ use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, types};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{at, count, put};
+use crate::op::rule::{Checks as _, at, count, put};
 use crate::op::view::Views;
 
 definitions! {
@@ -366,7 +366,7 @@ fn train(call: &Call) -> Result<Plan, Refusal> {
     let [query, key, value] = tensors;
     let (query, key, value) = (query?, key?, value?);
     lacking(call, &["dropMaskOptional", "paddingMaskOptional"])?;
-    let out = call.output("attentionOutOut")?.like(&query)?;
+    let out = call.output("attentionOutOut").like(&query)?;
     let statistics = ["softmaxMaxOut", "softmaxSumOut"]
         .map(|name| call.output(name).and_then(|one| one.of(types!(f32))));
     let [most, sum] = statistics;
@@ -409,9 +409,9 @@ fn inference(
     lengths: [&str; 2],
 ) -> Result<(Attention, Output, Heads), Refusal> {
     let types = types!(bf16 f16);
-    let query = call.input("query")?.of(types)?;
+    let query = call.input("query").of(types)?;
     let (key, value) = (key.like(&query)?, value.like(&query)?);
-    let out = call.output("attentionOut")?.like(&query)?;
+    let out = call.output("attentionOut").like(&query)?;
     let layout = layout(call)?;
     let heads = count("numHeads", call.whole("numHeads")?)?;
     let of_keys = count("numKeyValueHeads", call.whole("numKeyValueHeads")?)?;
@@ -557,7 +557,7 @@ fn fused(call: &Call) -> Result<Plan, Refusal> {
     let attention = attention.shifted(call.optional_input("pseShiftOptional")?)?;
     let attention = attention.masked(call, call.optional_input("attenMaskOptional")?)?;
     let logarithm = if call.flag("softmaxLseFlag")? {
-        let logarithm = call.output("softmaxLse")?.of(types!(f32))?;
+        let logarithm = call.output("softmaxLse").of(types!(f32))?;
         Some(logarithm.shaped(&[results.batches, results.heads, results.positions, 1])?)
     } else {
         None

@@ -9,7 +9,7 @@ use crate::op::dtype::SINGLE;
 use crate::op::plan::Plan;
 use crate::op::product::multiply;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{at, count, put};
+use crate::op::rule::{Checks as _, at, count, put};
 use crate::op::tensor::Tensor;
 use crate::results::{every, every_some, list_of};
 
@@ -132,10 +132,10 @@ struct Convolution {
 /// `aclnnConvolution(input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups, output,
 /// cubeMathType)`
 fn convolution(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("input")?.of(SINGLE)?;
-    let weight = call.input("weight")?.like(&input)?;
+    let input = call.input("input").of(SINGLE)?;
+    let weight = call.input("weight").like(&input)?;
     let bias = call.optional_input("bias")?;
-    let out = call.output("output")?.like(&input)?;
+    let out = call.output("output").like(&input)?;
     let input = input.ranked(3..=5)?;
     for (name, tensor) in [
         (input.name, &input.tensor),
@@ -236,10 +236,10 @@ fn check_mode(call: &Call) -> Result<(), Refusal> {
 
 /// `aclnnConvDepthwise2d(self, weight, kernelSize, bias, stride, padding, dilation, out, cubeMathType)`
 fn depthwise(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(SINGLE)?;
-    let weight = call.input("weight")?.like(&input)?;
+    let input = call.input("self").of(SINGLE)?;
+    let weight = call.input("weight").like(&input)?;
     let bias = call.optional_input("bias")?;
-    let out = call.output("out")?.like(&input)?;
+    let out = call.output("out").like(&input)?;
     let (input, weight) = (input.ranked(4..=4)?, weight.ranked(4..=4)?);
     for (name, tensor) in [
         (input.name, &input.tensor),

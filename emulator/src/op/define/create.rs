@@ -8,7 +8,7 @@ use crate::op::elementwise::elementwise;
 use crate::op::number::{Number, Whole};
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
-use crate::op::rule::{at, count, dimension};
+use crate::op::rule::{Checks as _, at, count, dimension};
 
 definitions! {
     aclnnInplaceZero = elementwise!(|_x| W::ZERO).same(FILLED).overwriting();
@@ -50,7 +50,7 @@ fn range(call: &Call) -> Result<Plan, Refusal> {
         call.scalar("end")?,
         call.scalar("step")?,
     );
-    let out = call.output("out")?.of(RANGES)?;
+    let out = call.output("out").of(RANGES)?;
     for (name, scalar) in [("start", start), ("end", end), ("step", step)] {
         if !REAL.contains(&scalar.dtype()) {
             return Err(Refusal::unsupported(name, scalar.dtype(), REAL));
@@ -94,7 +94,7 @@ fn range(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnEye(n, m, out)`
 fn identity(call: &Call) -> Result<Plan, Refusal> {
     let out = call
-        .output("out")?
+        .output("out")
         .of(types!(bf16 f16 f32 s8 s16 s32 s64 u8 bool))?;
     let (rows, columns) = (count("n", call.whole("n")?)?, count("m", call.whole("m")?)?);
     let out = out.shaped(&[rows, columns])?;
@@ -112,11 +112,11 @@ fn identity(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnOneHot(self, numClasses, onValue, offValue, axis, out)`
 fn one_hot(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(types!(s32 s64 u8))?;
+    let input = call.input("self").of(types!(s32 s64 u8))?;
     let types = types!(f16 f32 s8 s32 s64 u8);
-    let out = call.output("out")?.of(types)?;
+    let out = call.output("out").of(types)?;
     let values = ["onValue", "offValue"].map(|name| {
-        let value = call.input(name)?.of(types)?;
+        let value = call.input(name).of(types)?;
         let _ = out.like(&value)?;
         if value.elements() == 0 {
             return Err(Refusal::invalid(format_args!("{name} has no elements")));

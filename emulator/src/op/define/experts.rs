@@ -9,7 +9,7 @@ use crate::op::plan::Plan;
 use crate::op::product::multiply;
 use crate::op::real::Real;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{at, count, ordered, put};
+use crate::op::rule::{Checks as _, at, count, ordered, put};
 use crate::results::list_of;
 
 definitions! {
@@ -22,9 +22,9 @@ definitions! {
 
 /// `aclnnMoeGatingTopKSoftmax(x, finished, k, yOut, expertIdxOut, rowIdxOut)`
 fn gate(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("x")?.of(SINGLE)?;
+    let input = call.input("x").of(SINGLE)?;
     let finished = call.optional_input("finishedOptional")?;
-    let out = call.output("yOut")?.like(&input)?;
+    let out = call.output("yOut").like(&input)?;
     let [experts, rows_out] = ["expertIdxOut", "rowIdxOut"]
         .map(|name| call.output(name).and_then(|one| one.of(types!(s32))));
     let (width, outer) = input
@@ -39,7 +39,7 @@ fn gate(call: &Call) -> Result<Plan, Refusal> {
         )));
     }
     let finished = finished
-        .map(|one| one.of(types!(bool))?.shaped(outer))
+        .map(|one| one.of(types!(bool)).shaped(outer))
         .transpose()?;
     let shape = list_of(outer.iter().copied().chain([k]));
     let (out, experts, rows_out) = (
@@ -95,10 +95,10 @@ fn inverse(order: &[usize]) -> Vec<Whole> {
 /// `aclnnMoeInitRoutingV2`: without dropping, all rows are sorted by their experts. With it, each expert has room for
 /// `expertCapacity` rows.
 fn route(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("x")?.of(SINGLE)?.ranked(2..=2)?;
-    let experts = call.input("expertIdx")?.of(types!(s32))?.ranked(2..=2)?;
-    let out = call.output("expandedXOut")?.like(&input)?;
-    let places = call.output("expandedRowIdxOut")?.of(types!(s32))?;
+    let input = call.input("x").of(SINGLE).ranked(2..=2)?;
+    let experts = call.input("expertIdx").of(types!(s32)).ranked(2..=2)?;
+    let out = call.output("expandedXOut").like(&input)?;
+    let places = call.output("expandedRowIdxOut").of(types!(s32))?;
     let [active, capacity, number, mode, counting] = [
         "activeNumOptional",
         "expertCapacityOptional",
@@ -141,7 +141,7 @@ fn route(call: &Call) -> Result<Plan, Refusal> {
         let out = call
             .optional_output(name)?
             .ok_or_else(|| Refusal::null(name))?;
-        Ok(Some(out.of(types!(s32))?.shaped(&[number])?))
+        Ok(Some(out.of(types!(s32)).shaped(&[number])?))
     };
     let counts = of_experts(
         "expertTokensCountOrCumsumOutOptional",
@@ -242,10 +242,10 @@ fn check_padding(call: &Call) -> Result<(), Refusal> {
 
 /// `aclnnMoeTokenPermute(tokens, indices, numOutTokens, paddedMode, permuteTokensOut, sortedIndicesOut)`
 fn permute(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("tokens")?.of(types!(f16 bf16 f32 s8))?;
-    let indices = call.input("indices")?.of(types!(s32 s64))?;
-    let out = call.output("permuteTokensOut")?.like(&input)?;
-    let places = call.output("sortedIndicesOut")?.of(types!(s32))?;
+    let input = call.input("tokens").of(types!(f16 bf16 f32 s8))?;
+    let indices = call.input("indices").of(types!(s32 s64))?;
+    let out = call.output("permuteTokensOut").like(&input)?;
+    let places = call.output("sortedIndicesOut").of(types!(s32))?;
     check_padding(call)?;
     let [rows, width, choices] = tokens(&input, &indices)?;
     let total = rows * choices;
@@ -276,17 +276,14 @@ fn permute(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnMoeTokenUnpermute(permutedTokens, sortedIndices, probs, paddedMode, restoreShape, out)`
 fn unpermute(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("permutedTokens")?.of(SINGLE)?.ranked(2..=2)?;
-    let places = call
-        .input("sortedIndices")?
-        .of(types!(s32))?
-        .ranked(1..=1)?;
+    let input = call.input("permutedTokens").of(SINGLE).ranked(2..=2)?;
+    let places = call.input("sortedIndices").of(types!(s32)).ranked(1..=1)?;
     let weights = call.optional_input("probsOptional")?;
-    let out = call.output("out")?.like(&input)?;
+    let out = call.output("out").like(&input)?;
     check_padding(call)?;
     let width = at(input.shape(), 1);
     let choices = match weights {
-        Some(weights) => at(weights.of(SINGLE)?.ranked(2..=2)?.shape(), 1),
+        Some(weights) => at(weights.of(SINGLE).ranked(2..=2)?.shape(), 1),
         None => 1,
     };
     let rows = places.elements() / choices.max(1);
@@ -389,7 +386,7 @@ fn products(call: &Call) -> Result<Plan, Refusal> {
     {
         return Err(Refusal::invalid("the weights do not go with x"));
     }
-    let out = out.of(SINGLE)?.shaped(&[at(input.shape(), 0), columns])?;
+    let out = out.of(SINGLE).shaped(&[at(input.shape(), 0), columns])?;
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
@@ -493,7 +490,7 @@ fn pairs(
             )));
         }
         let shape = list_of(outer.iter().copied().chain([part.size[1]]));
-        groups.push((*input, part, out.of(SINGLE)?.shaped(&shape)?));
+        groups.push((*input, part, out.of(SINGLE).shaped(&shape)?));
     }
     call.plan(move |views| {
         for (index, (input, part, out)) in groups.iter().enumerate() {

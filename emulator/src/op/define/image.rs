@@ -8,7 +8,7 @@ use crate::op::dtype::{SINGLE, types};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::at;
+use crate::op::rule::{Checks as _, at};
 use crate::results::list_of;
 
 definitions! {
@@ -26,8 +26,8 @@ fn images(
     call: &Call,
     ranks: core::ops::RangeInclusive<usize>,
 ) -> Result<(Input, Output, [usize; 2]), Refusal> {
-    let input = call.input("self")?.of(SINGLE)?;
-    let out = call.output("out")?.like(&input)?;
+    let input = call.input("self").of(SINGLE)?;
+    let out = call.output("out").like(&input)?;
     let input = input.ranked(ranks)?;
     let size = input.shape().last_chunk::<2>().copied().unwrap_or_default();
     Ok((input, out, size))
@@ -256,7 +256,7 @@ fn largest(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnMaxPool2dWithIndices(self, kernelSize, stride, padding, dilation, ceilMode, out, indices)`
 fn largest_with_places(call: &Call) -> Result<Plan, Refusal> {
     let (input, out, size) = images(call, 3..=4)?;
-    let indices = call.output("indices")?.of(types!(s32 s64))?;
+    let indices = call.output("indices").of(types!(s32 s64))?;
     let kernel = sizes(call, "kernelSize", &[1, 2], 2)?;
     let stride = sizes(call, "stride", &[0, 1, 2], 2)?;
     let stride = if stride.is_empty() {
@@ -307,8 +307,8 @@ fn resizing(
     call: &Call,
     types: crate::op::dtype::Types,
 ) -> Result<(Input, Output, [usize; 2], [usize; 2]), Refusal> {
-    let input = call.input("self")?.of(types)?;
-    let out = call.output("out")?.like(&input)?;
+    let input = call.input("self").of(types)?;
+    let out = call.output("out").like(&input)?;
     let input = input.ranked(4..=4)?;
     let size = [at(input.shape(), 2), at(input.shape(), 3)];
     let wanted = sizes(call, "outputSize", &[2], 2)?;

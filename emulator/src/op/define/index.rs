@@ -11,7 +11,7 @@ use crate::op::dtype::{Kind, MOVABLE, REAL, Types, kind, types};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Split, at, dimension};
+use crate::op::rule::{Checks as _, Split, at, dimension};
 use crate::op::shape::MAX_RANK;
 use crate::op::view::Views;
 use crate::results::{every, list_of};
@@ -79,9 +79,9 @@ fn parts(
 
 /// `aclnnIndexSelect(self, dim, index, out)`
 fn select(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(MOVABLE)?;
-    let index = call.input("index")?.of(INDICES)?;
-    let out = call.output("out")?.like(&input)?;
+    let input = call.input("self").of(MOVABLE)?;
+    let index = call.input("index").of(INDICES)?;
+    let out = call.output("out").like(&input)?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let index = index.ranked(0..=1)?;
     let out = out.shaped(&with_size(input.shape(), dim, index.elements()))?;
@@ -90,9 +90,9 @@ fn select(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnGatherV2(self, dim, index, out)`
 fn take(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(REAL)?;
-    let index = call.input("index")?.of(INDICES)?;
-    let out = call.output("out")?.like(&input)?;
+    let input = call.input("self").of(REAL)?;
+    let index = call.input("index").of(INDICES)?;
+    let out = call.output("out").like(&input)?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let out = out.shaped(&taken(input.shape(), dim, index.shape()))?;
     parts(call, input, dim, (index, from_either_end), out)
@@ -107,9 +107,9 @@ fn taken(shape: &[usize], dim: usize, index: &[usize]) -> Vec<usize> {
 
 /// `aclnnEmbedding(weight, indices, out)`
 fn embedding(call: &Call) -> Result<Plan, Refusal> {
-    let weight = call.input("weight")?.of(REAL)?;
-    let indices = call.input("indices")?.of(INDICES)?;
-    let out = call.output("out")?.like(&weight)?;
+    let weight = call.input("weight").of(REAL)?;
+    let indices = call.input("indices").of(INDICES)?;
+    let out = call.output("out").like(&weight)?;
     let weight = weight.ranked(2..=2)?;
     let out = out.shaped(&taken(weight.shape(), 0, indices.shape()))?;
     parts(call, weight, 0, (indices, from_start), out)
@@ -117,9 +117,9 @@ fn embedding(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnGather(self, dim, index, out)`
 fn gather(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(MOVABLE)?;
-    let index = call.input("index")?.of(INDICES)?;
-    let out = call.output("out")?.like(&input)?;
+    let input = call.input("self").of(MOVABLE)?;
+    let index = call.input("index").of(INDICES)?;
+    let out = call.output("out").like(&input)?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     check_index(&index, &input, dim)?;
     let out = out.shaped(index.shape())?;
@@ -203,10 +203,10 @@ fn scatter_add(call: &Call) -> Result<Plan, Refusal> {
 }
 
 fn scattered(call: &Call, way: Way) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(REAL)?;
-    let index = call.input("index")?.of(INDICES)?;
-    let source = call.input("src")?.like(&input)?;
-    let out = call.output("out")?.like(&input)?;
+    let input = call.input("self").of(REAL)?;
+    let index = call.input("index").of(INDICES)?;
+    let source = call.input("src").like(&input)?;
+    let out = call.output("out").like(&input)?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     check_index(&index, &input, dim)?;
     check_index(&index, &source, MAX_RANK)?;
@@ -233,11 +233,11 @@ fn scattered(call: &Call, way: Way) -> Result<Plan, Refusal> {
 
 /// `aclnnIndexAdd(self, dim, index, source, alpha, out)`
 fn add(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(REAL)?;
-    let index = call.input("index")?.of(INDICES)?;
-    let source = call.input("source")?.like(&input)?;
+    let input = call.input("self").of(REAL)?;
+    let index = call.input("index").of(INDICES)?;
+    let source = call.input("source").like(&input)?;
     let alpha = call.scalar("alpha")?;
-    let out = call.output("out")?.like(&input)?;
+    let out = call.output("out").like(&input)?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let index = index.ranked(0..=1)?;
     let source = source.shaped(&with_size(input.shape(), dim, index.elements()))?;
@@ -282,9 +282,9 @@ fn each_part(
 
 /// `aclnnInplaceIndexCopy(selfRef, dim, index, source)`
 fn copy(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("selfRef")?.of(REAL)?;
-    let index = call.input("index")?.of(INDICES)?;
-    let source = call.input("source")?.like(&input)?;
+    let input = call.input("selfRef").of(REAL)?;
+    let index = call.input("index").of(INDICES)?;
+    let source = call.input("source").like(&input)?;
     let out = call.output("selfRef")?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let index = index.ranked(0..=1)?;
@@ -313,7 +313,7 @@ fn copy(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnInplaceIndexFillTensor(selfRef, dim, index, value)`
 fn fill(call: &Call) -> Result<Plan, Refusal> {
     let input = call
-        .input("selfRef")?
+        .input("selfRef")
         .of(types!(bf16 f16 f32 s32 s64 bool))?;
     let out = call.output("selfRef")?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
@@ -346,9 +346,9 @@ fn fill(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnInplaceScatterUpdate(data, indices, updates, axis)`: the updates of a batch are stored one after the other
 /// along the axis. `indices` has their first position for each batch, or rows of a batch and a position.
 fn update(call: &Call) -> Result<Plan, Refusal> {
-    let data = call.input("data")?.of(types!(bf16 f16 f32 s8 s32 u8))?;
-    let indices = call.input("indices")?.of(INDICES)?;
-    let updates = call.input("updates")?.like(&data)?;
+    let data = call.input("data").of(types!(bf16 f16 f32 s8 s32 u8))?;
+    let indices = call.input("indices").of(INDICES)?;
+    let updates = call.input("updates").like(&data)?;
     let out = call.output("data")?;
     let (data, indices) = (data.ranked(2..=MAX_RANK)?, indices.ranked(0..=2)?);
     let axis = dimension("axis", call.whole("axis")?, data.shape().len())?;
@@ -414,9 +414,9 @@ fn update(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnScatterNdUpdate(varRef, indices, updates)`
 fn update_rows(call: &Call) -> Result<Plan, Refusal> {
-    let data = call.input("varRef")?.of(types!(bf16 f16 f32 s8 s64 bool))?;
-    let indices = call.input("indices")?.of(INDICES)?.ranked(2..=MAX_RANK)?;
-    let updates = call.input("updates")?.like(&data)?;
+    let data = call.input("varRef").of(types!(bf16 f16 f32 s8 s64 bool))?;
+    let indices = call.input("indices").of(INDICES).ranked(2..=MAX_RANK)?;
+    let updates = call.input("updates").like(&data)?;
     let out = call.output("varRef")?;
     let Some((width, outer)) = indices.shape().split_last() else {
         return Err(Refusal::invalid("indices has no dimensions"));

@@ -7,7 +7,7 @@ use crate::op::elementwise::{Elementwise, elementwise};
 use crate::op::plan::Plan;
 use crate::op::product::{Matrix, MatrixMut, multiply_matrices};
 use crate::op::refusal::Refusal;
-use crate::op::rule::at;
+use crate::op::rule::{Checks as _, at};
 use crate::op::shape::{Dims, broadcast};
 use crate::op::view::{View, ViewMut, Views};
 use crate::results::list_of;
@@ -46,7 +46,7 @@ fn product_of(
 /// `beta * self + alpha * product`, where `self` is broadcast. If `beta` is 0, `self` is not read.
 fn sum_of(call: &Call, names: [&str; 2], rank: usize) -> Result<Plan, Refusal> {
     planned(call, names, [rank..=rank, rank..=rank], |call, out| {
-        let input = call.input("self")?.of(SINGLE)?;
+        let input = call.input("self").of(SINGLE)?;
         if broadcast(&input.tensor.shape, &out.tensor.shape) != Some(out.tensor.shape) {
             return Err(Refusal::invalid(format_args!(
                 "self {:?} does not go to {:?} by broadcasting",
@@ -77,7 +77,7 @@ fn planned(
 ) -> Result<Plan, Refusal> {
     let [left, right] = names.map(|name| call.input(name).and_then(|input| input.of(SINGLE)));
     let (left, right) = (left?, right?);
-    let (out, mode) = (call.output("out")?.of(SINGLE)?, call.whole("cubeMathType")?);
+    let (out, mode) = (call.output("out").of(SINGLE)?, call.whole("cubeMathType")?);
     check_types(&left, &right)?;
     let added = added(call, &out)?;
     if !(0..=4).contains(&mode) {
@@ -301,8 +301,8 @@ fn outer(call: &Call) -> Result<Plan, Refusal> {
         elementwise!(|x, other| x * other).takes(types!(f32 f16 f64 s8 s16 s32 s64 u8 bool));
     let (sources, out) = call.elements()?;
     let (mut one, other) = (
-        call.input("self")?.ranked(1..=1)?,
-        call.input("vec2")?.ranked(1..=1)?,
+        call.input("self").ranked(1..=1)?,
+        call.input("vec2").ranked(1..=1)?,
     );
     // The first vector is a column.
     let (rows, step) = (at(one.shape(), 0), at(one.tensor.strides.as_slice(), 0));
@@ -319,11 +319,11 @@ fn outer(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnTriangularSolve(self, A, upper, transpose, unitriangular, xOut, mOut)`: `mOut` is `A`, broadcast.
 fn solve(call: &Call) -> Result<Plan, Refusal> {
     let types = types!(f32 f64);
-    let right = call.input("self")?.of(types)?.ranked(2..=8)?;
-    let matrix = call.input("A")?.of(types)?.like(&right)?.ranked(2..=8)?;
+    let right = call.input("self").of(types).ranked(2..=8)?;
+    let matrix = call.input("A").of(types).like(&right).ranked(2..=8)?;
     let (out, copy) = (
-        call.output("xOut")?.like(&right)?,
-        call.output("mOut")?.like(&right)?,
+        call.output("xOut").like(&right)?,
+        call.output("mOut").like(&right)?,
     );
     let ends = |input: &Input| {
         input

@@ -10,7 +10,7 @@ use crate::op::normal;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rows::{Numbers, ROWS, each_row};
-use crate::op::rule::{Split, at, count, put};
+use crate::op::rule::{Checks as _, Split, at, count, put};
 use crate::op::short_rows::{layers, roots};
 use crate::op::view::Views;
 use crate::results::every;
@@ -77,12 +77,12 @@ fn trailing(name: &str, shape: &[usize], of: &Input) -> Result<usize, Refusal> {
 
 /// `aclnnLayerNorm(input, normalizedShape, weight, bias, eps, out, meanOut, rstdOut)`
 fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("input")?.of(SINGLE)?;
+    let input = call.input("input").of(SINGLE)?;
     let (weight, bias) = (
         call.optional_input("weightOptional")?,
         call.optional_input("biasOptional")?,
     );
-    let out = call.output("out")?.of(SINGLE)?;
+    let out = call.output("out").of(SINGLE)?;
     let statistics = [
         call.optional_output("meanOutOptional")?,
         call.optional_output("rstdOutOptional")?,
@@ -102,7 +102,7 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
     let out = out.shaped(input.shape())?;
     let of_statistics = reduced_last(input.shape(), shape.len());
     let [mean, deviation] = statistics.map(|one| {
-        one.map(|one| one.of(SINGLE)?.shaped(&of_statistics))
+        one.map(|one| one.of(SINGLE).shaped(&of_statistics))
             .transpose()
     });
     let (mean, deviation) = (mean?, deviation?);
@@ -196,12 +196,12 @@ struct Added {
 }
 
 fn added(call: &Call) -> Result<Added, Refusal> {
-    let one = call.input("x1")?.of(SINGLE)?;
-    let other = call.input("x2")?.of(SINGLE)?;
-    let gamma = call.input("gamma")?.of(SINGLE)?;
+    let one = call.input("x1").of(SINGLE)?;
+    let other = call.input("x2").of(SINGLE)?;
+    let gamma = call.input("gamma").of(SINGLE)?;
     let (out, sum) = (
-        call.output("yOut")?.of(SINGLE)?,
-        call.output("xOut")?.of(SINGLE)?,
+        call.output("yOut").of(SINGLE)?,
+        call.output("xOut").of(SINGLE)?,
     );
     let other = other.shaped(one.shape())?;
     let size = trailing("gamma", gamma.shape(), &one)?;
@@ -228,7 +228,7 @@ fn add_layer_norm(call: &Call) -> Result<Plan, Refusal> {
         sum,
         of_statistics,
     } = added(call)?;
-    let beta = call.input("beta")?.of(SINGLE)?.shaped(gamma.shape())?;
+    let beta = call.input("beta").of(SINGLE).shaped(gamma.shape())?;
     let extra = call.optional_input("biasOptional")?;
     if let Some(extra) = extra {
         let shape = if extra.shape() == gamma.shape() {
@@ -236,10 +236,10 @@ fn add_layer_norm(call: &Call) -> Result<Plan, Refusal> {
         } else {
             one.shape()
         };
-        let _ = extra.of(SINGLE)?.shaped(shape)?;
+        let _ = extra.of(SINGLE).shaped(shape)?;
     }
-    let mean = call.output("meanOut")?.of(ROOTS)?.shaped(&of_statistics)?;
-    let deviation = call.output("rstdOut")?.of(ROOTS)?.shaped(&of_statistics)?;
+    let mean = call.output("meanOut").of(ROOTS).shaped(&of_statistics)?;
+    let deviation = call.output("rstdOut").of(ROOTS).shaped(&of_statistics)?;
     let (epsilon, gives_sum) = (call.floating("epsilon")?, call.flag("additionalOutput")?);
     if out.elements() == 0 {
         return Ok(call.nothing());
@@ -284,7 +284,7 @@ fn add_rms_norm(call: &Call) -> Result<Plan, Refusal> {
         sum,
         of_statistics,
     } = added(call)?;
-    let factor = call.output("rstdOut")?.of(ROOTS)?.shaped(&of_statistics)?;
+    let factor = call.output("rstdOut").of(ROOTS).shaped(&of_statistics)?;
     let epsilon = call.floating("epsilon")?;
     if out.elements() == 0 {
         return Ok(call.nothing());
@@ -317,10 +317,10 @@ fn of_rows(factor: Output, shape: &[usize]) -> Result<Output, Refusal> {
 
 /// `aclnnRmsNorm(x, gamma, epsilon, yOut, rstdOut)`
 fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("x")?.of(SINGLE)?;
-    let gamma = call.input("gamma")?.of(SINGLE)?;
-    let out = call.output("yOut")?.of(SINGLE)?;
-    let factor = call.output("rstdOut")?.of(ROOTS)?;
+    let input = call.input("x").of(SINGLE)?;
+    let gamma = call.input("gamma").of(SINGLE)?;
+    let out = call.output("yOut").of(SINGLE)?;
+    let factor = call.output("rstdOut").of(ROOTS)?;
     let size = trailing("gamma", gamma.shape(), &input)?;
     let out = out.shaped(input.shape())?;
     let factor = of_rows(factor, &reduced_last(input.shape(), gamma.shape().len()))?;
@@ -357,12 +357,12 @@ fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnGroupNorm(self, gamma, beta, N, C, HxW, group, eps, out, meanOut, rstdOut)`
 fn group_norm(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(SINGLE)?.ranked(2..=8)?;
+    let input = call.input("self").of(SINGLE).ranked(2..=8)?;
     let (gamma, beta) = (call.optional_input("gamma")?, call.optional_input("beta")?);
-    let out = call.output("out")?.like(&input)?;
+    let out = call.output("out").like(&input)?;
     let (mean, deviation) = (
-        call.output("meanOut")?.like(&input)?,
-        call.output("rstdOut")?.like(&input)?,
+        call.output("meanOut").like(&input)?,
+        call.output("rstdOut").like(&input)?,
     );
     let [batches, channels, area, groups] = ["N", "C", "HxW", "group"]
         .map(|name| call.whole(name).and_then(|value| count(name, value)));
@@ -386,7 +386,7 @@ fn group_norm(call: &Call) -> Result<Plan, Refusal> {
         )));
     }
     for one in [gamma, beta].into_iter().flatten() {
-        let _ = one.of(SINGLE)?.shaped(&[channels])?;
+        let _ = one.of(SINGLE).shaped(&[channels])?;
     }
     let out = out.shaped(shape)?;
     let (mean, deviation) = (
@@ -432,7 +432,7 @@ fn affine(row: &mut [f64], channel: usize, weight: Option<&[f64]>, bias: Option<
 /// `aclnnBatchNorm(input, weight, bias, runningMean, runningVar, training, momentum, eps, output, saveMean,
 /// saveInvstd)`: `saveInvstd` is the variance (Atlas A2). Both are written in training only.
 fn batch_norm(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("input")?.of(SINGLE)?.ranked(2..=8)?;
+    let input = call.input("input").of(SINGLE).ranked(2..=8)?;
     let (weight, bias) = (call.optional_input("weight")?, call.optional_input("bias")?);
     let running = [
         call.optional_input("runningMean")?,
@@ -442,14 +442,14 @@ fn batch_norm(call: &Call) -> Result<Plan, Refusal> {
         call.optional_output("runningMean")?,
         call.optional_output("runningVar")?,
     ];
-    let out = call.output("output")?.of(SINGLE)?;
+    let out = call.output("output").of(SINGLE)?;
     let saved = [
-        call.output("saveMean")?.of(SINGLE)?,
-        call.output("saveInvstd")?.of(SINGLE)?,
+        call.output("saveMean").of(SINGLE)?,
+        call.output("saveInvstd").of(SINGLE)?,
     ];
     let split = Split::new(input.shape(), 1);
     for one in [weight, bias].into_iter().chain(running).flatten() {
-        let _ = one.of(SINGLE)?.shaped(&[split.size])?;
+        let _ = one.of(SINGLE).shaped(&[split.size])?;
     }
     let out = out.shaped(input.shape())?;
     let is_training = call.flag("training")?;

@@ -10,7 +10,7 @@ use crate::op::dtype::{Kind, REAL, Types, kind, types};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{at, put};
+use crate::op::rule::{Checks as _, at, put};
 use crate::op::shape::{Dims, MAX_RANK, broadcast};
 use crate::op::view::Views;
 use crate::results::list_of;
@@ -173,8 +173,8 @@ const COPIED: &str = "it copies numbers of the host to the device";
 
 /// `aclnnIndex(self, indices, out)`
 fn index(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(REAL)?;
-    let out = call.output("out")?.like(&input)?;
+    let input = call.input("self").of(REAL)?;
+    let out = call.output("out").like(&input)?;
     let indices = indices(call, &input)?;
     let out = match &indices.shape {
         Some(shape) => out.shaped(&indices.result(shape))?,
@@ -197,9 +197,9 @@ fn index(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnIndexPutImpl(selfRef, indices, values, accumulate, unsafe)`: for equal positions the last value stays, or all
 /// are added.
 fn store(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("selfRef")?.of(REAL)?;
-    let values = call.input("values")?.like(&input)?;
-    let out = call.output("selfRef")?.shaped(input.shape())?;
+    let input = call.input("selfRef").of(REAL)?;
+    let values = call.input("values").like(&input)?;
+    let out = call.output("selfRef").shaped(input.shape())?;
     let indices = indices(call, &input)?;
     let adds = call.flag("accumulate")?;
     if let Some(shape) = &indices.shape {

@@ -11,7 +11,7 @@ use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::product::multiply;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{at, put};
+use crate::op::rule::{Checks as _, at, put};
 use crate::op::shape::{Dims, broadcast};
 use crate::results::list_of;
 
@@ -42,18 +42,18 @@ fn byte(value: f64) -> f64 {
 
 /// `aclnnDynamicQuant(x, smoothScales, yOut, scaleOut)`: each row has a scale of its own. A row of zeros stays zeros.
 fn dynamic(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("x")?.of(types!(bf16 f16))?.ranked(2..=8)?;
+    let input = call.input("x").of(types!(bf16 f16)).ranked(2..=8)?;
     let smooth = call.optional_input("smoothScalesOptional")?;
     let (out, scale) = (
-        call.output("yOut")?.of(BYTES)?,
-        call.output("scaleOut")?.of(types!(f32))?,
+        call.output("yOut").of(BYTES)?,
+        call.output("scaleOut").of(types!(f32))?,
     );
     let Some((width, outer)) = input.shape().split_last() else {
         return Err(Refusal::invalid("x has no dimensions"));
     };
     let width = *width;
     let smooth = smooth
-        .map(|smooth| smooth.like(&input)?.shaped(&[width]))
+        .map(|smooth| smooth.like(&input).shaped(&[width]))
         .transpose()?;
     let (out, scale) = (out.shaped(input.shape())?, scale.shaped(outer)?);
     if out.elements() == 0 {
@@ -87,13 +87,13 @@ fn dynamic(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnAscendQuantV3(x, scale, offset, sqrtMode, roundMode, dstType, axis, y)`
 fn quantize(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("x")?.of(SINGLE)?;
-    let scale = call.input("scale")?.of(SINGLE)?;
+    let input = call.input("x").of(SINGLE)?;
+    let scale = call.input("scale").of(SINGLE)?;
     let offset = call
         .optional_input("offset")?
         .map(|offset| offset.of(SINGLE))
         .transpose()?;
-    let out = call.output("y")?.of(BYTES)?;
+    let out = call.output("y").of(BYTES)?;
     let round = match call.text("roundMode")? {
         None | Some("" | "round") => f64::round_ties_even,
         Some("ceil") => f64::ceil,
@@ -172,12 +172,12 @@ fn quantize(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnQuantMatmulV4(x1, x2, scale, offset, pertokenScale, bias, transposeX1, transposeX2, out)` on bytes.
 fn product(call: &Call) -> Result<Plan, Refusal> {
-    let (left, right) = (call.input("x1")?.of(BYTES)?, call.input("x2")?.of(BYTES)?);
-    let scale = call.input("scale")?.of(types!(bf16 f32))?;
+    let (left, right) = (call.input("x1").of(BYTES)?, call.input("x2").of(BYTES)?);
+    let scale = call.input("scale").of(types!(bf16 f32))?;
     let offset = call.optional_input("offset")?;
     let of_rows = call.optional_input("pertokenScaleOptional")?;
     let bias = call.optional_input("bias")?;
-    let out = call.output("out")?.of(types!(bf16 f16 s8 s32))?;
+    let out = call.output("out").of(types!(bf16 f16 s8 s32))?;
     let (left, right) = (left.ranked(2..=6)?, right.ranked(2..=6)?);
     let flags = [call.flag("transposeX1")?, call.flag("transposeX2")?];
     let split = |input: &Input, is_transposed: bool| {
@@ -304,9 +304,9 @@ fn product(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnWeightQuantBatchMatmulV2(x, weight, antiquantScale, antiquantOffset, quantScale, quantOffset, bias,
 /// antiquantGroupSize, y)` with weights of 8 or 4 bits and floating-point results.
 fn weighted(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("x")?.of(types!(bf16 f16))?;
-    let weight = call.input("weight")?.of(types!(s8 s4))?;
-    let scale = call.input("antiquantScale")?.like(&input)?;
+    let input = call.input("x").of(types!(bf16 f16))?;
+    let weight = call.input("weight").of(types!(s8 s4))?;
+    let scale = call.input("antiquantScale").like(&input)?;
     let offset = call.optional_input("antiquantOffsetOptional")?;
     for name in ["quantScaleOptional", "quantOffsetOptional"] {
         if call.optional_input(name)?.is_some() {
@@ -316,7 +316,7 @@ fn weighted(call: &Call) -> Result<Plan, Refusal> {
         }
     }
     let bias = call.optional_input("biasOptional")?;
-    let out = call.output("y")?.like(&input)?;
+    let out = call.output("y").like(&input)?;
     let (input, weight) = (input.ranked(2..=2)?, weight.ranked(2..=2)?);
     let [rows, length, columns] = [
         at(input.shape(), 0),

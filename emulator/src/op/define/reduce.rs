@@ -9,7 +9,7 @@ use crate::op::elements::Elements;
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{dimension, same_type};
+use crate::op::rule::{Checks as _, dimension, same_type};
 use crate::op::shape::Dims;
 use crate::op::view::Views;
 use crate::results::list_of;
@@ -62,7 +62,7 @@ enum Real {
 /// `aclnnReduceSum(self, dims, keepDims, dtype, out)`: the sums over some dimensions, in the data type `dtype`, which
 /// is also the type of `out`. The sum of no elements is 0.
 fn sum(call: &Call) -> Result<Plan, Refusal> {
-    let (input, out) = (call.input("self")?.of(REAL)?, call.output("out")?.of(REAL)?);
+    let (input, out) = (call.input("self").of(REAL)?, call.output("out").of(REAL)?);
     let dtype = call.dtype("dtype")?;
     same_type(dtype, REAL, &out)?;
     let way = if dtype == ACL_BOOL {
@@ -83,8 +83,8 @@ fn sum(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnMean(self, dim, keepDim, dtype, out)`: the mean of no elements is NaN.
 fn mean(call: &Call) -> Result<Plan, Refusal> {
     let (input, out) = (
-        call.input("self")?.of(NUMBERS)?,
-        call.output("out")?.of(NUMBERS)?,
+        call.input("self").of(NUMBERS)?,
+        call.output("out").of(NUMBERS)?,
     );
     let dtype = call.dtype("dtype")?;
     if !NUMBERS.contains(&dtype) {
@@ -104,7 +104,7 @@ fn mean(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnProd(self, dtype, out)`: the product of all elements.
 fn product(call: &Call) -> Result<Plan, Refusal> {
-    let (input, out) = (call.input("self")?.of(REAL)?, call.output("out")?.of(REAL)?);
+    let (input, out) = (call.input("self").of(REAL)?, call.output("out").of(REAL)?);
     let dtype = call.dtype("dtype")?;
     same_type(dtype, REAL, &out)?;
     check_cast(&input, dtype)?;
@@ -114,7 +114,7 @@ fn product(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnProdDim(self, dim, keepDim, dtype, out)`
 fn product_along(call: &Call) -> Result<Plan, Refusal> {
-    let (input, out) = (call.input("self")?.of(REAL)?, call.output("out")?.of(REAL)?);
+    let (input, out) = (call.input("self").of(REAL)?, call.output("out").of(REAL)?);
     let dtype = call.dtype("dtype")?;
     same_type(dtype, REAL, &out)?;
     check_cast(&input, dtype)?;
@@ -131,7 +131,7 @@ fn product_along(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnMax(self, out)` and `aclnnMin(self, out)`
 fn extreme(call: &Call, way: Way) -> Result<Plan, Refusal> {
-    let (input, out) = (call.input("self")?.of(REAL)?, call.output("out")?.of(REAL)?);
+    let (input, out) = (call.input("self").of(REAL)?, call.output("out").of(REAL)?);
     let out = of_one_element(out.cast_from(input.dtype())?)?;
     check_elements(&input)?;
     whole(call, way, input.dtype(), input, out)
@@ -139,8 +139,8 @@ fn extreme(call: &Call, way: Way) -> Result<Plan, Refusal> {
 
 /// `aclnnAmax(self, dim, keepDim, out)` and `aclnnAmin(self, dim, keepDim, out)`
 fn extreme_over(call: &Call, way: Way) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(REAL)?;
-    let out = call.output("out")?.of(REAL)?.like(&input)?;
+    let input = call.input("self").of(REAL)?;
+    let out = call.output("out").of(REAL).like(&input)?;
     if out.elements() > 0 {
         check_elements(&input)?;
     }
@@ -157,8 +157,8 @@ fn extreme_over(call: &Call, way: Way) -> Result<Plan, Refusal> {
 /// `aclnnAll(self, dim, keepdim, out)` and `aclnnAny(self, dim, keepdim, out)`
 fn truth(call: &Call, way: Way) -> Result<Plan, Refusal> {
     let (input, out) = (
-        call.input("self")?.of(REAL)?,
-        call.output("out")?.of(types!(bool u8))?,
+        call.input("self").of(REAL)?,
+        call.output("out").of(types!(bool u8))?,
     );
     over(
         call,
@@ -185,8 +185,8 @@ fn deviation(call: &Call) -> Result<Plan, Refusal> {
 
 fn spread(call: &Call, way: Real) -> Result<Plan, Refusal> {
     let (input, out) = (
-        call.input("self")?.of(SINGLE)?,
-        call.output("out")?.of(SINGLE)?,
+        call.input("self").of(SINGLE)?,
+        call.output("out").of(SINGLE)?,
     );
     over(
         call,
@@ -201,8 +201,8 @@ fn spread(call: &Call, way: Real) -> Result<Plan, Refusal> {
 /// `aclnnNorm(self, pScalar, dim, keepdim, out)`
 fn norm(call: &Call) -> Result<Plan, Refusal> {
     let (input, out) = (
-        call.input("self")?.of(SINGLE)?,
-        call.output("out")?.of(SINGLE)?,
+        call.input("self").of(SINGLE)?,
+        call.output("out").of(SINGLE)?,
     );
     let way = Way::Real(Real::Norm(call.scalar("pScalar")?.to_f64()));
     over(
@@ -218,9 +218,9 @@ fn norm(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnLogSumExp(self, dim, keepDim, out)`
 fn logarithm(call: &Call) -> Result<Plan, Refusal> {
     let input = call
-        .input("self")?
+        .input("self")
         .of(types!(bf16 f16 f32 s8 s16 s32 s64 u8 bool))?;
-    let out = call.output("out")?.of(SINGLE)?;
+    let out = call.output("out").of(SINGLE)?;
     let way = Way::Real(Real::LogSumExp);
     over(
         call,

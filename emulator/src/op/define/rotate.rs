@@ -8,7 +8,7 @@ use crate::op::call::{Call, Input};
 use crate::op::dtype::SINGLE;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::at;
+use crate::op::rule::{Checks as _, at};
 use crate::op::view::Views;
 
 definitions! {
@@ -62,13 +62,11 @@ impl Pairs {
 
 /// `aclnnRotaryPositionEmbedding(x, cos, sin, mode, out)`: wrong shapes and modes are errors of the tiling.
 fn rotate(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("x")?.of(SINGLE)?;
-    let [cos, sin] = ["cos", "sin"].map(|name| {
-        call.input(name)
-            .and_then(|one| one.of(SINGLE)?.like(&input))
-    });
+    let input = call.input("x").of(SINGLE)?;
+    let [cos, sin] =
+        ["cos", "sin"].map(|name| call.input(name).and_then(|one| one.of(SINGLE).like(&input)));
     let (cos, sin) = (cos?, sin?);
-    let out = call.output("out")?.like(&input)?;
+    let out = call.output("out").like(&input)?;
     let tiling = |text: core::fmt::Arguments<'_>| Refusal::new(ACLNN_ERR_INNER_TILING_ERROR, text);
     let pairs = match call.whole("mode")? {
         0 => Pairs::Halves,
@@ -122,7 +120,7 @@ fn rotate_by_mode(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnApplyRotaryPosEmb(queryRef, keyRef, cos, sin, layout)`
 fn rotate_both(call: &Call, width: Option<usize>, pairs: Pairs) -> Result<Plan, Refusal> {
-    let query = call.input("queryRef")?.of(SINGLE)?;
+    let query = call.input("queryRef").of(SINGLE)?;
     let [key, cos, sin] =
         ["keyRef", "cos", "sin"].map(|name| call.input(name).and_then(|one| one.like(&query)));
     let (key, cos, sin) = (key?, cos?, sin?);

@@ -10,7 +10,7 @@ use crate::op::dtype::{Kind, MOVABLE, NUMBERS, REAL, Types, kind, types};
 use crate::op::number::{CHUNK, Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{at, dimension, ordered};
+use crate::op::rule::{Checks as _, at, dimension, ordered};
 use crate::op::shape::broadcast;
 use crate::op::view::Views;
 
@@ -28,9 +28,9 @@ definitions! {
 ///
 /// Among equal elements the first one is selected, and NaN is the largest number. CANN documents neither.
 fn topk(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(NUMBERS)?;
-    let values = call.output("valuesOut")?.like(&input)?;
-    let indices = call.output("indicesOut")?.of(types!(s64))?;
+    let input = call.input("self").of(NUMBERS)?;
+    let values = call.output("valuesOut").like(&input)?;
+    let indices = call.output("indicesOut").of(types!(s64))?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let size = input.shape().get(dim).copied().unwrap_or(1);
     let k = call.whole("k")?;
@@ -60,14 +60,14 @@ fn topk(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnSort(self, stable, dim, descending, valuesOut, indicesOut)`: equal elements keep their order, also if `stable`
 /// is false. NaN is the largest number.
 fn sort(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(SORTED)?;
-    let values = call.output("valuesOut")?.like(&input)?;
+    let input = call.input("self").of(SORTED)?;
+    let values = call.output("valuesOut").like(&input)?;
     sorted(call, input, Some(values), call.output("indicesOut")?)
 }
 
 /// `aclnnArgsort(self, dim, descending, out)`
 fn argsort(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(SORTED)?;
+    let input = call.input("self").of(SORTED)?;
     sorted(call, input, None, call.output("out")?)
 }
 
@@ -196,8 +196,8 @@ const DECIDED: &str = "the data decide the size of its output";
 /// `aclnnNonzero(self, out)`: the number of rows is known only after the operator has run. Then the shape of `out`
 /// changes.
 fn nonzero(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(REAL)?;
-    let out = call.output("out")?.of(types!(s64))?;
+    let input = call.input("self").of(REAL)?;
+    let out = call.output("out").of(types!(s64))?;
     let rank = input.shape().len();
     let [rows, columns] = out.shape() else {
         return Err(Refusal::invalid(format_args!(
@@ -232,9 +232,9 @@ fn nonzero(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnMaskedSelect(self, mask, out)`: the length is known only after the operator has run. Then the shape of `out`
 /// changes.
 fn masked(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(REAL)?;
-    let mask = call.input("mask")?.of(types!(u8 bool))?;
-    let out = call.output("out")?.like(&input)?;
+    let input = call.input("self").of(REAL)?;
+    let mask = call.input("mask").of(types!(u8 bool))?;
+    let out = call.output("out").like(&input)?;
     let shape = broadcast(&input.tensor.shape, &mask.tensor.shape).ok_or_else(|| {
         Refusal::invalid(format_args!(
             "self {:?} and mask {:?} do not go together by broadcasting",
@@ -266,13 +266,13 @@ fn masked(call: &Call) -> Result<Plan, Refusal> {
 /// order, also if `sorted` is false. Their number is known only after the operator has run. Then the shapes of
 /// `valueOut` and `countsOut` change.
 fn unique(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(MOVABLE)?;
+    let input = call.input("self").of(MOVABLE)?;
     let values = call
-        .output("valueOut")?
-        .like(&input)?
+        .output("valueOut")
+        .like(&input)
         .shaped(&[input.elements()])?;
-    let inverse = call.output("inverseOut")?.of(types!(s64))?;
-    let counts = call.output("countsOut")?.of(types!(s64))?;
+    let inverse = call.output("inverseOut").of(types!(s64))?;
+    let counts = call.output("countsOut").of(types!(s64))?;
     let inverse = if call.flag("returnInverse")? {
         Some(inverse.shaped(input.shape())?)
     } else {

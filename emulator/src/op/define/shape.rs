@@ -5,7 +5,7 @@ use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{MOVABLE, Types, can_cast, promote, types};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{at, count, dimension, put};
+use crate::op::rule::{Checks as _, at, count, dimension, put};
 use crate::op::shape::{Dims, MAX_RANK};
 use crate::op::view::Views;
 use crate::results::{every, list_of};
@@ -92,8 +92,8 @@ fn pair(call: &Call, name: &str) -> Result<(Input, Output), Refusal> {
 }
 
 fn pair_of(call: &Call, name: &str, types: Types) -> Result<(Input, Output), Refusal> {
-    let input = call.input(name)?.of(types)?;
-    Ok((input, call.output("out")?.like(&input)?))
+    let input = call.input(name).of(types)?;
+    Ok((input, call.output("out").like(&input)?))
 }
 
 /// Returns the shape of a tensor with another size in one dimension.
@@ -127,7 +127,7 @@ fn permute(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnStack(tensors, dim, out)`: joins tensors along a new dimension, after promoting them to one data type.
 fn stack(call: &Call) -> Result<Plan, Refusal> {
-    let (inputs, out) = (call.inputs("tensors")?, call.output("out")?.of(MOVABLE)?);
+    let (inputs, out) = (call.inputs("tensors")?, call.output("out").of(MOVABLE)?);
     let Some(first) = inputs.first().copied() else {
         return Err(Refusal::invalid("tensors is an empty list"));
     };
@@ -166,7 +166,7 @@ fn stack(call: &Call) -> Result<Plan, Refusal> {
 
 /// Plans to store parts of `input` along a dimension in the tensors of `out`.
 fn split(call: &Call, sizes: &[usize]) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(MOVABLE)?;
+    let input = call.input("self").of(MOVABLE)?;
     let outs = call.outputs("out")?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     if outs.len() != sizes.len() {
@@ -180,7 +180,7 @@ fn split(call: &Call, sizes: &[usize]) -> Result<Plan, Refusal> {
     let (mut parts, mut start) = (Vec::with_capacity(outs.len()), 0);
     for (out, size) in outs.into_iter().zip(sizes) {
         parts.push((
-            out.like(&input)?
+            out.like(&input)
                 .shaped(&with_size(input.shape(), dim, *size))?,
             start,
         ));
@@ -491,8 +491,8 @@ fn reflect(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnTril(self, diagonal, out)` and `aclnnTriu(self, diagonal, out)`
 fn triangle(call: &Call, is_lower: bool) -> Result<Plan, Refusal> {
     let types = types!(bf16 f16 f32 f64 s8 s16 s32 s64 u8 u16 u32 u64 bool);
-    let input = call.input("self")?.of(types)?.ranked(2..=MAX_RANK)?;
-    let out = call.output("out")?.like(&input)?.shaped(input.shape())?;
+    let input = call.input("self").of(types).ranked(2..=MAX_RANK)?;
+    let out = call.output("out").like(&input).shaped(input.shape())?;
     let diagonal = call.whole("diagonal")?;
     moved(call, input, out, 0, move |position| {
         let [.., row, column] = position else {

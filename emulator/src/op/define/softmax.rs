@@ -11,7 +11,7 @@ use crate::op::number::Number;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rows::{Group, each_row};
-use crate::op::rule::{at, dimension};
+use crate::op::rule::{Checks as _, at, dimension};
 use crate::op::short_rows;
 
 definitions! {
@@ -22,8 +22,8 @@ definitions! {
 
 /// `aclnnSoftmax(self, dim, out)` and `aclnnLogSoftmax(self, dim, out)`
 fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(FLOATING)?;
-    let out = call.output("out")?.of(FLOATING)?.shaped(input.shape())?;
+    let input = call.input("self").of(FLOATING)?;
+    let out = call.output("out").of(FLOATING).shaped(input.shape())?;
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
@@ -75,11 +75,11 @@ pub(super) fn soften(row: &mut [f64], is_logarithm: bool) {
 
 /// `aclnnSoftmaxCrossEntropyWithLogits(features, labels, loss, backprop)`
 fn cross_entropy(call: &Call) -> Result<Plan, Refusal> {
-    let features = call.input("features")?.of(SINGLE)?;
-    let labels = call.input("labels")?.of(SINGLE)?.like(&features)?;
+    let features = call.input("features").of(SINGLE)?;
+    let labels = call.input("labels").of(SINGLE).like(&features)?;
     let (loss, gradient) = (
-        call.output("loss")?.like(&features)?,
-        call.output("backprop")?.like(&features)?,
+        call.output("loss").like(&features)?,
+        call.output("backprop").like(&features)?,
     );
     let features = features.ranked(2..=2)?;
     let labels = labels.shaped(features.shape())?;

@@ -7,7 +7,7 @@ use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{FLOATING, NUMBERS, SINGLE, types};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{at, count, put};
+use crate::op::rule::{Checks as _, at, count, put};
 
 definitions! {
     aclnnInplaceNormal = normal;
@@ -56,7 +56,7 @@ fn fill(
 
 /// `aclnnInplaceNormal(selfRef, mean, std, seed, offset)`
 fn normal(call: &Call) -> Result<Plan, Refusal> {
-    let out = call.output("selfRef")?.of(FLOATING)?;
+    let out = call.output("selfRef").of(FLOATING)?;
     let (mean, deviation) = (call.floating("mean")?, call.floating("std")?);
     let (seed, offset) = (call.whole("seed")?, call.whole("offset")?);
     fill(call, out, move |index| {
@@ -72,7 +72,7 @@ fn normal(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnInplaceUniform(selfRef, from, to, seed, offset)`
 fn uniform(call: &Call) -> Result<Plan, Refusal> {
-    let out = call.output("selfRef")?.of(NUMBERS)?;
+    let out = call.output("selfRef").of(NUMBERS)?;
     let (from, to) = (call.floating("from")?, call.floating("to")?);
     if from > to {
         return Err(Refusal::invalid(format_args!(
@@ -103,7 +103,7 @@ fn mask_bytes(elements: usize) -> usize {
 
 /// `aclnnDropoutGenMask(shape, prob, seed, offset, out)`: a bit is 1 with the probability `1 - prob`.
 fn mask(call: &Call) -> Result<Plan, Refusal> {
-    let out = call.output("out")?.of(types!(u8))?;
+    let out = call.output("out").of(types!(u8))?;
     let sizes = call.ints("shape")?.iter().map(|size| count("shape", *size));
     let elements = sizes.product::<Result<usize, _>>()?;
     let dropped = probability(call)?;
@@ -118,9 +118,9 @@ fn mask(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnDropoutDoMask(self, mask, prob, out)`
 fn drop_out(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?.of(SINGLE)?;
-    let mask = call.input("mask")?.of(types!(u8))?;
-    let out = call.output("out")?.like(&input)?;
+    let input = call.input("self").of(SINGLE)?;
+    let mask = call.input("mask").of(types!(u8))?;
+    let out = call.output("out").like(&input)?;
     let dropped = probability(call)?;
     if mask.elements() < mask_bytes(input.elements()) {
         return Err(Refusal::invalid(format_args!(
@@ -154,15 +154,15 @@ fn drop_out(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnApplyAdamWV2(varRef, mRef, vRef, maxGradNormOptionalRef, grad, step, lr, beta1, beta2, weightDecay, eps, amsgrad,
 /// maximize)`: a step of AdamW, as PyTorch computes it.
 fn adam(call: &Call) -> Result<Plan, Refusal> {
-    let value = call.input("varRef")?.of(SINGLE)?;
+    let value = call.input("varRef").of(SINGLE)?;
     let states = ["mRef", "vRef"].map(|name| {
         call.input(name)
-            .and_then(|one| one.of(SINGLE)?.shaped(value.shape()))
+            .and_then(|one| one.of(SINGLE).shaped(value.shape()))
     });
     let [mean, square] = states;
     let (mean, square) = (mean?, square?);
-    let gradient = call.input("grad")?.of(SINGLE)?.shaped(value.shape())?;
-    let step = call.input("step")?.of(types!(f32 s64))?;
+    let gradient = call.input("grad").of(SINGLE).shaped(value.shape())?;
+    let step = call.input("step").of(types!(f32 s64))?;
     let largest = call.optional_input("maxGradNormOptionalRef")?;
     let is_ams = call.flag("amsgrad")?;
     if step.elements() != 1 {
@@ -174,7 +174,7 @@ fn adam(call: &Call) -> Result<Plan, Refusal> {
     let largest = match (is_ams, largest) {
         (true, None) => return Err(Refusal::null("maxGradNormOptionalRef")),
         (true, Some(one)) => Some((
-            one.of(SINGLE)?.shaped(value.shape())?,
+            one.of(SINGLE).shaped(value.shape())?,
             call.optional_output("maxGradNormOptionalRef")?,
         )),
         (false, _) => None,

@@ -7,6 +7,7 @@ use crate::op::define;
 use crate::op::dtype::SINGLE;
 use crate::op::plan::{Operator, Plan};
 use crate::op::refusal::Refusal;
+use crate::op::rule::Checks as _;
 use crate::op::scalar::Scalar;
 use crate::op::shape::Dims;
 use crate::op::tensor::Tensor;
@@ -96,7 +97,7 @@ fn general(call: &Call) -> Result<Plan, Refusal> {
     let (alpha, beta, out) = (
         input("alpha")?,
         input("beta")?,
-        call.output("out")?.of(SINGLE)?,
+        call.output("out").of(SINGLE)?,
     );
     let (&[rows, length], &[depth, columns]) = (a.shape(), b.shape()) else {
         return Err(Refusal::invalid("a and b have two dimensions"));

@@ -58,7 +58,9 @@ pub fn journal() -> Vec<Call> {
 
 /// A running call of the program that is observed.
 ///
-/// The tables have many entries. So their common code is here and is compiled once, or once for each type of answer.
+/// The tables have many entries. So their common code is here and is compiled once, or once for each type of answer. What an
+/// entry calls has the calling convention of C, although only Rust calls it: a panic ends the process there, and no entry
+/// needs code for it.
 struct Observed {
     name: &'static str,
     start: Option<trace::Start>,
@@ -69,7 +71,8 @@ struct Observed {
 
 impl Observed {
     /// Begins a call whose answer is a `T`.
-    fn begin<T: Answer>(name: &'static str) -> Observed {
+    #[expect(improper_ctypes_definitions, reason = "only Rust calls it")]
+    extern "C" fn begin<T: Answer>(name: &&'static str) -> Observed {
         let mut call = Observed::enter(name);
         call.failure = call.failure(T::HAS_CODE, T::UNSUPPORTED);
         call
@@ -93,13 +96,13 @@ impl Observed {
 
     /// Returns whether the function is called. It is not inlined, because the tables have so many entries.
     #[inline(never)]
-    fn is_made(&self) -> bool {
+    extern "C" fn is_made(&self) -> bool {
         self.failure.is_none()
     }
 
     /// Returns the answer of a call that is not made.
     #[cold]
-    fn failed<T: Answer>(&self) -> T {
+    extern "C" fn failed<T: Answer>(&self) -> T {
         T::failure(self.failure.unwrap_or_default())
     }
 
@@ -112,7 +115,7 @@ impl Observed {
     }
 
     /// Records the call and returns its answer.
-    fn end<T: Answer>(&self, answer: T) -> T {
+    extern "C" fn end<T: Answer>(&self, answer: T) -> T {
         self.write(answer.code());
         answer
     }
@@ -218,7 +221,7 @@ use struck;
 
 /// A second phase that a fault makes fail ends its executor. A child of `fork` has none.
 #[cfg(feature = "operators")]
-fn end_executor(executor: *mut aclOpExecutor) {
+extern "C" fn end_executor(executor: *mut aclOpExecutor) {
     if fork::parent().is_none() {
         crate::op::end_executor(executor);
     }
@@ -228,7 +231,7 @@ fn end_executor(executor: *mut aclOpExecutor) {
 macro_rules! observed_entry {
     ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
         unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {
-            let call = super::Observed::begin::<$ret>(stringify!($name));
+            let call = super::Observed::begin::<$ret>(&stringify!($name));
             call.end(if call.is_made() {
                 // SAFETY: the caller's contract is that of the C function.
                 unsafe { (TABLE.$name)($($arg),*) }

@@ -17,8 +17,8 @@ use crate::error;
 use crate::fork;
 use crate::product::Product;
 
-/// Answers a call that is refused.
-fn refused_call<T: Answer>(call: &'static str) -> T {
+/// Answers a call that is refused. With the calling convention of C, the entries need no code for a panic.
+extern "C" fn refused_call<T: Answer>(call: &&'static str) -> T {
     refuse(call, T::UNSUPPORTED);
     T::failure(T::UNSUPPORTED)
 }
@@ -57,7 +57,7 @@ pub(super) fn refuse(call: &'static str, code: aclError) {
 macro_rules! refused_entry {
     ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
         unsafe extern "C" fn $name($(_: $ty),*) -> $ret {
-            super::refused_call(stringify!($name))
+            super::refused_call(&stringify!($name))
         }
     };
 }

@@ -19,7 +19,7 @@ macro_rules! phases {
         ) -> aclnnStatus {
             let arguments = [$(Argument::$kind(stringify!($arg), $arg)),*];
             // SAFETY: the caller's contract is that of the C function.
-            unsafe { define::$launch().prepare(&arguments, workspaceSize, executor) }
+            unsafe { const { define::$launch() }.prepare(&arguments, workspaceSize, executor) }
         }
 
         unsafe extern "C" fn $launch(
@@ -28,7 +28,7 @@ macro_rules! phases {
             executor: *mut aclOpExecutor,
             stream: aclrtStream,
         ) -> aclnnStatus {
-            define::$launch().launch(workspace, workspaceSize, executor, stream)
+            const { define::$launch() }.launch(workspace, workspaceSize, executor, stream)
         }
     };
 }

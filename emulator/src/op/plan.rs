@@ -269,9 +269,10 @@ impl Operator {
         0
     }
 
-    /// Runs the second phase: checks the executor and the workspace, and queues the kernel.
+    /// Runs the second phase: checks the executor and the workspace, and queues the kernel. With the calling convention of C,
+    /// the functions of the operators need no code for a panic.
     #[doc(hidden)]
-    pub fn launch(
+    pub extern "C" fn launch(
         &'static self,
         workspace: *mut c_void,
         workspace_size: u64,

@@ -3,7 +3,6 @@
 use core::ptr::{null, null_mut, without_provenance};
 
 use super::*;
-use crate::results::list_of;
 
 /// Returns the number of values according to a size function.
 fn size<T>(

@@ -104,9 +104,9 @@ fn stale(call: &str, what: &str, handle: usize) -> aclError {
 fn change(
     call: &str,
     label: usize,
-    change: impl FnOnce(&mut Label) -> Result<(), &'static str>,
+    change: &dyn Fn(&mut Label) -> Result<(), &'static str>,
 ) -> Result<(), aclError> {
-    let changed = LABELS.visit(label, |label| (Fate::Keep, change(label)));
+    let changed = LABELS.visit(label, &mut |label| (Fate::Keep, change(label)));
     let changed = changed.ok_or_else(|| stale(call, LABEL, label))?;
     changed.map_err(|why| refused(call, ACL_ERROR_RT_INTERNAL_ERROR, format_args!("{why}")))
 }
@@ -184,7 +184,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateLabelList(
             label.is_listed = true;
             Ok(())
         };
-        change(call, *label, list).inspect_err(|_| unlist(labels.get(..index).unwrap_or(&[])))
+        change(call, *label, &list).inspect_err(|_| unlist(labels.get(..index).unwrap_or(&[])))
     });
     match listed {
         // SAFETY: not null; the caller's contract: valid for a write.
@@ -196,14 +196,14 @@ pub(crate) unsafe extern "C" fn aclrtCreateLabelList(
 /// Removes labels from their list.
 fn unlist(labels: &[usize]) {
     for label in labels {
-        LABELS.visit(*label, |label| (Fate::Keep, label.is_listed = false));
+        LABELS.visit(*label, &mut |label| (Fate::Keep, label.is_listed = false));
     }
 }
 
 pub(crate) unsafe extern "C" fn aclrtDestroyLabelList(labelList: aclrtLabelList) -> aclError {
     let call = "aclrtDestroyLabelList";
     attempt!(not_null(call, "labelList", labelList));
-    let taken = LISTS.visit(labelList.addr(), |labels| {
+    let taken = LISTS.visit(labelList.addr(), &mut |labels| {
         (Fate::Remove, Arc::clone(labels))
     });
     match taken {
@@ -235,7 +235,7 @@ pub(crate) unsafe extern "C" fn aclrtSetLabel(label: aclrtLabel, stream: aclrtSt
     attempt!(not_null(call, "label", label));
     attempt!(not_null(call, "stream", stream));
     let set = bound(call, stream).and_then(|target| {
-        change(call, label.addr(), |label| {
+        change(call, label.addr(), &|label| {
             if label.is_set {
                 return Err("the label is set already, and has one place");
             }

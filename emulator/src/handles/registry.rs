@@ -104,7 +104,7 @@ impl<T> Registry<T> {
     pub(crate) fn visit<R>(
         &self,
         handle: usize,
-        look: impl FnOnce(&mut T) -> (Fate, R),
+        look: &mut dyn FnMut(&mut T) -> (Fate, R),
     ) -> Option<R> {
         let mut held = self.hold(handle)?;
         let (fate, answer) = look(held.value()?);
@@ -143,7 +143,11 @@ impl<T> Registry<T> {
     /// Returns the number of registered objects.
     pub(crate) fn live(&self) -> usize {
         let slab = self.lock();
-        slab.values.iter().filter(|value| value.is_some()).count()
+        let mut live = 0;
+        for value in &slab.values {
+            live += usize::from(value.is_some());
+        }
+        live
     }
 
     fn handle(&self, index: u32, generation: u32) -> usize {

@@ -293,17 +293,17 @@ fn image_of(plane: &Plane) -> Image {
 fn oriented(image: Image, header: &Jpeg) -> Image {
     let is_turned = header.is_turned();
     match header.orientation() {
-        2 => image.moved(is_turned, |x, y, width, _| (width - 1 - x, y)),
-        3 => image.moved(is_turned, |x, y, width, height| {
+        2 => image.moved(is_turned, &|x, y, width, _| (width - 1 - x, y)),
+        3 => image.moved(is_turned, &|x, y, width, height| {
             (width - 1 - x, height - 1 - y)
         }),
-        4 => image.moved(is_turned, |x, y, _, height| (x, height - 1 - y)),
-        5 => image.moved(is_turned, |x, y, _, _| (y, x)),
-        6 => image.moved(is_turned, |x, y, _, height| (y, height - 1 - x)),
-        7 => image.moved(is_turned, |x, y, width, height| {
+        4 => image.moved(is_turned, &|x, y, _, height| (x, height - 1 - y)),
+        5 => image.moved(is_turned, &|x, y, _, _| (y, x)),
+        6 => image.moved(is_turned, &|x, y, _, height| (y, height - 1 - x)),
+        7 => image.moved(is_turned, &|x, y, width, height| {
             (width - 1 - y, height - 1 - x)
         }),
-        8 => image.moved(is_turned, |x, y, width, _| (width - 1 - y, x)),
+        8 => image.moved(is_turned, &|x, y, width, _| (width - 1 - y, x)),
         _ => image,
     }
 }

@@ -81,7 +81,7 @@ pub(super) fn listed(call: &str, handle: usize) -> Result<Picture, aclError> {
 
 /// Writes the status of a task into the description of its output, unless that was destroyed.
 pub(super) fn finish(handle: usize, code: u32) {
-    PICTURES.registry.visit(handle, |desc| {
+    PICTURES.registry.visit(handle, &mut |desc| {
         desc.ret_code = code;
         (Fate::Keep, ())
     });
@@ -89,7 +89,7 @@ pub(super) fn finish(handle: usize, code: u32) {
 
 /// Writes what the device has decided into the description of its output, unless that was destroyed.
 pub(super) fn decided(handle: usize, picture: &Picture) {
-    PICTURES.registry.visit(handle, |desc| {
+    PICTURES.registry.visit(handle, &mut |desc| {
         desc.format = picture.format;
         desc.width = picture.width;
         desc.height = picture.height;

@@ -204,7 +204,7 @@ impl Image {
     pub(super) fn moved(
         &self,
         turned: bool,
-        source: impl Fn(usize, usize, usize, usize) -> (usize, usize),
+        source: &dyn Fn(usize, usize, usize, usize) -> (usize, usize),
     ) -> Image {
         let swap = |width, height| {
             if turned {
@@ -219,7 +219,9 @@ impl Image {
             for y in 0..height {
                 for x in 0..width {
                     let (x, y) = source(x, y, plane.width, plane.height);
-                    bytes.extend((0..plane.channels).map(|channel| plane.at(x, y, channel)));
+                    for channel in 0..plane.channels {
+                        bytes.push(plane.at(x, y, channel));
+                    }
                 }
             }
             Plane {

@@ -62,7 +62,7 @@ pub(super) fn counters(call: &str, hist: *const acldvppHist) -> Result<Arc<Share
 
 /// Writes the status of a task into its histogram, unless that was destroyed.
 pub(super) fn finish(handle: usize, code: u32) {
-    HISTOGRAMS.registry.visit(handle, |hist| {
+    HISTOGRAMS.registry.visit(handle, &mut |hist| {
         hist.ret_code = code;
         (Fate::Keep, ())
     });

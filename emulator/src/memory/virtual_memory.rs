@@ -145,7 +145,7 @@ pub(crate) fn register(
 /// Returns the memory of a handle, and its length in bytes.
 pub(crate) fn own(call: &str, handle: usize) -> Result<(&'static Heap, Located, usize), aclError> {
     let mut found = None;
-    change(call, handle, |physical| {
+    change(call, handle, &mut |physical| {
         let Physical {
             heap, memory, size, ..
         } = *physical;
@@ -159,9 +159,9 @@ pub(crate) fn own(call: &str, handle: usize) -> Result<(&'static Heap, Located, 
 fn change(
     call: &str,
     handle: usize,
-    change: impl FnOnce(&mut Physical) -> Result<(), aclError>,
+    change: &mut dyn FnMut(&mut Physical) -> Result<(), aclError>,
 ) -> Result<(), aclError> {
-    let changed = PHYSICAL.visit(handle, |physical| {
+    let changed = PHYSICAL.visit(handle, &mut |physical| {
         let changed = change(physical);
         let over = changed.is_ok() && physical.handles == 0 && physical.mappings == 0;
         if over {
@@ -181,7 +181,7 @@ fn change(
 pub(crate) unsafe extern "C" fn aclrtFreePhysical(handle: aclrtDrvMemHandle) -> aclError {
     let call = "aclrtFreePhysical";
     attempt!(not_null(call, "handle", handle));
-    let freed = change(call, handle.addr(), |physical| {
+    let freed = change(call, handle.addr(), &mut |physical| {
         physical.handles = physical.handles.checked_sub(1).ok_or_else(|| {
             invalid_below(
                 call,
@@ -245,7 +245,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
             format_args!("memory is mapped at {virPtr:p} already; unmap it first"),
         );
     }
-    let mapped = change(call, handle.addr(), |physical| {
+    let mapped = change(call, handle.addr(), &mut |physical| {
         if size > physical.size || physical.handles == 0 || !physical.memory.is_alive() {
             let has = physical.size;
             return Err(invalid_below(
@@ -296,7 +296,7 @@ pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
     if mapping.memory.is_alive() {
         check::tell(call, &|checker, site| checker.free(virPtr.addr(), &site));
     }
-    let unmapped = change(call, mapping.handle, |physical| {
+    let unmapped = change(call, mapping.handle, &mut |physical| {
         physical.mappings = physical.mappings.saturating_sub(1);
         Ok(())
     });
@@ -331,7 +331,7 @@ pub(crate) unsafe extern "C" fn aclrtMemRetainAllocationHandle(
         return null(call, "virPtr or handle");
     }
     let retained = around(call, virPtr, 1).and_then(|mapping| {
-        change(call, mapping.handle, |physical| {
+        change(call, mapping.handle, &mut |physical| {
             physical.handles += 1;
             Ok(())
         })?;
@@ -389,7 +389,7 @@ pub(crate) unsafe extern "C" fn aclrtMemGetAllocationPropertiesFromHandle(
         return null(call, "handle or prop");
     }
     let mut found = None;
-    let looked = change(call, handle.addr(), |physical| {
+    let looked = change(call, handle.addr(), &mut |physical| {
         found = Some((physical.heap.index(), physical.attribute));
         Ok(())
     });

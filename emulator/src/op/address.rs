@@ -20,7 +20,7 @@ use crate::handles::registry::Fate;
 
 /// Stores an address in a tensor.
 fn store(call: &str, tensor: usize, address: *mut c_void) -> aclnnStatus {
-    let stored = TENSORS.visit(tensor, |tensor| {
+    let stored = TENSORS.visit(tensor, &mut |tensor| {
         tensor.address = address.addr();
         (Fate::Keep, ())
     });
@@ -48,7 +48,7 @@ fn set(
         return null(call);
     }
     // The executor may run once only. Its second phase reads the address, too.
-    match EXECUTORS.visit(executor.addr(), |_| (Fate::Keep, ())) {
+    match EXECUTORS.visit(executor.addr(), &mut |_| (Fate::Keep, ())) {
         Some(()) => 0,
         None => stale(ACLNN_ERR_INNER, call, executor),
     }
@@ -118,7 +118,7 @@ macro_rules! setters {
             if tensors.is_null() {
                 return no_tensor(call);
             }
-            let found = TENSOR_LISTS.visit(tensors.addr(), |list| {
+            let found = TENSOR_LISTS.visit(tensors.addr(), &mut |list| {
                 (Fate::Keep, list.get(relativeIndex).copied())
             });
             match found {

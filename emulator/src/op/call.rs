@@ -482,7 +482,7 @@ impl Output {
             return;
         };
         // INVARIANT: the operator has stored no more elements than the tensor had.
-        let _ = TENSORS.visit(self.handle, |tensor| {
+        let _ = TENSORS.visit(self.handle, &mut |tensor| {
             tensor.strides = shape.contiguous_strides();
             tensor.shape = shape;
             (Fate::Keep, ())

@@ -459,7 +459,10 @@ impl Rules {
         let nest = Nest::new(
             &out.tensor.shape,
             &out.tensor.strides,
-            [left, right].map(|input| (&input.tensor.shape, &input.tensor.strides)),
+            [
+                (&left.tensor.shape, &left.tensor.strides),
+                (&right.tensor.shape, &right.tensor.strides),
+            ],
         );
         let kind = kernel(dtype, factor)?;
         let slots = [left.slot, right.slot, out.slot];
@@ -529,11 +532,14 @@ struct FastWork {
 
 impl FastWork {
     fn run(&self, views: &Views<'_>) {
-        let [Some(left), Some(right), Some(out)] = self.slots.map(|slot| views.pointer(slot))
-        else {
+        let [one, other, result] = self.slots;
+        let (Some(left), Some(right), Some(out)) = (
+            views.pointer(one),
+            views.pointer(other),
+            views.pointer(result),
+        ) else {
             return;
         };
-        let [one, other, result] = self.slots;
         let is_apart = views.is_apart(result, [one, other]);
         // SAFETY: the views cover the extents of these operands, and the nest was made from them. `is_apart` compared
         // their memory.

@@ -129,7 +129,7 @@ pub unsafe extern "C" fn aclSetAclOpExecutorRepeatable(
         return null(call);
     }
     let is_latest = LATEST.get() == executor.addr();
-    let set = EXECUTORS.visit(executor.addr(), |executor| {
+    let set = EXECUTORS.visit(executor.addr(), &mut |executor| {
         let refused = match executor.plan.runs_once() {
             _ if executor.repeatable => None,
             None if !is_latest => Some("another first phase came after its own on this thread"),
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn aclDestroyAclOpExecutor(executor: *mut aclOpExecutor) -
 /// Ends a one-shot executor whose second phase has failed before it looked at the executor: in CANN none survives a
 /// failure of its second phase (published source of opbase). Does nothing for a handle of no live executor.
 pub(crate) fn end_executor(executor: *mut aclOpExecutor) {
-    EXECUTORS.visit(executor.addr(), |executor| {
+    EXECUTORS.visit(executor.addr(), &mut |executor| {
         let fate = if executor.repeatable {
             Fate::Keep
         } else {
@@ -197,7 +197,7 @@ pub(super) fn launch(
             format_args!("{name}: the executor is null"),
         );
     }
-    let claimed = EXECUTORS.visit(executor.addr(), |executor| {
+    let claimed = EXECUTORS.visit(executor.addr(), &mut |executor| {
         let plan = executor.plan();
         // An executor of another operator stays alive: its own second phase can still be called.
         let fate = if core::ptr::eq(plan.operator, operator) && !executor.repeatable {
@@ -281,7 +281,7 @@ pub(super) fn run(name: &'static str, plan: Plan, stream: aclrtStream) -> aclErr
 fn addresses(plan: &Plan, is_repeatable: bool) -> Result<Vec<usize>, (&'static str, usize)> {
     let operands = plan.operands.iter().zip(&plan.extents);
     let addresses = operands.map(|(operand, extent)| {
-        let address = TENSORS.visit(operand.handle, |tensor| (Fate::Keep, tensor.address));
+        let address = TENSORS.visit(operand.handle, &mut |tensor| (Fate::Keep, tensor.address));
         let address = match address {
             Some(address) => address,
             None if is_repeatable => return Err((operand.name, operand.handle)),

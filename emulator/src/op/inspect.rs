@@ -19,7 +19,7 @@ fn look<R>(
     call: &str,
     tensor: *const aclTensor,
     outs: &[*mut c_void],
-    look: impl FnOnce(&mut Tensor) -> R,
+    look: &dyn Fn(&mut Tensor) -> R,
 ) -> Result<R, aclnnStatus> {
     if tensor.is_null() || outs.iter().any(|out| out.is_null()) {
         return Err(fail(
@@ -27,7 +27,7 @@ fn look<R>(
             format_args!("{call}: it was given null; pass a tensor and places for the answer"),
         ));
     }
-    let seen = TENSORS.visit(tensor.addr(), |tensor| (Fate::Keep, look(tensor)));
+    let seen = TENSORS.visit(tensor.addr(), &mut |tensor| (Fate::Keep, look(tensor)));
     seen.ok_or_else(|| {
         fail(
             ACLNN_ERR_PARAM_INVALID,
@@ -46,11 +46,14 @@ unsafe fn give(
     tensor: *const aclTensor,
     values: *mut *mut i64,
     count: *mut u64,
-    choose: impl FnOnce(&Tensor) -> Dims,
+    choose: &dyn Fn(&Tensor) -> Dims,
 ) -> aclnnStatus {
-    let chosen = look(call, tensor, &[values.cast(), count.cast()], |tensor| {
-        tensor.excess().map_or_else(|| Ok(choose(tensor)), Err)
-    });
+    let chosen = look(
+        call,
+        tensor,
+        &[values.cast(), count.cast()],
+        &|tensor: &mut Tensor| tensor.excess().map_or_else(|| Ok(choose(tensor)), Err),
+    );
     let dims = match chosen {
         Ok(Ok(dims)) => dims,
         Ok(Err(text)) => {
@@ -90,9 +93,13 @@ pub unsafe extern "C" fn aclGetViewShape(
 ) -> aclnnStatus {
     // SAFETY: the caller's contract.
     unsafe {
-        give("aclGetViewShape", tensor, viewDims, viewDimsNum, |tensor| {
-            tensor.shape
-        })
+        give(
+            "aclGetViewShape",
+            tensor,
+            viewDims,
+            viewDimsNum,
+            &|tensor| tensor.shape,
+        )
     }
 }
 
@@ -114,7 +121,7 @@ pub unsafe extern "C" fn aclGetViewStrides(
             tensor,
             stridesValue,
             stridesNum,
-            |tensor| tensor.strides,
+            &|tensor| tensor.strides,
         )
     }
 }
@@ -130,7 +137,7 @@ macro_rules! getters {
         ///   dereferenced.
         pub unsafe extern "C" fn $name(tensor: *const aclTensor, $out: *mut $T) -> aclnnStatus {
             let choose: fn(&mut Tensor) -> $T = $choose;
-            match look(stringify!($name), tensor, &[$out.cast()], choose) {
+            match look(stringify!($name), tensor, &[$out.cast()], &choose) {
                 Ok(value) => {
                     // SAFETY: not null; the caller's contract.
                     unsafe { $out.write(value) };

@@ -164,16 +164,16 @@ pub(super) fn each_line(
     let is_stored_there = walk.target(0, size).is_some();
     let work = |range: Range<usize>| {
         let most = together.min(range.len()) * distance;
-        let mut memory = [!is_read_there, !is_stored_there, has_room].map(|is_used| {
-            let len = if is_used { most + spare::<f32>() } else { 0 };
-            vec![0.0; len]
-        });
-        let [read, stored, rooms] = memory.each_mut().map(|memory| aligned(memory, most));
+        let memory = |is_used| vec![0.0; if is_used { most + spare::<f32>() } else { 0 }];
+        let (mut read, mut stored) = (memory(!is_read_there), memory(!is_stored_there));
+        let mut rooms = memory(has_room);
+        let (read, stored) = (aligned(&mut read, most), aligned(&mut stored, most));
+        let rooms = aligned(&mut rooms, most);
         let mut conversion = Room::new();
         for first in range.clone().step_by(together) {
             let rows = first..range.end.min(first + together);
-            let groups = [&mut *read, &mut *stored, &mut *rooms];
-            let [mut read, mut stored, mut rooms] = groups.map(|one| Group::new(one, size));
+            let (mut read, mut stored) = (Group::new(read, size), Group::new(stored, size));
+            let mut rooms = Group::new(rooms, size);
             for (index, row) in rows.clone().zip(read.rows()) {
                 // SAFETY: the ranges of the threads are apart, and `is_apart` says that a thread writes no row of another.
                 unsafe { walk.read(index, row) };

@@ -65,7 +65,7 @@ fn take<V>(
     if handle == 0 {
         return Ok(None);
     }
-    let taken = all.visit(handle, |values| (Fate::Remove, std::mem::take(values)));
+    let taken = all.visit(handle, &mut |values| (Fate::Remove, std::mem::take(values)));
     taken.map(Some).ok_or_else(|| stale(call, handle))
 }
 
@@ -88,7 +88,7 @@ unsafe fn count<V>(
             ),
         );
     }
-    let Some(found) = all.visit(handle, |values| (Fate::Keep, values.len())) else {
+    let Some(found) = all.visit(handle, &mut |values| (Fate::Keep, values.len())) else {
         return stale(call, handle);
     };
     // SAFETY: not null; the caller's contract.

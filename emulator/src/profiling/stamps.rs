@@ -116,9 +116,9 @@ pub(crate) unsafe extern "C" fn aclprofSetStampTraceMessage(
     let length = unsafe { libc::strnlen(msg, length) };
     // SAFETY: so many bytes were read just now, and the caller's contract: nobody writes them meanwhile.
     let bytes = unsafe { slice::from_raw_parts(msg.cast::<u8>(), length) };
-    let words = String::from_utf8_lossy(bytes).into_owned();
-    let set = STAMPS.visit(stamp.addr(), |text| {
-        *text = words;
+    let words = String::from_utf8_lossy(bytes);
+    let set = STAMPS.visit(stamp.addr(), &mut |text| {
+        *text = words.to_string();
         (Fate::Keep, ())
     });
     match set {

@@ -288,7 +288,7 @@ impl DataBuffer {
 
     /// Stores this value as that of the data buffer with this handle, if it exists.
     pub(crate) fn store(self, call: &str, handle: usize) {
-        let _ = with_buffer(call, ptr::without_provenance(handle), |buffer| {
+        let _ = with_buffer(call, ptr::without_provenance(handle), &mut |buffer| {
             *buffer = self;
             (Fate::Keep, ())
         });
@@ -301,7 +301,7 @@ static DATA_BUFFERS: Registry<DataBuffer> = Registry::new(0x44);
 fn with_buffer<R>(
     call: &str,
     buffer: *const aclDataBuffer,
-    work: impl FnOnce(&mut DataBuffer) -> (Fate, R),
+    work: &mut dyn FnMut(&mut DataBuffer) -> (Fate, R),
 ) -> Result<R, aclError> {
     not_null(call, "dataBuffer", buffer)?;
     DATA_BUFFERS.visit(buffer.addr(), work).ok_or_else(|| {
@@ -332,7 +332,7 @@ pub(crate) unsafe extern "C" fn aclCreateDataBuffer(
 
 pub(crate) unsafe extern "C" fn aclDestroyDataBuffer(dataBuffer: *const aclDataBuffer) -> aclError {
     let call = "aclDestroyDataBuffer";
-    attempt!(with_buffer(call, dataBuffer, |_| (Fate::Remove, ())));
+    attempt!(with_buffer(call, dataBuffer, &mut |_| (Fate::Remove, ())));
     check::tell(call, &|checker, site| {
         checker.destroyed(dataBuffer.addr(), &site);
     });
@@ -348,7 +348,7 @@ pub(crate) unsafe extern "C" fn aclUpdateDataBuffer(
         data: data.expose_provenance(),
         size,
     };
-    let updated = with_buffer("aclUpdateDataBuffer", dataBuffer, |buffer| {
+    let updated = with_buffer("aclUpdateDataBuffer", dataBuffer, &mut |buffer| {
         *buffer = new;
         (Fate::Keep, ())
     });
@@ -357,7 +357,7 @@ pub(crate) unsafe extern "C" fn aclUpdateDataBuffer(
 
 /// Returns a copy of a data buffer, or `None` if it does not exist.
 fn read(call: &str, buffer: *const aclDataBuffer) -> Option<DataBuffer> {
-    with_buffer(call, buffer, |buffer| (Fate::Keep, *buffer)).ok()
+    with_buffer(call, buffer, &mut |buffer| (Fate::Keep, *buffer)).ok()
 }
 
 pub(crate) unsafe extern "C" fn aclGetDataBufferAddr(

@@ -13,15 +13,22 @@ pub(crate) struct Snapshot<const N: usize> {
 }
 
 impl<const N: usize> Snapshot<N> {
+    /// Returns the words, each at a moment of its own.
+    #[inline]
+    fn words(&self) -> [u64; N] {
+        let mut words = [0; N];
+        for (copy, word) in words.iter_mut().zip(&self.words) {
+            *copy = word.load(Ordering::Relaxed);
+        }
+        words
+    }
+
     /// Returns the words at one moment.
     #[inline]
     pub(crate) fn read(&self) -> [u64; N] {
         loop {
             let before = self.version.load(Ordering::Acquire);
-            let words = self
-                .words
-                .each_ref()
-                .map(|word| word.load(Ordering::Relaxed));
+            let words = self.words();
             // If a word belongs to a later version, the load below sees that version too.
             fence(Ordering::Acquire);
             if before.is_multiple_of(2) && self.version.load(Ordering::Relaxed) == before {
@@ -53,11 +60,7 @@ impl<const N: usize> Snapshot<N> {
         }
         // The new words become visible after the odd version.
         fence(Ordering::Release);
-        let words = change(
-            self.words
-                .each_ref()
-                .map(|word| word.load(Ordering::Relaxed)),
-        );
+        let words = change(self.words());
         for (word, value) in self.words.iter().zip(words) {
             word.store(value, Ordering::Relaxed);
         }

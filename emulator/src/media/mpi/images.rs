@@ -271,9 +271,11 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_rotate(
         let work = move |image: Image| {
             let colours = image.colours;
             let turned = match angle {
-                0 => image.moved(true, |x, y, _, height| (y, height - 1 - x)),
-                1 => image.moved(false, |x, y, width, height| (width - 1 - x, height - 1 - y)),
-                _ => image.moved(true, |x, y, width, _| (width - 1 - y, x)),
+                0 => image.moved(true, &|x, y, _, height| (y, height - 1 - x)),
+                1 => image.moved(false, &|x, y, width, height| {
+                    (width - 1 - x, height - 1 - y)
+                }),
+                _ => image.moved(true, &|x, y, width, _| (width - 1 - y, x)),
             };
             vec![same_colours(turned, colours)]
         };
@@ -315,7 +317,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_flip(
         let (source, dest) = (picture(&parameters.src), picture(&parameters.dst));
         let size = (source.width, source.height);
         let work = move |image: Image| {
-            vec![image.moved(false, |x, y, width, height| {
+            vec![image.moved(false, &|x, y, width, height| {
                 let x = if mode == 1 { x } else { width - 1 - x };
                 let y = if mode == 0 { y } else { height - 1 - y };
                 (x, y)

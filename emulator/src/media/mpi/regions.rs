@@ -196,6 +196,38 @@ unsafe fn send_regions<R: Region>(
     let matrix = matrix_of(call, chn)?;
     VPC.not_null(call, "the array of regions", regions)?;
     VPC.not_null(call, "task_id", task_id)?;
+    let transfer = |index, source| {
+        // SAFETY: not null; the caller's contract.
+        let region = unsafe { element(regions, index) };
+        region.transfer(call, source)
+    };
+    // SAFETY: not null; the caller's contract.
+    unsafe {
+        send_each(
+            call,
+            (chn, matrix),
+            sources,
+            &transfer,
+            task_id,
+            milliseconds,
+        )
+    }
+}
+
+/// Queues the transfers of the regions, which have the numbers from 0 on. Regions are of many types, and this is compiled
+/// once.
+///
+/// # Safety
+///
+/// - Each picture of `sources` is null or valid for a read, and `task_id` is valid for a write.
+unsafe fn send_each(
+    call: &'static str,
+    (chn, matrix): (hi_vpc_chn, Matrix),
+    sources: &[(*const hi_vpc_pic_info, u32)],
+    transfer: &dyn Fn(usize, Picture) -> Result<Transfer, i32>,
+    task_id: *mut u32,
+    milliseconds: i32,
+) -> Result<(), i32> {
     let total: u64 = sources.iter().map(|(_, count)| u64::from(*count)).sum();
     if !(1..=256).contains(&total) {
         return Err(illegal(
@@ -209,9 +241,7 @@ unsafe fn send_regions<R: Region>(
         // SAFETY: not null; the caller's contract of the C function: valid for a read.
         let source = picture(&unsafe { source.read() });
         for _ in 0..*count {
-            // SAFETY: the caller's contract.
-            let region = unsafe { element(regions, transfers.len()) };
-            transfers.push(region.transfer(call, source)?);
+            transfers.push(transfer(transfers.len(), source)?);
         }
     }
     // SAFETY: not null; the caller's contract.

@@ -361,15 +361,12 @@ fn lacking(call: &Call, names: &[&str]) -> Result<(), Refusal> {
 
 /// `aclnnFlashAttentionScore`: `softmaxMaxOut` and `softmaxSumOut` have each number eight times.
 fn train(call: &Call) -> Result<Plan, Refusal> {
-    let tensors =
-        ["query", "key", "value"].map(|name| call.input(name).and_then(|one| one.of(SINGLE)));
-    let [query, key, value] = tensors;
-    let (query, key, value) = (query?, key?, value?);
+    let tensor = |name| call.input(name).of(SINGLE);
+    let (query, key, value) = (tensor("query")?, tensor("key")?, tensor("value")?);
     lacking(call, &["dropMaskOptional", "paddingMaskOptional"])?;
     let out = call.output("attentionOutOut").like(&query)?;
-    let statistics = ["softmaxMaxOut", "softmaxSumOut"]
-        .map(|name| call.output(name).and_then(|one| one.of(types!(f32))));
-    let [most, sum] = statistics;
+    let most = call.output("softmaxMaxOut").of(types!(f32));
+    let sum = call.output("softmaxSumOut").of(types!(f32));
     let (layout, heads) = (layout(call)?, count("headNum", call.whole("headNum")?)?);
     let width = query.shape().last().copied().unwrap_or(0);
     // Keys may have fewer heads, whose number follows from their width.
@@ -416,13 +413,12 @@ fn inference(
     let heads = count("numHeads", call.whole("numHeads")?)?;
     let of_keys = count("numKeyValueHeads", call.whole("numKeyValueHeads")?)?;
     let of_keys = if of_keys == 0 { heads } else { of_keys };
-    let [queries, keys] = lengths.map(|name| {
-        if name.is_empty() {
-            Ok(&[][..])
-        } else {
-            call.ints(name)
-        }
-    });
+    let ints = |name: &str| match name {
+        "" => Ok(&[][..]),
+        name => call.ints(name),
+    };
+    let [queries, keys] = lengths;
+    let (queries, keys) = (ints(queries), ints(keys));
     let attention = Attention::new(call, [query, key, value], layout, [heads, of_keys])?
         .limited(queries?, keys?)?;
     let results = attention.results(&out, layout)?;

@@ -248,9 +248,9 @@ fn depthwise(call: &Call) -> Result<Plan, Refusal> {
     ] {
         check_format(name, tensor)?;
     }
-    let [kernel, stride, padding, dilation] =
-        ["kernelSize", "stride", "padding", "dilation"].map(|name| sizes(call, name, &[2], 2));
-    let (kernel, stride, padding, dilation) = (kernel?, stride?, padding?, dilation?);
+    let sizes = |name| sizes(call, name, &[2], 2);
+    let (kernel, stride) = (sizes("kernelSize")?, sizes("stride")?);
+    let (padding, dilation) = (sizes("padding")?, sizes("dilation")?);
     if Some(kernel.as_slice()) != weight.shape().get(2..) {
         return Err(Refusal::invalid(format_args!(
             "kernelSize {kernel:?} is not that of weight {:?}",
@@ -335,8 +335,8 @@ fn planned(
         is_transposed,
     };
     call.plan(move |views| {
-        let [input, weight] =
-            [&convolution.input, &convolution.weight].map(|one| views.input(one).all::<f32>());
+        let input = views.input(&convolution.input).all::<f32>();
+        let weight = views.input(&convolution.weight).all::<f32>();
         let mut results = convolution.run(&input, &weight);
         if let Some(bias) = &convolution.bias {
             let bias = views.input(bias).all::<f32>();

@@ -115,16 +115,15 @@ fn one_hot(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("self").of(types!(s32 s64 u8))?;
     let types = types!(f16 f32 s8 s32 s64 u8);
     let out = call.output("out").of(types)?;
-    let values = ["onValue", "offValue"].map(|name| {
+    let number = |name| {
         let value = call.input(name).of(types)?;
         let _ = out.like(&value)?;
         if value.elements() == 0 {
             return Err(Refusal::invalid(format_args!("{name} has no elements")));
         }
         Ok(value)
-    });
-    let [on, off] = values;
-    let (on, off) = (on?, off?);
+    };
+    let (on, off) = (number("onValue")?, number("offValue")?);
     let input = input.ranked(1..=7)?;
     let classes = count("numClasses", call.whole("numClasses")?)?;
     if classes == 0 && input.elements() == 0 {
@@ -141,7 +140,8 @@ fn one_hot(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let indices = views.input(&input).all::<Whole>();
-        let [on, off] = [&on, &off].map(|value| at(&views.input(value).all_bits(), 0));
+        let first = |input| at(&views.input(input).all_bits(), 0);
+        let (on, off) = (first(&on), first(&off));
         let mut results = Vec::with_capacity(out.elements());
         each_position(out.shape(), |position| {
             let own = position

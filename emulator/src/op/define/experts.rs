@@ -25,8 +25,8 @@ fn gate(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("x").of(SINGLE)?;
     let finished = call.optional_input("finishedOptional")?;
     let out = call.output("yOut").like(&input)?;
-    let [experts, rows_out] = ["expertIdxOut", "rowIdxOut"]
-        .map(|name| call.output(name).and_then(|one| one.of(types!(s32))));
+    let experts = call.output("expertIdxOut").of(types!(s32));
+    let rows_out = call.output("rowIdxOut").of(types!(s32));
     let (width, outer) = input
         .shape()
         .split_last()
@@ -99,16 +99,12 @@ fn route(call: &Call) -> Result<Plan, Refusal> {
     let experts = call.input("expertIdx").of(types!(s32)).ranked(2..=2)?;
     let out = call.output("expandedXOut").like(&input)?;
     let places = call.output("expandedRowIdxOut").of(types!(s32))?;
-    let [active, capacity, number, mode, counting] = [
-        "activeNumOptional",
-        "expertCapacityOptional",
-        "expertNumOptional",
-        "dropPadModeOptional",
-        "expertTokensCountOrCumsumFlagOptional",
-    ]
-    .map(|name| call.whole(name).and_then(|value| count(name, value)));
-    let (active, capacity, number, mode, counting) =
-        (active?, capacity?, number?, mode?, counting?);
+    let count = |name| call.whole(name).and_then(|value| count(name, value));
+    let active = count("activeNumOptional")?;
+    let capacity = count("expertCapacityOptional")?;
+    let number = count("expertNumOptional")?;
+    let mode = count("dropPadModeOptional")?;
+    let counting = count("expertTokensCountOrCumsumFlagOptional")?;
     let counts_before = call.flag("expertTokensBeforeCapacityFlagOptional")?;
     let (rows, width) = (at(input.shape(), 0), at(input.shape(), 1));
     if at(experts.shape(), 0) != rows || mode > 1 || counting > 2 {
@@ -332,8 +328,8 @@ struct Part {
 /// `aclnnGroupedMatmulV4` with matrices of floating-point numbers: a list of pairs (`groupType` -1), or the rows of one
 /// matrix in groups (`groupType` 0), with a matrix of weights for each group.
 fn products(call: &Call) -> Result<Plan, Refusal> {
-    let [inputs, weights, biases] = ["x", "weight", "biasOptional"].map(|name| call.inputs(name));
-    let (inputs, weights, biases) = (inputs?, weights?, biases?);
+    let (inputs, weights) = (call.inputs("x")?, call.inputs("weight")?);
+    let biases = call.inputs("biasOptional")?;
     let quantized = [
         "scaleOptional",
         "offsetOptional",

@@ -65,9 +65,9 @@ fn each_pixel(
 /// `aclnnIm2col(self, kernelSize, dilation, padding, stride, out)`
 fn columns(call: &Call) -> Result<Plan, Refusal> {
     let (input, out, [height, width]) = images(call, 3..=4)?;
-    let [kernel, dilation, padding, stride] =
-        ["kernelSize", "dilation", "padding", "stride"].map(|name| sizes(call, name, &[2], 2));
-    let (kernel, dilation, padding, stride) = (kernel?, dilation?, padding?, stride?);
+    let sizes = |name| sizes(call, name, &[2], 2);
+    let (kernel, dilation) = (sizes("kernelSize")?, sizes("dilation")?);
+    let (padding, stride) = (sizes("padding")?, sizes("stride")?);
     let axis = |index: usize, size| {
         Axis::new(
             size,
@@ -247,7 +247,8 @@ fn largest(call: &Call) -> Result<Plan, Refusal> {
         (&kernel, &stride, pads, &[1, 1]),
         call.whole("ceilMode")? != 0,
     )?;
-    let out = out.shaped(&resized(&input, window.map(|axis| axis.out)))?;
+    let [height, width] = window;
+    let out = out.shaped(&resized(&input, [height.out, width.out]))?;
     each_pixel(call, (input, out), size, move |image, row, column| {
         largest_at(image, window, row, column).0
     })
@@ -278,14 +279,15 @@ fn largest_with_places(call: &Call) -> Result<Plan, Refusal> {
         (&kernel, &stride, pads, &dilation),
         call.flag("ceilMode")?,
     )?;
-    let shape = resized(&input, window.map(|axis| axis.out));
+    let [height, width] = window;
+    let (rows, columns) = (height.out, width.out);
+    let shape = resized(&input, [rows, columns]);
     let (out, indices) = (out.shaped(&shape)?, indices.shaped(&shape)?);
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
         let elements = views.input(&input).all::<f64>();
-        let [rows, columns] = window.map(|axis| axis.out);
         let images = elements.chunks((size[0] * size[1]).max(1));
         let (mut values, mut places) = (Vec::new(), Vec::new());
         for image in images {

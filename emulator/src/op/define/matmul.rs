@@ -75,7 +75,8 @@ fn planned(
     ranks: [core::ops::RangeInclusive<usize>; 2],
     added: impl Fn(&Call, &Output) -> Result<Option<Added>, Refusal>,
 ) -> Result<Plan, Refusal> {
-    let [left, right] = names.map(|name| call.input(name).and_then(|input| input.of(SINGLE)));
+    let [left, right] = names;
+    let (left, right) = (call.input(left).of(SINGLE), call.input(right).of(SINGLE));
     let (left, right) = (left?, right?);
     let (out, mode) = (call.output("out").of(SINGLE)?, call.whole("cubeMathType")?);
     check_types(&left, &right)?;
@@ -194,8 +195,8 @@ impl Product {
                 whole.offsets(tensor.strides_in(&whole)),
             )
         });
-        let [one, other] = self.factors.each_ref().map(|(factor, _)| factor.slot);
-        let is_direct = self.added.is_none() && views.is_alone(out.slot, [one, other]);
+        let [(one, _), (other, _)] = &self.factors;
+        let is_direct = self.added.is_none() && views.is_alone(out.slot, [one.slot, other.slot]);
         let [rows, length, columns] = self.sizes;
         for ((one, other), to) in starts.zip(shape.offsets(of_out.strides)) {
             let of = (&left, one);

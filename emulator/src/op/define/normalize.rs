@@ -101,11 +101,10 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
     }
     let out = out.shaped(input.shape())?;
     let of_statistics = reduced_last(input.shape(), shape.len());
-    let [mean, deviation] = statistics.map(|one| {
-        one.map(|one| one.of(SINGLE).shaped(&of_statistics))
-            .transpose()
-    });
-    let (mean, deviation) = (mean?, deviation?);
+    for one in statistics.iter().flatten() {
+        let _ = one.of(SINGLE).shaped(&of_statistics)?;
+    }
+    let [mean, deviation] = statistics;
     let epsilon = call.floating("eps")?;
     if out.elements() == 0 {
         return Ok(call.nothing());
@@ -113,10 +112,11 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
     let outer = input.shape().len() - shape.len();
     let is_short = is_half(input.dtype()) && is_half(out.dtype());
     call.plan(move |views| {
-        let [weight, bias] = [&weight, &bias].map(|one| {
-            let one = one.as_ref();
-            one.map_or_else(Vec::new, |one| views.input(one).all::<f32>())
-        });
+        let numbers = |one: &Option<Input>| match one {
+            Some(one) => views.input(one).all::<f32>(),
+            None => Vec::new(),
+        };
+        let (weight, bias) = (numbers(&weight), numbers(&bias));
         let rows = input.elements() / size.max(1);
         let (means, deviations) = (Numbers::new(rows), Numbers::new(rows));
         let is_row = |index| index >= outer;
@@ -364,9 +364,9 @@ fn group_norm(call: &Call) -> Result<Plan, Refusal> {
         call.output("meanOut").like(&input)?,
         call.output("rstdOut").like(&input)?,
     );
-    let [batches, channels, area, groups] = ["N", "C", "HxW", "group"]
-        .map(|name| call.whole(name).and_then(|value| count(name, value)));
-    let (batches, channels, area, groups) = (batches?, channels?, area?, groups?);
+    let count = |name| call.whole(name).and_then(|value| count(name, value));
+    let (batches, channels, area) = (count("N")?, count("C")?, count("HxW")?);
+    let groups = count("group")?;
     let shape = input.shape();
     let given = [at(shape, 0), at(shape, 1), shape.iter().skip(2).product()];
     if given != [batches, channels, area] {
@@ -465,7 +465,8 @@ fn batch_norm(call: &Call) -> Result<Plan, Refusal> {
     call.plan(move |views| {
         let mut elements = views.input(&input).all::<f64>();
         let (weight, bias) = (read(views, &weight), read(views, &bias));
-        let [mut means, mut variances] = running.map(|one| read(views, &one));
+        let [means, variances] = &running;
+        let (mut means, mut variances) = (read(views, means), read(views, variances));
         let mut statistics = [Vec::new(), Vec::new()];
         for channel in 0..split.size {
             let rows = (0..split.outer).map(|outer| (outer * split.size + channel) * split.inner);

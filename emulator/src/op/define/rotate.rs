@@ -63,9 +63,8 @@ impl Pairs {
 /// `aclnnRotaryPositionEmbedding(x, cos, sin, mode, out)`: wrong shapes and modes are errors of the tiling.
 fn rotate(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("x").of(SINGLE)?;
-    let [cos, sin] =
-        ["cos", "sin"].map(|name| call.input(name).and_then(|one| one.of(SINGLE).like(&input)));
-    let (cos, sin) = (cos?, sin?);
+    let factor = |name| call.input(name).of(SINGLE).like(&input);
+    let (cos, sin) = (factor("cos")?, factor("sin")?);
     let out = call.output("out").like(&input)?;
     let tiling = |text: core::fmt::Arguments<'_>| Refusal::new(ACLNN_ERR_INNER_TILING_ERROR, text);
     let pairs = match call.whole("mode")? {
@@ -121,9 +120,8 @@ fn rotate_by_mode(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnApplyRotaryPosEmb(queryRef, keyRef, cos, sin, layout)`
 fn rotate_both(call: &Call, width: Option<usize>, pairs: Pairs) -> Result<Plan, Refusal> {
     let query = call.input("queryRef").of(SINGLE)?;
-    let [key, cos, sin] =
-        ["keyRef", "cos", "sin"].map(|name| call.input(name).and_then(|one| one.like(&query)));
-    let (key, cos, sin) = (key?, cos?, sin?);
+    let tensor = |name| call.input(name).like(&query);
+    let (key, cos, sin) = (tensor("keyRef")?, tensor("cos")?, tensor("sin")?);
     let outs = [call.output("queryRef")?, call.output("keyRef")?];
     let layout = call.whole("layout")?;
     if layout != 1 {
@@ -149,7 +147,8 @@ fn rotate_both(call: &Call, width: Option<usize>, pairs: Pairs) -> Result<Plan, 
         )));
     }
     call.plan(move |views| {
-        let results = [&query, &key].map(|input| pairs.rotated(views, input, [&cos, &sin]));
+        let rotated = |input| pairs.rotated(views, input, [&cos, &sin]);
+        let results = [rotated(&query), rotated(&key)];
         for (out, results) in outs.iter().zip(&results) {
             views.output(out).put_all(results);
         }

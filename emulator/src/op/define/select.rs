@@ -12,6 +12,7 @@ use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, dimension, ordered};
 use crate::op::shape::broadcast;
+use crate::op::tensor::Tensor;
 use crate::op::view::Views;
 
 definitions! {
@@ -130,13 +131,14 @@ impl Choice {
             .values
             .as_ref()
             .map_or(self.indices.tensor, |values| values.tensor);
-        let tensors = [&self.input.tensor, &of_values, &self.indices.tensor];
+        let (from, to_value, to_index) = (&self.input.tensor, &of_values, &self.indices.tensor);
         // The offsets of the other dimensions, and the step along this dimension.
         let shape = self.input.tensor.shape.filtered(&|index| index != self.dim);
-        let [from, to_value, to_index] = tensors
-            .map(|tensor| shape.offsets(tensor.strides.filtered(&|index| index != self.dim)));
-        let [step, value_step, index_step] =
-            tensors.map(|tensor| at(tensor.strides.as_slice(), self.dim));
+        let offsets =
+            |tensor: &Tensor| shape.offsets(tensor.strides.filtered(&|index| index != self.dim));
+        let along = |tensor: &Tensor| at(tensor.strides.as_slice(), self.dim);
+        let (step, value_step, index_step) = (along(from), along(to_value), along(to_index));
+        let (from, to_value, to_index) = (offsets(from), offsets(to_value), offsets(to_index));
         for ((from, to_value), to_index) in from.zip(to_value).zip(to_index) {
             let elements = (0..self.size).map(|index| (input.at::<W>(from + index * step), index));
             for (rank, (value, index)) in self.best(elements).into_iter().enumerate() {

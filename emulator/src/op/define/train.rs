@@ -155,12 +155,8 @@ fn drop_out(call: &Call) -> Result<Plan, Refusal> {
 /// maximize)`: a step of AdamW, as PyTorch computes it.
 fn adam(call: &Call) -> Result<Plan, Refusal> {
     let value = call.input("varRef").of(SINGLE)?;
-    let states = ["mRef", "vRef"].map(|name| {
-        call.input(name)
-            .and_then(|one| one.of(SINGLE).shaped(value.shape()))
-    });
-    let [mean, square] = states;
-    let (mean, square) = (mean?, square?);
+    let state = |name| call.input(name).of(SINGLE).shaped(value.shape());
+    let (mean, square) = (state("mRef")?, state("vRef")?);
     let gradient = call.input("grad").of(SINGLE).shaped(value.shape())?;
     let step = call.input("step").of(types!(f32 s64))?;
     let largest = call.optional_input("maxGradNormOptionalRef")?;
@@ -179,19 +175,21 @@ fn adam(call: &Call) -> Result<Plan, Refusal> {
         )),
         (false, _) => None,
     };
-    let outs = ["varRef", "mRef", "vRef"].map(|name| call.output(name));
-    let [to_value, to_mean, to_square] = outs;
-    let outs = [to_value?, to_mean?, to_square?];
-    let rates = ["lr", "beta1", "beta2", "weightDecay", "eps"].map(|name| call.floating(name));
-    let [rate, first, second, decay, epsilon] = rates;
-    let (rate, first, second, decay, epsilon) = (rate?, first?, second?, decay?, epsilon?);
+    let outs = [
+        call.output("varRef")?,
+        call.output("mRef")?,
+        call.output("vRef")?,
+    ];
+    let (rate, decay) = (call.floating("lr")?, call.floating("weightDecay")?);
+    let (first, second) = (call.floating("beta1")?, call.floating("beta2")?);
+    let epsilon = call.floating("eps")?;
     let sign = if call.flag("maximize")? { -1.0 } else { 1.0 };
     if value.elements() == 0 {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
         let read = |input: &Input| views.input(input).all::<f64>();
-        let [mut values, mut means, mut squares] = [&value, &mean, &square].map(read);
+        let (mut values, mut means, mut squares) = (read(&value), read(&mean), read(&square));
         let gradients = read(&gradient);
         let step = at(&read(&step), 0);
         let mut most = largest.as_ref().map(|(input, _)| read(input));

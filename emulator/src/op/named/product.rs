@@ -116,8 +116,8 @@ fn general(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let [a, b, c, alpha, beta] =
-            [&a, &b, &c, &alpha, &beta].map(|operand| views.input(operand));
+        let (a, b, c) = (views.input(&a), views.input(&b), views.input(&c));
+        let (alpha, beta) = (views.input(&alpha), views.input(&beta));
         let (alpha, beta) = (alpha.get::<f64>(0), beta.get::<f64>(0));
         let product = |index: usize| {
             let (row, column) = (index / columns, index % columns);

@@ -74,7 +74,12 @@ impl Module {
         argument: &str,
         pointer: *const T,
     ) -> Result<(), i32> {
-        if pointer.is_null() {
+        self.not_zero(call, argument, pointer.addr())
+    }
+
+    /// Pointers are of many types, and this is compiled once for all of them.
+    fn not_zero(self, call: &str, argument: &str, address: usize) -> Result<(), i32> {
+        if address == 0 {
             return Err(self.refuse(call, NULL_PTR, format_args!("{argument} is NULL")));
         }
         Ok(())

@@ -115,10 +115,9 @@ impl Indices {
         [sizes(before), shape.as_slice().to_vec(), sizes(behind)].concat()
     }
 
-    /// Calls a function for each indexed element, with its number and its place in the tensor. The place is `None` for
-    /// a position outside of it.
-    fn each(&self, views: &Views<'_>, mut visit: impl FnMut(usize, Option<usize>)) {
-        // An index of truth values becomes the positions of the true ones, one list for each dimension.
+    /// Returns the positions along each indexed dimension, and the shape to which they are broadcast. An index of truth values
+    /// becomes the positions of the true ones, one list for each dimension.
+    fn lists(&self, views: &Views<'_>) -> (Vec<(usize, Vec<Whole>, Dims)>, Dims) {
         let (mut lists, mut shape) = (Vec::new(), Dims::default());
         for (index, dims) in &self.parts {
             let values = views.input(index).all::<Whole>();
@@ -143,6 +142,13 @@ impl Indices {
                 lists.push((dim, list, len));
             }
         }
+        (lists, shape)
+    }
+
+    /// Calls a function for each indexed element, with its number and its place in the tensor. The place is `None` for
+    /// a position outside of it.
+    fn each(&self, views: &Views<'_>, mut visit: impl FnMut(usize, Option<usize>)) {
+        let (lists, shape) = self.lists(views);
         let (front, rank) = (self.front(), shape.rank());
         let mut number = 0;
         each_position(&self.result(&shape), |position| {

@@ -5,7 +5,10 @@ use core::ptr::{null, null_mut, without_provenance_mut};
 
 use ascendcl_sys::{status::*, structs::*, types::*};
 
-use super::{super::executor::EXECUTORS, *};
+use super::{
+    super::executor::{EXECUTORS, Executor},
+    *,
+};
 use crate::engine::kernel::Mapped;
 use crate::op::view::Views;
 
@@ -245,7 +248,9 @@ fn a_plan_survives_its_tensors_and_computes() {
         assert_eq!(destroy(tensor), 0);
     }
     let plan = EXECUTORS
-        .visit(prepared.executor.addr(), |one| (Fate::Remove, one.plan()))
+        .visit(prepared.executor.addr(), &mut |one: &mut Executor| {
+            (Fate::Remove, one.plan())
+        })
         .unwrap();
     let lengths: Vec<_> = plan.extents.iter().map(|extent| extent.len).collect();
     assert_eq!(lengths, [24, 12, 24]);

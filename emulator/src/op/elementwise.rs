@@ -10,18 +10,17 @@
 
 use core::fmt;
 
-use ascendcl_sys::{ACL_BF16, ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64, aclDataType};
+use ascendcl_sys::{ACL_FLOAT, aclDataType};
 
 use super::call::{Call, Input, Output, Source, stage};
 use super::dtype::{INTEGRAL, Kind, MOVABLE, REAL, Types, can_cast, kind, promote, promote_scalar};
+use super::fast::{Fast, FastWork};
 use super::pass::{Arithmetic, Lane, Pass};
 use super::plan::{Definition, Plan};
 use super::refusal::Refusal;
 use super::scalar::Scalar;
-use super::shape::{Dims, Nest, broadcast};
+use super::shape::{Dims, broadcast};
 use super::unary::Unary;
-use super::view::Views;
-use super::work::{Formula, Kind as Kernel, Work};
 use crate::results::list_of;
 
 pub use super::number::{CHUNK, Number, Whole};
@@ -69,17 +68,6 @@ enum Rule {
     Same,
     /// Operands are converted to the type of the result.
     Converted,
-}
-
-/// The arithmetic of the kernels with vector instructions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fast {
-    /// `self + alpha * other`.
-    Sum,
-    /// `self - alpha * other`.
-    Difference,
-    /// `self * other`.
-    Product,
 }
 
 /// Makes an element-wise operator from its arithmetic. The arithmetic is written once for all kinds of numbers
@@ -441,35 +429,6 @@ impl Rules {
         Ok(dtype)
     }
 
-    /// Returns the kernel with vector instructions if there is one for these operands.
-    fn fast_work(&self, sources: &[Source], out: &Output) -> Option<FastWork> {
-        let factor = match (self.fast?, sources) {
-            (Fast::Sum, [_, _, Source::Scalar(_, alpha)]) => Factor::Alpha(*alpha),
-            (Fast::Difference, [_, _, Source::Scalar(_, alpha)]) => Factor::Negated(*alpha),
-            (Fast::Product, [_, _]) => Factor::Other,
-            _ => return None,
-        };
-        let [Source::Tensor(left), Source::Tensor(right), ..] = sources else {
-            return None;
-        };
-        let dtype = out.tensor.dtype;
-        if left.tensor.dtype != dtype || right.tensor.dtype != dtype {
-            return None;
-        }
-        let nest = Nest::new(
-            &out.tensor.shape,
-            &out.tensor.strides,
-            [
-                (&left.tensor.shape, &left.tensor.strides),
-                (&right.tensor.shape, &right.tensor.strides),
-            ],
-        );
-        let kind = kernel(dtype, factor)?;
-        let slots = [left.slot, right.slot, out.slot];
-        let work = Work { nest, kind };
-        Some(FastWork { slots, work })
-    }
-
     fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
         let (sources, out) = call.elements()?;
         self.plan_of(call, &sources, out)
@@ -506,7 +465,10 @@ impl Rules {
             }
         });
         let workspace = staged.fold(0, u64::saturating_add);
-        if let Some(fast) = self.fast_work(sources, &out) {
+        if let Some(fast) = self
+            .fast
+            .and_then(|fast| FastWork::new(fast, sources, &out))
+        {
             return call.plan_with(workspace, Box::new(move |views| fast.run(views)));
         }
         let lanes = sources.iter().map(|source| match source {
@@ -522,75 +484,6 @@ impl Rules {
         }
         Ok(plan)
     }
-}
-
-/// A kernel with vector instructions, and its operands.
-struct FastWork {
-    slots: [usize; 3],
-    work: Work,
-}
-
-impl FastWork {
-    fn run(&self, views: &Views<'_>) {
-        let [one, other, result] = self.slots;
-        let (Some(left), Some(right), Some(out)) = (
-            views.pointer(one),
-            views.pointer(other),
-            views.pointer(result),
-        ) else {
-            return;
-        };
-        let is_apart = views.is_apart(result, [one, other]);
-        // SAFETY: the views cover the extents of these operands, and the nest was made from them. `is_apart` compared
-        // their memory.
-        unsafe { self.work.run(left, right, out, is_apart) };
-    }
-}
-
-/// The factors of a formula.
-#[derive(Debug, Clone, Copy)]
-enum Factor {
-    /// `self * other`.
-    Other,
-    /// `self + alpha * other`.
-    Alpha(Scalar),
-    /// `self + -alpha * other`, which has the bits of `self - alpha * other` in every type: a sign does not change how
-    /// a number is rounded, and whole numbers wrap.
-    Negated(Scalar),
-}
-
-impl Factor {
-    fn floating(self) -> Formula<f32> {
-        match self {
-            Factor::Other => Formula::Multiply,
-            Factor::Alpha(alpha) => Formula::AddScaled(alpha.to_f32()),
-            Factor::Negated(alpha) => Formula::AddScaled(-alpha.to_f32()),
-        }
-    }
-
-    fn whole(self) -> Formula<i64> {
-        match self {
-            Factor::Other => Formula::Multiply,
-            Factor::Alpha(alpha) => Formula::AddScaled(alpha.to_whole().0),
-            Factor::Negated(alpha) => Formula::AddScaled(alpha.to_whole().0.wrapping_neg()),
-        }
-    }
-}
-
-/// Returns the kernel for a data type.
-fn kernel(dtype: aclDataType, factor: Factor) -> Option<Kernel> {
-    Some(match dtype {
-        ACL_FLOAT => Kernel::F32(factor.floating()),
-        ACL_FLOAT16 => Kernel::F16(factor.floating()),
-        ACL_BF16 => Kernel::Bf16(factor.floating()),
-        ACL_INT32 => Kernel::I32(match factor.whole() {
-            Formula::Multiply => Formula::Multiply,
-            // CAST: an integer keeps its lower bits.
-            Formula::AddScaled(alpha) => Formula::AddScaled(alpha as i32),
-        }),
-        ACL_INT64 => Kernel::I64(factor.whole()),
-        _ => return None,
-    })
 }
 
 /// Returns whether the arithmetic of a data type accepts a scalar.

@@ -67,6 +67,7 @@ mod element;
 mod elements;
 mod elementwise;
 mod executor;
+mod fast;
 mod functions;
 mod halves;
 mod inspect;

@@ -428,7 +428,7 @@ fn threads() -> usize {
     let name = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("comm"));
     let names = tasks.flatten().filter_map(|task| name(task).ok());
     names
-        .filter(|name| name.starts_with("ascendcl-door"))
+        .filter(|name| name.starts_with("ascendcl-listen"))
         .count()
 }
 

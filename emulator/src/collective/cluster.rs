@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 use ascendcl_sys::{HCCL_E_INTERNAL, HCCL_E_TCP_CONNECT, HcclComm, HcclCommConfig, HcclResult};
 
 use super::blob::{Root, WRITTEN};
-use super::door;
 use super::join::{Joiner, meet, open};
 use super::limits::{Limits, limits};
+use super::listener;
 use super::rendezvous::Refusal;
 use super::world::World;
 use super::{code, config, device, pointers, refuse, table, wrong};
@@ -113,7 +113,7 @@ fn gather(address: &SocketAddr, of: Joiner, limits: Limits) -> Result<Arc<World>
             join: until.saturating_duration_since(Instant::now()),
             ..limits
         };
-        let met = match First::new(address, || door::make(of.device)) {
+        let met = match First::new(address, || listener::make(of.device)) {
             Ok(first) => {
                 // The others find the first rank until all have come.
                 let (_first, root) = first?;

@@ -9,11 +9,11 @@ use ascendcl_sys::{
 };
 
 use super::blob::{self, Root};
-use super::door::{self, Met, listen};
 use super::element::{Product, product};
 use super::handle::{Communicator, KIND};
 use super::limits::{Limits, limits};
 use super::line::Line;
+use super::listener::{self, Met, listen};
 use super::net::{ALL, Net};
 use super::rendezvous::Refusal;
 use super::world::World;
@@ -35,7 +35,7 @@ unsafe fn make_root(call: &str, rootInfo: *mut HcclRootInfo) -> Result<(), HcclR
         return Err(null(call, "rootInfo"));
     }
     limits(call)?;
-    let root = door::make(current.device()).map_err(|refusal| refusal.of(call))?;
+    let root = listener::make(current.device()).map_err(|refusal| refusal.of(call))?;
     let bytes = root.bytes();
     // SAFETY: not null; the caller's contract: valid for a write of 4108 bytes, of which these are the first.
     unsafe {
@@ -136,7 +136,7 @@ pub(super) fn meet(root: &Root, of: Joiner, limits: Limits) -> Result<Arc<World>
             format!("rank {} opens no port of this machine: {error}", of.rank),
         )
     })?;
-    match door::meet(root, of, port, limits)? {
+    match listener::meet(root, of, port, limits)? {
         Met::Together(world) => Ok(world),
         Met::Apart(ports) => {
             let net = Net::connect(of.rank, &ports, &root.secret, &listener, limits)?;
@@ -283,7 +283,7 @@ pub(crate) unsafe extern "C" fn HcclCommInitRootInfoScalable(
             // SAFETY: not null, or the rank had not joined; the caller's contract: `nRoot` root informations.
             let other = unsafe { Root::of(rootInfoList.wrapping_add(index)) };
             // No rank comes to it.
-            other.iter().for_each(door::forget);
+            other.iter().for_each(listener::forget);
         }
         Ok(())
     };

@@ -5,7 +5,7 @@
 //! ([`meeting`]): every rank queues its part on a stream, and the memory is moved when the streams of all ranks have
 //! reached their parts ([`movement`]), in blocks and on all cores ([`transfer`]).
 //!
-//! The process that makes a root information waits at a port for the ranks ([`door`], [`rendezvous`]). If all of them
+//! The process that makes a root information waits at a port for the ranks ([`listener`], [`rendezvous`]). If all of them
 //! turn out to be threads of this process, they share a world and move memory. Otherwise each rank has a world of its
 //! own and a connection to each other rank ([`net`]): when its stream reaches a part, it sends the others their bytes
 //! ([`frame`]). The ranks of a rank table find the process of the first one by a name ([`cluster`]).
@@ -29,7 +29,6 @@ mod call;
 mod captured;
 mod cluster;
 mod config;
-mod door;
 mod element;
 mod frame;
 mod group;
@@ -38,6 +37,7 @@ mod join;
 mod key;
 mod limits;
 mod line;
+mod listener;
 mod meeting;
 mod movement;
 mod net;

@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use ascendcl_sys::{HCCL_E_SYSCALL, HCCL_E_TCP_CONNECT, HCCL_E_TIMEOUT};
 
 use super::blob::Secret;
-use super::door::at;
 use super::frame::Frame;
 use super::key::Gone;
 use super::limits::Limits;
+use super::listener::at;
 use super::rendezvous::Refusal;
 use super::stretch::Stretch;
 use super::wire::{self, Reader, Writer, malformed};

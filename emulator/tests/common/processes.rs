@@ -234,7 +234,7 @@ pub(crate) fn nothing_is_left() {
         });
         let threads: Vec<_> = threads
             .into_iter()
-            .filter(|name| name.starts_with("ascendcl-rank") || name.starts_with("ascendcl-door"))
+            .filter(|name| name.starts_with("ascendcl-rank") || name.starts_with("ascendcl-listen"))
             .collect();
         let sockets = sockets
             .into_iter()

@@ -489,7 +489,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
     use super::*;
     use crate::collective::blob::Secret;
-    use crate::collective::door::listen;
+    use crate::collective::listener::listen;
     use crate::collective::net::ALL;
     use std::net::TcpListener;
     use std::thread;

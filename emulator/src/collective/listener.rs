@@ -1,6 +1,6 @@
-//! The door of the process: the port where ranks of other processes come to a [`Rendezvous`] of this process.
+//! The listener of the process: the port where ranks of other processes come to a [`Rendezvous`] of this process.
 //!
-//! The door is open while ranks can still come: from the first root information until all of its ranks have come.
+//! It listens while ranks can still come: from the first root information until all of its ranks have come.
 
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -32,7 +32,7 @@ const MOST: usize = 1024;
 static PENDING: Mutex<Pending> = Mutex::new(Pending {
     made: 0,
     entries: Sorted::new(),
-    door: None,
+    listener: None,
 });
 
 #[derive(Debug)]
@@ -40,7 +40,7 @@ struct Pending {
     made: u64,
     /// By their order.
     entries: Sorted<u64, (Root, Arc<Rendezvous>)>,
-    door: Option<Door>,
+    listener: Option<Listener>,
 }
 
 impl Pending {
@@ -54,30 +54,30 @@ impl Pending {
 
 /// A listening port with its thread. It closes when this is dropped.
 #[derive(Debug)]
-struct Door {
+struct Listener {
     port: u16,
     is_closed: Arc<AtomicBool>,
 }
 
-impl Door {
-    fn open() -> io::Result<Door> {
-        let listener = listen()?;
-        let port = listener.local_addr()?.port();
+impl Listener {
+    fn open() -> io::Result<Listener> {
+        let socket = listen()?;
+        let port = socket.local_addr()?.port();
         let is_closed = Arc::new(AtomicBool::new(false));
-        let door = Door {
+        let listener = Listener {
             port,
             is_closed: Arc::clone(&is_closed),
         };
-        let serve = move || serve(&listener, &is_closed);
-        if threads::start(String::from("ascendcl-door"), Box::new(serve)) {
-            Ok(door)
+        let serve = move || serve(&socket, &is_closed);
+        if threads::start(String::from("ascendcl-listen"), Box::new(serve)) {
+            Ok(listener)
         } else {
             Err(io::Error::from(io::ErrorKind::OutOfMemory))
         }
     }
 }
 
-impl Drop for Door {
+impl Drop for Listener {
     fn drop(&mut self) {
         self.is_closed.store(true, Ordering::Release);
         // Wakes the thread.
@@ -98,16 +98,16 @@ pub(super) fn at(port: u16) -> SocketAddr {
 /// Makes a root information for a device.
 pub(super) fn make(device: u32) -> Result<Root, Refusal> {
     let mut pending = lock(&PENDING);
-    let port = match &pending.door {
-        Some(door) => door.port,
+    let port = match &pending.listener {
+        Some(listener) => listener.port,
         None => {
-            let door = Door::open().map_err(|error| {
+            let listener = Listener::open().map_err(|error| {
                 Refusal::new(
                     HCCL_E_TCP_CONNECT,
                     format!("no port of this machine can be opened: {error}"),
                 )
             })?;
-            pending.door.insert(door).port
+            pending.listener.insert(listener).port
         }
     };
     if pending.entries.len() >= MOST {
@@ -128,18 +128,18 @@ pub(super) fn make(device: u32) -> Result<Root, Refusal> {
     Ok(root)
 }
 
-/// Removes a rendezvous that is over, and closes the door behind the last one.
+/// Removes a rendezvous that is over, and ends the listener with the last one.
 fn over(number: u64) {
     let mut pending = lock(&PENDING);
     pending.entries.remove(&number);
-    let door = if pending.entries.is_empty() {
-        pending.door.take()
+    let listener = if pending.entries.is_empty() {
+        pending.listener.take()
     } else {
         None
     };
     drop(pending);
-    // Without the lock, because the thread of the door takes it.
-    drop(door);
+    // Without the lock, because the thread of the listener takes it.
+    drop(listener);
 }
 
 /// Forgets a root information of this process to which no rank comes.
@@ -231,7 +231,7 @@ fn answered(answer: &[u8]) -> io::Result<Result<Vec<u16>, Refusal>> {
     Ok(Err(Refusal::new(code, answer.text()?)))
 }
 
-/// Answers the ranks of other processes until the door is closed.
+/// Answers the ranks of other processes until the listener ends.
 fn serve(listener: &TcpListener, is_closed: &AtomicBool) {
     loop {
         let accepted = listener.accept();

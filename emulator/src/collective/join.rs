@@ -9,10 +9,10 @@ use ascendcl_sys::{
 };
 
 use super::blob::{self, Root};
+use super::connections::Connections;
 use super::element::{Product, product};
 use super::handle::{Communicator, KIND};
 use super::limits::{Limits, limits};
-use super::line::Line;
 use super::listener::{self, Met, listen};
 use super::net::{ALL, Net};
 use super::rendezvous::Refusal;
@@ -140,8 +140,9 @@ pub(super) fn meet(root: &Root, of: Joiner, limits: Limits) -> Result<Arc<World>
         Met::Together(world) => Ok(world),
         Met::Apart(ports) => {
             let net = Net::connect(of.rank, &ports, &root.secret, &listener, limits)?;
-            let line = Line::new(&net, ALL.to_owned(), (0..of.size).collect(), of.rank);
-            let world = World::apart(limits, &net, line);
+            let connections =
+                Connections::new(&net, ALL.to_owned(), (0..of.size).collect(), of.rank);
+            let world = World::apart(limits, &net, connections);
             net.start(limits)?;
             Ok(world)
         }

@@ -7,9 +7,9 @@ use std::{mem, ptr};
 
 use ascendcl_sys::{ACL_ERROR_RT_FFTS_PLUS_TIMEOUT, aclError};
 
+use super::connections::Connections;
 use super::frame::Frame;
 use super::key::Key;
-use super::line::Line;
 use super::movement::{Part, Remote, Seen, perform};
 use super::world::World;
 use crate::check::{Site, issuer, violated};
@@ -272,12 +272,12 @@ impl Attend {
     }
 
     /// Sends a part that its stream has reached to the ranks of other processes.
-    fn publish(&self, line: &Line, place: &Taken, part: &Part) -> Result<(), Fault> {
+    fn publish(&self, connections: &Connections, place: &Taken, part: &Part) -> Result<(), Fault> {
         let pinned = part.pin()?;
         let frame = Frame::Part(place.key, part.outline());
-        for other in line.others() {
+        for other in connections.others() {
             if let Some(slot) = place.key.slot(other) {
-                line.send_with(other, &frame, pinned.gift(slot));
+                connections.send_with(other, &frame, pinned.gift(slot));
             }
         }
         pinned.leave(self.call)
@@ -289,8 +289,8 @@ impl Attend {
             let Some(part) = place.meeting.arrive(place.slot) else {
                 continue;
             };
-            if let Some(line) = self.world.line()
-                && let Err(Fault(code)) = self.publish(line, place, &part)
+            if let Some(connections) = self.world.connections()
+                && let Err(Fault(code)) = self.publish(connections, place, &part)
             {
                 place.meeting.end(code);
                 self.world.fail("a rank has used memory that it has not");

@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{HcclComm, HcclCommConfig, HcclResult};
 
+use super::connections::Connections;
 use super::handle::{Communicator, find};
 use super::join::{Joiner, open};
 use super::limits::{Limits, limits};
-use super::line::Line;
 use super::world::World;
 use super::{code, config, pointers, wrong};
 use crate::check::issuer;
@@ -46,20 +46,20 @@ fn together(call: &str, key: &Key, of: Joiner, limits: Limits) -> Result<Arc<Wor
 /// Joins a part of a communicator whose ranks are in several processes.
 fn apart(
     call: &str,
-    parent: &Line,
+    parent: &Connections,
     id: u64,
     ranks: &[u32],
     of: Joiner,
     limits: Limits,
 ) -> Result<Arc<World>, HcclResult> {
     // Parts with other ranks are other parts, also if their numbers are equal.
-    let line = Line::new(
+    let connections = Connections::new(
         parent.net(),
         format!("{id} {ranks:?}"),
         ranks.to_vec(),
         of.rank,
     );
-    let world = World::part(limits, parent.net(), line);
+    let world = World::part(limits, parent.net(), connections);
     world.join(call, of.size, of.rank)?;
     Ok(world)
 }
@@ -143,12 +143,12 @@ pub(crate) unsafe extern "C" fn HcclCreateSubCommConfig(
             name,
             of,
             false,
-            || match parent.world.line() {
+            || match parent.world.connections() {
                 None => {
                     let whole = Arc::as_ptr(&parent.world).addr();
                     together(call, &(whole, subCommId, ranks.to_vec()), of, limits)
                 }
-                Some(line) => apart(call, line, subCommId, ranks, of, limits),
+                Some(connections) => apart(call, connections, subCommId, ranks, of, limits),
             },
         );
         // SAFETY: not null; the caller's contract: valid for a write.

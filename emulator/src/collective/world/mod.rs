@@ -1,7 +1,7 @@
 //! Worlds: the ranks that belong together, and what they know of each other.
 //!
 //! If all ranks are threads of one process, they share one world. Otherwise each rank has a world of its own, and a
-//! [`Line`] to those of the other ranks.
+//! [`Connections`] to those of the other ranks.
 
 mod watch;
 
@@ -11,10 +11,10 @@ use std::time::Instant;
 
 use ascendcl_sys::{HCCL_E_INTERNAL, HCCL_E_TIMEOUT, HcclResult};
 
+use super::connections::Connections;
 use super::frame::Frame;
 use super::key::{Gone, Key, Link};
 use super::limits::Limits;
-use super::line::Line;
 use super::meeting::Meeting;
 use super::movement::Remote;
 use super::net::Net;
@@ -32,7 +32,7 @@ pub(crate) use watch::look_at_end;
 pub(super) struct World {
     limits: Limits,
     /// The connections to the other ranks, if they are in several processes.
-    line: Option<Line>,
+    connections: Option<Connections>,
     state: Mutex<State>,
     /// Whether a rank has gone. Waiting ranks look here before they take the lock.
     has_left: AtomicBool,
@@ -75,14 +75,14 @@ impl World {
     }
 
     /// Makes the world of a rank whose others are in several processes, and have joined already.
-    pub(super) fn apart(limits: Limits, net: &Arc<Net>, line: Line) -> Arc<World> {
-        let size = line.size();
-        World::on(limits, net, line, |_| State::of(size))
+    pub(super) fn apart(limits: Limits, net: &Arc<Net>, connections: Connections) -> Arc<World> {
+        let size = connections.size();
+        World::on(limits, net, connections, |_| State::of(size))
     }
 
     /// Makes the world of a rank in a part of a communicator. Others may have joined it already.
-    pub(super) fn part(limits: Limits, net: &Arc<Net>, line: Line) -> Arc<World> {
-        World::on(limits, net, line, |joined| State {
+    pub(super) fn part(limits: Limits, net: &Arc<Net>, connections: Connections) -> Arc<World> {
+        World::on(limits, net, connections, |joined| State {
             joined,
             ..State::default()
         })
@@ -91,23 +91,23 @@ impl World {
     fn on(
         limits: Limits,
         net: &Arc<Net>,
-        line: Line,
+        connections: Connections,
         state: impl FnOnce(SortedSet<u32>) -> State,
     ) -> Arc<World> {
-        let name = line.name().to_owned();
+        let name = connections.name().to_owned();
         net.add(&name, |early, lost| {
-            let of = |rank: &u32| line.rank_of(*rank);
+            let of = |rank: &u32| connections.rank_of(*rank);
             let mut state = state(early.keys().filter_map(of).collect());
             let lost = lost.keys().filter_map(of);
             state.gone = lost.map(|rank| (rank, Gone::Ended)).collect();
-            World::with(limits, Some(line), state)
+            World::with(limits, Some(connections), state)
         })
     }
 
-    fn with(limits: Limits, line: Option<Line>, state: State) -> Arc<World> {
+    fn with(limits: Limits, connections: Option<Connections>, state: State) -> Arc<World> {
         let world = Arc::new(World {
             limits,
-            line,
+            connections,
             has_left: AtomicBool::new(!state.gone.is_empty()),
             state: Mutex::new(state),
             users: AtomicUsize::new(1),
@@ -126,8 +126,8 @@ impl World {
     }
 
     /// Returns the connections to the other ranks, if they are in several processes.
-    pub(super) fn line(&self) -> Option<&Line> {
-        self.line.as_ref()
+    pub(super) fn connections(&self) -> Option<&Connections> {
+        self.connections.as_ref()
     }
 
     pub(super) fn limits(&self) -> Limits {
@@ -136,8 +136,8 @@ impl World {
 
     /// Sends a message to all other ranks, if they are in several processes.
     fn broadcast(&self, frame: &Frame) {
-        if let Some(line) = &self.line {
-            line.broadcast(frame);
+        if let Some(connections) = &self.connections {
+            connections.broadcast(frame);
         }
     }
 
@@ -218,9 +218,9 @@ impl World {
             .add(rank);
         drop(state);
         self.changed.notify_all();
-        if is_first && let Some(line) = &self.line {
+        if is_first && let Some(connections) = &self.connections {
             for other in ranks.iter().filter(|other| **other != rank) {
-                line.send(*other, &Frame::Link(link));
+                connections.send(*other, &Frame::Link(link));
             }
         }
         let until = Instant::now() + self.limits.join;
@@ -347,7 +347,11 @@ impl World {
 
     /// Notes that a rank of all ranks has joined. Returns false if it had done so before.
     pub(super) fn note_joined(&self, of_all: u32) -> bool {
-        let Some(rank) = self.line.as_ref().and_then(|line| line.rank_of(of_all)) else {
+        let Some(rank) = self
+            .connections
+            .as_ref()
+            .and_then(|connections| connections.rank_of(of_all))
+        else {
             return false;
         };
         let joins = self.lock().joined.add(rank);
@@ -357,7 +361,11 @@ impl World {
 
     /// Notes that a rank of all ranks makes no more operations.
     pub(super) fn note_gone(&self, of_all: u32, gone: Gone) {
-        let Some(rank) = self.line.as_ref().and_then(|line| line.rank_of(of_all)) else {
+        let Some(rank) = self
+            .connections
+            .as_ref()
+            .and_then(|connections| connections.rank_of(of_all))
+        else {
             return;
         };
         self.enter_gone(rank, gone);
@@ -366,7 +374,7 @@ impl World {
     /// Notes that a rank of this process has destroyed its communicator. The ranks of other processes learn it behind its
     /// queued operations.
     pub(super) fn leave(&self, rank: u32) {
-        if self.line.is_none() {
+        if self.connections.is_none() {
             // The ranks of this process share the world.
             self.enter_gone(rank, Gone::Destroyed);
         } else {
@@ -402,7 +410,11 @@ impl World {
 
     /// Takes a message of a rank of all ranks.
     pub(super) fn deliver(&self, of_all: u32, frame: Frame) {
-        let Some(rank) = self.line.as_ref().and_then(|line| line.rank_of(of_all)) else {
+        let Some(rank) = self
+            .connections
+            .as_ref()
+            .and_then(|connections| connections.rank_of(of_all))
+        else {
             return;
         };
         match frame {
@@ -438,12 +450,14 @@ impl World {
 
     /// Gives the part of a rank of another process its place.
     fn seat(&self, rank: u32, key: Key, part: Remote) {
-        let Some(line) = &self.line else { return };
+        let Some(connections) = &self.connections else {
+            return;
+        };
         let (parts, own) = match key {
-            Key::Collective(_) => (line.size() as usize, line.rank()),
+            Key::Collective(_) => (connections.size() as usize, connections.rank()),
             Key::Message { from, to, .. } => (2, if rank == from { to } else { from }),
         };
-        let (Some(slot), true) = (key.slot(rank), own == line.rank()) else {
+        let (Some(slot), true) = (key.slot(rank), own == connections.rank()) else {
             return;
         };
         let given = key.slot(own).and_then(|slot| part.gives.get(slot));
@@ -478,8 +492,8 @@ impl Drop for World {
     fn drop(&mut self) {
         // A rank that has not joined has no communicator to destroy.
         self.tell();
-        if let Some(line) = &self.line {
-            line.leave();
+        if let Some(connections) = &self.connections {
+            connections.leave();
         }
     }
 }
@@ -545,8 +559,8 @@ mod tests {
             .collect();
         let join = |(rank, listener): (u32, &TcpListener)| {
             let net = Net::connect(rank, &ports, &secret, listener, limits).unwrap();
-            let line = Line::new(&net, ALL.to_owned(), vec![0, 1], rank);
-            let world = World::apart(limits, &net, line);
+            let connections = Connections::new(&net, ALL.to_owned(), vec![0, 1], rank);
+            let world = World::apart(limits, &net, connections);
             net.start(limits).unwrap();
             world
         };

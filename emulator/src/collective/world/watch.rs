@@ -13,7 +13,7 @@ use crate::sync::lock;
 /// other processes, they may still make theirs.
 pub(crate) fn look_at_end() {
     let worlds = list_of(lock(&WORLDS).iter().filter_map(Weak::upgrade));
-    for world in worlds.iter().filter(|world| world.line.is_none()) {
+    for world in worlds.iter().filter(|world| world.connections.is_none()) {
         let state = world.lock();
         for (key, meeting) in state.meetings.iter() {
             let absent = meeting.absent().first().map(|slot| key.rank(*slot));

@@ -1,4 +1,4 @@
-//! The line of a world: the connections to those ranks of other processes that belong to it.
+//! The connections of a world to those ranks of other processes that belong to it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::stretch::Stretch;
 
 /// The place of a rank in a communicator of several processes.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct Connections {
     net: Arc<Net>,
     /// The name of the communicator among those of the connections.
     name: String,
@@ -18,9 +18,9 @@ pub(super) struct Line {
     rank: u32,
 }
 
-impl Line {
-    pub(super) fn new(net: &Arc<Net>, name: String, members: Vec<u32>, rank: u32) -> Line {
-        Line {
+impl Connections {
+    pub(super) fn new(net: &Arc<Net>, name: String, members: Vec<u32>, rank: u32) -> Connections {
+        Connections {
             net: Arc::clone(net),
             name,
             members,

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::byte_span::ByteSpan;
 use super::frame::Frame;
 use super::net::Net;
-use super::stretch::Stretch;
 
 /// The place of a rank in a communicator of several processes.
 #[derive(Debug)]
@@ -63,9 +63,9 @@ impl Connections {
     }
 
     /// Sends a message to a rank, and bytes of device memory behind it.
-    pub(super) fn send_with(&self, to: u32, frame: &Frame, gift: Option<Stretch<'_>>) {
+    pub(super) fn send_with(&self, to: u32, frame: &Frame, gift: Option<ByteSpan<'_>>) {
         if let Some(of_all) = self.members.get(to as usize) {
-            let message = frame.write(&self.name, gift.as_ref().map_or(0, Stretch::len));
+            let message = frame.write(&self.name, gift.as_ref().map_or(0, ByteSpan::len));
             self.net.send(*of_all, &message, gift);
         }
     }

@@ -25,6 +25,7 @@
 //! - A captured operation is made by each run of its graph. Streams that are bound to a graph by hand are refused.
 
 mod blob;
+mod byte_span;
 mod call;
 mod captured;
 mod cluster;
@@ -46,7 +47,6 @@ mod part;
 mod point;
 mod ranges;
 mod rendezvous;
-mod stretch;
 mod submit;
 mod table;
 mod transfer;

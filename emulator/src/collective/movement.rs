@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use ascendcl_sys::{ACL_ERROR_RT_FFTS_PLUS_TIMEOUT, HcclDataType, HcclReduceOp};
 
-use super::stretch::Stretch;
+use super::byte_span::ByteSpan;
 use super::transfer::{self, Input, Transfer};
 use crate::check::violated;
 use crate::engine::task::{Fault, fault};
@@ -155,19 +155,19 @@ impl Pinned<'_> {
     }
 
     /// Returns the bytes for a rank, if there are any.
-    pub(super) fn gift(&self, to: usize) -> Option<Stretch<'_>> {
+    pub(super) fn gift(&self, to: usize) -> Option<ByteSpan<'_>> {
         let range = self.part.gives.get(to)?;
         let memory = self.send.as_ref().filter(|_| !range.is_empty())?;
         // SAFETY: the range lies in `part.send`, by the invariant of the part, and `memory` pins it, by that of this type.
-        Some(unsafe { Stretch::new(memory, range.clone()) })
+        Some(unsafe { ByteSpan::new(memory, range.clone()) })
     }
 
     /// Returns the place of the bytes from a rank, if there are any.
-    fn room(&self, from: usize) -> Option<Stretch<'_>> {
+    fn room(&self, from: usize) -> Option<ByteSpan<'_>> {
         let range = self.part.takes.get(from)?;
         let memory = self.recv.as_ref().filter(|_| !range.is_empty())?;
         // SAFETY: the range lies in `part.recv`, by the invariant of the part, and `memory` pins it, by that of this type.
-        Some(unsafe { Stretch::new(memory, range.clone()) })
+        Some(unsafe { ByteSpan::new(memory, range.clone()) })
     }
 
     /// Unpins the memory. Returns an error of this call if it was freed meanwhile.

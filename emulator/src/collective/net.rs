@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 use ascendcl_sys::{HCCL_E_SYSCALL, HCCL_E_TCP_CONNECT, HCCL_E_TIMEOUT};
 
 use super::blob::Secret;
+use super::byte_span::ByteSpan;
 use super::frame::Frame;
 use super::key::Gone;
 use super::limits::Limits;
 use super::listener::at;
 use super::rendezvous::Refusal;
-use super::stretch::Stretch;
 use super::wire::{self, Reader, Writer, malformed};
 use super::world::World;
 use crate::results::list_of;
@@ -190,7 +190,7 @@ impl Net {
     ///
     /// The thread that reads notes the loss, because a rank that has ended may have said before that it has destroyed its
     /// communicator, and that message is still to be read.
-    pub(super) fn send(&self, to: u32, message: &[u8], gift: Option<Stretch<'_>>) {
+    pub(super) fn send(&self, to: u32, message: &[u8], gift: Option<ByteSpan<'_>>) {
         let Some(Some(link)) = self.links.get(to as usize) else {
             return;
         };
@@ -260,7 +260,7 @@ fn hear(mut stream: TcpStream, secret: &Secret) -> io::Result<(u32, TcpStream)> 
 }
 
 /// Sends bytes of device memory.
-fn write(link: &mut TcpStream, gift: &Stretch<'_>) -> io::Result<()> {
+fn write(link: &mut TcpStream, gift: &ByteSpan<'_>) -> io::Result<()> {
     let mut chunk = vec![0; CHUNK.min(gift.len())];
     for start in (0..gift.len()).step_by(CHUNK) {
         let len = CHUNK.min(gift.len() - start);

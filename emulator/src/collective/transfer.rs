@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use ascendcl_sys::{HcclDataType, HcclReduceOp};
 
+use super::byte_span::ByteSpan;
 use super::element::reduce;
-use super::stretch::Stretch;
 use crate::sync::cores::distribute;
 
 /// The bytes of a block of a reduction, a multiple of the size of each element. Two blocks, the result and an input, fit
@@ -26,7 +26,7 @@ pub(super) type Reduction = (HcclDataType, HcclReduceOp);
 #[derive(Debug)]
 pub(super) enum Input<'a> {
     /// They are in its memory.
-    Here(Stretch<'a>),
+    Here(ByteSpan<'a>),
     /// They were read.
     Read(Cow<'a, [u8]>),
 }
@@ -34,7 +34,7 @@ pub(super) enum Input<'a> {
 impl Input<'_> {
     fn len(&self) -> usize {
         match self {
-            Input::Here(stretch) => stretch.len(),
+            Input::Here(span) => span.len(),
             Input::Read(bytes) => bytes.len(),
         }
     }
@@ -42,7 +42,7 @@ impl Input<'_> {
     /// Copies the bytes from `start` on, as many as `into` has.
     fn read(&self, start: usize, into: &mut [u8]) {
         match self {
-            Input::Here(stretch) => stretch.read(start, into),
+            Input::Here(span) => span.read(start, into),
             Input::Read(bytes) => {
                 let bytes = bytes.iter().skip(start);
                 into.iter_mut()
@@ -61,7 +61,7 @@ impl Input<'_> {
 #[derive(Debug)]
 pub(super) struct Transfer<'a> {
     inputs: Vec<Input<'a>>,
-    outputs: Vec<Stretch<'a>>,
+    outputs: Vec<ByteSpan<'a>>,
 }
 
 /// Memory for a block of a result, and for one of an input.
@@ -73,7 +73,7 @@ struct Scratch {
 
 impl<'a> Transfer<'a> {
     /// Returns the transfer of a result to the first rank, unless the lengths differ.
-    pub(super) fn new(inputs: Vec<Input<'a>>, output: Stretch<'a>) -> Option<Transfer<'a>> {
+    pub(super) fn new(inputs: Vec<Input<'a>>, output: ByteSpan<'a>) -> Option<Transfer<'a>> {
         let is_one = inputs.iter().all(|input| input.len() == output.len());
         // INVARIANT: the lengths were compared.
         is_one.then(|| Transfer {
@@ -83,7 +83,7 @@ impl<'a> Transfer<'a> {
     }
 
     /// Adds a rank that receives the result, unless the length differs.
-    pub(super) fn add(&mut self, output: Stretch<'a>) {
+    pub(super) fn add(&mut self, output: ByteSpan<'a>) {
         if output.len() == self.len() {
             // INVARIANT: the lengths were compared.
             self.outputs.push(output);
@@ -91,14 +91,14 @@ impl<'a> Transfer<'a> {
     }
 
     fn len(&self) -> usize {
-        self.outputs.first().map_or(0, Stretch::len)
+        self.outputs.first().map_or(0, ByteSpan::len)
     }
 
     /// Copies a range of the first input.
     fn copy(&self, range: &Range<usize>) {
         for output in &self.outputs {
             match self.inputs.first() {
-                Some(Input::Here(stretch)) => output.copy(stretch, range.clone()),
+                Some(Input::Here(span)) => output.copy(span, range.clone()),
                 Some(Input::Read(bytes)) => {
                     let bytes = bytes.get(range.clone());
                     output.write(range.start, bytes.unwrap_or_default());
@@ -195,16 +195,16 @@ fn separate(transfers: &mut [Transfer<'_>]) -> bool {
     let are_apart = written.is_sorted_by(|(one, _), (next, _)| one.end <= next.start);
     for (index, transfer) in transfers.iter_mut().enumerate() {
         for input in &mut transfer.inputs {
-            let Input::Here(stretch) = input else {
+            let Input::Here(span) = input else {
                 continue;
             };
-            let read = stretch.addresses();
+            let read = span.addresses();
             // A block of an output in the same place is written behind the reads of this block.
             let is_own =
                 |(addresses, of): &(Range<usize>, usize)| *of == index && *addresses == read;
             if !are_apart || !near(&written, &read).all(is_own) {
-                let mut bytes = vec![0; stretch.len()];
-                stretch.read(0, &mut bytes);
+                let mut bytes = vec![0; span.len()];
+                span.read(0, &mut bytes);
                 *input = Input::Read(Cow::Owned(bytes));
             }
         }
@@ -261,10 +261,10 @@ mod tests {
         (memory, numbers)
     }
 
-    fn at(memory: &Entered, start: usize, len: usize) -> Stretch<'_> {
+    fn at(memory: &Entered, start: usize, len: usize) -> ByteSpan<'_> {
         assert!(start + len <= ROOM);
         // SAFETY: it lies in the memory.
-        unsafe { Stretch::new(memory, start..start + len) }
+        unsafe { ByteSpan::new(memory, start..start + len) }
     }
 
     fn all(memory: &Entered) -> Vec<u8> {

@@ -12,20 +12,20 @@ use crate::space::place::Entered;
 ///
 /// - `range` lies in the place that `memory` pins.
 #[derive(Debug)]
-pub(super) struct Stretch<'a> {
+pub(super) struct ByteSpan<'a> {
     memory: &'a Entered,
     range: Range<usize>,
 }
 
-impl<'a> Stretch<'a> {
+impl<'a> ByteSpan<'a> {
     /// Returns the bytes of a range.
     ///
     /// # Safety
     ///
     /// - `range` lies in the place that `memory` pins.
-    pub(super) unsafe fn new(memory: &'a Entered, range: Range<usize>) -> Stretch<'a> {
+    pub(super) unsafe fn new(memory: &'a Entered, range: Range<usize>) -> ByteSpan<'a> {
         // INVARIANT: the caller's contract.
-        Stretch { memory, range }
+        ByteSpan { memory, range }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -50,7 +50,7 @@ impl<'a> Stretch<'a> {
     /// Copies the bytes from `start` on, at most as many as `into` has.
     pub(super) fn read(&self, start: usize, into: &mut [u8]) {
         let len = self.there(start, into.len());
-        // SAFETY: the stretch has `len` bytes from `start` on, and its memory is pinned. `into` has as many, and is memory
+        // SAFETY: the span has `len` bytes from `start` on, and its memory is pinned. `into` has as many, and is memory
         // of its own.
         unsafe {
             self.pointer(start)
@@ -61,7 +61,7 @@ impl<'a> Stretch<'a> {
     /// Writes the bytes from `start` on, at most as many as `from` has.
     pub(super) fn write(&self, start: usize, from: &[u8]) {
         let len = self.there(start, from.len());
-        // SAFETY: the stretch has `len` bytes from `start` on, and its memory is pinned. `from` has as many, and is memory
+        // SAFETY: the span has `len` bytes from `start` on, and its memory is pinned. `from` has as many, and is memory
         // of its own.
         unsafe {
             self.pointer(start)
@@ -69,12 +69,12 @@ impl<'a> Stretch<'a> {
         }
     }
 
-    /// Writes the bytes of another stretch in the same range of both.
-    pub(super) fn copy(&self, from: &Stretch<'_>, range: Range<usize>) {
+    /// Writes the bytes of another span in the same range of both.
+    pub(super) fn copy(&self, from: &ByteSpan<'_>, range: Range<usize>) {
         let (to, start) = (self.pointer(range.start), from.pointer(range.start));
         let len = from.there(range.start, self.there(range.start, range.len()));
         if !ptr::eq(to, start) {
-            // SAFETY: both stretches have `len` bytes from there on, and their memory is pinned.
+            // SAFETY: both spans have `len` bytes from there on, and their memory is pinned.
             unsafe { bulk::copy(to, start, len) };
         }
     }

@@ -63,10 +63,10 @@ impl Connections {
     }
 
     /// Sends a message to a rank, and bytes of device memory behind it.
-    pub(super) fn send_with(&self, to: u32, frame: &Frame, gift: Option<ByteSpan<'_>>) {
+    pub(super) fn send_with(&self, to: u32, frame: &Frame, payload: Option<ByteSpan<'_>>) {
         if let Some(of_all) = self.members.get(to as usize) {
-            let message = frame.write(&self.name, gift.as_ref().map_or(0, ByteSpan::len));
-            self.net.send(*of_all, &message, gift);
+            let message = frame.write(&self.name, payload.as_ref().map_or(0, ByteSpan::len));
+            self.net.send(*of_all, &message, payload);
         }
     }
 

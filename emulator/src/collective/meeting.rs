@@ -277,7 +277,7 @@ impl Attend {
         let frame = Frame::Part(place.key, part.outline());
         for other in connections.others() {
             if let Some(slot) = place.key.slot(other) {
-                connections.send_with(other, &frame, pinned.gift(slot));
+                connections.send_with(other, &frame, pinned.payload(slot));
             }
         }
         pinned.leave(self.call)

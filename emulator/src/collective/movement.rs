@@ -155,7 +155,7 @@ impl Pinned<'_> {
     }
 
     /// Returns the bytes for a rank, if there are any.
-    pub(super) fn gift(&self, to: usize) -> Option<ByteSpan<'_>> {
+    pub(super) fn payload(&self, to: usize) -> Option<ByteSpan<'_>> {
         let range = self.part.gives.get(to)?;
         let memory = self.send.as_ref().filter(|_| !range.is_empty())?;
         // SAFETY: the range lies in `part.send`, by the invariant of the part, and `memory` pins it, by that of this type.
@@ -223,7 +223,7 @@ fn transfers<'a>(
             };
             let input = |(part, pinned): (&Seen<'a>, &'a Option<Pinned<'_>>)| {
                 match (part, pinned) {
-                    (_, Some(pinned)) => pinned.gift(rank).map(Input::Here),
+                    (_, Some(pinned)) => pinned.payload(rank).map(Input::Here),
                     (Seen::There(part), None) => Some(Input::Read(Cow::Borrowed(&part.bytes))),
                     (Seen::Here(_), None) => None,
                 }

@@ -190,14 +190,14 @@ impl Net {
     ///
     /// The thread that reads notes the loss, because a rank that has ended may have said before that it has destroyed its
     /// communicator, and that message is still to be read.
-    pub(super) fn send(&self, to: u32, message: &[u8], gift: Option<ByteSpan<'_>>) {
+    pub(super) fn send(&self, to: u32, message: &[u8], payload: Option<ByteSpan<'_>>) {
         let Some(Some(link)) = self.links.get(to as usize) else {
             return;
         };
         let mut link = lock(link);
         let sent = link
             .write_all(message)
-            .and_then(|()| gift.map_or(Ok(()), |gift| write(&mut link, &gift)));
+            .and_then(|()| payload.map_or(Ok(()), |payload| write(&mut link, &payload)));
         if sent.is_err() {
             // A message without its end cannot be followed by another one. An error says that it is closed already.
             let _ = link.shutdown(Shutdown::Both);
@@ -260,12 +260,12 @@ fn hear(mut stream: TcpStream, secret: &Secret) -> io::Result<(u32, TcpStream)> 
 }
 
 /// Sends bytes of device memory.
-fn write(link: &mut TcpStream, gift: &ByteSpan<'_>) -> io::Result<()> {
-    let mut chunk = vec![0; CHUNK.min(gift.len())];
-    for start in (0..gift.len()).step_by(CHUNK) {
-        let len = CHUNK.min(gift.len() - start);
+fn write(link: &mut TcpStream, payload: &ByteSpan<'_>) -> io::Result<()> {
+    let mut chunk = vec![0; CHUNK.min(payload.len())];
+    for start in (0..payload.len()).step_by(CHUNK) {
+        let len = CHUNK.min(payload.len() - start);
         if let Some(part) = chunk.get_mut(..len) {
-            gift.read(start, part);
+            payload.read(start, part);
             link.write_all(part)?;
         }
     }

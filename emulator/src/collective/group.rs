@@ -23,7 +23,7 @@ use ascendcl_sys::{
 
 use super::element::bytes;
 use super::handle::Communicator;
-use super::point::{Side, batch};
+use super::p2p::{Side, batch};
 use super::submit::{Plan, collective};
 use super::{code, device, refuse, unsupported};
 use crate::engine::current::{Current, choose};

@@ -43,8 +43,8 @@ mod meeting;
 mod movement;
 mod net;
 mod operation;
+mod p2p;
 mod part;
-mod point;
 mod ranges;
 mod rendezvous;
 mod submit;
@@ -71,8 +71,8 @@ pub(crate) use operation::{
     HcclAllGather, HcclAllReduce, HcclAlltoAll, HcclBarrier, HcclBroadcast, HcclReduce,
     HcclReduceScatter, HcclScatter,
 };
+pub(crate) use p2p::{HcclBatchSendRecv, HcclRecv, HcclSend};
 pub(crate) use part::HcclCreateSubCommConfig;
-pub(crate) use point::{HcclBatchSendRecv, HcclRecv, HcclSend};
 pub(crate) use ranges::{
     HcclCommActivateCommMemory, HcclCommDeactivateCommMemory, HcclCommDeregister,
     HcclCommExchangeMem, HcclCommRegister, HcclCommSetMemoryRange, HcclCommSymWinDeregister,

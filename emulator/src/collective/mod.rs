@@ -50,7 +50,7 @@ mod rendezvous;
 mod submit;
 mod table;
 mod transfer;
-mod varied;
+mod vector;
 mod wire;
 mod world;
 
@@ -78,7 +78,7 @@ pub(crate) use ranges::{
     HcclCommExchangeMem, HcclCommRegister, HcclCommSetMemoryRange, HcclCommSymWinDeregister,
     HcclCommSymWinGet, HcclCommSymWinRegister, HcclCommUnsetMemoryRange, HcclCommWorkingDevNicSet,
 };
-pub(crate) use varied::{HcclAllGatherV, HcclAlltoAllV, HcclAlltoAllVC, HcclReduceScatterV};
+pub(crate) use vector::{HcclAllGatherV, HcclAlltoAllV, HcclAlltoAllVC, HcclReduceScatterV};
 pub(crate) use world::look_at_end;
 
 use std::fmt;

@@ -214,16 +214,16 @@ pub(crate) unsafe extern "C" fn HcclReduceScatterV(
 }
 
 /// The two sides of an exchange between all ranks.
-struct Exchange {
+struct AllToAll {
     send: (*const c_void, Vec<Range<usize>>, HcclDataType),
     recv: (*const c_void, Vec<Range<usize>>),
 }
 
-fn exchange(
+fn all_to_all(
     name: &'static str,
     communicator: &Arc<Communicator>,
     stream: aclrtStream,
-    of: Exchange,
+    of: AllToAll,
 ) -> Result<(), HcclResult> {
     let (sendBuf, gives, dtype) = of.send;
     let (recvBuf, takes) = of.recv;
@@ -276,11 +276,11 @@ pub(crate) unsafe extern "C" fn HcclAlltoAllV(
             let starts = unsafe { numbers(starts, ranks) };
             ranges(name, &counts, &starts, dtype)
         };
-        let of = Exchange {
+        let of = AllToAll {
             send: (sendBuf, read(sendCounts, sdispls, sendType)?, sendType),
             recv: (recvBuf, read(recvCounts, rdispls, recvType)?),
         };
-        exchange(name, &communicator, stream, of)
+        all_to_all(name, &communicator, stream, of)
     };
     code(run())
 }
@@ -314,7 +314,7 @@ pub(crate) unsafe extern "C" fn HcclAlltoAllVC(
         let sent = rows.get(rank).copied().unwrap_or_default();
         let received = rows.iter().filter_map(|row| row.get(rank).copied());
         let received: Vec<u64> = list_of(received);
-        let of = Exchange {
+        let of = AllToAll {
             send: (
                 sendBuf,
                 ranges(name, sent, &in_order(sent), sendType)?,
@@ -325,7 +325,7 @@ pub(crate) unsafe extern "C" fn HcclAlltoAllVC(
                 ranges(name, &received, &in_order(&received), recvType)?,
             ),
         };
-        exchange(name, &communicator, stream, of)
+        all_to_all(name, &communicator, stream, of)
     };
     code(run())
 }

@@ -7,8 +7,8 @@ use std::sync::{Arc, Weak};
 
 use ascendcl_sys::ACL_ERROR_RT_FFTS_PLUS_TIMEOUT;
 
+use super::exchange::Attend;
 use super::handle::Communicator;
-use super::meeting::Attend;
 use super::submit::Parts;
 use crate::check::violated;
 use crate::engine::queue::Stream;
@@ -65,9 +65,9 @@ impl Work for Captured {
         let Some(communicator) = self.communicator.upgrade() else {
             return self.again();
         };
-        let seats = self.parts.clone().seats(&communicator);
+        let slots = self.parts.clone().slots(&communicator);
         let world = Arc::clone(&communicator.world);
-        Box::new(Attend::new(self.call, world, seats, (stream, number)))
+        Box::new(Attend::new(self.call, world, slots, (stream, number)))
     }
 
     fn others(&self) -> Others {

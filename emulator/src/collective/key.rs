@@ -63,7 +63,7 @@ impl fmt::Display for Link {
     }
 }
 
-/// What identifies a meeting in its world.
+/// What identifies an exchange in its world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Key {
     /// The collective operation with this number.
@@ -78,7 +78,7 @@ pub(super) enum Key {
 }
 
 impl Key {
-    /// Returns the rank that has a place in the meeting.
+    /// Returns the rank that has a place in the exchange.
     pub(super) fn rank(self, slot: usize) -> u32 {
         match self {
             Key::Collective(_) => u32::try_from(slot).unwrap_or(u32::MAX),

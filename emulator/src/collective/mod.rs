@@ -1,8 +1,8 @@
 //! Collective communication (`hccl/hccl.h`) between ranks, each with a device. Ranks are threads or processes of one
 //! machine.
 //!
-//! A rank joins a [`World`](world::World) and gets a communicator. Each operation of a communicator has a meeting
-//! ([`meeting`]): every rank queues its part on a stream, and the memory is moved when the streams of all ranks have
+//! A rank joins a [`World`](world::World) and gets a communicator. Each operation of a communicator has an exchange
+//! ([`exchange`]): every rank queues its part on a stream, and the memory is moved when the streams of all ranks have
 //! reached their parts ([`movement`]), in blocks and on all cores ([`transfer`]).
 //!
 //! The process that makes a root information waits at a port for the ranks ([`listener`], [`rendezvous`]). If all of them
@@ -32,6 +32,7 @@ mod cluster;
 mod config;
 mod connections;
 mod element;
+mod exchange;
 mod frame;
 mod group;
 mod handle;
@@ -39,7 +40,6 @@ mod join;
 mod key;
 mod limits;
 mod listener;
-mod meeting;
 mod movement;
 mod net;
 mod operation;

@@ -8,10 +8,10 @@ use std::sync::atomic::Ordering;
 use ascendcl_sys::{ACL_SUCCESS, HCCL_E_RUNTIME, HcclResult, aclrtStream};
 
 use super::captured::Captured;
+use super::exchange::{Attend, Place as Slot};
 use super::group;
 use super::handle::Communicator;
 use super::key::{Key, Link};
-use super::meeting::{Attend, Place as Seat};
 use super::movement::{Part, Terms};
 use super::{unsupported, wrong};
 use crate::check::{self, Touch};
@@ -62,7 +62,7 @@ pub(super) enum Next {
 
 impl Next {
     /// Gives the part of a rank its place.
-    fn seat(self, of: &Communicator, part: Part) -> Seat {
+    fn slot(self, of: &Communicator, part: Part) -> Slot {
         let (key, parts, slot) = match self {
             Next::Collective => {
                 let key = Key::Collective(of.next_operation());
@@ -87,9 +87,9 @@ impl Next {
                 (key, 2, usize::from(!sends))
             }
         };
-        Seat {
+        Slot {
             key,
-            meeting: of.world.meeting(key, parts),
+            exchange: of.world.exchange(key, parts),
             slot,
             part,
         }
@@ -102,9 +102,9 @@ pub(super) struct Parts(Vec<(Next, Part)>);
 
 impl Parts {
     /// Gives the parts their places, in their order.
-    pub(super) fn seats(self, of: &Communicator) -> Vec<Seat> {
-        let seat = |(next, part): (Next, Part)| next.seat(of, part);
-        list_of(self.0.into_iter().map(seat))
+    pub(super) fn slots(self, of: &Communicator) -> Vec<Slot> {
+        let slot = |(next, part): (Next, Part)| next.slot(of, part);
+        list_of(self.0.into_iter().map(slot))
     }
 }
 
@@ -229,17 +229,17 @@ fn queue(
             _ => Err(HCCL_E_RUNTIME),
         };
     }
-    let seats = parts.seats(communicator);
-    let meetings = list_of(seats.iter().map(|seat| seat.meeting.clone()));
+    let slots = parts.slots(communicator);
+    let exchanges = list_of(slots.iter().map(|slot| slot.exchange.clone()));
     let world = communicator.world.clone();
     let pushed = push_told(call, target, is_large, &tell, |number| {
-        let attend = Attend::new(call, world, seats, (target.stream, number));
+        let attend = Attend::new(call, world, slots, (target.stream, number));
         Task::Other(Box::new(attend))
     });
     if pushed != ACL_SUCCESS {
         // The other ranks need not wait for a part that never comes.
-        for meeting in meetings {
-            meeting.give_up();
+        for exchange in exchanges {
+            exchange.give_up();
         }
         engine().progress.announce();
         return Err(HCCL_E_RUNTIME);

@@ -12,10 +12,10 @@ use std::time::Instant;
 use ascendcl_sys::{HCCL_E_INTERNAL, HCCL_E_TIMEOUT, HcclResult};
 
 use super::connections::Connections;
+use super::exchange::Exchange;
 use super::frame::Frame;
 use super::key::{Gone, Key, Link};
 use super::limits::Limits;
-use super::meeting::Meeting;
 use super::movement::Remote;
 use super::net::Net;
 use super::refuse;
@@ -57,7 +57,7 @@ struct State {
     linked: Sorted<Link, SortedSet<u32>>,
     /// The last operation with a count of 0 of each rank, and the number of the operation behind it.
     skipped: Sorted<u32, (&'static str, u64)>,
-    meetings: Sorted<Key, Arc<Meeting>>,
+    exchanges: Sorted<Key, Arc<Exchange>>,
 }
 
 /// The worlds that exist.
@@ -268,22 +268,22 @@ impl World {
         }
     }
 
-    /// Returns the meeting of this key with this number of parts. The last part to come removes it from the list.
-    pub(super) fn meeting(&self, key: Key, parts: usize) -> Arc<Meeting> {
+    /// Returns the exchange of this key with this number of parts. The last part to come removes it from the list.
+    pub(super) fn exchange(&self, key: Key, parts: usize) -> Arc<Exchange> {
         let mut state = self.lock();
         if state.failed.is_some() {
-            let meeting = Meeting::new(parts);
-            meeting.give_up();
-            return Arc::new(meeting);
+            let exchange = Exchange::new(parts);
+            exchange.give_up();
+            return Arc::new(exchange);
         }
-        let meeting = state
-            .meetings
-            .get_or_insert_with(key, || Arc::new(Meeting::new(parts)));
-        let meeting = Arc::clone(meeting);
-        if meeting.is_last() {
-            state.meetings.remove(&key);
+        let exchange = state
+            .exchanges
+            .get_or_insert_with(key, || Arc::new(Exchange::new(parts)));
+        let exchange = Arc::clone(exchange);
+        if exchange.is_last() {
+            state.exchanges.remove(&key);
         }
-        meeting
+        exchange
     }
 
     /// Returns whether the communicator can be used no more.
@@ -300,10 +300,10 @@ impl World {
             return;
         }
         state.failed = Some(text.to_owned());
-        let meetings = std::mem::take(&mut state.meetings);
+        let exchanges = std::mem::take(&mut state.exchanges);
         drop(state);
-        for meeting in meetings.values() {
-            meeting.give_up();
+        for exchange in exchanges.values() {
+            exchange.give_up();
         }
         self.changed.notify_all();
         engine().progress.announce();
@@ -444,12 +444,12 @@ impl World {
                     self.note_gone(of_all, gone);
                 }
             }
-            Frame::Part(key, part) => self.seat(rank, key, part),
+            Frame::Part(key, part) => self.fill(rank, key, part),
         }
     }
 
     /// Gives the part of a rank of another process its place.
-    fn seat(&self, rank: u32, key: Key, part: Remote) {
+    fn fill(&self, rank: u32, key: Key, part: Remote) {
         let Some(connections) = &self.connections else {
             return;
         };
@@ -464,7 +464,7 @@ impl World {
         if given.copied().unwrap_or(0) != part.bytes.len() as u64 {
             return;
         }
-        self.meeting(key, parts).sit_remote(slot, part);
+        self.exchange(key, parts).fill_remote(slot, part);
         engine().progress.announce();
     }
 }
@@ -515,23 +515,23 @@ mod tests {
     };
 
     #[test]
-    fn a_failed_world_keeps_no_meeting() {
+    fn a_failed_world_keeps_no_exchange() {
         let world = World::complete(LIMITS, 2);
         for number in 0..100 {
-            world.meeting(Key::Collective(number), 2);
+            world.exchange(Key::Collective(number), 2);
         }
-        assert_eq!(world.lock().meetings.len(), 100);
+        assert_eq!(world.lock().exchanges.len(), 100);
         world.fail("the test");
-        assert!(world.lock().meetings.is_empty() && world.has_failed());
+        assert!(world.lock().exchanges.is_empty() && world.has_failed());
         for number in 100..200 {
-            let meeting = world.meeting(Key::Collective(number), 2);
-            assert!(!meeting.give_up(), "it was given up before");
+            let exchange = world.exchange(Key::Collective(number), 2);
+            assert!(!exchange.give_up(), "it was given up before");
         }
-        assert!(world.lock().meetings.is_empty());
+        assert!(world.lock().exchanges.is_empty());
     }
 
     #[test]
-    fn the_last_part_removes_its_meeting() {
+    fn the_last_part_removes_its_exchange() {
         let world = World::complete(LIMITS, 2);
         let key = Key::Message {
             from: 0,
@@ -539,9 +539,9 @@ mod tests {
             number: 3,
             in_batch: false,
         };
-        let one = world.meeting(key, 2);
-        assert!(Arc::ptr_eq(&one, &world.meeting(key, 2)));
-        assert!(world.lock().meetings.is_empty());
+        let one = world.exchange(key, 2);
+        assert!(Arc::ptr_eq(&one, &world.exchange(key, 2)));
+        assert!(world.lock().exchanges.is_empty());
     }
 
     /// A thread may hold the world of a communicator that is destroyed, and the process may end before it lets go.

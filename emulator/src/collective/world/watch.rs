@@ -15,10 +15,10 @@ pub(crate) fn look_at_end() {
     let worlds = list_of(lock(&WORLDS).iter().filter_map(Weak::upgrade));
     for world in worlds.iter().filter(|world| world.connections.is_none()) {
         let state = world.lock();
-        for (key, meeting) in state.meetings.iter() {
-            let absent = meeting.absent().first().map(|slot| key.rank(*slot));
+        for (key, exchange) in state.exchanges.iter() {
+            let absent = exchange.absent().first().map(|slot| key.rank(*slot));
             if let Some(rank) = absent
-                && let Some((call, issuer)) = meeting.waiting()
+                && let Some((call, issuer)) = exchange.waiting()
             {
                 let text = format!(
                     "the process ends, and rank {rank} has not made the other part of {call}"

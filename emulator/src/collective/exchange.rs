@@ -1,4 +1,4 @@
-//! Meetings: the parts of the ranks in one operation, and the tasks that wait for each other.
+//! Exchanges: the parts of the ranks in one operation, and the tasks that wait for each other.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -24,21 +24,21 @@ use crate::sync::lock;
 
 /// An operation of some ranks.
 #[derive(Debug)]
-pub(super) struct Meeting {
-    seats: Mutex<Seats>,
+pub(super) struct Exchange {
+    slots: Mutex<Slots>,
     parts: usize,
     taken: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
-struct Seats {
-    seats: Vec<Option<Seat>>,
+struct Slots {
+    slots: Vec<Option<Slot>>,
     /// The result, once the memory was moved or the operation was given up.
     outcome: Option<Result<(), aclError>>,
 }
 
 #[derive(Debug)]
-enum Seat {
+enum Slot {
     /// A part of this process.
     Here {
         part: Arc<Part>,
@@ -60,47 +60,47 @@ struct Missing {
     at: Option<Point>,
 }
 
-impl Meeting {
-    pub(super) fn new(parts: usize) -> Meeting {
-        Meeting {
-            seats: Mutex::default(),
+impl Exchange {
+    pub(super) fn new(parts: usize) -> Exchange {
+        Exchange {
+            slots: Mutex::default(),
             parts,
             taken: AtomicUsize::new(0),
         }
     }
 
-    /// Counts a part that takes the meeting, and returns whether it is the last one.
+    /// Counts a part that takes the exchange, and returns whether it is the last one.
     pub(super) fn is_last(&self) -> bool {
         self.taken.fetch_add(1, Ordering::Relaxed) + 1 >= self.parts
     }
 
-    fn lock(&self) -> MutexGuard<'_, Seats> {
-        let mut seats = lock(&self.seats);
-        if seats.seats.is_empty() {
-            seats.seats.resize_with(self.parts, || None);
+    fn lock(&self) -> MutexGuard<'_, Slots> {
+        let mut slots = lock(&self.slots);
+        if slots.slots.is_empty() {
+            slots.slots.resize_with(self.parts, || None);
         }
-        seats
+        slots
     }
 
-    fn sit(&self, slot: usize, seat: Seat) {
-        if let Some(place) = self.lock().seats.get_mut(slot) {
-            *place = Some(seat);
+    fn fill(&self, slot: usize, content: Slot) {
+        if let Some(place) = self.lock().slots.get_mut(slot) {
+            *place = Some(content);
         }
     }
 
     /// Adds the part of a rank of another process.
-    pub(super) fn sit_remote(&self, slot: usize, part: Remote) {
-        self.sit(slot, Seat::There(part));
+    pub(super) fn fill_remote(&self, slot: usize, part: Remote) {
+        self.fill(slot, Slot::There(part));
     }
 
     /// Notes that the stream has reached the part, and returns it the first time, unless the operation is over.
     fn arrive(&self, slot: usize) -> Option<Arc<Part>> {
-        let mut seats = self.lock();
-        if seats.outcome.is_some() {
+        let mut slots = self.lock();
+        if slots.outcome.is_some() {
             return None;
         }
-        match seats.seats.get_mut(slot) {
-            Some(Some(Seat::Here { part, arrived, .. })) if !*arrived => {
+        match slots.slots.get_mut(slot) {
+            Some(Some(Slot::Here { part, arrived, .. })) if !*arrived => {
                 *arrived = true;
                 Some(Arc::clone(part))
             }
@@ -110,14 +110,14 @@ impl Meeting {
 
     /// Returns the part that is missing.
     fn missing(&self) -> Option<Missing> {
-        let seats = self.lock();
-        if seats.outcome.is_some() {
+        let slots = self.lock();
+        if slots.outcome.is_some() {
             return None;
         }
-        let missing = seats.seats.iter().enumerate();
-        let mut missing = missing.filter_map(|(slot, seat)| match seat {
+        let missing = slots.slots.iter().enumerate();
+        let mut missing = missing.filter_map(|(slot, content)| match content {
             None => Some(Missing { slot, at: None }),
-            Some(Seat::Here {
+            Some(Slot::Here {
                 at, arrived: false, ..
             }) => Some(Missing {
                 slot,
@@ -135,51 +135,55 @@ impl Meeting {
 
     /// Returns the places of the parts that are not there. An operation that is over needs none.
     pub(super) fn absent(&self) -> Vec<usize> {
-        let seats = self.lock();
-        if seats.outcome.is_some() {
+        let slots = self.lock();
+        if slots.outcome.is_some() {
             return Vec::new();
         }
-        let absent = seats.seats.iter().enumerate();
-        let absent = absent.filter(|(_, seat)| seat.is_none());
+        let absent = slots.slots.iter().enumerate();
+        let absent = absent.filter(|(_, content)| content.is_none());
         list_of(absent.map(|(slot, _)| slot))
     }
 
     /// Returns a part of this process in an operation that is not over.
     pub(super) fn waiting(&self) -> Option<(&'static str, Option<Arc<Site>>)> {
-        let seats = self.lock();
-        if seats.outcome.is_some() {
+        let slots = self.lock();
+        if slots.outcome.is_some() {
             return None;
         }
-        seats.seats.iter().flatten().find_map(|seat| match seat {
-            Seat::Here { part, issuer, .. } => Some((part.call, issuer.clone())),
-            Seat::There(_) => None,
-        })
+        slots
+            .slots
+            .iter()
+            .flatten()
+            .find_map(|content| match content {
+                Slot::Here { part, issuer, .. } => Some((part.call, issuer.clone())),
+                Slot::There(_) => None,
+            })
     }
 
     /// Moves the memory, unless another part has done so, and returns the result for all.
     fn finish(&self, call: &'static str) -> Result<(), aclError> {
-        let mut seats = self.lock();
-        if let Some(outcome) = seats.outcome {
+        let mut slots = self.lock();
+        if let Some(outcome) = slots.outcome {
             return outcome;
         }
-        let parts = seats.seats.iter().flatten().map(|seat| match seat {
-            Seat::Here { part, .. } => Seen::Here(part),
-            Seat::There(part) => Seen::There(part),
+        let parts = slots.slots.iter().flatten().map(|content| match content {
+            Slot::Here { part, .. } => Seen::Here(part),
+            Slot::There(part) => Seen::There(part),
         });
         let parts = list_of(parts);
         let outcome = perform(call, &parts).map_err(|Fault(code)| code);
-        seats.outcome = Some(outcome);
+        slots.outcome = Some(outcome);
         // Nobody reads the memory of the parts any more.
-        seats.seats.clear();
+        slots.slots.clear();
         outcome
     }
 
     /// Ends the operation with a code, unless it is over.
     fn end(&self, code: aclError) -> bool {
-        let mut seats = self.lock();
-        let is_first = seats.outcome.is_none();
+        let mut slots = self.lock();
+        let is_first = slots.outcome.is_none();
         if is_first {
-            seats.outcome = Some(Err(code));
+            slots.outcome = Some(Err(code));
         }
         is_first
     }
@@ -190,11 +194,11 @@ impl Meeting {
     }
 }
 
-/// A place of a rank in a meeting.
+/// A place of a rank in an exchange.
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) key: Key,
-    pub(super) meeting: Arc<Meeting>,
+    pub(super) exchange: Arc<Exchange>,
     pub(super) slot: usize,
     pub(super) part: Part,
 }
@@ -203,7 +207,7 @@ pub(super) struct Place {
 #[derive(Debug)]
 struct Taken {
     key: Key,
-    meeting: Arc<Meeting>,
+    exchange: Arc<Exchange>,
     slot: usize,
 }
 
@@ -225,17 +229,17 @@ impl Attend {
         places: Vec<Place>,
         at: Point,
     ) -> Attend {
-        let sit = |place: Place| {
-            let seat = Seat::Here {
+        let fill = |place: Place| {
+            let content = Slot::Here {
                 part: Arc::new(place.part),
                 at,
                 issuer: issuer(call),
                 arrived: false,
             };
-            place.meeting.sit(place.slot, seat);
+            place.exchange.fill(place.slot, content);
             Taken {
                 key: place.key,
-                meeting: place.meeting,
+                exchange: place.exchange,
                 slot: place.slot,
             }
         };
@@ -243,7 +247,7 @@ impl Attend {
         Attend {
             call,
             world,
-            places: list_of(places.into_iter().map(sit)),
+            places: list_of(places.into_iter().map(fill)),
             since: None,
             counts: true,
         }
@@ -257,7 +261,7 @@ impl Attend {
     }
 
     fn give_up(&self) -> bool {
-        let given_up = self.places.iter().map(|place| place.meeting.give_up());
+        let given_up = self.places.iter().map(|place| place.exchange.give_up());
         // Each one, not only the first that was open.
         given_up.fold(false, |any, one| any | one)
     }
@@ -286,13 +290,13 @@ impl Attend {
     /// Notes that the stream has reached the task.
     fn arrive(&self) {
         for place in &self.places {
-            let Some(part) = place.meeting.arrive(place.slot) else {
+            let Some(part) = place.exchange.arrive(place.slot) else {
                 continue;
             };
             if let Some(connections) = self.world.connections()
                 && let Err(Fault(code)) = self.publish(connections, place, &part)
             {
-                place.meeting.end(code);
+                place.exchange.end(code);
                 self.world.fail("a rank has used memory that it has not");
             }
         }
@@ -302,7 +306,7 @@ impl Attend {
     fn absence(&self) -> Option<String> {
         self.places.iter().find_map(|place| {
             let absent = || {
-                let absent = place.meeting.absent().into_iter();
+                let absent = place.exchange.absent().into_iter();
                 list_of(absent.map(|slot| place.key.rank(slot)))
             };
             let rank = absentee(|| self.world.gone(), absent)?;
@@ -342,7 +346,7 @@ impl Work for Attend {
         let (key, missing) = self
             .places
             .iter()
-            .find_map(|place| Some((place.key, place.meeting.missing()?)))?;
+            .find_map(|place| Some((place.key, place.exchange.missing()?)))?;
         if let Some(text) = self.absence() {
             self.miss(&text);
             return None;
@@ -386,7 +390,7 @@ impl Work for Attend {
         let mut result = Ok(());
         for place in &self.places {
             // Each one, because the other ranks wait for it.
-            result = result.and(place.meeting.finish(self.call));
+            result = result.and(place.exchange.finish(self.call));
         }
         self.is_over();
         // The other ranks wait for this result.

@@ -15,8 +15,8 @@ use super::key::{Key, Link};
 use super::movement::{Part, Terms};
 use super::{unsupported, wrong};
 use crate::check::{self, Touch};
-use crate::engine::detour::{self, Way};
 use crate::engine::engine;
+use crate::engine::slow_path::{self, Way};
 use crate::engine::submit::{Target, find, own, push_told};
 use crate::engine::task::Task;
 use crate::engine::worker::LARGE;
@@ -157,7 +157,7 @@ fn target(call: &'static str, stream: aclrtStream) -> Result<Target, HcclResult>
     let target = find(call, stream)
         .and_then(|found| own(call, found))
         .map_err(|_| HCCL_E_RUNTIME)?;
-    match detour::keeper().map(|keeper| keeper.way(target)) {
+    match slow_path::keeper().map(|keeper| keeper.way(target)) {
         None | Some(Way::Queue) => Ok(target),
         Some(Way::Keep) if is_captured(target) => Ok(target),
         Some(Way::Keep) => Err(unsupported(

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 use ascendcl_sys::aclError;
 
-use crate::engine::detour::{self, Reason};
 use crate::engine::engine;
 use crate::engine::queue::Stream;
+use crate::engine::slow_path::{self, Reason};
 use crate::handles::slots::Slot;
 use crate::results::list_of;
 use crate::sync::lock;
@@ -39,7 +39,7 @@ impl Context {
     /// context.
     #[inline]
     pub(crate) fn has_any_failed() -> bool {
-        detour::is(Reason::Stopped)
+        slow_path::is(Reason::Stopped)
     }
 
     /// Returns the code of the failed task that stopped the context, or success.
@@ -50,7 +50,7 @@ impl Context {
 
     /// Stops the context.
     pub(crate) fn fail(&self, code: aclError) {
-        detour::set(Reason::Stopped, true);
+        slow_path::set(Reason::Stopped, true);
         self.failure.store(code, Ordering::Release);
     }
 

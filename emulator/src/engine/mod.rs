@@ -5,7 +5,7 @@
 //! objects that exist.
 //!
 //! The work: `submit` has the checks that all submissions share, `task` the tasks of the engine, `work` the tasks of
-//! other areas, `kernel` the operators. `detour` keeps rare cases out of the fast path.
+//! other areas, `kernel` the operators. `slow_path` keeps rare cases out of the fast path.
 //!
 //! The threads that run the work: `drive`, `schedule` and `patience` decide which thread runs a task and when, and
 //! `circle` finds waits that never end. `worker` and `host_thread` are threads of the emulator. `watch` observes tasks
@@ -14,7 +14,6 @@
 mod circle;
 pub(crate) mod context;
 pub(crate) mod current;
-pub(crate) mod detour;
 pub(crate) mod device;
 pub(crate) mod drive;
 pub(crate) mod failed;
@@ -26,6 +25,7 @@ pub(crate) mod patience;
 pub(crate) mod queue;
 pub(crate) mod schedule;
 pub(crate) mod signal;
+pub(crate) mod slow_path;
 pub(crate) mod submit;
 pub(crate) mod task;
 pub(crate) mod watch;

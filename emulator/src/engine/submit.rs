@@ -4,7 +4,7 @@
 //! context.
 //!
 //! [`push`] submits a task, and [`push_told`] also reports it to the checker. [`queue`] is for callers that have
-//! checked [`detour`] themselves.
+//! checked [`slow_path`] themselves.
 
 use std::cell::Cell;
 use std::sync::atomic::Ordering;
@@ -19,9 +19,9 @@ use ascendcl_sys::{
 use crate::answer::{attempt, invalid_below};
 use crate::check;
 use crate::engine::current::{Current, current};
-use crate::engine::detour::{self, Way};
 use crate::engine::drive::drive;
 use crate::engine::queue::Stream;
+use crate::engine::slow_path::{self, Way};
 use crate::engine::task::Task;
 use crate::engine::{engine, failed};
 use crate::error::{fail, null};
@@ -147,7 +147,7 @@ pub(crate) fn push(
     large: bool,
     make: impl FnOnce(u64) -> Task,
 ) -> aclError {
-    if detour::is_any() {
+    if slow_path::is_any() {
         // Boxed, so that the slow path is compiled once and not for each kind of task.
         return push_rarely(call, target, large, Box::new(make));
     }
@@ -193,7 +193,7 @@ fn push_rarely(call: &str, target: Target, large: bool, make: Make<'_>) -> aclEr
     if let Some(code) = failure(call, target.stream) {
         return code;
     }
-    let Some(keeper) = detour::keeper() else {
+    let Some(keeper) = slow_path::keeper() else {
         return queue(call, target, large, make);
     };
     match keeper.way(target) {
@@ -205,7 +205,7 @@ fn push_rarely(call: &str, target: Target, large: bool, make: Make<'_>) -> aclEr
     }
 }
 
-/// Submits a task on the fast path: `detour::is_any()` was false.
+/// Submits a task on the fast path: `slow_path::is_any()` was false.
 #[inline(always)]
 pub(crate) fn queue(
     call: &str,

@@ -23,9 +23,9 @@ pub(crate) use wait::*;
 use crate::answer::{attempt, invalid_below, not_null, status};
 use crate::check::{self, violated};
 use crate::engine::current::current;
-use crate::engine::detour::{self, Reason};
 use crate::engine::engine;
 use crate::engine::signal::{Event, Kind};
+use crate::engine::slow_path::{self, Reason};
 use crate::engine::submit::{self, Target, stale};
 use crate::engine::task::Task;
 use crate::error::{fail, null};
@@ -265,7 +265,7 @@ pub(crate) unsafe extern "C" fn aclrtRecordEvent(
 
 /// Queues a record.
 pub(crate) fn record(call: &'static str, event: aclrtEvent, stream: aclrtStream) -> aclError {
-    let queued = if detour::is_any() {
+    let queued = if slow_path::is_any() {
         record_rarely(call, event, stream)
     } else {
         queue_record::<false>(call, event, stream)
@@ -273,7 +273,7 @@ pub(crate) fn record(call: &'static str, event: aclrtEvent, stream: aclrtStream)
     status(queued)
 }
 
-/// Queues a record while some stream needs the slow path (`engine/detour.rs`).
+/// Queues a record while some stream needs the slow path (`engine/slow_path.rs`).
 #[cold]
 fn record_rarely(
     call: &'static str,
@@ -283,7 +283,7 @@ fn record_rarely(
     queue_record::<true>(call, event, stream)
 }
 
-/// Queues a record. `RARE` selects the slow path (`engine/detour.rs`) at compile time, so that the usual record
+/// Queues a record. `RARE` selects the slow path (`engine/slow_path.rs`) at compile time, so that the usual record
 /// checks for it only once.
 #[inline(always)]
 fn queue_record<const RARE: bool>(
@@ -389,7 +389,7 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
         Ok((event, target))
     });
     let (event, target) = attempt!(checked);
-    if detour::is(Reason::Kept)
+    if slow_path::is(Reason::Kept)
         && let Some(done) = graph::reset(call, target, event)
     {
         event.release();

@@ -8,8 +8,8 @@ use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtEvent, aclrtStream};
 use super::{device_only, find, unsupported};
 use crate::answer::{invalid, invalid_below, not_null, status};
 use crate::check;
-use crate::engine::detour;
 use crate::engine::signal::{Event, Kind};
+use crate::engine::slow_path;
 use crate::engine::submit::{self, Target, stale};
 use crate::engine::task::{Task, Waited};
 use crate::graph;
@@ -48,7 +48,7 @@ pub(crate) fn wait(
     event: aclrtEvent,
     timeout: Option<i32>,
 ) -> aclError {
-    let queued = if detour::is_any() {
+    let queued = if slow_path::is_any() {
         wait_rarely(call, stream, event, timeout)
     } else {
         queue_wait::<false>(call, stream, event, timeout)
@@ -56,7 +56,7 @@ pub(crate) fn wait(
     status(queued)
 }
 
-/// Queues a wait while some stream needs the slow path (`engine/detour.rs`).
+/// Queues a wait while some stream needs the slow path (`engine/slow_path.rs`).
 #[cold]
 fn wait_rarely(
     call: &'static str,
@@ -67,7 +67,7 @@ fn wait_rarely(
     queue_wait::<true>(call, stream, event, timeout)
 }
 
-/// Queues a wait. `RARE` selects the slow path (`engine/detour.rs`) at compile time.
+/// Queues a wait. `RARE` selects the slow path (`engine/slow_path.rs`) at compile time.
 #[inline(always)]
 fn queue_wait<const RARE: bool>(
     call: &'static str,

@@ -11,8 +11,8 @@ use ascendcl_sys::{
 use super::step::{Step, What};
 use super::{Graph, Graphs, Role, can_be_captured, graphs};
 use crate::engine::current::current;
-use crate::engine::detour::{self, Reason};
 use crate::engine::signal::{Event, Kind};
+use crate::engine::slow_path::{self, Reason};
 use crate::engine::submit::{self, Target};
 use crate::engine::task::{Task, Waited};
 use crate::error::fail;
@@ -127,7 +127,7 @@ pub(crate) fn wait(
 /// Checks that no capture has an event's record, so that the host may query the event.
 #[inline(always)]
 pub(crate) fn event_not_captured(call: &str, event: aclrtEvent) -> Result<(), aclError> {
-    if detour::is(Reason::Kept) && graphs().captured(event.addr()).is_some() {
+    if slow_path::is(Reason::Kept) && graphs().captured(event.addr()).is_some() {
         return Err(fail(
             ACL_ERROR_RT_EVENT_CAPTURED,
             format_args!(

@@ -11,7 +11,7 @@ use super::{Graph, Inner, Phase, Role, context_of, graphs};
 use crate::answer::{attempt, invalid_below};
 use crate::check::{self, Usage};
 use crate::engine::current::Current;
-use crate::engine::detour::{self, Keeper, Reason, Way};
+use crate::engine::slow_path::{self, Keeper, Reason, Way};
 use crate::engine::submit::{self, Target};
 use crate::engine::task::Task;
 use crate::engine::work::Others;
@@ -163,7 +163,7 @@ pub(crate) fn persist(stream: Target) {
 /// graph.
 #[inline]
 pub(crate) fn let_go(call: &str, stream: Target) -> Result<(), aclError> {
-    if detour::is(Reason::Kept) {
+    if slow_path::is(Reason::Kept) {
         return let_go_kept(call, stream);
     }
     Ok(())
@@ -193,13 +193,13 @@ fn let_go_kept(call: &str, stream: Target) -> Result<(), aclError> {
 
 /// Returns whether a stream is captured.
 pub(crate) fn is_captured(stream: Target) -> bool {
-    detour::is(Reason::Kept) && matches!(graphs().role(stream), Some(Role::Captured(..)))
+    slow_path::is(Reason::Kept) && matches!(graphs().role(stream), Some(Role::Captured(..)))
 }
 
 /// Returns the stream, unless it is captured. The program cannot wait for, query or destroy a captured stream.
 #[inline]
 pub(crate) fn not_captured(call: &str, stream: Target) -> Result<Target, aclError> {
-    if detour::is(Reason::Kept) && matches!(graphs().role(stream), Some(Role::Captured(..))) {
+    if slow_path::is(Reason::Kept) && matches!(graphs().role(stream), Some(Role::Captured(..))) {
         return Err(captured(call));
     }
     Ok(stream)
@@ -209,7 +209,7 @@ pub(crate) fn not_captured(call: &str, stream: Target) -> Result<Target, aclErro
 #[inline]
 pub(crate) fn none_captured(call: &str, current: &Current) -> Result<(), aclError> {
     let context = (current.index, current.generation);
-    if detour::is(Reason::Kept) && graphs().captures().any(|of| of.context == context) {
+    if slow_path::is(Reason::Kept) && graphs().captures().any(|of| of.context == context) {
         return Err(captured(call));
     }
     Ok(())
@@ -228,7 +228,7 @@ fn captured(call: &str) -> aclError {
 /// Checks that the thread may copy or fill without a stream: a capture may forbid it.
 #[inline]
 pub(crate) fn allow(call: &str, current: &Current) -> Result<(), aclError> {
-    if detour::is(Reason::Kept) && super::forbids((current.index, current.generation)) {
+    if slow_path::is(Reason::Kept) && super::forbids((current.index, current.generation)) {
         return Err(forbidden(call, ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT));
     }
     Ok(())
@@ -237,7 +237,7 @@ pub(crate) fn allow(call: &str, current: &Current) -> Result<(), aclError> {
 /// Checks that a stream may copy ordinary host memory, which is copied at once.
 #[inline]
 pub(crate) fn allow_pageable(call: &str, stream: Target) -> Result<(), aclError> {
-    if detour::is(Reason::Kept) {
+    if slow_path::is(Reason::Kept) {
         return allow_pageable_kept(call, stream);
     }
     Ok(())

@@ -9,7 +9,7 @@
 //! none (`choice.rs`). A value in device memory selects the branch (`condition.rs`).
 //!
 //! A stream whose tasks are stored has a role. If no stream of the process has a role, the engine does not call this
-//! module (`engine/detour.rs`).
+//! module (`engine/slow_path.rs`).
 
 mod branch;
 mod build;
@@ -55,7 +55,7 @@ use crate::engine::current::{Current, current};
 use crate::engine::host_thread::HostCall;
 use crate::engine::queue::Stream;
 use crate::engine::submit::Target;
-use crate::engine::{detour, engine};
+use crate::engine::{engine, slow_path};
 use crate::error::fail;
 use crate::results::list_of;
 use crate::sync::lock;
@@ -229,7 +229,7 @@ impl Graphs {
 
     /// Sets or clears the flag that calls have to check the roles of streams.
     fn tell(&self) {
-        detour::keep(!self.roles.is_empty(), &Hook);
+        slow_path::keep(!self.roles.is_empty(), &Hook);
     }
 
     /// Returns the captures that have not ended.

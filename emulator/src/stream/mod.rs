@@ -21,10 +21,10 @@ use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::callback::forget_stream;
 use crate::check;
 use crate::engine::current::current;
-use crate::engine::detour::{self, Reason};
 use crate::engine::device::Device;
 use crate::engine::drive::{drive, nudge};
 use crate::engine::queue::Stream;
+use crate::engine::slow_path::{self, Reason};
 use crate::engine::submit::{
     Target, any, deadline, failure, find, is_synchronised, own, push, stale, synchronise,
 };
@@ -152,7 +152,7 @@ fn device_of(id: u32) -> Option<&'static Device> {
 
 pub(crate) unsafe extern "C" fn aclrtSynchronizeStream(stream: aclrtStream) -> aclError {
     const CALL: &str = "aclrtSynchronizeStream";
-    if detour::is(Reason::Kept) {
+    if slow_path::is(Reason::Kept) {
         return synchronise_kept(CALL, stream);
     }
     let found = attempt!(find(CALL, stream));

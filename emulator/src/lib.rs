@@ -157,7 +157,7 @@
 //!
 //! A function of C looks up its handles (`engine/submit.rs`), checks its arguments in the order of the runtime, and
 //! queues a task (`engine/task.rs`). A task of an area that the engine does not know implements `Work`
-//! (`engine/work.rs`). A task of a graph goes to a `Keeper` instead of the queue (`engine/slow_path.rs`).
+//! (`engine/work.rs`). A task of a graph goes to a `Recorder` instead of the queue (`engine/slow_path.rs`).
 //!
 //! Each module stores its own state: `config` the settings, `space` the memory, `engine` the queues and all objects
 //! with handles, `check` and `observe` their observations, `runtime` the count of `aclInit`. The first call creates

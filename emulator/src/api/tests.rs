@@ -40,7 +40,7 @@ fn a_task_that_is_refused_leaves_its_event_to_the_submitter() {
         ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED, ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT,
     };
 
-    use crate::engine::slow_path::Keeper;
+    use crate::engine::slow_path::Recorder;
     use crate::engine::task::Task;
     use crate::engine::{engine, submit};
     use crate::graph::Hook;

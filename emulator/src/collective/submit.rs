@@ -157,7 +157,7 @@ fn target(call: &'static str, stream: aclrtStream) -> Result<Target, HcclResult>
     let target = find(call, stream)
         .and_then(|found| own(call, found))
         .map_err(|_| HCCL_E_RUNTIME)?;
-    match slow_path::keeper().map(|keeper| keeper.way(target)) {
+    match slow_path::recorder().map(|recorder| recorder.way(target)) {
         None | Some(Way::Queue) => Ok(target),
         Some(Way::Keep) if is_captured(target) => Ok(target),
         Some(Way::Keep) => Err(unsupported(

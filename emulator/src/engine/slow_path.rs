@@ -46,7 +46,7 @@ pub(crate) fn set(reason: Reason, there: bool) {
 }
 
 /// The receiver of the tasks of a graph, while there is [`Reason::Kept`].
-pub(crate) trait Keeper: Sync {
+pub(crate) trait Recorder: Sync {
     /// Returns the destination of a task that is submitted to a stream.
     fn way(&self, stream: Target) -> Way;
 
@@ -66,19 +66,19 @@ pub(crate) trait Keeper: Sync {
 pub(crate) enum Way {
     /// The queue of the stream.
     Queue,
-    /// The [`Keeper`].
+    /// The [`Recorder`].
     Keep,
 }
 
-static KEEPER: OnceLock<&'static dyn Keeper> = OnceLock::new();
+static RECORDER: OnceLock<&'static dyn Recorder> = OnceLock::new();
 
-/// Sets whether tasks of some stream go to a graph, and the keeper that receives them.
-pub(crate) fn keep(there: bool, keeper: &'static dyn Keeper) {
-    let _ = KEEPER.set(keeper);
+/// Sets whether tasks of some stream go to a graph, and the recorder that receives them.
+pub(crate) fn keep(there: bool, recorder: &'static dyn Recorder) {
+    let _ = RECORDER.set(recorder);
     set(Reason::Kept, there);
 }
 
-/// Returns the keeper, if the tasks of some stream have ever gone to a graph.
-pub(crate) fn keeper() -> Option<&'static dyn Keeper> {
-    KEEPER.get().copied()
+/// Returns the recorder, if the tasks of some stream have ever gone to a graph.
+pub(crate) fn recorder() -> Option<&'static dyn Recorder> {
+    RECORDER.get().copied()
 }

@@ -193,14 +193,14 @@ fn push_rarely(call: &str, target: Target, large: bool, make: Make<'_>) -> aclEr
     if let Some(code) = failure(call, target.stream) {
         return code;
     }
-    let Some(keeper) = slow_path::keeper() else {
+    let Some(recorder) = slow_path::recorder() else {
         return queue(call, target, large, make);
     };
-    match keeper.way(target) {
+    match recorder.way(target) {
         Way::Queue => queue(call, target, large, make),
         Way::Keep => {
             let (task, usage) = check::keep(|| make(0));
-            keeper.keep(call, target, task, large, usage)
+            recorder.keep(call, target, task, large, usage)
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{Graph, Inner, Phase, Role, context_of, graphs};
 use crate::answer::{attempt, invalid_below};
 use crate::check::{self, Usage};
 use crate::engine::current::Current;
-use crate::engine::slow_path::{self, Keeper, Reason, Way};
+use crate::engine::slow_path::{self, Reason, Recorder, Way};
 use crate::engine::submit::{self, Target};
 use crate::engine::task::Task;
 use crate::engine::work::Others;
@@ -22,7 +22,7 @@ use crate::results::list_of;
 /// The hook that the engine calls while a stream has a role.
 pub(crate) struct Hook;
 
-impl Keeper for Hook {
+impl Recorder for Hook {
     fn way(&self, stream: Target) -> Way {
         if graphs().role(stream).is_some() {
             Way::Keep

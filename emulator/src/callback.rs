@@ -28,7 +28,7 @@ use crate::engine::queue::{Blocked, Stream};
 use crate::engine::submit::{self, Target, any, own};
 use crate::engine::task::{Fault, Task};
 use crate::engine::work::{Others, Work};
-use crate::engine::{engine, patience};
+use crate::engine::{engine, idle_host_func};
 use crate::error::fail;
 use crate::graph;
 use crate::ordered::Ordered;
@@ -457,7 +457,7 @@ pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
     let task = Task::HostFunction(HostCall::new(function, args));
     let code = push(call, target, task);
     if code == ACL_SUCCESS {
-        patience::queued(target);
+        idle_host_func::queued(target);
     }
     code
 }

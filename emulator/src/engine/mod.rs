@@ -7,7 +7,7 @@
 //! The work: `submit` has the checks that all submissions share, `task` the tasks of the engine, `work` the tasks of
 //! other areas, `kernel` the operators. `slow_path` keeps rare cases out of the fast path.
 //!
-//! The threads that run the work: `drive`, `schedule` and `patience` decide which thread runs a task and when, and
+//! The threads that run the work: `drive`, `schedule` and `idle_host_func` decide which thread runs a task and when, and
 //! `circle` finds waits that never end. `worker` and `host_thread` are threads of the emulator. `watch` observes tasks
 //! while they run, `failed` reports failed tasks to the program.
 
@@ -18,10 +18,10 @@ pub(crate) mod device;
 pub(crate) mod drive;
 pub(crate) mod failed;
 pub(crate) mod host_thread;
+pub(crate) mod idle_host_func;
 pub(crate) mod kernel;
 pub(crate) mod life;
 pub(crate) mod live;
-pub(crate) mod patience;
 pub(crate) mod queue;
 pub(crate) mod schedule;
 pub(crate) mod signal;

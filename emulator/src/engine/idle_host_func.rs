@@ -54,7 +54,7 @@ pub(crate) fn queued(target: Target) {
         since: Instant::now(),
     });
     if !waiting.is_seen_to {
-        let name = String::from("ascendcl-patience");
+        let name = String::from("ascendcl-idle");
         // If the thread cannot be started, the program has to make a call.
         waiting.is_seen_to = threads::start(name, Box::new(see_to));
     }

@@ -20,7 +20,7 @@ use crate::config::{Check, chosen};
 use crate::engine::engine;
 use crate::fork;
 #[cfg(feature = "collectives")]
-use crate::observe::strike;
+use crate::observe::inject;
 use crate::observe::trace;
 #[cfg(feature = "operators")]
 use crate::op;
@@ -85,7 +85,7 @@ extern "C" fn at_exit() {
         profiling::exit();
         trace::end();
         #[cfg(feature = "collectives")]
-        if check::is_on() && strike::faults_struck() == 0 {
+        if check::is_on() && inject::faults_struck() == 0 {
             collective::look_at_end();
         }
         check::end(left)

@@ -244,7 +244,7 @@ pub use config::{Check, ConfigError, EmulatorConfig, Peers, RunMode, Schedule};
 pub use engine::live::{Live, live};
 pub use error::unread_text;
 pub use exit::EXIT_STATUS;
-pub use observe::strike::faults_struck;
+pub use observe::inject::faults_struck;
 pub use observe::violation::{Violation, What, take_violations, violations};
 #[cfg(feature = "operators")]
 pub use op::custom as operator;

@@ -21,7 +21,7 @@ use crate::config::chosen;
 use crate::engine::engine;
 use crate::fork;
 use crate::observe::calls::{self, Running};
-use crate::observe::{strike, trace};
+use crate::observe::{inject, trace};
 use crate::sync::lock;
 
 /// A call of a C function by the program.
@@ -111,7 +111,7 @@ impl Observed {
             withheld::refuse(self.name, unsupported);
             return Some(unsupported);
         }
-        strike::call(self.name, has_code)
+        inject::call(self.name, has_code)
     }
 
     /// Records the call and returns its answer.

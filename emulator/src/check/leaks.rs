@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::observe::strike;
+use crate::observe::inject;
 use crate::space::heap::Kind;
 
 use super::finding::{Found, Mistake};
@@ -24,7 +24,7 @@ pub(crate) struct Left {
 /// Returns the reason why unreleased resources are no mistake of the program, if there is one. A program that never
 /// calls `aclFinalize` may intend to use its handles until the end.
 pub(super) fn excuse(left: &Left) -> Option<&'static str> {
-    if strike::faults_struck() > 0 {
+    if inject::faults_struck() > 0 {
         Some("after injected faults")
     } else if left.is_finalised {
         None

@@ -6,7 +6,7 @@ use crate::check;
 use crate::config::{Check, EmulatorConfig, fault};
 use crate::engine::queue::Stream;
 use crate::engine::task::{Fault, Hands, Task};
-use crate::observe::strike;
+use crate::observe::inject;
 use crate::observe::trace::{self, Ended};
 
 /// Whether tasks are observed: the checker, a timeline or a fault for tasks is on.
@@ -82,7 +82,7 @@ fn run(
     number: u64,
     hands: &mut Hands,
 ) -> Result<(), Fault> {
-    if let Some(code) = strike::task(task.call()) {
+    if let Some(code) = inject::task(task.call()) {
         stream.inject(number);
         task.abandon();
         return Err(Fault(code));

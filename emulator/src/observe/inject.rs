@@ -48,7 +48,7 @@ fn faults() -> &'static Faults {
 impl Faults {
     /// Returns the code of the first fault that makes this call or task fail, and the number of the call or task.
     /// Every fault that applies to the function counts the call.
-    fn strike(&self, name: &str, has_code: bool, in_task: bool) -> Option<(aclError, u64)> {
+    fn inject(&self, name: &str, has_code: bool, in_task: bool) -> Option<(aclError, u64)> {
         let mut struck = None;
         let concerned = |(fault, _): &&(Fault, AtomicU64)| {
             fault.is_in_task() == in_task && fault.concerns(name, has_code)
@@ -67,7 +67,7 @@ impl Faults {
 /// Returns the code of the injected fault of this call, if there is one. `has_code` says whether the function returns
 /// a code.
 pub(crate) fn call(name: &str, has_code: bool) -> Option<aclError> {
-    let (code, nth) = faults().strike(name, has_code, false)?;
+    let (code, nth) = faults().inject(name, has_code, false)?;
     Some(fail(
         code,
         format_args!("{name}: call {nth} fails because of an injected fault"),
@@ -81,5 +81,5 @@ pub(crate) fn task(name: &str) -> Option<aclError> {
     if !faults.in_tasks {
         return None;
     }
-    faults.strike(name, true, true).map(|(code, _)| code)
+    faults.inject(name, true, true).map(|(code, _)| code)
 }

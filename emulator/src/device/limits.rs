@@ -14,13 +14,13 @@ use crate::device::{CUBE_CORES, VECTOR_CORES};
 use crate::engine::current::current;
 use crate::engine::device;
 use crate::engine::submit::{any, find};
-use crate::handles::beside::{Beside, Object};
+use crate::handles::side_table::{Object, SideTable};
 
 /// The limits of cube and vector cores; `None` means all cores of the device.
 type Limits = [Option<u32>; 2];
 
-static OF_DEVICES: Beside<Limits> = Beside::new();
-static OF_STREAMS: Beside<Limits> = Beside::new();
+static OF_DEVICES: SideTable<Limits> = SideTable::new();
+static OF_STREAMS: SideTable<Limits> = SideTable::new();
 
 thread_local! {
     /// The stream whose limits the thread uses, if the thread has chosen one.

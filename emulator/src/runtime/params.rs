@@ -13,7 +13,7 @@ use ascendcl_sys::{
 use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::current::current;
 use crate::error::fail;
-use crate::handles::beside::Beside;
+use crate::handles::side_table::SideTable;
 use crate::sync::lock;
 
 /// A parameter: its largest value, and whether contexts have it too.
@@ -43,7 +43,7 @@ const PARAMS: [Param; 4] = [
 type Values = [Option<i64>; PARAMS.len()];
 
 static OF_PROCESS: Mutex<Values> = Mutex::new([Some(0); PARAMS.len()]);
-static OF_CONTEXTS: Beside<Values> = Beside::new();
+static OF_CONTEXTS: SideTable<Values> = SideTable::new();
 
 /// Returns the place of a parameter in [`Values`], and the parameter.
 fn place(call: &str, opt: aclSysParamOpt, of_contexts: bool) -> Result<(usize, Param), aclError> {

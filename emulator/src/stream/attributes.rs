@@ -19,7 +19,7 @@ use ascendcl_sys::{
 
 use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::submit::{find, own};
-use crate::handles::beside::Beside;
+use crate::handles::side_table::SideTable;
 use crate::ordered::Numbers;
 use crate::stream::overflow::{self, aclrtSetStreamOverflowSwitch};
 use crate::stream::{aclrtSetStreamFailureMode, create_with};
@@ -130,7 +130,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateStreamV2(
 }
 
 /// The tags of the user, which the emulator only stores.
-static TAGS: Beside<u32> = Beside::new();
+static TAGS: SideTable<u32> = SideTable::new();
 /// The tag of a stream that never got one (observed).
 const NO_TAG: u32 = u32::MAX;
 

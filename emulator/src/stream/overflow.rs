@@ -6,10 +6,10 @@ use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtStream};
 
 use crate::answer::{attempt, invalid_below, not_null};
 use crate::engine::submit::{Target, find, own};
-use crate::handles::beside::Beside;
+use crate::handles::side_table::SideTable;
 
 /// Whether the check is on. It is off for a new stream.
-static SWITCHES: Beside<u32> = Beside::new();
+static SWITCHES: SideTable<u32> = SideTable::new();
 
 pub(crate) unsafe extern "C" fn aclrtSetStreamOverflowSwitch(
     stream: aclrtStream,

@@ -9,9 +9,9 @@ pub(crate) type Object = (u32, u32);
 
 /// The values, by slot. A later object in the same slot has no value.
 #[derive(Debug)]
-pub(crate) struct Beside<V>(Mutex<Vec<Option<(u32, V)>>>);
+pub(crate) struct SideTable<V>(Mutex<Vec<Option<(u32, V)>>>);
 
-impl<V: Copy + Default> Beside<V> {
+impl<V: Copy + Default> SideTable<V> {
     pub(crate) const fn new() -> Self {
         Self(Mutex::new(Vec::new()))
     }
@@ -50,30 +50,30 @@ impl<V: Copy + Default> Beside<V> {
 
 #[cfg(test)]
 mod tests {
-    use super::Beside;
+    use super::SideTable;
 
     #[test]
     fn a_value_belongs_to_one_object() {
-        let beside = Beside::<u8>::new();
-        assert_eq!(beside.get((3, 1)), None);
-        beside.change((3, 1), |value| *value += 7);
-        beside.change((3, 1), |value| *value += 1);
-        beside.change((0, 1), |value| *value = 2);
-        assert_eq!(beside.get((3, 1)), Some(8));
-        assert_eq!(beside.get((0, 1)), Some(2));
-        assert_eq!((beside.get((2, 1)), beside.get((4, 1))), (None, None));
+        let table = SideTable::<u8>::new();
+        assert_eq!(table.get((3, 1)), None);
+        table.change((3, 1), |value| *value += 7);
+        table.change((3, 1), |value| *value += 1);
+        table.change((0, 1), |value| *value = 2);
+        assert_eq!(table.get((3, 1)), Some(8));
+        assert_eq!(table.get((0, 1)), Some(2));
+        assert_eq!((table.get((2, 1)), table.get((4, 1))), (None, None));
     }
 
     #[test]
     fn a_later_object_of_the_slot_begins_anew() {
-        let beside = Beside::<u8>::new();
-        beside.change((0, 1), |value| *value = 7);
-        assert_eq!(beside.get((0, 2)), None);
-        beside.remove((0, 2));
-        assert_eq!(beside.get((0, 1)), Some(7), "another object's was removed");
-        beside.change((0, 2), |value| *value += 1);
-        assert_eq!((beside.get((0, 1)), beside.get((0, 2))), (None, Some(1)));
-        beside.remove((0, 2));
-        assert_eq!(beside.get((0, 2)), None);
+        let table = SideTable::<u8>::new();
+        table.change((0, 1), |value| *value = 7);
+        assert_eq!(table.get((0, 2)), None);
+        table.remove((0, 2));
+        assert_eq!(table.get((0, 1)), Some(7), "another object's was removed");
+        table.change((0, 2), |value| *value += 1);
+        assert_eq!((table.get((0, 1)), table.get((0, 2))), (None, Some(1)));
+        table.remove((0, 2));
+        assert_eq!(table.get((0, 2)), None);
     }
 }

@@ -20,7 +20,6 @@ use ascendcl_sys::{
     aclrtHostFunc, aclrtStream,
 };
 
-use crate::answer::{attempt, invalid, invalid_below};
 use crate::check;
 use crate::engine::drive::step;
 use crate::engine::host_thread::HostCall;
@@ -31,6 +30,7 @@ use crate::engine::work::{Others, Work};
 use crate::engine::{engine, idle_host_func};
 use crate::error::fail;
 use crate::graph;
+use crate::object_calls::{attempt, invalid, invalid_below};
 use crate::ordered::Ordered;
 use crate::sync::lock;
 

@@ -9,7 +9,6 @@ use ascendcl_sys::{
     aclrtContext, aclrtStream,
 };
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::callback::forget_stream;
 use crate::check;
 use crate::engine::context::Context;
@@ -23,6 +22,7 @@ use crate::engine::submit;
 use crate::error::fail;
 use crate::graph;
 use crate::handles::slots::{Found, Slot, handle};
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::results::list_of;
 use crate::stream::watchers;
 use crate::sync::lock;

@@ -148,7 +148,7 @@
 //! event  stream
 //! callback  graph  refusal             graph: captures and other aclmdlRI*; refusal: functions that need a card
 //! engine                               queues, tasks, events, and the threads that run them; uses no area
-//! answer                               objects behind handles
+//! object_calls                         objects behind handles
 //! check                                finds mistakes of the program
 //! observe  space                       calls, timeline, faults; addresses and their memory
 //! config  handles                      settings; numbers that represent objects
@@ -191,7 +191,6 @@ compile_error!(
 #[doc = include_str!("../README.md")]
 mod readme {}
 
-mod answer;
 mod api;
 mod callback;
 mod check;
@@ -213,6 +212,7 @@ pub mod media;
 mod memory;
 #[cfg(feature = "models")]
 pub mod model;
+mod object_calls;
 mod observe;
 #[cfg(feature = "operators")]
 #[allow(

@@ -87,9 +87,9 @@ use ascendcl_sys::{
     HCCL_E_NOT_SUPPORT, HCCL_E_PARA, HCCL_E_PTR, HCCL_E_RUNTIME, HCCL_SUCCESS, HcclResult,
 };
 
-use crate::answer::attempt;
 use crate::engine::current::{Current, current};
 use crate::error::fail;
+use crate::object_calls::attempt;
 
 /// Stores the text of a failed call for the thread and returns the result.
 #[cold]

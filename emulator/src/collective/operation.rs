@@ -11,7 +11,7 @@ use super::group;
 use super::handle::find;
 use super::submit::{collective, one};
 use super::{code, pointers, wrong};
-use crate::answer::attempt;
+use crate::object_calls::attempt;
 
 pub(crate) unsafe extern "C" fn HcclAllReduce(
     sendBuf: *mut c_void,

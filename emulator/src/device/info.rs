@@ -16,10 +16,10 @@ use ascendcl_sys::{
     aclrtUtilizationInfo, aclrtUuid,
 };
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::current::current;
 use crate::engine::device::{find, unknown};
 use crate::error::{fail, null};
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 
 /// Writes the answer to a query about a device, after checking that the device exists.
 ///

@@ -9,12 +9,12 @@ use ascendcl_sys::{
     aclrtDevResLimitType, aclrtStream,
 };
 
-use crate::answer::{attempt, invalid_below, not_null};
 use crate::device::{CUBE_CORES, VECTOR_CORES};
 use crate::engine::current::current;
 use crate::engine::device;
 use crate::engine::submit::{any, find};
 use crate::handles::side_table::{Object, SideTable};
+use crate::object_calls::{attempt, invalid_below, not_null};
 
 /// The limits of cube and vector cores; `None` means all cores of the device.
 type Limits = [Option<u32>; 2];

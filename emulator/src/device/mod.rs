@@ -26,7 +26,6 @@ use ascendcl_sys::{
     ACL_SUCCESS, aclDeviceInfo, aclError, aclrtDevAttr,
 };
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check;
 use crate::context;
 use crate::engine::current::{current, undecided, use_primary};
@@ -36,6 +35,7 @@ use crate::engine::{engine, submit};
 use crate::error::{fail, null};
 use crate::graph;
 use crate::handles::slots::Found;
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::results::list_of;
 use crate::space::space;
 use crate::stream;

@@ -10,12 +10,12 @@ use ascendcl_sys::{
     ACL_ERROR_FEATURE_UNSUPPORTED, ACL_RT_DEVS_TOPOLOGY_HCCS, ACL_SUCCESS, aclError,
 };
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::config::Peers;
 use crate::engine::current::current;
 use crate::engine::device::{Device, find, unknown};
 use crate::engine::engine;
 use crate::error::fail;
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::space::{Location, is_device_range, space};
 
 /// Returns two different devices by their ids.

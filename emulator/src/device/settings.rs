@@ -11,9 +11,9 @@ use ascendcl_sys::{
     ACL_TS_ID_AIVECTOR, aclError, aclrtAtomicOperation, aclrtDeviceLimit, aclrtTsId,
 };
 
-use crate::answer::{attempt, invalid, not_null, refused};
 use crate::engine::device;
 use crate::error::null_below;
+use crate::object_calls::{attempt, invalid, not_null, refused};
 use crate::sync::lock;
 
 /// The bytes of the stack of a kernel, and those of a core for what its kernels print.

@@ -16,7 +16,6 @@ use ascendcl_sys::{
     ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclrtStream,
 };
 
-use crate::answer::{attempt, invalid_below};
 use crate::check;
 use crate::engine::current::{Current, current};
 use crate::engine::drive::drive;
@@ -26,6 +25,7 @@ use crate::engine::task::Task;
 use crate::engine::{engine, failed};
 use crate::error::{fail, null};
 use crate::handles::slots::{Found, Slot};
+use crate::object_calls::{attempt, invalid_below};
 use crate::observe::violation;
 
 thread_local! {

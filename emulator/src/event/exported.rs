@@ -22,7 +22,6 @@ use ascendcl_sys::{
 
 use super::notify::{self, Notify};
 use super::raise;
-use crate::answer::{attempt, invalid_below};
 use crate::check;
 use crate::engine::current::current;
 use crate::engine::queue::Stream;
@@ -30,6 +29,7 @@ use crate::engine::submit::{self, own};
 use crate::engine::task::{Fault, Task};
 use crate::engine::work::Work;
 use crate::error::null;
+use crate::object_calls::{attempt, invalid_below};
 use crate::space::pages::Pages;
 use crate::space::share::{self, KEY, PROCESSES, Share, refused};
 use crate::sync::{lock, threads};

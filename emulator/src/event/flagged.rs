@@ -10,11 +10,11 @@ use ascendcl_sys::{
 };
 
 use super::{find, record, wait};
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::signal::Kind;
 use crate::engine::submit::{self, own};
 use crate::error::fail;
 use crate::graph;
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 
 const RECORD: &str = "aclrtRecordEventWithFlag";
 const WAIT: &str = "aclrtStreamWaitEventWithFlag";

@@ -20,7 +20,6 @@ pub(crate) use flagged::*;
 pub(crate) use query::*;
 pub(crate) use wait::*;
 
-use crate::answer::{attempt, invalid_below, not_null, status};
 use crate::check::{self, violated};
 use crate::engine::current::current;
 use crate::engine::engine;
@@ -31,6 +30,7 @@ use crate::engine::task::Task;
 use crate::error::{fail, null};
 use crate::graph;
 use crate::handles::slots::{Found, handle};
+use crate::object_calls::{attempt, invalid_below, not_null, status};
 use crate::observe::violation::What;
 use crate::refusal;
 

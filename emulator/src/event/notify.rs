@@ -13,12 +13,12 @@ use ascendcl_sys::{
 };
 
 use super::exported;
-use crate::answer::{attempt, invalid_below, not_null};
 use crate::check;
 use crate::engine::current::current;
 use crate::error::fail;
 use crate::event;
 use crate::handles::registry::Registry;
+use crate::object_calls::{attempt, invalid_below, not_null};
 use crate::space::pages::Pages;
 
 /// A notify.

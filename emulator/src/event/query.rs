@@ -9,7 +9,6 @@ use ascendcl_sys::{
 };
 
 use super::unsupported;
-use crate::answer::{attempt, invalid_below, not_null};
 use crate::check;
 use crate::engine::current::current;
 use crate::engine::device::Device;
@@ -18,6 +17,7 @@ use crate::engine::signal::{Event, Kind, Record};
 use crate::engine::{engine, submit};
 use crate::error::{fail, null};
 use crate::graph;
+use crate::object_calls::{attempt, invalid_below, not_null};
 
 /// Returns the event of a handle, unless its record belongs to a capture.
 #[inline(always)]

@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtEvent, aclrtStream};
 
 use super::{device_only, find, unsupported};
-use crate::answer::{invalid, invalid_below, not_null, status};
 use crate::check;
 use crate::engine::signal::{Event, Kind};
 use crate::engine::slow_path;
 use crate::engine::submit::{self, Target, stale};
 use crate::engine::task::{Task, Waited};
 use crate::graph;
+use crate::object_calls::{invalid, invalid_below, not_null, status};
 
 /// The timeout in seconds of a wait that has no timeout of its own; 0 means no timeout.
 static WAIT_LIMIT: AtomicU32 = AtomicU32::new(0);

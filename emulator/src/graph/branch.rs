@@ -18,11 +18,11 @@ use super::condition::{Condition, named};
 use super::mode::is_mode;
 use super::step::{Step, What};
 use super::{Graph, Inner, Phase, Role, find, graphs};
-use crate::answer::{attempt, invalid_below, not_null};
 use crate::engine::current::{Current, current};
 use crate::engine::submit::{self, Target, own};
 use crate::engine::task::Task;
 use crate::error::fail;
+use crate::object_calls::{attempt, invalid_below, not_null};
 use crate::results::list_of;
 
 /// The largest number of branches of a conditional task.

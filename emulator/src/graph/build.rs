@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use super::step::{Step, What};
 use super::{Graph, Inner, Lane, Origin, Phase, Role, find, graphs};
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::current::current;
 use crate::engine::submit::{self, Target, own};
 use crate::error::{fail, null};
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 
 pub(crate) unsafe extern "C" fn aclmdlRIBuildBegin(modelRI: *mut aclmdlRI, flag: u32) -> aclError {
     let call = "aclmdlRIBuildBegin";

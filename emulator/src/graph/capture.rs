@@ -23,11 +23,11 @@ use ascendcl_sys::{
 use super::mode::is_mode;
 use super::step::{Step, What};
 use super::{Graph, Graphs, Inner, Lane, Origin, Phase, Role, graphs, lose};
-use crate::answer::{attempt, invalid, not_null};
 use crate::engine::current::{Current, current};
 use crate::engine::life;
 use crate::engine::submit::{self, Target, is_synchronised, own};
 use crate::error::{fail, null_below};
+use crate::object_calls::{attempt, invalid, not_null};
 
 /// A capture that has not ended.
 #[derive(Debug)]

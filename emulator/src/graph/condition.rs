@@ -14,13 +14,13 @@ use ascendcl_sys::{
 };
 
 use super::{Graph, Inner, Origin, Phase, find, graphs, is_current};
-use crate::answer::{attempt, invalid_below};
 use crate::check;
 use crate::engine::current::{Current, current};
 use crate::engine::queue::Stream;
 use crate::engine::task::{Fault, fault};
 use crate::engine::work::Work;
 use crate::error::{fail, null};
+use crate::object_calls::{attempt, invalid_below};
 use crate::space::heap::{Heap, Kind, Located};
 use crate::space::place::{Gone, Place};
 use crate::space::space;

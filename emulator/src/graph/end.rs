@@ -12,11 +12,11 @@ use ascendcl_sys::{
 use super::condition::Condition;
 use super::step::Step;
 use super::{Graph, Graphs, Lane, Last, Origin, Phase, find, graphs};
-use crate::answer::{attempt, invalid_below};
 use crate::check;
 use crate::engine::host_thread::HostCall;
 use crate::engine::{engine, life};
 use crate::error::{fail, null_below};
+use crate::object_calls::{attempt, invalid_below};
 
 /// A function of the program.
 type Function = unsafe extern "C" fn(*mut c_void);

@@ -19,7 +19,6 @@ use ascendcl_sys::{
 use super::capture::OpenGroup;
 use super::step::{Step, What};
 use super::{Graph, Inner, Role, graphs};
-use crate::answer::{attempt, not_null};
 use crate::check::{self, Usage};
 use crate::engine::kernel::{KernelTask, run_kernel};
 use crate::engine::queue::Stream;
@@ -27,6 +26,7 @@ use crate::engine::submit::{self, Target, own};
 use crate::engine::task::{Fault, Task};
 use crate::engine::work::Work;
 use crate::error::{fail, null};
+use crate::object_calls::{attempt, not_null};
 use crate::results::list_of;
 use crate::sync::lock;
 

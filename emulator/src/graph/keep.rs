@@ -8,7 +8,6 @@ use ascendcl_sys::{
 
 use super::step::{Step, What};
 use super::{Graph, Inner, Phase, Role, context_of, graphs};
-use crate::answer::{attempt, invalid_below};
 use crate::check::{self, Usage};
 use crate::engine::current::Current;
 use crate::engine::slow_path::{self, Reason, Recorder, Way};
@@ -16,6 +15,7 @@ use crate::engine::submit::{self, Target};
 use crate::engine::task::Task;
 use crate::engine::work::Others;
 use crate::error::fail;
+use crate::object_calls::{attempt, invalid_below};
 use crate::observe::violation::What as Crash;
 use crate::results::list_of;
 

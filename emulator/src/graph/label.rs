@@ -17,7 +17,6 @@ use ascendcl_sys::{
 
 use super::step::{Step, What};
 use super::{Inner, Role, graphs, keep_step};
-use crate::answer::{attempt, invalid_below, not_null, refused};
 use crate::check::{self, Touch};
 use crate::engine::current::current;
 use crate::engine::queue::Stream;
@@ -26,6 +25,7 @@ use crate::engine::task::{Fault, fault};
 use crate::engine::work::Work;
 use crate::error::{fail, null};
 use crate::handles::registry::{Fate, Registry};
+use crate::object_calls::{attempt, invalid_below, not_null, refused};
 use crate::space::place::{Gone, Place};
 use crate::space::space;
 

@@ -18,12 +18,12 @@ use ascendcl_sys::{
 
 use super::step::{Step, What};
 use super::{Graph, Role, find, graphs, is_current};
-use crate::answer::{attempt, write};
 use crate::engine::queue::Stream;
 use crate::engine::submit;
 use crate::engine::task::Task;
 use crate::error::{fail, null_below};
 use crate::handles::slots::handle;
+use crate::object_calls::{attempt, write};
 use crate::results::list_of;
 
 /// The first byte of the handle of a stream of a capture.

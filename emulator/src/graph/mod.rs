@@ -49,7 +49,6 @@ pub(crate) use name::*;
 pub(crate) use print::*;
 pub(crate) use run::*;
 
-use crate::answer::not_null;
 use crate::check;
 use crate::engine::current::{Current, current};
 use crate::engine::host_thread::HostCall;
@@ -57,6 +56,7 @@ use crate::engine::queue::Stream;
 use crate::engine::submit::Target;
 use crate::engine::{engine, slow_path};
 use crate::error::fail;
+use crate::object_calls::not_null;
 use crate::results::list_of;
 use crate::sync::lock;
 

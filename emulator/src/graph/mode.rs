@@ -9,8 +9,8 @@ use ascendcl_sys::{
 };
 
 use super::{Key, graphs};
-use crate::answer::{attempt, invalid_below, not_null};
 use crate::engine::current::current;
+use crate::object_calls::{attempt, invalid_below, not_null};
 
 thread_local! {
     /// The mode that the thread chose with `aclmdlRICaptureThreadExchangeMode`.

@@ -5,8 +5,8 @@ use std::ffi::{CStr, c_char};
 use ascendcl_sys::{ACL_ERROR_RT_INTERNAL_ERROR, ACL_SUCCESS, aclError, aclmdlRI};
 
 use super::find;
-use crate::answer::invalid_below;
 use crate::error::{fail, null};
+use crate::object_calls::invalid_below;
 use crate::results::list_of;
 
 /// The largest number of bytes of the name that is stored.

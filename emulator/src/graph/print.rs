@@ -15,9 +15,9 @@ use ascendcl_sys::{ACL_SUCCESS, aclError, aclmdlRI};
 
 use super::step::{Step, What};
 use super::{Graph, find};
-use crate::answer::invalid_below;
 use crate::engine::work::Work;
 use crate::error::null;
+use crate::object_calls::invalid_below;
 
 pub(crate) unsafe extern "C" fn aclmdlRIDebugJsonPrint(
     modelRI: aclmdlRI,

@@ -16,7 +16,6 @@ use ascendcl_sys::{
 use super::condition::{Condition, Defaults};
 use super::step::{Step, What};
 use super::{Graph, Inner, Lane, Origin, Phase, find, graphs};
-use crate::answer::{attempt, invalid_below, not_null};
 use crate::check::{self, StreamSlot};
 use crate::engine::engine;
 use crate::engine::queue::{Blocked, Stream};
@@ -24,6 +23,7 @@ use crate::engine::submit::{self, Target, own, stale};
 use crate::engine::task::{Fault, Point, Task, Waited};
 use crate::engine::work::Work;
 use crate::error::fail;
+use crate::object_calls::{attempt, invalid_below, not_null};
 use crate::results::list_of;
 
 /// One run of a graph.

@@ -21,7 +21,7 @@ use super::product::product;
 use super::task::Plan;
 use super::transfer::{Prepared, Transfer, prepare};
 use super::vpc::{area, has_format};
-use crate::answer::{attempt, invalid, not_null, status};
+use crate::object_calls::{attempt, invalid, not_null, status};
 
 /// The arguments of a call.
 struct Batch {

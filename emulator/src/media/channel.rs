@@ -16,9 +16,9 @@ use super::generation;
 use super::object::{self, ready};
 use super::picture::{Generation, Refused};
 use super::product::product;
-use crate::answer::{Objects, invalid, not_null, refused, status};
 use crate::check::{self, Touch};
 use crate::engine::current::current;
+use crate::object_calls::{Objects, invalid, not_null, refused, status};
 
 /// The engines of a channel.
 pub(super) const VPC: u32 = 1;

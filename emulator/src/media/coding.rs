@@ -21,8 +21,8 @@ use super::product::product;
 use super::query::encoder_strides;
 use super::task::{Job, Memory, Plan};
 use super::vpc::has_format;
-use crate::answer::{invalid, not_null, status};
 use crate::check::Touch;
+use crate::object_calls::{invalid, not_null, status};
 use crate::sync::lock;
 
 /// A decoding that the checks of its call have accepted.

@@ -10,7 +10,7 @@ use ascendcl_sys::{
 use super::object::{newer, ready};
 use super::operate::{Border, Interpolation};
 use super::product::product;
-use crate::answer::{Objects, invalid, refused, status};
+use crate::object_calls::{Objects, invalid, refused, status};
 
 /// The greatest number of a column, a row or the width of a border.
 const GREATEST: u32 = 0xffff;

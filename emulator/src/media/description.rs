@@ -13,8 +13,8 @@ use ascendcl_sys::{
 
 use super::object::{self, numbers};
 use super::picture::Picture;
-use crate::answer::{Objects, not_null, refused, status};
 use crate::handles::registry::Fate;
+use crate::object_calls::{Objects, not_null, refused, status};
 use crate::results::list_of;
 
 /// A description.

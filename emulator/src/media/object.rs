@@ -10,9 +10,9 @@ use ascendcl_sys::{
 };
 
 use super::product::product;
-use crate::answer::{Objects, refused};
 use crate::check::{self, Touch};
 use crate::engine::current::current;
+use crate::object_calls::{Objects, refused};
 use crate::space::heap::Kind;
 
 /// Whether a call has found the version of the device. The first one needs a context.

@@ -20,7 +20,7 @@ use super::picture::Picture;
 use super::png::{self, Png};
 use super::product::product;
 use super::vpc::has_format;
-use crate::answer::{invalid, not_null, refused, status};
+use crate::object_calls::{invalid, not_null, refused, status};
 
 /// The most bytes of a decoded PNG.
 const LARGEST_PNG: u64 = 134_217_728;

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use ascendcl_sys::{ACL_SUCCESS, aclError, acldvppHist, acldvppLutMap};
 
 use super::object::{self, newer, ready};
-use crate::answer::{Objects, invalid, not_null, status};
 use crate::handles::registry::Fate;
+use crate::object_calls::{Objects, invalid, not_null, status};
 
 /// Numbers of each component that the program reads and writes by their address.
 #[derive(Debug)]

@@ -23,7 +23,7 @@ use super::product::product;
 use super::task::{Finish, Memory, Plan};
 use super::transfer::{Prepared, Transfer, prepare};
 use super::values;
-use crate::answer::{invalid, not_null, refused, status};
+use crate::object_calls::{invalid, not_null, refused, status};
 
 /// The channel and the pictures of a call.
 struct Pictures {

@@ -11,8 +11,8 @@ use ascendcl_sys::{
     aclrtAllocatorDesc, aclrtAllocatorFreeFunc, aclrtAllocatorGetAddrFromBlockFunc, aclrtStream,
 };
 
-use crate::answer::{Objects, invalid, not_null, status, write};
 use crate::error::null;
+use crate::object_calls::{Objects, invalid, not_null, status, write};
 use crate::sync::lock;
 
 /// An allocator. Its object is a number here, because only the program uses it.

@@ -13,10 +13,10 @@ use ascendcl_sys::{
     aclrtMemcpyBatchAttr, aclrtStream,
 };
 
-use crate::answer::{attempt, invalid, refused};
 use crate::engine::current::current;
 use crate::error::null;
 use crate::memory::copy;
+use crate::object_calls::{attempt, invalid, refused};
 use crate::space::{Location, space};
 
 /// The checked arrays of a batch.

@@ -11,10 +11,10 @@ use ascendcl_sys::{
     aclError, aclrtCmoType, aclrtStream,
 };
 
-use crate::answer::{attempt, invalid, not_null, refused};
 use crate::engine::current::current;
 use crate::engine::submit;
 use crate::engine::task::Task;
+use crate::object_calls::{attempt, invalid, not_null, refused};
 
 pub(crate) unsafe extern "C" fn aclrtMemFlush(devPtr: *mut c_void, size: usize) -> aclError {
     checked("aclrtMemFlush", devPtr, size)

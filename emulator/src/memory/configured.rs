@@ -9,10 +9,10 @@ use ascendcl_sys::{
     aclrtMemMallocPolicy,
 };
 
-use crate::answer::{attempt, invalid_below};
 use crate::engine::current::current;
 use crate::error::{null, null_below};
 use crate::memory::{allocate, hand_out, padded};
+use crate::object_calls::{attempt, invalid_below};
 use crate::space::heap::Kind;
 use crate::space::space;
 

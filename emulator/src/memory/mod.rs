@@ -33,12 +33,12 @@ use ascendcl_sys::{
     aclrtPtrAttributes,
 };
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check;
 use crate::device;
 use crate::engine::current::current;
 use crate::engine::engine;
 use crate::error::{fail, null, null_below};
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::space::heap::{GRANULE, Heap, Kind};
 use crate::space::{Location, space};
 

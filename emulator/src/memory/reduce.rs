@@ -15,11 +15,11 @@ use ascendcl_sys::{
 };
 use half::{bf16, f16};
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check::{self, InPlace, Touch};
 use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::engine::submit;
 use crate::error::fail;
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::results::list_of;
 
 /// Combines a number of elements of the second range into the first range.

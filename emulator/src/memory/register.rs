@@ -14,10 +14,10 @@ use ascendcl_sys::{
     aclrtHostRegisterType,
 };
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check;
 use crate::engine::current::current;
 use crate::error::{fail, null};
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::space::heap::{adopt, disown};
 use crate::space::{ordinary, space};
 

@@ -9,8 +9,8 @@ use ascendcl_sys::{
     ACL_SUCCESS, aclError,
 };
 
-use crate::answer::{attempt, invalid, not_null, refused};
 use crate::error::fail;
+use crate::object_calls::{attempt, invalid, not_null, refused};
 use crate::ordered::Numbers;
 use crate::space::space;
 use crate::sync::lock;

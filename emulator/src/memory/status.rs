@@ -5,10 +5,10 @@ use std::ffi::c_void;
 use ascendcl_sys::{aclError, aclrtStream};
 
 use super::copy;
-use crate::answer::{attempt, not_null};
 use crate::engine::submit;
 use crate::engine::task::Task;
 use crate::error::null_below;
+use crate::object_calls::{attempt, not_null};
 
 /// The number of bytes that `aclrtGetOverflowStatus` writes.
 const OVERFLOW_STATUS: usize = 64;

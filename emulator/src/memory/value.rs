@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 
 use ascendcl_sys::{ACL_STREAM_WAIT_VALUE_NOR, aclError, aclrtStream};
 
-use crate::answer::{attempt, invalid_below, not_null};
 use crate::check::{self, Touch};
 use crate::device::peer;
 use crate::engine::engine;
@@ -22,6 +21,7 @@ use crate::engine::queue::{Blocked, Stream};
 use crate::engine::submit::{self, own};
 use crate::engine::task::{Fault, Task, fault};
 use crate::engine::work::{Others, Work};
+use crate::object_calls::{attempt, invalid_below, not_null};
 use crate::results::list_of;
 use crate::space::number::{Goal, Number, SIZE};
 use crate::space::{Location, space};

@@ -18,7 +18,6 @@ use ascendcl_sys::{
     aclrtMemLocation, aclrtPhysicalMemProp,
 };
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check;
 use crate::engine::current::current;
 use crate::engine::device;
@@ -26,6 +25,7 @@ use crate::error::{fail, null, null_below};
 use crate::handles::registry::{Fate, Registry};
 use crate::memory::reserved::{RESERVED, UNIT};
 use crate::memory::share;
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::ordered;
 use crate::space::heap::{Heap, Kind, Located};
 use crate::space::{Mapping, space};

@@ -14,7 +14,7 @@ use ascendcl_sys::{
 
 use super::dataset::DATASETS;
 use super::loaded;
-use crate::answer::{Objects, invalid, not_null, refused, status, write};
+use crate::object_calls::{Objects, invalid, not_null, refused, status, write};
 
 /// Parameters for a batch of pictures: the number of pictures.
 static PARAMETERS: Objects<u64> = Objects::new("aclmdlAIPP", 0x61);

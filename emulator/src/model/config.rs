@@ -14,7 +14,7 @@ use ascendcl_sys::{
 
 use super::file;
 use super::load::{Memory, given, load};
-use crate::answer::{Objects, invalid, not_null, status};
+use crate::object_calls::{Objects, invalid, not_null, status};
 
 /// The lowest priority of a model; 0 is the highest.
 const LOWEST_PRIORITY: i32 = 7;

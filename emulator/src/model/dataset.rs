@@ -7,7 +7,7 @@ use std::ptr;
 use ascendcl_sys::{aclDataBuffer, aclError, aclTensorDesc, aclmdlDataset};
 
 use super::tensor_desc::TENSOR_DESCS;
-use crate::answer::{Objects, invalid, not_null, status};
+use crate::object_calls::{Objects, invalid, not_null, status};
 use crate::ordered::Numbers;
 
 /// A data set.

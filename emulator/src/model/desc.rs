@@ -14,7 +14,7 @@ use ascendcl_sys::{
 use super::file;
 use super::loaded;
 use super::program::{Program, Tensor};
-use crate::answer::{Objects, invalid, not_null, status, write};
+use crate::object_calls::{Objects, invalid, not_null, status, write};
 
 /// A description. The names that its functions return live as long as it.
 #[derive(Debug, Clone, Default)]

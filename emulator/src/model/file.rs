@@ -13,8 +13,8 @@ use ascendcl_sys::{
 
 use super::network::{Unreadable, engine};
 use super::program::Program;
-use crate::answer::{invalid, not_null};
 use crate::error::{fail, null};
+use crate::object_calls::{invalid, not_null};
 
 /// The bytes of the header of an offline model (`ModelFileHeader`).
 const HEADER: usize = 256;

@@ -11,8 +11,8 @@ use ascendcl_sys::{
 use super::dataset::DATASETS;
 use super::gears::Gears;
 use super::loaded::{self, Loaded};
-use crate::answer::{invalid, not_null, refused, status};
 use crate::check::{self, Touch};
+use crate::object_calls::{invalid, not_null, refused, status};
 use crate::results::list_of;
 use crate::runtime::DataBuffer;
 use crate::space::place::Place;

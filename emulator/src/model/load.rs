@@ -8,9 +8,9 @@ use ascendcl_sys::{
 
 use super::file::{self, Content};
 use super::loaded::{self, Given, Loaded};
-use crate::answer::{not_null, refused, status, write};
 use crate::check;
 use crate::engine::current::current;
+use crate::object_calls::{not_null, refused, status, write};
 
 /// The memory that a program gives to a model: for the work, and for the weights.
 #[derive(Debug, Clone, Copy, Default)]

@@ -13,9 +13,9 @@ use ascendcl_sys::{
 };
 
 use super::program::Program;
-use crate::answer::refused;
 use crate::check;
 use crate::engine::current::Current;
+use crate::object_calls::refused;
 use crate::runtime;
 use crate::sorted::Sorted;
 use crate::sync::lock;

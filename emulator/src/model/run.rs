@@ -7,13 +7,13 @@ use ascendcl_sys::{ACL_ERROR_RT_MODEL_EXECUTE, ACL_SUCCESS, aclError, aclrtStrea
 use super::loaded::{Loaded, tracked};
 use super::network::Array;
 use super::program::{Program, Shapes};
-use crate::answer::refused;
 use crate::check::{self, InPlace, Touch, violated};
 use crate::engine::kernel::{KernelTask, Mapped, run_kernel};
 use crate::engine::queue::Stream;
 use crate::engine::submit::{find, own, push_told};
 use crate::engine::task::{Fault, Task, fault};
 use crate::engine::work::Work;
+use crate::object_calls::refused;
 use crate::observe::violation::{self, What};
 use crate::results::{every_some, list_of};
 use crate::space::place::{Gone, Place};

@@ -11,7 +11,7 @@ use ascendcl_sys::{
 use super::desc::{DESCS, Desc, Side, outside};
 use super::gears::Gears;
 use super::loaded;
-use crate::answer::{invalid, not_null, refused, status, write};
+use crate::object_calls::{invalid, not_null, refused, status, write};
 use crate::results::list_of;
 use crate::sync::lock;
 

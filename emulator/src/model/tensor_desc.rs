@@ -8,7 +8,7 @@ use ascendcl_sys::{
     aclMemType, aclTensorDesc,
 };
 
-use crate::answer::{Objects, invalid, not_null, status, write};
+use crate::object_calls::{Objects, invalid, not_null, status, write};
 use crate::runtime;
 
 /// The number of dimensions of a shape whose rank is not known (`ACL_UNKNOWN_RANK`).

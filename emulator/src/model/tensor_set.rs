@@ -12,7 +12,7 @@ use ascendcl_sys::{
 };
 
 use super::tensor_desc::{TENSOR_DESCS, read};
-use crate::answer::{invalid, not_null, status};
+use crate::object_calls::{invalid, not_null, status};
 
 /// Copies an array of C.
 ///

@@ -10,9 +10,9 @@ use ascendcl_sys::{
     aclprofAicoreMetrics, aclprofConfig, aclprofConfigType,
 };
 
-use crate::answer::{Objects, invalid};
 use crate::engine::engine;
 use crate::error::fail;
+use crate::object_calls::{Objects, invalid};
 
 use super::session;
 

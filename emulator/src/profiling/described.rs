@@ -8,8 +8,8 @@ use ascendcl_sys::{
     ACL_PROF_MESSAGE_TYPE_TENSOR_INFO, ACL_SUCCESS, aclError, aclprofEventAttributes,
 };
 
-use crate::answer::{attempt, invalid, not_null};
 use crate::error::{fail, null};
+use crate::object_calls::{attempt, invalid, not_null};
 use crate::observe::trace::{Form, Start, profile};
 use crate::ordered::Ordered;
 use crate::sync::lock;

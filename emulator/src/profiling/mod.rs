@@ -38,11 +38,11 @@ pub(crate) use subscription::{
 
 use ascendcl_sys::{aclError, aclrtStream};
 
-use crate::answer::attempt;
 use crate::engine::queue::Stream;
 use crate::engine::submit::{find, own, push};
 use crate::engine::task::{Fault, Task};
 use crate::engine::work::Work;
+use crate::object_calls::attempt;
 
 /// What functions of stamps return for each failure.
 const FAILED: aclError = -1;

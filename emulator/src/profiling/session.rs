@@ -13,9 +13,9 @@ use ascendcl_sys::{
     aclprofConfigType,
 };
 
-use crate::answer::{attempt, invalid, not_null};
 use crate::engine::{engine, watch};
 use crate::error::fail;
+use crate::object_calls::{attempt, invalid, not_null};
 use crate::observe::trace::profile;
 use crate::sync::lock;
 

@@ -10,9 +10,9 @@ use std::sync::Mutex;
 
 use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtStream};
 
-use crate::answer::attempt;
 use crate::error::fail;
 use crate::handles::registry::{Fate, Registry};
+use crate::object_calls::attempt;
 use crate::observe::trace::{Form, Start, profile};
 use crate::sync::lock;
 

@@ -5,7 +5,7 @@ use ascendcl_sys::{
     aclrtStream,
 };
 
-use crate::answer::{Objects, invalid};
+use crate::object_calls::{Objects, invalid};
 
 use super::mark;
 

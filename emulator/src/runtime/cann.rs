@@ -10,8 +10,8 @@ use ascendcl_sys::{
     aclError,
 };
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::device::soc_name;
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 
 /// The supported properties: infinities and NaN, bfloat16, and operators that are ready when a program starts. An
 /// assumption: the emulated chip is one that has all of them.

@@ -14,8 +14,8 @@ use ascendcl_sys::{
     aclInitCallbackFunc, aclRegisterCallbackType,
 };
 
-use crate::answer::attempt;
 use crate::error::{fail, null};
+use crate::object_calls::attempt;
 use crate::sync::lock;
 
 /// A registered function with its type and the address of the user's data.

@@ -26,13 +26,13 @@ use ascendcl_sys::{
     aclError, aclFloat16, aclrtLastErrLevel, aclrtRunMode,
 };
 
-use crate::answer::{attempt, invalid, not_null, status};
 use crate::check;
 use crate::config::RunMode;
 use crate::device;
 use crate::engine::{self, current, engine};
 use crate::error::{self, fail, null};
 use crate::handles::registry::{Fate, Registry};
+use crate::object_calls::{attempt, invalid, not_null, status};
 use crate::sync::lock;
 
 /// The counters and the configuration of `aclInit` and `aclFinalize`.

@@ -15,8 +15,8 @@ use ascendcl_sys::{
     aclError,
 };
 
-use crate::answer::{attempt, not_null};
 use crate::error::fail;
+use crate::object_calls::{attempt, not_null};
 use crate::results::list_of;
 
 /// The environment variable with the directory of the CANN installation.

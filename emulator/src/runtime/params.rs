@@ -10,10 +10,10 @@ use ascendcl_sys::{
     aclSysParamOpt,
 };
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::current::current;
 use crate::error::fail;
 use crate::handles::side_table::SideTable;
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::sync::lock;
 
 /// A parameter: its largest value, and whether contexts have it too.

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ascendcl_sys::{ACL_SUCCESS, aclError};
 
-use crate::answer::{attempt, not_null};
 use crate::engine::current::current;
+use crate::object_calls::{attempt, not_null};
 
 /// A step in microseconds.
 const STEP: u64 = (1 << 32) / 1000;

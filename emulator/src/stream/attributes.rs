@@ -17,9 +17,9 @@ use ascendcl_sys::{
     aclrtStreamAttrValue, aclrtStreamConfigAttr, aclrtStreamConfigHandle,
 };
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::submit::{find, own};
 use crate::handles::side_table::SideTable;
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::ordered::Numbers;
 use crate::stream::overflow::{self, aclrtSetStreamOverflowSwitch};
 use crate::stream::{aclrtSetStreamFailureMode, create_with};

@@ -17,7 +17,6 @@ use ascendcl_sys::{
     ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, aclError, aclrtStream, aclrtStreamStatus,
 };
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::callback::forget_stream;
 use crate::check;
 use crate::engine::current::current;
@@ -33,6 +32,7 @@ use crate::engine::{engine, life, submit};
 use crate::error::fail;
 use crate::graph;
 use crate::handles::slots::handle;
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 
 pub(crate) unsafe extern "C" fn aclrtCreateStream(stream: *mut aclrtStream) -> aclError {
     // SAFETY: the same contract.

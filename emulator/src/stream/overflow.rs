@@ -4,9 +4,9 @@
 
 use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtStream};
 
-use crate::answer::{attempt, invalid_below, not_null};
 use crate::engine::submit::{Target, find, own};
 use crate::handles::side_table::SideTable;
+use crate::object_calls::{attempt, invalid_below, not_null};
 
 /// Whether the check is on. It is off for a new stream.
 static SWITCHES: SideTable<u32> = SideTable::new();

@@ -49,7 +49,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["observe", "space"],
             &["check"],
             // Objects behind handles.
-            &["answer"],
+            &["object_calls"],
             // The engine that moves work; it knows no area.
             &["engine"],
             // The areas. A stream ends with its context, a context with its device.

@@ -7,12 +7,12 @@ use ascendcl_sys::{
 
 use super::system::NOT_SUPPORT;
 use super::vdec::{VDEC, illegal};
-use crate::answer::status;
 use crate::media::decode::{JPEG_SIDES, decoded_format, decoded_size};
 use crate::media::format::{Layout, UNKNOWN, is_decoded};
 use crate::media::jpeg::{self, Jpeg, Sampling};
 use crate::media::product::product;
 use crate::media::query::content;
+use crate::object_calls::status;
 
 fn raw_format(sampling: Sampling) -> hi_jpeg_raw_format {
     hi_jpeg_raw_format(match sampling {

@@ -8,7 +8,6 @@ use ascendcl_sys::{
 };
 
 use super::vpc::{VPC, border, both, element, illegal, matrix, matrix_of, picture, send};
-use crate::answer::status;
 use crate::check;
 use crate::media::format::is_mapped;
 use crate::media::image::{Colours, Image};
@@ -16,6 +15,7 @@ use crate::media::picture::{Generation, Picture, Refused, check_memory, load, st
 use crate::media::product::product;
 use crate::media::task::Memory;
 use crate::media::transfer::Prepared;
+use crate::object_calls::status;
 use crate::results::list_of;
 use crate::space::{Location, space};
 

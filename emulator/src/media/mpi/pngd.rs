@@ -15,7 +15,6 @@ use super::system::{
     BUF_EMPTY, BUSY, EXIST, ILLEGAL_PARAM, INVALID_CHN_ID, Module, NOT_SUPPORT, System, changed,
     created, destroyed, new_queue, wait, with,
 };
-use crate::answer::status;
 use crate::check::StreamSlot;
 use crate::media::decode::PNG_SIDES;
 use crate::media::engine;
@@ -23,6 +22,7 @@ use crate::media::format::UNKNOWN;
 use crate::media::picture::Picture;
 use crate::media::png;
 use crate::media::query::content;
+use crate::object_calls::status;
 use crate::observe::violation;
 
 const PNGD: Module = Module::Pngd;

@@ -9,12 +9,12 @@ use ascendcl_sys::{
 
 use super::system::{ILLEGAL_PARAM, NOT_SUPPORT};
 use super::vpc::{VPC, border, both, element, illegal, matrix_of, picture, send, value};
-use crate::answer::status;
 use crate::media::colour::Matrix;
 use crate::media::image::Area;
 use crate::media::operate::{Border, Interpolation};
 use crate::media::picture::{Generation, Picture};
 use crate::media::transfer::{Transfer, prepare};
+use crate::object_calls::status;
 use crate::results::list_of;
 
 fn area(region: &hi_vpc_crop_region) -> Area {

@@ -19,12 +19,12 @@ use super::system::{
     BUF_EMPTY, BUF_FULL, BUSY, EXIST, ILLEGAL_PARAM, INVALID_CHN_ID, Module, NOT_PERM, NOT_SUPPORT,
     System, changed, created, destroyed, new_queue, wait, with,
 };
-use crate::answer::status;
 use crate::check::{self, StreamSlot};
 use crate::media::engine;
 use crate::media::format::{Layout, is_decoded};
 use crate::media::picture::Picture;
 use crate::media::product::product;
+use crate::object_calls::status;
 
 pub(super) const VDEC: Module = Module::Vdec;
 
@@ -307,7 +307,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_query_status(
     status: *mut hi_vdec_chn_status,
 ) -> i32 {
     let call = "hi_mpi_vdec_query_status";
-    crate::answer::status(of(call, chn, &mut |channel| {
+    crate::object_calls::status(of(call, chn, &mut |channel| {
         VDEC.not_null(call, "status", status)?;
         // SAFETY: plain numbers, which zeros are.
         let mut now: hi_vdec_chn_status = unsafe { std::mem::zeroed() };

@@ -18,7 +18,6 @@ use super::system::{
     BUF_EMPTY, BUF_FULL, BUSY, EXIST, ILLEGAL_PARAM, INVALID_CHN_ID, Module, NOT_PERM, NOT_SUPPORT,
     System, changed, created, destroyed, new_queue, wait, with,
 };
-use crate::answer::status;
 use crate::check::{self, StreamSlot, Touch};
 use crate::media::coding::{encodable, encoded};
 use crate::media::engine;
@@ -28,6 +27,7 @@ use crate::media::product::product;
 use crate::media::query::encoded_room;
 use crate::media::task::{Memory, Plan};
 use crate::memory::{allocate, release};
+use crate::object_calls::status;
 use crate::observe::violation;
 use crate::space::heap::Kind;
 use crate::sync::lock;
@@ -433,7 +433,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_query_status(
     status: *mut hi_venc_chn_status,
 ) -> i32 {
     let call = "hi_mpi_venc_query_status";
-    crate::answer::status(of(call, chn, &mut |channel| {
+    crate::object_calls::status(of(call, chn, &mut |channel| {
         VENC.not_null(call, "status", status)?;
         // SAFETY: plain numbers, which zeros are.
         let mut now: hi_venc_chn_status = unsafe { std::mem::zeroed() };

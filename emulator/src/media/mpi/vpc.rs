@@ -12,7 +12,6 @@ use super::system::{
     BAD_ADDR, BUF_EMPTY, BUF_FULL, EXIST, ILLEGAL_PARAM, INVALID_CHN_ID, Module, NOT_SUPPORT,
     System, changed, created, destroyed, new_queue, wait, with,
 };
-use crate::answer::status;
 use crate::check::{self, StreamSlot};
 use crate::media::colour::Matrix;
 use crate::media::object::touch;
@@ -21,6 +20,7 @@ use crate::media::picture::Picture;
 use crate::media::product::product;
 use crate::media::task::Plan;
 use crate::media::transfer::Prepared;
+use crate::object_calls::status;
 use crate::observe::violation;
 use crate::results::list_of;
 

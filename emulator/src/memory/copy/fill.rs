@@ -6,7 +6,6 @@ use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtStream};
 
 use super::pieces::pieces;
 use super::{End, check_room, done};
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check::{self, Touch};
 use crate::device::peer;
 use crate::engine::current::current;
@@ -14,6 +13,7 @@ use crate::engine::submit::{self, own};
 use crate::engine::task::Task;
 use crate::engine::worker::LARGE;
 use crate::graph;
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::space::bulk::fill_words;
 use crate::space::place::Place;
 use crate::space::space;

@@ -14,7 +14,6 @@ use ascendcl_sys::{
 };
 
 use super::{aclrtMemcpy, check_room};
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::check::{self, InPlace, Touch};
 use crate::engine::queue::Stream;
 use crate::engine::submit::{self, own};
@@ -22,6 +21,7 @@ use crate::engine::task::{Fault, Task, fault};
 use crate::engine::work::Work;
 use crate::engine::worker::LARGE;
 use crate::error::{fail, null, null_below};
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::results::list_of;
 use crate::space::number::{Number, SIZE};
 use crate::space::place::{Gone, Place};

@@ -23,7 +23,6 @@ pub(crate) use fill::*;
 pub(crate) use indirect::*;
 pub(crate) use rows::*;
 
-use crate::answer::{attempt, invalid, invalid_below, status};
 use crate::check::{self, InPlace, Touch};
 use crate::config::RunMode;
 use crate::device::peer;
@@ -34,6 +33,7 @@ use crate::engine::task::Task;
 use crate::engine::worker::LARGE;
 use crate::error::{fail, null};
 use crate::graph;
+use crate::object_calls::{attempt, invalid, invalid_below, status};
 use crate::space::place::{Entered, Place};
 use crate::space::{Location, bulk, ordinary, space};
 

@@ -10,7 +10,6 @@ use ascendcl_sys::{
 };
 
 use super::{End, Ends, check_arguments};
-use crate::answer::{attempt, invalid, invalid_below};
 use crate::check::{self, InPlace, Touch};
 use crate::device::peer;
 use crate::engine::current::current;
@@ -19,6 +18,7 @@ use crate::engine::task::{Rows, Task};
 use crate::engine::worker::LARGE;
 use crate::error::fail;
 use crate::graph;
+use crate::object_calls::{attempt, invalid, invalid_below};
 use crate::space::space;
 
 pub(crate) unsafe extern "C" fn aclrtMemcpy2d(

@@ -30,10 +30,10 @@ use ascendcl_sys::{
     aclrtStream,
 };
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::engine::submit;
 use crate::error::fail;
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 
 use fill::Way;
 use generator::Words;

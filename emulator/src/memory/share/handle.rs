@@ -13,11 +13,11 @@ use ascendcl_sys::{
     aclrtMemHandleType, aclrtMemSharedHandleType,
 };
 
-use crate::answer::{attempt, invalid, invalid_below, not_null};
 use crate::engine::current::current;
 use crate::engine::device;
 use crate::error::{fail, null};
 use crate::memory::virtual_memory;
+use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::ordered::Ordered;
 use crate::space::heap::Kind;
 use crate::space::share::{self, Share, refused};

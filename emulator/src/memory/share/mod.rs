@@ -26,12 +26,12 @@ use ascendcl_sys::{
 
 pub(crate) use handle::*;
 
-use crate::answer::{attempt, invalid_below, not_null};
 use crate::check;
 use crate::config::RunMode;
 use crate::engine::current::{Current, current};
 use crate::engine::engine;
 use crate::error::{fail, null};
+use crate::object_calls::{attempt, invalid_below, not_null};
 use crate::space::heap::{Heap, Kind, Located};
 use crate::space::pages::Pages;
 use crate::space::share::{self, KEY, PROCESSES, Page, Share, Why, refused};

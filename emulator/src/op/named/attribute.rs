@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char, c_int};
 
 use ascendcl_sys::{aclDataType, aclError, aclopAttr};
 
-use crate::answer::{Objects, invalid, not_null, status};
+use crate::object_calls::{Objects, invalid, not_null, status};
 use crate::results::{every, list_of};
 use crate::sorted::Sorted;
 

@@ -17,9 +17,9 @@ use super::compiled::{self, Named};
 use super::operand::{
     Operand, are_empty, buffers, check_memory, check_sizes, counted, descriptions,
 };
-use crate::answer::{invalid, not_null, refused, status};
 use crate::check;
 use crate::model::{TENSOR_DESCS, TensorDesc};
+use crate::object_calls::{invalid, not_null, refused, status};
 use crate::results::list_of;
 use crate::runtime::DataBuffer;
 use crate::sorted::Sorted;

@@ -21,10 +21,10 @@ use tinyjson::JsonValue;
 
 use super::attribute::{Attributes, Value, text};
 use super::compiled::Named;
-use crate::answer::{invalid, not_null, refused, status};
 use crate::check;
 use crate::config::json;
 use crate::model::TensorDesc;
+use crate::object_calls::{invalid, not_null, refused, status};
 use crate::results::{every, every_some};
 use crate::sync::lock;
 

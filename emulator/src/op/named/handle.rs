@@ -16,8 +16,8 @@ use super::attribute::{Attributes, text};
 use super::call::{CAST, Memory, cast_to, check_placement};
 use super::compiled::{Compiled, Named};
 use super::operand::{buffers, counted, descriptions, handles};
-use crate::answer::{Objects, not_null, refused, status, write};
 use crate::model::{TENSOR_DESCS, TensorDesc};
+use crate::object_calls::{Objects, not_null, refused, status, write};
 use crate::results::{every, list_of};
 
 /// An operator that was looked up.

@@ -7,8 +7,8 @@ use ascendcl_sys::{
     aclDataBuffer, aclError, aclTensorDesc,
 };
 
-use crate::answer::{invalid, not_null, refused};
 use crate::model::{TENSOR_DESCS, TensorDesc};
+use crate::object_calls::{invalid, not_null, refused};
 use crate::op::dtype::element_size;
 use crate::op::refusal::Refusal;
 use crate::op::shape::{Dims, MAX_RANK};

@@ -10,7 +10,7 @@ use ascendcl_sys::{
 };
 
 use super::attribute::text;
-use crate::answer::{Objects, not_null, refused, status};
+use crate::object_calls::{Objects, not_null, refused, status};
 use crate::sorted::Sorted;
 use crate::sync::lock;
 

@@ -5,8 +5,8 @@
 //! program.
 //!
 //! The modules, from the bottom: `shape` has dimensions and broadcasting, `dtype` the rules of data types, and
-//! `number` the conversion between elements and numbers, `halves` that of half precision, and `real` and `single` the
-//! functions of real numbers, with `short` for results of half precision. The kernels with vector instructions, which
+//! `number` the conversion between elements and numbers, `f16_convert` that of half precision, and `real` and `f32_math` the
+//! functions of real numbers, with `f16_math` for results of half precision. The kernels with vector instructions, which
 //! compute sums and products for some data types, are in `element`, `machine`, `source`, `kernel` and `work`, and
 //! those of functions of one number in `unary`. `wide` compiles other loops for such instructions. The objects with
 //! handles are in `tensor`, `scalar` and `list`, and the queries of tensors in `inspect`. A first phase goes through
@@ -67,9 +67,11 @@ mod element;
 mod elements;
 mod elementwise;
 mod executor;
+mod f16_convert;
+mod f16_math;
+mod f32_math;
 mod fast;
 mod functions;
-mod halves;
 mod inspect;
 mod kernel;
 mod lacking;
@@ -90,9 +92,7 @@ mod rule;
 mod scalar;
 mod scaled;
 mod shape;
-mod short;
 mod short_rows;
-mod single;
 mod source;
 mod stored;
 mod stray;

@@ -4,9 +4,9 @@
 //! Softmax and norms are computed for a few rows together, step by step. The processor then begins with the next row while it
 //! waits for the sum of the one before.
 
+use super::f32_math;
 use super::lines::{CHUNK, Line};
 use super::rows::ROWS;
-use super::single;
 use super::sums::{BLOCK, joined_parts, largest, moments, sum};
 use super::wide::wide;
 
@@ -96,7 +96,7 @@ wide! {
         }
         for (line, factor) in lines.iter_mut().zip(&mut factors) {
             let most = *factor;
-            let sum = transfer(line, |one| single::exp_to_one(one - most));
+            let sum = transfer(line, |one| f32_math::exp_to_one(one - most));
             // CAST: rounded. The sum is at least one of its terms, which is 2^24.
             *factor = (1.0 / sum) as f32;
         }
@@ -109,7 +109,7 @@ wide! {
     pub(super) fn softmax_logarithms(lines: &mut [Line<'_>]) {
         for line in lines {
             let most = largest(line.from);
-            let sum = sum(line.from, || line.ahead.next(), |one| single::exp(one - most));
+            let sum = sum(line.from, || line.ahead.next(), |one| f32_math::exp(one - most));
             // CAST: rounded. Neither number that is subtracted from 0 is negative, so the roundings stay small.
             let logarithm = sum.ln() as f32;
             line.store([line.from; 2], |one, _, _| (one - most) - logarithm);

@@ -12,7 +12,7 @@ use ascendcl_sys::{
 };
 use half::{bf16, f16};
 
-use super::halves::Halves;
+use super::f16_convert::Halves;
 use super::scalar::Scalar;
 use super::stored::{Stored, Truth};
 

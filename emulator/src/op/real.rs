@@ -1,9 +1,9 @@
-//! Functions of real numbers: of the standard library, and in single precision those of `single`, which vectorise.
+//! Functions of real numbers: of the standard library, and in single precision those of `f32_math`, which vectorise.
 
 use core::ops::Div;
 
+use super::f32_math;
 use super::number::Number;
-use super::single;
 
 /// Defines the trait, with its functions for both types.
 macro_rules! reals {
@@ -56,17 +56,17 @@ macro_rules! reals {
 
 reals! {
     /// Returns `e` to the power of this number.
-    exp = single::exp, f64::exp;
+    exp = f32_math::exp, f64::exp;
     /// Returns 2 to the power of this number.
     exp2 = f32::exp2, f64::exp2;
     /// Returns `e` to the power of this number, minus 1.
-    exp_m1 = single::exp_m1, f64::exp_m1;
+    exp_m1 = f32_math::exp_m1, f64::exp_m1;
     /// Returns the natural logarithm.
-    ln = single::ln, f64::ln;
+    ln = f32_math::ln, f64::ln;
     /// Returns the logarithm to base 2.
     log2 = f32::log2, f64::log2;
     /// Returns the natural logarithm of 1 more than this number.
-    ln_1p = single::ln_1p, f64::ln_1p;
+    ln_1p = f32_math::ln_1p, f64::ln_1p;
     /// Returns the square root.
     sqrt = f32::sqrt, f64::sqrt;
     /// Returns the sine of an angle in radians.
@@ -74,15 +74,15 @@ reals! {
     /// Returns the cosine of an angle in radians.
     cos = f32::cos, f64::cos;
     /// Returns the error function.
-    erf = single::erf, libm::erf;
+    erf = f32_math::erf, libm::erf;
     /// Returns the hyperbolic tangent.
-    tanh = single::tanh, f64::tanh;
+    tanh = f32_math::tanh, f64::tanh;
     /// Returns `1 / (1 + exp(-self))`.
-    sigmoid = single::sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
+    sigmoid = f32_math::sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
     /// Returns the number times its [`sigmoid`](Self::sigmoid).
-    silu = single::silu, |x: f64| x / (1.0 + (-x).exp());
+    silu = f32_math::silu, |x: f64| x / (1.0 + (-x).exp());
     /// Returns nearly [`gelu`](Self::gelu), with the hyperbolic tangent.
-    gelu_tanh = single::gelu_tanh, |x: f64| {
+    gelu_tanh = f32_math::gelu_tanh, |x: f64| {
         let factor = (2.0 / core::f64::consts::PI).sqrt();
         let inner = factor * (x + 0.044715 * x * x * x);
         // The divisor is that of `0.5 * (1 + tanh(inner))`, without the loss of a sum near 0.

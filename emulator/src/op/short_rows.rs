@@ -3,10 +3,10 @@
 
 use ascendcl_sys::aclDataType;
 
+use super::f16_math::{Powers, exp_to_one};
 use super::lines::Line;
 use super::normal::{self, affine_row, replace};
 use super::rows::{Group, ROWS};
-use super::short::{Powers, exp_to_one};
 use super::sums::{BLOCK, joined_parts, largest, total};
 use super::wide::wide;
 

@@ -1,6 +1,6 @@
 //! Kernels for functions of one number. A step converts, computes and stores a chunk of elements in registers, where
 //! `pass` calls a function for each of the three. For results of half precision they have the shorter functions of
-//! `short`, which `pass` takes for such results too. So a result does not depend on the distance of the elements.
+//! `f16_math`, which `pass` takes for such results too. So a result does not depend on the distance of the elements.
 //!
 //! A step reads each element before it stores the results at its place, so the results may replace the operand.
 //!
@@ -9,9 +9,9 @@
 
 use ascendcl_sys::{ACL_BF16, ACL_FLOAT16, aclDataType};
 
+use super::f16_math;
 use super::number::{CHUNK, Number};
 use super::real::Real;
-use super::short;
 use super::wide::wide;
 
 /// The function for the numbers of one chunk, as `pass` calls it.
@@ -103,15 +103,15 @@ curves! {
     /// The number, or 0 for negative ones.
     RELU = positive, positive;
     /// `e` to the power of the number.
-    EXP = Real::exp, short::exp;
+    EXP = Real::exp, f16_math::exp;
     /// The hyperbolic tangent.
-    TANH = Real::tanh, short::tanh;
+    TANH = Real::tanh, f16_math::tanh;
     /// `1 / (1 + exp(-x))`.
-    SIGMOID = Real::sigmoid, short::sigmoid;
+    SIGMOID = Real::sigmoid, f16_math::sigmoid;
     /// The number times its sigmoid.
-    SILU = Real::silu, short::silu;
+    SILU = Real::silu, f16_math::silu;
     /// Nearly the number times its normal distribution.
-    GELU_TANH = Real::gelu_tanh, short::gelu_tanh, short::gelu_exponent, short::gelu_of;
+    GELU_TANH = Real::gelu_tanh, f16_math::gelu_tanh, f16_math::gelu_exponent, f16_math::gelu_of;
 }
 
 impl Unary {

@@ -7,7 +7,7 @@
 //! - `attribute`: sets of attributes;
 //! - `operand`: the operands of a call, with their descriptions;
 //! - `bind`: the way from operands and attributes to the arguments of an operator of `aclnn`;
-//! - `recipe`, `product` and `single`: what each type of operator computes;
+//! - `recipe`, `product` and `f32_math`: what each type of operator computes;
 //! - `compiled`: the operators that were compiled;
 //! - `call`: the calls; `handle`: those of an operator that was looked up;
 //! - `folder`: the folder of `aclopSetModelDir`; `option`: options of compiling.

@@ -1,11 +1,11 @@
-//! Functions of real numbers for results of half precision. They have fewer factors than those of `single`, and no
+//! Functions of real numbers for results of half precision. They have fewer factors than those of `f32_math`, and no
 //! branches and calls either, so that the compiler makes vector instructions of a loop over them.
 //!
 //! The arithmetic is that of single precision. The errors are below 2^-15 of the result, which is an eighth of half a unit
 //! of FLOAT16. So a rounded result is the nearest number or, rarely, the one beside it; `tests` tries all numbers of both
 //! types. The results are the same bits on each processor.
 
-use super::single::{GELU, ROUNDING, limited, polynomial, split};
+use super::f32_math::{GELU, ROUNDING, limited, polynomial, split};
 
 /// The factors of `2^x` for numbers up to 1/2, with either sign.
 const POWER: [f32; 5] = [
@@ -26,7 +26,7 @@ pub(super) fn exp(x: f32) -> f32 {
     const FACTOR: f32 = core::f32::consts::LOG2_E / 2.0;
     // The results at the limits are 0 and infinity, also in BF16.
     let x = limited(x, -104.0, 89.0);
-    // The exponent is even as in `single::exp`, so this is a power of 4.
+    // The exponent is even as in `f32_math::exp`, so this is a power of 4.
     let (half, root) = split(x, FACTOR, 0.0);
     let power = polynomial(
         x.mul_add(FACTOR, -half),

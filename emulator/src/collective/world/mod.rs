@@ -130,6 +130,11 @@ impl World {
         self.connections.as_ref()
     }
 
+    /// Returns the rank in this world of a rank of all ranks.
+    fn rank_of(&self, of_all: u32) -> Option<u32> {
+        self.connections.as_ref()?.rank_of(of_all)
+    }
+
     pub(super) fn limits(&self) -> Limits {
         self.limits
     }
@@ -347,11 +352,7 @@ impl World {
 
     /// Notes that a rank of all ranks has joined. Returns false if it had done so before.
     pub(super) fn note_joined(&self, of_all: u32) -> bool {
-        let Some(rank) = self
-            .connections
-            .as_ref()
-            .and_then(|connections| connections.rank_of(of_all))
-        else {
+        let Some(rank) = self.rank_of(of_all) else {
             return false;
         };
         let joins = self.lock().joined.add(rank);
@@ -361,11 +362,7 @@ impl World {
 
     /// Notes that a rank of all ranks makes no more operations.
     pub(super) fn note_gone(&self, of_all: u32, gone: Gone) {
-        let Some(rank) = self
-            .connections
-            .as_ref()
-            .and_then(|connections| connections.rank_of(of_all))
-        else {
+        let Some(rank) = self.rank_of(of_all) else {
             return;
         };
         self.enter_gone(rank, gone);
@@ -410,11 +407,7 @@ impl World {
 
     /// Takes a message of a rank of all ranks.
     pub(super) fn deliver(&self, of_all: u32, frame: Frame) {
-        let Some(rank) = self
-            .connections
-            .as_ref()
-            .and_then(|connections| connections.rank_of(of_all))
-        else {
+        let Some(rank) = self.rank_of(of_all) else {
             return;
         };
         match frame {

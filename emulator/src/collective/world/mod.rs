@@ -131,7 +131,7 @@ impl World {
     }
 
     /// Returns the rank in this world of a rank of all ranks.
-    fn rank_of(&self, of_all: u32) -> Option<u32> {
+    fn rank(&self, of_all: u32) -> Option<u32> {
         self.connections.as_ref()?.rank_of(of_all)
     }
 
@@ -217,10 +217,8 @@ impl World {
         if missing(&state).is_none() {
             return Ok(());
         }
-        let is_first = state
-            .linked
-            .get_or_insert_with(link, SortedSet::new)
-            .add(rank);
+        let linked = &mut state.linked;
+        let is_first = linked.get_or_insert_with(link, SortedSet::new).add(rank);
         drop(state);
         self.changed.notify_all();
         if is_first && let Some(connections) = &self.connections {
@@ -281,9 +279,8 @@ impl World {
             exchange.give_up();
             return Arc::new(exchange);
         }
-        let exchange = state
-            .exchanges
-            .get_or_insert_with(key, || Arc::new(Exchange::new(parts)));
+        let all = &mut state.exchanges;
+        let exchange = all.get_or_insert_with(key, || Arc::new(Exchange::new(parts)));
         let exchange = Arc::clone(exchange);
         if exchange.is_last() {
             state.exchanges.remove(&key);
@@ -352,7 +349,7 @@ impl World {
 
     /// Notes that a rank of all ranks has joined. Returns false if it had done so before.
     pub(super) fn note_joined(&self, of_all: u32) -> bool {
-        let Some(rank) = self.rank_of(of_all) else {
+        let Some(rank) = self.rank(of_all) else {
             return false;
         };
         let joins = self.lock().joined.add(rank);
@@ -362,7 +359,7 @@ impl World {
 
     /// Notes that a rank of all ranks makes no more operations.
     pub(super) fn note_gone(&self, of_all: u32, gone: Gone) {
-        let Some(rank) = self.rank_of(of_all) else {
+        let Some(rank) = self.rank(of_all) else {
             return;
         };
         self.enter_gone(rank, gone);
@@ -407,7 +404,7 @@ impl World {
 
     /// Takes a message of a rank of all ranks.
     pub(super) fn deliver(&self, of_all: u32, frame: Frame) {
-        let Some(rank) = self.rank_of(of_all) else {
+        let Some(rank) = self.rank(of_all) else {
             return;
         };
         match frame {
@@ -443,14 +440,12 @@ impl World {
 
     /// Gives the part of a rank of another process its place.
     fn fill(&self, rank: u32, key: Key, part: Remote) {
-        let Some(connections) = &self.connections else {
-            return;
-        };
+        let Some(of) = &self.connections else { return };
         let (parts, own) = match key {
-            Key::Collective(_) => (connections.size() as usize, connections.rank()),
+            Key::Collective(_) => (of.size() as usize, of.rank()),
             Key::Message { from, to, .. } => (2, if rank == from { to } else { from }),
         };
-        let (Some(slot), true) = (key.slot(rank), own == connections.rank()) else {
+        let (Some(slot), true) = (key.slot(rank), own == of.rank()) else {
             return;
         };
         let given = key.slot(own).and_then(|slot| part.gives.get(slot));
@@ -561,10 +556,8 @@ mod tests {
             let ranks = (0..).zip(&listeners);
             let joined: Vec<_> = ranks
                 .map(|of| {
-                    threads.spawn({
-                        let join = &join;
-                        move || join(of)
-                    })
+                    let join = &join;
+                    threads.spawn(move || join(of))
                 })
                 .collect();
             joined.into_iter().map(|one| one.join().unwrap()).collect()

@@ -76,7 +76,7 @@ impl Cases {
         Ok(())
     }
 
-    /// Takes the messages back that were written anew in [`EXPANDED`].
+    /// Takes the messages back that were written anew in `EXPANDED`.
     pub fn take_messages(&self, ui_tests: &Path) -> io::Result<()> {
         for case in &self.cases {
             let (program, file) = (case.file(EXPANDED), case.file("cases"));

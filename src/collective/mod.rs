@@ -8,10 +8,10 @@
 //!    [`Current::comm_init_all`](crate::Current::comm_init_all) instead. A cluster with a rank table calls
 //!    [`Current::comm_init_cluster_info`](crate::Current::comm_init_cluster_info).
 //! 2. `stream.adopt(comm)` queues the [`Comm`] on a stream. Then it has the collectives, whose operands are memory that is
-//!    queued on the same stream: [`all_reduce`](crate::queue::Session::all_reduce), [`all_gather`](crate::Session::all_gather),
-//!    [`reduce_scatter`](crate::queue::Session::reduce_scatter), [`broadcast`](crate::Session::broadcast),
+//!    queued on the same stream: [`all_reduce`](crate::queue::Session::all_reduce), [`all_gather`](crate::queue::Session::all_gather),
+//!    [`reduce_scatter`](crate::queue::Session::reduce_scatter), [`broadcast`](crate::queue::Session::broadcast),
 //!    [`exchange`](crate::queue::Session::exchange) and others. Parts whose lengths differ by rank have a list of [`RankCounts`]:
-//!    [`all_gather_v`](crate::queue::Session::all_gather_v), [`all_to_all_v`](crate::Session::all_to_all_v) and others.
+//!    [`all_gather_v`](crate::queue::Session::all_gather_v), [`all_to_all_v`](crate::queue::Session::all_to_all_v) and others.
 //! 3. The wait for the stream asks the communicator for its error. So
 //!    [`Stream::synchronize`](crate::Stream::synchronize) proves that the operations have succeeded, on the ranks that HCCL
 //!    knows of. It returns the memory and the communicator, and [`Comm::destroy`] ends the latter.

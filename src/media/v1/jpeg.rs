@@ -302,7 +302,7 @@ impl<D: AnyDevice, S: StreamTag, K> Session<'_, '_, D, S, Channel<'_, '_, D, K>>
     /// Encodes a picture to a JPEG file of the given quality, from 1 (small) to 100 (best); 0 is the default of the device
     /// (`acldvppJpegEncodeAsync`, pyACL `acl.media.dvpp_jpeg_encode_async`).
     ///
-    /// `output` is fresh memory of at least [`predict_encoded`](Self::predict_encoded) bytes.
+    /// `output` is fresh memory of at least [`predict_encoded`](Queued::predict_encoded) bytes.
     ///
     /// ```
     /// use ascendcl::media::{JpegEncode, Nv12, V1};

@@ -26,7 +26,7 @@ use crate::stream::StreamTag;
 
 /// A communicator with the name `N`, as one of its ranks: the rank of device `D`.
 ///
-/// `stream.adopt(comm)` queues it on a stream. A queued communicator has the collectives. So it is used on one stream only,
+/// `stream.adopt(comm)` queues it on a stream, and `stream.with(&comm)` has the collectives. So it is used on one stream only,
 /// by the thread of that stream, and its memory and the communicator itself live until the work is over.
 /// [`Idle::take`](crate::stream::Idle::take) returns it, for another stream or for [`Comm::destroy`]. Dropping it destroys
 /// it.

@@ -7,8 +7,8 @@
 //!    each calls [`Current::comm_init_root_info`](crate::Current::comm_init_root_info). A process with all devices calls
 //!    [`Current::comm_init_all`](crate::Current::comm_init_all) instead. A cluster with a rank table calls
 //!    [`Current::comm_init_cluster_info`](crate::Current::comm_init_cluster_info).
-//! 2. `stream.adopt(comm)` queues the [`Comm`] on a stream. Then it has the collectives, whose operands are memory that is
-//!    queued on the same stream: [`all_reduce`](crate::queue::Session::all_reduce), [`all_gather`](crate::queue::Session::all_gather),
+//! 2. `stream.adopt(comm)` queues the [`Comm`] on a stream. Then `stream.with(&comm)` has the collectives. Their operands are
+//!    memory that is queued on the same stream: [`all_reduce`](crate::queue::Session::all_reduce), [`all_gather`](crate::queue::Session::all_gather),
 //!    [`reduce_scatter`](crate::queue::Session::reduce_scatter), [`broadcast`](crate::queue::Session::broadcast),
 //!    [`exchange`](crate::queue::Session::exchange) and others. Parts whose lengths differ by rank have a list of [`RankCounts`]:
 //!    [`all_gather_v`](crate::queue::Session::all_gather_v), [`all_to_all_v`](crate::queue::Session::all_to_all_v) and others.

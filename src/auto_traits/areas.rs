@@ -3,7 +3,7 @@
 use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
 
 use super::D;
-use crate::collective::{Batch, Comm, Rank, Ranks, RootInfo, Seat, World};
+use crate::collective::{Batch, Comm, DetachedComm, Rank, Ranks, RootInfo, World};
 use crate::media::{
     Channel, EncodedJpeg, Histogram, JpegDecoder, Nv12, Picture, Processing, Processor, Receiving,
     Status, Unchecked, V1, V2,
@@ -34,7 +34,7 @@ assert_not_impl_any!(Processing<'static, Picture<'static, DvppV2<D>, Nv12>, Pict
 // A communicator stays on the thread that has its device. What finds it, and what names its ranks, goes to the others.
 assert_not_impl_any!(Comm<'static, 'static, D>: Send, Sync);
 assert_not_impl_any!(Batch<'static, (D, Main), World>: Send, Sync);
-assert_impl_all!(Seat<'static, World>: Send);
+assert_impl_all!(DetachedComm<'static, World>: Send);
 assert_impl_all!(RootInfo: Send, Sync, Clone);
 assert_impl_all!(Rank<World>: Send, Sync, Copy);
 assert_impl_all!(Ranks<World>: Send, Sync, Copy);

@@ -41,14 +41,14 @@ impl<D: DeviceTag> Device<'_, D> {
     /// Returns this device as a member of a list for [`Current::comm_init_all`].
     ///
     /// ```
-    /// use ascendcl::collective::{Seat, World};
+    /// use ascendcl::collective::{DetachedComm, World};
     /// use ascendcl::{Current, Device, DeviceTag, Result};
     ///
     /// fn join<'d, A: DeviceTag, B: DeviceTag>(
     ///     current: Current<'_, '_, A>,
     ///     zero: &'d Device<'_, A>,
     ///     one: &'d Device<'_, B>,
-    /// ) -> Result<Vec<Seat<'d, World>>> {
+    /// ) -> Result<Vec<DetachedComm<'d, World>>> {
     ///     current.comm_init_all(&[zero.member(), one.member()])
     /// }
     /// ```
@@ -59,18 +59,18 @@ impl<D: DeviceTag> Device<'_, D> {
 
 /// A communicator of one rank that no thread has yet, made by [`Current::comm_init_all`].
 ///
-/// It is sent to the thread of its device, and [`Seat::attach`] makes a [`Comm`] of it there. Dropping it destroys the
+/// It is sent to the thread of its device, and [`DetachedComm::attach`] makes a [`Comm`] of it there. Dropping it destroys the
 /// communicator. While another thread has communicators of the device, that thread destroys it later: HCCL makes one call for a
 /// device at a time. The name stays taken until then.
 ///
 /// ```
-/// use ascendcl::collective::{Comm, Seat, World};
+/// use ascendcl::collective::{Comm, DetachedComm, World};
 /// use ascendcl::{Current, DeviceTag, Result};
 ///
 /// // On the thread of the device.
-/// fn join<'t, 'd, D: DeviceTag>(current: Current<'t, 'd, D>, seat: Seat<'d, World>) -> Result<Comm<'t, 'd, D>> {
-///     println!("rank {} is device {}", seat.rank().number(), seat.device_id());
-///     seat.attach(current)
+/// fn join<'t, 'd, D: DeviceTag>(current: Current<'t, 'd, D>, detached: DetachedComm<'d, World>) -> Result<Comm<'t, 'd, D>> {
+///     println!("rank {} is device {}", detached.rank().number(), detached.device_id());
+///     detached.attach(current)
 /// }
 /// ```
 ///
@@ -78,7 +78,7 @@ impl<D: DeviceTag> Device<'_, D> {
 ///
 /// - The communicator has queued no work.
 #[must_use = "attach it on the thread of its device"]
-pub struct Seat<'d, N: CommName> {
+pub struct DetachedComm<'d, N: CommName> {
     raw: ManuallyDrop<RawComm>,
     /// Dropping the value destroys the communicator, on its device.
     _device: DropUses<'d>,
@@ -88,8 +88,8 @@ pub struct Seat<'d, N: CommName> {
 impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     /// Makes a communicator of all these devices of the process (`HcclCommInitAll`): the rank `i` is the device at place `i`.
     ///
-    /// The call joins each device on a thread of its own. The returned seats go to the threads of the devices. The current
-    /// device need not be a member.
+    /// The call joins each device on a thread of its own. The returned detached communicators go to the threads of the
+    /// devices. The current device need not be a member.
     ///
     /// HCCL takes each device into use once more on its own threads, and does not give it back. So a later reset of a device
     /// does not end its use in the process.
@@ -99,12 +99,12 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     /// # fn main() -> ascendcl::Result<()> {
     /// use std::thread;
     ///
-    /// use ascendcl::collective::{Seat, World};
+    /// use ascendcl::collective::{DetachedComm, World};
     /// use ascendcl::{Acl, Device, DeviceTag, Npu, Result, Thread};
     ///
-    /// fn rank<'d, D: DeviceTag>(device: &'d Device<'_, D>, seat: Seat<'d, World>) -> Result<()> {
+    /// fn rank<'d, D: DeviceTag>(device: &'d Device<'_, D>, detached: DetachedComm<'d, World>) -> Result<()> {
     ///     let mut thread = Thread::claim()?;
-    ///     let comm = seat.attach(thread.set_current(device)?)?;
+    ///     let comm = detached.attach(thread.set_current(device)?)?;
     ///     assert_eq!(comm.ranks().size(), 2);
     ///     comm.destroy()
     /// }
@@ -114,8 +114,8 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     /// let zero = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     /// let one = acl.set_device::<Npu<1>>(&mut thread, 1)?;
     /// let current = thread.set_current(&zero)?;
-    /// let seats = current.comm_init_all::<World>(&[zero.member(), one.member()])?;
-    /// let [first, second]: [_; 2] = seats.try_into().unwrap_or_else(|_| unreachable!());
+    /// let comms = current.comm_init_all::<World>(&[zero.member(), one.member()])?;
+    /// let [first, second]: [_; 2] = comms.try_into().unwrap_or_else(|_| unreachable!());
     /// thread::scope(|threads| {
     ///     let other = threads.spawn(|| rank(&one, second));
     ///     let own = first.attach(current)?.destroy();
@@ -138,7 +138,7 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     pub fn comm_init_all<'d, N: CommName>(
         self,
         devices: &[Member<'d>],
-    ) -> Result<Vec<Seat<'d, N>>> {
+    ) -> Result<Vec<DetachedComm<'d, N>>> {
         const CALL: &str = "HcclCommInitAll";
         let size = u32::try_from(devices.len()).unwrap_or(u32::MAX);
         check_size(size)?;
@@ -162,13 +162,13 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
                 .for_each(|claim| destroy_left(claim.release()));
             return Err(error);
         }
-        // Each seat goes to a thread that is not known yet.
+        // Each detached communicator goes to a thread that is not known yet.
         claims.iter().for_each(|claim| destroy_left(claim.leave()));
         let places = devices.iter().zip(claims).zip(comms).zip(0..);
-        let seats = places.map(|(((member, claim), comm), rank)| {
+        let comms = places.map(|(((member, claim), comm), rank)| {
             let handle = Handle::new(CALL, comm)?;
             // INVARIANT: the communicator was made now.
-            Ok(Seat {
+            Ok(DetachedComm {
                 raw: ManuallyDrop::new(RawComm::new(
                     member.core,
                     handle,
@@ -181,8 +181,8 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
             })
         });
         // All of them, so that each communicator has an owner also if one has failed.
-        let seats: Vec<Result<Seat<'d, N>>> = seats.collect();
-        seats.into_iter().collect()
+        let comms: Vec<Result<DetachedComm<'d, N>>> = comms.collect();
+        comms.into_iter().collect()
     }
 }
 
@@ -203,15 +203,15 @@ fn claim_all(devices: &[Member<'_>], name: Name) -> Result<Vec<Claim>> {
     Ok(claims)
 }
 
-impl<'d, N: CommName> Seat<'d, N> {
+impl<'d, N: CommName> DetachedComm<'d, N> {
     /// Returns the rank of the device.
     ///
     /// ```
-    /// use ascendcl::collective::{Seat, World};
+    /// use ascendcl::collective::{DetachedComm, World};
     ///
-    /// fn print(seats: &[Seat<'_, World>]) {
-    ///     for seat in seats {
-    ///         println!("rank {} is device {}", seat.rank().number(), seat.device_id());
+    /// fn print(comms: &[DetachedComm<'_, World>]) {
+    ///     for detached in comms {
+    ///         println!("rank {} is device {}", detached.rank().number(), detached.device_id());
     ///     }
     /// }
     /// ```
@@ -223,11 +223,11 @@ impl<'d, N: CommName> Seat<'d, N> {
     /// Returns the id of the device.
     ///
     /// ```
-    /// use ascendcl::collective::{Seat, World};
+    /// use ascendcl::collective::{DetachedComm, World};
     ///
-    /// /// Returns the seat of the device with this id.
-    /// fn find<'d>(seats: Vec<Seat<'d, World>>, id: u32) -> Option<Seat<'d, World>> {
-    ///     seats.into_iter().find(|seat| seat.device_id() == id)
+    /// /// Returns the detached communicator of the device with this id.
+    /// fn find<'d>(comms: Vec<DetachedComm<'d, World>>, id: u32) -> Option<DetachedComm<'d, World>> {
+    ///     comms.into_iter().find(|detached| detached.device_id() == id)
     /// }
     /// ```
     #[must_use]
@@ -238,13 +238,13 @@ impl<'d, N: CommName> Seat<'d, N> {
     /// Takes the communicator into use on this thread, which is bound to its device.
     ///
     /// ```
-    /// use ascendcl::collective::{Seat, World};
+    /// use ascendcl::collective::{DetachedComm, World};
     /// use ascendcl::{Device, DeviceTag, Result, Thread};
     ///
     /// /// Runs on a thread of its own.
-    /// fn rank<'d, D: DeviceTag>(device: &'d Device<'_, D>, seat: Seat<'d, World>) -> Result<()> {
+    /// fn rank<'d, D: DeviceTag>(device: &'d Device<'_, D>, detached: DetachedComm<'d, World>) -> Result<()> {
     ///     let mut thread = Thread::claim()?;
-    ///     let comm = seat.attach(thread.set_current(device)?)?;
+    ///     let comm = detached.attach(thread.set_current(device)?)?;
     ///     comm.destroy()
     /// }
     /// ```
@@ -252,7 +252,8 @@ impl<'d, N: CommName> Seat<'d, N> {
     /// # Errors
     ///
     /// [`CollectiveMismatch::OtherDevice`] on a thread that is bound to another device or context, and
-    /// [`CollectiveMismatch::OtherThread`] if another thread has communicators of the device. The seat is dropped then.
+    /// [`CollectiveMismatch::OtherThread`] if another thread has communicators of the device. The detached communicator is
+    /// dropped then.
     pub fn attach<'t, D: DeviceTag>(
         self,
         current: Current<'t, 'd, D>,
@@ -266,14 +267,14 @@ impl<'d, N: CommName> Seat<'d, N> {
             .into());
         }
         self.raw.claim().take_here()?;
-        let mut seat = ManuallyDrop::new(self);
-        // SAFETY: `seat` is never used again and not dropped, so the communicator is taken once.
-        let raw = unsafe { ManuallyDrop::take(&mut seat.raw) };
+        let mut detached = ManuallyDrop::new(self);
+        // SAFETY: `detached` is never used again and not dropped, so the communicator is taken once.
+        let raw = unsafe { ManuallyDrop::take(&mut detached.raw) };
         Ok(Comm::new(Arc::new(raw), current))
     }
 }
 
-impl<N: CommName> Drop for Seat<'_, N> {
+impl<N: CommName> Drop for DetachedComm<'_, N> {
     fn drop(&mut self) {
         // SAFETY: dropped once, and the field is not used afterwards.
         let raw = unsafe { ManuallyDrop::take(&mut self.raw) };
@@ -281,8 +282,8 @@ impl<N: CommName> Drop for Seat<'_, N> {
     }
 }
 
-impl<N: CommName> fmt::Debug for Seat<'_, N> {
+impl<N: CommName> fmt::Debug for DetachedComm<'_, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Seat({})", self.raw.about())
+        write!(f, "DetachedComm({})", self.raw.about())
     }
 }

@@ -30,7 +30,7 @@ struct Claims {
 /// Who may call HCCL for the device because of a communicator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Holder {
-    /// No thread has it: it is a seat, or its value was dropped before its work or its parts were over.
+    /// No thread has it: it is a detached communicator, or its value was dropped before its work or its parts were over.
     Nobody,
     Thread(ThreadId),
     /// A thread destroys it. All other threads wait before they claim the device.
@@ -197,8 +197,9 @@ impl Claim {
     }
 }
 
-/// Decides which thread destroys a communicator that has no owner any more. Returns the communicator if the calling thread does.
-/// Otherwise the thread that has communicators of the device or context destroys it when it gives one of its claims back.
+/// Decides which thread destroys a communicator that has no owner any more. Returns the communicator if the calling thread
+/// does. Otherwise the thread that has communicators of the device or context destroys it when it gives one of its claims
+/// back.
 ///
 /// That thread has a value that borrows the device or context. If it forgets this value, nobody destroys the communicator, and
 /// it ends with its device.

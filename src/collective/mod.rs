@@ -71,8 +71,9 @@
 //! | options without their head | [`CommOptions`] |
 //! | lists of lengths that are too short, have gaps, or are of another communicator | [`RankCounts`], [`CountMatrix`] |
 //!
-//! These are errors before the call: a length that does not follow from the number of ranks or from the list, no elements (the other ranks
-//! would wait for ever), the own rank as the other side of a message, and a product that lacks the operation.
+//! These are errors before the call: a length that does not follow from the number of ranks or from the list, no elements
+//! (the other ranks would wait for ever), the own rank as the other side of a message, and a product that lacks the
+//! operation.
 //!
 //! # What they cannot prove
 //!
@@ -81,8 +82,9 @@
 //! the wait for the stream returns an error that names the rank and the communicator. The checker of the emulator reports the
 //! difference itself.
 //!
-//! HCCL makes one call for a device at a time, so all calls come from the thread that has communicators of the device. A [`Seat`]
-//! that another thread drops meanwhile is left to that thread, which destroys it with its own next communicator.
+//! HCCL makes one call for a device at a time, so all calls come from the thread that has communicators of the device. A
+//! [`DetachedComm`] that another thread drops meanwhile is left to that thread, which destroys it with its own next
+//! communicator.
 //!
 //! # Functions of HCCL without a typed form
 //!
@@ -98,9 +100,10 @@
 //!
 //! # After an error
 //!
-//! A failed wait returns neither memory nor communicator: other ranks may still use them. [`Stream::drain`](crate::Stream::drain)
-//! waits once more and returns both unverified. Then the communicator is destroyed, and the ranks join a new one. They queue it on
-//! a new stream, of another name or without one: a stream whose wait has failed proves nothing any more.
+//! A failed wait returns neither memory nor communicator: other ranks may still use them.
+//! [`Stream::drain`](crate::Stream::drain) waits once more and returns both unverified. Then the communicator is destroyed,
+//! and the ranks join a new one. They queue it on a new stream, of another name or without one: a stream whose wait has
+//! failed proves nothing any more.
 
 mod all;
 mod call;
@@ -122,7 +125,7 @@ mod share;
 mod sub;
 mod varied;
 
-pub use all::{Member, Seat};
+pub use all::{DetachedComm, Member};
 pub use comm::Comm;
 pub use counts::{CountMatrix, RankCounts};
 pub use element::{Max, Min, Prod, Sum};

@@ -171,7 +171,7 @@ pub enum CollectiveMismatch {
     /// A communicator on a thread that is bound to another device or context than that of the communicator.
     #[error(
         "rank {rank} is device {device}, and this thread is bound to device {current} or to another context of it: attach \
-         the seat on the thread that is bound to its device"
+         the detached communicator on the thread that is bound to its device"
     )]
     OtherDevice {
         /// The rank.

@@ -319,11 +319,11 @@ isolated! {
         fn rank<'d, D: DeviceTag>(
             host: HostSide<'d>,
             current: Current<'_, 'd, D>,
-            seat: ascendcl::collective::Seat<'d, World>,
+            detached: ascendcl::collective::DetachedComm<'d, World>,
         ) {
-            let number = seat.rank().number();
-            assert_eq!(seat.device_id(), 1 - number);
-            let comm = seat.attach(current).unwrap();
+            let number = detached.rank().number();
+            assert_eq!(detached.device_id(), 1 - number);
+            let comm = detached.attach(current).unwrap();
             let mut stream = current.create_stream::<Main>().unwrap();
             let comm = stream.adopt(comm);
             let own = stream.malloc_host_from(host, &[number]).unwrap();
@@ -342,10 +342,10 @@ isolated! {
         let zero = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
         let one = acl.set_device::<Npu<1>>(&mut thread, 1).unwrap();
         let current = thread.set_current(&zero).unwrap();
-        let seats = current
+        let comms = current
             .comm_init_all::<World>(&[one.member(), zero.member()])
             .unwrap();
-        let [first, second]: [_; 2] = seats.try_into().unwrap();
+        let [first, second]: [_; 2] = comms.try_into().unwrap();
         std::thread::scope(|threads| {
             let other = threads.spawn(|| {
                 let mut thread = Thread::claim().unwrap();
@@ -359,7 +359,7 @@ isolated! {
     }
 
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "2"]
-    fn seats_that_nobody_takes_are_destroyed_on_their_devices() {
+    fn detached_comms_that_nobody_takes_are_destroyed_on_their_devices() {
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();
         let zero = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();

@@ -3,7 +3,7 @@
 use std::sync::Barrier;
 use std::thread;
 
-use ascendcl::collective::{CommName, Seat, Sum, World};
+use ascendcl::collective::{CommName, DetachedComm, Sum, World};
 use ascendcl::error::CollectiveMismatch;
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread};
@@ -17,14 +17,14 @@ impl CommName for Side {}
 enum Other {}
 impl CommName for Other {}
 
-fn only<N: CommName>(seats: Vec<Seat<'_, N>>) -> Seat<'_, N> {
-    let [seat] = <[_; 1]>::try_from(seats).unwrap();
-    seat
+fn only<N: CommName>(comms: Vec<DetachedComm<'_, N>>) -> DetachedComm<'_, N> {
+    let [detached] = <[_; 1]>::try_from(comms).unwrap();
+    detached
 }
 
 isolated! {
     ["ASCENDCL_BACKEND" = "emulator"]
-    fn a_seat_is_left_to_the_thread_of_its_device() {
+    fn a_detached_comm_is_left_to_the_thread_of_its_device() {
         let acl = acl_with_journal();
         let mut own = Thread::claim().unwrap();
         let device = acl.set_device::<Npu<0>>(&mut own, 0).unwrap();
@@ -47,7 +47,7 @@ isolated! {
     }
 
     ["ASCENDCL_BACKEND" = "emulator"]
-    fn a_seat_that_cannot_be_attached_is_left_to_the_thread_of_its_device() {
+    fn a_detached_comm_that_cannot_be_attached_is_left_to_the_thread_of_its_device() {
         let acl = acl_with_journal();
         let mut own = Thread::claim().unwrap();
         let device = acl.set_device::<Npu<0>>(&mut own, 0).unwrap();
@@ -68,7 +68,7 @@ isolated! {
     }
 
     ["ASCENDCL_BACKEND" = "emulator"]
-    fn a_thread_claims_a_device_while_another_one_drops_a_seat_of_it() {
+    fn a_thread_claims_a_device_while_another_one_drops_a_detached_comm_of_it() {
         let acl = acl_with_journal();
         let mut own = Thread::claim().unwrap();
         let device = acl.set_device::<Npu<0>>(&mut own, 0).unwrap();
@@ -83,7 +83,7 @@ isolated! {
                     drop(side);
                 });
                 both.wait();
-                // It waits for the other thread, or the seat is left to it.
+                // It waits for the other thread, or the detached communicator is left to it.
                 let world = world.attach(current).unwrap();
                 world.destroy().unwrap();
             });
@@ -92,8 +92,8 @@ isolated! {
         assert_clean(&acl);
     }
 
-    // A stream that a number names ends on a thread of its own. What it destroys is left to the thread with claims of the device,
-    // which gives back none when a part has the communicator.
+    // A stream that a number names ends on a thread of its own. What it destroys is left to the thread with claims of the
+    // device, which gives back none when a part has the communicator.
     ["ASCENDCL_BACKEND" = "emulator"]
     fn a_part_that_ends_on_another_thread_is_left_to_no_dropped_communicator() {
         let acl = acl_with_journal();
@@ -149,7 +149,7 @@ isolated! {
 
     // Without a search for leaks: HCCL holds the device of a communicator that is forgotten, so no reset ends it.
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "1"]
-    fn a_seat_that_is_left_to_a_forgotten_communicator_ends_with_its_device() {
+    fn a_detached_comm_that_is_left_to_a_forgotten_communicator_ends_with_its_device() {
         let acl = acl_with_journal();
         for _ in 0..2 {
             let mut own = Thread::claim().unwrap();

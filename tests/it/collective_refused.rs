@@ -277,16 +277,16 @@ isolated! {
         assert_eq!(wrong, CollectiveMismatch::DeviceTwice { device: 0 });
         assert_eq!(mistake(current.comm_init_all::<World>(&[])), CollectiveMismatch::NoRanks);
         assert_eq!(calls("HcclCommInitAll"), 0);
-        let mut seats = current.comm_init_all::<World>(&members[..2]).unwrap();
+        let mut comms = current.comm_init_all::<World>(&members[..2]).unwrap();
         let wrong = mistake(current.comm_init_all::<World>(&members[1..2]));
         let name = std::any::type_name::<World>();
         assert_eq!(wrong, CollectiveMismatch::NameTaken { name, device: 1 });
-        // The seat of device 1 does not fit this thread, and is destroyed.
-        let wrong = mistake(seats.remove(1).attach(current));
+        // The detached communicator of device 1 does not fit this thread, and is destroyed.
+        let wrong = mistake(comms.remove(1).attach(current));
         let (rank, device) = (1, 1);
         assert_eq!(wrong, CollectiveMismatch::OtherDevice { rank, device, current: 0 });
         assert_eq!(calls("HcclCommDestroy"), 1);
-        seats.remove(0).attach(current).unwrap().destroy().unwrap();
+        comms.remove(0).attach(current).unwrap().destroy().unwrap();
         assert_clean(&acl);
     }
 

@@ -151,10 +151,10 @@ fn run(table: &Path) -> Result<()> {
     let mut thread = Thread::claim()?;
     let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
     let current = thread.set_current(&device)?;
-    let seats = current.comm_init_all::<World>(&[device.member()])?;
+    let comms = current.comm_init_all::<World>(&[device.member()])?;
     let others = current.comm_init_all::<Part>(&[device.member()])?;
-    for seat in seats {
-        let comm = seat.attach(current)?;
+    for detached in comms {
+        let comm = detached.attach(current)?;
         let mut stream = current.create_stream::<Main>()?;
         let comm = stream.adopt(comm);
         even(&mut stream, &comm)?;

@@ -1,13 +1,14 @@
-//! Resets a device whose seat in a communicator nobody has taken yet.
+//! Resets a device, and drops its detached in a communicator at the end of the function.
 
 use ascendcl::collective::World;
 use ascendcl::{Device, Npu, Result, Thread};
 
 fn wrong(thread: &mut Thread, device: Device<'_, Npu<0>>) -> Result<()> {
     let current = thread.set_current(&device)?;
-    let seats = current.comm_init_all::<World>(&[device.member()])?;
+    let comms = current.comm_init_all::<World>(&[device.member()])?;
+    println!("{}", comms.len());
     device.reset()?; //~ mistake
-    drop(seats);
+    //~ instead: drop(detached communicators);
     //~ instead: device.reset()?;
     Ok(())
 }

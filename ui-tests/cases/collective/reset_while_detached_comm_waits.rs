@@ -1,14 +1,13 @@
-//! Resets a device, and drops its seat in a communicator at the end of the function.
+//! Resets a device whose detached in a communicator nobody has taken yet.
 
 use ascendcl::collective::World;
 use ascendcl::{Device, Npu, Result, Thread};
 
 fn wrong(thread: &mut Thread, device: Device<'_, Npu<0>>) -> Result<()> {
     let current = thread.set_current(&device)?;
-    let seats = current.comm_init_all::<World>(&[device.member()])?;
-    println!("{}", seats.len());
+    let comms = current.comm_init_all::<World>(&[device.member()])?;
     device.reset()?; //~ mistake
-    //~ instead: drop(seats);
+    drop(comms);
     //~ instead: device.reset()?;
     Ok(())
 }

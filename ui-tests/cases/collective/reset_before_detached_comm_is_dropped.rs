@@ -8,7 +8,7 @@ fn wrong(thread: &mut Thread, device: Device<'_, Npu<0>>) -> Result<()> {
     let comms = current.comm_init_all::<World>(&[device.member()])?;
     println!("{}", comms.len());
     device.reset()?; //~ mistake
-    //~ instead: drop(detached communicators);
+    //~ instead: drop(comms);
     //~ instead: device.reset()?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Resets a device, and drops its detached in a communicator at the end of the function.
+//! Resets a device, and drops its detached communicator at the end of the function.
 
 use ascendcl::collective::World;
 use ascendcl::{Device, Npu, Result, Thread};

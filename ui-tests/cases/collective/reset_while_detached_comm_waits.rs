@@ -1,4 +1,4 @@
-//! Resets a device whose detached in a communicator nobody has taken yet.
+//! Resets a device whose detached communicator nobody has attached yet.
 
 use ascendcl::collective::World;
 use ascendcl::{Device, Npu, Result, Thread};

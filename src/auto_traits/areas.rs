@@ -11,7 +11,7 @@ use crate::media::{
 use crate::memory::{Dev, DeviceBuf, Dvpp, DvppV2, Uninit};
 use crate::op::operators::Mul;
 use crate::op::{Counted, Plan, Tensor, TensorOut, Workspace, Workspaces};
-use crate::queue::Queued;
+use crate::queue::{Queued, Session};
 use crate::stream::Main;
 
 type Output = DeviceBuf<'static, D, [f32; 4], Uninit>;
@@ -28,11 +28,15 @@ assert_impl_all!(EncodedJpeg<'static, D>: Send, Sync);
 assert_impl_all!(Histogram: Send, Sync);
 // A channel stays on the thread that is bound to its context.
 assert_not_impl_any!(Channel<'static, 'static, D>: Send, Sync);
+assert_not_impl_any!(Session<'static, 'static, D, Main, Channel<'static, 'static, D>>: Send, Sync);
+assert_not_impl_any!(Queued<'static, (D, Main), Channel<'static, 'static, D>>: Send, Sync);
 assert_not_impl_any!(Processor<'static, 'static, D>: Send, Sync);
 assert_not_impl_any!(JpegDecoder<'static, 'static, D, Nv12, Receiving>: Send, Sync);
 assert_not_impl_any!(Processing<'static, Picture<'static, DvppV2<D>, Nv12>, Picture<'static, DvppV2<D>, Nv12, Uninit>>: Send, Sync);
 // A communicator stays on the thread that has its device. What finds it, and what names its ranks, goes to the others.
 assert_not_impl_any!(Comm<'static, 'static, D>: Send, Sync);
+assert_not_impl_any!(Session<'static, 'static, D, Main, Comm<'static, 'static, D>>: Send, Sync);
+assert_not_impl_any!(Queued<'static, (D, Main), Comm<'static, 'static, D>>: Send, Sync);
 assert_not_impl_any!(Batch<'static, (D, Main), World>: Send, Sync);
 assert_impl_all!(DetachedComm<'static, World>: Send);
 assert_impl_all!(RootInfo: Send, Sync, Clone);

@@ -75,6 +75,8 @@ tests: seeded | ASCENDCL_EMULATOR_SCHEDULE=seeded:1 cargo test --workspace --tes
 const BESIDE: &str = "\
 clippy: no features | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features -- -D warnings
 clippy: emulator | cargo clippy --target-dir target/features --package ascendcl --lib --features emulator -- -D warnings
+# What README's first command builds: the root package alone. A test of the examples runs the program.
+clippy: first command | cargo clippy --target-dir target/features --package ascendcl --example vector_add -- -D warnings
 clippy: only the emulator | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features emulator -- -D warnings
 clippy: only operators | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features operators -- -D warnings
 clippy: only models | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features models -- -D warnings

@@ -318,10 +318,7 @@ fn run_what_is_ready(kind: Kind, thread: usize, mut report: Option<Report>) {
         check::note(&|checker| checker.synchronised(ready.stream.slot(), ready.number - 1));
         if ready.blocks {
             check::in_function(ready.stream.slot(), || ready.call.run());
-            let called_back = &ready.stream.called_back;
-            called_back.fetch_max(ready.number, Ordering::AcqRel);
-            engine().progress.announce();
-            engine().pool.watch();
+            ready.stream.returned(ready.number);
         } else {
             ready.call.run();
         }

@@ -240,7 +240,7 @@ pub use api::withheld::shared;
 pub use check::{Finding, Issued, Mistake, findings, take_findings};
 pub use config::chosen::{AlreadyRunning, configure};
 pub use config::fault::Fault;
-pub use config::{Check, ConfigError, EmulatorConfig, Peers, RunMode, Schedule};
+pub use config::{Check, Clock, ConfigError, EmulatorConfig, Peers, RunMode, Schedule};
 pub use engine::live::{Live, live};
 pub use error::unread_text;
 pub use exit::EXIT_STATUS;

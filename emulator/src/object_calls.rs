@@ -9,6 +9,7 @@ use crate::error::{fail, null};
 use crate::handles::registry::{Held, Registry};
 
 /// Returns the status code of a result.
+#[inline(never)] // Most functions of C end with it.
 pub(crate) fn status(result: Result<(), aclError>) -> aclError {
     match result {
         Ok(()) => ACL_SUCCESS,

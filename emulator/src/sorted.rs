@@ -1,11 +1,14 @@
-//! Maps and sets with few entries, in the order of their keys.
+//! Maps and sets with few entries, in the order of their keys, and the order of a list.
 //!
 //! Each kind of `BTreeMap` is some ten thousand lines of code to compile, for every build of everybody who uses this crate,
 //! and each kind of these maps some hundred. An insertion moves the entries behind it. So they are for the ranks of a world
 //! and the channels of a process; `ordered` is for addresses, of which there are many.
 
 use std::borrow::Borrow;
+use std::cmp::Ordering;
 use std::slice;
+
+use crate::results::list_of;
 
 /// Values by keys, in the order of the keys.
 ///
@@ -153,11 +156,28 @@ impl<K: Ord> FromIterator<K> for SortedSet<K> {
     }
 }
 
+/// Returns the positions `0..count` in the order that a comparison of positions gives; equal ones keep their order. This
+/// function is not generic, because a sort for each type of elements is two thousand lines more to compile.
+pub(crate) fn ordered(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<_> = (0..count).collect();
+    order.sort_by(|one, other| compare(*one, *other));
+    order
+}
+
+/// Returns the elements in the order of a number that each one has; equal ones keep their order.
+pub(crate) fn by_number<T: Clone>(items: &[T], number: &dyn Fn(&T) -> usize) -> Vec<T> {
+    let numbers = list_of(items.iter().map(number));
+    let order = ordered(numbers.len(), &|one, other| {
+        numbers.get(one).cmp(&numbers.get(other))
+    });
+    list_of(order.into_iter().filter_map(|at| items.get(at).cloned()))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{Sorted, SortedSet};
+    use super::{Sorted, SortedSet, by_number};
 
     /// The map answers as one of the standard library does.
     #[test]
@@ -181,6 +201,13 @@ mod tests {
             assert!(sorted.keys().eq(tree.keys()) && sorted.values().eq(tree.values()));
         }
         assert!(sorted.iter().copied().eq(tree));
+    }
+
+    #[test]
+    fn equal_numbers_keep_their_order() {
+        let items = [(2, 'a'), (0, 'b'), (2, 'c'), (1, 'd'), (0, 'e')];
+        let sorted = by_number(&items, &|item| item.0);
+        assert!(sorted.iter().map(|item| item.1).eq("bedac".chars()));
     }
 
     #[test]

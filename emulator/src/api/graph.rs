@@ -6,58 +6,29 @@ use ascendcl_sys::{GraphTable, StreamTable};
 use crate::graph;
 
 #[cfg(feature = "graphs")]
-pub(super) const TABLE: GraphTable = GraphTable {
-    aclmdlRICaptureBegin: graph::aclmdlRICaptureBegin,
-    aclmdlRICaptureToModelRIBegin: graph::aclmdlRICaptureToModelRIBegin,
-    aclmdlRICaptureEnd: graph::aclmdlRICaptureEnd,
-    aclmdlRIBuildBegin: graph::aclmdlRIBuildBegin,
-    aclmdlRIBindStream: graph::aclmdlRIBindStream,
-    aclmdlRIEndTask: graph::aclmdlRIEndTask,
-    aclmdlRIBuildEnd: graph::aclmdlRIBuildEnd,
-    aclmdlRIUnbindStream: graph::aclmdlRIUnbindStream,
-    aclmdlRIExecuteAsync: graph::aclmdlRIExecuteAsync,
-    aclmdlRIAbort: graph::aclmdlRIAbort,
-    aclmdlRIDestroy: graph::aclmdlRIDestroy,
-    aclmdlRICaptureGetInfo: graph::aclmdlRICaptureGetInfo,
-    aclmdlRICaptureThreadExchangeMode: graph::aclmdlRICaptureThreadExchangeMode,
-    aclmdlRICaptureTaskGrpBegin: graph::aclmdlRICaptureTaskGrpBegin,
-    aclmdlRICaptureTaskGrpEnd: graph::aclmdlRICaptureTaskGrpEnd,
-    aclmdlRICaptureTaskUpdateBegin: graph::aclmdlRICaptureTaskUpdateBegin,
-    aclmdlRICaptureTaskUpdateEnd: graph::aclmdlRICaptureTaskUpdateEnd,
-    aclmdlRIExecute: graph::aclmdlRIExecute,
-    aclmdlRISetName: graph::aclmdlRISetName,
-    aclmdlRIGetName: graph::aclmdlRIGetName,
-    aclmdlRIGetId: graph::aclmdlRIGetId,
-    aclmdlRIGetStreams: graph::aclmdlRIGetStreams,
-    aclmdlRIGetTasksByStream: graph::aclmdlRIGetTasksByStream,
-    aclmdlRITaskGetType: graph::aclmdlRITaskGetType,
-    aclmdlRITaskGetSeqId: graph::aclmdlRITaskGetSeqId,
-    aclmdlRITaskGetParams: graph::aclmdlRITaskGetParams,
-    aclmdlRITaskSetParams: graph::aclmdlRITaskSetParams,
-    aclmdlRITaskDisable: graph::aclmdlRITaskDisable,
-    aclmdlRIKernelTaskGetAttribute: graph::aclmdlRIKernelTaskGetAttribute,
-    aclmdlRIUpdate: graph::aclmdlRIUpdate,
-    aclmdlRIDestroyRegisterCallback: graph::aclmdlRIDestroyRegisterCallback,
-    aclmdlRIDestroyUnregisterCallback: graph::aclmdlRIDestroyUnregisterCallback,
-    aclmdlRIDebugPrint: graph::aclmdlRIDebugPrint,
-    aclmdlRIDebugJsonPrint: graph::aclmdlRIDebugJsonPrint,
-    aclmdlRICondHandleCreate: graph::aclmdlRICondHandleCreate,
-    aclmdlRICondHandleGetCondPtr: graph::aclmdlRICondHandleGetCondPtr,
-    aclmdlRIAddCondTask: graph::aclmdlRIAddCondTask,
-};
+pub(super) const TABLE: GraphTable = table!(GraphTable {
+    graph {
+        aclmdlRICaptureBegin, aclmdlRICaptureToModelRIBegin, aclmdlRICaptureEnd, aclmdlRIBuildBegin, aclmdlRIBindStream,
+        aclmdlRIEndTask, aclmdlRIBuildEnd, aclmdlRIUnbindStream, aclmdlRIExecuteAsync, aclmdlRIAbort, aclmdlRIDestroy,
+        aclmdlRICaptureGetInfo, aclmdlRICaptureThreadExchangeMode, aclmdlRICaptureTaskGrpBegin,
+        aclmdlRICaptureTaskGrpEnd, aclmdlRICaptureTaskUpdateBegin, aclmdlRICaptureTaskUpdateEnd, aclmdlRIExecute,
+        aclmdlRISetName, aclmdlRIGetName, aclmdlRIGetId, aclmdlRIGetStreams, aclmdlRIGetTasksByStream,
+        aclmdlRITaskGetType, aclmdlRITaskGetSeqId, aclmdlRITaskGetParams, aclmdlRITaskSetParams, aclmdlRITaskDisable,
+        aclmdlRIKernelTaskGetAttribute, aclmdlRIUpdate, aclmdlRIDestroyRegisterCallback,
+        aclmdlRIDestroyUnregisterCallback, aclmdlRIDebugPrint, aclmdlRIDebugJsonPrint, aclmdlRICondHandleCreate,
+        aclmdlRICondHandleGetCondPtr, aclmdlRIAddCondTask,
+    }
+});
 
 /// The table of streams with these functions alone.
 #[cfg(feature = "graphs")]
-pub(super) const STREAM: StreamTable = StreamTable {
-    aclrtActiveStream: graph::aclrtActiveStream,
-    aclrtCreateLabel: graph::aclrtCreateLabel,
-    aclrtSetLabel: graph::aclrtSetLabel,
-    aclrtDestroyLabel: graph::aclrtDestroyLabel,
-    aclrtCreateLabelList: graph::aclrtCreateLabelList,
-    aclrtDestroyLabelList: graph::aclrtDestroyLabelList,
-    aclrtSwitchLabelByIndex: graph::aclrtSwitchLabelByIndex,
+pub(super) const STREAM: StreamTable = table!(StreamTable {
+    graph {
+        aclrtActiveStream, aclrtCreateLabel, aclrtSetLabel, aclrtDestroyLabel, aclrtCreateLabelList,
+        aclrtDestroyLabelList, aclrtSwitchLabelByIndex,
+    }
     ..StreamTable::ABSENT
-};
+});
 
 #[cfg(not(feature = "graphs"))]
 pub(super) const TABLE: GraphTable = GraphTable::ABSENT;

@@ -65,20 +65,14 @@ struct Observed {
     name: &'static str,
     start: Option<trace::Start>,
     running: Running,
-    /// The code of a call that is not made: in a child of `fork`, or because an injected fault makes it fail.
-    failure: Option<aclError>,
+    /// Whether the function of the emulator is called: not in a child of `fork`, and not if an injected fault makes it fail.
+    is_made: bool,
 }
 
 impl Observed {
-    /// Begins a call whose answer is a `T`.
+    /// Begins a call. `has_code` says whether its answer is a status code.
     #[expect(improper_ctypes_definitions, reason = "only Rust calls it")]
-    extern "C" fn begin<T: Answer>(name: &&'static str) -> Observed {
-        let mut call = Observed::enter(name);
-        call.failure = call.failure(T::HAS_CODE, T::UNSUPPORTED);
-        call
-    }
-
-    fn enter(name: &'static str) -> Observed {
+    extern "C" fn begin(name: &&'static str, has_code: bool) -> Observed {
         let running = calls::enter(name);
         // The first call fixes the configuration, which decides whether there is a timeline.
         let _ = engine();
@@ -86,32 +80,35 @@ impl Observed {
         if !in_child && calls::in_function() {
             check::called_in_function(name);
         }
+        let mut is_made = !in_child;
+        if is_made && let Some(struck) = inject::call(name, has_code) {
+            is_made = !withheld::fail_next(struck.code);
+            if struck.loses_work {
+                for (_, stream) in engine().streams.iter() {
+                    stream.lose_tasks(struck.code);
+                }
+            }
+        }
         Observed {
             name,
             start: trace::begin().filter(|_| !in_child),
             running,
-            failure: None,
+            is_made,
         }
     }
 
-    /// Returns whether the function is called. It is not inlined, because the tables have so many entries.
+    /// Returns the table with the function that is called: the one of the emulator, or one that refuses.
     #[inline(never)]
-    extern "C" fn is_made(&self) -> bool {
-        self.failure.is_none()
+    extern "C" fn table<T>(&self, made: &'static T, refused: &'static T) -> &'static T {
+        if self.is_made { made } else { refused }
     }
 
-    /// Returns the answer of a call that is not made.
-    #[cold]
-    extern "C" fn failed<T: Answer>(&self) -> T {
-        T::failure(self.failure.unwrap_or_default())
-    }
-
-    fn failure(&self, has_code: bool, unsupported: aclError) -> Option<aclError> {
-        if fork::parent().is_some() {
-            withheld::refuse(self.name, unsupported);
-            return Some(unsupported);
+    /// A second phase that a fault makes fail ends its executor. A child of `fork` has none.
+    #[cfg(feature = "operators")]
+    extern "C" fn end_executor(&self, executor: *mut aclOpExecutor) {
+        if !self.is_made && fork::parent().is_none() {
+            crate::op::end_executor(executor);
         }
-        inject::call(self.name, has_code)
     }
 
     /// Records the call and returns its answer.
@@ -211,34 +208,23 @@ plain_answers! {
 /// Does the part of a second phase that happens although an injected fault makes it fail: no executor survives it. Other
 /// functions do nothing.
 macro_rules! struck {
-    ([workspace workspaceSize executor stream] $workspace:ident, $size:ident, $executor:ident, $stream:ident) => {
+    ($call:ident [workspace workspaceSize executor stream] $workspace:ident, $size:ident, $executor:ident, $stream:ident) => {
         #[cfg(feature = "operators")]
-        super::end_executor($executor);
+        $call.end_executor($executor);
     };
     ($($other:tt)*) => {};
 }
 use struck;
 
-/// A second phase that a fault makes fail ends its executor. A child of `fork` has none.
-#[cfg(feature = "operators")]
-extern "C" fn end_executor(executor: *mut aclOpExecutor) {
-    if fork::parent().is_none() {
-        crate::op::end_executor(executor);
-    }
-}
-
 /// Makes one entry of such a table.
 macro_rules! observed_entry {
     ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
         unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {
-            let call = super::Observed::begin::<$ret>(&stringify!($name));
-            call.end(if call.is_made() {
-                // SAFETY: the caller's contract is that of the C function.
-                unsafe { (TABLE.$name)($($arg),*) }
-            } else {
-                super::struck!([$($arg)*] $($arg),*);
-                call.failed()
-            })
+            let has_code = <$ret as super::Answer>::HAS_CODE;
+            let call = super::Observed::begin(&stringify!($name), has_code);
+            super::struck!(call [$($arg)*] $($arg),*);
+            // SAFETY: the caller's contract is that of the C function.
+            call.end(unsafe { (call.table(&TABLE, &REFUSED).$name)($($arg),*) })
         }
     };
 }
@@ -266,6 +252,7 @@ macro_rules! areas {
 
                 // A static, because each mention of a constant copies the whole table.
                 static TABLE: ascendcl_sys::$Table = crate::api::API.$area;
+                static REFUSED: ascendcl_sys::$Table = super::withheld::ALL.$area;
                 ascendcl_sys::$functions!(observed);
             }
         )*

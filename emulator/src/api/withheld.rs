@@ -1,8 +1,9 @@
-//! The functions that refuse: all of them in a child of `fork` whose parent has used the emulator, and those that the
-//! chosen product lacks.
+//! The functions that refuse: all of them in a child of `fork` whose parent has used the emulator, those that the chosen
+//! product lacks, and those that an injected fault makes fail.
 //!
-//! Nothing else in the emulator asks for either reason, so usual calls cost nothing more.
+//! Nothing else in the emulator asks for these reasons, so usual calls cost nothing more.
 
+use std::cell::Cell;
 use std::ffi::c_char;
 use std::ptr;
 use std::sync::Once;
@@ -17,15 +18,35 @@ use crate::error;
 use crate::fork;
 use crate::product::Product;
 
-/// Answers a call that is refused. With the calling convention of C, the entries need no code for a panic.
+/// Answers a call that is refused. With the calling convention of C, the entries need no code for a panic, and there are so
+/// many entries that none of them has a copy of this.
+#[inline(never)]
 extern "C" fn refused_call<T: Answer>(call: &&'static str) -> T {
-    refuse(call, T::UNSUPPORTED);
-    T::failure(T::UNSUPPORTED)
+    T::failure(refusal(call, T::UNSUPPORTED))
+}
+
+thread_local! {
+    /// The code with which an injected fault makes the next refused call of the thread fail.
+    static INJECTED: Cell<Option<aclError>> = const { Cell::new(None) };
+}
+
+/// Lets the next refused call of the thread fail with a code. Returns true.
+pub(super) fn fail_next(code: aclError) -> bool {
+    INJECTED.set(Some(code));
+    true
+}
+
+/// Returns the code of a refused call, whose reason is given.
+fn refusal(call: &'static str, unsupported: aclError) -> aclError {
+    INJECTED.take().unwrap_or_else(|| {
+        refuse(call, unsupported);
+        unsupported
+    })
 }
 
 /// Refuses a call with a code, and gives the reason.
 #[cold]
-pub(super) fn refuse(call: &'static str, code: aclError) {
+fn refuse(call: &'static str, code: aclError) {
     match fork::parent() {
         Some(parent) => {
             check::used_in_child(call, parent);
@@ -88,7 +109,7 @@ macro_rules! areas {
         )*
 
         /// All functions of the lists, which refuse.
-        const ALL: Api = Api {
+        pub(super) const ALL: Api = Api {
             $( $area: $area::REFUSED, )*
             ..super::API
         };

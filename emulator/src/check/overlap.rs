@@ -9,6 +9,7 @@ use super::finding::Mistake;
 use super::model::{Checker, Touch};
 use super::site::Site;
 use crate::results::list_of;
+use crate::sorted::by_number;
 
 /// The accesses of a task that may be to the same bytes.
 #[derive(Debug, Clone, Copy)]
@@ -34,8 +35,8 @@ impl Checker {
     pub(crate) fn overlaps(&mut self, touches: &[Touch], in_place: InPlace, site: &Arc<Site>) {
         // Of an access with gaps the bytes are not known.
         let dense = touches.iter().enumerate();
-        let mut sorted = list_of(dense.filter(|(_, touch)| touch.dense && touch.len > 0));
-        sorted.sort_by_key(|(_, touch)| touch.address);
+        let dense = list_of(dense.filter(|(_, touch)| touch.dense && touch.len > 0));
+        let sorted = by_number(&dense, &|(_, touch)| touch.address);
         let mut left = &sorted[..];
         while let [(number, first), others @ ..] = left {
             let end = first.range().end;

@@ -22,7 +22,7 @@ use super::limits::{Limits, limits};
 use super::listener;
 use super::rendezvous::Refusal;
 use super::world::World;
-use super::{code, config, device, pointers, refuse, table, wrong};
+use super::{are_null, code, config, device, pointers, refuse, table, wrong};
 use crate::check::issuer;
 use crate::sync::threads;
 
@@ -149,10 +149,7 @@ unsafe fn join_cluster(
     comm: *mut HcclComm,
 ) -> Result<(), HcclResult> {
     let current = device(call)?;
-    let arguments = [
-        ("clusterInfo", clusterInfo.is_null()),
-        ("comm", comm.is_null()),
-    ];
+    let arguments = are_null![clusterInfo, comm];
     pointers(call, &arguments)?;
     let chosen = match config {
         // SAFETY: the caller's contract.

@@ -12,7 +12,7 @@ use ascendcl_sys::{
 use super::element::{Product, product};
 use super::handle::{Communicator, find};
 use super::limits::is_deterministic_set;
-use super::{code, null, pointers, unsupported, wrong};
+use super::{are_null, code, null, pointers, unsupported, wrong};
 use crate::results::list_of;
 
 /// Reads the name of the communicator from its options, after checking them. Empty means no name.
@@ -175,7 +175,7 @@ pub(crate) unsafe extern "C" fn HcclSetCommConfig(
     // SAFETY: the union has this field only, and all of its values are valid.
     let value = unsafe { configValue.value };
     let set = || {
-        pointers(call, &[("comm", comm.is_null())])?;
+        pointers(call, &are_null![comm])?;
         let communicator = find(call, comm)?;
         let place = option(call, &communicator, config)?;
         if config == HCCL_DETERMINISTIC {
@@ -204,10 +204,7 @@ pub(crate) unsafe extern "C" fn HcclGetCommConfig(
 ) -> HcclResult {
     let call = "HcclGetCommConfig";
     let get = || {
-        let arguments = [
-            ("comm", comm.is_null()),
-            ("configValue", configValue.is_null()),
-        ];
+        let arguments = are_null![comm, configValue];
         pointers(call, &arguments)?;
         let communicator = find(call, comm)?;
         let value = option(call, &communicator, config)?.load(Ordering::Relaxed);

@@ -13,9 +13,7 @@
 //! - A barrier or a batch inside of a group is refused.
 
 use std::cell::RefCell;
-use std::cmp::Reverse;
 use std::sync::Arc;
-use std::thread;
 
 use ascendcl_sys::{
     ACL_SUCCESS, HCCL_E_INTERNAL, HCCL_E_RUNTIME, HCCL_SUCCESS, HcclResult, aclrtStream,
@@ -31,6 +29,7 @@ use crate::error::unread_text;
 use crate::results::list_of;
 use crate::sorted::SortedSet;
 use crate::stream::aclrtSynchronizeStream;
+use crate::sync::threads::together;
 
 /// The beginning or the end of a communicator.
 type Run = Box<dyn FnOnce() -> Result<(), HcclResult> + Send>;
@@ -60,6 +59,7 @@ struct Member {
     messages: Vec<(Side, usize)>,
     /// The stream of the first message.
     stream: usize,
+    /// The operations, the largest volume first; those of one volume in the order of their calls.
     operations: Vec<Operation>,
 }
 
@@ -135,13 +135,18 @@ pub(super) fn add_operation(
         Some(count) => Some(count * bytes(call, count, plan.terms.dtype)? as u64),
         None => None,
     };
+    let operation = Operation {
+        call,
+        stream: stream.addr(),
+        volume,
+        plan,
+    };
     change(call, communicator, |member| {
-        member.operations.push(Operation {
-            call,
-            stream: stream.addr(),
-            volume,
-            plan,
-        });
+        let mut operations = member.operations.iter();
+        // An operation without a volume is less than all others.
+        let place = operations.position(|later| later.volume < volume);
+        let place = place.unwrap_or(member.operations.len());
+        member.operations.insert(place, operation);
     })
 }
 
@@ -184,9 +189,6 @@ impl Member {
             let at = stream(self.stream);
             batch("HcclGroupEnd", &self.communicator, &self.messages, at).map_err(with_text)?;
         }
-        // The order is stable, and an operation without a volume comes last.
-        self.operations
-            .sort_by_key(|operation| Reverse(operation.volume));
         for operation in self.operations.drain(..) {
             let at = stream(operation.stream);
             collective(operation.call, &self.communicator, at, operation.plan)
@@ -244,20 +246,15 @@ fn by_device(members: Vec<Member>) -> Vec<Vec<Member>> {
     devices
 }
 
+/// Work of the end of a group.
+type Work = Box<dyn FnOnce() -> Result<(), Failure> + Send>;
+
 /// Does all work, each on a thread of its own, and returns the first error.
-fn together<W: Send>(
-    all: Vec<W>,
-    run: impl Fn(W) -> Result<(), Failure> + Sync,
-) -> Result<(), Failure> {
-    let run = &run;
-    thread::scope(|threads| {
-        let started = list_of(all.into_iter().map(|work| threads.spawn(move || run(work))));
-        let ended = started.into_iter().map(thread::ScopedJoinHandle::join);
-        let ended = list_of(
-            ended.map(|ended| ended.unwrap_or_else(|_| Err((HCCL_E_INTERNAL, String::new())))),
-        );
-        ended.into_iter().collect()
-    })
+fn all(works: Vec<Work>) -> Result<(), Failure> {
+    for result in together(works) {
+        result.unwrap_or_else(|| Err((HCCL_E_INTERNAL, String::new())))?;
+    }
+    Ok(())
 }
 
 pub(crate) unsafe extern "C" fn HcclGroupStart() -> HcclResult {
@@ -281,9 +278,16 @@ pub(crate) unsafe extern "C" fn HcclGroupEnd() -> HcclResult {
         });
         // An inner group ends with the outer one.
         let Some(group) = group else { return Ok(()) };
-        let begun = together(group.jobs, Job::run);
-        let made = together(by_device(group.members), run_in_order);
-        begun.and(made).map_err(|(code, text)| {
+        let mut works: Vec<Work> = Vec::new();
+        for job in group.jobs {
+            works.push(Box::new(|| job.run()));
+        }
+        let begun = all(works);
+        let mut works: Vec<Work> = Vec::new();
+        for members in by_device(group.members) {
+            works.push(Box::new(|| run_in_order(members)));
+        }
+        begun.and(all(works)).map_err(|(code, text)| {
             refuse(
                 code,
                 format_args!("{call} failed: a call of the group has failed: {text}"),

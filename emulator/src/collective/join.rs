@@ -2,7 +2,6 @@
 
 use std::ptr;
 use std::sync::Arc;
-use std::thread;
 
 use ascendcl_sys::{
     HCCL_E_INTERNAL, HCCL_E_TCP_CONNECT, HcclComm, HcclCommConfig, HcclResult, HcclRootInfo,
@@ -17,12 +16,13 @@ use super::listener::{self, Met, listen};
 use super::net::{ALL, Net};
 use super::rendezvous::Refusal;
 use super::world::World;
-use super::{code, config, device, group, null, pointers, refuse, unsupported, wrong};
+use super::{are_null, code, config, device, group, null, pointers, refuse, unsupported, wrong};
 use crate::check::{self, Site, issuer};
 use crate::device::set_for_library;
 use crate::engine::engine;
 use crate::results::list_of;
 use crate::sorted::SortedSet;
+use crate::sync::threads::together;
 
 /// Makes a root information.
 ///
@@ -164,10 +164,7 @@ unsafe fn join_root(
 ) -> Result<(), HcclResult> {
     let current = device(call)?;
     numbered(call, rank, nRanks)?;
-    pointers(
-        call,
-        &[("comm", comm.is_null()), ("rootInfo", rootInfo.is_null())],
-    )?;
+    pointers(call, &are_null![comm, rootInfo])?;
     let chosen = match config {
         // SAFETY: the caller's contract.
         Some(config) => unsafe { config::name(call, config) }?,
@@ -306,10 +303,7 @@ pub(crate) unsafe extern "C" fn HcclCommInitAll(
                 format_args!("ndev is 0; pass the number of devices"),
             ));
         }
-        pointers(
-            call,
-            &[("comms", comms.is_null()), ("devices", devices.is_null())],
-        )?;
+        pointers(call, &are_null![comms, devices])?;
         // Before any of them is read: so many devices cannot all be different.
         let most = engine().devices.len();
         if ndev as usize > most {
@@ -366,7 +360,7 @@ fn open_all(call: &'static str, devices: &[i32]) -> Result<Vec<usize>, HcclResul
     let first = devices.first().copied().unwrap_or(0);
     let name = blob::name(blob::NO_PORT, u32::try_from(first).unwrap_or(0));
     let size = u32::try_from(devices.len()).unwrap_or(u32::MAX);
-    let join = |rank: u32, id: i32| {
+    let join = |rank: u32, id: i32| -> Result<usize, HcclResult> {
         set_for_library(call, id).map_err(|_| failed(id))?;
         let device = u32::try_from(id).unwrap_or(0);
         let of = Joiner {
@@ -378,16 +372,16 @@ fn open_all(call: &'static str, devices: &[i32]) -> Result<Vec<usize>, HcclResul
         let world = || world.join(call, size, rank).map(|()| Arc::clone(&world));
         open(call, issuer.as_ref(), name.clone(), of, true, world).map(|comm| comm.addr())
     };
-    let joined: Vec<_> = thread::scope(|threads| {
-        let (ranks, join) = ((0_u32..).zip(devices), &join);
-        let started = list_of(ranks.map(|(rank, id)| threads.spawn(move || join(rank, *id))));
-        let ended = started.into_iter().map(thread::ScopedJoinHandle::join);
-        list_of(ended.map(|ended| ended.unwrap_or(Err(HCCL_E_INTERNAL))))
-    });
-    if joined.iter().all(Result::is_ok) {
-        return Ok(list_of(joined.into_iter().flatten()));
+    let join = &join;
+    let mut works: Vec<Box<dyn FnOnce() -> Option<usize> + Send>> = Vec::new();
+    for (rank, id) in (0..).zip(devices) {
+        works.push(Box::new(move || join(rank, *id).ok()));
     }
-    for comm in joined.into_iter().flatten() {
+    let joined = list_of(together(works).into_iter().flatten().flatten());
+    if joined.len() == devices.len() {
+        return Ok(joined);
+    }
+    for comm in joined {
         Communicator::close(comm);
     }
     Err(refuse(

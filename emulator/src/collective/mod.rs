@@ -107,6 +107,14 @@ fn null(call: &str, argument: &str) -> HcclResult {
     )
 }
 
+/// The names of pointers, and whether they are null.
+macro_rules! are_null {
+    ($($pointer:ident),+) => {
+        [$((stringify!($pointer), $pointer.is_null())),+]
+    };
+}
+use are_null;
+
 /// Refuses a null pointer among these.
 fn pointers(call: &str, arguments: &[(&str, bool)]) -> Result<(), HcclResult> {
     match arguments.iter().find(|(_, is_null)| *is_null) {

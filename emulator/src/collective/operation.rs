@@ -10,7 +10,7 @@ use super::call::{Call, Half, Shared, apart, operation};
 use super::group;
 use super::handle::find;
 use super::submit::{collective, one};
-use super::{code, pointers, wrong};
+use super::{are_null, code, pointers, wrong};
 use crate::object_calls::attempt;
 
 pub(crate) unsafe extern "C" fn HcclAllReduce(
@@ -28,12 +28,7 @@ pub(crate) unsafe extern "C" fn HcclAllReduce(
         dtype: dataType,
         comm,
         stream,
-        pointers: &[
-            ("comm", comm.is_null()),
-            ("sendBuf", sendBuf.is_null()),
-            ("recvBuf", recvBuf.is_null()),
-            ("stream", stream.is_null()),
-        ],
+        pointers: &are_null![comm, sendBuf, recvBuf, stream],
         everywhere: true,
     };
     operation(shared, |call| {
@@ -58,12 +53,7 @@ pub(crate) unsafe extern "C" fn HcclReduce(
         dtype: dataType,
         comm,
         stream,
-        pointers: &[
-            ("comm", comm.is_null()),
-            ("sendBuf", sendBuf.is_null()),
-            ("recvBuf", recvBuf.is_null()),
-            ("stream", stream.is_null()),
-        ],
+        pointers: &are_null![comm, sendBuf, recvBuf, stream],
         everywhere: false,
     };
     operation(shared, |call| {
@@ -88,12 +78,7 @@ pub(crate) unsafe extern "C" fn HcclReduceScatter(
         dtype: dataType,
         comm,
         stream,
-        pointers: &[
-            ("stream", stream.is_null()),
-            ("comm", comm.is_null()),
-            ("sendBuf", sendBuf.is_null()),
-            ("recvBuf", recvBuf.is_null()),
-        ],
+        pointers: &are_null![stream, comm, sendBuf, recvBuf],
         everywhere: true,
     };
     operation(shared, |call| {
@@ -116,12 +101,7 @@ pub(crate) unsafe extern "C" fn HcclAllGather(
         dtype: dataType,
         comm,
         stream,
-        pointers: &[
-            ("comm", comm.is_null()),
-            ("sendBuf", sendBuf.is_null()),
-            ("recvBuf", recvBuf.is_null()),
-            ("stream", stream.is_null()),
-        ],
+        pointers: &are_null![comm, sendBuf, recvBuf, stream],
         everywhere: true,
     };
     operation(shared, |call| {
@@ -144,11 +124,7 @@ pub(crate) unsafe extern "C" fn HcclBroadcast(
         dtype: dataType,
         comm,
         stream,
-        pointers: &[
-            ("stream", stream.is_null()),
-            ("comm", comm.is_null()),
-            ("buf", buf.is_null()),
-        ],
+        pointers: &are_null![stream, comm, buf],
         everywhere: false,
     };
     operation(shared, |call| {
@@ -220,10 +196,7 @@ pub(crate) unsafe extern "C" fn HcclAlltoAll(
         if sendCount == 0 && recvCount == 0 {
             return Ok(());
         }
-        let buffers = [
-            ("sendBuf", sendBuf.is_null()),
-            ("recvBuf", recvBuf.is_null()),
-        ];
+        let buffers = are_null![sendBuf, recvBuf];
         pointers(name, &buffers)?;
         if sendCount != recvCount {
             return Err(wrong(
@@ -241,7 +214,7 @@ pub(crate) unsafe extern "C" fn HcclAlltoAll(
                 ),
             ));
         }
-        let others = [("stream", stream.is_null()), ("comm", comm.is_null())];
+        let others = are_null![stream, comm];
         pointers(name, &others)?;
         apart(name, sendBuf, recvBuf)
     };
@@ -265,7 +238,7 @@ pub(crate) unsafe extern "C" fn HcclAlltoAll(
 pub(crate) unsafe extern "C" fn HcclBarrier(comm: HcclComm, stream: aclrtStream) -> HcclResult {
     let name = "HcclBarrier";
     let run = || {
-        let arguments = [("comm", comm.is_null()), ("stream", stream.is_null())];
+        let arguments = are_null![comm, stream];
         pointers(name, &arguments)?;
         group::outside(name)?;
         let call = Call::new(name, comm, 0, HCCL_DATA_TYPE_FP32)?;

@@ -11,7 +11,7 @@ use super::handle::{Communicator, find};
 use super::key::Link;
 use super::movement::Terms;
 use super::submit::{Memory, Next, Plan, one, submit};
-use super::{code, pointers, wrong};
+use super::{are_null, code, pointers, wrong};
 use crate::results::list_of;
 
 /// One side of a message.
@@ -177,11 +177,7 @@ pub(crate) unsafe extern "C" fn HcclBatchSendRecv(
 ) -> HcclResult {
     let name = "HcclBatchSendRecv";
     let run = || {
-        let arguments = [
-            ("comm", comm.is_null()),
-            ("stream", stream.is_null()),
-            ("sendRecvInfo", sendRecvInfo.is_null()),
-        ];
+        let arguments = are_null![comm, stream, sendRecvInfo];
         pointers(name, &arguments)?;
         if itemNum == 0 {
             return Ok(());

@@ -9,7 +9,7 @@ use super::handle::{Communicator, find};
 use super::join::{Joiner, open};
 use super::limits::{Limits, limits};
 use super::world::World;
-use super::{code, config, pointers, wrong};
+use super::{are_null, code, config, pointers, wrong};
 use crate::check::issuer;
 use crate::sorted::{Sorted, SortedSet};
 use crate::sync::lock;
@@ -75,7 +75,7 @@ pub(crate) unsafe extern "C" fn HcclCreateSubCommConfig(
 ) -> HcclResult {
     let call = "HcclCreateSubCommConfig";
     let create = || {
-        pointers(call, &[("subComm", subComm.is_null())])?;
+        pointers(call, &are_null![subComm])?;
         match (rankIds.is_null(), subCommId == NO_PART) {
             // This rank does not belong to the part.
             (true, true) => return Ok(()),
@@ -98,7 +98,7 @@ pub(crate) unsafe extern "C" fn HcclCreateSubCommConfig(
                 ),
             ));
         }
-        pointers(call, &[("comm", comm.is_null())])?;
+        pointers(call, &are_null![comm])?;
         // SAFETY: not null; the caller's contract: valid for a read.
         let parent = unsafe { comm.read() };
         pointers(call, &[("comm", parent.is_null())])?;

@@ -8,7 +8,7 @@ use tinyjson::JsonValue;
 use crate::config::json;
 use crate::ordered::Ordered;
 use crate::results::list_of;
-use crate::sorted::SortedSet;
+use crate::sorted::{SortedSet, by_number};
 
 /// The longest name of a server.
 const LONGEST_NAME: usize = 64;
@@ -66,7 +66,7 @@ pub(super) fn parse(text: &str) -> Result<Table, String> {
         }
         read_server(server, index, servers.len() > 1, &mut ranks)?;
     }
-    dense(ranks)
+    dense(&ranks)
 }
 
 /// Reads the ranks of a server.
@@ -117,8 +117,8 @@ fn read_server(
 }
 
 /// Checks that the numbers of the ranks are 0, 1 and so on.
-fn dense(mut ranks: Vec<(u32, Placed)>) -> Result<Table, String> {
-    ranks.sort_by_key(|(rank, _)| *rank);
+fn dense(ranks: &[(u32, Placed)]) -> Result<Table, String> {
+    let ranks = by_number(ranks, &|(rank, _)| *rank as usize);
     for (expected, (rank, _)) in (0..).zip(&ranks) {
         if *rank < expected {
             return Err(format!(

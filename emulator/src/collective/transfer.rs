@@ -11,6 +11,7 @@ use ascendcl_sys::{HcclDataType, HcclReduceOp};
 
 use super::byte_span::ByteSpan;
 use super::element::reduce;
+use crate::sorted::by_number;
 use crate::sync::cores::distribute;
 
 /// The bytes of a block of a reduction, a multiple of the size of each element. Two blocks, the result and an input, fit
@@ -191,7 +192,7 @@ fn separate(transfers: &mut [Transfer<'_>]) -> bool {
         let outputs = transfer.outputs.iter();
         written.extend(outputs.map(|output| (output.addresses(), index)));
     }
-    written.sort_unstable_by_key(|(addresses, _)| addresses.start);
+    let written = by_number(&written, &|(addresses, _)| addresses.start);
     let are_apart = written.is_sorted_by(|(one, _), (next, _)| one.end <= next.start);
     for (index, transfer) in transfers.iter_mut().enumerate() {
         for input in &mut transfer.inputs {

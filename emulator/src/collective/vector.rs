@@ -11,7 +11,7 @@ use super::element::{available, bytes, reducible};
 use super::handle::{Communicator, find};
 use super::movement::Terms;
 use super::submit::{Memory, Plan, collective};
-use super::{code, pointers, wrong};
+use super::{are_null, code, pointers, wrong};
 use crate::results::{every, list_of};
 
 /// Reads one number for each rank.
@@ -136,7 +136,7 @@ pub(crate) unsafe extern "C" fn HcclAllGatherV(
         if counts.iter().all(|count| *count == 0) {
             return Ok(());
         }
-        pointers(name, &[("recvBuf", recvBuf.is_null())])?;
+        pointers(name, &are_null![recvBuf])?;
         own(
             name,
             &communicator,
@@ -190,7 +190,7 @@ pub(crate) unsafe extern "C" fn HcclReduceScatterV(
         if counts.iter().all(|count| *count == 0) {
             return Ok(());
         }
-        pointers(name, &[("sendBuf", sendBuf.is_null())])?;
+        pointers(name, &are_null![sendBuf])?;
         own(
             name,
             &communicator,
@@ -257,14 +257,7 @@ pub(crate) unsafe extern "C" fn HcclAlltoAllV(
 ) -> HcclResult {
     let name = "HcclAlltoAllV";
     let run = || {
-        let arguments = [
-            ("sendCounts", sendCounts.is_null()),
-            ("sdispls", sdispls.is_null()),
-            ("recvCounts", recvCounts.is_null()),
-            ("rdispls", rdispls.is_null()),
-            ("stream", stream.is_null()),
-            ("comm", comm.is_null()),
-        ];
+        let arguments = are_null![sendCounts, sdispls, recvCounts, rdispls, stream, comm];
         pointers(name, &arguments)?;
         apart(name, sendBuf, recvBuf)?;
         let communicator = find(name, comm)?;
@@ -296,11 +289,7 @@ pub(crate) unsafe extern "C" fn HcclAlltoAllVC(
 ) -> HcclResult {
     let name = "HcclAlltoAllVC";
     let run = || {
-        let arguments = [
-            ("sendCountMatrix", sendCountMatrix.is_null()),
-            ("stream", stream.is_null()),
-            ("comm", comm.is_null()),
-        ];
+        let arguments = are_null![sendCountMatrix, stream, comm];
         pointers(name, &arguments)?;
         apart(name, sendBuf, recvBuf)?;
         available(name, true, true)?;

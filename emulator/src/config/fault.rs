@@ -1,15 +1,19 @@
-//! Injected faults: calls and tasks that fail because the configuration says so.
+//! Injected faults: calls and tasks that fail or hang because the configuration says so.
 
-use crate::results::list_of;
 use ascendcl_sys as sys;
-use ascendcl_sys::aclError;
+use ascendcl_sys::{ACL_SUCCESS, aclError};
 
-/// An injected fault: a call or a queued task that fails although nothing is wrong. It shows the reaction of a
+/// An injected fault: a call or a queued task that fails or hangs although nothing is wrong. It shows the reaction of a
 /// program to a failing card.
 ///
 /// A call with a fault returns the code and does nothing else, except that the second phase of an operator ends its
 /// executor, as a failed second phase does on a card. A task with a fault ends without doing anything, and
 /// the next synchronise of its stream returns the code once.
+///
+/// A task that hangs never ends by itself, and nothing behind it in its stream runs. `aclrtStreamAbort` and
+/// `aclrtDestroyStreamForce` end it. Each reset of its device waits for it, as on a card. Tasks that may hang are counted in
+/// the order in which they come to the front of their streams. The tasks in a branch of a graph run as a part of one task,
+/// and do not hang.
 ///
 /// The text form, in `ASCENDCL_EMULATOR_FAULTS`:
 ///
@@ -22,15 +26,51 @@ use ascendcl_sys::aclError;
 /// | `task:aclrtMemcpyAsync#2=507001` | the second task of `aclrtMemcpyAsync` that runs; also with `+` and `%` |
 /// | `task:HcclAllReduce=507015` | the first part of a rank in such an operation; the other ranks of the operation fail with 507048 |
 /// | `task:aclnnMine=507015` | the first task of an operator, also of one that the program [registers](mod@crate::operator) |
+/// | `hang:aclrtMemcpyAsync#2` | the second task of `aclrtMemcpyAsync` never ends; also with `+` and `%`, and for the tasks that `task:` knows |
+/// | `half:aclrtStreamAbort=507899` | the first abort fails half-way: no task ends, and the stream stays aborted. Its waits return 107023 at once and its submissions fail with it, until another abort succeeds |
+/// | `slow:aclrtStreamAbort=5000` | the first abort takes 5000 milliseconds longer. Until then its stream is as above |
 /// | `out-of-memory` | the first call of every function that allocates; also with `#`, `+` and `%` |
 /// | `no-stream` | the first call of every function that creates streams; also with `#`, `+` and `%` |
+/// | `memory-error`, `link-error` | the first call of every function that waits, with the code of a memory (507054) or a link (507056) that is broken; also with `#`, `+` and `%` |
 /// | `device-lost#100` | the hundredth call and all later ones, of all functions that return a code |
+/// | `device-lost#100~20` | the same, but only twenty calls |
+/// | `device-lost#100~reset` | the same, until `aclrtResetDevice` or `aclrtResetDeviceForce` has released a device, which these calls do then |
+///
+/// A device that is lost has lost its queues: what is queued at the first failing call ends without doing anything, on all
+/// devices of the process. A wait that runs meanwhile returns 507010, or else the next one of each such stream. What a
+/// lost device really does, and what makes it usable again, was not observed; this is a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     call: String,
     when: When,
     code: aclError,
-    in_task: bool,
+    effect: Effect,
+    heals: Heals,
+}
+
+/// What a fault does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// A call fails.
+    Call,
+    /// A task fails.
+    Task,
+    /// A task never ends.
+    Hang,
+    /// An abort fails half-way.
+    Half,
+    /// An abort takes longer, by this number of milliseconds.
+    Slow(u32),
+}
+
+/// The end of a fault that lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Heals {
+    Never,
+    /// With the next release of a device.
+    ByReset,
+    /// After this number of failed calls.
+    After(u64),
 }
 
 /// The calls of a function that fail.
@@ -63,18 +103,53 @@ const COLLECTIVES: [&str; 15] = [
     "HcclSend",
 ];
 
+/// The functions that wait for queued work.
+const WAITS: [&str; 6] = [
+    "aclrtSynchronizeStream",
+    "aclrtSynchronizeStreamWithTimeout",
+    "aclrtSynchronizeEvent",
+    "aclrtSynchronizeEventWithTimeout",
+    "aclrtSynchronizeDevice",
+    "aclrtSynchronizeDeviceWithTimeout",
+];
+
 /// The name that matches every function.
 const ANY: &str = "*";
+/// The function that can fail half-way, and take longer.
+const ABORT: &str = "aclrtStreamAbort";
 
 impl Fault {
     /// Creates a fault: the first call of the C function `call` fails with `code`.
     #[must_use]
     pub fn new(call: impl Into<String>, code: aclError) -> Fault {
+        Fault::with(call.into(), code, Effect::Call)
+    }
+
+    /// Creates a fault: the first task that the C function `call` queues never ends.
+    #[must_use]
+    pub fn hang(call: impl Into<String>) -> Fault {
+        Fault::with(call.into(), ACL_SUCCESS, Effect::Hang)
+    }
+
+    /// Creates a fault: the first `aclrtStreamAbort` fails half-way with `code`, and leaves its stream aborted.
+    #[must_use]
+    pub fn half_abort(code: aclError) -> Fault {
+        Fault::with(ABORT.to_owned(), code, Effect::Half)
+    }
+
+    /// Creates a fault: the first `aclrtStreamAbort` takes longer, by a number of milliseconds.
+    #[must_use]
+    pub fn slow_abort(millis: u32) -> Fault {
+        Fault::with(ABORT.to_owned(), ACL_SUCCESS, Effect::Slow(millis))
+    }
+
+    fn with(call: String, code: aclError, effect: Effect) -> Fault {
         Fault {
-            call: call.into(),
+            call,
             when: When::Nth(1),
             code,
-            in_task: false,
+            effect,
+            heals: Heals::Never,
         }
     }
 
@@ -102,7 +177,21 @@ impl Fault {
     /// Returns this fault for the tasks that the function queues. They are counted in the order in which they run.
     #[must_use]
     pub fn in_task(mut self) -> Fault {
-        self.in_task = true;
+        self.effect = Effect::Task;
+        self
+    }
+
+    /// Returns this fault with an end, for one of [`Fault::from`]: a reset that releases a device. That reset does not fail.
+    #[must_use]
+    pub fn heals_by_reset(mut self) -> Fault {
+        self.heals = Heals::ByReset;
+        self
+    }
+
+    /// Returns this fault with an end, for one of [`Fault::from`]: this number of failed calls.
+    #[must_use]
+    pub fn heals_after(mut self, calls: u64) -> Fault {
+        self.heals = Heals::After(calls);
         self
     }
 
@@ -121,7 +210,7 @@ impl Fault {
         }
     }
 
-    /// Returns the code of the failure.
+    /// Returns the code of the failure; 0 for a task that hangs and an abort that takes longer.
     #[must_use]
     pub fn code(&self) -> aclError {
         self.code
@@ -130,7 +219,22 @@ impl Fault {
     /// Returns whether the tasks of the function fail instead of its calls.
     #[must_use]
     pub fn is_in_task(&self) -> bool {
-        self.in_task
+        self.effect == Effect::Task
+    }
+
+    /// Returns what the fault does.
+    pub(crate) fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    /// Returns whether the next reset of a device ends the fault, once it has struck.
+    pub(crate) fn heals_at_reset(&self) -> bool {
+        self.heals == Heals::ByReset
+    }
+
+    /// Returns whether the fault takes the queued work with it, if it strikes for the first time with this call.
+    pub(crate) fn loses_work(&self, nth: u64) -> bool {
+        self.call == ANY && self.when == When::From(nth)
     }
 
     /// Returns whether the fault applies to a function. A fault for any function applies to those that return a code.
@@ -142,7 +246,13 @@ impl Fault {
     pub(crate) fn strikes(&self, nth: u64, seed: u64) -> bool {
         match self.when {
             When::Nth(number) => nth == number,
-            When::From(number) => nth >= number,
+            When::From(number) => {
+                let lasts = match self.heals {
+                    Heals::After(calls) => nth - number.min(nth) < calls,
+                    Heals::Never | Heals::ByReset => true,
+                };
+                nth >= number && lasts
+            }
             When::PerMillion(calls) => draw(seed, &self.call, nth) % 1_000_000 < u64::from(calls),
         }
     }
@@ -158,37 +268,79 @@ impl Fault {
 
     fn parse(text: &str) -> Option<Vec<Fault>> {
         let (which, code) = match text.split_once('=') {
-            Some((which, code)) => (which, Some(code)),
+            Some((which, code)) => (which, Some(code.trim())),
             None => (text, None),
         };
-        let (which, in_task) = match which.strip_prefix("task:") {
-            Some(which) => (which, true),
-            None => (which, false),
+        let (kind, which) = match which.split_once(':') {
+            Some((kind, which)) => (kind, which),
+            None => ("", which),
+        };
+        let (which, heals) = match which.split_once('~') {
+            Some((which, heals)) => (which, Heals::parse(heals.trim())?),
+            None => (which, Heals::Never),
         };
         let (name, when) = When::parse(which)?;
-        let fault = |call: &str, code| Fault {
-            call: call.to_owned(),
-            when,
-            code,
-            in_task,
-        };
-        let Some(code) = code else {
-            let (calls, code) = scenario(name).filter(|_| !in_task)?;
-            let mut faults = list_of(calls.iter().map(|call| fault(call, code)));
-            if let ([lost], When::Nth(nth)) = (&mut faults[..], when)
-                && lost.call == ANY
-            {
-                // A lost device stays lost.
-                lost.when = When::From(nth);
-            }
-            return Some(faults);
-        };
-        let code = code.trim().parse().ok().filter(|code| *code != 0)?;
         let queues = (name.starts_with("aclnn") && !name.ends_with("Size"))
             || name.ends_with("Async")
             || COLLECTIVES.contains(&name);
-        let known = is_name(name) && (queues || !in_task);
-        known.then(|| vec![fault(name, code)])
+        let (effect, code, known) = match (kind, code) {
+            ("", None) => return Fault::scenario(name, when, heals),
+            ("hang", None) => (Effect::Hang, ACL_SUCCESS, queues),
+            (_, None) => return None,
+            ("slow", Some(millis)) => {
+                let millis = millis.parse().ok()?;
+                (Effect::Slow(millis), ACL_SUCCESS, name == ABORT)
+            }
+            (_, Some(code)) => {
+                let (effect, known) = match kind {
+                    "" => (Effect::Call, true),
+                    "task" => (Effect::Task, queues),
+                    "half" => (Effect::Half, name == ABORT),
+                    _ => return None,
+                };
+                match code.parse() {
+                    Ok(code) if code != ACL_SUCCESS => (effect, code, known),
+                    _ => return None,
+                }
+            }
+        };
+        if !known || heals != Heals::Never || !is_name(name) {
+            return None;
+        }
+        let mut fault = Fault::with(name.to_owned(), code, effect);
+        fault.when = when;
+        Some(vec![fault])
+    }
+
+    /// Returns the faults of a named scenario.
+    fn scenario(name: &str, mut when: When, heals: Heals) -> Option<Vec<Fault>> {
+        let (calls, code) = scenario(name)?;
+        match (calls, when) {
+            // A lost device stays lost, unless it heals.
+            ([ANY], When::Nth(nth)) => when = When::From(nth),
+            ([ANY], When::From(_)) => {}
+            _ if heals == Heals::Never => {}
+            _ => return None,
+        }
+        let mut faults = Vec::new();
+        for call in calls {
+            let mut fault = Fault::with((*call).to_owned(), code, Effect::Call);
+            (fault.when, fault.heals) = (when, heals);
+            faults.push(fault);
+        }
+        Some(faults)
+    }
+}
+
+impl Heals {
+    fn parse(text: &str) -> Option<Heals> {
+        if text == "reset" {
+            return Some(Heals::ByReset);
+        }
+        match text.parse() {
+            Ok(calls @ 1..) => Some(Heals::After(calls)),
+            _ => None,
+        }
     }
 }
 
@@ -233,6 +385,8 @@ fn scenario(name: &str) -> Option<(&'static [&'static str], aclError)> {
             &["aclrtCreateStream", "aclrtCreateStreamWithConfig"],
             sys::ACL_ERROR_RT_NO_STREAM_RESOURCE,
         )),
+        "memory-error" => Some((&WAITS, sys::ACL_ERROR_RT_HBM_MULTI_BIT_ECC_ERROR)),
+        "link-error" => Some((&WAITS, sys::ACL_ERROR_RT_LINK_ERROR)),
         "device-lost" => Some((&[ANY], sys::ACL_ERROR_RT_LOST_HEARTBEAT)),
         _ => None,
     }
@@ -325,8 +479,39 @@ mod tests {
         assert_eq!(Fault::list("no-stream#2"), Some(streams));
         let memory = Fault::list("out-of-memory%10").unwrap_or_default();
         assert!(memory.contains(&Fault::new("aclrtMallocHost", 207001).per_million(100_000)));
-        let lost = vec![Fault::new("*", 507010).from(100)];
-        assert_eq!(Fault::list("device-lost#100"), Some(lost));
+        let lost = || Fault::new("*", 507010).from(100);
+        for (text, fault) in [
+            ("device-lost#100", lost()),
+            ("device-lost#100+", lost()),
+            ("device-lost#100~20", lost().heals_after(20)),
+            ("device-lost#100~reset", lost().heals_by_reset()),
+        ] {
+            assert_eq!(Fault::list(text), Some(vec![fault]), "{text}");
+        }
+        let broken = Fault::list("link-error#2").unwrap_or_default();
+        assert!(broken.contains(&Fault::new("aclrtSynchronizeDevice", 507056).at(2)));
+        let broken = Fault::list("memory-error").unwrap_or_default();
+        assert!(broken.contains(&Fault::new("aclrtSynchronizeStream", 507054)));
+    }
+
+    #[test]
+    fn tasks_hang_and_aborts_fail_half_way_or_late() {
+        for (text, fault) in [
+            ("hang:aclrtMemcpyAsync", Fault::hang("aclrtMemcpyAsync")),
+            ("hang:aclnnMine#2", Fault::hang("aclnnMine").at(2)),
+            ("hang:HcclSend#2+", Fault::hang("HcclSend").from(2)),
+            ("half:aclrtStreamAbort=507899", Fault::half_abort(507899)),
+            ("slow:aclrtStreamAbort#2=70", Fault::slow_abort(70).at(2)),
+        ] {
+            assert_eq!(Fault::list(text), Some(vec![fault]), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fault_that_heals_strikes_for_a_number_of_calls() {
+        let fault = Fault::new("*", 507010).from(3).heals_after(2);
+        let struck: Vec<u64> = (1..9).filter(|nth| fault.strikes(*nth, 0)).collect();
+        assert_eq!(struck, [3, 4]);
     }
 
     #[test]
@@ -347,6 +532,18 @@ mod tests {
             "task:aclnnmine=1",
             "task:aclnnMine!=1",
             "task:out-of-memory",
+            "hang:aclrtMalloc",
+            "hang:aclrtMemcpyAsync=507001",
+            "half:aclrtMalloc=507899",
+            "half:aclrtStreamAbort",
+            "slow:aclrtStreamAbort",
+            "slow:aclrtMalloc=5",
+            "late:aclrtStreamAbort=5",
+            "aclrtMalloc#3+~20=207001",
+            "out-of-memory~reset",
+            "device-lost~",
+            "device-lost~0",
+            "device-lost%1~20",
             "out-of-memory=1",
         ] {
             assert_eq!(Fault::list(text), None, "{text}");

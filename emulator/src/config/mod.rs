@@ -1,8 +1,10 @@
 //! The configuration of the emulator, from the program or from the environment.
 //!
-//! `chosen` has the configuration of this process, `fault` the injected faults, and `json` reads the files of a program.
+//! `chosen` has the configuration of this process, `clock` the clock of limits, `fault` the injected faults, and `json` reads
+//! the files of a program.
 
 pub(crate) mod chosen;
+pub(crate) mod clock;
 pub(crate) mod fault;
 #[cfg(any(feature = "operators", feature = "collectives"))]
 pub(crate) mod json;
@@ -12,6 +14,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use crate::config::clock::Clock;
 use crate::config::fault::Fault;
 use crate::product::Product;
 
@@ -19,10 +22,11 @@ use crate::product::Product;
 const START: &str = "ASCENDCL_EMULATOR_";
 
 /// The variables, behind [`START`].
-const VARIABLES: [&str; 14] = [
+const VARIABLES: [&str; 15] = [
     "DEVICES",
     "MEMORY",
     "SCHEDULE",
+    "CLOCK",
     "RUN_MODE",
     "SOC",
     "STREAMS",
@@ -105,6 +109,8 @@ pub struct EmulatorConfig {
     pub run_mode: RunMode,
     /// Schedule of queued work.
     pub schedule: Schedule,
+    /// Clock of waits with a limit.
+    pub clock: Clock,
     /// Number of streams of each device. The runtime uses two of them: of 1984 streams, 1982 remain for the program.
     pub streams: u32,
     /// Number of worker threads, which start on first need. `None` means one per processor, four at most.
@@ -148,6 +154,7 @@ impl Default for EmulatorConfig {
             soc_name: String::from("Ascend910B1"),
             run_mode: RunMode::Host,
             schedule: Schedule::Eager,
+            clock: Clock::Wall,
             streams: 1984,
             workers: None,
             peers: Peers::Open,
@@ -173,6 +180,7 @@ impl EmulatorConfig {
     /// | `ASCENDCL_EMULATOR_DEVICES` | number of devices |
     /// | `ASCENDCL_EMULATOR_MEMORY` | memory of each device: bytes, or `512MiB`, `4GiB` |
     /// | `ASCENDCL_EMULATOR_SCHEDULE` | `eager`, `lazy`, or `seeded:7` with any number |
+    /// | `ASCENDCL_EMULATOR_CLOCK` | `wall` or `still`: when the limit of a wait passes ([`Clock`]) |
     /// | `ASCENDCL_EMULATOR_RUN_MODE` | `host` or `device` |
     /// | `ASCENDCL_EMULATOR_SOC` | name of the chip |
     /// | `ASCENDCL_EMULATOR_STREAMS` | number of streams of each device |
@@ -224,6 +232,11 @@ impl EmulatorConfig {
                     ConfigError::new(name, &text, "eager, lazy, or seeded:7 with any number")
                 })?,
             };
+        }
+        let name = "ASCENDCL_EMULATOR_CLOCK";
+        if let Some(text) = value(name) {
+            let is_still = choice(name, &text, "wall", "still", "wall or still")?;
+            config.clock = if is_still { Clock::Still } else { Clock::Wall };
         }
         let name = "ASCENDCL_EMULATOR_RUN_MODE";
         if let Some(text) = value(name) {
@@ -417,6 +430,13 @@ impl EmulatorConfig {
     #[must_use]
     pub fn with_schedule(mut self, schedule: Schedule) -> Self {
         self.schedule = schedule;
+        self
+    }
+
+    /// Returns this configuration with another clock of waits with a limit.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
         self
     }
 

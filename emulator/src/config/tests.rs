@@ -45,6 +45,15 @@ fn what_products_differ_in_can_be_chosen() {
 }
 
 #[test]
+fn the_clock_goes_on_or_stands_still() {
+    for (text, clock) in [("wall", Clock::Wall), ("still", Clock::Still)] {
+        let config = with("ASCENDCL_EMULATOR_CLOCK", text);
+        assert_eq!(config.map(|config| config.clock), Ok(clock), "{text}");
+    }
+    assert!(with("ASCENDCL_EMULATOR_CLOCK", "stopped").is_err());
+}
+
+#[test]
 fn what_is_left_has_three_settings() {
     for (text, expected) in [
         ("1", (false, false)),

@@ -30,12 +30,13 @@ use crate::check;
 use crate::context;
 use crate::engine::current::{current, undecided, use_primary};
 use crate::engine::device::{find, unknown};
-use crate::engine::drive::drive;
+use crate::engine::drive::TimedOut;
 use crate::engine::{engine, submit};
 use crate::error::{fail, null};
 use crate::graph;
 use crate::handles::slots::Found;
 use crate::object_calls::{attempt, invalid, invalid_below, not_null};
+use crate::observe::inject;
 use crate::results::list_of;
 use crate::space::space;
 use crate::stream;
@@ -116,6 +117,9 @@ fn reset(call: &str, id: i32, all: bool) -> aclError {
     {
         context::close(slot, index, generation);
     }
+    if ends {
+        inject::device_released();
+    }
     watchers::tell(id, ACL_RT_DEVICE_STATE_RESET_POST);
     ACL_SUCCESS
 }
@@ -194,8 +198,10 @@ pub(crate) fn synchronise(call: &str, deadline: Option<Instant>) -> aclError {
             continue;
         }
         attempt!(submit::not_inside(call, stream));
-        if drive(stream, mark, deadline).is_err() {
-            return submit::timed_out(call);
+        match submit::drive_to(call, stream, mark, deadline) {
+            Ok(Ok(())) => {}
+            Ok(Err(TimedOut)) => return submit::timed_out(call),
+            Err(code) => return submit::told(stream, code),
         }
         check::note(&|checker| checker.synchronised(stream.slot(), mark));
     }

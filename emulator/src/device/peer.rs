@@ -19,12 +19,7 @@ use crate::object_calls::{attempt, invalid, invalid_below, not_null};
 use crate::space::{Location, is_device_range, space};
 
 /// Returns two different devices by their ids.
-fn pair(
-    call: &str,
-    one: impl Into<i64>,
-    other: impl Into<i64>,
-) -> Result<(&'static Device, u32), aclError> {
-    let (one, other) = (one.into(), other.into());
+fn pair(call: &str, one: i64, other: i64) -> Result<(&'static Device, u32), aclError> {
     if one == other {
         return Err(same_device(call, one));
     }
@@ -39,8 +34,7 @@ fn pair(
 }
 
 #[cold]
-fn same_device(call: &str, id: impl Into<i64>) -> aclError {
-    let id = id.into();
+fn same_device(call: &str, id: i64) -> aclError {
     invalid(
         call,
         format_args!("device {id} is no peer of itself; name another device"),
@@ -63,7 +57,7 @@ pub(crate) unsafe extern "C" fn aclrtDeviceCanAccessPeer(
             "deviceId is {deviceId}; devices are numbered from 0"
         ));
     }
-    attempt!(pair(call, deviceId, peerDeviceId));
+    attempt!(pair(call, deviceId.into(), peerDeviceId.into()));
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { canAccessPeer.write(i32::from(engine().config.peers != Peers::None)) };
     ACL_SUCCESS
@@ -97,7 +91,7 @@ pub(crate) unsafe extern "C" fn aclrtDeviceDisablePeerAccess(peerDeviceId: i32) 
 
 /// Changes the list of peers that the current device may access.
 fn change(call: &str, peer: i32, change: impl FnOnce(&Device, u32)) -> aclError {
-    let found = current(call).and_then(|current| pair(call, current.device(), peer));
+    let found = current(call).and_then(|current| pair(call, current.device().into(), peer.into()));
     let (device, peer) = attempt!(found);
     change(device, peer);
     ACL_SUCCESS
@@ -110,7 +104,7 @@ pub(crate) unsafe extern "C" fn aclrtDevicePeerAccessStatus(
 ) -> aclError {
     let call = "aclrtDevicePeerAccessStatus";
     attempt!(not_null(call, "status", status));
-    let (device, peer) = attempt!(pair(call, deviceId, peerDeviceId));
+    let (device, peer) = attempt!(pair(call, deviceId.into(), peerDeviceId.into()));
     let enabled = device.lock().peers.contains(&peer);
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { status.write(i32::from(enabled)) };
@@ -124,7 +118,7 @@ pub(crate) unsafe extern "C" fn aclrtGetDevicesTopo(
 ) -> aclError {
     let call = "aclrtGetDevicesTopo";
     attempt!(not_null(call, "value", value));
-    attempt!(pair(call, deviceId, otherDeviceId));
+    attempt!(pair(call, deviceId.into(), otherDeviceId.into()));
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { value.write(ACL_RT_DEVS_TOPOLOGY_HCCS) };
     ACL_SUCCESS
@@ -157,7 +151,7 @@ pub(crate) unsafe extern "C" fn aclrtMemP2PMap(
         );
     };
     if owner == destination {
-        return same_device(call, dstDevId);
+        return same_device(call, dstDevId.into());
     }
     if is_enabled(owner, destination) || is_enabled(destination, owner) {
         ACL_SUCCESS

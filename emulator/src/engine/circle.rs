@@ -31,8 +31,10 @@ impl Sleep {
             entry: None,
             is_told: true,
         };
-        if let Ran::Blocked(Blocked::Stream(next, _) | Blocked::Maybe(next, _), _) = ran {
-            if matches!(ran, Ran::Blocked(Blocked::Stream(..), _)) {
+        if let Ran::Blocked(blocked, _) = ran
+            && let Some((next, _)) = blocked.next()
+        {
+            if matches!(blocked, Blocked::Stream(..)) {
                 path.push(next.slot());
                 report(&path, None);
             }

@@ -11,9 +11,10 @@ use std::thread;
 use std::time::Instant;
 
 use crate::check;
+use crate::config::Clock;
 use crate::engine::circle::{Path, Sleep};
-use crate::engine::engine;
 use crate::engine::queue::{Blocked, Ran, Stream};
+use crate::engine::{engine, still};
 use crate::results::list_of;
 
 /// Number of checks of a busy stream before the thread sleeps.
@@ -35,7 +36,16 @@ pub(crate) fn drive(
     if stream.completed() >= seq {
         return Ok(());
     }
-    drive_slowly(stream, seq, deadline)
+    drive_slowly(stream, seq, deadline, false)
+}
+
+/// Does the same for a call of the program, and gives up when the stream is aborted ([`Stream::is_aborted`]).
+pub(crate) fn drive_unless_aborted(
+    stream: &'static Stream,
+    seq: u64,
+    deadline: Option<Instant>,
+) -> Result<(), TimedOut> {
+    drive_slowly(stream, seq, deadline, true)
 }
 
 #[inline(never)]
@@ -43,9 +53,13 @@ fn drive_slowly(
     stream: &'static Stream,
     seq: u64,
     deadline: Option<Instant>,
+    unless_aborted: bool,
 ) -> Result<(), TimedOut> {
+    if deadline.is_some() && engine().config.clock == Clock::Still {
+        return still::drive(stream, seq, unless_aborted);
+    }
     if let Some(seeded) = &engine().seeded {
-        return seeded.drive(stream, seq, deadline);
+        return seeded.drive(stream, seq, deadline, unless_aborted);
     }
     // With a deadline the clock is read between tasks.
     let most = if deadline.is_some() { 1 } else { u64::MAX };
@@ -59,6 +73,9 @@ fn drive_slowly(
     // Whether a circle of waits was reported, which stays one.
     let mut is_told = false;
     loop {
+        if unless_aborted && stream.is_aborted() {
+            return Err(TimedOut);
+        }
         let (current, until) = chain.last().unwrap_or((stream, seq));
         let ran = current.run(until, most, false);
         // The most frequent case first, without a jump table.
@@ -82,14 +99,21 @@ fn drive_slowly(
                 }
                 continue;
             }
-            Ran::Blocked(Blocked::Stream(next, seq) | Blocked::Maybe(next, seq), expiry)
-                if !ptr::eq(next, stream) && !chain.contains(next) =>
-            {
-                expiring = earlier(expiring, expiry);
-                is_certain &= matches!(ran, Ran::Blocked(Blocked::Stream(..), _));
-                chain.push((next, seq));
-                continue;
-            }
+            Ran::Blocked(blocked, expiry) => match blocked.next() {
+                Some((next, seq)) if !ptr::eq(next, stream) && !chain.contains(next) => {
+                    expiring = earlier(expiring, expiry);
+                    is_certain &= matches!(blocked, Blocked::Stream(..));
+                    chain.push((next, seq));
+                    continue;
+                }
+                // The streams wait for each other, unless another stream ends one of the waits.
+                Some(_) if run_another(|other| chain.contains(other)) => {
+                    chain = Chain::default();
+                    (expiring, is_certain) = (None, true);
+                    continue;
+                }
+                _ => expiry,
+            },
             Ran::Busy if spins < SPINS => {
                 spins += 1;
                 std::hint::spin_loop();
@@ -100,15 +124,6 @@ fn drive_slowly(
                 thread::yield_now();
                 continue;
             }
-            // The streams wait for each other, unless another stream ends one of the waits.
-            Ran::Blocked(Blocked::Stream(..) | Blocked::Maybe(..), _)
-                if run_another(|other| chain.contains(other)) =>
-            {
-                chain = Chain::default();
-                (expiring, is_certain) = (None, true);
-                continue;
-            }
-            Ran::Blocked(_, expiry) => expiry,
         };
         // Take a ticket, check once more, then sleep until the next announcement.
         let wake = earlier(earlier(deadline, expiring), stuck);
@@ -204,8 +219,8 @@ fn nudge_on(stream: &'static Stream, seq: u64) -> bool {
 pub(crate) fn step(stream: &'static Stream, seq: u64) {
     let mut visited = vec![stream];
     let (mut current, mut until) = (stream, seq);
-    while let Ran::Blocked(Blocked::Stream(next, seq) | Blocked::Maybe(next, seq), _) =
-        current.run(until, 1, false)
+    while let Ran::Blocked(blocked, _) = current.run(until, 1, false)
+        && let Some((next, seq)) = blocked.next()
     {
         let is_seen = |other: &Stream| visited.iter().any(|seen| ptr::eq(*seen, other));
         if is_seen(next) {

@@ -13,6 +13,8 @@ use std::thread;
 
 use crate::engine::engine;
 use crate::engine::queue::{Ran, Stream};
+use crate::engine::task::{Hands, Task};
+use crate::engine::watch;
 use crate::observe::calls;
 use crate::sync::{lock, threads};
 
@@ -120,13 +122,17 @@ impl HostThread {
             drop(calls);
             // Cleared first, so that the next function of the stream wakes the thread again.
             stream.host_called.store(false, Ordering::Release);
-            // The thread that made the call holds the stream for a moment longer. This thread must not skip a busy
-            // stream: no other thread runs the function.
-            while let Ran::Busy = stream.run(u64::MAX, 1, true) {
+            let Some((call, number)) = stream.begin_function() else {
+                continue;
+            };
+            // A function has no result.
+            let mut task = Task::HostFunction(call);
+            let _ = watch::execute(&mut task, stream, number, &mut Hands::default());
+            stream.returned(number);
+            // No other thread may look at the stream. Any thread may run the next task.
+            while let Ran::Busy = stream.run(number, 1, false) {
                 thread::yield_now();
             }
-            // Any thread may run the next task.
-            engine().pool.watch();
         }
     }
 }

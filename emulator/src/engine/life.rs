@@ -8,6 +8,7 @@ use crate::check;
 use crate::engine::current::Current;
 use crate::engine::drive::drive;
 use crate::engine::queue::Stream;
+use crate::engine::still;
 use crate::engine::submit::{Target, stale};
 use crate::engine::{device, engine};
 use crate::error::fail;
@@ -67,9 +68,9 @@ pub(crate) fn add(
     })
 }
 
-/// Waits for the work of a stream and closes it. Returns false if another thread closes it. [`put_back`] has to
-/// follow.
-pub(crate) fn end(call: &str, target: Target) -> bool {
+/// Waits for the work of a stream, ends by force what cannot go on, if that is asked, and closes the stream. Returns false if
+/// another thread closes it. [`put_back`] has to follow.
+pub(crate) fn end(call: &str, target: Target, by_force: bool) -> bool {
     let Target {
         stream,
         generation,
@@ -79,9 +80,20 @@ pub(crate) fn end(call: &str, target: Target) -> bool {
         return false;
     }
     let submitted = stream.submitted();
-    let _ = drive(stream, submitted, None);
+    // Both waits are observed. What cannot go on is ended by force, which proves nothing of the work.
+    let is_proof = if by_force {
+        still::drive(stream, submitted, false).is_ok()
+    } else {
+        let _ = drive(stream, submitted, None);
+        true
+    };
+    if !is_proof {
+        stream.abort();
+    }
     check::tell(call, &|checker, site| {
-        checker.synchronised(stream.slot(), submitted);
+        if is_proof {
+            checker.synchronised(stream.slot(), submitted);
+        }
         checker.destroyed(handle::<Stream>(index, generation).addr(), &site);
     });
     true

@@ -8,7 +8,7 @@
 //! other areas, `kernel` the operators. `slow_path` keeps rare cases out of the fast path.
 //!
 //! The threads that run the work: `drive`, `schedule` and `idle_host_func` decide which thread runs a task and when, and
-//! `circle` finds waits that never end. `worker` and `host_thread` are threads of the emulator. `watch` observes tasks
+//! `circle` finds waits that never end, and `still` the end of limits without a clock. `worker` and `host_thread` are threads of the emulator. `watch` observes tasks
 //! while they run, `failed` reports failed tasks to the program.
 
 mod circle;
@@ -26,6 +26,7 @@ pub(crate) mod queue;
 pub(crate) mod schedule;
 pub(crate) mod signal;
 pub(crate) mod slow_path;
+mod still;
 pub(crate) mod submit;
 pub(crate) mod task;
 pub(crate) mod watch;

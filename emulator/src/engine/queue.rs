@@ -3,20 +3,28 @@
 use std::ops::ControlFlow;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::thread;
 use std::time::Instant;
 
-use ascendcl_sys::{ACL_ERROR_RT_TASK_TIMEOUT, ACL_SUCCESS, aclError};
+use ascendcl_sys::{ACL_ERROR_RT_STREAM_ABORT, ACL_ERROR_RT_TASK_TIMEOUT, ACL_SUCCESS, aclError};
 
-use crate::check::StreamSlot;
+use crate::check::{self, StreamSlot};
 use crate::config::Schedule;
 use crate::engine::context::Context;
 use crate::engine::drive::drive;
+use crate::engine::host_thread::HostCall;
 use crate::engine::signal::Flag;
-use crate::engine::task::{Fault, Hands, Task};
+use crate::engine::slow_path::{self, Reason};
+use crate::engine::task::{Fault, Hands, Task, Waited};
 use crate::engine::{engine, host_thread, watch};
 use crate::handles::slots::Slot;
+use crate::observe::inject;
 use crate::observe::trace::Track;
 use crate::sync::{Claim, Ring, Spent};
+
+/// The states of a stream in an abort that lasts, or has failed half-way. Its tasks do not go on.
+const ABORTING: u32 = 1;
+const HALF_ABORTED: u32 = 2;
 
 /// Number of tasks that a submitting thread runs at a time if the queue is full.
 const AHEAD: u64 = 64;
@@ -47,6 +55,15 @@ pub(crate) struct Stream {
     tasks: Ring<Task>,
     /// Tasks up to this number end without running.
     aborted: AtomicU64,
+    /// Tasks up to this number were dropped by an abort of the stream, or lost with the device.
+    dropped: AtomicU64,
+    /// The code of the waits that ran when tasks were dropped last.
+    dropped_by: AtomicI32,
+    /// Whether an injected fault makes an abort last ([`ABORTING`]) or has made it fail ([`HALF_ABORTED`]); else 0.
+    status: AtomicU32,
+    /// The last task of which is known whether an injected fault makes it hang, and the last one that hangs.
+    looked_at: AtomicU64,
+    hangs: AtomicU64,
     /// The number of consecutive queries that found unfinished work; see [`crate::engine::drive::nudge`].
     pub(crate) polls: AtomicU32,
     /// Whether a worker was woken for large work.
@@ -62,7 +79,9 @@ pub(crate) struct Stream {
     pub(crate) subscriber: AtomicU64,
     /// The thread that runs the host functions of the stream; 0 means a thread of the emulator.
     pub(crate) host_subscriber: AtomicU64,
-    /// The number of the last blocking callback that has returned.
+    /// The number of the last host function that has begun on the host thread.
+    begun: AtomicU64,
+    /// The number of the last host function or blocking callback that has returned.
     pub(crate) called_back: AtomicU64,
 }
 
@@ -78,10 +97,30 @@ impl Slot for Stream {
 pub(crate) enum Blocked {
     /// The stream waits until another stream has completed a number of tasks.
     Stream(&'static Stream, u64),
-    /// The same, unless another stream sets the flag or writes the number first.
+    /// The same, unless another stream sets the flag first.
     Maybe(&'static Stream, u64),
-    /// The stream waits for something else: a record, the return of a callback, the host thread.
+    /// The stream waits for a number in memory, which this stream may write, or another one, or the program. The time is
+    /// that of the next look.
+    Number(Option<(&'static Stream, u64)>),
+    /// The stream waits for a flag, and no stream has its latest record.
+    Clear,
+    /// The host thread, which has asked, calls the function now.
+    Begins(HostCall),
+    /// The stream waits for a thread: the return of a function, another rank, a graph that is being queued.
     Elsewhere,
+    /// Nothing that is queued can end the wait: the task hangs, or waits for a record that was dropped.
+    Never,
+}
+
+impl Blocked {
+    /// Returns the stream that has to go on, if one is known, and the task up to which.
+    pub(crate) fn next(self) -> Option<(&'static Stream, u64)> {
+        match self {
+            Blocked::Stream(next, seq) | Blocked::Maybe(next, seq) => Some((next, seq)),
+            Blocked::Number(next) => next,
+            _ => None,
+        }
+    }
 }
 
 /// The result of an attempt to run a stream.
@@ -130,6 +169,12 @@ impl Stream {
     #[inline]
     pub(crate) fn is_idle(&self) -> bool {
         self.completed() >= self.submitted()
+    }
+
+    /// Returns whether tasks of the stream were ever dropped.
+    #[inline]
+    fn has_dropped(&self) -> bool {
+        self.dropped.load(Ordering::Relaxed) != 0
     }
 
     /// Returns whether this is the default stream of its context.
@@ -188,11 +233,65 @@ impl Stream {
         let _ = drive(self, number, None);
     }
 
-    /// Makes all tasks submitted so far end without running, and returns the number of the last.
-    pub(crate) fn abort(&self) -> u64 {
+    /// Drops all tasks submitted so far, and returns the number of the last. Waits for them return `code`.
+    pub(crate) fn drop_tasks(&self, code: aclError) -> u64 {
         let last = self.submitted();
+        self.dropped_by.store(code, Ordering::Relaxed);
+        self.dropped.fetch_max(last, Ordering::AcqRel);
         self.abort_to(last);
+        // A thread may be asleep because a dropped task had to wait.
+        engine().progress.announce();
         last
+    }
+
+    /// Begins an abort that lasts, because of an injected fault.
+    pub(crate) fn begin_abort(&self) {
+        self.status.store(ABORTING, Ordering::Release);
+        // Waits for the stream end now.
+        engine().progress.announce();
+    }
+
+    /// Ends an abort that fails half-way, because of an injected fault.
+    pub(crate) fn end_half_aborted(&self) {
+        self.status.store(HALF_ABORTED, Ordering::Release);
+        slow_path::set(Reason::Aborted, true);
+    }
+
+    /// Returns whether the stream is aborted at the time, or an abort has failed half-way.
+    #[inline]
+    pub(crate) fn is_aborted(&self) -> bool {
+        self.status.load(Ordering::Acquire) != 0
+    }
+
+    /// Returns whether an abort has failed half-way.
+    pub(crate) fn is_half_aborted(&self) -> bool {
+        self.status.load(Ordering::Acquire) == HALF_ABORTED
+    }
+
+    /// Ends the work of the stream for an abort or a forced destruction. A host function that runs goes on.
+    pub(crate) fn abort(&'static self) -> u64 {
+        let last = self.drop_tasks(ACL_ERROR_RT_STREAM_ABORT);
+        self.status.store(0, Ordering::Release);
+        let _ = drive(self, last, None);
+        last
+    }
+
+    /// Drops all tasks because the device is lost. The next synchronise returns `code`.
+    pub(crate) fn lose_tasks(&self, code: aclError) {
+        if !self.is_idle() {
+            let last = self.drop_tasks(code);
+            self.inject(last);
+            self.failed(code, last);
+        }
+        // No wait can succeed any more, so the program cannot know this in another way.
+        let last = self.submitted();
+        check::note(&|checker| checker.synchronised(self.slot(), last));
+    }
+
+    /// Returns the code for a wait that ran while the task of this number was dropped.
+    pub(crate) fn drop_of(&self, number: u64) -> Option<aclError> {
+        let is_dropped = number <= self.dropped.load(Ordering::Acquire);
+        is_dropped.then(|| self.dropped_by.load(Ordering::Relaxed))
     }
 
     /// Makes the tasks up to this number end without running.
@@ -204,6 +303,7 @@ impl Stream {
     pub(crate) fn open(&self) -> u32 {
         self.error.store(ACL_SUCCESS, Ordering::Relaxed);
         self.injected.store(0, Ordering::Relaxed);
+        self.status.store(0, Ordering::Relaxed);
         self.stop_on_failure.store(false, Ordering::Relaxed);
         self.polls.store(0, Ordering::Relaxed);
         self.urgent.store(false, Ordering::Relaxed);
@@ -253,13 +353,17 @@ impl Stream {
             let stopped = self.is_given_up(number);
             let step = runner.step(|task| {
                 if stopped {
-                    task.abandon();
-                    return ControlFlow::Continue(Spent::Owner);
+                    return self.give_up(task, number);
+                }
+                if watch::may_stand() && self.stands(task, number) {
+                    return ControlFlow::Break((Blocked::Never, None));
                 }
                 if let Some(blocked) = self.blocked(task, number, on_host_thread) {
                     return ControlFlow::Break(blocked);
                 }
-                if let Err(Fault(code)) = watch::execute(task, self, number, &mut hands) {
+                if !matches!(task, Task::HostFunction(_))
+                    && let Err(Fault(code)) = watch::execute(task, self, number, &mut hands)
+                {
                     self.failed(code, number);
                 }
                 if hands.hold_any() && number >= self.submitted() {
@@ -288,6 +392,66 @@ impl Stream {
         ran
     }
 
+    /// Ends a task that must not run. A host function that runs is waited for, unless an abort has dropped it.
+    #[cold]
+    fn give_up(
+        &self,
+        task: &mut Task,
+        number: u64,
+    ) -> ControlFlow<(Blocked, Option<Instant>), Spent> {
+        let is_aborted = number <= self.aborted.load(Ordering::Acquire);
+        let runs = || {
+            self.begun.load(Ordering::Acquire) == number
+                && self.called_back.load(Ordering::Acquire) < number
+        };
+        match task {
+            Task::HostFunction(_) if !is_aborted && runs() => {
+                return ControlFlow::Break((Blocked::Elsewhere, None));
+            }
+            Task::Record(event) if self.drop_of(number) == Some(ACL_ERROR_RT_STREAM_ABORT) => {
+                event.drop_record(self, number);
+            }
+            _ => {}
+        }
+        task.abandon();
+        ControlFlow::Continue(Spent::Owner)
+    }
+
+    /// Returns whether an injected fault makes the task hang, or the stream is aborted. The fault is asked once for each task.
+    #[cold]
+    fn stands(&self, task: &Task, number: u64) -> bool {
+        if self.is_aborted() {
+            return true;
+        }
+        if self.looked_at.swap(number, Ordering::Relaxed) != number && inject::hangs(task.call()) {
+            self.hangs.store(number, Ordering::Relaxed);
+        }
+        self.hangs.load(Ordering::Relaxed) == number
+    }
+
+    /// Begins the host function at the front, on the host thread, and returns it with its number. Returns `None` if there is
+    /// none that has not begun. The function runs while other threads look at the stream: an abort does not wait for it.
+    pub(crate) fn begin_function(&'static self) -> Option<(HostCall, u64)> {
+        loop {
+            // The thread that made the call holds the stream for a moment longer. This thread must not skip a busy
+            // stream: no other thread runs the function.
+            match self.run(u64::MAX, 1, true) {
+                Ran::Busy => thread::yield_now(),
+                Ran::Blocked(Blocked::Begins(call), _) => {
+                    return Some((call, self.begun.load(Ordering::Acquire)));
+                }
+                Ran::Done | Ran::Blocked(..) | Ran::Coming => return None,
+            }
+        }
+    }
+
+    /// Enters that a host function or callback, the `number`th task, has returned.
+    pub(crate) fn returned(&self, number: u64) {
+        self.called_back.fetch_max(number, Ordering::AcqRel);
+        engine().progress.announce();
+        engine().pool.watch();
+    }
+
     /// Returns the code of the task that stopped the context of the stream.
     #[inline]
     pub(crate) fn stopped(&self) -> Option<aclError> {
@@ -311,8 +475,12 @@ impl Stream {
         number: u64,
         on_host_thread: bool,
     ) -> Option<(Blocked, Option<Instant>)> {
-        let until = |stream: &'static Stream, seq: u64| {
-            (stream.completed() < seq).then_some(Blocked::Stream(stream, seq))
+        let until = |on: &Waited, stream: &'static Stream, seq: u64| {
+            if stream.completed() < seq {
+                return Some(Blocked::Stream(stream, seq));
+            }
+            let is_dropped = stream.has_dropped() && on.event.is_dropped(stream, seq);
+            is_dropped.then_some(Blocked::Never)
         };
         // The most frequent case first, without a jump table.
         if let Task::Wait {
@@ -321,18 +489,18 @@ impl Stream {
         } = task
             && on.limit == 0
         {
-            return Some((until(stream, *seq)?, None));
+            return Some((until(on, stream, *seq)?, None));
         }
         let (blocked, on) = match task {
             Task::Wait {
                 on,
                 until: (stream, seq),
-            } => (until(stream, *seq)?, on),
+            } => (until(on, stream, *seq)?, on),
             Task::WaitFlag { on } => {
                 let blocked = match on.event.flag() {
                     Flag::Set => return None,
                     Flag::Coming(stream, seq) => Blocked::Maybe(stream, seq),
-                    Flag::Clear => Blocked::Elsewhere,
+                    Flag::Clear => Blocked::Clear,
                 };
                 (blocked, on)
             }
@@ -343,9 +511,20 @@ impl Stream {
                 return Some((Blocked::Stream(stream, *seq), None));
             }
             Task::Other(work) => return work.blocked(self, number),
-            Task::HostFunction(_) if !on_host_thread => {
-                host_thread::call(self);
-                return Some((Blocked::Elsewhere, None));
+            Task::HostFunction(call) => {
+                if self.called_back.load(Ordering::Acquire) >= number {
+                    return None;
+                }
+                let mut blocked = Blocked::Elsewhere;
+                if self.begun.load(Ordering::Acquire) < number {
+                    if on_host_thread {
+                        self.begun.store(number, Ordering::Release);
+                        blocked = Blocked::Begins(*call);
+                    } else {
+                        host_thread::call(self);
+                    }
+                }
+                return Some((blocked, None));
             }
             _ => return None,
         };

@@ -49,9 +49,13 @@ impl Seeded {
         stream: &'static Stream,
         seq: u64,
         deadline: Option<Instant>,
+        unless_aborted: bool,
     ) -> Result<(), TimedOut> {
         let mut ticket = None;
-        while stream.completed() < seq {
+        while stream.completed() < seq || (unless_aborted && stream.is_aborted()) {
+            if unless_aborted && stream.is_aborted() {
+                return Err(TimedOut);
+            }
             let wake = match self.step() {
                 Step::Ran => {
                     ticket = None;
@@ -72,6 +76,11 @@ impl Seeded {
             }
         }
         Ok(())
+    }
+
+    /// Runs one task, and returns whether there was one, or one is about to arrive.
+    pub(super) fn goes_on(&self) -> bool {
+        matches!(self.step(), Step::Ran)
     }
 
     /// Runs one task of a stream that is drawn at random among those that can run.

@@ -20,6 +20,7 @@ use crate::engine::context::Context;
 use crate::engine::device::{Device, DeviceState};
 use crate::engine::engine;
 use crate::engine::queue::Stream;
+use crate::engine::slow_path::{self, Reason};
 use crate::engine::submit::Target;
 use crate::handles::slots::{Slot, handle};
 use crate::observe::violation::What;
@@ -83,12 +84,16 @@ pub(crate) struct Record {
     context_generation: u32,
     /// The time of completion in microseconds since [`START`], for events that have a time.
     pub(crate) time: Option<f64>,
+    /// Whether an abort has dropped the record, which never completes then.
+    pub(crate) is_dropped: bool,
 }
 
 /// The words of an event that was never recorded.
 const UNRECORDED: [u64; 4] = [0; 4];
 /// The word for no time, which is not the word of any number.
 const NO_TIME: u64 = u64::MAX;
+/// The word in place of the time for a record that was dropped, which is not the word of any time either.
+const DROPPED: u64 = u64::MAX - 1;
 
 impl Record {
     /// Returns the record of a task as words: the index of the stream plus one, so that no record is 0, with the
@@ -113,7 +118,8 @@ impl Record {
             number,
             context: context as u32,
             context_generation: (stream >> 32) as u32,
-            time: (time != NO_TIME).then(|| f64::from_bits(time)),
+            time: (time < DROPPED).then(|| f64::from_bits(time)),
+            is_dropped: time == DROPPED,
         })
     }
 
@@ -129,7 +135,12 @@ impl Record {
 
     #[inline]
     pub(crate) fn is_complete(&self) -> bool {
-        self.stream.completed() >= self.number
+        self.stream.completed() >= self.number && !self.is_dropped
+    }
+
+    /// Returns whether this is the record that is the task of this number.
+    fn is_of(&self, stream: &Stream, number: u64) -> bool {
+        self.number == number && ptr::eq(self.stream, stream)
     }
 }
 
@@ -140,7 +151,7 @@ pub(crate) enum Flag {
     Set,
     /// The task of this number in this stream will set the flag.
     Coming(&'static Stream, u64),
-    /// The flag is clear, and no record is queued.
+    /// The flag is clear, and its latest record is not queued.
     Clear,
 }
 
@@ -196,7 +207,7 @@ impl Event {
         if self.kind().has_time() {
             let now = START.elapsed().as_secs_f64() * 1e6;
             self.record.update(|words| match Record::from_words(words) {
-                Some(latest) if latest.number == number && ptr::eq(latest.stream, stream) => {
+                Some(latest) if latest.is_of(stream, number) => {
                     let [stream, number, context, _] = words;
                     [stream, number, context, now.to_bits()]
                 }
@@ -207,11 +218,30 @@ impl Event {
         self.release();
     }
 
+    /// Enters that an abort drops a record that was queued on `stream`. If it is still the latest one, it never completes.
+    pub(crate) fn drop_record(&self, stream: &Stream, number: u64) {
+        slow_path::set(Reason::Dropped, true);
+        self.record.update(|words| match Record::from_words(words) {
+            Some(latest) if latest.is_of(stream, number) => {
+                let [stream, number, context, _] = words;
+                [stream, number, context, DROPPED]
+            }
+            _ => words,
+        });
+    }
+
+    /// Returns whether the latest record is this one, and was dropped.
+    #[cold]
+    pub(crate) fn is_dropped(&self, stream: &Stream, number: u64) -> bool {
+        let latest = self.latest();
+        latest.is_some_and(|latest| latest.is_dropped && latest.is_of(stream, number))
+    }
+
     /// Completes a reset.
     pub(crate) fn clear(&self) {
         self.set.store(false, Ordering::Release);
         self.record.update(|words| match Record::from_words(words) {
-            Some(latest) if latest.is_complete() => UNRECORDED,
+            Some(latest) if latest.is_complete() || latest.is_dropped => UNRECORDED,
             _ => words,
         });
         self.release();
@@ -262,7 +292,8 @@ impl Event {
         if self.set.load(Ordering::Acquire) {
             return Flag::Set;
         }
-        if let Some(record) = self.latest().filter(|record| !record.is_complete()) {
+        let coming = |record: &Record| !record.is_complete() && !record.is_dropped;
+        if let Some(record) = self.latest().filter(coming) {
             return Flag::Coming(record.stream, record.number);
         }
         if self.generation.load(Ordering::Acquire).is_multiple_of(2) {

@@ -19,6 +19,10 @@ pub(crate) enum Reason {
     Stopped = 1,
     /// Tasks of some stream go to a graph.
     Kept = 2,
+    /// An abort has failed half-way.
+    Aborted = 4,
+    /// An abort has dropped a record, so that a record may end a wait for an earlier one.
+    Dropped = 8,
 }
 
 static REASONS: AtomicU32 = AtomicU32::new(0);

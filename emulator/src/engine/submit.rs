@@ -11,16 +11,17 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_STREAM_CONTEXT,
-    ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, ACL_ERROR_RT_TASK_TIMEOUT, ACL_STREAM_CPU_SCHEDULE,
-    ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclrtStream,
+    ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_STREAM_ABORT,
+    ACL_ERROR_RT_STREAM_CONTEXT, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, ACL_ERROR_RT_TASK_TIMEOUT,
+    ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_PERSISTENT, ACL_SUCCESS,
+    aclError, aclrtStream,
 };
 
 use crate::check;
 use crate::engine::current::{Current, current};
-use crate::engine::drive::drive;
+use crate::engine::drive::{TimedOut, drive_unless_aborted};
 use crate::engine::queue::Stream;
-use crate::engine::slow_path::{self, Way};
+use crate::engine::slow_path::{self, Reason, Way};
 use crate::engine::task::Task;
 use crate::engine::{engine, failed};
 use crate::error::{fail, null};
@@ -227,9 +228,21 @@ pub(crate) fn remember(number: u64) {
     LAST_TASK.set(number);
 }
 
-/// Returns the code of the failed task that stopped the context of a stream, if there is one.
+/// Returns the code of the failed task that stopped the context of a stream, or of an abort that failed half-way, if there
+/// is one.
 #[inline(always)]
 pub(crate) fn failure(call: &str, stream: &Stream) -> Option<aclError> {
+    if !slow_path::is_any() {
+        return None;
+    }
+    failure_of(call, stream)
+}
+
+#[cold]
+fn failure_of(call: &str, stream: &Stream) -> Option<aclError> {
+    if slow_path::is(Reason::Aborted) && stream.is_half_aborted() {
+        return Some(aborted(call, ACL_ERROR_RT_STREAM_ABORT));
+    }
     stream.stopped().map(|code| stopped(call, code))
 }
 
@@ -291,11 +304,66 @@ fn tell(call: &str, stream: &Stream) -> aclError {
 pub(crate) fn synchronise(call: &str, stream: &'static Stream, end: Option<Instant>) -> aclError {
     attempt!(not_inside(call, stream));
     let submitted = stream.submitted();
-    if drive(stream, submitted, end).is_err() {
-        return timed_out(call);
+    match drive_to(call, stream, submitted, end) {
+        Ok(Ok(())) => {}
+        Ok(Err(TimedOut)) => return timed_out(call),
+        Err(code) => return told(stream, code),
     }
     check::note(&move |checker| checker.synchronised(stream.slot(), submitted));
     outcome(call, stream)
+}
+
+/// Returns the code of a wait for a stream that has ended early. If it is the failure of the stream, no later wait returns it.
+pub(crate) fn told(stream: &Stream, code: aclError) -> aclError {
+    let _ = stream
+        .error
+        .compare_exchange(code, ACL_SUCCESS, Ordering::AcqRel, Ordering::Relaxed);
+    code
+}
+
+/// Waits until a stream has completed a number of tasks, for a call of the program. An abort of the stream ends the wait with
+/// its code.
+#[inline(always)]
+pub(crate) fn drive_to(
+    call: &str,
+    stream: &'static Stream,
+    number: u64,
+    end: Option<Instant>,
+) -> Result<Result<(), TimedOut>, aclError> {
+    if stream.completed() >= number && !stream.is_aborted() {
+        return Ok(Ok(()));
+    }
+    wait_for(call, stream, number, end)
+}
+
+#[inline(never)]
+fn wait_for(
+    call: &str,
+    stream: &'static Stream,
+    number: u64,
+    end: Option<Instant>,
+) -> Result<Result<(), TimedOut>, aclError> {
+    if drive_unless_aborted(stream, number, end).is_err() {
+        return if stream.is_aborted() {
+            Err(aborted(call, ACL_ERROR_RT_STREAM_ABORT))
+        } else {
+            Ok(Err(TimedOut))
+        };
+    }
+    match stream.drop_of(number) {
+        Some(code) => Err(aborted(call, code)),
+        None => Ok(Ok(())),
+    }
+}
+
+#[cold]
+fn aborted(call: &str, code: aclError) -> aclError {
+    fail(
+        code,
+        format_args!(
+            "{call} failed: the stream was aborted, or its device lost, and its queued tasks are dropped"
+        ),
+    )
 }
 
 /// Refuses a wait for the stream that runs the function of the program which makes this call. The stream goes on when

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check;
+use crate::config::fault::Effect;
 use crate::config::{Check, EmulatorConfig, fault};
 use crate::engine::queue::Stream;
 use crate::engine::task::{Fault, Hands, Task};
@@ -12,8 +13,22 @@ use crate::observe::trace::{self, Ended};
 /// Whether tasks are observed: the checker, a timeline or a fault for tasks is on.
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
-/// Reads from the configuration whether tasks are observed.
+/// Whether there is an injected fault that makes streams stand still.
+static STANDS: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether an injected fault may make a stream stand still.
+#[inline(always)]
+pub(crate) fn may_stand() -> bool {
+    STANDS.load(Ordering::Relaxed)
+}
+
+/// Reads from the configuration whether tasks are observed, and whether streams may stand still.
 pub(crate) fn start(config: &EmulatorConfig) {
+    for fault in &config.faults {
+        if !matches!(fault.effect(), Effect::Call | Effect::Task) {
+            STANDS.store(true, Ordering::Relaxed);
+        }
+    }
     WATCHED.store(is_asked_for(config), Ordering::Relaxed);
 }
 

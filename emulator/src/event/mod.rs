@@ -322,8 +322,8 @@ fn queue_record<const RARE: bool>(
             submit::queue(call, target, false, make)
         }
     };
-    if event.is_flag() {
-        // A stream may wait for the flag without knowing which stream sets it.
+    if event.is_flag() || RARE {
+        // A stream may wait for the flag without knowing which stream sets it, or for a record that was dropped.
         engine().progress.announce();
     }
     if code == ACL_SUCCESS {

@@ -1,5 +1,7 @@
 //! Queries of events, waits of the host for events, and times of events.
 
+use std::time::Instant;
+
 use ascendcl_sys::{
     ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
     ACL_ERROR_RT_INTERNAL_ERROR, ACL_EVENT_RECORDED_STATUS_COMPLETE,
@@ -10,14 +12,16 @@ use ascendcl_sys::{
 
 use super::unsupported;
 use crate::check;
+use crate::config::Clock;
 use crate::engine::current::current;
 use crate::engine::device::Device;
-use crate::engine::drive::{drive, nudge};
+use crate::engine::drive::{TimedOut, nudge};
 use crate::engine::signal::{Event, Kind, Record};
 use crate::engine::{engine, submit};
 use crate::error::{fail, null};
 use crate::graph;
 use crate::object_calls::{attempt, invalid_below, not_null};
+use crate::sync::Ticket;
 
 /// Returns the event of a handle, unless its record belongs to a capture.
 #[inline(always)]
@@ -92,7 +96,7 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventStatus(
 #[inline(always)]
 fn is_reached(event: &Event, handle: aclrtEvent) -> Option<bool> {
     let record = event.latest()?;
-    let reached = nudge(record.stream, record.number);
+    let reached = nudge(record.stream, record.number) && !record.is_dropped;
     if reached {
         check::note(&move |checker| checker.event_reached(handle.addr()));
     }
@@ -149,19 +153,28 @@ fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError 
         Ok((event, submit::deadline(call, timeout)?))
     });
     let (event, deadline) = attempt!(checked);
-    let Some(record) = event.latest() else {
+    let Some(mut record) = event.latest() else {
         return ACL_SUCCESS;
     };
-    if record.stream.completed() < record.number
-        && let Err(code) = submit::not_inside(call, record.stream)
-    {
-        return code;
+    if record.stream.completed() < record.number {
+        attempt!(submit::not_inside(call, record.stream));
     }
-    if drive(record.stream, record.number, deadline).is_err() {
-        return fail(
+    let late = || {
+        fail(
             ACL_ERROR_RT_EVENT_SYNC_TIMEOUT,
             format_args!("{call} failed: the event was not reached in time; wait again"),
-        );
+        )
+    };
+    if record.is_dropped {
+        record = match later_record(event, deadline) {
+            Ok(Some(later)) => later,
+            Ok(None) => return ACL_SUCCESS,
+            Err(TimedOut) => return late(),
+        };
+    }
+    let waited = submit::drive_to(call, record.stream, record.number, deadline);
+    if attempt!(waited).is_err() {
+        return late();
     }
     check::note(&|checker| checker.event_reached(handle));
     // A complete record does not mean that earlier tasks succeeded, unless a failure stops the context.
@@ -171,6 +184,30 @@ fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError 
             format_args!("{call} failed: a failed task has stopped the context; reset the device"),
         ),
         None => ACL_SUCCESS,
+    }
+}
+
+/// Waits for an event whose record an abort has dropped, until the event is recorded again, which may never be. Returns that
+/// record, or `None` if the event was destroyed or reset.
+#[cold]
+fn later_record(event: &Event, deadline: Option<Instant>) -> Result<Option<Record>, TimedOut> {
+    let mut ticket = None;
+    loop {
+        match event.latest() {
+            Some(record) if record.is_dropped => {}
+            latest => return Ok(latest),
+        }
+        if let Some(deadline) = deadline
+            && (engine().config.clock == Clock::Still || deadline <= Instant::now())
+        {
+            return Err(TimedOut);
+        }
+        match ticket.take() {
+            None => ticket = Some(engine().progress.ticket()),
+            Some(held) => {
+                Ticket::wait(held, deadline);
+            }
+        }
     }
 }
 

@@ -198,7 +198,7 @@ impl Graphs {
 impl Remains {
     fn end(self, call: &str) {
         for lane in self.lanes.iter().filter(|lane| lane.captured.is_some()) {
-            if life::end(call, lane.runs) {
+            if life::end(call, lane.runs, false) {
                 life::put_back(lane.runs);
             }
         }

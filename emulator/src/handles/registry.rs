@@ -5,7 +5,9 @@
 //! dereferenced: it contains a slot and a generation of that slot, and a lookup that does not match exactly finds
 //! nothing.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
+
+use crate::sync::lock;
 
 const _: () = assert!(
     usize::BITS == 64,
@@ -15,11 +17,15 @@ const _: () = assert!(
 /// The last generation that fits into a handle. A slot that has used it is not used again.
 const LAST_GENERATION: u32 = 0xff_ffff;
 
+/// The mark of the generation of a vacant place, so that no handle has it.
+const VACANT: u32 = 1 << 31;
+
 /// The live objects of one kind.
 ///
 /// # Invariants
 ///
 /// - A place listed in `free` is vacant, and a place is listed at most once.
+/// - A place is vacant where its generation has the mark [`VACANT`]; the others have an object.
 /// - The generation of a place grows each time its object is removed, so two objects of a registry never have the same
 ///   handle.
 #[derive(Debug)]
@@ -119,7 +125,7 @@ impl<T> Registry<T> {
             return None;
         }
         let slab = self.lock();
-        let index = slab.find(handle)?;
+        let index = slab.places.find(handle)?;
         Some(Held { slab, index })
     }
 
@@ -142,12 +148,7 @@ impl<T> Registry<T> {
 
     /// Returns the number of registered objects.
     pub(crate) fn live(&self) -> usize {
-        let slab = self.lock();
-        let mut live = 0;
-        for value in &slab.values {
-            live += usize::from(value.is_some());
-        }
-        live
+        self.lock().places.live()
     }
 
     fn handle(&self, index: u32, generation: u32) -> usize {
@@ -155,19 +156,11 @@ impl<T> Registry<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Slab<T>> {
-        // Every change under the lock leaves the slab consistent, so a panic while the lock was held does no harm.
-        self.slab.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.slab)
     }
 }
 
 impl<T> Slab<T> {
-    /// Returns the place of the live object of a handle of this kind.
-    fn find(&self, handle: usize) -> Option<u32> {
-        let index = self.places.find(handle)?;
-        let is_live = self.values.get(index as usize)?.is_some();
-        is_live.then_some(index)
-    }
-
     /// Removes the object at a place.
     fn remove(&mut self, index: u32) {
         if let Some(value) = self.values.get_mut(index as usize) {
@@ -181,27 +174,36 @@ impl Places {
     /// Takes a place, with its generation.
     fn take(&mut self) -> Option<(u32, u32)> {
         if let Some(index) = self.free.pop() {
-            return Some((index, *self.generations.get(index as usize)?));
+            let generation = self.generations.get_mut(index as usize)?;
+            *generation &= !VACANT;
+            return Some((index, *generation));
         }
         let index = u32::try_from(self.generations.len()).ok()?;
         self.generations.push(1);
         Some((index, 1))
     }
 
-    /// Returns the place of a handle, if the handle has its generation.
+    /// Returns the place of the live object of a handle of this kind.
     fn find(&self, handle: usize) -> Option<u32> {
         let index = handle as u32;
         let generation = (handle >> 32) as u32 & LAST_GENERATION;
         (*self.generations.get(index as usize)? == generation).then_some(index)
     }
 
+    /// Returns the number of places that are not vacant.
+    fn live(&self) -> usize {
+        let generations = self.generations.iter();
+        generations.filter(|one| *one & VACANT == 0).count()
+    }
+
     fn give_back(&mut self, index: u32) {
         let Some(generation) = self.generations.get_mut(index as usize) else {
             return;
         };
-        *generation += 1;
+        let next = *generation + 1;
+        *generation = next | VACANT;
         // A generation beyond the last would repeat a handle that C may still hold.
-        if *generation <= LAST_GENERATION {
+        if next <= LAST_GENERATION {
             self.free.push(index);
         }
     }
@@ -254,6 +256,17 @@ mod tests {
             assert_eq!(a.get(wrong), None, "{wrong:#x}");
         }
         assert_eq!(b.get(handle), None);
+    }
+
+    #[test]
+    fn a_vacant_place_has_no_handle() {
+        let registry = Registry::new(0x51);
+        let gone = registry.insert(()).unwrap();
+        registry.remove(gone);
+        for generation in 0..4 {
+            assert_eq!(registry.get(registry.handle(0, generation)), None);
+        }
+        assert!(registry.insert(()).is_some_and(|next| next != gone));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::channel::{self, Used, VPC};
 use super::config::{self, Roi};
 use super::description;
 use super::format::{is_input, is_mapped, is_output};
-use super::image::Area;
+use super::image::{Area, Image};
 use super::object::{newer, touch};
 use super::operate::{Border, GAUSS, Interpolation};
 use super::picture::{Generation, Picture, Refused, check_memory, load, store};
@@ -427,28 +427,35 @@ fn halving(
     dest: Picture,
     border: Border,
 ) -> Result<Prepared, Refused> {
+    let prepared = changing(channel, source, dest, move |image| {
+        image.halved(&GAUSS, 256, &border)
+    })?;
+    if (dest.width, dest.height) != (source.width.div_ceil(2), source.height.div_ceil(2)) {
+        return Err(Refused::parameter(
+            "the output has not half the sides of the input",
+        ));
+    }
+    Ok(prepared)
+}
+
+/// Prepares a picture that is a function of another one.
+fn changing(
+    channel: &Used,
+    source: Picture,
+    dest: Picture,
+    change: impl Fn(Image) -> Image + Send + Sync + 'static,
+) -> Result<Prepared, Refused> {
     channel.check(VPC, "picture processing")?;
     let product = product();
     let from = source.check("the input", (8192, 8192), product)?;
     let to = dest.check("the output", product.greatest_output(), product)?;
     check_memory("the input", source.data, Generation::First, product)?;
     check_memory("the output", dest.data, Generation::First, product)?;
-    if (dest.width, dest.height) != (source.width.div_ceil(2), source.height.div_ceil(2)) {
-        return Err(Refused::parameter(
-            "the output has not half the sides of the input",
-        ));
-    }
     let mut touches = source.touches(&from, source.area(), false);
     touches.extend(dest.touches(&to, dest.area(), true));
     let job = move |memory: &mut Memory<'_>| {
         let image = load(&from, memory.read(0), source.area())?;
-        store(
-            &to,
-            memory.write(1),
-            &image.halved(&GAUSS, 256, &border),
-            0,
-            0,
-        )
+        store(&to, memory.write(1), &change(image), 0, 0)
     };
     Ok(Prepared {
         ranges: vec![
@@ -481,39 +488,12 @@ pub(crate) unsafe extern "C" fn acldvppVpcEqualizeHistAsync(
                 format_args!("the output differs from the input in format or size"),
             ));
         }
-        let prepared = mapping(&pictures.channel, source, dest, map);
+        let prepared = changing(&pictures.channel, source, dest, move |image| {
+            image.mapped(&map)
+        });
         let prepared = prepared.unwrap_or_else(Prepared::refused);
         pictures.queue_prepared(call, prepared, stream)
     })())
-}
-
-/// Prepares the mapping of pixel values.
-fn mapping(
-    channel: &Used,
-    source: Picture,
-    dest: Picture,
-    map: [[u8; 256]; 3],
-) -> Result<Prepared, Refused> {
-    channel.check(VPC, "picture processing")?;
-    let product = product();
-    let from = source.check("the input", (8192, 8192), product)?;
-    let to = dest.check("the output", product.greatest_output(), product)?;
-    check_memory("the input", source.data, Generation::First, product)?;
-    check_memory("the output", dest.data, Generation::First, product)?;
-    let mut touches = source.touches(&from, source.area(), false);
-    touches.extend(dest.touches(&to, dest.area(), true));
-    let job = move |memory: &mut Memory<'_>| {
-        let image = load(&from, memory.read(0), source.area())?;
-        store(&to, memory.write(1), &image.mapped(&map), 0, 0)
-    };
-    Ok(Prepared {
-        ranges: vec![
-            (source.data, source.bytes(&from)),
-            (dest.data, dest.bytes(&to)),
-        ],
-        touches,
-        job: Ok(Arc::new(job)),
-    })
 }
 
 pub(crate) unsafe extern "C" fn acldvppVpcCalcHistAsync(

@@ -50,7 +50,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyBatch(
         copy::aclrtMemcpy(to, room, from, size, ACL_MEMCPY_DEFAULT)
     };
     // SAFETY: the same contract.
-    unsafe { run(call, batch, Some(failIndex), one) }
+    unsafe { run(call, batch, Some(failIndex), &one) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtMemcpyBatchV2(
@@ -72,7 +72,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyBatchV2(
         copy::aclrtMemcpy(to, room, from, size, ACL_MEMCPY_DEFAULT)
     };
     // SAFETY: no index is written; the rest is the same contract.
-    unsafe { run(call, batch, None, one) }
+    unsafe { run(call, batch, None, &one) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtMemcpyBatchAsync(
@@ -97,7 +97,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyBatchAsync(
         copy::aclrtMemcpyAsync(to, room, from, size, kind, stream)
     };
     // SAFETY: the same contract.
-    unsafe { run(call, batch, Some(failIndex), one) }
+    unsafe { run(call, batch, Some(failIndex), &one) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtMemcpyBatchAsyncV2(
@@ -121,7 +121,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyBatchAsyncV2(
         copy::aclrtMemcpyAsync(to, room, from, size, kind, stream)
     };
     // SAFETY: no index is written; the rest is the same contract.
-    unsafe { run(call, batch, None, one) }
+    unsafe { run(call, batch, None, &one) }
 }
 
 /// Makes the copies in order.
@@ -133,7 +133,7 @@ unsafe fn run(
     call: &str,
     batch: Result<Batch<'_>, aclError>,
     failed: Option<*mut usize>,
-    copy: impl Fn(*mut c_void, usize, *mut c_void, usize) -> aclError,
+    copy: &dyn Fn(*mut c_void, usize, *mut c_void, usize) -> aclError,
 ) -> aclError {
     if failed.is_some_and(|failed| failed.is_null()) {
         return null(call, "failIndex");

@@ -48,7 +48,7 @@ impl Value {
         let refused = |why: &str| {
             Err(invalid_below(
                 call,
-                format_args!("devAddr is {address:p}, flag {flag}: {why}"),
+                format_args!("devAddr is {:#x}, flag {flag}: {why}", address.addr()),
             ))
         };
         if flag > flags {
@@ -93,10 +93,8 @@ impl Value {
         );
         let turn = TURN.fetch_add(1, Ordering::Relaxed);
         let other = others.get(turn.checked_rem(others.len()).unwrap_or(0));
-        let blocked = other.map_or(Blocked::Elsewhere, |other| {
-            Blocked::Maybe(other, other.completed() + 1)
-        });
-        Some((blocked, Some(Instant::now() + LOOK)))
+        let next = other.map(|other| (*other, other.completed() + 1));
+        Some((Blocked::Number(next), Some(Instant::now() + LOOK)))
     }
 }
 

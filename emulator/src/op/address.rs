@@ -129,7 +129,7 @@ macro_rules! setters {
                 ),
                 None => fail(
                     ACLNN_ERR_PARAM_INVALID,
-                    format_args!("{call}: {tensors:p} is not a list of tensors, or was destroyed"),
+                    format_args!("{call}: {:#x} is not a list of tensors, or was destroyed", tensors.addr()),
                 ),
             }
         }

@@ -545,6 +545,7 @@ macro_rules! described {
         impl $ty {
             /// Returns the sizes of the tensor's dimensions, outermost first.
             #[must_use]
+            #[inline(never)] // Definitions ask for it in hundreds of places, and seldom while they compute.
             pub fn shape(&self) -> &[usize] {
                 self.tensor.shape.as_slice()
             }

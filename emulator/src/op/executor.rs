@@ -214,7 +214,8 @@ pub(super) fn launch(
         return fail(
             ACLNN_ERR_PARAM_INVALID,
             format_args!(
-                "{name}: {executor:p} is an executor of {}",
+                "{name}: {:#x} is an executor of {}",
+                executor.addr(),
                 plan.operator.name
             ),
         );
@@ -433,8 +434,9 @@ pub(super) fn stale(code: aclnnStatus, call: &str, executor: *const aclOpExecuto
     fail(
         code,
         format_args!(
-            "{call}: {executor:p} is not an executor; a one-shot executor serves one second phase, \
-             aclSetAclOpExecutorRepeatable allows more"
+            "{call}: {:#x} is not an executor; a one-shot executor serves one second phase, \
+             aclSetAclOpExecutorRepeatable allows more",
+            executor.addr()
         ),
     )
 }

@@ -31,7 +31,10 @@ fn look<R>(
     seen.ok_or_else(|| {
         fail(
             ACLNN_ERR_PARAM_INVALID,
-            format_args!("{call}: {tensor:p} is not a tensor, or was destroyed already"),
+            format_args!(
+                "{call}: {:#x} is not a tensor, or was destroyed already",
+                tensor.addr()
+            ),
         )
     })
 }

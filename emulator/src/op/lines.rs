@@ -89,30 +89,35 @@ fn put(
     let (places, last) = to.as_chunks_mut::<CHUNK>();
     let [(row, row_end), (second, second_end), (third, third_end)] =
         [row, others[0], others[1]].map(<[f32]>::as_chunks::<CHUNK>);
-    let chunks = row.iter().zip(second).zip(third);
-    let results = chunks.map(|((row, second), third)| {
-        let mut results = [0.0; CHUNK];
-        let numbers = row.iter().zip(second).zip(third);
-        for (result, ((one, second), third)) in results.iter_mut().zip(numbers) {
-            *result = function(*one, *second, *third);
-        }
-        results
-    });
+    let chunks = places.iter_mut().zip(row.iter().zip(second).zip(third));
     // One loop for each way to store: the processor need not choose for each chunk.
     if is_streaming {
-        for (place, results) in places.iter_mut().zip(results) {
+        for (place, ((row, second), third)) in chunks {
+            let mut results = [0.0; CHUNK];
+            fill(&mut results, row, [second, third], &function);
             // SAFETY: the place is borrowed. The first one is aligned, because `Line::streaming` compared it, and the size
             // of a chunk is a multiple of the alignment.
             unsafe { stream(place.as_mut_ptr(), &results) };
         }
     } else {
-        for (place, results) in places.iter_mut().zip(results) {
-            *place = results;
+        for (place, ((row, second), third)) in chunks {
+            fill(place, row, [second, third], &function);
         }
     }
-    let numbers = row_end.iter().zip(second_end).zip(third_end);
-    for (place, ((one, second), third)) in last.iter_mut().zip(numbers) {
-        *place = function(*one, *second, *third);
+    fill(last, row_end, [second_end, third_end], &function);
+}
+
+/// Computes the results of a few numbers.
+#[inline(always)]
+fn fill(
+    results: &mut [f32],
+    row: &[f32],
+    [second, third]: [&[f32]; 2],
+    function: &impl Fn(f32, f32, f32) -> f32,
+) {
+    let numbers = row.iter().zip(second).zip(third);
+    for (result, ((one, second), third)) in results.iter_mut().zip(numbers) {
+        *result = function(*one, *second, *third);
     }
 }
 

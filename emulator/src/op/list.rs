@@ -42,7 +42,10 @@ unsafe fn create<T, V>(
     if (values.is_null() && size > 0) || kept.try_reserve_exact(count).is_err() {
         fail(
             ACLNN_ERR_PARAM_NULLPTR,
-            format_args!("{call}: value is {values:p}, where {size} values shall be"),
+            format_args!(
+                "{call}: value is {:#x}, where {size} values shall be",
+                values.addr()
+            ),
         );
         return 0;
     }

@@ -152,11 +152,7 @@ pub(super) fn multiply_matrices(
             [rows, range.len()]
         };
         // CAST: the invariants of the matrices.
-        let [left_row, left_column] = left.steps.map(|step| step as isize);
-        // CAST: the invariants of the matrices.
-        let [right_row, right_column] = right.steps.map(|step| step as isize);
-        // CAST: the invariants of the matrices.
-        let [out_row, out_column] = out.steps.map(|step| step as isize);
+        let step = |step: usize| step as isize;
         // SAFETY: the invariants of the matrices: these are parts of them. The ranges of the threads are apart, so no
         // other thread uses this part of `out`, which is borrowed exclusively.
         unsafe {
@@ -166,15 +162,15 @@ pub(super) fn multiply_matrices(
                 size[1],
                 1.0,
                 from_left,
-                left_row,
-                left_column,
+                step(left.steps[0]),
+                step(left.steps[1]),
                 from_right,
-                right_row,
-                right_column,
+                step(right.steps[0]),
+                step(right.steps[1]),
                 f32::from(u8::from(adds)),
                 to,
-                out_row,
-                out_column,
+                step(out.steps[0]),
+                step(out.steps[1]),
             );
         }
     });

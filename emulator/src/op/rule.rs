@@ -1,7 +1,5 @@
 //! Checks that many definitions make: data types, shapes, dimensions, and numbers among the parameters.
 
-use core::cmp::Ordering;
-
 use ascendcl_sys::aclDataType;
 
 use super::call::{Input, Output};
@@ -234,12 +232,4 @@ pub(super) fn put<T>(slice: &mut [T], index: usize, value: T) {
     if let Some(place) = slice.get_mut(index) {
         *place = value;
     }
-}
-
-/// Returns the positions `0..count` in the order that a comparison of positions gives; equal ones keep their order. This
-/// function is not generic, because a sort for each type of number is much code.
-pub(super) fn ordered(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
-    let mut order: Vec<_> = (0..count).collect();
-    order.sort_by(|one, other| compare(*one, *other));
-    order
 }

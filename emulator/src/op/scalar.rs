@@ -184,7 +184,10 @@ pub unsafe extern "C" fn aclDestroyScalar(scalar: *const aclScalar) -> aclnnStat
     });
     fail(
         ACLNN_ERR_PARAM_INVALID,
-        format_args!("aclDestroyScalar: {scalar:p} is not a scalar, or was destroyed already"),
+        format_args!(
+            "aclDestroyScalar: {:#x} is not a scalar, or was destroyed already",
+            scalar.addr()
+        ),
     )
 }
 

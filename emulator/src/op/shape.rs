@@ -129,7 +129,7 @@ impl Dims {
             // The stride of a dimension with one position is never used.
             *dim = if size > 1 { (stride, size - 1) } else { (0, 0) };
         }
-        dims.sort_unstable();
+        ascend(&mut dims);
         let mut reach = 0usize;
         dims.into_iter().all(|(stride, steps)| {
             let is_beyond = steps == 0 || stride > reach;
@@ -206,6 +206,18 @@ pub(super) fn broadcast(left: &Dims, right: &Dims) -> Option<Dims> {
         };
     }
     Some(dims)
+}
+
+/// Sorts pairs of a stride and a size. There are at most [`MAX_RANK`], so each one moves to its place past larger ones.
+pub(super) fn ascend(dims: &mut [(usize, usize)]) {
+    for end in 1..dims.len() {
+        for at in (1..=end).rev() {
+            if dims.get(at - 1) <= dims.get(at) {
+                break;
+            }
+            dims.swap(at - 1, at);
+        }
+    }
 }
 
 /// A loop of a walk over `N` operands and their result: the number of steps, and the step of each view in elements.

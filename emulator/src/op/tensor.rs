@@ -13,7 +13,7 @@ use crate::check;
 use crate::handles::registry::Registry;
 
 use super::dtype::element_size;
-use super::shape::{Dims, MAX_RANK, elements};
+use super::shape::{Dims, MAX_RANK, ascend, elements};
 use crate::error::fail;
 
 /// All tensors that exist.
@@ -125,7 +125,7 @@ impl Tensor {
     /// others may lie between two runs.
     pub(super) fn runs(&self) -> (usize, Dims, Dims) {
         let mut dims = Vec::from_iter(self.strides.iter().zip(self.shape.iter()));
-        dims.sort_unstable();
+        ascend(&mut dims);
         let (mut length, mut counts, mut strides) = (1, Vec::new(), Vec::new());
         for (stride, count) in dims {
             if stride <= length {
@@ -261,7 +261,10 @@ pub unsafe extern "C" fn aclDestroyTensor(tensor: *const aclTensor) -> aclnnStat
     });
     fail(
         ACLNN_ERR_PARAM_INVALID,
-        format_args!("aclDestroyTensor: {tensor:p} is not a tensor, or was destroyed already"),
+        format_args!(
+            "aclDestroyTensor: {:#x} is not a tensor, or was destroyed already",
+            tensor.addr()
+        ),
     )
 }
 

@@ -275,8 +275,8 @@ mod x86 {
             }
             let mut results = [0; BLOCK / 2];
             for ((pair, first), second) in results.iter_mut().zip(firsts).zip(seconds) {
-                let [first, second] = [first, second].map(|one| one.to_bits().wrapping_add(MIDDLE));
-                *pair = first >> 16 | second & UPPER;
+                *pair = first.to_bits().wrapping_add(MIDDLE) >> 16
+                    | second.to_bits().wrapping_add(MIDDLE) & UPPER;
             }
             // SAFETY: the pairs have as many bits as the elements, and all bit patterns are valid.
             unsafe { core::mem::transmute::<[u32; BLOCK / 2], [bf16; BLOCK]>(results) }

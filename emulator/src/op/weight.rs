@@ -85,7 +85,10 @@ unsafe fn calculate(
     let Some(shape) = INTS.get(shape.addr()) else {
         return fail(
             ACLNN_ERR_PARAM_INVALID,
-            format_args!("{call}: {shape:p} is not an aclIntArray, or was destroyed already"),
+            format_args!(
+                "{call}: {:#x} is not an aclIntArray, or was destroyed already",
+                shape.addr()
+            ),
         );
     };
     let elements = elements(&shape, dtype);

@@ -310,7 +310,10 @@ fn with_buffer<R>(
         });
         invalid(
             call,
-            format_args!("{buffer:p} is no data buffer, or was destroyed already"),
+            format_args!(
+                "{:#x} is no data buffer, or was destroyed already",
+                buffer.addr()
+            ),
         )
     })
 }

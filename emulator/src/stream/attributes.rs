@@ -40,7 +40,10 @@ fn check(call: &str, handle: *const aclrtStreamConfigHandle) -> Result<(), aclEr
     }
     Err(invalid(
         call,
-        format_args!("{handle:p} is no set of attributes, or was destroyed already"),
+        format_args!(
+            "{:#x} is no set of attributes, or was destroyed already",
+            handle.addr()
+        ),
     ))
 }
 

@@ -9,19 +9,22 @@ pub(crate) mod watchers;
 
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_STREAM_ABORT, ACL_STOP_ON_FAILURE,
-    ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_FAST_LAUNCH,
-    ACL_STREAM_FAST_SYNC, ACL_STREAM_HUGE, ACL_STREAM_PERSISTENT, ACL_STREAM_STATUS_COMPLETE,
-    ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, aclError, aclrtStream, aclrtStreamStatus,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_STOP_ON_FAILURE, ACL_STREAM_CPU_SCHEDULE,
+    ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC, ACL_STREAM_HUGE,
+    ACL_STREAM_PERSISTENT, ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS,
+    aclError, aclrtStream, aclrtStreamStatus,
 };
 
 use crate::callback::forget_stream;
 use crate::check;
+use crate::config::fault::Effect;
 use crate::engine::current::current;
 use crate::engine::device::Device;
-use crate::engine::drive::{drive, nudge};
+use crate::engine::drive::nudge;
 use crate::engine::queue::Stream;
 use crate::engine::slow_path::{self, Reason};
 use crate::engine::submit::{
@@ -33,6 +36,7 @@ use crate::error::fail;
 use crate::graph;
 use crate::handles::slots::handle;
 use crate::object_calls::{attempt, invalid, invalid_below, not_null};
+use crate::observe::inject;
 
 pub(crate) unsafe extern "C" fn aclrtCreateStream(stream: *mut aclrtStream) -> aclError {
     // SAFETY: the same contract.
@@ -103,14 +107,14 @@ fn check_flags(call: &str, flags: u32) -> Result<(), aclError> {
 }
 
 pub(crate) unsafe extern "C" fn aclrtDestroyStream(stream: aclrtStream) -> aclError {
-    destroy("aclrtDestroyStream", stream)
+    destroy("aclrtDestroyStream", stream, false)
 }
 
 pub(crate) unsafe extern "C" fn aclrtDestroyStreamForce(stream: aclrtStream) -> aclError {
-    destroy("aclrtDestroyStreamForce", stream)
+    destroy("aclrtDestroyStreamForce", stream, true)
 }
 
-fn destroy(call: &str, stream: aclrtStream) -> aclError {
+fn destroy(call: &str, stream: aclrtStream, by_force: bool) -> aclError {
     attempt!(not_null(call, "stream", stream));
     let target = attempt!(find(call, stream).and_then(|found| own(call, found)));
     if target.stream.is_default() {
@@ -122,16 +126,16 @@ fn destroy(call: &str, stream: aclrtStream) -> aclError {
     attempt!(submit::not_inside(call, target.stream));
     attempt!(graph::let_go(call, target));
     watchers::ending(stream);
-    if end(call, target) {
+    if end(call, target, by_force) {
         ACL_SUCCESS
     } else {
         stale(call, "stream", 0)
     }
 }
 
-/// Waits for a stream's tasks and destroys the stream. Returns false if another thread destroys it.
-fn end(call: &str, target: Target) -> bool {
-    let is_ended = life::end(call, target);
+/// Waits for a stream's tasks, or ends them by force, and destroys the stream. Returns false if another thread destroys it.
+fn end(call: &str, target: Target, by_force: bool) -> bool {
+    let is_ended = life::end(call, target, by_force);
     if is_ended {
         forget_stream(target.stream);
         life::put_back(target);
@@ -298,7 +302,7 @@ pub(crate) unsafe extern "C" fn aclrtGetStreamAvailableNum(streamCount: *mut u32
 }
 
 /// Drops the queued tasks of a stream. A wait for the stream that runs meanwhile reports the abort. The stream
-/// accepts tasks afterwards.
+/// accepts tasks afterwards. A host function that runs goes on, as in the published source of the runtime.
 pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclError {
     let call = "aclrtStreamAbort";
     let found = find(call, stream).and_then(|found| own(call, found));
@@ -306,20 +310,23 @@ pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclErro
         Ok(target) => target.stream,
         Err(code) => return code,
     };
-    let told = stream
-        .error
-        .swap(ACL_ERROR_RT_STREAM_ABORT, Ordering::AcqRel);
+    if let Some(struck) = inject::abort(call) {
+        stream.begin_abort();
+        match struck.effect {
+            Effect::Slow(millis) => thread::sleep(Duration::from_millis(millis.into())),
+            _ => {
+                stream.end_half_aborted();
+                return fail(
+                    struck.code,
+                    format_args!(
+                        "{call} failed half-way because of an injected fault; the stream stays aborted"
+                    ),
+                );
+            }
+        }
+    }
     let last = stream.abort();
-    // A thread may be asleep because a dropped task had to wait.
-    engine().progress.announce();
-    let _ = drive(stream, last, None);
     check::note(&|checker| checker.synchronised(stream.slot(), last));
-    let _ = stream.error.compare_exchange(
-        ACL_ERROR_RT_STREAM_ABORT,
-        told,
-        Ordering::AcqRel,
-        Ordering::Relaxed,
-    );
     ACL_SUCCESS
 }
 

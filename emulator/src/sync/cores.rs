@@ -10,6 +10,7 @@ use std::sync::{Mutex, OnceLock};
 use std::thread;
 
 use crate::sync::lock;
+use crate::sync::threads::Work;
 
 /// The number of pieces for each thread. A thread that another program delays then leaves its pieces to the others.
 const PIECES: usize = 4;
@@ -91,7 +92,8 @@ fn run(count: usize, piece: usize, threads: usize, work: &(dyn Fn(Range<usize>) 
         for _ in 1..threads {
             let helper = thread::Builder::new().name("ascendcl-core".into());
             // If the system has no more threads, the others do the whole work.
-            if helper.spawn_scoped(scope, take).is_err() {
+            let work: Work<'_> = Box::new(take);
+            if helper.spawn_scoped(scope, work).is_err() {
                 break;
             }
         }

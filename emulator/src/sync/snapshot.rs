@@ -41,6 +41,13 @@ impl<const N: usize> Snapshot<N> {
     /// Changes the words.
     #[inline]
     pub(crate) fn update(&self, change: impl FnOnce([u64; N]) -> [u64; N]) {
+        let version = self.begin();
+        self.end(version, change(self.words()));
+    }
+
+    // Like `end`, this is separate, so that it is compiled once and not for each change.
+    #[inline]
+    fn begin(&self) -> u32 {
         let mut version = self.version.load(Ordering::Relaxed);
         loop {
             let odd = version | 1;
@@ -60,7 +67,11 @@ impl<const N: usize> Snapshot<N> {
         }
         // The new words become visible after the odd version.
         fence(Ordering::Release);
-        let words = change(self.words());
+        version
+    }
+
+    #[inline]
+    fn end(&self, version: u32, words: [u64; N]) {
         for (word, value) in self.words.iter().zip(words) {
             word.store(value, Ordering::Relaxed);
         }

@@ -156,6 +156,21 @@ pub(super) fn wait<R>(
     milliseconds: i32,
     work: &mut dyn FnMut(&mut System) -> Result<Option<R>, i32>,
 ) -> Result<Option<R>, i32> {
+    let mut result = None;
+    wait_until(module, call, milliseconds, &mut |system| {
+        result = work(system)?;
+        Ok(result.is_some())
+    })?;
+    Ok(result)
+}
+
+/// Tries until `work` returns true, or the time is over. It is compiled once, and not for each type of result.
+fn wait_until(
+    module: Module,
+    call: &str,
+    milliseconds: i32,
+    work: &mut dyn FnMut(&mut System) -> Result<bool, i32>,
+) -> Result<(), i32> {
     let end = match milliseconds {
         -1 => None,
         0.. => Some(Instant::now() + Duration::from_millis(milliseconds as u64)),
@@ -169,8 +184,8 @@ pub(super) fn wait<R>(
     };
     let mut system = lock(&SYSTEM);
     loop {
-        if let Some(result) = work(system.ready(module, call)?)? {
-            return Ok(Some(result));
+        if work(system.ready(module, call)?)? {
+            return Ok(());
         }
         let left = match end {
             // Another thread may end without a notification; look again now and then.
@@ -178,7 +193,7 @@ pub(super) fn wait<R>(
             Some(end) => end.saturating_duration_since(Instant::now()),
         };
         if left.is_zero() {
-            return Ok(None);
+            return Ok(());
         }
         let waited = CHANGED.wait_timeout(system, left.min(Duration::from_millis(50)));
         system = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;

@@ -551,7 +551,10 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_release_stream(
                 VENC.refuse(
                     call,
                     ILLEGAL_PARAM,
-                    format_args!("the program holds no output at {output:p} of the channel {chn}"),
+                    format_args!(
+                        "the program holds no output at {:#x} of the channel {chn}",
+                        output.addr()
+                    ),
                 )
             })?;
             Ok(channel.held.remove(found))

@@ -3,7 +3,7 @@
 //! Quantized and paged keys and values are refused, and so is the layout `TND`.
 
 use super::definitions;
-use super::shape::{each_position, index_of};
+use super::shape::{Positions, index_of};
 use super::softmax::soften;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, types};
@@ -250,9 +250,11 @@ impl Attention {
                 usize::try_from(given).unwrap_or(0).min(size)
             }
         };
-        each_position(&[query.batches, query.heads, query.positions], |position| {
+        let shape = [query.batches, query.heads, query.positions];
+        let mut positions = Positions::new(&shape);
+        while let Some(position) = positions.next() {
             let [batch, head, index] = *position else {
-                return;
+                continue;
             };
             let counts = limit(&self.lengths[1], batch, key.positions);
             let queries_that_count = limit(&self.lengths[0], batch, query.positions);
@@ -291,7 +293,7 @@ impl Attention {
             rows.push(Row { most, sum });
             // A row without scores, and a query that does not count, has the result 0.
             if most == f64::NEG_INFINITY || index >= queries_that_count {
-                return;
+                continue;
             }
             soften(&mut scores, false);
             let place = out.place(batch, head, index);
@@ -302,7 +304,7 @@ impl Attention {
                     put(&mut results, place + to, before + score * one);
                 }
             }
-        });
+        }
         (results, rows)
     }
 

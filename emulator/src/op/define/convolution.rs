@@ -3,7 +3,7 @@
 use ascendcl_sys::{ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NCL};
 
 use super::definitions;
-use super::shape::each_position;
+use super::shape::Positions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::SINGLE;
 use crate::op::plan::Plan;
@@ -416,7 +416,8 @@ impl Convolution {
             height.out,
             width.out,
         ];
-        each_position(&shape, |position| {
+        let mut positions = Positions::new(&shape);
+        while let Some(position) = positions.next() {
             if let [channel, d, h, w, z, y, x] = *position
                 && let (Some(z), Some(y), Some(x)) =
                     (depth.at(z, d), height.at(y, h), width.at(x, w))
@@ -427,7 +428,7 @@ impl Convolution {
                 );
             }
             column += 1;
-        });
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Operators that fill tensors.
 
 use super::definitions;
-use super::shape::each_position;
+use super::shape::Positions;
 use crate::op::call::Call;
 use crate::op::dtype::{Kind, MOVABLE, REAL, Types, kind, types};
 use crate::op::elementwise::elementwise;
@@ -143,7 +143,8 @@ fn one_hot(call: &Call) -> Result<Plan, Refusal> {
         let first = |input| at(&views.input(input).all_bits(), 0);
         let (on, off) = (first(&on), first(&off));
         let mut results = Vec::with_capacity(out.elements());
-        each_position(out.shape(), |position| {
+        let mut positions = Positions::new(out.shape());
+        while let Some(position) = positions.next() {
             let own = position
                 .iter()
                 .enumerate()
@@ -152,7 +153,7 @@ fn one_hot(call: &Call) -> Result<Plan, Refusal> {
             let index = at(&indices, super::shape::index_of(input.shape(), own));
             let is_on = usize::try_from(index.0) == Ok(at(position, axis));
             results.push(if is_on { on } else { off });
-        });
+        }
         views.output(&out).put_all_bits(&results);
     })
 }

@@ -9,8 +9,9 @@ use crate::op::plan::Plan;
 use crate::op::product::multiply;
 use crate::op::real::Real;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, count, ordered, put};
+use crate::op::rule::{Checks as _, at, count, put};
 use crate::results::list_of;
+use crate::sorted::ordered;
 
 definitions! {
     aclnnMoeGatingTopKSoftmax = gate;

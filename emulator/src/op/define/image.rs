@@ -2,7 +2,7 @@
 
 use super::convolution::{Axis, no_window, sizes};
 use super::definitions;
-use super::shape::each_position;
+use super::shape::Positions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, types};
 use crate::op::number::Whole;
@@ -92,19 +92,18 @@ fn columns(call: &Call) -> Result<Plan, Refusal> {
         let elements = views.input(&input).all_bits();
         let mut results = Vec::with_capacity(out.elements());
         for image in elements.chunks((channels * height.size * width.size).max(1)) {
-            each_position(
-                &[channels, height.kernel, width.kernel, height.out, width.out],
-                |position| {
-                    let place = match *position {
-                        [channel, h, w, y, x] => {
-                            let found = height.at(y, h).zip(width.at(x, w));
-                            found.map(|(y, x)| (channel * height.size + y) * width.size + x)
-                        }
-                        _ => None,
-                    };
-                    results.push(place.map_or(0, |place| at(image, place)));
-                },
-            );
+            let shape = [channels, height.kernel, width.kernel, height.out, width.out];
+            let mut positions = Positions::new(&shape);
+            while let Some(position) = positions.next() {
+                let place = match *position {
+                    [channel, h, w, y, x] => {
+                        let found = height.at(y, h).zip(width.at(x, w));
+                        found.map(|(y, x)| (channel * height.size + y) * width.size + x)
+                    }
+                    _ => None,
+                };
+                results.push(place.map_or(0, |place| at(image, place)));
+            }
         }
         views.output(&out).put_all_bits(&results);
     })

@@ -5,7 +5,7 @@
 
 use super::along::in_numbers;
 use super::definitions;
-use super::shape::{each_position, index_of, with_size};
+use super::shape::{Positions, index_of, with_size};
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{Kind, MOVABLE, REAL, Types, kind, types};
 use crate::op::number::{Number, Whole};
@@ -163,7 +163,8 @@ fn each_indexed(
     let indices = views.input(index).all::<Whole>();
     let mut indices = indices.iter();
     let size = input.shape().get(dim).copied().unwrap_or(1);
-    each_position(index.shape(), |position| {
+    let mut positions = Positions::new(index.shape());
+    while let Some(position) = positions.next() {
         let found = indices.next().and_then(|index| views.indexed(*index, size));
         let place = found.map(|found| {
             let own = position.iter().enumerate();
@@ -171,7 +172,7 @@ fn each_indexed(
             index_of(input.shape(), own)
         });
         visit(position, place);
-    });
+    }
 }
 
 /// The way to combine an element with the one that is stored there.
@@ -382,7 +383,8 @@ fn update(call: &Call) -> Result<Plan, Refusal> {
         let sources = views.input(&updates).all_bits();
         let starts = views.input(&indices).all::<Whole>();
         let mut sources = sources.iter();
-        each_position(updates.shape(), |position| {
+        let mut positions = Positions::new(updates.shape());
+        while let Some(position) = positions.next() {
             let batch = at(position, 0);
             let (row, start) = match indices.shape() {
                 [_, _] => (at(&starts, 2 * batch), at(&starts, 2 * batch + 1)),
@@ -397,7 +399,7 @@ fn update(call: &Call) -> Result<Plan, Refusal> {
                 .map(|start| Whole((start + at(position, axis)) as i64))
                 .and_then(|place| views.below(place, size));
             let (Some(source), Some(row), Some(place)) = (sources.next(), row, place) else {
-                return;
+                continue;
             };
             let own = position.iter().enumerate().map(|(index, one)| match index {
                 0 => row,
@@ -407,7 +409,7 @@ fn update(call: &Call) -> Result<Plan, Refusal> {
             if let Some(element) = elements.get_mut(index_of(data.shape(), own)) {
                 *element = *source;
             }
-        });
+        }
         views.output(&out).put_all_bits(&elements);
     })
 }

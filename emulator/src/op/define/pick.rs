@@ -4,7 +4,7 @@ use ascendcl_sys::ACL_BOOL;
 
 use super::along::in_numbers;
 use super::definitions;
-use super::shape::{each_position, index_of};
+use super::shape::{Positions, index_of};
 use crate::op::call::{Call, Input};
 use crate::op::dtype::{Kind, REAL, Types, kind, types};
 use crate::op::number::{Number, Whole};
@@ -128,14 +128,15 @@ impl Indices {
             }
             let mut found = vec![Vec::new(); dims.len()];
             let mut values = values.iter();
-            each_position(index.shape(), |position| {
+            let mut positions = Positions::new(index.shape());
+            while let Some(position) = positions.next() {
                 if values.next().is_some_and(|value| value.is_true()) {
                     for (list, one) in found.iter_mut().zip(position) {
                         // CAST: a position is far below the limit.
                         list.push(Whole(*one as i64));
                     }
                 }
-            });
+            }
             for (dim, list) in dims.clone().zip(found) {
                 let len = Dims::new([list.len()]).unwrap_or_default();
                 shape = broadcast(&shape, &len).unwrap_or(shape);
@@ -151,7 +152,9 @@ impl Indices {
         let (lists, shape) = self.lists(views);
         let (front, rank) = (self.front(), shape.rank());
         let mut number = 0;
-        each_position(&self.result(&shape), |position| {
+        let shape = self.result(&shape);
+        let mut positions = Positions::new(&shape);
+        while let Some(position) = positions.next() {
             let (before, rest) = position.split_at(front.min(position.len()));
             let (of_index, behind) = rest.split_at(rank.min(rest.len()));
             let mut place = [0; MAX_RANK];
@@ -170,7 +173,7 @@ impl Indices {
             }
             visit(number, is_inside.then(|| index_of(&self.own, place)));
             number += 1;
-        });
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use ascendcl_sys::ACLNN_ERR_INNER_TILING_ERROR;
 
 use super::definitions;
-use super::shape::{each_position, index_of};
+use super::shape::{Positions, index_of};
 use crate::op::call::{Call, Input};
 use crate::op::dtype::SINGLE;
 use crate::op::plan::Plan;
@@ -43,7 +43,8 @@ impl Pairs {
         let (cosines, sines) = (views.input(cos).all::<f64>(), views.input(sin).all::<f64>());
         let width = input.shape().last().copied().unwrap_or(1);
         let mut results = Vec::with_capacity(elements.len());
-        each_position(input.shape(), |position| {
+        let mut positions = Positions::new(input.shape());
+        while let Some(position) = positions.next() {
             let own = position.iter().zip(cos.shape());
             let angle = index_of(
                 cos.shape(),
@@ -55,7 +56,7 @@ impl Pairs {
             results.push(
                 at(&elements, place) * at(&cosines, angle) + sign * other * at(&sines, angle),
             );
-        });
+        }
         results
     }
 }

@@ -4,16 +4,17 @@ use core::cmp::Ordering;
 
 use super::along::in_numbers;
 use super::definitions;
-use super::shape::{each_position, with_size};
+use super::shape::{Positions, with_size};
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{Kind, MOVABLE, NUMBERS, REAL, Types, kind, types};
 use crate::op::number::{CHUNK, Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, dimension, ordered};
+use crate::op::rule::{Checks as _, at, dimension};
 use crate::op::shape::broadcast;
 use crate::op::tensor::Tensor;
 use crate::op::view::Views;
+use crate::sorted::ordered;
 
 definitions! {
     aclnnTopk = topk;
@@ -218,13 +219,14 @@ fn nonzero(call: &Call) -> Result<Plan, Refusal> {
         let elements = views.input(&input).all::<f64>();
         let (mut found, mut places) = (elements.iter(), Vec::new());
         let mut count = 0;
-        each_position(input.shape(), |position| {
+        let mut positions = Positions::new(input.shape());
+        while let Some(position) = positions.next() {
             if found.next().is_some_and(|one| *one != 0.0) {
                 // CAST: a position is far below the limit.
                 places.extend(position.iter().map(|one| Whole(*one as i64)));
                 count += 1;
             }
-        });
+        }
         views.output(&out).put_all(&places);
         out.reshape(&[count, rank]);
     })

@@ -27,23 +27,40 @@ definitions! {
     aclnnTriu, aclnnInplaceTriu = |call: &Call| triangle(call, false);
 }
 
-/// Calls a function with each position of a shape; the last dimension counts fastest.
-pub(super) fn each_position(shape: &[usize], mut visit: impl FnMut(&[usize])) {
-    let mut position = vec![0; shape.len()];
-    for _ in 0..shape.iter().product::<usize>() {
-        visit(&position);
-        advance(&mut position, shape);
-    }
+/// The positions of a shape, one after the other; the last dimension counts fastest. They are borrowed from this, so it is
+/// no iterator.
+pub(super) struct Positions<'a> {
+    shape: &'a [usize],
+    position: Vec<usize>,
+    /// The number of positions that are left.
+    left: usize,
+    is_begun: bool,
 }
 
-/// Goes to the next position, which is compiled once for all that visit positions.
-fn advance(position: &mut [usize], shape: &[usize]) {
-    for (one, size) in position.iter_mut().zip(shape).rev() {
-        *one += 1;
-        if *one < *size {
-            break;
+impl<'a> Positions<'a> {
+    pub(super) fn new(shape: &'a [usize]) -> Self {
+        Self {
+            shape,
+            position: vec![0; shape.len()],
+            left: shape.iter().product(),
+            is_begun: false,
         }
-        *one = 0;
+    }
+
+    /// Goes to the next position.
+    pub(super) fn next(&mut self) -> Option<&[usize]> {
+        self.left = self.left.checked_sub(1)?;
+        if !core::mem::replace(&mut self.is_begun, true) {
+            return Some(&self.position);
+        }
+        for (one, size) in self.position.iter_mut().zip(self.shape).rev() {
+            *one += 1;
+            if *one < *size {
+                break;
+            }
+            *one = 0;
+        }
+        Some(&self.position)
     }
 }
 
@@ -79,10 +96,11 @@ fn move_elements(
 ) {
     let elements = views.input(input).all_bits();
     let mut results = Vec::with_capacity(out.elements());
-    each_position(out.shape(), |position| {
+    let mut positions = Positions::new(out.shape());
+    while let Some(position) = positions.next() {
         let found = source(position).and_then(|index| elements.get(index));
         results.push(found.copied().unwrap_or(fill));
-    });
+    }
     views.output(out).put_all_bits(&results);
 }
 

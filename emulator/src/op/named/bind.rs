@@ -18,8 +18,20 @@ use crate::op::tensor::{TENSORS, Tensor};
 use crate::results::every;
 use crate::sorted::SortedSet;
 
-/// Chooses the operator of `aclnn` for a type of operator, and binds its arguments.
-pub(super) type Recipe = fn(&mut Binder<'_>) -> Result<&'static Operator, Refusal>;
+/// What binds the arguments of a type of operator, and chooses the operator of `aclnn`.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Recipe {
+    /// A recipe of several operators of `aclnn`, and the one of them.
+    Of(
+        fn(&mut Binder<'_>, &'static Operator) -> Chosen,
+        &'static Operator,
+    ),
+    /// A recipe that chooses the operator itself.
+    Own(fn(&mut Binder<'_>) -> Chosen),
+}
+
+/// The operator of `aclnn`, or why there is none for these operands.
+pub(super) type Chosen = Result<&'static Operator, Refusal>;
 
 /// The arguments of an operator of `aclnn` while they are bound. The objects behind the arguments live as long as it.
 #[derive(Debug)]
@@ -71,7 +83,10 @@ pub(super) fn plan(
         arrays: Vec::new(),
         lists: Vec::new(),
     };
-    let operator = recipe(&mut binder)?;
+    let operator = match recipe {
+        Recipe::Of(bind, operator) => bind(&mut binder, operator),
+        Recipe::Own(bind) => bind(&mut binder),
+    }?;
     // Names with an underscore in front are hints for the compiler.
     let mut names = attributes.0.keys();
     let ignored = names.find(|name| !name.starts_with('_') && !binder.read.contains(name.as_str()));

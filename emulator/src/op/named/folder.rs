@@ -26,6 +26,7 @@ use crate::config::json;
 use crate::model::TensorDesc;
 use crate::object_calls::{invalid, not_null, refused, status};
 use crate::results::{every, every_some};
+use crate::sorted::ordered;
 use crate::sync::lock;
 
 /// Whether a folder is set. A process sets one.
@@ -115,13 +116,16 @@ pub(crate) unsafe extern "C" fn aclopLoad(model: *const c_void, modelSize: usize
 fn search(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let entries = fs::read_dir(folder)?;
     let entries = entries.map(|entry| entry.map(|entry| entry.path()));
-    let mut entries = every(entries)?;
-    entries.sort();
-    for entry in entries {
+    let entries = every(entries)?;
+    let by_name = |one, other| entries.get(one).cmp(&entries.get(other));
+    for at in ordered(entries.len(), &by_name) {
+        let Some(entry) = entries.get(at) else {
+            continue;
+        };
         if !entry.is_dir() {
-            files.push(entry);
+            files.push(entry.clone());
         } else if depth > 1 {
-            search(&entry, depth - 1, files)?;
+            search(entry, depth - 1, files)?;
         }
     }
     Ok(())

@@ -4,7 +4,8 @@
 
 use ascendcl_sys::{ACL_BOOL, ACL_DT_UNDEFINED, ACL_INT32, aclDataType};
 
-use super::bind::{Binder, Recipe, scalar_for};
+use super::bind::Recipe::{self, Of, Own};
+use super::bind::{Binder, Chosen, scalar_for};
 use super::product;
 use crate::op::argument::Argument;
 use crate::op::define;
@@ -13,9 +14,6 @@ use crate::op::refusal::Refusal;
 use crate::op::scalar::Scalar;
 use crate::op::shape::Dims;
 use crate::results::every;
-
-/// The operator of `aclnn`, or why there is none for these operands.
-type Chosen = Result<&'static Operator, Refusal>;
 
 /// Gives each type of operator its recipe: `"name" | "other name" => recipe;`.
 macro_rules! recipes {
@@ -26,87 +24,87 @@ macro_rules! recipes {
 }
 
 recipes! {
-    "Abs" => |b| unary(b, define::aclnnAbs());
-    "Neg" => |b| unary(b, define::aclnnNeg());
-    "Sign" => |b| unary(b, define::aclnnSign());
-    "Reciprocal" | "Inv" => |b| unary(b, define::aclnnReciprocal());
-    "Exp" => |b| power_of(b, define::aclnnExp());
-    "Expm1" => |b| unary(b, define::aclnnExpm1());
-    "Log" => |b| power_of(b, define::aclnnLog());
-    "Log1p" => |b| unary(b, define::aclnnLog1p());
-    "Sqrt" => |b| unary(b, define::aclnnSqrt());
-    "Rsqrt" => |b| unary(b, define::aclnnRsqrt());
-    "Sin" => |b| unary(b, define::aclnnSin());
-    "Cos" => |b| unary(b, define::aclnnCos());
-    "Erf" => |b| unary(b, define::aclnnErf());
-    "Floor" => |b| unary(b, define::aclnnFloor());
-    "Ceil" => |b| unary(b, define::aclnnCeil());
-    "Rint" => |b| unary(b, define::aclnnRound());
-    "Relu" => |b| unary(b, define::aclnnRelu());
-    "Sigmoid" => |b| unary(b, define::aclnnSigmoid());
-    "Tanh" => |b| unary(b, define::aclnnTanh());
-    "Gelu" => |b| unary(b, define::aclnnGelu());
-    "Mish" => |b| unary(b, define::aclnnMish());
-    "HardSwish" => |b| unary(b, define::aclnnHardswish());
-    "LogicalNot" => |b| unary(b, define::aclnnLogicalNot());
-    "Invert" => |b| unary(b, define::aclnnBitwiseNot());
-    "Square" => square;
-    "Identity" | "Reshape" | "Flatten" | "FlattenV2" | "Squeeze" | "Unsqueeze" | "ExpandDims" => copy;
-    "ZerosLike" => |b| filled(b, define::aclnnInplaceZero());
-    "OnesLike" => |b| filled(b, define::aclnnInplaceOne());
-    "Fills" => fills;
-    "LeakyRelu" => leaky;
-    "Adds" => |b| with_number(b, define::aclnnAdds());
-    "Muls" => |b| with_number(b, define::aclnnMuls());
+    "Abs" => Of(unary, define::aclnnAbs());
+    "Neg" => Of(unary, define::aclnnNeg());
+    "Sign" => Of(unary, define::aclnnSign());
+    "Reciprocal" | "Inv" => Of(unary, define::aclnnReciprocal());
+    "Exp" => Of(power_of, define::aclnnExp());
+    "Expm1" => Of(unary, define::aclnnExpm1());
+    "Log" => Of(power_of, define::aclnnLog());
+    "Log1p" => Of(unary, define::aclnnLog1p());
+    "Sqrt" => Of(unary, define::aclnnSqrt());
+    "Rsqrt" => Of(unary, define::aclnnRsqrt());
+    "Sin" => Of(unary, define::aclnnSin());
+    "Cos" => Of(unary, define::aclnnCos());
+    "Erf" => Of(unary, define::aclnnErf());
+    "Floor" => Of(unary, define::aclnnFloor());
+    "Ceil" => Of(unary, define::aclnnCeil());
+    "Rint" => Of(unary, define::aclnnRound());
+    "Relu" => Of(unary, define::aclnnRelu());
+    "Sigmoid" => Of(unary, define::aclnnSigmoid());
+    "Tanh" => Of(unary, define::aclnnTanh());
+    "Gelu" => Of(unary, define::aclnnGelu());
+    "Mish" => Of(unary, define::aclnnMish());
+    "HardSwish" => Of(unary, define::aclnnHardswish());
+    "LogicalNot" => Of(unary, define::aclnnLogicalNot());
+    "Invert" => Of(unary, define::aclnnBitwiseNot());
+    "Square" => Own(square);
+    "Identity" | "Reshape" | "Flatten" | "FlattenV2" | "Squeeze" | "Unsqueeze" | "ExpandDims" => Own(copy);
+    "ZerosLike" => Of(filled, define::aclnnInplaceZero());
+    "OnesLike" => Of(filled, define::aclnnInplaceOne());
+    "Fills" => Own(fills);
+    "LeakyRelu" => Own(leaky);
+    "Adds" => Of(with_number, define::aclnnAdds());
+    "Muls" => Of(with_number, define::aclnnMuls());
 
-    "Add" | "AddV2" => |b| sum(b, define::aclnnAdd());
-    "Sub" => |b| sum(b, define::aclnnSub());
-    "Axpy" => axpy;
-    "BiasAdd" => bias_add;
-    "Mul" => |b| binary(b, define::aclnnMul());
-    "Div" | "RealDiv" => |b| binary(b, define::aclnnDiv());
-    "FloorDiv" => |b| binary(b, define::aclnnFloorDivide());
-    "FloorMod" => |b| binary(b, define::aclnnRemainderTensorTensor());
-    "Mod" => |b| binary(b, define::aclnnFmodTensor());
-    "Pow" => |b| binary(b, define::aclnnPowTensorTensor());
-    "Maximum" => |b| binary(b, define::aclnnMaximum());
-    "Minimum" => |b| binary(b, define::aclnnMinimum());
-    "BitwiseAnd" => |b| binary(b, define::aclnnBitwiseAndTensor());
-    "BitwiseOr" => |b| binary(b, define::aclnnBitwiseOrTensor());
-    "LogicalAnd" => |b| binary(b, define::aclnnLogicalAnd());
-    "LogicalOr" => |b| binary(b, define::aclnnLogicalOr());
-    "Equal" => |b| comparison(b, define::aclnnEqTensor());
-    "NotEqual" => |b| comparison(b, define::aclnnNeTensor());
-    "Greater" => |b| comparison(b, define::aclnnGtTensor());
-    "GreaterEqual" => |b| comparison(b, define::aclnnGeTensor());
-    "Less" => |b| comparison(b, define::aclnnLtTensor());
-    "LessEqual" => |b| comparison(b, define::aclnnLeTensor());
-    "Select" | "SelectV2" => select;
+    "Add" | "AddV2" => Of(sum, define::aclnnAdd());
+    "Sub" => Of(sum, define::aclnnSub());
+    "Axpy" => Own(axpy);
+    "BiasAdd" => Own(bias_add);
+    "Mul" => Of(binary, define::aclnnMul());
+    "Div" | "RealDiv" => Of(binary, define::aclnnDiv());
+    "FloorDiv" => Of(binary, define::aclnnFloorDivide());
+    "FloorMod" => Of(binary, define::aclnnRemainderTensorTensor());
+    "Mod" => Of(binary, define::aclnnFmodTensor());
+    "Pow" => Of(binary, define::aclnnPowTensorTensor());
+    "Maximum" => Of(binary, define::aclnnMaximum());
+    "Minimum" => Of(binary, define::aclnnMinimum());
+    "BitwiseAnd" => Of(binary, define::aclnnBitwiseAndTensor());
+    "BitwiseOr" => Of(binary, define::aclnnBitwiseOrTensor());
+    "LogicalAnd" => Of(binary, define::aclnnLogicalAnd());
+    "LogicalOr" => Of(binary, define::aclnnLogicalOr());
+    "Equal" => Of(comparison, define::aclnnEqTensor());
+    "NotEqual" => Of(comparison, define::aclnnNeTensor());
+    "Greater" => Of(comparison, define::aclnnGtTensor());
+    "GreaterEqual" => Of(comparison, define::aclnnGeTensor());
+    "Less" => Of(comparison, define::aclnnLtTensor());
+    "LessEqual" => Of(comparison, define::aclnnLeTensor());
+    "Select" | "SelectV2" => Own(select);
 
-    "Cast" => cast;
-    "MatMul" | "MatMulV2" => |b| product::matmul(b, "transpose_x1", "transpose_x2");
-    "BatchMatMul" | "BatchMatMulV2" => |b| product::matmul(b, "adj_x1", "adj_x2");
-    "GEMM" => product::gemm;
-    "SoftmaxV2" => |b| softmax(b, define::aclnnSoftmax());
-    "LogSoftmaxV2" => |b| softmax(b, define::aclnnLogSoftmax());
-    "ReduceSum" | "ReduceSumD" => |b| reduce(b, define::aclnnReduceSum(), true);
-    "ReduceMean" | "ReduceMeanD" => |b| reduce(b, define::aclnnMean(), true);
-    "ReduceMax" | "ReduceMaxD" => |b| reduce(b, define::aclnnAmax(), false);
-    "ReduceMin" | "ReduceMinD" => |b| reduce(b, define::aclnnAmin(), false);
-    "ReduceAll" | "ReduceAllD" => |b| reduce(b, define::aclnnAll(), false);
-    "ReduceAny" | "ReduceAnyD" => |b| reduce(b, define::aclnnAny(), false);
-    "ArgMaxD" | "ArgMaxV2" => |b| place_of(b, define::aclnnArgMax());
-    "ArgMinD" | "ArgMinV2" => |b| place_of(b, define::aclnnArgMin());
+    "Cast" => Own(cast);
+    "MatMul" | "MatMulV2" => Own(|b| product::matmul(b, "transpose_x1", "transpose_x2"));
+    "BatchMatMul" | "BatchMatMulV2" => Own(|b| product::matmul(b, "adj_x1", "adj_x2"));
+    "GEMM" => Own(product::gemm);
+    "SoftmaxV2" => Of(softmax, define::aclnnSoftmax());
+    "LogSoftmaxV2" => Of(softmax, define::aclnnLogSoftmax());
+    "ReduceSum" | "ReduceSumD" => Own(|b| reduce(b, define::aclnnReduceSum(), true));
+    "ReduceMean" | "ReduceMeanD" => Own(|b| reduce(b, define::aclnnMean(), true));
+    "ReduceMax" | "ReduceMaxD" => Own(|b| reduce(b, define::aclnnAmax(), false));
+    "ReduceMin" | "ReduceMinD" => Own(|b| reduce(b, define::aclnnAmin(), false));
+    "ReduceAll" | "ReduceAllD" => Own(|b| reduce(b, define::aclnnAll(), false));
+    "ReduceAny" | "ReduceAnyD" => Own(|b| reduce(b, define::aclnnAny(), false));
+    "ArgMaxD" | "ArgMaxV2" => Of(place_of, define::aclnnArgMax());
+    "ArgMinD" | "ArgMinV2" => Of(place_of, define::aclnnArgMin());
 
-    "Transpose" | "TransposeD" => |b| by_list(b, define::aclnnPermute(), "dims", "perm");
-    "Tile" | "TileD" => |b| by_list(b, define::aclnnRepeat(), "repeats", "multiples");
-    "BroadcastTo" | "BroadcastToD" => |b| by_list(b, define::aclnnExpand(), "size", "shape");
-    "ConcatD" => |b| join(b, define::aclnnCat(), "concat_dim");
-    "Pack" => |b| join(b, define::aclnnStack(), "axis");
-    "SplitD" => split;
-    "Gather" | "GatherV2" | "GatherV2D" => gather;
-    "Tril" => |b| triangle(b, define::aclnnTril());
-    "Triu" => |b| triangle(b, define::aclnnTriu());
+    "Transpose" | "TransposeD" => Own(|b| by_list(b, define::aclnnPermute(), "dims", "perm"));
+    "Tile" | "TileD" => Own(|b| by_list(b, define::aclnnRepeat(), "repeats", "multiples"));
+    "BroadcastTo" | "BroadcastToD" => Own(|b| by_list(b, define::aclnnExpand(), "size", "shape"));
+    "ConcatD" => Own(|b| join(b, define::aclnnCat(), "concat_dim"));
+    "Pack" => Own(|b| join(b, define::aclnnStack(), "axis"));
+    "SplitD" => Own(split);
+    "Gather" | "GatherV2" | "GatherV2D" => Own(gather);
+    "Tril" => Of(triangle, define::aclnnTril());
+    "Triu" => Of(triangle, define::aclnnTriu());
 }
 
 /// `y = f(x)`.

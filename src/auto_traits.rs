@@ -25,12 +25,14 @@ use crate::memory::{
 };
 use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
 use crate::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};
+use crate::pipeline::Pipeline;
 use crate::queue::Queued;
 use crate::queue::{After, Shared, Unverified};
 use crate::runtime::{Acl, DeviceSide, HostSide, RunMode};
 use crate::scope::{Lease, Scope};
 use crate::stream::{DefaultStream, Drained, Idle, Main, Numbered, Priority, StreamBrand};
 use crate::stream::{ParkedStream, Stream, StreamConfig};
+use crate::worker::{Answer, Client, Failed, NotSent, Requests, Worker, WorkerOptions};
 
 type D = Npu<0>;
 
@@ -48,7 +50,7 @@ assert_impl_all!(Fence<'static, (D, Main), HostBuf<'static, [f32]>, Event<'stati
 assert_impl_all!(HostSide<'static>: Send, Sync, Copy);
 assert_impl_all!(DeviceSide<'static>: Send, Sync, Copy);
 assert_impl_all!(RunMode<'static>: Send, Sync, Copy);
-assert_impl_all!(Error: Send, Sync);
+assert_impl_all!(Error: Send, Sync, Clone);
 assert_impl_all!(Device<'static, Brand<'static>>: Send, Sync);
 assert_impl_all!(ParkedStream<'static, D>: Send, Sync);
 assert_impl_all!(Queued<'static, (D, Numbered), DeviceBuf<'static, D, [f32]>>: Send, Sync);
@@ -75,8 +77,26 @@ assert_not_impl_any!(Subscribed<(D, Main)>: Clone);
 assert_not_impl_any!(ReportThread<'static, 'static, D>: Send, Sync, Clone);
 assert_not_impl_any!(ExceptionInfo<'static>: Send, Sync, Clone);
 assert_impl_all!(Recorded<'static, (D, Main), Order>: Send, Sync, Copy);
+#[cfg(feature = "async")]
+assert_not_impl_any!(crate::stream::Synchronized<'static, 'static, 'static, D, Main>: Send, Sync);
+#[cfg(feature = "async")]
+assert_impl_all!(crate::stream::Completed<'static, (D, Main), HostBuf<'static, [f32]>>: Send, Unpin);
+assert_not_impl_any!(Pipeline<'static, 'static, 'static, D, f32, f32>: Send, Sync);
 assert_impl_all!(StreamConfig: Send, Sync, Copy);
 assert_impl_all!(Priority: Send, Sync, Copy);
+
+// Requests and answers move between threads, and need not be shared.
+assert_impl_all!(Worker<Cell<u8>, Cell<u8>>: Send, Sync);
+assert_impl_all!(Client<Cell<u8>, Cell<u8>>: Send, Sync, Clone);
+assert_impl_all!(Answer<Cell<u8>>: Send, Sync, Unpin);
+assert_impl_all!(NotSent<Cell<u8>>: Send);
+assert_impl_all!(Failed: Send, Sync, Clone);
+assert_impl_all!(WorkerOptions: Send, Sync, Copy);
+assert_not_impl_any!(Worker<u8, u8>: Clone);
+assert_not_impl_any!(Answer<u8>: Clone);
+assert_not_impl_any!(Client<*const u8, u8>: Send, Sync);
+assert_not_impl_any!(Client<u8, *const u8>: Send, Sync);
+assert_not_impl_any!(Requests<'static, u8, u8>: Send, Sync, Clone);
 
 /// Compares the auto traits of a part of a buffer, and of rows of it, with those of the borrow that the part
 /// replaces, idle or queued. The elements may cross threads (`f32`), may only be moved to other threads (`Cell`), or

@@ -8,6 +8,7 @@
 
 mod borrowed;
 mod branded;
+mod order;
 mod recorded;
 
 use std::fmt;
@@ -25,10 +26,10 @@ use crate::device::{AnyDevice, SameDevice};
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
 use crate::outcome::{FailureMode, Unverified};
+use crate::park::calls;
 use crate::queue::{After, Queue, Queued, Resource, SameQueue};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
-use crate::runtime::wait_without_limit;
 use crate::state::{Invariant, Sealed};
 use crate::stream::{Stream, StreamTag, millis};
 
@@ -214,21 +215,31 @@ impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
     where
         C: OwnCapability,
     {
-        check("aclrtDestroyEvent", ManuallyDrop::new(self).close())
-    }
-
-    #[inline]
-    fn close(&self) -> sys::aclError {
-        // SAFETY: a live event that the program has created, destroyed once. Its device is not reset (`'dev`), and
-        // destroying needs no current context (observed, CANN runtime 1.17).
-        unsafe { sys::aclrtDestroyEvent(self.raw.as_ptr()) }
+        check("aclrtDestroyEvent", close(ManuallyDrop::new(self).as_raw()))
     }
 }
 
+/// Destroys an event that is dropped. It takes the handle by value and is out of line, because a path that took its address
+/// would force the event into memory on all paths.
+#[cold]
+#[inline(never)]
+extern "C" fn close_in_drop(event: sys::aclrtEvent) {
+    release::status_in_drop("aclrtDestroyEvent", close(event));
+}
+
+fn close(event: sys::aclrtEvent) -> sys::aclError {
+    // A later event may have the same address.
+    calls::forget_record(event);
+    // SAFETY: a live event that the program has created, destroyed once. Its device is not reset (`'dev`), and destroying needs
+    // no current context (observed, CANN runtime 1.17).
+    unsafe { sys::aclrtDestroyEvent(event) }
+}
+
 impl<D: AnyDevice, C: Capability> Drop for Event<'_, D, C> {
+    #[inline(always)]
     fn drop(&mut self) {
         if C::OWNED {
-            release::status_in_drop("aclrtDestroyEvent", self.close());
+            close_in_drop(self.as_raw());
         }
     }
 }
@@ -328,8 +339,9 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
     #[doc(alias = "aclrtSynchronizeEvent")]
     #[doc(alias = "acl.rt.synchronize_event")]
     pub fn synchronize(self) -> Result<(Fenced<'dev, D, S, R, H>, E)> {
-        // SAFETY: a live event; the call needs no current context (observed, CANN runtime 1.17).
-        let code = unsafe { sys::aclrtSynchronizeEvent(self.event.raw()) };
+        // SAFETY: a live event, which was recorded last for this fence (invariant); the call needs no current context
+        // (observed, CANN runtime 1.17).
+        let code = unsafe { calls::synchronize(self.event.raw()) };
         check_wait("aclrtSynchronizeEvent", code)?;
         Ok((self.queued.into_fenced(), self.event))
     }
@@ -373,10 +385,15 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
                 });
             }
         };
+        let event = self.event.raw();
         // SAFETY: a live event; the call needs no current context (observed, CANN runtime 1.17).
-        let code = unsafe { sys::aclrtSynchronizeEventWithTimeout(self.event.raw(), millis) };
+        let code = unsafe { sys::aclrtSynchronizeEventWithTimeout(event, millis) };
         match check_wait("aclrtSynchronizeEventWithTimeout", code) {
-            Ok(()) => Ok((self.queued.into_fenced(), self.event)),
+            Ok(()) => {
+                // SAFETY: this was a wait for the event, which was recorded last for this fence (invariant).
+                unsafe { calls::reached(event) };
+                Ok((self.queued.into_fenced(), self.event))
+            }
             Err(error) if code == sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT || !error.is_wait() => {
                 Err(Unfinished {
                     error,
@@ -387,9 +404,8 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
         }
     }
 
-    /// Returns the memory, and the event that completes after its work.
-    pub(crate) fn parts(&self) -> (&Queued<'dev, (D, S), R, H>, sys::aclrtEvent) {
-        (&self.queued, self.event.raw())
+    pub(crate) fn queued(&self) -> &Queued<'dev, (D, S), R, H> {
+        &self.queued
     }
 
     /// Gives the memory back to the queue, where later work of the same stream may use it.
@@ -512,9 +528,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         event: E,
         queued: Queued<'dev, P, R, H>,
     ) -> Result<Fence<'dev, P, R, E, H>> {
-        // SAFETY: a live event and a live stream of the current context.
-        let code = unsafe { sys::aclrtRecordEvent(event.raw(), self.as_raw()) };
-        check("aclrtRecordEvent", code)?;
+        check("aclrtRecordEvent", self.record_point(event.raw()))?;
         // INVARIANT: the event was recorded just now, and the fence owns or exclusively borrows it.
         Ok(Fence { queued, event })
     }
@@ -555,17 +569,18 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     where
         E::Capability: CanOrder,
     {
-        self.wait_without_limit(fence.event.raw())?;
+        self.follow(&fence)?;
         // INVARIANT: this queue waits for all work that uses the memory.
         Ok((fence.queued.into_stream(self.ident()), fence.event))
     }
 
-    /// Queues a wait for an event of this device, after which this stream takes memory over. The wait has no time
-    /// limit: it does not end before the event completes.
-    #[inline]
-    pub(crate) fn wait_without_limit(&mut self, event: sys::aclrtEvent) -> Result<()> {
-        // SAFETY: a live stream of the current context and a live event.
-        unsafe { wait_without_limit(self.as_raw(), event) }
+    /// Queues a wait for a fence of this device, after which this stream takes memory over.
+    #[inline(always)]
+    pub(crate) fn follow<S0: StreamTag, R: Resource<D>, E: EventSlot<D>, H>(
+        &mut self,
+        fence: &Fence<'dev, (D, S0), R, E, H>,
+    ) -> Result<()> {
+        self.wait_without_limit(fence.event.raw())
     }
 
     /// Moves memory to another stream: records the event on this stream and queues a wait for it on the other one.
@@ -599,16 +614,15 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         event: &mut Event<'_, impl SameDevice<D>, C>,
         queued: Queued<'dev, (D, S), R, H>,
     ) -> Result<Queued<'dev, (D, S1), R, After<S, H>>> {
-        // SAFETY: a live event and a live stream of the current context.
-        let code = unsafe { sys::aclrtRecordEvent(event.as_raw(), self.as_raw()) };
-        check("aclrtRecordEvent", code)?;
+        check("aclrtRecordEvent", self.record_point(event.as_raw()))?;
         to.wait_without_limit(event.as_raw())?;
         // INVARIANT: the stream `to` waits for all work that uses the memory.
         Ok(queued.into_stream(to.ident()))
     }
 
     /// Records an event after all submitted work, without memory (`aclrtRecordEvent`). This is for ordering and
-    /// timing.
+    /// timing. A wait of the host for such a point frees memory that was dropped in front of it while it was queued, as a wait
+    /// for a [fence](Stream::fence) does.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
@@ -632,16 +646,17 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         &mut self,
         event: &'e mut Event<'_, impl SameDevice<D>, C>,
     ) -> Result<Recorded<'e, (D, S), C>> {
-        // SAFETY: a live event and a live stream of the current context.
-        let code = unsafe { sys::aclrtRecordEvent(event.as_raw(), self.as_raw()) };
-        check("aclrtRecordEvent", code)?;
+        check("aclrtRecordEvent", self.record_point(event.as_raw()))?;
         Ok(Recorded {
             raw: event.raw,
             _event: PhantomData,
         })
     }
 
-    /// Makes later work of this stream wait for a recorded event of another stream (`aclrtStreamWaitEvent`).
+    /// Makes later work of this stream wait for a recorded event of another stream (`aclrtStreamWaitEvent`). A wait for this
+    /// stream then also frees memory that was dropped in front of that event, unless
+    /// [`Acl::set_op_wait_timeout`](crate::Acl::set_op_wait_timeout) limits such waits, or other code of an
+    /// [attached](crate::Acl::attach) process may do so.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
@@ -661,9 +676,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// [`ErrorKind::Refused`].
     #[inline(always)]
     pub fn wait<W: WaitPoint<D>>(&mut self, recorded: W) -> Result<()> {
-        // SAFETY: a live stream of the current context, and a live event (`Recorded` borrows it).
-        let code = unsafe { sys::aclrtStreamWaitEvent(self.as_raw(), recorded.event()) };
-        check("aclrtStreamWaitEvent", code)
+        self.wait_for_point(recorded.event())
     }
 }
 

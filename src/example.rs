@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The names are those that the lines can use, in a fixed order: `|acl|`, `|acl, host|`, `|acl, host, current|`, or with a
-//! stream. `ranks |comm|` and `ranks |comm, host, stream|` run the lines on two ranks of a communicator.
+//! stream. With `async` in front the lines await futures. `ranks |comm|` and `ranks |comm, host, stream|` run the lines on two ranks of a communicator.
 
 /// Runs the lines of an example, and panics if one of them fails.
 ///
@@ -38,6 +38,25 @@ macro_rules! example {
                 $body
                 Ok(())
             })?;
+        })
+    };
+    (async |$acl:ident, $host:ident, $current:ident, $stream:ident| $body:block) => {
+        $crate::example!(|$acl, $host, $current, $stream| {
+            struct Unpark(std::thread::Thread);
+            impl std::task::Wake for Unpark {
+                fn wake(self: std::sync::Arc<Self>) {
+                    self.0.unpark();
+                }
+            }
+            let waker = std::sync::Arc::new(Unpark(std::thread::current())).into();
+            let mut context = std::task::Context::from_waker(&waker);
+            let mut example = std::pin::pin!(async {
+                $body
+                Ok::<(), $crate::Error>(())
+            });
+            while std::future::Future::poll(example.as_mut(), &mut context)?.is_pending() {
+                std::thread::park();
+            }
         })
     };
     (ranks |$comm:ident $(, $host:ident, $stream:ident)?| $body:block) => {

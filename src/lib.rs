@@ -33,7 +33,7 @@
 //!
 //! [`Acl::on`] sets the device, binds the thread to it and resets it at the end. A stream owns the memory that its
 //! work uses, so the memory is not freed or read too early. The host gets the memory back after
-//! [`Stream::synchronize`]. The folder `examples/` of the package has ten short programs, `01_copy` to `10_faults`,
+//! [`Stream::synchronize`]. The folder `examples/` of the package has short programs, from `01_copy` on,
 //! and longer ones. The guide explains the API step by step, in English and in Chinese: it is in the folder `docs/guide` of
 //! the repository.
 //!
@@ -90,6 +90,7 @@
 //! | `acldvpp*`, `hi_mpi_*` | [`Acl::media`], [`media`] | the interface, the pixel format, the stream that has the channel |
 //! | `HcclCommInitRootInfo`, `HcclAllReduce` | [`Current::comm_init_root_info`], [`collective`] | the communicator of a rank, the stream that has it, element types that HCCL reduces |
 //! | `aclmdlLoadFromFile`, `aclmdlExecute`, `aclmdlExecuteAsync` | [`Current::load_model`], [`model`] | blocking or queued, its gears, the stream that runs it |
+//! | a thread with a device, streams and plans that serves other threads | [`worker`] | no state leaves the thread |
 //! | `aclrtLaunchHostFunc`, `aclrtLaunchCallback` | [`callback`] | values that may move to another thread, memory that may be used |
 //! | handles and addresses of another library | [`interop`] | borrowed: never destroyed or freed |
 //! | `aclError`, `aclGetRecentErrMsg` | [`Error`] | call, code, device, text, remedy |
@@ -148,6 +149,7 @@
 //! | `emulator` | `Acl::emulator` and `ASCENDCL_BACKEND=emulator` run on the CPU |
 //! | `emulator-onnx` | the emulator runs ONNX models; the engine needs Rust 1.89 and takes longer to build than the rest |
 //! | `emulator-media` | the emulator decodes, encodes and scales pictures |
+//! | `async` | futures for any executor: `Stream::synchronized`, `Stream::completed`, the [answers](worker::Answer) of workers |
 //! | `half` | tensors of `half::f16` and `half::bf16` |
 //! | `tracing` (default) | releases that fail in `Drop` are logged |
 //! | `spans` | each call of C is a `tracing` span: target `ascendcl::call`, level TRACE, the status code as `status`. The calls of operators that a program [declares](crate::operator!) have none |
@@ -228,6 +230,7 @@ mod outcome;
 mod park;
 pub mod peer;
 mod pending;
+pub mod pipeline;
 pub mod queue;
 mod raw;
 mod release;
@@ -237,6 +240,7 @@ pub mod scope;
 mod state;
 pub mod stream;
 mod sync;
+pub mod worker;
 
 #[cfg(feature = "emulator")]
 pub use ascendcl_emulator as emulator;
@@ -248,6 +252,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use event::Event;
 pub use memory::{Buf, DeviceBuf, DvppBuf, HostBuf, LocalBuf, MallocPolicy, MemAttr, MemInfo};
 pub use outcome::{ContinueOnFailure, StopOnFailure};
+pub use park::{parked_bytes, set_parked_threshold};
 pub use queue::Queued;
 pub use release::{leaks, on_release_failure, release_failures};
 pub use runtime::{Acl, DeviceSide, HostSide, RunMode, RuntimeVersion, SysParam};

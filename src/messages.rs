@@ -206,7 +206,8 @@
 //! `'static` then.
 //!
 //! The closures of [`Acl::on`](crate::Acl::on) and [`Acl::with_device`](crate::Acl::with_device) cannot return a
-//! handle, because the device is reset after them. Do the work inside the closure. A function over `D: DeviceTag`
+//! handle, because the device is reset after them. Do the work inside the closure. What a service keeps are local variables of
+//! the closure of a [`Worker`](crate::worker::Worker). A function over `D: DeviceTag`
 //! takes every device. The same errors appear when two devices of `with_device` are mixed; the compiler marks both.
 //!
 //! The closures of [`Current::with_stream`](crate::Current::with_stream) and
@@ -422,11 +423,12 @@
 //! # drop(memory); Ok(()) }
 //! ```
 //!
-//! # E0277: `*const ContextIsPerThread_ParkStreamsToMoveThem` cannot be sent between threads
+//! # E0277: `*const ContextIsPerThread_ParkStreamsOrUseWorker` cannot be sent between threads
 //!
 //! The value belongs to the thread that made it, because the current context belongs to that thread. Share the
 //! [`Device`](crate::Device) and bind it on the other thread. To move a stream, call [`park`](crate::Current::park),
-//! and [`attach`](crate::Current::attach) on the other thread.
+//! and [`attach`](crate::Current::attach) on the other thread. To serve other threads with streams, plans and buffers that
+//! stay, start a [`Worker`](crate::worker::Worker).
 //!
 //! ```compile_fail,E0277
 //! # use ascendcl::{Device, Npu, Result, Thread};

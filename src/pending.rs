@@ -2,7 +2,7 @@
 //!
 //! The wait for a stream costs as much as in C, because it reads only this word. The word is zero in a process in
 //! which no wait has failed, no wait for a whole device is running, no memory is parked for a stream, no stream runs
-//! work of a communicator, and no task of the media engine waits for a proof.
+//! work of a communicator, and no task of the media engine waits for a proof. Records of events read it too.
 
 use crate::sync::{AtomicU32, AtomicUsize, Ordering, shared};
 
@@ -14,6 +14,10 @@ const PARKED: u32 = 1 << 30;
 const WATCHED: u32 = 1 << 29;
 /// A stream has tasks that wait for a proof.
 const OPEN: u32 = 1 << 28;
+/// A record of an event is remembered, or a stream that has waited for another one.
+const RECORDED: u32 = 1 << 27;
+/// The bits that say nothing about failures.
+const HARMLESS: u32 = PARKED | WATCHED | OPEN | RECORDED;
 
 shared! {
     /// The word of this process.
@@ -22,7 +26,7 @@ shared! {
 
 /// The word, with the counters behind two of its bits.
 struct Pending {
-    /// The four bits, and below them the number of running waits for whole devices.
+    /// The bits, and below them the number of running waits for whole devices.
     word: AtomicU32,
     /// The number of allocations that are parked for streams.
     count: AtomicUsize,
@@ -30,6 +34,8 @@ struct Pending {
     watched: AtomicUsize,
     /// The number of tasks that wait for a proof.
     open: AtomicUsize,
+    /// The number of records and of streams that are remembered.
+    recorded: AtomicUsize,
 }
 
 impl Pending {
@@ -40,6 +46,7 @@ impl Pending {
             count: AtomicUsize::new(0),
             watched: AtomicUsize::new(0),
             open: AtomicUsize::new(0),
+            recorded: AtomicUsize::new(0),
         }
     }
 
@@ -50,6 +57,7 @@ impl Pending {
             count: AtomicUsize::new(0),
             watched: AtomicUsize::new(0),
             open: AtomicUsize::new(0),
+            recorded: AtomicUsize::new(0),
         }
     }
 
@@ -61,7 +69,7 @@ impl Pending {
     }
 
     fn of_failures(&self) -> bool {
-        self.word() & !(PARKED | WATCHED | OPEN) != 0
+        self.word() & !HARMLESS != 0
     }
 
     fn failed(&self) {
@@ -100,6 +108,14 @@ impl Pending {
         self.remove(&self.open, OPEN, count);
     }
 
+    fn recorded(&self) {
+        self.add(&self.recorded, RECORDED);
+    }
+
+    fn unrecorded(&self, count: usize) {
+        self.remove(&self.recorded, RECORDED, count);
+    }
+
     fn add(&self, counter: &AtomicUsize, bit: u32) {
         counter.fetch_add(1, Ordering::SeqCst);
         self.word.fetch_or(bit, Ordering::SeqCst);
@@ -128,9 +144,15 @@ pub(crate) fn of_failures() -> bool {
     PENDING.of_failures()
 }
 
-/// Whether memory is parked for a stream of the process.
+/// Whether memory is parked for a stream of the process, or a record is remembered that may have been in front of some.
 pub(crate) fn of_parked() -> bool {
-    PENDING.word() & PARKED != 0
+    PENDING.count.load(Ordering::SeqCst) > 0 || of_records()
+}
+
+/// Whether a record of an event is remembered, or a stream that has waited for another one.
+pub(crate) fn of_records() -> bool {
+    // Not the bit, which is clear for a moment while one thread removes the last record and another one adds a record.
+    PENDING.recorded.load(Ordering::SeqCst) > 0
 }
 
 /// Whether a task of the process waits for a proof.
@@ -194,6 +216,16 @@ pub(crate) fn unparked(count: usize) {
     PENDING.unparked(count);
 }
 
+/// Enters that a record of an event is remembered, or a stream that has waited for another one.
+pub(crate) fn recorded() {
+    PENDING.recorded();
+}
+
+/// Enters that `count` of them are not remembered any more.
+pub(crate) fn unrecorded(count: usize) {
+    PENDING.unrecorded(count);
+}
+
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::{FAILED, Pending};
@@ -236,7 +268,10 @@ mod tests {
         assert!(!pending.of_failures());
         pending.closed(1);
         assert!(pending.word() != 0 && !pending.of_failures());
+        pending.recorded();
         pending.unparked(1);
+        assert!(pending.word() != 0 && !pending.of_failures());
+        pending.unrecorded(1);
         assert_eq!(pending.word(), 0);
     }
 }

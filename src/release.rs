@@ -21,6 +21,9 @@ static LEAKS: AtomicU64 = AtomicU64::new(0);
 /// that dropped the value, possibly during a panic. A panic of the hook ends inside it. Explicit releases
 /// (`stream.destroy()?`, `device.reset()?` ...) return their error instead.
 ///
+/// The hook also learns, once for each device, that much memory is parked: [`set_parked_threshold`](crate::set_parked_threshold).
+/// It gets the errors of [workers](crate::worker) that no request and no call gets.
+///
 /// # Examples
 ///
 /// ```
@@ -108,7 +111,9 @@ pub(crate) fn abort(error: &Error) -> ! {
     std::process::abort();
 }
 
-fn report(error: &Error) {
+/// Gives an error to the hook.
+#[cold]
+pub(crate) fn report(error: &Error) {
     let hook = HOOK.load(Ordering::Acquire);
     // SAFETY: only `on_release_failure` and the initialiser write HOOK, and both store a
     // `fn(&Error)`.
@@ -123,7 +128,7 @@ fn report(error: &Error) {
 /// The default hook.
 fn log(error: &Error) {
     #[cfg(feature = "tracing")]
-    tracing::error!(%error, "an AscendCL resource could not be released");
+    tracing::error!(%error, "an error of AscendCL that no call returns");
     #[cfg(not(feature = "tracing"))]
     let _ = error;
 }

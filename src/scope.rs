@@ -149,6 +149,12 @@ impl<'scope, 'env, D: 'env> Scope<'scope, 'env, D> {
 }
 
 impl<D, R: Lend> Lease<'_, D, R> {
+    /// The memory of the borrow, for work of the stream that has it.
+    #[cfg(feature = "operators")]
+    pub(crate) fn memory(&self) -> NonNull<R::Elements> {
+        self.memory
+    }
+
     /// Returns the memory after it came back from its stream: a slice for memory of Rust, and `()` for buffers and
     /// their parts.
     ///
@@ -191,7 +197,9 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// # Aborts
     ///
     /// If every attempt to wait fails, nothing proves that the device has stopped using the memory that the caller is
-    /// about to get back. The process is aborted, because no safe way to continue exists.
+    /// about to get back. The process is aborted, because no safe way to continue exists. On a device with a
+    /// [limit](crate::Device::release_within), the streams that the memory was moved into and that this thread has in use are
+    /// aborted before, and the scope returns [`Usage::FailedMeanwhile`](crate::error::Usage::FailedMeanwhile).
     ///
     /// # Examples
     ///
@@ -253,7 +261,7 @@ impl<D: AnyDevice> WaitOnExit<'_, '_, D> {
     /// Waits for the device and returns the first failure. Aborts the process if no attempt to wait succeeds.
     fn wait_or_abort(&self) -> Result<(), Error> {
         let core = self.current.core();
-        let failed = proof_or_abort(|| core.wait_behind_scope());
+        let failed = proof_or_abort(&mut || core.wait_behind_scope());
         // A collective may have failed without an error of its stream.
         core.ask_watched();
         core.ledger().scope_ends();

@@ -88,13 +88,13 @@ impl Drop for DropUses<'_> {
 pub(crate) type Bound<'c, Q> = PhantomData<(&'c (), Invariant<Q>, NotSend)>;
 
 /// The text in compiler errors about a handle that stays on its thread. The current context is a property of the
-/// thread, and [`Current::park`](crate::Current::park) moves a stream.
+/// thread. [`Current::park`](crate::Current::park) moves a stream, and a [`Worker`](crate::worker::Worker) serves other threads.
 #[expect(
     non_camel_case_types,
     reason = "the compiler prints the name, and people read it"
 )]
 #[derive(Debug)]
-pub(crate) enum ContextIsPerThread_ParkStreamsToMoveThem {}
+pub(crate) enum ContextIsPerThread_ParkStreamsOrUseWorker {}
 
 /// Makes a type neither `Send` nor `Sync`, as a raw pointer is. The compiler prints the target of the pointer.
-pub(crate) type NotSend = PhantomData<*const ContextIsPerThread_ParkStreamsToMoveThem>;
+pub(crate) type NotSend = PhantomData<*const ContextIsPerThread_ParkStreamsOrUseWorker>;

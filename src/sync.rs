@@ -15,6 +15,7 @@ pub(crate) use std::sync::{
     atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering},
 };
 use std::sync::{LockResult, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Declares statics. loom creates its statics again for each interleaving.
 macro_rules! shared {
@@ -41,6 +42,24 @@ pub(crate) fn unpoisoned<T>(locked: LockResult<T>) -> T {
 /// code panics.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     unpoisoned(mutex.lock())
+}
+
+/// Waits until `is_over` holds, at most for the limit if there is one. What the guard shows tells the two apart.
+pub(crate) fn wait_until<'m, T>(
+    condvar: &Condvar,
+    mut guard: MutexGuard<'m, T>,
+    limit: Option<Duration>,
+    is_over: impl Fn(&T) -> bool,
+) -> MutexGuard<'m, T> {
+    let start = Instant::now();
+    while !is_over(&guard) {
+        guard = match limit.map(|limit| limit.checked_sub(start.elapsed())) {
+            None => unpoisoned(condvar.wait(guard)),
+            Some(None) => break,
+            Some(Some(left)) => unpoisoned(condvar.wait_timeout(guard, left)).0,
+        };
+    }
+    guard
 }
 
 /// Nobody has the latch.

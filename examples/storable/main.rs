@@ -1,5 +1,4 @@
-//! Three ways to store the values of a device: in a struct with a lifetime, behind a thread, or for the whole
-//! process.
+//! Three ways to store the values of a device: in a struct with a lifetime, in a worker, or for the whole process.
 //!
 //! ```text
 //! cargo run --release --example storable
@@ -8,21 +7,20 @@
 //! Buffers and streams borrow their device, so they cannot outlive it. A service stores them for longer than a
 //! function runs. These are the three ways, in the order in which to try them.
 
-mod client;
 mod pipeline;
 mod report;
 mod service;
 
 use std::error::Error;
 use std::process::ExitCode;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use ascendcl::stream::Main;
+use ascendcl::worker::{Client, Worker, WorkerOptions};
 use ascendcl::{Acl, Device, Npu, Thread};
 use clap::Parser;
 
-use client::Client;
 use pipeline::Pipeline;
 use report::{left, say};
 use service::Service;
@@ -30,7 +28,7 @@ use service::Service;
 /// An error as a text: every failure ends as one line on the screen.
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
-/// Keeps device memory in a struct, behind a thread, and for ever.
+/// Keeps device memory in a struct, in a worker, and for ever.
 ///
 /// ASCENDCL_BACKEND chooses where: `cann`, `emulator`, or the path of a libascendcl.so. Without it
 /// CANN is used where it is found, else the emulator.
@@ -66,7 +64,7 @@ fn main() -> ExitCode {
 
 fn run(id: u32) -> Result<()> {
     borrowed(id)?;
-    behind_a_thread(id)?;
+    in_a_worker(id)?;
     // Last, because it never ends: while this `Acl` lives, there can be no other.
     leaked(id)
 }
@@ -94,32 +92,36 @@ fn borrowed(id: u32) -> Result<()> {
     say(&format!("   released; left alive: {}\n", left()))
 }
 
-/// A thread owns everything, and each caller has a `Client`. The client has no lifetime. When the last one is
-/// dropped, everything is released in order.
-fn behind_a_thread(id: u32) -> Result<()> {
-    let (client, worker) = Client::start(id, BIAS.to_vec())?;
-    say("2. Client talks to a thread that owns everything")?;
-    // Moves the client, so that the thread ends even if a request has failed.
-    let asked = ask(client);
-    worker.join()?;
+/// The thread of a worker owns everything, and each caller has a client without a lifetime.
+fn in_a_worker(id: u32) -> Result<()> {
+    let acl = Arc::new(Acl::from_env()?);
+    let options = WorkerOptions::default().with_attempts(3);
+    let worker = Worker::spawn::<Npu<0>>(acl, id, options, |current, _, requests| {
+        let mut stream = current.create_stream::<Main>()?;
+        let mut pipeline = Pipeline::new(current, &BIAS)?;
+        requests.serve(|numbers: Vec<f32>| pipeline.add(current, &mut stream, &numbers))
+    });
+    say("2. Worker has a thread that owns everything")?;
+    let asked = ask(&worker.client());
+    worker.stop()?;
     asked?;
     say(&format!("   released; left alive: {}\n", left()))
 }
 
 /// Sends requests from two other threads and from this one.
-fn ask(client: Client) -> Result<()> {
+fn ask(client: &Client<Vec<f32>, Vec<f32>>) -> Result<()> {
     for numbers in [[1.0; 3], [2.0; 3]] {
         let client = client.clone();
-        let asking = thread::spawn(move || client.add(numbers.to_vec()));
+        let asking = thread::spawn(move || client.call(numbers.to_vec()));
         let answer = asking.join().map_err(|_| "a client's thread panicked")??;
         say(&format!("   {numbers:?} + {BIAS:?} = {answer:?}"))?;
     }
-    // A failed request returns its error, and the service continues.
-    if let Err(error) = client.add(vec![1.0; 4]) {
-        say(&format!("   refused: {error}"))?;
+    // A refused request returns its error, and the worker goes on.
+    if let Err(error) = client.call(vec![1.0; 4]) {
+        say(&format!("   {error}"))?;
     }
     let numbers = [3.0; 3];
-    let answer = client.add(numbers.to_vec())?;
+    let answer = client.call(numbers.to_vec())?;
     say(&format!("   {numbers:?} + {BIAS:?} = {answer:?}"))
 }
 

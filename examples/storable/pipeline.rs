@@ -1,10 +1,9 @@
 //! The stored values of all three ways: buffers, and the work on them.
 
 use ascendcl::bounds::StreamTag;
+use ascendcl::error::Usage;
 use ascendcl::op;
-use ascendcl::{Current, DeviceBuf, DeviceTag, LocalBuf, Stream};
-
-use crate::Result;
+use ascendcl::{Current, DeviceBuf, DeviceTag, LocalBuf, Result, Stream};
 
 /// Adds numbers that stay on the device to those of each request.
 ///
@@ -40,7 +39,12 @@ impl<'d, D: DeviceTag> Pipeline<'d, D> {
     ) -> Result<Vec<f32>> {
         let len = self.staging.len();
         if numbers.len() != len {
-            return Err(format!("a request has {len} numbers, not {}", numbers.len()).into());
+            let (source_len, destination_len) = (numbers.len(), len);
+            return Err(Usage::Length {
+                source_len,
+                destination_len,
+            }
+            .into());
         }
         self.staging.copy_from_slice(numbers);
         current.memcpy(&mut self.input, &self.staging)?;

@@ -34,6 +34,6 @@ impl Service {
         let mut pipeline = self.pipeline.lock().unwrap_or_else(PoisonError::into_inner);
         // Only one place at a time may hold the default stream. The lock ensures this.
         let mut stream = current.default_stream()?;
-        pipeline.add(current, &mut stream, numbers)
+        Ok(pipeline.add(current, &mut stream, numbers)?)
     }
 }

@@ -2,12 +2,12 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
 use ascendcl_sys as sys;
 
+use crate::callback::job::drop_alone;
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
@@ -92,8 +92,7 @@ unsafe extern "C" fn tell(info: *mut sys::aclrtExceptionInfo) {
         if let Err(panic) = panic::catch_unwind(AssertUnwindSafe(|| {
             without_claims(|| callback(&info));
         })) {
-            // Its destructor may panic in turn.
-            mem::forget(panic);
+            drop_alone(panic);
         }
     }
 }

@@ -11,7 +11,7 @@ use ascendcl_sys as sys;
 
 use crate::callback::HostOperand;
 use crate::context::with_bound;
-use crate::device::{AnyDevice, Core};
+use crate::device::{AnyDevice, Core, Held, HostFuncs};
 use crate::error::{Result, Usage};
 use crate::memory::Elements as _;
 use crate::park::StreamKey;
@@ -35,15 +35,22 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     where
         F: FnOnce() + Send + 'static,
     {
+        let of_core = |core: &Core| (core.weak(), Arc::clone(core.host_funcs()));
+        // SAFETY: this value borrows the binding that made it.
+        let (device, functions) = unsafe { with_bound(of_core) };
         let job = Arc::new(Job {
             function: Mutex::new(Some(function)),
-            // SAFETY: this value borrows the binding that made it.
-            device: unsafe { with_bound(Core::weak) },
+            device,
+            functions,
             stream: self.key(),
         });
         let data = Arc::into_raw(Arc::clone(&job)).cast_mut().cast::<c_void>();
+        let held: Arc<dyn Held> = job.clone();
+        job.functions
+            .queue(job.stream, data.addr(), Arc::downgrade(&held));
         check(name, launch(self.as_raw(), run::<F>, data)).inspect_err(|_| {
             // `data` stays: a runtime that calls it all the same finds no function.
+            job.functions.refuse(data.addr());
             drop(job.take());
         })
     }
@@ -96,10 +103,18 @@ impl<T> Lent<T> {
 
 /// A closure that the runtime holds.
 struct Job<F> {
-    /// Empty once it is called or refused.
+    /// Empty once it is called, refused or aborted.
     function: Mutex<Option<F>>,
     device: Weak<Core>,
+    /// Those of the device, also behind its end: a function of an aborted stream must not begin then.
+    functions: Arc<HostFuncs>,
     stream: StreamKey,
+}
+
+impl<F: Send> Held for Job<F> {
+    fn cancel(&self) {
+        drop_alone(self.take());
+    }
 }
 
 impl<F> Job<F> {
@@ -117,18 +132,30 @@ impl<F> Job<F> {
 unsafe extern "C" fn run<F: FnOnce()>(data: *mut c_void) {
     // SAFETY: the caller's contract.
     let job = unsafe { Arc::from_raw(data.cast_const().cast::<Job<F>>()) };
-    let Some(function) = job.take() else {
+    if !job.functions.begin(data.addr()) {
         return;
+    }
+    let Some(function) = job.take() else {
+        return job.functions.end(job.stream);
     };
     // Nothing of this crate is behind the closure that a panic could leave half done.
-    if let Err(panic) = panic::catch_unwind(AssertUnwindSafe(|| without_claims(function))) {
-        // Its destructor may panic in turn.
-        mem::forget(panic);
+    let called = panic::catch_unwind(AssertUnwindSafe(|| without_claims(function)));
+    job.functions.end(job.stream);
+    if let Err(panic) = called {
+        drop_alone(panic);
         if let Some(device) = job.device.upgrade() {
             let name = job.stream.label();
             device
                 .ledger()
                 .keep(job.stream, Usage::HostFuncPanicked { name }.into());
         }
+    }
+}
+
+/// Drops a value of the program. If its destructor panics, what it panics with is leaked: the destructor of that may panic in
+/// turn.
+pub(super) fn drop_alone<T>(value: T) {
+    if let Err(panic) = panic::catch_unwind(AssertUnwindSafe(|| without_claims(|| drop(value)))) {
+        mem::forget(panic);
     }
 }

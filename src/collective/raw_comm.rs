@@ -47,6 +47,7 @@ impl RawComm {
         (rank, size): (u32, Option<u32>),
         whole: Option<Arc<RawComm>>,
     ) -> Result<RawComm> {
+        core.note_other_queues();
         // INVARIANT: the communicator was made now, and the caller gives the numbers with which it was made.
         let mut raw = RawComm {
             handle,

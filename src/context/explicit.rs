@@ -96,6 +96,7 @@ impl<D: WholeDevice> Device<'_, D> {
             check("aclrtCreateContext", code).and_then(|()| Handle::new("aclrtCreateContext", raw));
         let raw = created.inspect_err(|_| device.unclaim_context(N))?;
         let core = Core::new(device.id(), raw, new_key::<Ctx<D, N>>());
+        core.set_limit(device.limit().unwrap_or_default());
         device.note_context(N, Some(Arc::clone(&core)));
         // INVARIANT: created just now, under a number that was free.
         Ok(Context {

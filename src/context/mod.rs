@@ -17,12 +17,13 @@ use ascendcl_sys as sys;
 
 pub use explicit::Context;
 
-use crate::device::{AnyDevice, Core, Device, behind_captures, proof_or_abort, wait_for_proof};
+use crate::device::{AnyDevice, Core, Device, behind_captures, wait_for_proof};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
 use crate::outcome::FailureMode;
 use crate::raw::{check, in_host_func, is_time_limit, note_device};
+use crate::release;
 use crate::runtime::SysParam;
 use crate::state::{Bound, NotSend};
 
@@ -293,10 +294,12 @@ impl<D: AnyDevice> Current<'_, '_, D> {
 ///
 /// The caller returns the error of its own call. So a failure of queued work stays in the ledger, for the next wait.
 fn wait_behind_a_time_limit(core: &Core, stops: bool) {
-    let failed = if stops {
-        wait_for_proof(behind_captures(|| core.wait_for_device())).unwrap_or(None)
-    } else {
-        proof_or_abort(|| core.wait_for_device())
+    let waited = wait_for_proof(&mut behind_captures(&mut || core.wait_to_release()));
+    let failed = match waited {
+        // A device that is late has not stopped.
+        Err(first) if stops && !first.is_late() => None,
+        Err(first) => release::abort(&first),
+        Ok(failed) => failed,
     };
     if let Some(failure) = failed {
         core.ledger().keep_for_any(failure);

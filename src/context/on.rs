@@ -1,6 +1,7 @@
 //! [`Acl::on`]: a device for the duration of a closure, for programs with one device and one thread.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::context::{Current, Thread};
 #[cfg(doc)]
@@ -67,8 +68,54 @@ impl Acl {
         id: u32,
         f: impl for<'on> FnOnce(Current<'on, 'on, D>) -> Result<R>,
     ) -> Result<R> {
+        self.run_on(id, None, f)
+    }
+
+    /// Runs a program on a device as [`Acl::on`] does, with a limit for each wait that a release makes
+    /// ([`Device::release_within`](crate::Device::release_within)). So the call returns after `f`, also if the device hangs.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use std::time::Duration;
+    ///
+    /// use ascendcl::{Acl, Npu, stream::Main};
+    ///
+    /// let acl = Acl::from_env()?;
+    /// let limit = Duration::from_secs(5);
+    /// acl.on_within::<Npu<0>, _>(0, limit, |current| {
+    ///     let mut stream = current.create_stream::<Main>()?;
+    ///     let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    ///     stream.synchronize_within(limit)?.take(zeros).free()
+    /// })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Acl::on`]. [`Usage::Aborted`] when the work of a stream was dropped, because it did not end in time, and
+    /// [`Usage::Late`] when the device did not end it after that: the device ends later then, and until it has, another call
+    /// for it is [`Usage::DeviceEnding`].
+    pub fn on_within<D: NamedDevice, R>(
+        &self,
+        id: u32,
+        limit: Duration,
+        f: impl for<'on> FnOnce(Current<'on, 'on, D>) -> Result<R>,
+    ) -> Result<R> {
+        self.run_on(id, Some(limit), f)
+    }
+
+    pub(crate) fn run_on<D: NamedDevice, R>(
+        &self,
+        id: u32,
+        limit: Option<Duration>,
+        f: impl for<'on> FnOnce(Current<'on, 'on, D>) -> Result<R>,
+    ) -> Result<R> {
         let mut thread = Thread::claim()?;
-        let device = self.set_device::<D>(&mut thread, id)?;
+        let mut device = self.set_device::<D>(&mut thread, id)?;
+        if let Some(limit) = limit {
+            device = device.release_within(limit)?;
+        }
         // Both borrows have one lifetime, so a value that escapes gives a single error of the compiler.
         let value = f(thread.set_current(&device)?)?;
         let core = Arc::clone(device.core());

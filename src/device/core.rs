@@ -1,22 +1,26 @@
 //! The core of a device or context: its handle, its ledger, its parking, and the waits at its end.
 
 use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 
 use ascendcl_sys as sys;
 
+use super::host_funcs::HostFuncs;
 use super::ledger::Ledger;
 use super::life::{Life, Lifetime};
+use super::limit::{
+    Aborts, wait_for_stream, wait_for_streams, wait_or_abort, wait_within_limit, why_not_aborted,
+};
 use super::proof::{behind_captures, unproven, wait_for_proof};
 use super::shown::Open;
 use super::uses;
 use super::watch::Watches;
 use crate::error::{Error, Result, Usage};
-use crate::park::{Key, Moment, Parking, StreamKey};
+use crate::park::{Key, Moment, Parking, StreamKey, calls};
 use crate::pending;
-use crate::raw::{self, Handle, check, check_wait, in_host_func};
+use crate::raw::{self, Handle, check, check_device, in_host_func};
 use crate::release;
 
 /// No code panics while it holds one of these locks, and their data is valid after every statement.
@@ -48,6 +52,14 @@ pub(crate) struct Core {
     open: Open,
     /// Whether a failed task stops the context.
     stops: AtomicBool,
+    /// The limit of each wait of a release in milliseconds, or zero.
+    limit: AtomicI32,
+    host_funcs: Arc<HostFuncs>,
+    /// Whether a model, a communicator or a channel was made here.
+    other_queues: AtomicBool,
+    /// Whether the context ends on a thread of its own, without a limit.
+    ends_later: AtomicBool,
+    aborts: Aborts,
     life: Lifetime,
     /// The explicit contexts of this device: their numbers, and the contexts that may have work. A number stays if
     /// the release of its context has failed.
@@ -66,6 +78,11 @@ impl Core {
             watches: Watches::new(),
             open: Open::new(),
             stops: AtomicBool::new(false),
+            limit: AtomicI32::new(0),
+            host_funcs: Arc::default(),
+            other_queues: AtomicBool::new(false),
+            ends_later: AtomicBool::new(false),
+            aborts: Aborts::default(),
             life: Lifetime::new(),
             contexts: Mutex::new(Vec::new()),
         })
@@ -88,7 +105,7 @@ impl Core {
         &self.ledger
     }
 
-    pub(crate) fn parking(&self) -> &Parking {
+    pub(crate) fn parking(&self) -> &Arc<Parking> {
         &self.parking
     }
 
@@ -109,6 +126,48 @@ impl Core {
     /// Whether a failed task stops the context.
     pub(crate) fn stops(&self) -> bool {
         self.stops.load(Ordering::Relaxed)
+    }
+
+    /// Enters the stream of a name that was claimed.
+    pub(crate) fn stream_is(&self, key: StreamKey, stream: Handle) {
+        self.ledger.stream_is(key, stream);
+        self.parking.stream_is(key, stream.as_stream());
+    }
+
+    /// Limits the waits of releases, in milliseconds.
+    pub(crate) fn set_limit(&self, millis: i32) {
+        self.limit.store(millis, Ordering::Relaxed);
+        if millis > 0 {
+            calls::limit_releases(wait_within_limit);
+        }
+        for context in self.forgotten_contexts() {
+            context.set_limit(millis);
+        }
+    }
+
+    /// The limit of each wait of a release, in milliseconds.
+    pub(crate) fn limit(&self) -> Option<i32> {
+        Some(self.limit.load(Ordering::Relaxed)).filter(|millis| *millis > 0)
+    }
+
+    /// Enters that a model, a communicator or a channel is made, whose work runs on queues of the runtime's own. A stream
+    /// waits for them, and the abort of the stream does not reach them.
+    pub(crate) fn note_other_queues(&self) {
+        self.other_queues.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a stream may wait for a queue of the runtime's own.
+    pub(crate) fn has_other_queues(&self) -> bool {
+        self.other_queues.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn host_funcs(&self) -> &Arc<HostFuncs> {
+        &self.host_funcs
+    }
+
+    /// Calls that abort streams, and have not returned.
+    pub(crate) fn aborts(&self) -> &Aborts {
+        &self.aborts
     }
 
     /// Claims a stream name on this device.
@@ -172,11 +231,22 @@ impl Core {
 
     /// Waits for all streams of this context, which is current.
     pub(crate) fn wait_for_device(&self) -> Result<()> {
-        self.ledger.wait_for_all(|| {
-            // SAFETY: takes no argument; a context is current.
-            let code = unsafe { sys::aclrtSynchronizeDevice() };
-            check_wait("aclrtSynchronizeDevice", code)
-        })
+        self.wait_for_all(&mut || wait_for_streams(None))
+    }
+
+    /// Waits for all streams of this context by the call `wait`, whose success is a proof only beside no abort.
+    fn wait_for_all(&self, wait: &mut dyn FnMut() -> Result<()>) -> Result<()> {
+        let beside_none = &mut || self.wait_beside_no_abort(wait);
+        self.ledger.wait_for_all(beside_none)
+    }
+
+    fn wait_beside_no_abort(&self, wait: &mut dyn FnMut() -> Result<()>) -> Result<()> {
+        self.aborts.wait_beside_none(self.limit(), wait)
+    }
+
+    /// Waits as [`Core::wait_for_device`] does, within the limit of releases.
+    pub(crate) fn wait_to_release(&self) -> Result<()> {
+        self.wait_for_all(&mut || wait_for_streams(self.limit()))
     }
 
     /// Waits for all streams of this context, which is current, and frees its parked memory.
@@ -189,21 +259,40 @@ impl Core {
 
     /// Waits at the end of a scope, whose context is current, for all work that may use memory that is lent in it.
     ///
-    /// That is a wait for the device. While other code captures, the runtime refuses it. Then this waits for the streams
-    /// that such memory was moved into, one after the other; one that is captured itself refuses that, too.
+    /// That is a wait for the device. While other code captures, the runtime refuses it, and it may exceed the limit of releases.
+    /// Then this waits for the streams that such memory was moved into, one after the other; one that is captured itself refuses
+    /// that, too, and one that this thread has in use is aborted if it exceeds the limit.
     pub(crate) fn wait_behind_scope(&self) -> Result<()> {
-        let refused = match self.wait_and_release() {
-            Err(refused) if refused.is_of_capture() => refused,
-            waited => return waited,
+        let began = self.parking.wait_begins();
+        let refused = match self.wait_to_release() {
+            Ok(()) => {
+                self.release_behind(began);
+                return Ok(());
+            }
+            Err(refused) if refused.is_of_capture() || refused.is_late() => refused,
+            failed => return failed,
         };
-        self.ledger.wait_for_lent(refused, |key, stream| {
-            // SAFETY: a live stream of the current context: the ledger keeps its holder from destroying it.
-            let code = unsafe { sys::aclrtSynchronizeStream(stream.as_stream()) };
-            check_wait("aclrtSynchronizeStream", code).inspect_err(|told| {
-                if told.is_wait() {
-                    self.ledger.enter(key, told);
-                }
-            })
+        let is_late = refused.is_late();
+        self.ledger.wait_for_lent(refused, |key, stream, is_own| {
+            let mut wait = || {
+                let waited = self.wait_beside_no_abort(&mut || {
+                    // SAFETY: a live stream of the current context: the ledger keeps its holder from destroying it.
+                    unsafe { wait_for_stream(stream.as_stream(), self.limit()) }
+                });
+                waited.inspect_err(|told| {
+                    if told.is_wait() {
+                        self.ledger.enter(key, told);
+                    }
+                })
+            };
+            if !is_late {
+                return wait();
+            }
+            let may_abort =
+                is_own && stream != Handle::NULL_STREAM && why_not_aborted(self, key).is_none();
+            let own = may_abort.then_some((key, stream));
+            // SAFETY: as above. This thread has the stream in use, so nobody submits work to it.
+            unsafe { wait_or_abort(self, own.as_slice(), &mut wait) }.map(drop)
         })
     }
 
@@ -224,16 +313,8 @@ impl Core {
         });
     }
 
-    /// Waits for this context, which is current, by the call `wait`, and frees its parked memory.
-    pub(crate) fn wait_with(&self, wait: impl FnOnce() -> Result<()>) -> Result<()> {
-        let began = self.parking.wait_begins();
-        self.ledger.wait_for_all(wait)?;
-        self.release_behind(began);
-        Ok(())
-    }
-
     /// Frees the memory that was parked before `began`. The caller's wait began at that moment and has succeeded.
-    fn release_behind(&self, began: Moment) {
+    pub(super) fn release_behind(&self, began: Moment) {
         // SAFETY: the caller has waited, so all queues of this context are empty of earlier work.
         let unfreed = unsafe { self.parking.wait_succeeded(began) };
         unfreed.iter().for_each(release::failed);
@@ -242,9 +323,22 @@ impl Core {
     /// Waits for all work of this context from another thread, and frees its parked memory. Returns the errors of
     /// failed work and of failed releases.
     pub(crate) fn wait_elsewhere(&self) -> Result<Vec<Error>> {
+        self.wait_elsewhere_for(&[], self.limit())
+    }
+
+    /// Waits as [`Core::wait_elsewhere`] does. Within the limit of releases, aborts `streams` if the work does not end: live
+    /// streams that nobody holds any more.
+    fn wait_elsewhere_for(
+        &self,
+        streams: &[(StreamKey, Handle)],
+        limit: Option<i32>,
+    ) -> Result<Vec<Error>> {
         let began = self.parking.wait_begins();
-        let first =
-            self.elsewhere(|| wait_for_proof(behind_captures(|| self.wait_for_device())))?;
+        let (first, _) = self.elsewhere(|| {
+            let mut wait = || self.wait_for_all(&mut || wait_for_streams(limit));
+            // SAFETY: nobody holds the streams, so nobody destroys them, and the ledger lists none that was destroyed.
+            unsafe { wait_or_abort(self, streams, &mut behind_captures(&mut wait)) }
+        })?;
         // SAFETY: a wait has succeeded, so all queues of this context are empty of earlier work.
         let unfreed = unsafe { self.parking.wait_succeeded(began) };
         Ok(first.into_iter().chain(unfreed).collect())
@@ -257,20 +351,28 @@ impl Core {
     ///
     /// [`Usage::PeerLost`] with the device `owner`, when no wait has succeeded or the context was released without a
     /// proof.
-    pub(super) fn wait_as_stranger(&self, owner: u32) -> Result<Vec<Error>> {
+    pub(super) fn wait_as_stranger(&self, owner: u32, limit: Option<i32>) -> Result<Vec<Error>> {
         self.life.hold(|life| {
-            let cause = match life {
+            let (cause, code) = match life {
                 Life::Over => return Ok(Vec::new()),
-                Life::Open => match self.wait_elsewhere() {
+                // Its thread waits for the device without a limit, and no wait passes that.
+                Life::Open if limit.is_some() && self.ends_later.load(Ordering::SeqCst) => {
+                    ("it is still ending".to_owned(), None)
+                }
+                Life::Open => match self.wait_elsewhere_for(&[], limit.or(self.limit())) {
                     Ok(failed) => return Ok(failed),
-                    Err(error) => error.to_string(),
+                    Err(error) => (error.to_string(), error.code()),
                 },
-                Life::Lost => "it was reset after a failure that stopped it".to_owned(),
+                Life::Lost => (
+                    "it was reset after a failure that stopped it".to_owned(),
+                    None,
+                ),
             };
             Err(Usage::PeerLost {
                 user: self.id,
                 peer: owner,
                 cause,
+                code,
             }
             .into())
         })
@@ -283,7 +385,13 @@ impl Core {
             || self.ledger.has_streams()
             || uses::has_user(self);
         if may_have_work {
-            failed.extend(self.wait_elsewhere()?);
+            // Streams that were forgotten, or whose release was given up: no value of the context lives any more. Behind an
+            // abort, a wait for the device need not cover the queues that the runtime makes (A28).
+            let aborted = match self.has_other_queues() {
+                true => Vec::new(),
+                false => self.ledger.open_streams(),
+            };
+            failed.extend(self.wait_elsewhere_for(&aborted, self.limit())?);
         }
         Ok(())
     }
@@ -292,17 +400,27 @@ impl Core {
     /// state in which the life of the context ends.
     fn settle(&self, ending: Ending, failed: &mut Vec<Error>) -> Result<Life> {
         let contexts = self.forgotten_contexts();
-        let mut proofs = contexts
-            .iter()
-            .map(|context| (Ending::Destruction, context.as_ref()));
-        let proven = proofs
-            .try_for_each(|(ending, context)| context.prove(ending, failed))
-            .and_then(|()| self.prove(ending, failed));
+        let mut proven = Ok(());
+        for context in &contexts {
+            proven = proven.and(context.prove(Ending::Destruction, failed));
+        }
+        proven = proven.and(self.prove(ending, failed));
+        // A call that aborts streams uses the context until it returns, also one of a lost device.
+        for core in contexts.iter().map(Arc::as_ref).chain([self]) {
+            proven = proven.and(core.wait_beside_no_abort(&mut || Ok(())));
+        }
         let life = match proven {
             Ok(()) => Life::Over,
-            // Every wait for a stopped context fails, and only a reset helps.
-            Err(error) if self.stops() && ending == Ending::Reset && error.is_wait() => {
+            // The caller goes on, on a thread that need not be in time.
+            Err(error) if ending == Ending::Reset && self.goes_on_behind(&error) => {
+                return Err(error);
+            }
+            // Every wait fails, and only a reset helps.
+            Err(error) if ending == Ending::Reset && self.is_lost_by(&error) => {
                 self.give_up(&error);
+                // Their memory is leaked, but the reset may release it.
+                self.host_funcs.close();
+                contexts.iter().for_each(|core| core.host_funcs.close());
                 Life::Lost
             }
             Err(error) => {
@@ -311,9 +429,18 @@ impl Core {
             }
         };
         if ending == Ending::Reset {
-            uses::owner_ends(self.id)?;
+            uses::owner_ends(self.id, self.limit())?;
         }
         Ok(life)
+    }
+
+    /// Enters that the context ends on a thread of its own, which takes as long as it takes.
+    pub(super) fn note_ends_later(&self) {
+        for context in self.forgotten_contexts() {
+            context.note_ends_later();
+        }
+        self.ends_later.store(true, Ordering::SeqCst);
+        self.set_limit(0);
     }
 
     /// Ends the context with `release`, which removes it from the runtime.
@@ -321,9 +448,10 @@ impl Core {
     /// # Errors
     ///
     /// Without a proof that its work is over, the context is not released, and neither inside a function that the runtime
-    /// has called, which might wait for itself. The exception is a device that has stopped
-    /// on a failure, because only a reset helps there. If the release fails, there is no proof that the context is
-    /// gone. After each error the caller must keep its claims.
+    /// has called, which might wait for itself. The exceptions are a device that has stopped on a failure and one that
+    /// does not answer any more, because only a reset helps there. If the release fails, there is no proof that the context is
+    /// gone. After each error the caller must keep its claims. After one that [`Core::goes_on_behind`] names, nothing was given
+    /// up, and this can be called again.
     pub(crate) fn close(
         &self,
         ending: Ending,
@@ -336,7 +464,16 @@ impl Core {
             return Err(error);
         }
         let mut failed = Vec::new();
-        let settled = self.settle(ending, &mut failed);
+        let settled = match self.settle(ending, &mut failed) {
+            // Nothing was given up: the caller calls this again, and the streams must be known then.
+            Err(error) if ending == Ending::Reset && self.goes_on_behind(&error) => {
+                failed
+                    .into_iter()
+                    .for_each(|error| self.failed_in_drop(error));
+                return Err(error);
+            }
+            settled => settled,
+        };
         // A `close` by value does not drop the fields, so the failures are taken here.
         failed.extend(self.ledger.take_untold());
         for context in self.forgotten_contexts() {
@@ -350,7 +487,7 @@ impl Core {
             if raw::bound_device() == Some(self.id) {
                 raw::note_device(None);
             }
-            check(call, release())
+            check_device(call, self.id, release())
         });
         failed
             .into_iter()
@@ -381,7 +518,7 @@ impl Core {
     }
 
     /// Leaks the memory that is parked for this context and for the forgotten contexts.
-    fn give_up(&self, error: &Error) {
+    pub(super) fn give_up(&self, error: &Error) {
         let contexts = self.forgotten_contexts();
         for core in contexts.iter().map(Arc::as_ref).chain([self]) {
             core.parking.give_up(unproven(error));
@@ -405,20 +542,23 @@ impl Core {
     ///
     /// [`Usage::InHostFunc`] inside a function that the runtime has called: `work` could wait for that function.
     pub(crate) fn elsewhere<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+        let (mut work, mut outcome) = (Some(work), None);
+        self.run_elsewhere(&mut || outcome = work.take().map(|work| work()))?;
+        outcome.unwrap_or_else(|| Err(no_thread("its work is gone")))
+    }
+
+    fn run_elsewhere(&self, work: &mut (dyn FnMut() + Send)) -> Result<()> {
         if in_host_func() {
             return Err(Usage::InHostFunc.into());
         }
-        let work = Mutex::new(Some(work));
-        let run = || {
-            lock(&work)
-                .take()
-                .map_or_else(|| Err(no_thread("its work is gone")), |work| work())
-        };
+        let work = Mutex::new(work);
+        let run = || (lock(&work))();
         let body = || {
             // The thread has no device before the binding succeeds, and the runtime is not asked for texts until then.
-            wait_for_proof(|| self.bind())?;
+            wait_for_proof(&mut || self.bind())?;
             raw::note_device(Some(self.id));
-            run()
+            run();
+            Ok(())
         };
         thread::scope(|scope| {
             let started = thread::Builder::new()
@@ -430,7 +570,10 @@ impl Core {
                     Err(no_thread("it panicked"))
                 }),
                 // If the context is current already, no other thread is needed.
-                Err(_) if current_context().is_ok_and(|current| current == self.context) => run(),
+                Err(_) if current_context().is_ok_and(|current| current == self.context) => {
+                    run();
+                    Ok(())
+                }
                 Err(error) => Err(no_thread(&error.to_string())),
             }
         })

@@ -4,6 +4,8 @@
 //! work as successful. So each failed wait is entered here, and each successful wait checks the ledger before it
 //! counts as a proof.
 
+use std::thread::{self, ThreadId};
+
 use crate::error::{Error, Result, Usage};
 use crate::park::StreamKey;
 use crate::pending;
@@ -29,6 +31,7 @@ impl Name {
             unreported: None,
             subscription: 0,
             stream: Reach::Never,
+            holder: None,
         }
     }
 }
@@ -49,7 +52,7 @@ pub(crate) struct Ledger {
     /// The number of failed waits and of host functions that have panicked.
     reports: AtomicU64,
     /// The text of the last failed wait or panicked host function.
-    last_report: Mutex<String>,
+    last_report: Mutex<(String, Option<i32>)>,
     /// The number of the last failed wait for this whole device among the failed waits for all devices, counted from
     /// one. Zero means none.
     last_failure: AtomicU64,
@@ -93,6 +96,8 @@ struct Name {
     subscription: u64,
     /// Whether threads other than that of its holder may wait for the stream.
     stream: Reach,
+    /// The thread that has the stream in use, as far as it is known.
+    holder: Option<ThreadId>,
 }
 
 /// Whether any thread may wait for a stream.
@@ -112,7 +117,7 @@ impl Ledger {
             streams: Mutex::new(Vec::new()),
             device_wait: Mutex::new(()),
             reports: AtomicU64::new(0),
-            last_report: Mutex::new(String::new()),
+            last_report: Mutex::default(),
             last_failure: AtomicU64::new(0),
             scopes: AtomicU64::new(0),
             lent: Mutex::new(Vec::new()),
@@ -167,7 +172,7 @@ impl Ledger {
     /// Gives a name back that still belongs to the stream `before`, because there is no proof that the work of that
     /// stream is over.
     pub(crate) fn unclaim_borrowed(&self, key: StreamKey, before: Handle) {
-        self.of_stream(key, |name| {
+        self.of_stream(key, &mut |name| {
             name.held = false;
             name.borrowed = Some(before);
         });
@@ -194,7 +199,7 @@ impl Ledger {
 
     /// Gives the name of a stream back that continues to exist. A later failure still belongs to the name.
     pub(crate) fn release_stream(&self, key: StreamKey) {
-        self.of_stream(key, |name| name.held = false);
+        self.of_stream(key, &mut |name| name.held = false);
     }
 
     /// Whether the device may have a stream with work. A stream that was destroyed after a proof has given its name
@@ -203,10 +208,10 @@ impl Ledger {
         !lock(&self.streams).is_empty()
     }
 
-    /// Removes all names, and returns the failures that were not returned yet.
+    /// Returns the failures that were not returned yet.
     pub(crate) fn take_untold(&self) -> Vec<Error> {
-        let names = std::mem::take(&mut *lock(&self.streams));
-        let of_names = names.into_iter().filter_map(|name| name.unreported);
+        let mut names = lock(&self.streams);
+        let of_names = names.iter_mut().filter_map(|name| name.unreported.take());
         of_names.chain(lock(&self.unreported).take()).collect()
     }
 
@@ -227,7 +232,7 @@ impl Ledger {
     }
 
     /// Changes the entry of a stream, if there is one.
-    fn of_stream(&self, key: StreamKey, change: impl FnOnce(&mut Name)) {
+    fn of_stream(&self, key: StreamKey, change: &mut dyn FnMut(&mut Name)) {
         let mut streams = lock(&self.streams);
         if let Some(name) = find(&mut streams, key) {
             change(name);
@@ -239,7 +244,7 @@ impl Ledger {
     pub(crate) fn enter(&self, key: StreamKey, told: &Error) {
         self.note(told);
         self.poison(key, None);
-        self.of_stream(key, |name| name.reported = true);
+        self.of_stream(key, &mut |name| name.reported = true);
     }
 
     /// Enters a failure on the stream. The next wait for the stream returns the error.
@@ -267,14 +272,14 @@ impl Ledger {
     }
 
     fn note(&self, told: &Error) {
-        *lock(&self.last_report) = told.to_string();
+        *lock(&self.last_report) = (told.to_string(), told.code());
         self.reports.fetch_add(1, Ordering::SeqCst);
     }
 
-    fn poison(&self, key: StreamKey, failure: Option<Error>) {
-        self.of_stream(key, |name| {
+    fn poison(&self, key: StreamKey, mut failure: Option<Error>) {
+        self.of_stream(key, &mut |name| {
             name.poisoned = true;
-            name.unreported = name.unreported.take().or(failure);
+            name.unreported = name.unreported.take().or(failure.take());
         });
         pending::failed();
     }
@@ -330,7 +335,27 @@ impl Ledger {
 
     /// Enters the stream of a name that was claimed, so that any thread may wait for it until [`Ledger::stream_goes`].
     pub(crate) fn stream_is(&self, key: StreamKey, stream: Handle) {
-        self.of_stream(key, |name| name.stream = Reach::Open(stream));
+        self.of_stream(key, &mut |name| {
+            name.stream = Reach::Open(stream);
+            name.holder = Some(thread::current().id());
+        });
+    }
+
+    /// Enters that the calling thread takes the stream into use, or that it parks the stream.
+    #[cold]
+    pub(crate) fn holds(&self, key: StreamKey, is_in_use: bool) {
+        let holder = is_in_use.then(|| thread::current().id());
+        self.of_stream(key, &mut |name| name.holder = holder);
+    }
+
+    /// Returns the streams that exist and that this crate has created.
+    pub(crate) fn open_streams(&self) -> Vec<(StreamKey, Handle)> {
+        let streams = lock(&self.streams);
+        let handles = streams.iter().filter_map(|name| match name.stream {
+            Reach::Open(stream) if stream != Handle::NULL_STREAM => Some((name.key, stream)),
+            _ => None,
+        });
+        handles.collect()
     }
 
     /// Enters that memory that is lent in a scope is moved into the stream.
@@ -345,10 +370,11 @@ impl Ledger {
     /// call no other thread waits for it.
     pub(crate) fn stream_goes(&self, key: StreamKey) {
         let _no_wait = lock(&self.lent_wait);
-        self.of_stream(key, |name| name.stream = Reach::Over);
+        self.of_stream(key, &mut |name| name.stream = Reach::Over);
     }
 
-    /// Calls `wait` for each stream that may use memory of an open scope; each is alive until `wait` returns.
+    /// Calls `wait` for each stream that may use memory of an open scope, and says whether the calling thread has it in use; each
+    /// is alive until `wait` returns.
     ///
     /// # Errors
     ///
@@ -356,17 +382,19 @@ impl Ledger {
     pub(crate) fn wait_for_lent(
         &self,
         refused: Error,
-        mut wait: impl FnMut(StreamKey, Handle) -> Result<()>,
+        mut wait: impl FnMut(StreamKey, Handle, bool) -> Result<()>,
     ) -> Result<()> {
         let _no_end = lock(&self.lent_wait);
         let lent = lock(&self.lent).clone();
         for key in lent {
-            let stream = find(&mut lock(&self.streams), key).map(|name| name.stream);
+            let own = Some(thread::current().id());
+            let stream =
+                find(&mut lock(&self.streams), key).map(|name| (name.stream, name.holder == own));
             match stream {
-                Some(Reach::Open(stream)) => wait(key, stream)?,
+                Some((Reach::Open(stream), is_own)) => wait(key, stream, is_own)?,
                 // A name goes when its stream has ended behind a proof.
-                Some(Reach::Over) | None => {}
-                Some(Reach::Never) => return Err(refused),
+                Some((Reach::Over, _)) | None => {}
+                Some((Reach::Never, _)) => return Err(refused),
             }
         }
         Ok(())
@@ -382,23 +410,23 @@ impl Ledger {
             return Ok(());
         }
         let hook_only = lock(&self.hook_only).take_if(|hook_only| hook_only.reports > before);
-        let cause = match hook_only {
-            Some(hook_only) => hook_only.error.to_string(),
+        let (cause, code) = match hook_only {
+            Some(hook_only) => (hook_only.error.to_string(), hook_only.error.code()),
             None => lock(&self.last_report).clone(),
         };
-        Err(Usage::FailedMeanwhile { cause }.into())
+        Err(Usage::FailedMeanwhile { cause, code }.into())
     }
 
     /// Enters a new subscription of the stream, and returns its number.
     pub(crate) fn subscribe(&self, key: StreamKey) -> u64 {
         let number = SUBSCRIPTIONS.fetch_add(1, Ordering::Relaxed) + 1;
-        self.of_stream(key, |name| name.subscription = number);
+        self.of_stream(key, &mut |name| name.subscription = number);
         number
     }
 
     /// Enters that the subscription of the stream has ended.
     pub(crate) fn unsubscribe(&self, key: StreamKey) {
-        self.of_stream(key, |name| name.subscription = 0);
+        self.of_stream(key, &mut |name| name.subscription = 0);
     }
 
     /// Whether the subscription of the stream has this number.
@@ -435,7 +463,7 @@ impl Ledger {
     /// The runtime reports a failed task once. If this wait takes the report, no stream can prove anything about
     /// earlier work any more. If the wait of a stream ends meanwhile, it sees that the outcome is open, and checks
     /// the ledger.
-    pub(crate) fn wait_for_all(&self, wait: impl FnOnce() -> Result<()>) -> Result<()> {
+    pub(crate) fn wait_for_all(&self, wait: &mut dyn FnMut() -> Result<()>) -> Result<()> {
         let _outcome_is_open = lock(&self.device_wait);
         pending::wait_begins();
         let waited = wait();
@@ -488,7 +516,6 @@ mod tests {
         }
         assert!(!ledger.is_poisoned(first));
         assert_eq!(ledger.take_untold().len(), 1, "of the second one");
-        assert!(!ledger.has_streams());
     }
 
     /// A later stream could have the same name, so the name of a failed stream stays.

@@ -2,8 +2,12 @@
 
 mod claims;
 mod core;
+mod ending;
+mod host_funcs;
+pub(crate) mod later;
 mod ledger;
 mod life;
+pub(crate) mod limit;
 #[cfg(all(test, loom))]
 mod model;
 mod proof;
@@ -16,11 +20,14 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ptr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ascendcl_sys as sys;
 
 use self::claims::Claim;
 pub(crate) use self::core::{Core, Ending, current_context};
+use self::ending::{Reset, end, end_later, reset, reset_again};
+pub(crate) use self::host_funcs::{Held, HostFuncs};
 pub(crate) use self::ledger::failed_waits;
 pub(crate) use self::proof::{behind_captures, proof_or_abort, unproven, wait_for_proof};
 pub(crate) use self::shown::Shown;
@@ -36,7 +43,7 @@ use crate::context::Thread;
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::outcome::ContinueOnFailure;
-use crate::raw::{check, check_device, note_device};
+use crate::raw::{check_device, note_device};
 use crate::release;
 use crate::runtime::Acl;
 use crate::state::Invariant;
@@ -192,22 +199,63 @@ impl<D> Device<'_, D> {
     ///
     /// - [`ErrorKind::Refused`] with 507007 when other code has reset the device too often.
     /// - [`ErrorKind::Wait`] when no wait for the work of the device has succeeded. The device is not reset then,
-    ///   unless it [stops on failure](Device::stop_on_failure).
+    ///   unless it [stops on failure](Device::stop_on_failure), or is lost (507010). Then it is reset, and the memory that was
+    ///   in its queues is leaked.
     /// - [`Usage::PeerLost`] when another device may use the memory of this one for ever. The device is not reset
     ///   then.
     ///
-    /// After an error the value is gone all the same, and its slot stays taken.
+    /// After an error the value is gone all the same, and its slot stays taken. If the reset itself was refused, the next
+    /// [`Acl::set_device`] for the slot or the card tries it again.
     #[doc(alias = "aclrtResetDevice")]
     #[doc(alias = "acl.rt.reset_device")]
     pub fn reset(self) -> Result<()> {
         self.close_with("aclrtResetDevice", reset)
     }
 
-    fn close_with(
-        self,
-        call: &'static str,
-        reset: impl FnOnce(i32) -> sys::aclError,
-    ) -> Result<()> {
+    /// Limits each wait that the program does not ask for: the drop and `destroy` of streams, the end of scopes, the runs of
+    /// operators that borrow their operands, the reset of this device and of its contexts. A wait that the program asks for has
+    /// its own limit ([`Stream::synchronize_within`](crate::Stream::synchronize_within)), and behind it comes
+    /// [`Stream::abort`](crate::Stream::abort).
+    ///
+    /// When the time is up, the stream is aborted (`aclrtStreamAbort`) and waited for once more, so its release takes four times
+    /// the limit at most. It takes longer while other code captures, or while another thread waits for a device without a
+    /// limit. [`Usage::Aborted`] says that the work of the stream was dropped. A stream that has taken memory over from another
+    /// one is left to the reset of the device, which aborts all that is left. Nothing is aborted on a device that has had a
+    /// model, a communicator or a channel: their work runs on queues that an abort does not reach.
+    ///
+    /// Without an abort, if it fails, or if the device does not end the work after it, the stream is not destroyed: it is leaked,
+    /// counted ([`leaks`](crate::leaks)) and told to the hook. The reset of the device returns [`Usage::Late`], and a thread goes
+    /// on with it. Until that thread has reset the device, to open it again is [`Usage::DeviceEnding`].
+    ///
+    /// Memory that is borrowed for a run or a scope must come back. So these abort the stream that uses it, if this thread has it
+    /// in use; without a proof after that, the process is aborted. A program that must go on moves the memory into the stream:
+    /// [`Stream::adopt`](crate::Stream::adopt), and `Plan::launch` in place of `run`.
+    ///
+    /// A host function that runs is not stopped: the limit has to be longer than each of them. Without a limit in C are the runs
+    /// of models, copies of memory that is not page-locked, and the release of models, communicators and channels.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl| {
+    /// # let mut thread = Thread::claim()?;
+    /// use std::time::Duration;
+    ///
+    /// let device = acl.set_device::<Npu<0>>(&mut thread, 0)?.release_within(Duration::from_secs(5))?;
+    /// device.reset()?; // in time, also if the device hangs
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::Timeout`] for a limit of zero, or more than C's `int32_t` of milliseconds. The device is reset then.
+    ///
+    /// Products without the function, according to the manual: 310B, 310P, 910.
+    #[doc(alias = "aclrtStreamAbort")]
+    pub fn release_within(self, limit: Duration) -> Result<Self> {
+        self.core.set_limit(limit::millis(limit)?);
+        Ok(self)
+    }
+
+    fn close_with(self, call: &'static str, reset: Reset) -> Result<()> {
         let mut this = ManuallyDrop::new(self);
         let closed = this.close(call, reset);
         // SAFETY: `this` is not used again.
@@ -216,11 +264,15 @@ impl<D> Device<'_, D> {
     }
 
     /// Ends the device with `reset`. If that fails, the claims stay: there is no proof that the device is free again.
-    fn close(&self, call: &'static str, reset: impl FnOnce(i32) -> sys::aclError) -> Result<()> {
-        // The id came from an i32, so the conversion is exact.
-        self.core
-            .close(Ending::Reset, call, || reset(self.id().cast_signed()))
-            .inspect(|()| self.claim.release())
+    fn close(&self, call: &'static str, reset: Reset) -> Result<()> {
+        let limit = self.core.limit();
+        end(&self.core, self.claim, call, reset, limit).or_else(|error| {
+            let has_ended = self.core.is_over() || self.core.is_lost();
+            if !has_ended && self.core.goes_on_behind(&error) {
+                return end_later(&self.core, self.claim, call, reset, error);
+            }
+            Err(error)
+        })
     }
 }
 
@@ -228,12 +280,6 @@ impl<D> Drop for Device<'_, D> {
     fn drop(&mut self) {
         release::in_drop(self.close("aclrtResetDevice", reset));
     }
-}
-
-/// `aclrtResetDevice` for a device that [`open`] has set.
-fn reset(id: i32) -> sys::aclError {
-    // SAFETY: takes a number; pairs with the set in `open`, and nothing borrows the device.
-    unsafe { sys::aclrtResetDevice(id) }
 }
 
 /// Sets the device, which retains its default context, and stores that context.
@@ -259,7 +305,7 @@ fn open<'acl, D: AnyDevice>(claim: Claim) -> Result<Device<'acl, D>> {
         }),
         Err(error) => {
             note_device(None);
-            match check("aclrtResetDevice", reset(c_id)) {
+            match check_device("aclrtResetDevice", id, reset(c_id)) {
                 Ok(()) => claim.release(),
                 Err(second) => release::failed(&second),
             }
@@ -333,8 +379,8 @@ impl Acl {
     ///
     /// # Errors
     ///
-    /// [`Usage::SlotTaken`] when the name is in use, [`Usage::DeviceTaken`] when the card is in use, and
-    /// [`ErrorKind::Refused`] with 107001 for an id that does not exist.
+    /// [`Usage::SlotTaken`] when the name is in use, [`Usage::DeviceTaken`] when the card is in use, [`Usage::DeviceEnding`]
+    /// when its last device has not ended yet, and [`ErrorKind::Refused`] with 107001 for an id that does not exist.
     #[doc(alias = "aclrtSetDevice")]
     #[doc(alias = "acl.rt.set_device")]
     pub fn set_device<D: NamedDevice>(
@@ -342,7 +388,7 @@ impl Acl {
         _thread: &mut Thread,
         id: u32,
     ) -> Result<Device<'_, D>> {
-        open(claims::claim(Some(D::SLOT), id)?)
+        open(claims::claim(Some(D::SLOT), id, reset_again)?)
     }
 
     /// Takes a device without a slot into use, and calls `f` with it. Its name in types is a lifetime that no other
@@ -379,7 +425,7 @@ impl Acl {
         id: u32,
         f: impl for<'id> FnOnce(Device<'acl, Brand<'id>>, &mut Thread) -> R,
     ) -> Result<R> {
-        let device = open(claims::claim(None, id)?)?;
+        let device = open(claims::claim(None, id, reset_again)?)?;
         Ok(f(device, thread))
     }
 

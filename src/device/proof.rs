@@ -18,14 +18,17 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// Repeats a wait until it succeeds, and returns the first failure. This is the only judge of whether a wait has failed
 /// for ever; `docs/soundness.md` lists what follows for each object. If no wait succeeds, the first failure is the
 /// error, or the first refusal if there is no failure. Each failure is reported once, but other threads may cause new
-/// ones, so two failed waits do not show that there is no proof.
+/// ones, so two failed waits do not show that there is no proof. A wait that was too late is not repeated.
 #[cold]
-pub(crate) fn wait_for_proof(mut wait: impl FnMut() -> Result<()>) -> Result<Option<Error>> {
-    let Err(mut first) = wait() else {
-        return Ok(None);
+pub(crate) fn wait_for_proof(wait: &mut dyn FnMut() -> Result<()>) -> Result<Option<Error>> {
+    let mut first = match wait() {
+        Ok(()) => return Ok(None),
+        Err(late) if late.is_late() => return Err(late),
+        Err(first) => first,
     };
     for _ in 1..WAITS {
         match wait() {
+            Err(late) if late.is_late() => return Err(late),
             // A refusal spoils nothing, so nobody is told of it behind a proof.
             Ok(()) => return Ok(Some(first).filter(Error::is_wait)),
             Err(failure) if failure.is_wait() && !first.is_wait() => first = failure,
@@ -38,7 +41,7 @@ pub(crate) fn wait_for_proof(mut wait: impl FnMut() -> Result<()>) -> Result<Opt
 /// Makes a wait for a device go on until no capture refuses it any more. Such a refusal is no failure and none of the
 /// attempts: other code of the process captures, and ends that. The wait is repeated after pauses, for ten minutes in
 /// total. Then the refusal is returned, so a capture that nobody ends does not stop the thread for ever.
-pub(crate) fn behind_captures(mut wait: impl FnMut() -> Result<()>) -> impl FnMut() -> Result<()> {
+pub(crate) fn behind_captures(wait: &mut dyn FnMut() -> Result<()>) -> impl FnMut() -> Result<()> {
     let mut pauses = pauses();
     move || loop {
         match wait() {
@@ -64,14 +67,15 @@ fn pauses() -> impl Iterator<Item = Duration> {
 /// Repeats a wait as [`wait_for_proof`] does, and outlasts captures as [`behind_captures`] does, where the caller is about
 /// to give borrowed memory back to its owner. If no wait succeeds, the process ends.
 #[cold]
-pub(crate) fn proof_or_abort(wait: impl FnMut() -> Result<()>) -> Option<Error> {
-    wait_for_proof(behind_captures(wait)).unwrap_or_else(|first| release::abort(&first))
+pub(crate) fn proof_or_abort(wait: &mut dyn FnMut() -> Result<()>) -> Option<Error> {
+    wait_for_proof(&mut behind_captures(wait)).unwrap_or_else(|first| release::abort(&first))
 }
 
 /// Returns the error for work that no wait has proven to be over; `first` is the failure of the first wait.
 pub(crate) fn unproven(first: &Error) -> Error {
     let cause = first.to_string();
-    Usage::Unproven { cause }.into()
+    let code = first.code();
+    Usage::Unproven { cause, code }.into()
 }
 
 #[cfg(all(test, not(loom)))]
@@ -102,7 +106,7 @@ mod tests {
     #[test]
     fn only_a_failure_is_told_behind_a_proof() {
         let told = |codes: &[i32]| {
-            let failure = wait_for_proof(ends_with(codes).0).unwrap();
+            let failure = wait_for_proof(&mut ends_with(codes).0).unwrap();
             failure.and_then(|failure| failure.code())
         };
         assert_eq!(told(&[0]), None);
@@ -117,9 +121,9 @@ mod tests {
     #[test]
     fn a_wait_in_vain_ends() {
         let ended = |codes: &[i32]| {
-            let (wait, count) = ends_with(codes);
+            let (mut wait, count) = ends_with(codes);
             (
-                wait_for_proof(wait).unwrap_err().code().unwrap(),
+                wait_for_proof(&mut wait).unwrap_err().code().unwrap(),
                 count.get(),
             )
         };
@@ -138,8 +142,12 @@ mod tests {
     fn captures_are_outlasted() {
         let mut codes = vec![sys::ACL_ERROR_RT_STREAM_CAPTURED; 40];
         codes.push(0);
-        let (wait, count) = ends_with(codes.leak());
-        assert!(wait_for_proof(behind_captures(wait)).unwrap().is_none());
+        let (mut wait, count) = ends_with(codes.leak());
+        assert!(
+            wait_for_proof(&mut behind_captures(&mut wait))
+                .unwrap()
+                .is_none()
+        );
         assert_eq!(count.get(), 41);
     }
 

@@ -23,12 +23,13 @@ pub(super) trait User {
     /// Whether the user was released without a proof that its work is over. Does not wait.
     fn is_lost(&self) -> bool;
 
-    /// Waits for the work of the user before the device `owner` is reset. Returns the errors of failed work.
+    /// Waits for the work of the user before the device `owner` is reset, whose waits have this limit. Returns the errors of
+    /// failed work.
     ///
     /// # Errors
     ///
     /// There is no proof that the work is over.
-    fn wait_as_stranger(&self, owner: u32) -> Result<Vec<Error>>;
+    fn wait_as_stranger(&self, owner: u32, limit: Option<i32>) -> Result<Vec<Error>>;
 
     /// Reports an error of work of the user, which has no caller to return it to.
     fn failed_in_drop(&self, error: Error);
@@ -73,8 +74,8 @@ pub(super) fn user_ends(core: &Core, life: Life) {
 /// # Errors
 ///
 /// There is no proof that the other devices have stopped. The device `owner` must not be reset then.
-pub(super) fn owner_ends(owner: u32) -> Result<()> {
-    USES.owner_ends(owner)
+pub(super) fn owner_ends(owner: u32, limit: Option<i32>) -> Result<()> {
+    USES.owner_ends(owner, limit)
 }
 
 impl<U: User> Uses<U> {
@@ -115,7 +116,7 @@ impl<U: User> Uses<U> {
         }
     }
 
-    pub(super) fn owner_ends(&self, owner: u32) -> Result<()> {
+    pub(super) fn owner_ends(&self, owner: u32, limit: Option<i32>) -> Result<()> {
         // The wait does not hold the lock, because other devices come and go meanwhile. There is no new access to this
         // device: an access would borrow it.
         let entries = lock(&self.0);
@@ -123,7 +124,7 @@ impl<U: User> Uses<U> {
         let users: Vec<_> = of_owner.map(|entry| Arc::clone(&entry.user)).collect();
         drop(entries);
         for user in &users {
-            for error in user.wait_as_stranger(owner)? {
+            for error in user.wait_as_stranger(owner, limit)? {
                 user.failed_in_drop(error);
             }
         }
@@ -141,8 +142,8 @@ impl User for Core {
         Core::is_lost(self)
     }
 
-    fn wait_as_stranger(&self, owner: u32) -> Result<Vec<Error>> {
-        Core::wait_as_stranger(self, owner)
+    fn wait_as_stranger(&self, owner: u32, limit: Option<i32>) -> Result<Vec<Error>> {
+        Core::wait_as_stranger(self, owner, limit)
     }
 
     fn failed_in_drop(&self, error: Error) {

@@ -16,7 +16,7 @@ use ascendcl_sys as sys;
 ///     Err(other) => println!("{other}"),
 /// }
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum BackendError {
     /// CANN could not be found or loaded.

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use ascendcl_sys as sys;
 
+use super::Recovery;
+
 /// Whether a C function is one of HCCL, whose results are other numbers than the codes of AscendCL.
 pub(super) fn is_hccl(call: &str) -> bool {
     call.starts_with("Hccl")
@@ -64,6 +66,31 @@ pub(super) fn hint(call: &str, code: i32) -> Option<Cow<'static, str>> {
         _ => return None,
     };
     Some(Cow::Borrowed(text))
+}
+
+/// What can help after a result of HCCL. All ranks join a new communicator for another attempt.
+pub(super) fn recovery(code: i32) -> Recovery {
+    match sys::HcclResult(code) {
+        sys::HCCL_E_MEMORY
+        | sys::HCCL_E_UNAVAIL
+        | sys::HCCL_E_TIMEOUT
+        | sys::HCCL_E_TCP_CONNECT
+        | sys::HCCL_E_ROCE_CONNECT
+        | sys::HCCL_E_TCP_TRANSFER
+        | sys::HCCL_E_ROCE_TRANSFER
+        | sys::HCCL_E_NETWORK
+        | sys::HCCL_E_AGAIN
+        | sys::HCCL_E_OOM => Recovery::Retry,
+        sys::HCCL_E_INTERNAL
+        | sys::HCCL_E_SYSCALL
+        | sys::HCCL_E_RUNTIME
+        | sys::HCCL_E_DRV
+        | sys::HCCL_E_CCE
+        | sys::HCCL_E_REMOTE
+        | sys::HCCL_E_SUSPENDING
+        | sys::HCCL_E_OPRETRY_FAIL => Recovery::Reset,
+        _ => Recovery::GiveUp,
+    }
 }
 
 #[cfg(test)]

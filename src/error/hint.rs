@@ -73,7 +73,7 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
         }
         sys::ACL_ERROR_RT_INVALID_HANDLE => "the handle was destroyed by other code",
         sys::ACL_ERROR_RT_MEMORY_ALLOCATION | sys::ACL_ERROR_RT_DEVICE_OOM => {
-            return Some(memory_is_exhausted(call, crate::park::bytes()));
+            return Some(memory_is_exhausted(call, crate::park::parked_bytes()));
         }
         sys::ACL_ERROR_RT_NO_STREAM_RESOURCE => {
             "all streams of the device are in use (1984, 512, 1024 or 2048 by product): destroy some \
@@ -103,6 +103,9 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
         }
         sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT | sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT => {
             "the time was up; the work goes on and can be waited for again"
+        }
+        sys::ACL_ERROR_RT_STREAM_ABORT => {
+            "`aclrtStreamAbort` dropped the queued work of the stream while this wait ran: queue it again"
         }
         sys::ACL_ERROR_RT_FFTS_PLUS_TIMEOUT => {
             "another rank took no part in time, or made another call: every rank makes the same operations with the same \

@@ -16,6 +16,7 @@ mod misplaced;
 mod mistake;
 #[cfg(feature = "models")]
 mod model;
+mod recovery;
 mod refusal;
 #[cfg(feature = "operators")]
 mod repeated;
@@ -37,6 +38,7 @@ pub use media::MediaMismatch;
 pub use misplaced::Misplaced;
 #[cfg(feature = "models")]
 pub use model::ModelMismatch;
+pub use recovery::Recovery;
 #[cfg(feature = "operators")]
 pub use repeated::Repeated;
 pub use usage::Usage;
@@ -70,6 +72,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 ///     }
 /// }
 /// ```
+#[derive(Clone)]
 pub struct Error(Box<ErrorKind>);
 
 /// The kinds of failure.
@@ -91,7 +94,7 @@ pub struct Error(Box<ErrorKind>);
 /// }
 /// # });
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A mistake of the caller, found before the runtime was called.
@@ -141,7 +144,7 @@ impl Error {
         *self.0
     }
 
-    /// The status code of the runtime, if it was the runtime that failed.
+    /// The status code of the runtime, if it was the runtime that failed, also where another wait has received it.
     ///
     /// ```
     /// # fn main() -> ascendcl::Result<()> {
@@ -158,7 +161,8 @@ impl Error {
     pub fn code(&self) -> Option<i32> {
         match self.kind() {
             ErrorKind::Refused(call) | ErrorKind::Wait(call) => Some(call.code),
-            ErrorKind::Usage(_) | ErrorKind::Backend(_) => None,
+            ErrorKind::Usage(usage) => usage.code(),
+            ErrorKind::Backend(_) => None,
         }
     }
 
@@ -179,16 +183,19 @@ impl Error {
         CallError::here(call, code, ErrorKind::Refused)
     }
 
-    /// A refusal of a call that takes the id of a device. The hint names that id and the existing ids.
+    /// A refusal of a call that takes the id of a device, which the error names. For an id that does not exist, the hint
+    /// names the existing ids.
     #[cold]
     #[inline(never)]
     pub(crate) fn refused_device(call: &'static str, id: u32, code: sys::aclError) -> Error {
         let mut error = CallError::here(call, code, ErrorKind::Refused);
-        if let ErrorKind::Refused(refusal) = &mut *error.0
-            && code == sys::ACL_ERROR_RT_INVALID_DEVICEID
-        {
-            refusal.text = None;
-            refusal.hint = Some(hint::no_device(id));
+        if let ErrorKind::Refused(refusal) = &mut *error.0 {
+            if code == sys::ACL_ERROR_RT_INVALID_DEVICEID {
+                refusal.text = None;
+                refusal.hint = Some(hint::no_device(id));
+            } else {
+                refusal.device = Some(id);
+            }
         }
         error
     }
@@ -245,6 +252,16 @@ impl Error {
         } else {
             Error::wait(call, code)
         }
+    }
+
+    /// Whether the limit of a release was exceeded.
+    pub(crate) fn is_late(&self) -> bool {
+        matches!(self.kind(), ErrorKind::Usage(Usage::Late { .. }))
+    }
+
+    /// Whether the runtime says that the device does not answer any more.
+    pub(crate) fn is_of_lost_device(&self) -> bool {
+        matches!(self.kind(), ErrorKind::Refused(call) | ErrorKind::Wait(call) if call.code == sys::ACL_ERROR_RT_LOST_HEARTBEAT)
     }
 
     /// Whether a wait was refused because a stream is captured.
@@ -328,7 +345,7 @@ impl From<BackendError> for Error {
 /// }
 /// # });
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct CallError {
     /// The C function.
@@ -337,7 +354,7 @@ pub struct CallError {
     pub code: i32,
     /// The code's symbolic name, where the headers of CANN 8.1 to ACL 1.17 list it.
     pub name: Option<&'static str>,
-    /// The device that the calling thread was bound to.
+    /// The device that the calling thread was bound to, or the one that was to be set or reset.
     pub device: Option<u32>,
     /// The text of `aclGetRecentErrMsg` on the calling thread. `{}` prints the cause in it, `{:#}` all lines.
     ///

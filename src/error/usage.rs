@@ -45,6 +45,11 @@ pub enum Usage {
         /// The device id.
         id: u32,
     },
+    /// A card whose last device has not ended yet, although the [limit of its release](crate::Device::release_within) has passed.
+    DeviceEnding {
+        /// The device id.
+        id: u32,
+    },
     /// The number of an explicit context that is in use.
     ContextTaken {
         /// The number in `Ctx<_, N>`.
@@ -65,6 +70,8 @@ pub enum Usage {
         peer: u32,
         /// The text of the wait's error.
         cause: String,
+        /// The status code of that error, if the runtime gave one.
+        code: Option<i32>,
     },
     /// A device id that C's `int32_t` cannot carry.
     DeviceId {
@@ -107,6 +114,8 @@ pub enum Usage {
     FailedMeanwhile {
         /// The text of that error.
         cause: String,
+        /// The status code of that error, if the runtime gave one.
+        code: Option<i32>,
     },
     /// A [host function or callback](crate::callback) that has panicked.
     HostFuncPanicked {
@@ -125,7 +134,16 @@ pub enum Usage {
         /// The number of the stream that was to have it.
         stream: u64,
     },
-    /// The system gives no thread to release a device's resources on.
+    /// The body or a handler of a [worker](crate::worker) that has panicked.
+    Panicked {
+        /// The text of the panic.
+        text: String,
+    },
+    /// The body of a [worker](crate::worker) that has returned without serving requests.
+    NotServed,
+    /// A handler that waits for its own [worker](crate::worker).
+    OwnWorker,
+    /// The system gives no thread, for a worker or to release a device's resources on.
     NoThread {
         /// The message of the system.
         reason: String,
@@ -134,6 +152,34 @@ pub enum Usage {
     Unproven {
         /// The text of the first wait's error.
         cause: String,
+        /// The status code of that error, if the runtime gave one.
+        code: Option<i32>,
+    },
+    /// Much memory that was dropped while it was queued, and whose work no wait has proven to be over. Only the
+    /// [hook for failed releases](crate::on_release_failure) gets this, once for each device.
+    Parked {
+        /// The number of bytes of this device.
+        bytes: usize,
+        /// The name or the number of the stream that the last of the memory was queued on.
+        stream: Option<Cow<'static, str>>,
+    },
+    /// Work that has not ended within the [limit of a release](crate::Device::release_within).
+    Late {
+        /// The limit.
+        limit: std::time::Duration,
+    },
+    /// A stream whose work was [aborted](crate::Stream::abort), also because it did not end within the
+    /// [limit of a release](crate::Device::release_within).
+    Aborted {
+        /// The name type of the stream, or its number.
+        name: Cow<'static, str>,
+    },
+    /// A stream that [`Stream::abort`](crate::Stream::abort) cannot abort with a proof that its memory is unused.
+    NotAborted {
+        /// The name type of the stream, or its number.
+        name: Cow<'static, str>,
+        /// The reason, and what helps.
+        cause: &'static str,
     },
     /// A limit of time that C cannot take.
     Timeout {
@@ -424,4 +470,17 @@ pub enum Usage {
     /// A mistake with communicators.
     #[cfg(feature = "collectives")]
     Collective(super::CollectiveMismatch),
+}
+
+impl Usage {
+    /// The status code of the runtime behind this error.
+    pub(super) fn code(&self) -> Option<i32> {
+        match self {
+            Usage::PeerLost { code, .. }
+            | Usage::FailedMeanwhile { code, .. }
+            | Usage::Unproven { code, .. } => *code,
+            Usage::Late { .. } => Some(ascendcl_sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT),
+            _ => None,
+        }
+    }
 }

@@ -9,6 +9,7 @@ use crate::device::AnyDevice;
 use crate::error::{Result, Usage};
 use crate::event::{CanOrder, CanTime, Capability, Event, OwnCapability, Recorded};
 use crate::interop::Foreign;
+use crate::park::calls;
 use crate::raw::Handle;
 use crate::stream::StreamTag;
 
@@ -99,6 +100,8 @@ impl<D: AnyDevice, C: OwnCapability> Event<'_, D, Foreign<C>> {
     /// - No other code records or resets the event while the returned point is used, or a value that was made from
     ///   it.
     pub unsafe fn assume_recorded<S: StreamTag>(&mut self) -> Recorded<'_, (D, S), Foreign<C>> {
+        // The record of this crate is not the last one any more, so it proves nothing of its stream.
+        calls::forget_record(self.raw.as_ptr());
         Recorded {
             raw: self.raw,
             _event: PhantomData,

@@ -8,6 +8,7 @@ use ascendcl_sys as sys;
 use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::event::{CanTime, Recorded};
+use crate::park::calls;
 use crate::raw::{check, check_wait};
 
 /// The state of an event: whether the work before it is over.
@@ -32,7 +33,8 @@ pub enum EventStatus {
 }
 
 impl<'e, Q, C> Recorded<'e, Q, C> {
-    /// Waits on the host until the work before the event is over (`aclrtSynchronizeEvent`).
+    /// Waits on the host until the work before the event is over (`aclrtSynchronizeEvent`). This also frees memory of that work
+    /// that was dropped while it was queued.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
@@ -47,14 +49,15 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     ///
     /// [`ErrorKind::Wait`].
     pub fn synchronize(self) -> Result<Done<'e, Q, C>> {
-        // SAFETY: a live event, borrowed by this value.
-        let code = unsafe { sys::aclrtSynchronizeEvent(self.raw.as_ptr()) };
+        // SAFETY: a live event, borrowed by this value: nothing has recorded it since the record of this point, or since the
+        // call of `assume_recorded` that made this point.
+        let code = unsafe { calls::synchronize(self.raw.as_ptr()) };
         check_wait("aclrtSynchronizeEvent", code)?;
         Ok(Done { recorded: self })
     }
 
     /// Returns whether the work before the event is over (`aclrtQueryEventStatus`, pyACL
-    /// `acl.rt.query_event_status`). Does not wait.
+    /// `acl.rt.query_event_status`). Does not wait. The answer that it is over frees memory as [`Recorded::synchronize`] does.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
@@ -77,11 +80,12 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
         // SAFETY: a live event, borrowed by this value, and `status` is valid for a write.
         let code = unsafe { sys::aclrtQueryEventStatus(self.raw.as_ptr(), &raw mut status) };
         check("aclrtQueryEventStatus", code)?;
-        Ok(if status == sys::ACL_EVENT_RECORDED_STATUS_COMPLETE {
-            EventStatus::Complete
-        } else {
-            EventStatus::NotReady
-        })
+        if status != sys::ACL_EVENT_RECORDED_STATUS_COMPLETE {
+            return Ok(EventStatus::NotReady);
+        }
+        // SAFETY: as in `synchronize`; the event has completed.
+        unsafe { calls::reached(self.raw.as_ptr()) };
+        Ok(EventStatus::Complete)
     }
 }
 

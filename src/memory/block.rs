@@ -10,8 +10,6 @@ use std::mem::{ManuallyDrop, forget};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ascendcl_sys as sys;
-
 use crate::context::Current;
 use crate::device::{AnyDevice, Core, Ident, OfDevice, ident_of, key_of};
 #[cfg(doc)]
@@ -21,7 +19,6 @@ use crate::memory::place::{Dev, Dvpp, OnBoard, Piece};
 use crate::memory::plain::Plain;
 use crate::memory::{Buf, alloc};
 use crate::park;
-use crate::raw::check_wait;
 use crate::state::Uninit;
 
 /// The padding of a piece: its size is a multiple of this number, and exceeds the size of its data by at least this
@@ -226,12 +223,8 @@ impl<'dev, D: AnyDevice> Block<'dev, Dev<D>> {
     ) -> Result<()> {
         let current = current.into_inner();
         let pointer = self.buf.as_raw();
-        current.core().wait_with(|| {
-            // SAFETY: an allocation of `aclrtMalloc` on the current device. The call frees it after a successful wait
-            // for the device, or not at all (`rtFreeWithDevSync`, sources of ACL 1.16).
-            let code = unsafe { sys::aclrtFreeWithDevSync(pointer.cast()) };
-            check_wait("aclrtFreeWithDevSync", code)
-        })?;
+        // SAFETY: an allocation of `aclrtMalloc` that only queues of the current device use; it is forgotten behind a success.
+        unsafe { current.core().free_with_dev_sync(pointer.cast()) }?;
         forget(self);
         Ok(())
     }

@@ -152,6 +152,7 @@ pub struct Model<'t, 'dev, D: AnyDevice, K: Kind, G: Sizing = NoGears> {
 impl<'t, 'dev, D: AnyDevice, K: Kind, G: Sizing> Model<'t, 'dev, D, K, G> {
     /// Makes a model of one that was loaded in the current context, with this sizing, and has never run.
     fn new(loaded: Loaded, current: Current<'t, 'dev, D>) -> Self {
+        current.core().note_other_queues();
         // INVARIANT: loaded in the current context, and never run. `Loaded::new` has checked and prepared the sizes.
         Model {
             loaded: ManuallyDrop::new(Box::new(loaded)),

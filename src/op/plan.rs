@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::{AnyDevice, OfDevice, Site, failed_waits, proof_or_abort};
+use crate::device::{AnyDevice, OfDevice, Site, failed_waits};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Repeated, Result};
@@ -311,7 +311,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         if code != sys::ACL_SUCCESS {
             return Err(Self::refused(stream, code, (described, workspace, output)));
         }
-        let code = stream.wait_status();
+        let code = stream.wait_for_loan();
         if needs_checks(code) {
             return Self::resolve_wait(stream, code, failures, (described, workspace, output));
         }
@@ -346,9 +346,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     where
         O: Outputs<X, OutputsOf<P>>,
     {
-        if let Err(first) = stream.waited("aclrtSynchronizeStream", code) {
-            return Err(Self::failed(stream, first));
-        }
+        stream.loan_waited(code)?;
         if pending::of_failures() {
             stream.check_failures(failures)?;
         }
@@ -365,12 +363,9 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         held: impl Sized,
     ) -> Error {
         let error = Error::refused(P::NAME, code);
-        if let Err(first) = stream.wait_for_all() {
-            let first = Self::failed(stream, first);
-            if first.is_wait() {
-                // It is that of earlier work.
-                stream.keep(first);
-            }
+        if let Some(first) = stream.end_loan(false).filter(Error::is_of_work) {
+            // It is that of earlier work, or says that this was aborted.
+            stream.keep(first);
         }
         if P::Parameters::WAITS {
             drop(Self::fail_next_wait(stream, code));
@@ -390,21 +385,6 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         let error = Error::refused(P::NAME, code);
         stream.keep(Error::refused(P::NAME, code));
         error
-    }
-
-    /// Waits until a wait succeeds, after one has failed: errors are reported once. Without a success the process ends.
-    /// Returns the first failure, or the refusal `first` if no wait has failed.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn failed<S: StreamTag>(
-        stream: &mut Stream<'_, '_, X::Device, S>,
-        first: Error,
-    ) -> Error {
-        let failure = proof_or_abort(|| stream.wait_for_all());
-        if first.is_wait() {
-            return first;
-        }
-        failure.unwrap_or(first)
     }
 
     /// Queues the operator on the stream of its operands and returns at once.

@@ -236,11 +236,9 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
         if code != sys::ACL_SUCCESS {
             return Err(Plan::<X, P, A::Memory>::refused(stream, code, output));
         }
-        let code = stream.wait_status();
+        let code = stream.wait_for_loan();
         if needs_checks(code) {
-            if let Err(first) = stream.waited("aclrtSynchronizeStream", code) {
-                return Err(Plan::<X, P, A::Memory>::failed(stream, first));
-            }
+            stream.loan_waited(code)?;
             if pending::of_failures() {
                 stream.check_failures(failures)?;
             }

@@ -13,6 +13,7 @@ use crate::op::element::Element;
 use crate::op::layout::{Contiguous, Layout};
 use crate::op::shape::Dims;
 use crate::queue::{Queue, Queued, Shared};
+use crate::scope::Lease;
 use crate::state::Invariant;
 
 /// An operand: initialised device memory, borrowed, with a shape.
@@ -273,6 +274,53 @@ where
         let dims = Dims::new(shape, self.resource().len())?;
         Ok(Tensor {
             data: self.resource().as_raw(),
+            offset: 0,
+            dims,
+            _buf: PhantomData,
+        })
+    }
+}
+
+impl<'b, 'dev, Q: Queue, M, E, H> Queued<'_, Q, Lease<'_, Q::Device, &'b Buf<'dev, M, E, Init>>, H>
+where
+    M: Place + OnDevice<Q::Device>,
+    E: Elements + ?Sized,
+{
+    /// The lent buffer as an operand of work on the same stream: weights that stay idle memory of the program, and that
+    /// several streams read at a time. Lend the whole buffer, by `&`.
+    ///
+    /// While a scope is open, a [pipeline](crate::pipeline::Pipeline) waits for each of its batches. There, give each lane a copy
+    /// of the weights, or [share](Queued::share) them.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// use ascendcl::op;
+    ///
+    /// let weights = current.memset(current.malloc::<i32>(4)?, 0)?;
+    /// current.scope(|scope| -> ascendcl::Result<()> {
+    ///     let weights = stream.adopt(scope.lend(&weights));
+    ///     let x = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
+    ///     let out = stream.malloc(4)?.into_tensor(&[4])?;
+    ///     let plan = op::mul(current, &x.tensor(&[4])?, &weights.tensor(&[4])?, out)?;
+    ///     let product = plan.launch(&mut stream)?.into_output();
+    ///     stream.synchronize()?.take(product).free()
+    /// })??;
+    /// weights.free()?;
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Buf::tensor`].
+    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, E::Element>>
+    where
+        M: Operand,
+        E::Element: Element,
+    {
+        let memory = self.resource().memory();
+        let dims = Dims::new(shape, E::count(memory))?;
+        Ok(Tensor {
+            data: memory.as_ptr().cast(),
             offset: 0,
             dims,
             _buf: PhantomData,

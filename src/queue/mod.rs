@@ -11,8 +11,10 @@
 //!   stream. Each of the two streams proves whether its own work has succeeded.
 //!
 //! A queued buffer that is forgotten is leaked. A queued buffer that is dropped is parked: its device stores it until
-//! a wait for its stream, or for the whole device, and then frees it. Neither case frees memory too early. The memory
-//! use of a service does not grow if the service waits for its streams.
+//! a wait for its stream, for a fence behind its work, or for the whole device, and then frees it. Neither case frees memory
+//! too early. The memory use of a service does not grow if the service waits for its streams or for fences on them.
+//! [`parked_bytes`](crate::parked_bytes) is what waits, and the hook for failed releases learns when that is much
+//! ([`set_parked_threshold`](crate::set_parked_threshold)).
 //!
 //! ```
 //! fn round_trip(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
@@ -231,6 +233,13 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
         let mut this = ManuallyDrop::new(self);
         // SAFETY: `this` is never used again and not dropped, so the resource is taken once.
         unsafe { ManuallyDrop::take(&mut this.resource) }
+    }
+
+    /// The text that identifies the stream in messages.
+    #[cfg(feature = "async")]
+    pub(crate) fn label(&self) -> std::borrow::Cow<'static, str> {
+        let (_, stream) = self.home;
+        <Q as pair::Pair>::key(stream).label()
     }
 
     /// Converts the memory to another history.

@@ -247,10 +247,9 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     where
         E::Capability: CanOrder,
     {
-        let (queued, event) = fence.parts();
-        self.wait_without_limit(event)?;
+        self.follow(fence)?;
         // INVARIANT: this queue has waited for all work that wrote the memory.
-        Ok(queued.clone().into_stream(self.ident()))
+        Ok(fence.queued().clone().into_stream(self.ident()))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::memory::{
     WordPlace,
 };
 use crate::queue::{Fillable, Queue, Queued};
-use crate::raw::{check, check_wait};
+use crate::raw::check;
 use crate::stream::{Stream, StreamTag};
 
 /// The alignment that the copy engine of a device needs for addresses (`acl/acl_rt.h`, CANN 8.1).
@@ -215,12 +215,8 @@ impl<'dev, Q: Queue, E: Elements + ?Sized, I, H>
     #[doc(alias = "aclrtFreeWithDevSync")]
     pub fn free_with_dev_sync(self, current: Current<'_, 'dev, Q::Device>) -> Result<()> {
         let pointer = self.resource().as_raw();
-        current.core().wait_with(|| {
-            // SAFETY: an allocation of `aclrtMalloc` that only queues of the current device use. The call frees it
-            // after a successful wait for that device, or not at all (`rtFreeWithDevSync`, sources of ACL 1.16).
-            let code = unsafe { sys::aclrtFreeWithDevSync(pointer.cast()) };
-            check_wait("aclrtFreeWithDevSync", code)
-        })?;
+        // SAFETY: an allocation of `aclrtMalloc` that only queues of the current device use; it is forgotten behind a success.
+        unsafe { current.core().free_with_dev_sync(pointer.cast()) }?;
         mem::forget(self);
         Ok(())
     }

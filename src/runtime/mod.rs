@@ -4,12 +4,12 @@
 mod mode;
 mod params;
 mod version;
-mod wait;
 
 use std::ffi::{CStr, CString};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use ascendcl_sys as sys;
@@ -18,16 +18,34 @@ use ascendcl_sys::config::Config;
 pub(crate) use mode::is_host;
 pub use params::SysParam;
 pub use version::RuntimeVersion;
-pub(crate) use wait::wait as wait_without_limit;
 
+use crate::device::later;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{BackendError, Result, Usage};
+use crate::park::calls;
 use crate::raw::{check, in_host_func};
 use crate::release;
 
 /// Whether this process holds an `Acl`.
 static INITIALISED: AtomicBool = AtomicBool::new(false);
+
+/// The `Acl` that ended while a device had not: AscendCL is still initialised, and the next `Acl` takes it over.
+static LEFT: Mutex<Option<Left>> = Mutex::new(None);
+
+struct Left {
+    default_device: Option<u32>,
+    attached: bool,
+}
+
+/// Claims the one `Acl` of the process. Returns what an earlier one has left, if it has.
+fn claim() -> Result<Option<Left>> {
+    let left = LEFT.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if INITIALISED.swap(true, Ordering::AcqRel) && left.is_none() {
+        return Err(Usage::AlreadyInitialised.into());
+    }
+    Ok(left)
+}
 
 /// An initialised AscendCL. All other values borrow from it, so none outlives it.
 ///
@@ -198,10 +216,10 @@ impl Acl {
 
     fn start(backend: &'static sys::Origin, config: Option<&Path>) -> Result<Acl> {
         let path = config.map(c_path).transpose()?;
-        if INITIALISED.swap(true, Ordering::AcqRel) {
-            return Err(Usage::AlreadyInitialised.into());
+        if let Some(left) = claim()? {
+            return Ok(left.take_over(backend));
         }
-        wait::choose();
+        calls::begin();
         let pointer = path.as_deref().map_or(core::ptr::null(), CStr::as_ptr);
         // SAFETY: null or a NUL-terminated string that lives until the end of this function.
         let code = unsafe { sys::aclInit(pointer) };
@@ -250,10 +268,13 @@ impl Acl {
     /// As for [`Acl::from_env`]. A second initialisation is no error here.
     pub fn attach() -> Result<Acl> {
         let backend = install_from_env()?;
-        if INITIALISED.swap(true, Ordering::AcqRel) {
-            return Err(Usage::AlreadyInitialised.into());
+        if let Some(left) = claim()? {
+            calls::begin_shared();
+            // The reference of the earlier one is given back, and no other.
+            let attached = true;
+            return Ok(Left { attached, ..left }.take_over(backend));
         }
-        wait::choose();
+        calls::begin_shared();
         // SAFETY: null is a valid configuration.
         let code = unsafe { sys::aclInit(core::ptr::null()) };
         // A repeated initialisation counts, whatever the code says (observed, CANN runtime 1.17).
@@ -478,7 +499,7 @@ impl Acl {
         // SAFETY: takes a number.
         let code = unsafe { sys::aclrtSetOpWaitTimeout(seconds) };
         check("aclrtSetOpWaitTimeout", code)?;
-        wait::note_limit(seconds > 0);
+        calls::limit_waits(seconds > 0);
         Ok(())
     }
 
@@ -501,7 +522,8 @@ impl Acl {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] with 100037 when other code has finalised already. The value is gone all
-    /// the same.
+    /// the same. [`Usage::Unproven`] while a device whose [limit](crate::Device::release_within) has passed has not ended yet;
+    /// AscendCL stays initialised then, with its configuration, and the next [`Acl`] takes it over.
     #[doc(alias = "aclFinalize")]
     #[doc(alias = "acl.finalize")]
     pub fn finalize(self) -> Result<()> {
@@ -513,6 +535,14 @@ impl Acl {
         if in_host_func() {
             return Err(Usage::InHostFunc.into());
         }
+        if later::runs() {
+            *LEFT.lock().unwrap_or_else(PoisonError::into_inner) = Some(Left {
+                default_device: self.default_device,
+                attached: self.attached,
+            });
+            let cause = "a device that did not answer in time has not ended yet".to_owned();
+            return Err(Usage::Unproven { cause, code: None }.into());
+        }
         if self.attached {
             return detach();
         }
@@ -521,6 +551,19 @@ impl Acl {
         let code = unsafe { sys::aclFinalize() };
         INITIALISED.store(false, Ordering::Release);
         check("aclFinalize", code)
+    }
+}
+
+impl Left {
+    /// The configuration stays that of the `Acl` before.
+    fn take_over(self, backend: &'static sys::Origin) -> Acl {
+        Acl {
+            backend,
+            default_device: self.default_device,
+            attached: self.attached,
+            // INVARIANT: the `Acl` before has not finalised, and INITIALISED has stayed true.
+            _private: (),
+        }
     }
 }
 

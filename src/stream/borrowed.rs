@@ -64,6 +64,8 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// - The stream is not destroyed while the returned value lives, or a [`ParkedStream`](crate::ParkedStream) that
     ///   was made from it. A forgotten value does not live.
     /// - Whoever destroys the stream waits for it first, so that its work is over when another stream has its address.
+    /// - Nobody aborts the stream while it may wait for work of this program: an abort drops the wait, and memory that the
+    ///   stream has taken over would be given back under that work.
     /// - The host can submit work to the stream and wait for it: the stream was not created with
     ///   `ACL_STREAM_PERSISTENT`, `ACL_STREAM_CPU_SCHEDULE` or `ACL_STREAM_DEVICE_USE_ONLY`.
     /// - While the returned value lives, the stream is bound to no model and captured by none (`aclmdlRIBindStream`,
@@ -89,6 +91,7 @@ fn claim<S: StreamName>(core: &Core, raw: Handle) -> Result<()> {
     let key = stream_key::<Foreign<S>>(());
     let Some(before) = core.ledger().claim_borrowed(key, raw)? else {
         core.parking().stream_begins(key);
+        core.parking().stream_is(key, raw.as_stream());
         return Ok(());
     };
     let is_over = core
@@ -103,7 +106,10 @@ fn claim<S: StreamName>(core: &Core, raw: Handle) -> Result<()> {
     });
     match &is_free {
         // The callbacks of the other stream do not belong to this one.
-        Ok(()) => core.ledger().unsubscribe(key),
+        Ok(()) => {
+            core.ledger().unsubscribe(key);
+            core.parking().stream_is(key, raw.as_stream());
+        }
         Err(_) => core.ledger().unclaim_borrowed(key, before),
     }
     is_free

@@ -2,11 +2,12 @@
 
 use ascendcl_sys as sys;
 
+use crate::device::limit::{wait_for_stream, wait_or_abort, why_not_aborted};
 use crate::device::{Core, unproven, wait_for_proof};
 use crate::error::{Error, Result, Usage};
 use crate::park::StreamKey;
 use crate::pending;
-use crate::raw::{Handle, check, check_wait};
+use crate::raw::{Handle, check};
 use crate::release;
 use crate::stream::name::tag;
 
@@ -51,6 +52,15 @@ impl Ended {
         self.result
     }
 
+    /// Reports as [`Ended::report`] does, and returns the reason for which the stream was never destroyed. The failure of its
+    /// work was returned before.
+    pub(super) fn given_up(mut self) -> Option<Error> {
+        let given_up = self.given_up.take();
+        given_up.iter().for_each(release::leaked);
+        let _ = self.report();
+        given_up
+    }
+
     /// Reports leaks and a refused destruction to the hook. Returns the failure of the stream's work, also one that
     /// only other code knows.
     pub(super) fn destroyed(mut self) -> Result<()> {
@@ -71,10 +81,10 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
         silent: None,
     };
     let handle = raw.map_or(core::ptr::null_mut(), Handle::as_ptr);
-    let wait = || {
+    let mut wait = || {
         // SAFETY: a live stream (invariant of `Stream`), or the default stream of the current context.
-        let code = unsafe { sys::aclrtSynchronizeStream(handle) };
-        check_wait("aclrtSynchronizeStream", code).inspect_err(|told| {
+        let waited = unsafe { wait_for_stream(handle, core.limit()) };
+        waited.inspect_err(|told| {
             if told.is_wait() {
                 core.ledger().enter(name, told);
             }
@@ -82,27 +92,39 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
     };
     if way == Way::Kept {
         if core.ledger().has_scopes() {
-            settle_in_scope(name, core, wait);
+            settle_in_scope(name, core, &mut wait);
         }
         // Without a wait, failures of work under the name may still be reported.
         core.ledger().release_stream(name);
         return ended;
     }
+    let may_abort = || why_not_aborted(core, name).is_none();
+    let own = raw
+        .filter(|_| way == Way::Destroyed && may_abort())
+        .map(|stream| (name, stream));
     // The documentation requires this wait before the destruction (api_ref 06).
-    match wait_for_proof(wait) {
-        Ok(first) => ended.result = first.map_or(Ok(()), Err),
+    // SAFETY: a stream that this crate has created, and that is not destroyed without a proof.
+    let (first, is_aborted) = match unsafe { wait_or_abort(core, own.as_slice(), &mut wait) } {
+        Ok(waited) => waited,
         Err(first) => {
             ended.given_up = Some(unproven(&first));
             ended.result = Err(first);
             return ended;
         }
+    };
+    ended.result = first.map_or(Ok(()), Err);
+    if is_aborted {
+        let name = name.label();
+        ended.result = ended
+            .result
+            .and_then(|()| Err(Usage::Aborted { name }.into()));
     }
     if pending::of_watches()
         && let Err(failure) = core.watches().ask(name)
     {
         core.ledger().keep(name, failure);
     }
-    if way == Way::Destroyed && core.ledger().has_scopes() {
+    if way == Way::Destroyed {
         core.ledger().stream_goes(name);
     }
     let destroyed = match way {
@@ -149,7 +171,7 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
 /// another thread could take the report of work on that memory and enter it after the scope has ended. A failure is
 /// stored with the name, and so is a wait that is always refused.
 #[cold]
-pub(super) fn settle_in_scope(name: StreamKey, core: &Core, wait: impl FnMut() -> Result<()>) {
+pub(super) fn settle_in_scope(name: StreamKey, core: &Core, wait: &mut dyn FnMut() -> Result<()>) {
     if let Ok(Some(failure)) | Err(failure) = wait_for_proof(wait) {
         core.ledger().keep(name, failure);
     }

@@ -1,9 +1,13 @@
 //! Streams: in-order queues of work (`acl/acl_rt.h`; manual chapter 06).
 
+mod abort;
 mod borrowed;
 mod config;
 mod create;
 mod end;
+#[cfg(feature = "async")]
+mod future;
+mod loan;
 pub(crate) mod name;
 mod parked;
 
@@ -16,13 +20,17 @@ use std::time::Duration;
 
 use ascendcl_sys as sys;
 
+pub use abort::Unaborted;
 pub use config::{Priority, StreamConfig, StreamFlags};
+#[cfg(feature = "async")]
+pub use future::{Completed, Synchronized};
 pub(crate) use name::{Created, Distinct, StreamTag};
 pub use name::{DefaultName, Main, Numbered, StreamBrand, StreamName};
 pub(crate) use name::{StreamIdent, stream_key};
 pub use parked::ParkedStream;
 
 use crate::context::with_bound;
+pub(crate) use crate::device::limit::millis;
 use crate::device::{AnyDevice, Core, Shown, wait_for_proof};
 #[cfg(doc)]
 use crate::error::ErrorKind;
@@ -255,7 +263,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// [`ErrorKind::Wait`] when the wait fails repeatedly. There is no proof then that the work is over.
     pub fn drain(&mut self) -> Result<Drained<'_, (D, S)>> {
         // A failure poisons the stream. A repeated wait proves that the queue is empty.
-        let failure = wait_for_proof(|| self.wait_for_all())?;
+        let failure = wait_for_proof(&mut || self.wait_for_all())?;
         let has_succeeded = failure.is_none();
         if let Some(first) = failure {
             self.keep(first);
@@ -591,16 +599,6 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 #[inline(always)]
 pub(crate) fn needs_checks(code: sys::aclError) -> bool {
     code.cast_unsigned() | pending::word() != 0
-}
-
-/// Converts a time limit to C's milliseconds, which must be above zero. (-1 means no limit; that is the call without
-/// a limit.)
-pub(crate) fn millis(limit: Duration) -> Result<i32> {
-    let millis = limit.as_nanos().div_ceil(1_000_000);
-    match i32::try_from(millis) {
-        Ok(millis) if millis > 0 => Ok(millis),
-        _ => Err(Usage::Timeout { limit }.into()),
-    }
 }
 
 impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {

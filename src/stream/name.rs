@@ -226,8 +226,8 @@ pub(super) mod tag {
 
 /// The tag of a stream that the program has created and can destroy.
 #[diagnostic::on_unimplemented(
-    message = "this program has not created the stream, so it cannot destroy it",
-    label = "`destroy` needs a stream that `create_stream` made",
+    message = "this program has not created the stream, so it can neither destroy nor abort it",
+    label = "this needs a stream that `create_stream` made",
     note = "the default stream belongs to the device, and `device.reset()` releases it: let the handle go out of scope",
     note = "a `Foreign` stream belongs to another library: let the handle go out of scope, or wait for it with `give_back`"
 )]

@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use crate::context::Current;
 use crate::device::{AnyDevice, Core, OfDevice};
-use crate::error::Result;
+use crate::error::{Error, Result};
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
 use crate::park::StreamKey;
+use crate::park::calls;
 use crate::raw::Handle;
 use crate::state::Invariant;
 use crate::stream::end::{Ended, Way, end, settle_in_scope};
@@ -93,6 +94,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         parked: impl OfDevice<ParkedStream<'dev, D, S>>,
     ) -> Stream<'t, 'dev, D, S> {
         let parked = ManuallyDrop::new(parked.into_inner());
+        holds(parked.core, parked.key(), true);
         // INVARIANT: the stream of `parked`, whose device is current on this thread.
         attached(parked.raw, parked.ident)
     }
@@ -104,6 +106,7 @@ pub(super) fn parked<'dev, D: AnyDevice, S: StreamTag>(
     current: Current<'_, 'dev, D>,
 ) -> ParkedStream<'dev, D, S> {
     let stream = ManuallyDrop::new(stream);
+    holds(current.core(), stream.key(), false);
     // INVARIANT: the same stream, which is not used again as `Stream`, and whose device is current on this thread.
     ParkedStream {
         raw: stream.raw,
@@ -113,10 +116,21 @@ pub(super) fn parked<'dev, D: AnyDevice, S: StreamTag>(
     }
 }
 
+/// Enters that this thread takes a stream into use, or that it parks the stream. Only a release with a limit asks for that.
+#[inline]
+fn holds(core: &Core, stream: StreamKey, is_in_use: bool) {
+    if calls::has_limit() {
+        core.ledger().holds(stream, is_in_use);
+    }
+}
+
 /// Prepares a stream that leaves its thread. While memory is lent in a scope, this waits for the stream.
 fn leave<D: AnyDevice, S: StreamTag>(core: &Core, stream: &mut Stream<'_, '_, D, S>) {
     if core.ledger().has_scopes() {
-        settle_in_scope(stream.key(), core, || stream.wait_for_all());
+        settle_in_scope(stream.key(), core, &mut || {
+            let code = stream.wait_for_loan();
+            stream.loan_outcome(code)
+        });
     }
 }
 
@@ -130,6 +144,7 @@ struct Attached<'t, 'dev, D: AnyDevice, S: StreamTag> {
 impl<D: AnyDevice, S: StreamTag> Drop for Attached<'_, '_, D, S> {
     fn drop(&mut self) {
         leave(self.core, &mut self.stream);
+        holds(self.core, self.stream.key(), false);
     }
 }
 
@@ -148,6 +163,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
             stream: ManuallyDrop::new(attached(self.raw, self.ident)),
             core: self.core,
         };
+        holds(self.core, self.key(), true);
         f(&mut attached.stream)
     }
 
@@ -173,6 +189,16 @@ impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
     {
         // The context of the stream is current, so no other thread is needed.
         ManuallyDrop::new(self).end().destroyed()
+    }
+
+    /// Destroys the stream, and returns the reason if it was never destroyed, because no wait for it has succeeded.
+    pub(crate) fn give_up(self, _current: Current<'_, 'dev, D>) -> Option<Error> {
+        ManuallyDrop::new(self).end().given_up()
+    }
+
+    /// Whether a wait for the stream proves nothing any more.
+    pub(crate) fn is_poisoned(&self) -> bool {
+        self.core.ledger().is_poisoned(self.key())
     }
 
     /// Ends the stream, whose context is current. The caller does not use it again.

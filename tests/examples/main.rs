@@ -21,6 +21,7 @@ mod own_operator;
 mod ranks;
 mod resources;
 mod resources_failures;
+mod service;
 mod short;
 mod storable;
 mod train_dp;

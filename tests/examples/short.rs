@@ -3,7 +3,7 @@
 use crate::common::{Folder, Outcome};
 
 /// The name of a program and its output.
-const PROGRAMS: [(&str, &str); 10] = [
+const PROGRAMS: [(&str, &str); 12] = [
     ("01_copy", "[1.5, 2.5, 3.5]\n"),
     ("02_operator", "[201, 402, 603, 210, 420, 630]\n"),
     (
@@ -23,6 +23,11 @@ const PROGRAMS: [(&str, &str); 10] = [
     (
         "10_faults",
         "the first batch has failed with Some(207001)\n0 releases have failed\nthe second batch is done\n",
+    ),
+    ("11_pipeline", "the sum of all products is 450\n"),
+    (
+        "12_worker",
+        "[2.0, 2.0, 2.0]\n[4.0, 4.0, 4.0]\n[6.0, 6.0, 6.0]\n[8.0, 8.0, 8.0]\n",
     ),
 ];
 

@@ -134,7 +134,7 @@ fn a_thread_that_fails_ends_the_program_with_its_error() {
     let fault = [("ASCENDCL_EMULATOR_FAULTS", "aclrtCreateStream#3=207008")];
     run("threads", &[], &fault).refused(&["aclrtCreateStream failed with 207008"]);
     let chip = [("ASCENDCL_EMULATOR_RUN_MODE", "device")];
-    run("threads", &[], &chip).refused(&["AscendCL runs on the device itself"]);
+    run("threads", &[], &chip).refused(&["the program runs on the device itself"]);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn what_fails_is_one_line() {
     for name in ["synchronization", "pipeline", "borrowed", "callback"] {
         run(name, &["--device", "7"], &[]).refused(&["107001", "there are 2 devices: 0 to 1"]);
         let chip = [("ASCENDCL_EMULATOR_RUN_MODE", "device")];
-        run(name, &[], &chip).refused(&["AscendCL runs on the device itself"]);
+        run(name, &[], &chip).refused(&["the program runs on the device itself"]);
     }
     let fault = [("ASCENDCL_EMULATOR_FAULTS", "aclrtMemcpyAsync#2=507899")];
     run("pipeline", &["--turns", "3", "--numbers", "100"], &fault).refused(&["507899"]);

@@ -281,7 +281,7 @@ isolated! {
         let acl = acl();
         let done = acl.on::<Npu<0>, _>(0, |current| Ok(usage(dropped_in_a_scope(current))));
         let mistake = done.unwrap();
-        let Usage::FailedMeanwhile { cause } = &mistake else { panic!("{mistake}") };
+        let Usage::FailedMeanwhile { cause, .. } = &mistake else { panic!("{mistake}") };
         assert!(cause.contains("507001"), "{cause}");
         let text = mistake.to_string();
         assert!(text.contains("another wait, or the hook for failed releases, received the error"), "{text}");

@@ -59,7 +59,8 @@ isolated! {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
         // No device is bound, so the runtime's text is not read.
-        let error = acl.set_device::<Npu<0>>(&mut thread, 0).map(drop).unwrap_err();
+        let error = acl.set_device::<Npu<0>>(&mut thread, 1).map(drop).unwrap_err();
+        assert!(error.to_string().starts_with("aclrtSetDevice failed with 507033 (ACL_ERROR_RT_DEV_SETUP_ERROR) on device 1;"), "{error}");
         assert_eq!(hint(error).as_deref(), Some(injects));
 
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();

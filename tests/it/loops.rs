@@ -57,6 +57,11 @@ struct Used {
     made: usize,
 }
 
+/// The bytes that are allocated in this process.
+pub(crate) fn live_bytes() -> usize {
+    LIVE.load(Relaxed)
+}
+
 fn used() -> Used {
     let (live, made) = (LIVE.load(Relaxed), MADE.load(Relaxed));
     Used { live, made }
@@ -97,7 +102,7 @@ fn quarters_unlike(area: &str, rounds: usize, round: &mut impl FnMut()) -> Optio
 }
 
 /// Queues work on a stream that ends with the round, and waits for it. A failed stream stays poisoned.
-fn on_own_stream<'t, 'dev>(
+pub(crate) fn on_own_stream<'t, 'dev>(
     current: Current<'t, 'dev, D>,
     queue: impl for<'id> FnOnce(&mut Stream<'t, 'dev, D, StreamBrand<'id>>) -> Result<()>,
 ) -> Result<()> {

@@ -19,7 +19,7 @@ enum Second {}
 impl StreamName for Second {}
 
 /// The free bytes of device memory.
-fn free<D: DeviceTag>(current: Current<'_, '_, D>) -> usize {
+pub(crate) fn free<D: DeviceTag>(current: Current<'_, '_, D>) -> usize {
     current.mem_info(MemAttr::Hbm).unwrap().free
 }
 
@@ -40,7 +40,7 @@ fn serve<'t, 'd, D: DeviceTag>(
 }
 
 /// A device on the embedded emulator, where free memory is exact.
-fn on_device(test: impl FnOnce(&Acl, Current<'_, '_, Npu<0>>)) {
+pub(crate) fn on_device(test: impl FnOnce(&Acl, Current<'_, '_, Npu<0>>)) {
     let acl = acl();
     if !embedded(&acl) {
         return;

@@ -4,7 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ascendcl::error::Usage;
 use ascendcl::stream::Main;
-use ascendcl::{Current, DeviceBuf, HostBuf, Npu, Result, Stream, StreamName, Thread, op};
+use ascendcl::{
+    Current, DeviceBuf, ErrorKind, HostBuf, Npu, Result, Stream, StreamName, Thread, op, sys,
+};
 
 use crate::common::{acl, assert_clean, assert_says, bound, isolated, usage};
 use crate::stream::queue_a_failing_task;
@@ -13,6 +15,33 @@ enum Upload {}
 impl StreamName for Upload {}
 
 isolated! {
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn lent_weights_are_operands_of_queued_work_on_two_streams() {
+        bound!(acl, device: Npu<0>, current);
+        let mut weights = current.memset(current.malloc::<f32>(4).unwrap(), 0).unwrap();
+        let mut first = current.create_stream::<Main>().unwrap();
+        let mut second = current.create_stream::<Upload>().unwrap();
+        let sums = current.scope(|scope| -> Result<_> {
+            let out = first.malloc(4)?.into_tensor(&[2, 2])?;
+            let x = first.memset_async(first.malloc::<f32>(4)?, 0)?;
+            let lent = first.adopt(scope.lend(&weights));
+            let plan = op::add(current, &x.tensor(&[2, 2])?, &lent.tensor(&[2, 2])?, 1.0, out)?;
+            let sum = plan.launch(&mut first)?.into_output();
+            let out = second.malloc(4)?.into_tensor(&[4])?;
+            let lent = second.adopt(scope.lend(&weights));
+            let wrong = usage(lent.tensor(&[5]).map(drop));
+            assert!(matches!(wrong, Usage::ShapeSize { .. }), "{wrong:?}");
+            let twice = op::add(current, &lent.tensor(&[4])?, &lent.tensor(&[4])?, 1.0, out)?;
+            let twice = twice.launch(&mut second)?.into_output();
+            Ok((first.synchronize()?.take(sum), second.synchronize()?.take(twice)))
+        });
+        let (sum, twice) = sums.unwrap().unwrap();
+        // The loan has ended: the program writes the weights again.
+        current.memcpy(&mut weights, &sum).unwrap();
+        drop((weights, sum, twice, first, second));
+        assert_clean(&acl);
+    }
+
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn plain_slices_are_read_and_written() {
         bound!(acl, device: Npu<0>, current);
@@ -270,9 +299,10 @@ fn hidden_failure(
     let on_device = stream.adopt(current.malloc::<u32>(16).unwrap());
     let on_device = stream.memcpy_async(on_device, &source).unwrap();
     let mut numbers = [7; 16];
-    let mistake = usage(copy(current, &mut stream, &mut numbers));
-    let Usage::FailedMeanwhile { cause } = mistake else {
-        panic!("{mistake}")
+    let error = copy(current, &mut stream, &mut numbers).unwrap_err();
+    assert_eq!(error.code(), Some(sys::ACL_ERROR_RT_TS_ERROR));
+    let ErrorKind::Usage(Usage::FailedMeanwhile { cause, .. }) = error.kind() else {
+        panic!("{error}")
     };
     assert!(
         cause.contains("aclrtMemcpyAsync failed with 507001"),

@@ -68,7 +68,7 @@ impl User for Peer {
         self.life.has_ended(Life::Lost)
     }
 
-    fn wait_as_stranger(&self, owner: u32) -> Result<Vec<Error>> {
+    fn wait_as_stranger(&self, owner: u32, _: Option<i32>) -> Result<Vec<Error>> {
         self.life.hold(|life| match life {
             Life::Over => Ok(Vec::new()),
             Life::Open if self.wait().is_ok() => Ok(Vec::new()),
@@ -76,6 +76,7 @@ impl User for Peer {
                 user: self.id,
                 peer: owner,
                 cause: String::new(),
+                code: None,
             }
             .into()),
         })
@@ -95,7 +96,7 @@ fn an_owner_ends_after_the_work_of_its_user() {
             let (uses, user) = (Arc::clone(&uses), Arc::clone(&user));
             thread::spawn(move || user.close(&uses))
         };
-        uses.owner_ends(1).unwrap();
+        uses.owner_ends(1, None).unwrap();
         assert!(
             user.is_over.load(Ordering::SeqCst),
             "reset under the work of a peer"
@@ -118,13 +119,13 @@ fn an_owner_is_not_reset_after_a_lost_user() {
             let (uses, user) = (Arc::clone(&uses), Arc::clone(&user));
             thread::spawn(move || user.close(&uses))
         };
-        uses.owner_ends(1).unwrap_err();
+        uses.owner_ends(1, None).unwrap_err();
         ends.join().unwrap();
-        uses.owner_ends(1).unwrap_err();
+        uses.owner_ends(1, None).unwrap_err();
         // The slot of the lost device is opened again, with the same card.
         let next = Arc::new(Peer::new(0));
         uses.enter(&next, 1).unwrap();
-        uses.owner_ends(1).unwrap_err();
+        uses.owner_ends(1, None).unwrap_err();
     });
 }
 
@@ -142,7 +143,7 @@ fn an_access_is_given_once() {
             thread::spawn(move || uses.enter(&context, 1).is_ok())
         };
         let second = uses.enter(&contexts[1], 1).is_ok();
-        uses.owner_ends(3).unwrap();
+        uses.owner_ends(3, None).unwrap();
         let first = enables.join().unwrap();
         assert!(first != second, "{first}, {second}");
         assert_eq!(uses.has_user(&contexts[0]), first);
@@ -173,7 +174,7 @@ fn a_wait_for_users_holds_up_no_access() {
                 ends.notify();
             })
         };
-        uses.owner_ends(1).unwrap();
+        uses.owner_ends(1, None).unwrap();
         enables.join().unwrap();
         assert!(!uses.has_user(&user));
     });

@@ -43,6 +43,11 @@ impl fmt::Display for Usage {
                 f,
                 "device {id} is already open in this process: share that `Device` by reference"
             ),
+            Usage::DeviceEnding { id } => write!(
+                f,
+                "device {id} does not answer, and has not ended since the limit of its release has passed: try again later, or \
+                 open another device"
+            ),
             Usage::ContextTaken { number } => write!(
                 f,
                 "context {number} of this device exists already: destroy it first or create one of another number"
@@ -52,7 +57,7 @@ impl fmt::Display for Usage {
                 "device {user} has access to device {peer} already: share that `PeerAccess` by reference (a \
                  forgotten one counts)"
             ),
-            Usage::PeerLost { user, peer, cause } => write!(
+            Usage::PeerLost { user, peer, cause, .. } => write!(
                 f,
                 "device {user} may still use memory of device {peer}, so device {peer} is not reset; the wait for \
                  device {user} failed: {cause}"
@@ -92,7 +97,7 @@ impl fmt::Display for Usage {
                 "{value} is no priority of a stream: priorities are 0 (most urgent) to 7, and the runtime would \
                  silently take 7"
             ),
-            Usage::FailedMeanwhile { cause } => write!(
+            Usage::FailedMeanwhile { cause, .. } => write!(
                 f,
                 "work of this device failed during the scope, so the lent memory may be unwritten; another wait, or \
                  the hook for failed releases, received the error: {cause}"
@@ -106,8 +111,8 @@ impl fmt::Display for Usage {
             ),
             Usage::StreamPoisoned { name } => write!(
                 f,
-                "a wait of the stream `{name}` has failed, or a host function or callback on it has panicked, so \
-                 its earlier work may have failed: take the buffers back unverified with `drain`, destroy the \
+                "a wait of the stream `{name}` has failed, or a host function or callback on it has panicked, or it \
+                 was aborted, so its earlier work may have failed: take the buffers back unverified with `drain`, destroy the \
                  stream and create another one, by `create_parked_stream` or under another name (a reset of the \
                  device gives all names back)"
             ),
@@ -116,15 +121,51 @@ impl fmt::Display for Usage {
                 "the memory, fence or subscription belongs to stream number {memory}, and this is number {stream}: \
                  use it on its own stream, or move memory with `handoff` there"
             ),
+            Usage::Panicked { text } => write!(f, "the code of a worker has panicked: {text}"),
+            Usage::NotServed => f.write_str(
+                "the body of a worker has returned without an error and without `requests.serve(..)`, so nobody answers",
+            ),
+            Usage::OwnWorker => f.write_str(
+                "a handler waits for its own worker, which may wait for this handler: call the function of the request, or \
+                 send it by `try_send` and do not wait",
+            ),
             Usage::NoThread { reason } => write!(
                 f,
-                "no thread could be started to release the device's resources ({reason}), so they are never released"
+                "no thread could be started ({reason}): a worker does not serve its device, and what only a thread can release \
+                 is never released"
             ),
-            Usage::Unproven { cause } => write!(
+            Usage::Unproven { cause, .. } => write!(
                 f,
                 "no wait has succeeded, so the work may still run: its memory is never released, and its names are \
                  never given out again; the first wait failed: {cause}"
             ),
+            Usage::Parked { bytes, stream } => {
+                write!(
+                    f,
+                    "{bytes} bytes are parked: memory that was dropped while it was queued"
+                )?;
+                if let Some(stream) = stream {
+                    write!(f, ", the last of it on the stream `{stream}`")?;
+                }
+                f.write_str(
+                    "; nothing frees it before a wait: call `synchronize` on the stream, or wait for a `fence` behind \
+                     the work, or take the memory back (`Idle::take`) and use it again",
+                )
+            }
+            Usage::Late { limit } => write!(
+                f,
+                "the work has not ended within {limit:?}, the limit of releases: choose a longer limit \
+                 (`release_within`) if it may take longer; else the device hangs, and its memory and names stay taken \
+                 until it has ended"
+            ),
+            Usage::Aborted { name } => write!(
+                f,
+                "the work of the stream `{name}` was aborted, because it did not end in time: take its results as lost, create another stream, by `create_parked_stream` or under another name (a reset of \
+                 the device gives all names back), and queue the work again"
+            ),
+            Usage::NotAborted { name, cause } => {
+                write!(f, "the stream `{name}` is not aborted: {cause}")
+            }
             Usage::Timeout { limit } => write!(
                 f,
                 "a wait can be limited to 1 to 2147483647 milliseconds, not to {limit:?}; to wait for ever use the \

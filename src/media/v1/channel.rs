@@ -218,6 +218,7 @@ impl<'acl> V1<'acl> {
         // SAFETY: a live description without a channel; a context is current.
         let code = unsafe { sys::acldvppCreateChannel(raw) };
         check("acldvppCreateChannel", code)?;
+        current.core().note_other_queues();
         // INVARIANT: the channel was created now.
         Ok(Channel {
             description: ManuallyDrop::new(description).0,

@@ -2,12 +2,21 @@
 //!
 //! A queued buffer that is dropped (for example on an error path) cannot be freed at once, because `aclrtFree` does
 //! not wait for queued work (observed, CANN runtime 1.17). So the buffer is parked with the device or context whose
-//! queues use it. It is freed when that work is proven to be over: by a wait for the stream that has used it, or by a
-//! wait for the whole device that began after the memory was parked.
+//! queues use it. It is freed when that work is proven to be over: by a wait for the stream that has used it, by a wait
+//! for an event that was recorded behind it, also on a stream that waits for the first one, or by a wait for the whole
+//! device that began after the memory was parked.
 //!
 //! Each device and each explicit context has its own [`Parking`]. The drop of a buffer finds it by its [`Key`]. A
 //! share of memory that lives longer than its device holds the parking of that device; a later device with the same
 //! key has another parking. So no device waits for the work of another one.
+
+#[cfg(feature = "async")]
+mod begun;
+pub(crate) mod calls;
+#[cfg(all(test, loom))]
+mod model;
+mod notice;
+mod order;
 
 use std::any::{TypeId, type_name};
 use std::borrow::Cow;
@@ -18,6 +27,10 @@ use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
+use self::notice::Notice;
+pub use self::notice::set_parked_threshold;
+pub(crate) use self::order::Moment;
+use self::order::Orders;
 use crate::error::{Error, Usage};
 use crate::pending;
 use crate::raw::check;
@@ -75,10 +88,6 @@ impl PartialEq for StreamKey {
 /// The user of memory: one stream of a device or context, or with `None` any of its streams.
 pub(crate) type User = Option<StreamKey>;
 
-/// A point in the history of a parking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Moment(u64);
-
 /// An allocation with the function that frees it.
 pub(crate) struct Parked {
     pub(crate) pointer: NonNull<c_void>,
@@ -116,11 +125,18 @@ enum Phase {
 
 struct State {
     phase: Phase,
-    /// A logical clock that orders the events of this parking.
-    clock: u64,
-    /// The streams that may have work.
-    streams: Vec<StreamKey>,
+    /// The streams that may have work, and the address of each, which is null for the default stream.
+    streams: Vec<(StreamKey, usize)>,
     memory: Vec<Entry>,
+    /// The sum of the sizes in `memory`.
+    bytes: usize,
+    notice: Notice,
+    /// The streams that have waited for another one since one of the two was proven to be idle, as far as the calls were
+    /// entered, and that other one if its record was entered.
+    waited: Vec<(StreamKey, Option<StreamKey>)>,
+    orders: Orders,
+    /// The last point of each stream whose host function has begun, and that has freed nothing yet.
+    begun: Vec<(StreamKey, Moment)>,
     /// The number of threads that are freeing entries which they have taken out.
     freeing: usize,
 }
@@ -153,25 +169,34 @@ pub(crate) fn find(key: Key) -> Arc<Parking> {
     parking.map_or_else(
         || {
             let cause = "its device is gone".to_owned();
-            Parking::new(key, Phase::Lost(Arc::new(Usage::Unproven { cause }.into())))
+            Parking::new(
+                key,
+                Phase::Lost(Arc::new(Usage::Unproven { cause, code: None }.into())),
+            )
         },
         Arc::clone,
     )
 }
 
-/// Returns the number of bytes that are parked for all devices and contexts.
+/// The number of bytes that are parked for all devices and contexts: buffers and workspaces that were dropped while they were
+/// queued, and whose work no wait has proven to be over.
+///
+/// A wait for their stream frees them, a wait for a [fence](crate::Stream::fence) or a [point](crate::Stream::record) behind
+/// their work, or one for the whole device.
+///
+/// ```
+/// # ascendcl::example!(|acl, host, current, stream| {
+/// drop(stream.memset_async(stream.malloc::<u8>(4)?, 0)?); // the work may still run
+/// assert_eq!(ascendcl::parked_bytes(), 4);
+/// stream.synchronize()?;
+/// assert_eq!(ascendcl::parked_bytes(), 0);
+/// # });
+/// ```
+#[must_use]
 #[cold]
-pub(crate) fn bytes() -> usize {
-    let parkings = lock(&PARKINGS);
-    let of = |parking: &Arc<Parking>| {
-        let state = lock(&parking.state);
-        state
-            .memory
-            .iter()
-            .map(|entry| entry.parked.bytes)
-            .sum::<usize>()
-    };
-    parkings.iter().map(of).sum()
+pub fn parked_bytes() -> usize {
+    let of = |parking: &Arc<Parking>| lock(&parking.state).bytes;
+    lock(&PARKINGS).iter().map(of).sum()
 }
 
 impl Parking {
@@ -189,9 +214,13 @@ impl Parking {
             key,
             state: Mutex::new(State {
                 phase,
-                clock: 0,
                 streams: Vec::new(),
                 memory: Vec::new(),
+                bytes: 0,
+                notice: Notice::Unknown,
+                waited: Vec::new(),
+                orders: Orders::new(),
+                begun: Vec::new(),
                 freeing: 0,
             }),
             freed: Condvar::new(),
@@ -208,6 +237,27 @@ impl Parking {
         // Hooks must not run under a lock.
         let failed = self.park_or_free(users, parked);
         failed.iter().for_each(release::failed);
+        if let Some(bytes) = self.notice() {
+            let stream = users.iter().flatten().next().map(|stream| stream.label());
+            release::report(&Usage::Parked { bytes, stream }.into());
+        }
+    }
+
+    /// Returns the number of parked bytes if the hook has to be told of it: once in the life of a device or context.
+    fn notice(&self) -> Option<usize> {
+        let mut state = lock(&self.state);
+        if !state.notice.is_due(state.bytes) {
+            return None;
+        }
+        if state.notice.asks_for_memory() {
+            // Not under the lock: a host function may park memory meanwhile.
+            drop(state);
+            let total = notice::device_memory()?;
+            state = lock(&self.state);
+            state.notice.learn(total);
+        }
+        let bytes = state.bytes;
+        state.notice.take(bytes)
     }
 
     /// Parks an allocation, or frees it at once. Returns the errors of failed releases.
@@ -229,18 +279,20 @@ impl Parking {
         }
         let awaited = match users.iter().copied().collect::<Option<Vec<_>>>() {
             Some(mut streams) => {
-                streams.retain(|stream| state.streams.contains(stream));
+                streams.retain(|stream| state.has_stream(*stream));
                 if streams.is_empty() {
                     drop(state);
                     // SAFETY: the streams have ended, each after a proof that its work is over (`stream_ends`).
                     return unsafe { free(vec![parked]) };
                 }
                 pending::parked();
+                calls::choose();
                 Awaited::Streams(streams)
             }
             None => Awaited::All,
         };
-        let since = state.now();
+        let since = state.orders.now();
+        state.bytes += parked.bytes;
         state.memory.push(Entry {
             since,
             awaited,
@@ -252,23 +304,62 @@ impl Parking {
     /// Enters that a stream may have work from now on.
     pub(crate) fn stream_begins(&self, stream: StreamKey) {
         let mut state = lock(&self.state);
-        if !state.streams.contains(&stream) {
-            state.streams.push(stream);
+        if !state.has_stream(stream) {
+            state.streams.push((stream, 0));
         }
     }
 
-    /// Frees the memory that only this stream was using. Returns the errors of failed releases.
+    /// Enters the address of a stream that has begun. An older stream with this address does not exist any more.
+    pub(crate) fn stream_is(&self, stream: StreamKey, raw: sys::aclrtStream) {
+        for parking in &*lock(&PARKINGS) {
+            let mut state = lock(&parking.state);
+            let older = state.streams.iter_mut().filter(|(_, at)| *at == raw.addr());
+            older.for_each(|(_, at)| *at = 0);
+        }
+        let mut state = lock(&self.state);
+        let entered = state.streams.iter_mut().find(|(key, _)| *key == stream);
+        if let Some((_, at)) = entered {
+            *at = raw.addr();
+        }
+    }
+
+    /// Frees the memory that only this stream was using, and streams that it has waited for. Returns the errors of
+    /// failed releases.
     ///
     /// # Safety
     ///
     /// - The stream has no work, and gets none before this function returns.
     #[must_use = "report the errors"]
     pub(crate) unsafe fn stream_is_idle(&self, stream: StreamKey) -> Vec<Error> {
-        let state = lock(&self.state);
-        // SAFETY: no stream that has used the memory has work. For this stream that is the caller's contract. Each
-        // other stream was removed from the list by an earlier call of this kind, after the memory was parked. Parked
-        // memory is never queued again.
-        unsafe { self.free_where(state, |entry| entry.is_free_behind(stream)) }
+        let mut state = lock(&self.state);
+        // What the stream has handed over is not in use by its own work any more, and neither by the work that it had waited for.
+        let is_over =
+            |(on, of): &mut (StreamKey, Option<StreamKey>)| *on == stream || *of == Some(stream);
+        let waited = state.waited.extract_if(.., is_over).count();
+        let now = state.orders.now();
+        drop(state);
+        if waited > 0 {
+            pending::unrecorded(waited);
+            calls::choose();
+        }
+        // SAFETY: the stream has no work at all (the caller's contract), and so none from before this moment.
+        unsafe { self.reached(stream, now) }
+    }
+
+    /// Frees the memory whose work is over because the stream has reached a point. Returns the errors of failed
+    /// releases.
+    ///
+    /// # Safety
+    ///
+    /// - All work that was submitted to the stream before the moment `point` is over.
+    #[must_use = "report the errors"]
+    unsafe fn reached(&self, stream: StreamKey, point: Moment) -> Vec<Error> {
+        let mut state = lock(&self.state);
+        let over = state.orders.reach(stream, point);
+        // SAFETY: the work that uses an entry was submitted before the entry was parked. A stream leaves the list of an
+        // entry when its work from before that moment is over: by the caller's contract and the waits of streams
+        // (`reach`). Parked memory is never queued again.
+        unsafe { self.free_where(state, &|entry| entry.is_free_at(&over)) }
     }
 
     /// Enters that a stream ends, and frees the memory that only this stream was using. Returns the errors of failed
@@ -281,9 +372,23 @@ impl Parking {
     #[must_use = "report the errors"]
     pub(crate) unsafe fn stream_ends(&self, stream: StreamKey) -> Vec<Error> {
         let mut state = lock(&self.state);
-        state.streams.retain(|other| *other != stream);
-        // SAFETY: as in `stream_is_idle`.
-        unsafe { self.free_where(state, |entry| entry.is_free_behind(stream)) }
+        state.streams.retain(|(other, _)| *other != stream);
+        state.begun.retain(|(other, _)| *other != stream);
+        drop(state);
+        // SAFETY: the caller's contract.
+        unsafe { self.stream_is_idle(stream) }
+    }
+
+    /// Whether the stream has taken memory over from another one, and neither was proven to be idle since.
+    pub(crate) fn has_waited(&self, stream: StreamKey) -> bool {
+        let state = lock(&self.state);
+        state.waited.iter().any(|(on, _)| *on == stream)
+    }
+
+    /// Forgets what a stream has waited for, because it is about to be aborted: its points prove nothing of other streams then.
+    #[cold]
+    pub(crate) fn forget_waits(&self, stream: StreamKey) {
+        lock(&self.state).orders.forget_waits(stream);
     }
 
     /// Whether work of `user` may still run: its stream has not ended behind a proof, and neither has the whole device.
@@ -292,7 +397,7 @@ impl Parking {
         match state.phase {
             Phase::Over => false,
             Phase::Lost(_) => true,
-            Phase::Open => user.is_none_or(|stream| state.streams.contains(&stream)),
+            Phase::Open => user.is_none_or(|stream| state.has_stream(stream)),
         }
     }
 
@@ -314,7 +419,7 @@ impl Parking {
 
     /// Returns the moment at which a wait begins.
     pub(crate) fn wait_begins(&self) -> Moment {
-        lock(&self.state).now()
+        lock(&self.state).orders.now()
     }
 
     /// Frees the memory that was parked before `began`. Waits until other threads have freed their part of it.
@@ -325,9 +430,10 @@ impl Parking {
     /// - All work that was queued before `began` is over.
     #[must_use = "report the errors"]
     pub(crate) unsafe fn wait_succeeded(&self, began: Moment) -> Vec<Error> {
-        let state = lock(&self.state);
+        let mut state = lock(&self.state);
+        state.orders.forget_before(began);
         // SAFETY: the work that uses the memory was queued before the memory was parked, and so before `began`.
-        let failed = unsafe { self.free_where(state, |entry| entry.since < began) };
+        let failed = unsafe { self.free_where(state, &|entry| entry.since < began) };
         let mut state = lock(&self.state);
         while state.freeing > 0 {
             state = unpoisoned(self.freed.wait(state));
@@ -346,8 +452,9 @@ impl Parking {
         self.forget();
         let mut state = lock(&self.state);
         state.phase = Phase::Over;
+        state.forget_orders();
         // SAFETY: the caller's contract.
-        unsafe { self.free_where(state, |_| true) }
+        unsafe { self.free_where(state, &|_| true) }
     }
 
     /// Leaks the parked memory, and all memory that will be parked here later, because there is no proof that the
@@ -359,8 +466,10 @@ impl Parking {
         let mut state = lock(&self.state);
         state.phase = Phase::Lost(Arc::clone(&why));
         let lost = mem::take(&mut state.memory);
+        state.bytes = 0;
+        state.forget_orders();
         drop(state);
-        pending::unparked(lost.iter().filter(|entry| entry.is_of_streams()).count());
+        unparked(&lost);
         lost.iter().for_each(|_| release::leaked(&why));
     }
 
@@ -379,7 +488,7 @@ impl Parking {
     unsafe fn free_where(
         &self,
         mut state: MutexGuard<'_, State>,
-        mut is_free: impl FnMut(&mut Entry) -> bool,
+        is_free: &dyn Fn(&mut Entry) -> bool,
     ) -> Vec<Error> {
         let taken: Vec<Entry> = state
             .memory
@@ -389,8 +498,9 @@ impl Parking {
             return Vec::new();
         }
         state.freeing += 1;
+        state.bytes -= taken.iter().map(|entry| entry.parked.bytes).sum::<usize>();
         drop(state);
-        pending::unparked(taken.iter().filter(|entry| entry.is_of_streams()).count());
+        unparked(&taken);
         // SAFETY: the caller's contract.
         let failed = unsafe { free(taken.into_iter().map(|entry| entry.parked).collect()) };
         let mut state = lock(&self.state);
@@ -403,9 +513,14 @@ impl Parking {
 }
 
 impl State {
-    fn now(&mut self) -> Moment {
-        self.clock += 1;
-        Moment(self.clock)
+    /// Forgets the order of the streams, because the device or context ends.
+    fn forget_orders(&mut self) {
+        pending::unrecorded(mem::take(&mut self.waited).len());
+        self.orders.clear();
+    }
+
+    fn has_stream(&self, stream: StreamKey) -> bool {
+        self.streams.iter().any(|(key, _)| *key == stream)
     }
 }
 
@@ -414,16 +529,28 @@ impl Entry {
         matches!(self.awaited, Awaited::Streams(_))
     }
 
-    /// Removes a stream without work from the list of this entry. Returns whether the list is empty then.
-    fn is_free_behind(&mut self, stream: StreamKey) -> bool {
+    /// Removes the streams that have reached a point behind this entry from its list. Returns whether the list is empty
+    /// then.
+    fn is_free_at(&mut self, over: &[(StreamKey, Moment)]) -> bool {
+        let since = self.since;
+        let is_over = |stream: &StreamKey| {
+            let behind = |(key, point): &(StreamKey, Moment)| key == stream && since < *point;
+            over.iter().any(behind)
+        };
         match &mut self.awaited {
             Awaited::All => false,
             Awaited::Streams(streams) => {
-                streams.retain(|other| *other != stream);
+                streams.retain(|stream| !is_over(stream));
                 streams.is_empty()
             }
         }
     }
+}
+
+/// Enters that these entries are not parked any more.
+fn unparked(taken: &[Entry]) {
+    pending::unparked(taken.iter().filter(|entry| entry.is_of_streams()).count());
+    calls::choose();
 }
 
 /// Frees allocations that were taken out, and returns the errors of failed releases.

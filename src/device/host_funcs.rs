@@ -1,0 +1,122 @@
+//! The host functions of a device, so that an abort can end them: the runtime neither stops one that runs nor waits for it.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use crate::park::StreamKey;
+
+/// A function that the runtime holds.
+pub(crate) trait Held: Send + Sync {
+    /// Drops the function, which never begins.
+    fn cancel(&self);
+}
+
+/// The host functions and callbacks of one device or context.
+#[derive(Debug, Default)]
+pub(crate) struct HostFuncs {
+    state: Mutex<State>,
+    /// Notified when a function has returned.
+    returned: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The functions that are queued, roughly in their order.
+    queued: VecDeque<Queued>,
+    /// The stream of each function that runs now.
+    running: Vec<StreamKey>,
+}
+
+struct Queued {
+    stream: StreamKey,
+    /// The address that the runtime has. It is of no other function, also behind an abort.
+    address: usize,
+    function: Weak<dyn Held>,
+}
+
+impl std::fmt::Debug for Queued {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Queued").field(&self.stream).finish()
+    }
+}
+
+impl HostFuncs {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Enters a function that is about to be queued.
+    pub(crate) fn queue(&self, stream: StreamKey, address: usize, function: Weak<dyn Held>) {
+        self.lock().queued.push_back(Queued {
+            stream,
+            address,
+            function,
+        });
+    }
+
+    /// Enters that a function begins. Returns whether it may: it was not taken back.
+    pub(crate) fn begin(&self, address: usize) -> bool {
+        let mut state = self.lock();
+        let Some(function) = state.take(address) else {
+            return false;
+        };
+        state.running.push(function.stream);
+        true
+    }
+
+    /// Enters that a function of the stream has returned.
+    pub(crate) fn end(&self, stream: StreamKey) {
+        let mut state = self.lock();
+        if let Some(at) = state.running.iter().position(|running| *running == stream) {
+            state.running.swap_remove(at);
+        }
+        drop(state);
+        self.returned.notify_all();
+    }
+
+    /// Takes a function back that the runtime has refused.
+    pub(crate) fn refuse(&self, address: usize) {
+        drop(self.lock().take(address));
+    }
+
+    /// Takes the queued functions of these streams back, and waits until none of their functions runs. Returns whether that
+    /// is so within the limit.
+    pub(crate) fn abort(&self, streams: &[StreamKey], limit: Duration) -> bool {
+        self.cancel(&|stream| streams.contains(&stream));
+        let runs = |state: &mut State| state.running.iter().any(|stream| streams.contains(stream));
+        let waited = self.returned.wait_timeout_while(self.lock(), limit, runs);
+        !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+    }
+
+    /// Takes all queued functions back, and waits until none runs.
+    pub(crate) fn close(&self) {
+        self.cancel(&|_| true);
+        let runs = |state: &mut State| !state.running.is_empty();
+        drop(self.returned.wait_while(self.lock(), runs));
+    }
+
+    fn cancel(&self, is_of: &dyn Fn(StreamKey) -> bool) {
+        let mut state = self.lock();
+        let all = std::mem::take(&mut state.queued);
+        let (cancelled, others) = all.into_iter().partition(|queued| is_of(queued.stream));
+        state.queued = others;
+        drop(state);
+        let cancelled: VecDeque<Queued> = cancelled;
+        // Without the lock: what a function has captured may do anything in its destructor.
+        for queued in cancelled {
+            if let Some(function) = queued.function.upgrade() {
+                function.cancel();
+            }
+        }
+    }
+}
+
+impl State {
+    fn take(&mut self, address: usize) -> Option<Queued> {
+        // Functions of one stream begin in their order, so the search ends soon.
+        let is_it = |queued: &Queued| queued.address == address;
+        let at = self.queued.iter().position(is_it)?;
+        self.queued.remove(at)
+    }
+}

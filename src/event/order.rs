@@ -1,0 +1,60 @@
+//! The calls of a stream that put its work into an order with that of the host and of other streams. A wait frees the memory
+//! whose work is in front of it, so the parking learns of them (`park/calls.rs`).
+
+use ascendcl_sys as sys;
+
+use crate::context::with_bound;
+use crate::device::{AnyDevice, Core};
+use crate::error::Result;
+use crate::park::{Parking, StreamKey, calls};
+use crate::pending;
+use crate::raw::check;
+use crate::stream::{Stream, StreamTag};
+
+impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+    /// Records the event of a fence or of a point without memory (`aclrtRecordEvent`). Returns the status.
+    #[inline(always)]
+    pub(super) fn record_point(&mut self, event: sys::aclrtEvent) -> sys::aclError {
+        // SAFETY: a live event and a live stream of the current context, which this call has exclusively.
+        let code = unsafe { calls::record(event, self.as_raw()) };
+        if !S::HAS_HANDLE && code == sys::ACL_SUCCESS && pending::of_parked() {
+            self.enter(|parking, stream| parking.recorded(event, stream));
+        }
+        code
+    }
+
+    /// Queues a wait for the event of a fence. The wait has no time limit: it does not end before the event completes.
+    #[inline(always)]
+    pub(super) fn wait_without_limit(&mut self, event: sys::aclrtEvent) -> Result<()> {
+        // SAFETY: a live stream of the current context and a live event.
+        match unsafe { calls::wait(self.as_raw(), event) } {
+            sys::ACL_SUCCESS => {}
+            code => return Err(calls::wait_refused(code)),
+        }
+        if !S::HAS_HANDLE && pending::of_records() {
+            self.enter(|parking, stream| parking.follows(stream, event));
+        }
+        Ok(())
+    }
+
+    /// Queues a wait for the event of a point without memory.
+    #[inline(always)]
+    pub(super) fn wait_for_point(&mut self, event: sys::aclrtEvent) -> Result<()> {
+        // SAFETY: a live stream of the current context and a live event.
+        let code = unsafe { calls::wait_for_point(self.as_raw(), event) };
+        check("aclrtStreamWaitEvent", code)?;
+        if !S::HAS_HANDLE && pending::of_records() && !calls::limits_points() {
+            self.enter(|parking, stream| parking.follows(stream, event));
+        }
+        Ok(())
+    }
+
+    /// Calls `enter` with the parking of this stream, if that cannot be found by the address of the stream: the default
+    /// streams of all contexts have one address.
+    #[cold]
+    fn enter(&mut self, enter: impl FnOnce(&Parking, StreamKey)) {
+        let key = self.key();
+        // SAFETY: this value borrows the binding that made it.
+        unsafe { with_bound(|core: &Core| enter(core.parking(), key)) };
+    }
+}

@@ -1,0 +1,172 @@
+//! Loops of memory and copies.
+
+use ascendcl::memory::Rows;
+use ascendcl::stream::Main;
+use ascendcl::{Result, StreamName};
+
+use crate::flat::{Given, Lines, Second, loops, rounds};
+use crate::loops::on_own_stream;
+
+loops! {
+    fn plain_memory(Given { current, side, .. }) {
+        rounds(current, || {
+            let ones = current.memset(current.malloc::<u32>(64).unwrap(), 1).unwrap();
+            let mut host = current.malloc_host::<u32>(side, 64).unwrap();
+            current.memcpy(&mut host, &ones).unwrap();
+            let media = current.memcpy(current.malloc_dvpp(64).unwrap(), &host).unwrap();
+            let block = current.malloc_block(4096).unwrap();
+            drop((block.piece::<u8>(100).unwrap(), media));
+            block.free_with_dev_sync(current).unwrap();
+            ones.free().unwrap();
+        });
+    }
+
+    ["out-of-memory%10,aclrtMemcpy%10=507899,aclrtMemset%10=507899"]
+    fn plain_memory_that_fails_at_each_line(Given { current, side, .. }) {
+        rounds(current, || {
+            let round = || -> Result<()> {
+                let ones = current.memset(current.malloc::<u32>(64)?, 1)?;
+                let mut host = current.malloc_host::<u32>(side, 64)?;
+                current.memcpy(&mut host, &ones)?;
+                let media = current.memcpy(current.malloc_dvpp(64)?, &host)?;
+                let block = current.malloc_block(4096)?;
+                drop((block.piece::<u8>(100)?, media));
+                ones.free()
+            };
+            let _ = round();
+            // A block that is dropped is freed by a wait for the device.
+            current.synchronize_device().unwrap();
+        });
+    }
+
+    fn copies_of_every_direction(Given { current, side, .. }) {
+        let mut stream = current.create_stream::<Main>().unwrap();
+        rounds(current, || {
+            let up = stream.malloc_host_from(side, &[7_u32; 64]).unwrap();
+            let first = stream.memcpy_async(stream.malloc(64).unwrap(), &up).unwrap();
+            let second = stream.memcpy_async(stream.malloc(64).unwrap(), &first).unwrap();
+            let media = stream.adopt(current.malloc_dvpp(64).unwrap());
+            let media = stream.memcpy_async(media, &second).unwrap();
+            let mut padded = stream.memset_async(stream.malloc::<u32>(64).unwrap(), 0).unwrap();
+            let rows = Rows::new(&mut padded, 4, 8, 16).unwrap();
+            stream.memcpy_2d_async(rows, Rows::new(&up, 4, 8, 8).unwrap(), side).unwrap();
+            let down = stream.memcpy_async(stream.malloc_host(side, 64).unwrap(), &media).unwrap();
+            drop((up, first, second, padded));
+            assert_eq!(stream.synchronize().unwrap().take(down)[..], [7; 64]);
+        });
+    }
+
+    fn copies_that_are_dropped_at_each_line(Given { current, side, .. }) {
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let lines = Lines::new(5);
+        rounds(current, || {
+            lines.begin();
+            let mut round = || -> Result<()> {
+                let up = stream.malloc_host_from(side, &[7_u32; 64])?;
+                lines.end()?;
+                let first = stream.memcpy_async(stream.malloc(64)?, &up)?;
+                lines.end()?;
+                let second = stream.memset_async(stream.malloc::<u32>(64)?, 1)?;
+                lines.end()?;
+                let (first, second) = first.and(second).split();
+                drop(second);
+                lines.end()?;
+                let down = stream.memcpy_async(stream.malloc_host(side, 64)?, &first)?;
+                lines.end()?;
+                assert_eq!(stream.synchronize()?.take(down)[..], [7; 64]);
+                Ok(())
+            };
+            if round().is_err() {
+                stream.synchronize().unwrap();
+            }
+        });
+    }
+
+    ["out-of-memory%10,aclrtMemcpyAsync%10=507899,aclrtMemsetAsync%10=507899,aclrtSynchronizeStream%5=507000"]
+    fn queued_calls_that_are_refused(Given { current, side, .. }) {
+        let mut refused = 0;
+        rounds(current, || {
+            refused += usize::from(on_own_stream(current, |stream| {
+                let up = stream.malloc_host_from(side, &[7_u32; 64])?;
+                let there = stream.memcpy_async(stream.malloc(64)?, &up)?;
+                let filled = stream.memset_async(stream.malloc::<u32>(64)?, 1)?;
+                let down = stream.memcpy_async(stream.malloc_host(side, 64)?, &there)?;
+                stream.synchronize()?;
+                drop((filled, down));
+                Ok(())
+            }).is_err());
+        });
+        assert!(refused > 0);
+    }
+
+    ["task:aclrtMemcpyAsync%10=507001,task:aclrtMemsetAsync%10=507015"]
+    fn copies_that_fail(Given { current, side, .. }) {
+        let mut failed = 0;
+        rounds(current, || {
+            failed += usize::from(on_own_stream(current, |stream| {
+                let up = stream.malloc_host_from(side, &[7_u32; 64])?;
+                let there = stream.memcpy_async(stream.malloc(64)?, &up)?;
+                let filled = stream.memset_async(stream.malloc::<u32>(64)?, 1)?;
+                let back = stream.memcpy_async(stream.malloc_host(side, 64)?, &there)?;
+                drop(stream.synchronize()?.take(back));
+                drop(filled);
+                Ok(())
+            }).is_err());
+        });
+        assert!(failed > 0);
+    }
+
+    // The stream stays poisoned, so each later wait is an error, or a `drain`.
+    ["task:aclrtMemcpyAsync#1=507001"]
+    fn copies_behind_a_failure_that_stays(Given { current, side, .. }) {
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut nth = 0_usize;
+        rounds(current, || {
+            nth += 1;
+            let up = stream.malloc_host_from(side, &[7_u32; 64]).unwrap();
+            let there = stream.memcpy_async(stream.malloc(64).unwrap(), &up).unwrap();
+            if nth.is_multiple_of(2) {
+                assert!(stream.synchronize().is_err());
+            } else {
+                drop(stream.drain().unwrap().take(there).accept_unverified());
+            }
+        });
+    }
+
+    fn memory_on_the_default_stream(Given { current, side, .. }) {
+        let mut stream = current.default_stream().unwrap();
+        rounds(current, || {
+            let up = stream.malloc_host_from(side, &[7_u32; 64]).unwrap();
+            drop(stream.memcpy_async(stream.malloc(64).unwrap(), &up).unwrap());
+            drop(up);
+            stream.synchronize().unwrap();
+        });
+    }
+
+    fn memory_of_a_stream_that_only_the_device_waits_for(Given { current, side, .. }) {
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut second = current.create_stream::<Second>().unwrap();
+        rounds(current, || {
+            let up = stream.malloc_host_from(side, &[7_u32; 64]).unwrap();
+            drop(stream.memcpy_async(stream.malloc(64).unwrap(), &up).unwrap());
+            drop(up);
+            drop(second.memset_async(second.malloc::<u8>(64).unwrap(), 1).unwrap());
+            current.synchronize_device().unwrap();
+        });
+    }
+
+    fn parts_and_pairs(Given { current, side, .. }) {
+        enum Other {}
+        impl StreamName for Other {}
+        let mut stream = current.create_stream::<Other>().unwrap();
+        rounds(current, || {
+            let mut memory = stream.memset_async(stream.malloc::<u32>(64).unwrap(), 0).unwrap();
+            let up = stream.malloc_host_from(side, &[7_u32; 16]).unwrap();
+            stream.memcpy_async(memory.slice_mut(16..32).unwrap(), &up).unwrap();
+            let pair = memory.and(up);
+            let share = pair.share();
+            drop(share.clone());
+            drop(stream.synchronize().unwrap().take(share).try_unwrap().err());
+        });
+    }
+}

@@ -1,0 +1,319 @@
+//! Streams that their holder aborts.
+//!
+//! What makes them hang is a notification that is never released, so the checker does not look for leaks.
+
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+
+use ascendcl::error::Usage;
+use ascendcl::event::{Order, OrderProgress};
+use ascendcl::media::All;
+use ascendcl::stream::{Main, Unaborted};
+use ascendcl::{Device, Error, ErrorKind, Npu, StreamName, Thread, leaks, op, sys};
+
+use crate::common::{acl, assert_says, isolated, usage};
+use crate::release_limit::{LIMIT, hang, hang_any, works};
+
+type D = Npu<0>;
+
+enum Second {}
+impl StreamName for Second {}
+
+/// Opens the device with a limit.
+macro_rules! opened {
+    ($acl:ident, $thread:ident, $device:ident, $current:ident) => {
+        let $acl = acl();
+        let mut $thread = Thread::claim().unwrap();
+        let $device: Device<'_, D> = $acl.set_device(&mut $thread, 0).unwrap();
+        let $device = $device.release_within(LIMIT).unwrap();
+        let $current = $thread.set_current(&$device).unwrap();
+    };
+}
+
+isolated! {
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn an_aborted_stream_gives_its_memory_back() {
+        opened!(acl, thread, device, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        hang(&stream);
+        let work = stream.memset_async(stream.malloc::<u8>(64).unwrap(), 7).unwrap();
+        drop(stream.memset_async(stream.malloc::<u8>(64).unwrap(), 7).unwrap());
+        let late = stream.synchronize_within(LIMIT).unwrap_err();
+        assert_eq!(late.code(), Some(sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT));
+        let mut stream = stream.abort().unwrap();
+        assert_eq!(ascendcl::parked_bytes(), 0, "what was dropped before");
+        let memory = stream.drain().unwrap().take(work);
+        memory.accept_unverified().free().unwrap();
+        let poisoned = usage(stream.synchronize());
+        assert!(matches!(poisoned, Usage::StreamPoisoned { .. }));
+        // It accepts work again, and its end is in time.
+        let work = stream.memset_async(stream.malloc::<u8>(64).unwrap(), 7).unwrap();
+        stream.drain().unwrap().take(work).accept_unverified().free().unwrap();
+        drop(stream);
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        works(thread.set_current(&device).unwrap());
+    }
+
+    on emulator fn a_device_without_a_limit_aborts_nothing() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let stream = thread.set_current(&device).unwrap().create_stream::<Main>().unwrap();
+        let refused = stream.abort().unwrap_err();
+        assert!(refused.to_string().contains("open it with `release_within` or `on_within`"), "{refused}");
+        assert!(matches!(refused.error.kind(), ErrorKind::Usage(Usage::NotAborted { .. })));
+        refused.stream.unwrap().synchronize().unwrap();
+    }
+
+    /// The memory of the second stream may be in use by the first one until that one is aborted, or idle.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn the_stream_in_front_is_aborted_first() {
+        opened!(acl, thread, device, current);
+        let mut one = current.create_stream::<Main>().unwrap();
+        let mut two = current.create_stream::<Second>().unwrap();
+        let mut event = current.create_event::<Order>().unwrap();
+        hang(&one);
+        let there = one.memset_async(one.malloc::<u8>(64).unwrap(), 1).unwrap();
+        let there = one.handoff(&mut two, &mut event, there).unwrap();
+        let Unaborted { error, stream } = two.abort().unwrap_err();
+        assert!(error.to_string().contains("wait for that stream before, or abort it"), "{error}");
+        let one = one.abort().unwrap();
+        let mut two = stream.unwrap().abort().unwrap();
+        drop(two.drain().unwrap().take(there));
+        drop((one, two, event));
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+    }
+
+    /// Memory that a stream has handed to itself is in use by no other one.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn a_stream_that_waits_for_itself_is_aborted() {
+        opened!(acl, thread, device, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        hang(&stream);
+        let work = stream.memset_async(stream.malloc::<u8>(64).unwrap(), 1).unwrap();
+        let fence = stream.fence(current.create_event::<Order>().unwrap(), work).unwrap();
+        let (work, event) = stream.wait_fence(fence).unwrap();
+        let mut stream = stream.abort().unwrap();
+        drop(stream.drain().unwrap().take(work));
+        drop((stream, event));
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+    }
+
+    /// The functions in front of the abort do not begin, and what they hold is released. Later ones run.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn functions_of_an_aborted_stream_are_dropped() {
+        opened!(acl, thread, device, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        hang(&stream);
+        let held = Arc::new(());
+        let own = Arc::clone(&held);
+        stream.launch_host_func(move || unreachable!("{own:?}")).unwrap();
+        assert_eq!(Arc::strong_count(&held), 2);
+        let mut stream = stream.abort().unwrap();
+        assert_eq!(Arc::strong_count(&held), 1);
+        let (run, has_run) = channel();
+        stream.launch_host_func(move || run.send(()).unwrap()).unwrap();
+        has_run.recv().unwrap();
+        stream.drain().unwrap();
+    }
+
+    /// No abort stops a function of the host, so its memory stays queued until it has returned.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn a_function_that_runs_is_no_proof() {
+        opened!(acl, thread, device, current);
+        let side = crate::common::host(&acl);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let (begun, has_begun) = channel();
+        let (go, gate) = channel::<()>();
+        let mut numbers = stream.malloc_host_from(side, &[1_u8; 64]).unwrap();
+        stream.launch_host_func_on(&mut numbers, move |numbers| {
+            begun.send(()).unwrap();
+            let _ = gate.recv();
+            numbers.fill(2);
+        }).unwrap();
+        has_begun.recv().unwrap();
+        let late = stream.abort().unwrap_err();
+        assert!(matches!(late.error.kind(), ErrorKind::Usage(Usage::Late { .. })));
+        let mut stream = late.stream.unwrap();
+        go.send(()).unwrap();
+        let numbers = stream.drain().unwrap().take(numbers).accept_unverified();
+        assert_eq!(numbers[..], [2; 64]);
+    }
+
+    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_FAULTS" = "aclrtStreamAbort#1+=207000"]
+    on emulator fn a_product_without_the_abort_says_so() {
+        opened!(acl, thread, device, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let work = stream.memset_async(stream.malloc::<u8>(64).unwrap(), 7).unwrap();
+        let refused = stream.abort().unwrap_err();
+        let mut stream = refused.stream.unwrap();
+        let refused: Result<(), Error> = Err(refused.error);
+        assert_says(refused, &["aclrtStreamAbort failed with 207000", "this product or CANN release"]);
+        drop(stream.drain().unwrap().take(work));
+    }
+
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn beside_a_channel_no_stream_is_aborted() {
+        opened!(acl, thread, device, current);
+        let media = acl.media().unwrap().v1().unwrap();
+        let channel = media.create_channel::<All, _>(current).unwrap();
+        let stream = current.create_stream::<Main>().unwrap();
+        let refused = stream.abort().unwrap_err();
+        assert!(matches!(refused.error.kind(), ErrorKind::Usage(Usage::NotAborted { .. })));
+        drop(channel);
+        refused.stream.unwrap().synchronize().unwrap();
+    }
+
+    /// In this mode a fence vouches for its memory, and an abort would complete it.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn a_fence_vouches_for_nothing_that_was_aborted() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let device = device.release_within(LIMIT).unwrap().stop_on_failure();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        hang_any(stream.as_raw());
+        let filled = stream.memset_async(stream.malloc::<u8>(64).unwrap(), 7).unwrap();
+        let fence = stream.fence(current.create_event::<OrderProgress>().unwrap(), filled).unwrap();
+        drop(stream);
+        let failed = fence.synchronize_within(LIMIT).err().unwrap();
+        assert_eq!(failed.error.code(), Some(sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT));
+    }
+
+    /// The operands are borrowed for the call, and come back behind the abort.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn a_run_that_hangs_gives_its_operands_back() {
+        opened!(acl, thread, device, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let a = current.memset(current.malloc::<i32>(4).unwrap(), 1).unwrap();
+        let tensor = a.tensor(&[4]).unwrap();
+        let out = current.malloc(4).unwrap().into_tensor(&[4]).unwrap();
+        let plan = op::add(current, &tensor, &tensor, 1, out).unwrap();
+        hang(&stream);
+        assert!(matches!(usage(plan.run(&mut stream)), Usage::Aborted { .. }));
+        let poisoned = usage(stream.synchronize());
+        assert!(matches!(poisoned, Usage::StreamPoisoned { .. }));
+        a.free().unwrap();
+        drop(stream);
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+    }
+
+    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_FAULTS" = "aclrtStreamAbort#1+=207000"]
+    on emulator fn a_run_that_hangs_without_an_abort_aborts() {
+        opened!(acl, thread, device, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let a = current.memset(current.malloc::<i32>(4).unwrap(), 1).unwrap();
+        let tensor = a.tensor(&[4]).unwrap();
+        let out = current.malloc(4).unwrap().into_tensor(&[4]).unwrap();
+        let plan = op::add(current, &tensor, &tensor, 1, out).unwrap();
+        hang(&stream);
+        let outcome = plan.run(&mut stream);
+        panic!("the run went on: {outcome:?}");
+    }
+
+    /// A device that is late has not stopped, so it may still use the memory of the call.
+    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507046"]
+    on emulator fn a_blocking_call_on_a_device_that_hangs_aborts() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let device = device.release_within(LIMIT).unwrap().stop_on_failure();
+        let current = thread.set_current(&device).unwrap();
+        let stream = current.create_stream::<Main>().unwrap();
+        hang_any(stream.as_raw());
+        let outcome = current.memset(current.malloc::<u8>(64).unwrap(), 1);
+        panic!("the fill went on: {outcome:?}");
+    }
+
+    /// The scope lends memory to a stream that hangs, and gives it back behind the abort. Another stream hangs, too, and has none
+    /// of the memory.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn a_scope_that_hangs_gives_its_memory_back() {
+        opened!(acl, thread, device, current);
+        let side = crate::common::host(&acl);
+        let mut numbers = current.malloc_host_from(side, &[1_u8; 64]).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut other = current.create_stream::<Second>().unwrap();
+        let ended = current.scope(|scope| {
+            hang(&stream);
+            hang(&other);
+            let mut lent = stream.adopt(scope.lend(&mut numbers));
+            let source = stream.memset_async(stream.malloc::<u8>(64).unwrap(), 2).unwrap();
+            stream.memcpy_async(&mut lent, &source).unwrap();
+        });
+        let Usage::FailedMeanwhile { cause, .. } = usage(ended) else { panic!() };
+        assert!(cause.contains("Main` was aborted"), "{cause}");
+        numbers.fill(3);
+        assert!(matches!(usage(stream.synchronize()), Usage::StreamPoisoned { .. }));
+        assert_eq!(other.synchronize_within(LIMIT).unwrap_err().code(), Some(sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT));
+        drop((stream, other));
+        numbers.free().unwrap();
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+    }
+
+    /// A stream that is parked may be in use on any thread, so the scope cannot abort it.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn a_scope_whose_parked_stream_hangs_aborts() {
+        opened!(acl, thread, device, current);
+        let mut numbers = current.memset(current.malloc::<u8>(64).unwrap(), 1).unwrap();
+        let mut parked = current.create_parked_stream().unwrap();
+        let ended = current.scope(|scope| {
+            parked.with(current, |stream| {
+                hang_any(stream.as_raw());
+                let mut lent = stream.adopt(scope.lend(&mut numbers));
+                stream.memset_async(&mut lent, 2).unwrap();
+            });
+        });
+        panic!("the scope went on: {ended:?}");
+    }
+
+    /// In use on this thread, it is aborted.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn a_scope_aborts_a_parked_stream_that_this_thread_has_in_use() {
+        opened!(acl, thread, device, current);
+        let mut numbers = current.memset(current.malloc::<u8>(64).unwrap(), 1).unwrap();
+        let mut parked = current.create_parked_stream().unwrap();
+        parked.with(current, |stream| {
+            let ended = current.scope(|scope| {
+                hang_any(stream.as_raw());
+                let mut lent = stream.adopt(scope.lend(&mut numbers));
+                stream.memset_async(&mut lent, 2).unwrap();
+            });
+            assert!(matches!(usage(ended), Usage::FailedMeanwhile { .. }));
+        });
+        numbers.free().unwrap();
+    }
+
+    /// The call that waits and frees is made once: an abort that begins meanwhile does not repeat it.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn memory_is_freed_once_beside_an_abort() {
+        opened!(acl, thread, device, current);
+        let mut freed = current.create_stream::<Main>().unwrap();
+        let memory = freed.memset_async(freed.malloc::<u8>(64).unwrap(), 0).unwrap();
+        std::thread::scope(|scope| {
+            let (hangs, has_hung) = channel();
+            let device = &device;
+            scope.spawn(move || {
+                let mut thread = Thread::claim().unwrap();
+                let current = thread.set_current(device).unwrap();
+                let stream = current.create_stream::<Second>().unwrap();
+                hang(&stream);
+                hangs.send(()).unwrap();
+                // The other thread waits for this stream, or has failed beside the abort.
+                drop(stream.abort());
+            });
+            has_hung.recv().unwrap();
+            let _ = memory.free_with_dev_sync(current);
+        });
+        drop(freed);
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+    }
+}

@@ -38,6 +38,19 @@ pub(crate) fn program(file: String) -> String {
 }
 
 impl Case {
+    /// The name of the case with its area, as the lists have it.
+    #[must_use]
+    pub fn id(&self) -> String {
+        format!("{}/{}", self.area, self.name)
+    }
+
+    /// The code of the first error in the message, if it has one.
+    #[must_use]
+    pub fn code(&self) -> Option<&str> {
+        let code = self.message.as_deref()?.strip_prefix("error[")?;
+        code.split_once(']').map(|(code, _)| code)
+    }
+
     /// The file of the case, seen from the workspace.
     #[must_use]
     pub fn path(&self) -> String {

@@ -40,14 +40,8 @@ impl Package<'_> {
     /// Writes the package.
     pub fn write(&self, programs: &[Program<'_>]) -> io::Result<()> {
         let ui_tests = fs::read_to_string(self.workspace.join("ui-tests/Cargo.toml"))?;
-        let name = self.folder.file_name().unwrap_or_default();
-        let manifest = manifest(&name.to_string_lossy(), &ui_tests, self.workspace);
-        let manifest = manifest.map_err(io::Error::other)?;
-        write_if_changed(&self.folder.join("Cargo.toml"), &manifest)?;
-        // The same versions as in the workspace, and nothing to download.
-        let lock = fs::read_to_string(self.workspace.join("Cargo.lock"))?;
-        fs::write(self.folder.join("Cargo.lock"), lock)?;
-
+        let dependencies = dependencies(&ui_tests, self.workspace).map_err(io::Error::other)?;
+        lay_out(self.folder, self.workspace, CRATES, &dependencies)?;
         for program in programs {
             write_if_changed(&self.folder.join(program.file()), &program.text)?;
         }
@@ -63,34 +57,54 @@ impl Package<'_> {
     /// The command that checks the package.
     #[must_use]
     pub fn check(&self) -> Command {
-        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut command = Command::new(cargo);
-        command
-            // Errors of one crate are no reason to leave out the other one.
-            .args(["check", "--keep-going", "--offline", "--color=never"])
-            .arg("--target-dir")
-            .arg(self.folder.with_file_name("ui-programs"))
-            .current_dir(self.folder)
-            // Flags that are meant for the workspace must not change what a program proves.
-            .env_remove("RUSTFLAGS")
-            .env_remove("CARGO_ENCODED_RUSTFLAGS");
-        command
+        cargo(
+            "check",
+            self.folder,
+            &self.folder.with_file_name("ui-programs"),
+        )
     }
+}
+
+/// Writes the manifest of a package of two binaries, which ends with `rest`, and the versions of the workspace: nothing is
+/// downloaded.
+pub fn lay_out(folder: &Path, workspace: &Path, crates: [&str; 2], rest: &str) -> io::Result<()> {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
+         publish = false\n\n{}\
+         # Not a member of the workspace around this folder.\n[workspace]\n\n{rest}",
+        crates
+            .map(|name| format!("[[bin]]\nname = \"{name}\"\npath = \"src/{name}.rs\"\n\n"))
+            .concat(),
+    );
+    write_if_changed(&folder.join("Cargo.toml"), &manifest)?;
+    let lock = fs::read_to_string(workspace.join("Cargo.lock"))?;
+    fs::write(folder.join("Cargo.lock"), lock)
+}
+
+/// A command of Cargo for such a package.
+#[must_use]
+pub fn cargo(word: &str, folder: &Path, target: &Path) -> Command {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command
+        // Errors of one crate are no reason to leave out the other one.
+        .args([word, "--keep-going", "--offline", "--color=never"])
+        .arg("--target-dir")
+        .arg(target)
+        .current_dir(folder)
+        // Flags that are meant for the workspace must not change what a program proves.
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS");
+    command
 }
 
 /// The crates of the package. Both find the files of all programs.
 const CRATES: [&str; 2] = ["first", "second"];
 
-/// The manifest: the dependencies of `ui-tests`, because cases are compiled with them.
-fn manifest(name: &str, ui_tests: &str, workspace: &Path) -> Result<String, String> {
-    let mut text = format!(
-        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-         publish = false\n\n{}\
-         # Not a member of the workspace around this folder.\n[workspace]\n\n[dependencies]\n",
-        CRATES
-            .map(|name| format!("[[bin]]\nname = \"{name}\"\npath = \"src/{name}.rs\"\n\n"))
-            .concat(),
-    );
+/// The dependencies of `ui-tests`, because cases are compiled with them.
+fn dependencies(ui_tests: &str, workspace: &Path) -> Result<String, String> {
+    let mut text = String::from("[dependencies]\n");
     let workspace = workspace.display().to_string().replace('\\', "/");
     let lines = ui_tests
         .lines()
@@ -132,7 +146,7 @@ fn root<'a>(programs: impl Iterator<Item = &'a Program<'a>> + Clone) -> String {
 }
 
 /// An unchanged file keeps its time, so that an unchanged package is not compiled again.
-fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
     }
@@ -144,24 +158,22 @@ fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Program, manifest, root};
+    use super::{Program, dependencies, root};
     use std::path::Path;
 
     #[test]
     fn the_manifest_takes_what_the_cases_may_use() {
         let ui_tests = "[dev-dependencies]\nascendcl = { path = \"..\", features = [\"x\"] }\n\
                         trybuild = \"1\"\n\n[lints]\nworkspace = true\n";
-        let text = manifest("ui-twins", ui_tests, Path::new("/ws")).unwrap_or_default();
-        assert!(text.starts_with("[package]\nname = \"ui-twins\"\n"));
-        assert!(
-            text.ends_with("[dependencies]\nascendcl = { path = \"/ws\", features = [\"x\"] }\n\n")
-        );
+        let text = dependencies(ui_tests, Path::new("/ws"));
+        let expected = "[dependencies]\nascendcl = { path = \"/ws\", features = [\"x\"] }\n\n";
+        assert_eq!(text.as_deref(), Ok(expected));
     }
 
     #[test]
     fn an_inherited_dependency_is_refused() {
         let ui_tests = "[dev-dependencies]\nascendcl = { workspace = true }\n";
-        assert!(manifest("ui-twins", ui_tests, Path::new("/ws")).is_err());
+        assert!(dependencies(ui_tests, Path::new("/ws")).is_err());
     }
 
     #[test]

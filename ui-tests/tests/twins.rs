@@ -42,7 +42,7 @@ fn each_code_of_the_compiler_has_a_section() -> io::Result<()> {
     let page = fs::read_to_string(ui_tests().join("..").join(file))?;
     let headings: Vec<_> = page
         .lines()
-        .filter_map(|line| line.strip_prefix("//! # "))
+        .filter(|line| line.starts_with("//! # E"))
         .collect();
     let cases = cases()?.cases;
     let lines = cases.iter().flat_map(|case| {

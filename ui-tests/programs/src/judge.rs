@@ -1,12 +1,15 @@
 //! The judgement of a batch of programs: model, compiler, and runs under the checker.
 
-use crate::compile::{Refusal, Workshop};
+use crate::compile::Workshop;
+use crate::faults;
 use crate::model::{Rule, Verdict, judge};
 use crate::print::print;
 use crate::program::{Op, Program, Step};
 use crate::run::{
-    End, FAILED, LEAK, RANK_TIMEOUT, Setting, of_processes, on_all_processors, run, settings,
+    COUNTS, End, FAILED, LEAK, RANK_TIMEOUT, Setting, of_processes, on_all_processors, run,
+    settings,
 };
+use crate::said::Refusal;
 
 /// What was found about a program.
 #[derive(Debug, Clone)]
@@ -16,8 +19,9 @@ pub(crate) struct Judgement {
     pub(crate) refusals: Vec<Refusal>,
     /// The runs that went wrong, or that returned an error without a reason.
     pub(crate) wrong: Vec<(Setting, String)>,
-    /// The number of runs.
+    /// The number of runs, and of those on devices that hang or are lost.
     pub(crate) runs: usize,
+    pub(crate) failing: usize,
 }
 
 /// The four outcomes, and a run that contradicts the model.
@@ -69,7 +73,7 @@ pub(crate) fn judge_all(
     let mut judgements = Vec::new();
     for ((number, program), verdict) in programs.iter().enumerate().zip(verdicts) {
         let refusals = refused.remove(&number).unwrap_or_default();
-        if refusals.is_empty() {
+        if refusals.is_empty() && verdict.broken != Some(Rule::Dropped) {
             let seed = seed.wrapping_add(number as u64);
             let mut all = settings(seed, stops(&program.steps));
             let is_of_ranks = verdict.broken.is_none_or(|rule| {
@@ -77,6 +81,9 @@ pub(crate) fn judge_all(
             });
             if is_of_ranks && program.ranks_are_processes() {
                 all.push(of_processes(seed));
+            }
+            if verdict.broken.is_none() && verdict.bounded && program.has_kind("Limit") {
+                all.extend(faults::settings(seed));
             }
             for setting in &mut all {
                 let is_whole = setting.faults.is_empty() && setting.stops.is_none();
@@ -92,6 +99,7 @@ pub(crate) fn judge_all(
             refusals,
             wrong: Vec::new(),
             runs: 0,
+            failing: 0,
         });
     }
     let ends = on_all_processors(&tasks, |(number, setting)| {
@@ -102,6 +110,7 @@ pub(crate) fn judge_all(
             continue;
         };
         judgement.runs += 1;
+        judgement.failing += usize::from(setting.limit.is_some());
         let broken = judgement.verdict.broken;
         let strict = &judgement.verdict.strict;
         let refused = broken.is_some_and(|rule| rule.is_found_at_run_time())
@@ -125,11 +134,16 @@ pub(crate) fn judge_all(
                 judgement.wrong.push((setting, said));
             }
             End::Error(_) => {}
+            End::GaveUp(_)
+                if setting.limit.is_some() && programs.get(number).is_some_and(borrows) => {}
             End::Known(kinds, said) => {
                 // A rank fails too if another one does not do its part.
                 let can_fail = !setting.faults.is_empty() || has_ranks && (refused || !is_whole);
                 let is_allowed = |kind: &&str| match *kind {
                     // A refused release and `mem::forget` leak. Nothing else does.
+                    LEAK if setting.limit.is_some() => {
+                        said.contains(COUNTS) || programs.get(number).is_some_and(forgets)
+                    }
                     LEAK => can_fail || programs.get(number).is_some_and(forgets),
                     // The program goes on after a failure, which the types say, or which no call has returned yet.
                     FAILED => can_fail && programs.get(number).is_some_and(goes_on),
@@ -140,7 +154,7 @@ pub(crate) fn judge_all(
                     judgement.wrong.push((setting, said));
                 }
             }
-            End::Wrong(said) => judgement.wrong.push((setting, said)),
+            End::Wrong(said) | End::GaveUp(said) => judgement.wrong.push((setting, said)),
         }
     }
     Ok(judgements)
@@ -157,18 +171,33 @@ fn forgets(program: &Program) -> bool {
     has(&program.steps, |op| op == Op::Forget)
 }
 
+/// Whether a program lends memory, which has to come back, or the process ends.
+fn borrows(program: &Program) -> bool {
+    has(&program.steps, |op| {
+        matches!(op, Op::Scope | Op::Run | Op::RunAgain { .. })
+    })
+}
+
 /// Whether a program may keep a failure of a rank to itself: it waits for nothing, or catches errors.
 fn hides(program: &Program) -> bool {
     has(&program.steps, |op| matches!(op, Op::Forget | Op::Catch))
 }
 
-/// Whether a program can learn that work is over without its failure. An event completes behind a task that has failed,
+/// Whether a program can learn that work is over without its failure, or ignores it. An event completes behind a task that has failed,
 /// and the stream runs later work with the memory in its queue. No wait verifies the results of that work.
 fn goes_on(program: &Program) -> bool {
     let learns = |op| {
         matches!(
             op,
-            Op::Drain | Op::Accept | Op::SynchronizeFence | Op::SynchronizePoint
+            Op::Drain
+                | Op::TryWithin
+                | Op::Abort
+                | Op::Accept
+                | Op::AwaitCompleted
+                | Op::TryCompleted
+                | Op::SynchronizeFence
+                | Op::SynchronizeFenceWithin
+                | Op::SynchronizePoint
         )
     };
     has(&program.steps, learns)

@@ -1,177 +1,38 @@
-//! The kinds of steps: the sorts of their operands and results, and how often they are tried.
+//! How often the kinds of steps are tried, and with which parameters.
 
-use crate::program::{Collective, Flags, Layout, Lengths, Op, Operator, Reach, Sort, Way, Which};
+use crate::program::{Collective, Flags, Layout, Lengths, Middle, Op, Operator, Reach, Way, Which};
 use crate::random::Random;
 
-/// The sorts of the results of a step, by its kind. `Memory` of a copy, a fill or an operator is optional.
-pub(crate) fn results(op: Op) -> &'static [Sort] {
-    use Sort::{
-        Access, Batch, Binding, Comm, Context, Device, Done, Event, Fence, Hole, Media, Memory,
-        Parked, Plan, Point, Proof, Rank, Repeat, Root, Scope, Seat, Stream, Thread,
-    };
-    match op {
-        Op::Claim => &[Thread],
-        Op::SetDevice { .. } | Op::StopOnFailure => &[Device],
-        Op::CreateContext { .. } => &[Context],
-        Op::Bind | Op::BindContext => &[Binding],
-        Op::CreateStream { .. }
-        | Op::DefaultStream
-        | Op::Attach
-        | Op::WithStream
-        | Op::ParkedWith => &[Stream],
-        Op::Synchronize | Op::Drain => &[Proof],
-        Op::Park | Op::CreateNumbered => &[Parked],
-        Op::Unbrand
-        | Op::Rebrand
-        | Op::Malloc
-        | Op::MallocHost
-        | Op::Vec
-        | Op::MallocOn
-        | Op::MallocHostOn
-        | Op::Adopt
-        | Op::Take
-        | Op::Verify
-        | Op::Accept
-        | Op::Share
-        | Op::CloneShare
-        | Op::TryUnwrap
-        | Op::Slice
-        | Op::WaitShared
-        | Op::Handoff
-        | Op::Load
-        | Op::Channel
-        | Op::Picture
-        | Op::Paint
-        | Op::Check
-        | Op::Lend { .. } => &[Memory],
-        Op::Split | Op::And => &[Memory, Memory],
-        Op::CreateEvent(_) => &[Event],
-        Op::Record => &[Point],
-        Op::SynchronizePoint => &[Done],
-        Op::Fence => &[Fence],
-        Op::WaitFence | Op::SynchronizeFence | Op::CancelFence => &[Memory, Event],
-        Op::Plan { .. } | Op::Find => &[Plan],
-        Op::Repeatable => &[Repeat],
-        Op::Media => &[Media],
-        Op::EnablePeer => &[Access],
-        Op::CommInit { .. }
-        | Op::CommJoin { .. }
-        | Op::CommAttach
-        | Op::SubComm { .. }
-        | Op::CommAdopt
-        | Op::CommTake
-        | Op::CommVerify
-        | Op::CommAccept => &[Comm],
-        Op::RootInfo { .. } => &[Root],
-        Op::CommInitAll { ranks: 3, .. } => &[Seat, Seat, Seat],
-        Op::CommInitAll { ranks: 2, .. } => &[Seat, Seat],
-        Op::CommInitAll { .. } => &[Seat],
-        Op::RankOf(_) => &[Rank],
-        Op::Batch => &[Batch],
-        Op::Scope => &[Scope],
-        Op::WithDevice { .. } => &[Device, Thread],
-        Op::Hole => &[Hole],
-        _ => &[],
-    }
-}
-
-/// The sorts of the operands of a step, by its kind. Steps with values of any sort have an empty list.
-pub(crate) fn operands(op: Op) -> &'static [Sort] {
-    use Sort::{
-        Access, Acl, Batch, Binding, Comm, Context, Device, Done, Event, Fence, Media, Memory,
-        Parked, Plan, Point, Proof, Rank, Repeat, Root, Scope, Seat, Stream, Thread,
-    };
-    match op {
-        Op::SetDevice { .. } | Op::WithDevice { .. } => &[Acl, Thread],
-        Op::StopOnFailure | Op::Reset => &[Device],
-        Op::CreateContext { .. } => &[Device, Thread],
-        Op::Bind => &[Thread, Device],
-        Op::BindContext => &[Thread, Context],
-        Op::DestroyContext => &[Context],
-        Op::Finalize | Op::Media => &[Acl],
-        Op::Channel | Op::Picture => &[Media, Binding],
-        Op::Crop | Op::Infer => &[Memory, Stream, Memory, Memory],
-        Op::Repeatable => &[Binding, Plan],
-        Op::RunAgain { .. } | Op::LaunchAgain { .. } => &[Repeat, Stream, Memory, Memory, Memory],
-        Op::SynchronizeDevice
-        | Op::CreateStream { .. }
-        | Op::DefaultStream
-        | Op::CreateNumbered
-        | Op::Malloc
-        | Op::MallocHost
-        | Op::CreateEvent(_)
-        | Op::Load
-        | Op::CommInit { .. }
-        | Op::RootInfo { .. }
-        | Op::Scope
-        | Op::WithStream => &[Binding],
-        Op::DestroyStream
-        | Op::Synchronize
-        | Op::Drain
-        | Op::Query
-        | Op::HostFunc
-        | Op::MallocOn
-        | Op::MallocHostOn => &[Stream],
-        Op::Park => &[Binding, Stream],
-        Op::Attach => &[Binding, Parked],
-        Op::Unbrand
-        | Op::Read
-        | Op::Write
-        | Op::Free
-        | Op::Accept
-        | Op::Share
-        | Op::CloneShare
-        | Op::TryUnwrap
-        | Op::Split
-        | Op::Slice
-        | Op::Check
-        | Op::IntoInner => &[Memory],
-        Op::Rebrand | Op::MemsetAsync | Op::Adopt | Op::HostFuncOn | Op::HostFuncOwns => {
-            &[Stream, Memory]
-        }
-        Op::Memset | Op::FreeWithDevSync | Op::Find | Op::Front | Op::Paint | Op::Pixels => {
-            &[Binding, Memory]
-        }
-        Op::Memcpy => &[Binding, Memory, Memory],
-        Op::MemcpyAsync => &[Stream, Memory, Memory],
-        Op::Take | Op::Verify => &[Proof, Memory],
-        Op::And => &[Memory, Memory],
-        Op::DestroyEvent => &[Event],
-        Op::Record => &[Stream, Event],
-        Op::Wait => &[Stream, Point],
-        Op::SynchronizePoint | Op::QueryPoint => &[Point],
-        Op::Elapsed => &[Done, Done],
-        Op::Fence => &[Stream, Event, Memory],
-        Op::WaitFence | Op::WaitShared => &[Stream, Fence],
-        Op::SynchronizeFence | Op::CancelFence => &[Fence],
-        Op::Handoff => &[Stream, Stream, Event, Memory],
-        Op::Lend { .. } => &[Scope, Memory],
-        Op::Plan { .. } => &[Binding, Memory, Memory, Memory],
-        Op::Run | Op::Launch => &[Plan, Stream],
-        Op::CommInitAll { ranks: 3, .. } => &[Binding, Device, Device, Device],
-        Op::CommInitAll { ranks: 2, .. } => &[Binding, Device, Device],
-        Op::EnablePeer | Op::CommInitAll { .. } => &[Binding, Device],
-        Op::CommJoin { .. } => &[Binding, Root],
-        Op::CommAttach => &[Binding, Seat],
-        Op::SubComm { .. } | Op::RankOf(_) | Op::CommAccept | Op::CommDestroy | Op::Batch => {
-            &[Comm]
-        }
-        Op::CommAdopt => &[Stream, Comm],
-        Op::CommTake | Op::CommVerify => &[Proof, Comm],
-        Op::Collective { .. } => &[Comm, Stream, Memory, Memory],
-        Op::InPlace => &[Comm, Stream, Memory],
-        Op::Broadcast => &[Comm, Stream, Rank, Memory],
-        Op::Barrier => &[Comm, Stream],
-        Op::Send | Op::Recv => &[Comm, Stream, Rank, Memory],
-        Op::Exchange => &[Comm, Stream, Rank, Memory, Rank, Memory],
-        Op::BatchSend | Op::BatchRecv => &[Batch, Rank, Memory],
-        Op::BatchRun => &[Comm, Stream, Batch],
-        Op::DisablePeer => &[Access],
-        Op::MemcpyPeer => &[Binding, Access, Memory, Memory],
-        Op::ParkedWith => &[Parked, Binding],
-        _ => &[],
-    }
-}
+const PLAN: Op = Op::Plan {
+    operator: Operator::Add,
+    fresh: false,
+    layout: Layout::Whole,
+};
+const AGAIN: Op = Op::RunAgain {
+    operator: Operator::Add,
+    layout: Layout::Whole,
+};
+const LAUNCH_AGAIN: Op = Op::LaunchAgain {
+    operator: Operator::Add,
+    layout: Layout::Whole,
+};
+const PIPELINE: Op = Op::Pipeline {
+    lanes: 2,
+    carries: false,
+};
+const PUSH: Op = Op::Push {
+    middle: Middle::Copy,
+    number: 3,
+};
+const RUN_BATCHES: Op = Op::RunBatches {
+    middle: Middle::Copy,
+    number: 3,
+    batches: 4,
+    stops: false,
+};
+const ALL_REDUCE: Op = Op::Collective {
+    kind: Collective::AllReduce,
+};
 
 /// The kinds of steps, with how often they are tried.
 const WEIGHTS: &[(usize, Op)] = &[
@@ -234,31 +95,25 @@ const WEIGHTS: &[(usize, Op)] = &[
     (100, Op::Handoff),
     (200, Op::Lend { exclusive: true }),
     (10, Op::IntoInner),
-    (
-        120,
-        Op::Plan {
-            operator: Operator::Add,
-            fresh: false,
-            layout: Layout::Whole,
-        },
-    ),
+    (2, Op::Synchronized),
+    (20, Op::PollSynchronized),
+    (40, Op::AwaitSynchronized),
+    (8, Op::Completed),
+    (20, Op::PollCompleted),
+    (40, Op::AwaitCompleted),
+    (30, Op::TryCompleted),
+    (2, PIPELINE),
+    (40, PUSH),
+    (10, Op::PushPanics),
+    (20, Op::Pop),
+    (60, Op::Compare),
+    (20, RUN_BATCHES),
+    (120, PLAN),
     (300, Op::Run),
     (300, Op::Launch),
     (200, Op::Repeatable),
-    (
-        300,
-        Op::RunAgain {
-            operator: Operator::Add,
-            layout: Layout::Whole,
-        },
-    ),
-    (
-        300,
-        Op::LaunchAgain {
-            operator: Operator::Add,
-            layout: Layout::Whole,
-        },
-    ),
+    (300, AGAIN),
+    (300, LAUNCH_AGAIN),
     (12, Op::Find),
     (40, Op::Front),
     (2, Op::HostFunc),
@@ -285,6 +140,15 @@ const WEIGHTS: &[(usize, Op)] = &[
     (3, Op::WithDevice { id: 0 }),
 ];
 
+/// The kinds of steps with limits, with how often they are tried in programs that have them.
+const LIMIT_WEIGHTS: &[(usize, Op)] = &[
+    (1, Op::Limit),
+    (24, Op::SynchronizeWithin),
+    (4, Op::TryWithin),
+    (10, Op::Abort),
+    (50, Op::SynchronizeFenceWithin),
+];
+
 /// The kinds of steps with pictures and models, with how often they are tried in programs that have them.
 const MEDIA_WEIGHTS: &[(usize, Op)] = &[
     (1, Op::Media),
@@ -309,12 +173,7 @@ const COMM_WEIGHTS: &[(usize, Op)] = &[
     (80, Op::CommTake),
     (80, Op::CommVerify),
     (40, Op::CommAccept),
-    (
-        300,
-        Op::Collective {
-            kind: Collective::AllReduce,
-        },
-    ),
+    (300, ALL_REDUCE),
     (80, Op::InPlace),
     (80, Op::Broadcast),
     (20, Op::Barrier),
@@ -329,15 +188,6 @@ const RANK_WEIGHTS: &[(usize, Op)] = &[
     (60, Op::BatchRecv),
     (60, Op::BatchRun),
 ];
-
-const AGAIN: Op = Op::RunAgain {
-    operator: Operator::Add,
-    layout: Layout::Whole,
-};
-const LAUNCH_AGAIN: Op = Op::LaunchAgain {
-    operator: Operator::Add,
-    layout: Layout::Whole,
-};
 
 /// What usually follows a step: some chains of kinds.
 pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
@@ -360,12 +210,33 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
             &[Op::WaitFence],
             &[Op::WaitShared, Op::CancelFence, Op::MemcpyAsync],
         ],
+        Op::Abort => &[
+            &[Op::Drain, Op::Take, Op::Accept, Op::Read],
+            &[Op::MemsetAsync, Op::Drain, Op::Take, Op::Accept, Op::Free],
+        ],
         Op::MemcpyAsync | Op::MemsetAsync | Op::HostFuncOn => &[
             &[Op::Synchronize, Op::Take, Op::Read],
             &[Op::Drain, Op::Take, Op::Synchronize, Op::Verify, Op::Free],
             &[Op::Handoff],
             &[Op::Fence],
+            &[Op::Completed],
+            &[Op::Synchronized],
         ],
+        Op::Synchronized => &[
+            &[Op::AwaitSynchronized, Op::Take, Op::Read],
+            &[Op::PollSynchronized, Op::AwaitSynchronized, Op::Take],
+        ],
+        Op::Completed => &[
+            &[Op::AwaitCompleted, Op::Synchronize, Op::Verify, Op::Read],
+            &[Op::PollCompleted, Op::MemsetAsync, Op::AwaitCompleted],
+            &[Op::AwaitCompleted, Op::Accept, Op::Free],
+        ],
+        Op::Pipeline { .. } => &[
+            &[PUSH, Op::Compare, PUSH, Op::Compare, Op::Pop, Op::Compare],
+            &[RUN_BATCHES, PUSH, RUN_BATCHES],
+            &[PUSH, Op::PushPanics, Op::Pop, Op::Compare],
+        ],
+        Op::Push { .. } | Op::Pop => &[&[Op::Compare]],
         Op::Malloc | Op::MallocOn => &[
             &[Op::Memset, Op::Memcpy],
             &[Op::MemcpyAsync],
@@ -413,12 +284,7 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
         Op::Batch => &[&[Op::BatchSend, Op::BatchRecv, Op::BatchRun]],
         Op::BatchRun | Op::Exchange => &[&[Op::Batch], &[Op::Synchronize, Op::Take]],
         Op::CommInitAll { .. } => &[&[Op::CommAttach]],
-        Op::CommAdopt | Op::SubComm { .. } => &[&[
-            Op::Collective {
-                kind: Collective::AllReduce,
-            },
-            Op::InPlace,
-        ]],
+        Op::CommAdopt | Op::SubComm { .. } => &[&[ALL_REDUCE, Op::InPlace]],
         Op::Collective { .. } | Op::InPlace | Op::Broadcast | Op::Barrier => &[
             &[Op::Synchronize, Op::CommTake, Op::CommDestroy],
             &[
@@ -452,14 +318,7 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
             &[&[Op::MallocOn, Op::MemsetAsync, Op::Unbrand, Op::Rebrand]]
         }
         Op::Memset | Op::Memcpy => &[
-            &[
-                Op::Plan {
-                    operator: Operator::Add,
-                    fresh: false,
-                    layout: Layout::Whole,
-                },
-                Op::Run,
-            ],
+            &[PLAN, Op::Run],
             &[Op::Adopt, Op::MemcpyAsync],
             &[Op::Split, Op::Memcpy],
         ],
@@ -537,7 +396,32 @@ pub(crate) fn vary(op: Op, random: &mut Random) -> Op {
             4 => Way::Closure,
             _ => Way::Replace,
         }),
+        Op::Pipeline { .. } => Op::Pipeline {
+            lanes: number(4),
+            carries: number(2) == 0,
+        },
+        Op::Push { .. } => Op::Push {
+            number: number(100),
+            middle: middle(random),
+        },
+        Op::RunBatches { .. } => Op::RunBatches {
+            number: number(100),
+            batches: number(7),
+            stops: number(4) == 0,
+            middle: middle(random),
+        },
         other => other,
+    }
+}
+
+fn middle(random: &mut Random) -> Middle {
+    match random.below(9) {
+        0 | 1 => Middle::Copy,
+        2 => Middle::Fill,
+        3 | 4 => Middle::Add,
+        5 | 6 => Middle::Carry,
+        7 => Middle::Error,
+        _ => Middle::Short,
     }
 }
 
@@ -570,12 +454,12 @@ pub(crate) fn random_kind(random: &mut Random, reach: Reach) -> Op {
     let of = |least, weights| if reach >= least { weights } else { &[][..] };
     let comms = of(Reach::Comms, COMM_WEIGHTS);
     let ranks = of(Reach::Ranks, RANK_WEIGHTS);
-    let media = if reach == Reach::Media {
-        MEDIA_WEIGHTS
-    } else {
-        &[]
+    let own = match reach {
+        Reach::Media => MEDIA_WEIGHTS,
+        Reach::Within => LIMIT_WEIGHTS,
+        _ => &[],
     };
-    let kinds = || WEIGHTS.iter().chain(comms).chain(ranks).chain(media);
+    let kinds = || WEIGHTS.iter().chain(comms).chain(ranks).chain(own);
     let all: usize = kinds().map(|(weight, _)| weight).sum();
     let mut at = random.below(all);
     let mut found = Op::Read;

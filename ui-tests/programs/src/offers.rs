@@ -4,7 +4,6 @@
 //! the compiler's advice must not get from one mistake to another one.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use crate::compile::Workshop;
 use crate::model::judge;
@@ -12,6 +11,7 @@ use crate::options::{COUNT, Options, SEED, programs};
 use crate::print::{self, print};
 use crate::program::Program;
 use crate::run::{End, LEAK, RANK_TIMEOUT, RANKS, Setting, on_all_processors, run, settings};
+use crate::said::apply;
 
 /// Tries the offers for the programs of continuous integration that are refused.
 pub(crate) fn try_all(options: &Options, say: &dyn Fn(&str)) -> Result<(), String> {
@@ -27,7 +27,7 @@ pub(crate) fn try_all(options: &Options, say: &dyn Fn(&str)) -> Result<(), Strin
     for (number, refusals) in workshop.check(&texts, &all)? {
         let text = texts.get(number).map_or("", String::as_str);
         let offers = refusals.iter().flat_map(|refusal| &refusal.offers);
-        changed.extend(offers.filter_map(|edits| apply(text, edits)));
+        changed.extend(offers.filter_map(|offer| apply(text, &offer.edits)));
     }
     let changed: Vec<String> = changed.into_iter().collect();
     let all: Vec<usize> = (0..changed.len()).collect();
@@ -142,7 +142,14 @@ fn what_is_wrong(text: &str, setting: &Setting, end: End, must_succeed: bool) ->
         End::Known(kinds, said) => {
             let forgets = ["mem::forget(", "ManuallyDrop::new("];
             let leaks = has_faults || forgets.iter().any(|word| text.contains(word));
-            let goes_on = text.contains(".drain()") || text.contains(".accept_unverified()");
+            let learns = [
+                ".drain()",
+                ".abort()",
+                ".accept_unverified()",
+                "let _ = ",
+                "block_on(",
+            ];
+            let goes_on = learns.iter().any(|word| text.contains(word));
             // One that fails, or that is refused for another mistake, leaves the others alone.
             let has_ranks = text.contains(print::RANKS);
             let is_allowed = |kind: &&str| {
@@ -156,28 +163,13 @@ fn what_is_wrong(text: &str, setting: &Setting, end: End, must_succeed: bool) ->
             };
             (!kinds.iter().all(is_allowed)).then_some(said)
         }
-        End::Wrong(said) => Some(said),
+        End::Wrong(said) | End::GaveUp(said) => Some(said),
     }
-}
-
-/// The text after the edits of an offer, which do not overlap.
-fn apply(text: &str, edits: &[(Range<usize>, String)]) -> Option<String> {
-    let mut edits = edits.to_vec();
-    edits.sort_by_key(|(range, _)| range.start);
-    let mut result = String::new();
-    let mut at = 0;
-    for (range, new) in edits {
-        result.push_str(text.get(at..range.start)?);
-        result.push_str(&new);
-        at = range.end;
-    }
-    result.push_str(text.get(at..)?);
-    (result != text).then_some(result)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{apply, what_is_wrong};
+    use super::what_is_wrong;
     use crate::print;
     use crate::run::{End, FAILED, LEAK, RANKS, settings};
 
@@ -205,13 +197,5 @@ mod tests {
         assert!(what_is_wrong("", faulty, alone(), true).is_some());
         assert_eq!(what_is_wrong(print::RANKS, faulty, alone(), true), None);
         assert!(what_is_wrong(print::RANKS, plain, alone(), true).is_some());
-    }
-
-    #[test]
-    fn edits_apply_in_any_order() {
-        let edits = [(4..5, "d".to_owned()), (0..1, String::new())];
-        assert_eq!(apply("a b c", &edits), Some(" b d".into()));
-        assert_eq!(apply("a b c", &[(0..1, "a".into())]), None);
-        assert_eq!(apply("a", &[(5..6, String::new())]), None);
     }
 }

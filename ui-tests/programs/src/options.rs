@@ -16,6 +16,15 @@ pub const COUNT: usize = 900;
 /// The number of programs of a soak.
 pub const SOAK: usize = 20_000;
 
+/// A kind of programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Only {
+    /// Programs with several ranks.
+    Ranks,
+    /// Programs in which each wait has a limit.
+    Limits,
+}
+
 /// What a run does, and where.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -23,8 +32,8 @@ pub struct Options {
     pub seed: u64,
     /// The number of programs.
     pub count: usize,
-    /// Makes only programs with several ranks.
-    pub ranks: bool,
+    /// Makes programs of this kind only.
+    pub only: Option<Only>,
     /// The root of the workspace.
     pub workspace: PathBuf,
     /// A folder for what is generated and built.
@@ -44,24 +53,29 @@ impl Options {
 
 /// The programs of a seed with these numbers.
 pub(crate) fn programs(seed: u64, numbers: Range<usize>) -> Vec<Program> {
-    make(seed, numbers, false)
+    make(seed, numbers, None)
 }
 
 /// The programs of a run with these numbers.
 pub(crate) fn of_run(options: &Options, numbers: Range<usize>) -> Vec<Program> {
-    make(options.seed, numbers, options.ranks)
+    let only = options.only.map(|only| match only {
+        Only::Ranks => Reach::Ranks,
+        Only::Limits => Reach::Within,
+    });
+    make(options.seed, numbers, only)
 }
 
-fn make(seed: u64, numbers: Range<usize>, only_ranks: bool) -> Vec<Program> {
+fn make(seed: u64, numbers: Range<usize>, only: Option<Reach>) -> Vec<Program> {
     let make = |number: usize| {
         let mut random = Random::new(seed, number as u64);
-        let reach = match number {
-            _ if only_ranks || number % 16 == 5 => Reach::Ranks,
+        let usual = match number {
+            _ if number % 16 == 5 => Reach::Ranks,
             _ if number % 10 == 9 => Reach::Comms,
             _ if number % 8 == 3 => Reach::Media,
+            _ if number % 7 < 2 => Reach::Within,
             _ => Reach::Alone,
         };
-        let program = generate(&mut random, reach);
+        let program = generate(&mut random, only.unwrap_or(usual));
         if number.is_multiple_of(3) {
             return use_fenced(program, &mut random);
         }
@@ -75,7 +89,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::{COUNT, SEED, programs};
-    use crate::model::{Rule, judge};
+    use crate::model::{Rule, expected, judge, numbers_read};
     use crate::print::print;
     use crate::program::Step;
 
@@ -115,7 +129,10 @@ mod tests {
     }
 
     /// Rules that scenes break, with the number of programs that have to do it.
-    const OF_SCENES: [(Rule, usize); 8] = [
+    const OF_SCENES: [(Rule, usize); 11] = [
+        (Rule::DefaultAborted, 4),
+        (Rule::NotAborted, 4),
+        (Rule::Poisoned, 4),
         (Rule::TouchedInUse, 10),
         (Rule::Unverified, 10),
         (Rule::Race, 10),
@@ -139,11 +156,18 @@ mod tests {
         let (mut found, mut rules) = (BTreeSet::new(), BTreeSet::new());
         let (mut differ, mut dropped) = (0, 0);
         let (mut processes, mut short) = (0, [0; 4]);
-        let mut broken_by_scenes = [0; 8];
+        let mut broken_by_scenes = [0; 11];
         let mut repeated_elsewhere = 0;
+        let (mut bounded, mut known) = (0, 0);
         for program in programs(SEED, 0..COUNT) {
             kinds(&program.steps, &mut found);
-            let broken = judge(&program).broken;
+            let verdict = judge(&program);
+            let broken = verdict.broken;
+            let is_bounded = verdict.bounded && program.has_kind("Limit");
+            if is_bounded && verdict.is_clean() {
+                bounded += 1;
+                known += numbers_read(&program).iter().flatten().count();
+            }
             differ += usize::from(broken == Some(Rule::RanksDiffer));
             let is_dropped =
                 broken == Some(Rule::MemoryGone) && print(&program).contains("batch_send");
@@ -159,6 +183,10 @@ mod tests {
                 *count += usize::from(broken == Some(Rule::Length) && program.has_kind(kind));
             }
         }
+        assert!(
+            bounded >= 50 && known >= 30,
+            "{bounded} programs run on devices that hang, and read {known} numbers"
+        );
         assert!(differ >= 6, "the ranks of {differ} programs differ");
         assert!(dropped >= 3, "{dropped} programs drop memory of a batch");
         assert!(
@@ -166,7 +194,7 @@ mod tests {
             "the ranks of {processes} programs may be processes"
         );
         assert!(
-            short.iter().all(|count| *count >= 4),
+            short.iter().all(|count| *count >= 3),
             "wrong lists: {short:?}"
         );
         let mut all = broken_by_scenes.iter().zip(OF_SCENES);
@@ -193,5 +221,47 @@ mod tests {
             .filter(|rule| !rules.contains(rule))
             .collect();
         assert_eq!(missing, Vec::<&Rule>::new());
+    }
+
+    #[test]
+    fn continuous_integration_meets_futures_and_pipelines_on_both_sides() {
+        let kinds = [
+            "AwaitSynchronized",
+            "PollCompleted",
+            "AwaitCompleted",
+            "TryCompleted",
+            "Push",
+            "PushPanics",
+            "Pop",
+            "RunBatches",
+        ];
+        let mistakes = [
+            (Rule::TouchedInUse, "AwaitSynchronized"),
+            (Rule::NoContext, "AwaitSynchronized"),
+            (Rule::TouchedInUse, "AwaitCompleted"),
+            (Rule::Unverified, "AwaitCompleted"),
+            (Rule::TouchedInUse, "Compare"),
+            (Rule::LeaseEscapes, "Push"),
+        ];
+        let (mut legal, mut illegal, mut kept) = ([0; 8], [0; 6], 0);
+        let mut results = 0;
+        for program in programs(SEED, 0..COUNT) {
+            let verdict = judge(&program);
+            let has = |kind: &str| usize::from(program.has_kind(kind));
+            if verdict.is_clean() {
+                for (count, kind) in legal.iter_mut().zip(kinds) {
+                    *count += has(kind);
+                }
+                kept += has("Abort") * has("TryCompleted");
+                results += expected(&program).1.iter().flatten().flatten().count();
+            }
+            for (count, (rule, kind)) in illegal.iter_mut().zip(mistakes) {
+                *count += usize::from(verdict.broken == Some(rule)) * has(kind);
+            }
+        }
+        assert!(legal.iter().all(|count| *count >= 10), "{legal:?}");
+        assert!(illegal.iter().all(|count| *count >= 2), "{illegal:?}");
+        assert!(kept >= 5, "{kept} futures are kept over an abort");
+        assert!(results >= 200, "{results} results of batches are known");
     }
 }

@@ -1,11 +1,13 @@
 //! Programs as Rust: each step in the spelling in which a user would write it.
 
+mod pipeline;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::vec::IntoIter;
 
-use crate::program::{
-    Collective, Flags, Layout, Lengths, Name, Op, Operator, Program, Step, Way, Which,
-};
+use crate::model::{Returned, expected};
+use crate::program::{Collective, Layout, Lengths, Name, Op, Operator, Program, Step, Way, Which};
 
 /// How a name is passed where a step borrows it exclusively or consumes a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,11 +23,14 @@ enum Flavour {
 
 /// The text of a function `program` with the steps.
 pub(crate) fn print(program: &Program) -> String {
+    let (numbers, returned) = expected(program);
     let mut printer = Printer {
         text: String::from(HEAD),
         flavours: BTreeMap::new(),
         depth: 1,
         stops: 0,
+        numbers: numbers.into_iter(),
+        returned: returned.into_iter(),
     };
     printer.steps(&program.steps);
     printer.text.push_str("    Ok(())\n}\n");
@@ -52,6 +57,9 @@ struct Printer {
     depth: usize,
     /// The number of places where the program may stop.
     stops: usize,
+    /// What the reads of the host that are left have to find, and the uses of pipelines.
+    numbers: IntoIter<Option<i32>>,
+    returned: IntoIter<Option<Returned>>,
 }
 
 impl Printer {
@@ -126,6 +134,7 @@ impl Printer {
                 format!("let mut {x} = {a}.set_device::<Npu<{slot}>>({thread}, {id})?;")
             }
             Op::StopOnFailure => format!("let mut {x} = {a}.stop_on_failure();"),
+            Op::Limit => format!("let mut {x} = {a}.release_within(limit())?;"),
             Op::CreateContext { number } => {
                 let thread = self.exclusive(b);
                 format!("let mut {x} = {a}.create_context::<{number}>({thread})?;")
@@ -143,6 +152,9 @@ impl Printer {
             Op::DestroyStream => format!("{a}.destroy()?;"),
             Op::Synchronize => format!("let mut {x} = {a}.synchronize()?;"),
             Op::Drain => format!("let mut {x} = {a}.drain()?;"),
+            Op::SynchronizeWithin => format!("let mut {x} = {a}.synchronize_within(limit())?;"),
+            Op::TryWithin => format!("let _ = {a}.synchronize_within(limit());"),
+            Op::Abort => format!("let mut {x} = {a}.abort()?;"),
             Op::Query => format!("{a}.query()?;"),
             Op::Park => format!("let mut {x} = {a}.park({b});"),
             Op::Attach => format!("let mut {x} = {a}.attach({b});"),
@@ -168,7 +180,10 @@ impl Printer {
                 let (to, from) = (target(self, b), self.shared(c));
                 format!("{result}{a}.memcpy_async({to}, {from})?;")
             }
-            Op::Read => format!("black_box({a}[0]);"),
+            Op::Read => match self.numbers.next().flatten() {
+                Some(number) => format!("read({a}[0], {number});"),
+                None => format!("black_box({a}[0]);"),
+            },
             Op::Write => format!("{a}[0] = 5;"),
             Op::Free => format!("{a}.free()?;"),
             Op::FreeWithDevSync => format!("{b}.free_with_dev_sync({a})?;"),
@@ -199,13 +214,7 @@ impl Printer {
                 format!("let (mut {x}, mut {second}) = {both};")
             }
             Op::CreateEvent(flags) => {
-                let word = match flags {
-                    Flags::Order => "Order",
-                    Flags::Progress => "Progress",
-                    Flags::Timing => "Timing",
-                    Flags::OrderTiming => "OrderTiming",
-                };
-                format!("let mut {x} = {a}.create_event::<{word}>()?;")
+                format!("let mut {x} = {a}.create_event::<{flags:?}>()?;")
             }
             Op::DestroyEvent => format!("{a}.destroy()?;"),
             Op::Record => format!("let mut {x} = {a}.record({})?;", self.exclusive(b)),
@@ -220,12 +229,35 @@ impl Printer {
             Op::SynchronizeFence => {
                 format!("let (mut {x}, mut {}) = {a}.synchronize()?;", to(1))
             }
+            Op::SynchronizeFenceWithin => {
+                let call = "synchronize_within(limit())?";
+                format!("let (mut {x}, mut {}) = {a}.{call};", to(1))
+            }
             Op::CancelFence => format!("let (mut {x}, mut {}) = {a}.cancel();", to(1)),
             Op::WaitShared => format!("let mut {x} = {a}.wait_shared(&{b})?;"),
             Op::Handoff => {
                 let (second, event) = (self.exclusive(b), self.exclusive(c));
                 format!("let mut {x} = {a}.handoff({second}, {event}, {d})?;")
             }
+            Op::Synchronized => {
+                self.line("let done = Mark::default();");
+                self.line(&format!("{a}.launch_host_func(done.function())?;"));
+                format!("let mut {x} = done.watch({a}.synchronized());")
+            }
+            Op::Completed => {
+                self.line("let done = Mark::default();");
+                self.line(&format!("{a}.launch_host_func(done.function())?;"));
+                format!("let mut {x} = done.watch({a}.completed({b}));")
+            }
+            Op::PollSynchronized | Op::PollCompleted => format!("{a}.poll_once();"),
+            Op::AwaitSynchronized | Op::AwaitCompleted => format!("let mut {x} = block_on({a})?;"),
+            Op::TryCompleted => format!("let _ = block_on({a});"),
+            Op::Pipeline { .. }
+            | Op::Push { .. }
+            | Op::PushPanics
+            | Op::Pop
+            | Op::Compare
+            | Op::RunBatches { .. } => self.pipeline(step.op, [a, b, x]),
             Op::Lend { exclusive } => {
                 let memory = if exclusive {
                     self.exclusive(b)

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 /// One way to run a program.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Setting {
     pub(crate) schedule: String,
     /// Faults of the emulator; empty for none.
-    pub(crate) faults: &'static str,
+    pub(crate) faults: String,
     pub(crate) fault_seed: u64,
     /// The place where the program stops early.
     pub(crate) stops: Option<usize>,
@@ -20,6 +20,8 @@ pub(crate) struct Setting {
     pub(crate) rank_timeout: Option<&'static str>,
     /// Each rank is a process.
     pub(crate) has_processes: bool,
+    /// The milliseconds of each limit; then waits exceed it as soon as their work cannot go on.
+    pub(crate) limit: Option<u32>,
 }
 
 /// The end of a run.
@@ -31,6 +33,8 @@ pub(crate) enum End {
     /// The checker has found that something was never released, that results of failed work were used, or that ranks do not
     /// belong together, and nothing else. The first are the kinds of the findings.
     Known(Vec<&'static str>, String),
+    /// The process has ended itself, because a device may still use memory that was borrowed.
+    GaveUp(String),
     /// The checker has found something, or the program has crashed or hung.
     Wrong(String),
 }
@@ -41,7 +45,7 @@ const FAULTS: [&str; 10] = [
     "aclrtSynchronizeStream%25=507001",
     "aclrtMalloc%25=207001",
     "aclrtRecordEvent%25=207001,aclrtStreamWaitEvent%25=207001",
-    "aclrtMemcpyAsync%25=107000",
+    "aclrtMemcpyAsync%25=107000,aclrtLaunchHostFunc%25=507899",
     "aclrtCreateStream%25=207008,aclrtDestroyStream%25=107017",
     "aclrtFree%25=107000,aclrtDestroyEvent%25=107017,aclrtFreeHost%25=107000",
     "task:HcclAllReduce%30=507018,task:HcclBatchSendRecv%30=507018,HcclAllGather%30=4,HcclBroadcast%30=4",
@@ -61,11 +65,9 @@ const PROCESS_TIMEOUT: &str = "20";
 pub(crate) fn of_processes(seed: u64) -> Setting {
     Setting {
         schedule: format!("seeded:{}", seed % 1000),
-        faults: "",
-        fault_seed: 0,
-        stops: None,
         rank_timeout: Some(PROCESS_TIMEOUT),
         has_processes: true,
+        ..Setting::default()
     }
 }
 
@@ -73,11 +75,7 @@ pub(crate) fn of_processes(seed: u64) -> Setting {
 pub(crate) fn settings(seed: u64, stops: usize) -> Vec<Setting> {
     let plain = |schedule: String| Setting {
         schedule,
-        faults: "",
-        fault_seed: 0,
-        stops: None,
-        rank_timeout: None,
-        has_processes: false,
+        ..Setting::default()
     };
     let mut all = vec![
         plain("eager".into()),
@@ -93,7 +91,7 @@ pub(crate) fn settings(seed: u64, stops: usize) -> Vec<Setting> {
             format!("seeded:{}", number % 1000)
         };
         all.push(Setting {
-            faults: FAULTS.get(index).copied().unwrap_or_default(),
+            faults: FAULTS.get(index).copied().unwrap_or_default().to_owned(),
             fault_seed: number % 100_000,
             ..plain(schedule)
         });
@@ -121,13 +119,20 @@ pub(crate) fn run(program: &Path, number: usize, setting: &Setting) -> End {
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
     if !setting.faults.is_empty() {
-        command.env("ASCENDCL_EMULATOR_FAULTS", setting.faults).env(
-            "ASCENDCL_EMULATOR_FAULT_SEED",
-            setting.fault_seed.to_string(),
-        );
+        command
+            .env("ASCENDCL_EMULATOR_FAULTS", &setting.faults)
+            .env(
+                "ASCENDCL_EMULATOR_FAULT_SEED",
+                setting.fault_seed.to_string(),
+            );
     }
     if let Some(seconds) = setting.rank_timeout {
         command.env("ASCENDCL_EMULATOR_RANK_TIMEOUT", seconds);
+    }
+    if let Some(millis) = setting.limit {
+        command
+            .env("PROGRAM_LIMIT", millis.to_string())
+            .env("ASCENDCL_EMULATOR_CLOCK", "still");
     }
     if setting.has_processes {
         command.env("PROGRAM_PROCESSES", "1");
@@ -171,6 +176,7 @@ fn finish(mut child: Child) -> io::Result<End> {
         Some(status) => match status.code() {
             Some(0) => End::Done,
             Some(3) => End::Error(said),
+            None if said.contains(GIVES_UP) => End::GaveUp(said),
             code => match known(&said) {
                 Some(kinds) if code == Some(66) => End::Known(kinds, said),
                 _ => End::Wrong(format!("the program ends with {status}\n{said}")),
@@ -178,6 +184,11 @@ fn finish(mut child: Child) -> io::Result<End> {
         },
     })
 }
+
+/// The last words of a process that ends itself.
+const GIVES_UP: &str = "ascendcl: the process is aborted, because a device may still use memory";
+/// What a program says if it has counted leaks or failed releases.
+pub(crate) const COUNTS: &str = "the program counts";
 
 /// The finding that something was never released.
 pub(crate) const LEAK: &str = "[leak]";
@@ -197,14 +208,14 @@ fn known(said: &str) -> Option<Vec<&'static str>> {
     kinds.filter(|kinds| !kinds.is_empty())
 }
 
-/// Does all tasks, as many at a time as there are processors.
+/// Does all tasks, on all processors. Some programs sleep until a host function is called, so there are more threads.
 pub(crate) fn on_all_processors<T: Sync, R: Send>(
     tasks: &[T],
     work: impl Fn(&T) -> R + Sync,
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
-    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let threads = 3 * thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {

@@ -2,7 +2,6 @@
 //!
 //! Random steps seldom come in the order that a rule is about. A scene has this order, among the other steps of a program.
 
-use crate::kinds::results;
 use crate::program::{ACL, Flags, Layout, Name, Op, Operator, Program, Sort, Step};
 use crate::random::Random;
 
@@ -64,7 +63,7 @@ impl Scene {
 
     /// Adds a step whose results its kind determines, and returns the first one.
     pub(crate) fn make(&mut self, op: Op, of: &[Name]) -> Option<Name> {
-        self.make_with(op, of, results(op)).first().copied()
+        self.make_with(op, of, op.results()).first().copied()
     }
 
     /// Adds a step with results of these sorts.
@@ -77,13 +76,18 @@ impl Scene {
             })
             .collect();
         self.next += u16::try_from(to.len()).unwrap_or(0);
-        self.steps.push(Step {
-            op,
-            of: of.to_vec(),
-            to: to.clone(),
-            body: Vec::new(),
-        });
+        self.steps.push(Step::new(op, of, &to));
         to
+    }
+
+    /// Adds a thread of its own with one step, whose results nobody uses.
+    pub(crate) fn make_on_thread(&mut self, op: Op, of: &[Name]) -> Option<()> {
+        self.make(op, of);
+        let step = self.steps.pop()?;
+        let mut thread = Step::new(Op::Spawn, &[], &[]);
+        thread.body.push(step);
+        self.steps.push(thread);
+        Some(())
     }
 
     /// Adds a step that writes fresh memory, which comes behind the first operand. Returns the written memory.
@@ -207,6 +211,14 @@ impl Scene {
     pub(crate) fn written_on(&mut self, stream: Name) -> Option<Name> {
         let fresh = self.make(Op::MallocOn, &[stream])?;
         self.write(Op::MemsetAsync, &[stream, fresh])
+    }
+
+    /// Adds memory of the host into which queued work copies memory that it has written before.
+    pub(crate) fn copied(&mut self, stream: Name) -> Option<Name> {
+        let written = self.written_on(stream)?;
+        let host = self.make(Op::MallocHostOn, &[stream])?;
+        self.make(Op::MemcpyAsync, &[stream, host, written]);
+        Some(host)
     }
 
     /// Adds the way of written memory from one stream to another one, by an event.

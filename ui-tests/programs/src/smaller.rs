@@ -65,12 +65,7 @@ mod tests {
 
     #[test]
     fn a_step_goes_with_those_that_need_it() {
-        let step = |op, of: &[Name], to: &[Name]| Step {
-            op,
-            of: of.to_vec(),
-            to: to.to_vec(),
-            body: Vec::new(),
-        };
+        let step = |op, of: &[Name], to: &[Name]| Step::new(op, of, to);
         let memory = Name {
             sort: Sort::Memory,
             number: 1,

@@ -16,6 +16,7 @@ pub(crate) struct Table {
     losses: BTreeMap<Strictness, usize>,
     kinds: BTreeMap<String, usize>,
     runs: usize,
+    failing: usize,
 }
 
 impl Table {
@@ -23,6 +24,7 @@ impl Table {
     pub(crate) fn add(&mut self, program: &Program, judgement: &Judgement) {
         *self.outcomes.entry(judgement.outcome()).or_default() += 1;
         self.runs += judgement.runs;
+        self.failing += judgement.failing;
         if let Some(rule) = judgement.verdict.broken {
             let (refused, late) = self.rules.entry(rule).or_default();
             match judgement.outcome() {
@@ -58,6 +60,10 @@ impl Table {
         };
         line(self.outcomes.values().sum(), "programs");
         line(self.runs, "runs under the checker");
+        line(
+            self.failing,
+            "of them on devices that hang, are lost or abort late",
+        );
         line(self.kinds.len(), "kinds of steps");
         line(self.count(Outcome::Accepted), "legal and accepted");
         line(

@@ -121,6 +121,11 @@ impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
                 "assert_not_impl_any!(Stream<'static, 'static, D, StreamBrand<'static>>: Send, Sync, Clone);",
                 "",
             ),
+            (
+                "src/auto_traits.rs",
+                "assert_not_impl_any!(crate::stream::Synchronized<'static, 'static, 'static, D, Main>: Send, Sync);",
+                "",
+            ),
         ],
         found_by: Judge::Compiler,
         needs: Reach::Alone,
@@ -551,7 +556,7 @@ impl Readable for Uninit {}
         name: "a stream that takes memory over waits for the event",
         edits: &[(
             "src/event.rs",
-            "        self.wait_without_limit(fence.event.raw())?;
+            "        self.follow(&fence)?;
         // INVARIANT",
             "        // INVARIANT",
         )],

@@ -3,6 +3,8 @@
 //! A control replaces text of `src/`. If the text is not there exactly once, the control does not fit the source any
 //! more, and the command fails.
 
+mod later;
+mod limits;
 mod list;
 mod tested;
 
@@ -10,6 +12,8 @@ use std::path::Path;
 use std::time::Instant;
 use std::{fs, io};
 
+use later::LATER;
+use limits::LIMITS;
 use list::{CONTROLS, Control, Judge};
 use tested::TESTED;
 
@@ -33,7 +37,7 @@ const COPIED: &[&str] = &[
 
 /// Tries the controls whose names have `word`, with the programs of the seed.
 pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(), String> {
-    let all = CONTROLS.iter().chain(TESTED);
+    let all = CONTROLS.iter().chain(LIMITS).chain(LATER).chain(TESTED);
     let all = all.filter(|control| control.name.contains(word));
     let all: Vec<&Control> = all.collect();
     if all.is_empty() {
@@ -183,11 +187,11 @@ fn copy_all(from: &Path, to: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CONTROLS, TESTED};
+    use super::{CONTROLS, LATER, LIMITS, TESTED};
 
     #[test]
     fn each_control_fits_the_source() {
-        for control in CONTROLS.iter().chain(TESTED) {
+        for control in CONTROLS.iter().chain(LIMITS).chain(LATER).chain(TESTED) {
             for (file, old, new) in control.edits {
                 let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../..").to_owned() + "/" + file;
                 let text = std::fs::read_to_string(path).unwrap_or_default();

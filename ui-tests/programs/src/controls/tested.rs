@@ -57,8 +57,8 @@ pub(super) const TESTED: &[Control] = &[
         name: "beside a capture, a scope waits for the streams that lent memory was moved into",
         edits: &[(
             "src/device/ledger.rs",
-            "                Some(Reach::Open(stream)) => wait(key, stream)?,",
-            "                Some(Reach::Open(stream)) => { let _ = (&mut wait, key, stream); }",
+            "                Some((Reach::Open(stream), is_own)) => wait(key, stream, is_own)?,",
+            "                Some((Reach::Open(stream), is_own)) => { let _ = (&mut wait, key, stream, is_own); }",
         )],
         found_by: Judge::Test("graph::a_scope_waits_for_later_streams_of_a_name_beside_a_capture"),
         needs: Reach::Alone,

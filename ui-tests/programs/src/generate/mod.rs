@@ -1,12 +1,13 @@
 //! Legal programs: random steps, of which the model keeps those that are legal here.
 
+mod later;
 mod ranks;
 mod refine;
 mod used;
 
 pub(crate) use used::use_fenced;
 
-use crate::kinds::{followers, lengths, operands, random_kind, results, vary};
+use crate::kinds::{followers, lengths, random_kind, vary};
 use crate::model::{Machine, judge};
 use crate::program::{
     ACL, Collective, Flags, Lengths, Name, Op, Operator, Program, Reach, Sort, Step,
@@ -18,7 +19,9 @@ pub(crate) fn generate(random: &mut Random, reach: Reach) -> Program {
     loop {
         let program = match reach {
             Reach::Ranks => ranks::attempt(random),
-            Reach::Alone | Reach::Media | Reach::Comms => Some(attempt(random, reach)),
+            Reach::Alone | Reach::Within | Reach::Media | Reach::Comms => {
+                Some(attempt(random, reach))
+            }
         };
         if let Some(program) = program
             && program.is_resolved()
@@ -106,13 +109,8 @@ impl<'a> Generator<'a> {
     }
 
     fn make(&mut self, op: Op, of: Vec<Name>) -> Step {
-        let to = results(op).iter().map(|sort| self.name(*sort)).collect();
-        Step {
-            op,
-            of,
-            to,
-            body: Vec::new(),
-        }
+        let to: Vec<Name> = op.results().iter().map(|sort| self.name(*sort)).collect();
+        Step::new(op, &of, &to)
     }
 
     /// A device and a binding to it.
@@ -125,11 +123,15 @@ impl<'a> Generator<'a> {
             let slot = u8::from(self.random.chance(20));
             let of = [ACL].into_iter().chain(thread.iter().copied()).collect();
             let open = self.make(Op::SetDevice { slot, id }, of);
-            let device = open.to.clone();
+            let mut device = open.to.clone();
             all.push(open);
-            let peer = self
-                .random
-                .chance(10)
+            let is_limited = self.reach == Reach::Within;
+            if is_limited {
+                let limit = self.make(Op::Limit, device);
+                device = limit.to.clone();
+                all.push(limit);
+            }
+            let peer = (!is_limited && self.random.chance(10))
                 .then(|| self.peer(&thread, (1 - slot, 1 - id), &mut all));
             let of = thread.iter().chain(&device).copied().collect();
             let bind = self.make(Op::Bind, of);
@@ -402,17 +404,34 @@ impl<'a> Generator<'a> {
         if self.reach == Reach::Ranks && self.random.chance(30) {
             return ranks::random_work(self.random);
         }
-        random_kind(self.random, self.reach)
+        let kind = random_kind(self.random, self.reach);
+        self.bound(kind)
+    }
+
+    /// The kind that waits within a limit, where each wait has one.
+    fn bound(&self, op: Op) -> Op {
+        match op {
+            Op::Synchronize if self.reach == Reach::Within => Op::SynchronizeWithin,
+            Op::SynchronizeFence if self.reach == Reach::Within => Op::SynchronizeFenceWithin,
+            other => other,
+        }
     }
 
     /// Notes what makes use of a step.
     fn want(&mut self, op: Op) {
-        let chains = followers(op);
+        let is_work = matches!(op, Op::MemcpyAsync | Op::MemsetAsync | Op::HostFuncOn);
+        let chains = match self.reach {
+            Reach::Within if is_work && self.random.chance(40) => {
+                &[&[Op::TryWithin, Op::Abort][..]][..]
+            }
+            _ => followers(op),
+        };
         if self.random.chance(60)
             && let Some(chain) = self.random.pick(chains)
         {
             self.wanted.truncate(4);
-            self.wanted.extend(chain.iter().map(|op| (*op, 10)));
+            let chain: Vec<_> = chain.iter().map(|op| (self.bound(*op), 10)).collect();
+            self.wanted.extend(chain);
         }
     }
 
@@ -425,7 +444,7 @@ impl<'a> Generator<'a> {
             return None;
         }
         let mut of = Vec::new();
-        for sort in operands(op) {
+        for sort in op.operands() {
             of.push(self.operand(machine, *sort)?);
         }
         match op {

@@ -144,6 +144,7 @@ impl Generator<'_> {
             Op::Rebrand => *of.get_mut(1)? = self.one(&all, |memory| memory.unbranded)?,
             Op::Handoff => *of.get_mut(3)? = self.one(&all, queued)?,
             Op::Fence => *of.get_mut(2)? = self.one(&all, queued)?,
+            Op::Completed => *of.get_mut(1)? = self.one(&all, queued)?,
             Op::Lend { .. } => {
                 *of.get_mut(1)? =
                     self.one(&all, |memory| idle(memory) && memory.whole && !memory.fresh)?
@@ -254,36 +255,17 @@ impl Generator<'_> {
                 *of.get_mut(1)? = self.one(&all, fits)?;
             }
             Op::Infer => {
-                let models = all.iter().filter(|memory| memory.model && memory.whole);
-                let models: Vec<Known> = models.copied().collect();
-                let model = *self.random.pick(&models)?;
-                let Hold::Queued(home) = model.hold else {
-                    return None;
-                };
-                let mut streams = machine.names(Sort::Stream);
-                streams.retain(|stream| machine.stream_of(*stream) == Some(home));
-                *of.get_mut(0)? = model.name;
-                *of.get_mut(1)? = *self.random.pick(&streams)?;
+                let hold = self.user(machine, &all, of, |memory| memory.model)?;
                 let fits = |memory: &Known| {
-                    memory.plain && memory.on_device && memory.whole && memory.hold == model.hold
+                    memory.plain && memory.on_device && memory.whole && memory.hold == hold
                 };
                 let from = self.one(&all, |memory| fits(memory) && memory.readable)?;
                 *of.get_mut(2)? = from;
                 *of.get_mut(3)? = self.one(&all, |memory| fits(memory) && memory.name != from)?;
             }
             Op::Crop => {
-                let channels = all.iter().filter(|memory| memory.channel && memory.whole);
-                let channels: Vec<Known> = channels.copied().collect();
-                let channel = *self.random.pick(&channels)?;
-                let Hold::Queued(home) = channel.hold else {
-                    return None;
-                };
-                let mut streams = machine.names(Sort::Stream);
-                streams.retain(|stream| machine.stream_of(*stream) == Some(home));
-                *of.get_mut(0)? = channel.name;
-                *of.get_mut(1)? = *self.random.pick(&streams)?;
-                let fits =
-                    |memory: &Known| memory.picture && memory.hold == channel.hold && memory.whole;
+                let hold = self.user(machine, &all, of, |memory| memory.channel)?;
+                let fits = |memory: &Known| memory.picture && memory.hold == hold && memory.whole;
                 let from = self.one(&all, |memory| fits(memory) && memory.readable)?;
                 *of.get_mut(2)? = from;
                 *of.get_mut(3)? = self.one(&all, |memory| {
@@ -303,6 +285,27 @@ impl Generator<'_> {
             _ => {}
         }
         Some(())
+    }
+
+    /// Chooses the first two operands, a model or a channel and the stream that has it. Returns who holds it.
+    fn user(
+        &mut self,
+        machine: &Machine,
+        all: &[Known],
+        of: &mut [Name],
+        fits: impl Fn(&Known) -> bool,
+    ) -> Option<Hold> {
+        let users = all.iter().filter(|memory| fits(memory) && memory.whole);
+        let users: Vec<Known> = users.copied().collect();
+        let user = *self.random.pick(&users)?;
+        let Hold::Queued(home) = user.hold else {
+            return None;
+        };
+        let mut streams = machine.names(Sort::Stream);
+        streams.retain(|stream| machine.stream_of(*stream) == Some(home));
+        *of.get_mut(0)? = user.name;
+        *of.get_mut(1)? = *self.random.pick(&streams)?;
+        Some(user.hold)
     }
 
     /// Memory that fits.
@@ -329,6 +332,7 @@ fn takes_all(op: Op) -> bool {
             | Op::TryUnwrap
             | Op::Handoff
             | Op::Fence
+            | Op::Completed
             | Op::Front
             | Op::Paint
             | Op::Check

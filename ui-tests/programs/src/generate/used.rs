@@ -3,6 +3,7 @@
 //! Random work seldom uses the memory on both streams without a wait of the host between them. Without such work no run
 //! shows that the second stream does not wait for the first one.
 
+use super::later;
 use crate::model::judge;
 use crate::program::{Layout, Name, Op, Operator, Program, Sort, Step};
 use crate::random::Random;
@@ -12,6 +13,16 @@ use crate::scene::Scene;
 pub(crate) fn use_fenced(mut program: Program, random: &mut Random) -> Program {
     if !program.has_ranks() && random.chance(15) {
         keep(&mut program, |with| hand_over(with, random));
+    }
+    if program.has_kind("Limit") && random.chance(50) {
+        keep(&mut program, |with| abort(with, random));
+    }
+    let is_limited = program.has_kind("Limit");
+    if !program.has_ranks() && random.chance(if is_limited { 60 } else { 15 }) {
+        keep(&mut program, |with| later::awaited(with, random));
+    }
+    if !program.has_ranks() && random.chance(25) {
+        keep(&mut program, |with| later::piped(with, random));
     }
     if program.has_kind("Channel") && random.chance(60) {
         keep(&mut program, |with| check(with, random));
@@ -46,6 +57,28 @@ fn hand_over(program: &mut Program, random: &mut Random) -> Option<()> {
     let (mut scene, site) = Scene::behind_stream(program, random)?;
     let (stream, moved) = scene.moved(site, random)?;
     scene.make(Op::MemsetAsync, &[stream, moved]);
+    scene.end(program)
+}
+
+/// Adds a stream that is aborted and used again, beside one whose work is proven.
+fn abort(program: &mut Program, random: &mut Random) -> Option<()> {
+    let (mut scene, site) = Scene::behind_stream(program, random)?;
+    let mut stream = scene.other_stream(site.binding)?;
+    for _ in 0..2 {
+        let host = scene.copied(stream)?;
+        if random.chance(60) {
+            scene.make(Op::TryWithin, &[stream]);
+        }
+        stream = scene.make(Op::Abort, &[stream])?;
+        let proof = scene.make(Op::Drain, &[stream])?;
+        let taken = scene.make(Op::Take, &[proof, host])?;
+        let accepted = scene.make(Op::Accept, &[taken])?;
+        scene.make(Op::Read, &[accepted]);
+    }
+    let host = scene.copied(site.stream)?;
+    let proof = scene.make(Op::SynchronizeWithin, &[site.stream])?;
+    let taken = scene.make(Op::Take, &[proof, host])?;
+    scene.make(Op::Read, &[taken]);
     scene.end(program)
 }
 
@@ -121,12 +154,7 @@ fn add(program: &mut Program, at: &[usize], index: usize) -> Option<()> {
         Op::WaitFence => (step.to.iter().find(is_memory)?, index + 1),
         _ => return None,
     };
-    let work = Step {
-        op: Op::MemsetAsync,
-        of: vec![*step.of.first()?, *memory],
-        to: Vec::new(),
-        body: Vec::new(),
-    };
+    let work = Step::new(Op::MemsetAsync, &[*step.of.first()?, *memory], &[]);
     block.insert(place, work);
     Some(())
 }

@@ -1,7 +1,7 @@
 //! The use of variables: what was given away, and which borrows a use ends.
 
 use super::media::What;
-use super::state::{Entered, Form, Value, Variable, View};
+use super::state::{Borrows, Entered, Value, Variable, View};
 use super::{Machine, Rule, Run, Strictness};
 use crate::program::{Name, Step};
 
@@ -11,6 +11,16 @@ pub(super) enum Mode {
     Shared,
     Exclusive,
     Move,
+}
+
+impl Mode {
+    pub(super) fn exclusive_if(exclusive: bool) -> Mode {
+        if exclusive {
+            Mode::Exclusive
+        } else {
+            Mode::Shared
+        }
+    }
 }
 
 impl Machine {
@@ -82,7 +92,7 @@ impl Machine {
         let Value::Memory(view) = value else {
             return;
         };
-        if matches!(view.form, Form::Lease { .. } | Form::ReadonlyLease { .. }) {
+        if view.form.is_lease() {
             return;
         }
         let memory = self.state.memory.get(view.memory);
@@ -98,12 +108,7 @@ impl Machine {
     }
 
     /// Uses memory.
-    pub(super) fn view(
-        &mut self,
-        step: &Step,
-        index: usize,
-        mode: Mode,
-    ) -> Run<(View, Vec<(Name, bool)>)> {
+    pub(super) fn view(&mut self, step: &Step, index: usize, mode: Mode) -> Run<(View, Borrows)> {
         let variable = self.operand(step, index, mode)?;
         let Value::Memory(view) = variable.value else {
             return Err(Rule::Stopped);
@@ -112,7 +117,7 @@ impl Machine {
     }
 
     /// Uses a binding: its context has to be the current one of the thread.
-    pub(super) fn binding(&mut self, step: &Step, index: usize) -> Run<(usize, Vec<(Name, bool)>)> {
+    pub(super) fn binding(&mut self, step: &Step, index: usize) -> Run<(usize, Borrows)> {
         let variable = self.operand(step, index, Mode::Shared)?;
         let Value::Binding {
             context,
@@ -124,13 +129,16 @@ impl Machine {
         };
         self.called()?;
         self.is_current(context)?;
-        self.note_if(thread != self.state.thread, Strictness::Thread);
-        let now = self.thread().turn;
-        self.note_if(
-            thread == self.state.thread && turn != now,
-            Strictness::OldBinding,
-        );
+        self.is_bound(thread, turn);
         Ok((context, variable.borrows))
+    }
+
+    /// What was bound to a thread is used there, before the thread is bound again.
+    pub(super) fn is_bound(&mut self, thread: usize, turn: usize) {
+        let is_here = thread == self.state.thread;
+        let is_old = turn != self.thread().turn;
+        self.note_if(!is_here, Strictness::Thread);
+        self.note_if(is_here && is_old, Strictness::OldBinding);
     }
 
     /// Uses a stream for work: its context has to be the current one of the thread.
@@ -139,13 +147,9 @@ impl Machine {
         step: &Step,
         index: usize,
         mode: Mode,
-    ) -> Run<(usize, Vec<(Name, bool)>)> {
+    ) -> Run<(usize, Borrows)> {
         let (stream, borrows) = self.stream_anywhere(step, index, mode)?;
-        let context = self
-            .state
-            .streams
-            .get(stream)
-            .map_or(0, |stream| stream.context);
+        let context = self.home_of(stream);
         self.is_current(context)?;
         Ok((stream, borrows))
     }
@@ -156,7 +160,7 @@ impl Machine {
         step: &Step,
         index: usize,
         mode: Mode,
-    ) -> Run<(usize, Vec<(Name, bool)>)> {
+    ) -> Run<(usize, Borrows)> {
         let variable = self.operand(step, index, mode)?;
         let Value::Stream {
             stream,
@@ -172,12 +176,7 @@ impl Machine {
             return Err(Rule::NoContext);
         }
         self.is_alive(stream)?;
-        self.note_if(thread != self.state.thread, Strictness::Thread);
-        let now = self.thread().turn;
-        self.note_if(
-            thread == self.state.thread && turn != now,
-            Strictness::OldBinding,
-        );
+        self.is_bound(thread, turn);
         Ok((stream, variable.borrows))
     }
 
@@ -249,11 +248,13 @@ fn home(value: &Value) -> Option<usize> {
         Value::Thread { thread, .. }
         | Value::Binding { thread, .. }
         | Value::Stream { thread, .. }
+        | Value::Synchronized { thread, .. }
+        | Value::Pipeline { thread, .. }
         | Value::Plan { thread, .. }
         | Value::Repeat { thread, .. }
         | Value::Comm { thread, .. }
         | Value::Batch { thread, .. } => Some(*thread),
-        Value::Memory(view) => match view.what {
+        Value::Memory(view) | Value::Completed { view, .. } => match view.what {
             What::Counted { thread } => Some(thread),
             other => other.thread(),
         },
@@ -263,7 +264,7 @@ fn home(value: &Value) -> Option<usize> {
 }
 
 /// The borrows of the device alone, as memory and events have them.
-pub(super) fn of_device(borrows: &[(Name, bool)]) -> Vec<(Name, bool)> {
+pub(super) fn of_device(borrows: &[(Name, bool)]) -> Borrows {
     borrows
         .iter()
         .filter(|(_, exclusive)| !exclusive)

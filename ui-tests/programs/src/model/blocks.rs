@@ -1,10 +1,11 @@
 //! Steps with a block: closures, loops, threads, scopes, brands.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::access::Mode;
+use super::limit::Limit;
 use super::ranks::Action;
-use super::state::{Entered, Naming, Stream, Thread, Value};
+use super::state::{Borrows, Entered, Naming, Stream, Thread, Value};
 use super::step::new_device;
 use super::{Machine, Rule, Run, Strictness};
 use crate::program::{Name, Op, Step};
@@ -13,7 +14,10 @@ impl Machine {
     /// Runs a block: its head, its steps, its end.
     pub(super) fn block_step(&mut self, step: &Step) -> Run {
         let turns = if step.op == Op::Repeat { 2 } else { 1 };
+        let places = (self.reads.next, self.returned.next);
         for _ in 0..turns {
+            // The text has the steps of a loop once.
+            (self.reads.next, self.returned.next) = places;
             let fresh = self.usable(step);
             self.enter(step)?;
             for inner in &step.body {
@@ -21,6 +25,11 @@ impl Machine {
             }
             self.note_captures(step, &fresh);
             self.end_of_block()?;
+            if step.op == Op::Catch {
+                self.forget_numbers();
+                // What comes behind takes a failed wait for one that has succeeded.
+                self.unbounded = true;
+            }
             if let Some(entered) = self.state.entered.pop() {
                 self.leave(&entered)?;
                 // What it captures exclusively cannot leave it as a borrow.
@@ -74,6 +83,7 @@ impl Machine {
         let mut entered = Entered {
             thread: self.state.thread,
             scope: None,
+            aborts: 0,
             is_closure: step.op != Op::Repeat,
             catches: step.op == Op::Catch,
             rank: self.state.rank,
@@ -102,6 +112,7 @@ impl Machine {
                 let scope = self.state.scopes;
                 self.state.open_scopes.push(scope);
                 entered.scope = Some((scope, context));
+                entered.aborts = self.aborts(context);
                 self.open(step, Some(Value::Scope { scope }), Vec::new());
             }
             Op::WithStream => {
@@ -134,7 +145,7 @@ impl Machine {
         Ok(())
     }
 
-    fn open(&mut self, step: &Step, given: Option<Value>, borrows: Vec<(Name, bool)>) {
+    fn open(&mut self, step: &Step, given: Option<Value>, borrows: Borrows) {
         self.state.blocks.push(Vec::new());
         if let Some(given) = given {
             self.give(step, 0, given, borrows);
@@ -149,7 +160,11 @@ impl Machine {
         };
         // The wait at the end of the scope needs the context.
         self.is_current(context)?;
-        self.wait_for_context(context);
+        self.wait_for_context(context, Limit::OfDevice)?;
+        // Its work may be that of the stream that was aborted.
+        if self.aborts(context) != entered.aborts {
+            return Err(Rule::Poisoned);
+        }
         self.state.open_scopes.retain(|open| *open != scope);
         let mut variables = self.state.variables.values();
         let escapes = variables.any(|variable| holds_lease(&variable.value, scope));
@@ -171,6 +186,9 @@ impl Machine {
             tasks: 0,
             after: super::state::Clock::new(),
             proven: 0,
+            waits: BTreeMap::new(),
+            aborts: 0,
+            stuck: false,
         });
         self.state.streams.len() - 1
     }
@@ -184,7 +202,7 @@ impl Machine {
         }
     }
 
-    fn parked_with(&mut self, step: &Step) -> Run<(Value, Vec<(Name, bool)>)> {
+    fn parked_with(&mut self, step: &Step) -> Run<(Value, Borrows)> {
         let parked = self.operand(step, 0, Mode::Exclusive)?;
         let (context, borrows) = self.binding(step, 1)?;
         let Value::Parked { stream, numbered } = parked.value else {
@@ -211,7 +229,7 @@ fn holds_lease(value: &Value, scope: usize) -> bool {
             view.form,
             Form::Lease { scope: of } | Form::ReadonlyLease { scope: of } if of == scope
         ),
-        Value::Fence { view, .. } => {
+        Value::Fence { view, .. } | Value::Completed { view, .. } => {
             matches!(view.form, Form::Lease { scope: of } | Form::ReadonlyLease { scope: of } if of == scope)
         }
         Value::Hole(Some(inner)) => holds_lease(&inner.value, scope),

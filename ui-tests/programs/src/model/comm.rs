@@ -7,16 +7,16 @@ use std::collections::BTreeMap;
 
 use super::access::{Mode, of_device};
 use super::ranks::{Action, Key, Kind, Part, Terms};
-use super::state::{Comm, Form, Group, Hold, Naming, Place, Seat, Value, View};
+use super::state::{Borrows, Comm, Form, Group, Hold, Naming, Place, Seat, Value, View};
 use super::{Machine, Rule, Run, Strictness};
-use crate::program::{Collective, Lengths, Name, Op, Step, Which};
+use crate::program::{Collective, Lengths, Op, Step, Which};
 
 /// A communicator as a step uses it.
 pub(super) struct Used {
     pub(super) comm: usize,
     pub(super) hold: Hold,
     pub(super) unverified: Option<usize>,
-    borrows: Vec<(Name, bool)>,
+    borrows: Borrows,
 }
 
 impl Machine {
@@ -110,6 +110,7 @@ impl Machine {
         if thread.is_some() && claimed.iter().any(is_elsewhere) {
             return Err(Rule::CommThread);
         }
+        self.has_other_queues(context);
         self.state.comms.push(Comm {
             context,
             alive: true,
@@ -137,7 +138,7 @@ impl Machine {
         &mut self,
         step: &Step,
         (comm, hold, unverified): (usize, Hold, Option<usize>),
-        borrows: Vec<(Name, bool)>,
+        borrows: Borrows,
     ) {
         let value = Value::Comm {
             comm,
@@ -186,11 +187,6 @@ impl Machine {
     fn context_of(&self, comm: usize) -> Run<usize> {
         let of = self.state.comms.get(comm);
         of.map(|of| of.context).ok_or(Rule::Stopped)
-    }
-
-    fn home_of(&self, stream: usize) -> usize {
-        let of = self.state.streams.get(stream);
-        of.map_or(usize::MAX, |stream| stream.context)
     }
 
     /// Whether HCCL finds a communicator: it lives, and its device is current.

@@ -1,9 +1,9 @@
 //! Steps with events: records, waits, fences, times.
 
 use super::access::{Mode, of_device};
-use super::state::{Clock, Event, Form, Hold, Value, View, join};
+use super::state::{Borrows, Clock, Event, Form, Hold, Value, View, join};
 use super::{Machine, Rule, Run, Strictness};
-use crate::program::{Flags, Name, Op, Step};
+use crate::program::{Flags, Op, Step};
 
 impl Machine {
     /// The capability of an event to be waited for by streams.
@@ -21,37 +21,37 @@ impl Machine {
     /// Records an event on a stream, and returns what is over when it completes.
     fn record(&mut self, stream: usize, event: usize) -> Run<Clock> {
         let of = self.event(event)?;
-        let context = self
-            .state
-            .streams
-            .get(stream)
-            .map_or(0, |stream| stream.context);
+        let context = self.home_of(stream);
         if of.context != context {
             return Err(Rule::EventOfOther);
         }
         let record = self.after(stream);
         if let Some(of) = self.state.events.get_mut(event) {
             of.recorded = Some((stream, record.clone()));
+            of.dropped = false;
         }
         Ok(record)
     }
 
-    /// Lets a stream wait for an event.
-    fn wait(&mut self, stream: usize, event: usize, record: &Clock) -> Run {
+    /// Lets a stream wait for an event, perhaps to take memory over.
+    fn wait(&mut self, (stream, takes): (usize, bool), event: usize, record: &Clock) -> Run {
         let of = self.event(event)?;
-        let context = self
-            .state
-            .streams
-            .get(stream)
-            .map_or(0, |stream| stream.context);
+        let context = self.home_of(stream);
         if of.context != context {
             return Err(Rule::EventOfOther);
         }
         if !Self::can_order(&of) {
             return Err(Rule::NoOrder);
         }
-        if let Some(stream) = self.state.streams.get_mut(stream) {
-            join(&mut stream.after, record);
+        let recorded_on = of.recorded.map(|(from, _)| from);
+        if of.dropped || recorded_on.is_some_and(|from| self.is_stuck(from)) {
+            return Err(Rule::Dropped);
+        }
+        if let Some(waiting) = self.state.streams.get_mut(stream) {
+            join(&mut waiting.after, record);
+            if let Some(from) = recorded_on.filter(|from| *from != stream) {
+                *waiting.waits.entry(from).or_default() |= takes;
+            }
         }
         Ok(())
     }
@@ -65,6 +65,7 @@ impl Machine {
                     alive: true,
                     flags,
                     recorded: None,
+                    dropped: false,
                 });
                 let event = self.state.events.len() - 1;
                 self.give(step, 0, Value::Event(event), of_device(&borrows));
@@ -94,12 +95,13 @@ impl Machine {
                 let (stream, _) = self.stream(step, 0, Mode::Exclusive)?;
                 let event = self.point(step, 1)?;
                 let record = self.event(event)?.recorded.map(|(_, record)| record);
-                self.wait(stream, event, &record.unwrap_or_default())?;
+                self.wait((stream, false), event, &record.unwrap_or_default())?;
             }
             Op::SynchronizePoint => {
                 let event = self.point(step, 0)?;
-                let (stream, record) = self.event(event)?.recorded.unwrap_or_default();
-                self.is_reached(&record);
+                let of = self.event(event)?;
+                let (stream, record) = of.recorded.unwrap_or_default();
+                self.waits_for_record((of.dropped, stream), &record, false)?;
                 let borrow = step
                     .of
                     .first()
@@ -157,14 +159,14 @@ impl Machine {
         }
     }
 
-    fn note_home(&mut self, view: &View, stream: usize) {
+    pub(super) fn note_home(&mut self, view: &View, stream: usize) {
         match view.hold {
             Hold::Idle => self.note(Strictness::NotAdopted),
             Hold::Queued(home) => self.note_if(home != stream, Strictness::NotTaken),
         }
         self.note_if(view.unbranded, Strictness::Brand);
         self.note_if(view.unverified, Strictness::NotVerified);
-        let is_part = matches!(view.form, Form::Part | Form::ReadonlyPart);
+        let is_part = view.form.is_part();
         self.note_if(is_part, Strictness::Types);
     }
 
@@ -180,7 +182,7 @@ impl Machine {
         self.place(&view)?;
         self.note_home(&view, from);
         let record = self.record(from, event)?;
-        self.wait(to, event, &record)?;
+        self.wait((to, true), event, &record)?;
         let view = self.moved(view, from, to);
         self.give(step, 0, Value::Memory(view), borrows);
         Ok(())
@@ -212,13 +214,9 @@ impl Machine {
                 let shared = step.op == Op::WaitShared;
                 let mode = if shared { Mode::Shared } else { Mode::Move };
                 let (event, record, from, view, borrows) = self.fence(step, 1, mode)?;
-                self.wait(to, event, &record)?;
+                self.wait((to, true), event, &record)?;
                 self.place(&view)?;
-                let context = self
-                    .state
-                    .streams
-                    .get(to)
-                    .map_or(0, |stream| stream.context);
+                let context = self.home_of(to);
                 self.reaches(context, &view, Rule::DeviceOfStream)?;
                 if shared {
                     self.note_if(view.form != Form::Share, Strictness::Types);
@@ -230,16 +228,13 @@ impl Machine {
                     self.give(step, 1, Value::Event(event), borrows);
                 }
             }
-            Op::SynchronizeFence => {
+            Op::SynchronizeFence | Op::SynchronizeFenceWithin => {
                 let (event, record, stream, mut view, borrows) = self.fence(step, 0, Mode::Move)?;
-                self.event(event)?;
-                self.is_reached(&record);
+                let dropped = self.event(event)?.dropped;
+                let within = step.op == Op::SynchronizeFenceWithin;
+                self.waits_for_record((dropped, stream), &record, within)?;
                 self.is_quiet(&view, view.form != Form::Share)?;
-                let context = self
-                    .state
-                    .streams
-                    .get(stream)
-                    .map_or(0, |stream| stream.context);
+                let context = self.home_of(stream);
                 if self.stops(context) {
                     view.history.clear();
                 } else {
@@ -276,4 +271,4 @@ impl Machine {
     }
 }
 
-type Opened = (usize, Clock, usize, View, Vec<(Name, bool)>);
+type Opened = (usize, Clock, usize, View, Borrows);

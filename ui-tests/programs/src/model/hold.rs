@@ -12,58 +12,54 @@ impl Machine {
             Op::Adopt => self.adopt(step),
             Op::Take | Op::Verify => self.take(step),
             Op::Accept => {
-                let (view, borrows) = self.view(step, 0, Mode::Move)?;
+                let (mut view, borrows) = self.view(step, 0, Mode::Move)?;
                 self.place(&view)?;
                 let is_moved = matches!(view.hold, Hold::Queued(_)) && !view.history.is_empty();
                 self.note_if(!view.unverified && !is_moved, Strictness::Types);
                 self.accept_tasks(&view);
-                let view = View {
-                    history: Vec::new(),
-                    unverified: false,
-                    ..view
-                };
+                // A task may have failed, or an abort may have dropped it.
+                self.set_numbers(
+                    &View {
+                        halves: 3,
+                        ..view.clone()
+                    },
+                    [None; 2],
+                );
+                view.history = Vec::new();
+                view.unverified = false;
                 self.give(step, 0, Value::Memory(view), borrows);
                 Ok(())
             }
             Op::Unbrand => {
-                let (view, borrows) = self.view(step, 0, Mode::Move)?;
+                let (mut view, borrows) = self.view(step, 0, Mode::Move)?;
                 let is_branded = matches!(view.hold, Hold::Queued(stream) if self.is_brand(stream));
                 self.note_if(!is_branded || view.unbranded, Strictness::Types);
-                let is_whole = matches!(view.form, Form::Part | Form::ReadonlyPart);
+                let is_whole = view.form.is_part();
                 self.note_if(is_whole, Strictness::Types);
-                let view = View {
-                    unbranded: true,
-                    ..view
-                };
+                view.unbranded = true;
                 self.give(step, 0, Value::Memory(view), borrows);
                 Ok(())
             }
             Op::Rebrand => {
                 let (stream, _) = self.stream(step, 0, Mode::Shared)?;
-                let (view, borrows) = self.view(step, 1, Mode::Move)?;
+                let (mut view, borrows) = self.view(step, 1, Mode::Move)?;
                 let is_brand = self.is_brand(stream);
-                let is_part = matches!(view.form, Form::Part | Form::ReadonlyPart);
+                let is_part = view.form.is_part();
                 self.note_if(!view.unbranded || !is_brand || is_part, Strictness::Types);
                 if view.hold != Hold::Queued(stream) {
                     return Err(Rule::OtherStream);
                 }
-                let view = View {
-                    unbranded: false,
-                    ..view
-                };
+                view.unbranded = false;
                 self.give(step, 0, Value::Memory(view), borrows);
                 Ok(())
             }
             Op::Share => {
-                let (view, borrows) = self.view(step, 0, Mode::Move)?;
+                let (mut view, borrows) = self.view(step, 0, Mode::Move)?;
                 self.place(&view)?;
                 let is_queued = view.hold != Hold::Idle;
                 self.note_if(!is_queued || view.form != Form::Whole, Strictness::Types);
                 self.change_memory(&view, |memory| memory.shares = 1);
-                let view = View {
-                    form: Form::Share,
-                    ..view
-                };
+                view.form = Form::Share;
                 self.give(step, 0, Value::Memory(view), borrows);
                 Ok(())
             }
@@ -79,7 +75,7 @@ impl Machine {
                 Ok(())
             }
             Op::TryUnwrap => {
-                let (view, borrows) = self.view(step, 0, Mode::Move)?;
+                let (mut view, borrows) = self.view(step, 0, Mode::Move)?;
                 self.is_quiet(&view, true)?;
                 self.note_if(view.hold != Hold::Idle, Strictness::NotTaken);
                 self.note_if(view.unverified, Strictness::NotVerified);
@@ -93,10 +89,7 @@ impl Machine {
                     return Err(Rule::ShareInUse);
                 }
                 self.change_memory(&view, |memory| memory.shares = 0);
-                let view = View {
-                    form: Form::Whole,
-                    ..view
-                };
+                view.form = Form::Whole;
                 self.give(step, 0, Value::Memory(view), borrows);
                 Ok(())
             }
@@ -116,7 +109,7 @@ impl Machine {
                 };
                 let is_same = of(&first) == of(&second) && homes(&first) == homes(&second);
                 self.note_if(!is_queued || !is_same, Strictness::Types);
-                let is_part = |view: &View| matches!(view.form, Form::Part | Form::ReadonlyPart);
+                let is_part = |view: &View| view.form.is_part();
                 self.note_if(is_part(&first) || is_part(&second), Strictness::Types);
                 self.give(step, 0, Value::Memory(first), borrows);
                 self.give(step, 1, Value::Memory(second), others);
@@ -125,7 +118,7 @@ impl Machine {
             Op::Lend { exclusive } => self.lend(step, exclusive),
             _ => {
                 let (view, _) = self.view(step, 0, Mode::Move)?;
-                let is_lease = matches!(view.form, Form::Lease { .. } | Form::ReadonlyLease { .. });
+                let is_lease = view.form.is_lease();
                 self.is_quiet(&view, true)?;
                 self.note_if(!is_lease, Strictness::Types);
                 self.note_if(view.hold != Hold::Idle, Strictness::NotTaken);
@@ -141,12 +134,8 @@ impl Machine {
 
     fn adopt(&mut self, step: &Step) -> Run {
         let (stream, _) = self.stream(step, 0, Mode::Shared)?;
-        let (view, borrows) = self.view(step, 1, Mode::Move)?;
-        let context = self
-            .state
-            .streams
-            .get(stream)
-            .map_or(0, |stream| stream.context);
+        let (mut view, borrows) = self.view(step, 1, Mode::Move)?;
+        let context = self.home_of(stream);
         let place = self.place(&view)?;
         self.reaches(context, &view, Rule::DeviceOfStream)?;
         match view.hold {
@@ -155,16 +144,13 @@ impl Machine {
             Hold::Queued(_) => self.note(Strictness::Types),
         }
         self.note_if(view.unverified, Strictness::NotVerified);
-        let is_part = matches!(view.form, Form::Part | Form::ReadonlyPart);
+        let is_part = view.form.is_part();
         self.note_if(is_part, Strictness::Types);
-        let is_lease = matches!(view.form, Form::Lease { .. } | Form::ReadonlyLease { .. });
+        let is_lease = view.form.is_lease();
         self.note_if(place == Place::Rust && !is_lease, Strictness::Types);
-        let view = View {
-            hold: Hold::Queued(stream),
-            history: Vec::new(),
-            unverified: false,
-            ..view
-        };
+        view.hold = Hold::Queued(stream);
+        view.history = Vec::new();
+        view.unverified = false;
         self.give(step, 0, Value::Memory(view), borrows);
         Ok(())
     }
@@ -186,12 +172,7 @@ impl Machine {
             self.place(&view)?;
             if let Some((first, task)) = view.history.first().copied() {
                 if drained || first != stream || task > tasks {
-                    let proven = self
-                        .state
-                        .streams
-                        .get(first)
-                        .map_or(0, |stream| stream.proven);
-                    if proven < task {
+                    if !self.is_proven(first, task) {
                         return Err(Rule::Unverified);
                     }
                     self.note(Strictness::OtherProof);
@@ -209,11 +190,7 @@ impl Machine {
             };
             self.note_if(view.unbranded, Strictness::Brand);
             self.note_if(home != stream, Strictness::OtherProof);
-            let context = self
-                .state
-                .streams
-                .get(home)
-                .map_or(0, |stream| stream.context);
+            let context = self.home_of(home);
             if drained {
                 view.history.insert(0, (home, tasks));
             } else if self.stops(context) {
@@ -221,7 +198,7 @@ impl Machine {
             }
             view.hold = Hold::Idle;
             view.unverified = !view.history.is_empty();
-            let is_part = matches!(view.form, Form::Part | Form::ReadonlyPart);
+            let is_part = view.form.is_part();
             self.note_if(is_part, Strictness::Types);
         }
         self.give(step, 0, Value::Memory(view), borrows);
@@ -230,11 +207,7 @@ impl Machine {
 
     fn parts(&mut self, step: &Step) -> Run {
         let exclusive = step.op == Op::Split;
-        let mode = if exclusive {
-            Mode::Exclusive
-        } else {
-            Mode::Shared
-        };
+        let mode = Mode::exclusive_if(exclusive);
         let (view, _) = self.view(step, 0, mode)?;
         if view.halves != 3 {
             return Err(Rule::Length);
@@ -264,11 +237,7 @@ impl Machine {
 
     fn lend(&mut self, step: &Step, exclusive: bool) -> Run {
         let scope = self.operand(step, 0, Mode::Shared)?;
-        let mode = if exclusive {
-            Mode::Exclusive
-        } else {
-            Mode::Shared
-        };
+        let mode = Mode::exclusive_if(exclusive);
         let (view, _) = self.view(step, 1, mode)?;
         // Lending is no call of C, so memory of another device breaks no rule before work uses it.
         let Value::Scope { scope } = scope.value else {

@@ -59,6 +59,7 @@ impl Machine {
                 self.operand(step, 0, Mode::Shared)?;
                 let (context, borrows) = self.binding(step, 1)?;
                 let is_channel = step.op == Op::Channel;
+                self.has_other_queues(context);
                 let mut view = self.new_memory(Place::Device(context), is_channel);
                 let (what, borrows) = if is_channel {
                     let thread = self.state.thread;
@@ -72,6 +73,7 @@ impl Machine {
             }
             Op::Load => {
                 let (context, borrows) = self.binding(step, 0)?;
+                self.has_other_queues(context);
                 let mut view = self.new_memory(Place::Device(context), true);
                 let thread = self.state.thread;
                 view.what = What::Model { thread };

@@ -1,19 +1,21 @@
 //! Steps that allocate, copy, fill, access and free memory.
 
 use super::access::{Mode, of_device};
+use super::contents::FILLED;
+use super::limit::Limit;
 use super::media::What;
-use super::state::{Form, Hold, Memory, Place, Value, View};
+use super::state::{Borrows, Form, Hold, Memory, Place, Value, View};
 use super::{Machine, Rule, Run, Strictness};
-use crate::program::{Name, Op, Step};
+use crate::program::{Op, Step};
 
 impl Machine {
     /// Memory as a destination that is borrowed: a part is given away.
-    pub(super) fn target(&mut self, step: &Step, index: usize) -> Run<(View, Vec<(Name, bool)>)> {
+    pub(super) fn target(&mut self, step: &Step, index: usize) -> Run<(View, Borrows)> {
         let name = step.of.get(index).copied();
         let value = name
             .and_then(|name| self.state.variables.get(&name))
             .map(|variable| &variable.value);
-        let is_part = matches!(value, Some(Value::Memory(view)) if matches!(view.form, Form::Part | Form::ReadonlyPart));
+        let is_part = matches!(value, Some(Value::Memory(view)) if view.form.is_part());
         let mode = if is_part { Mode::Move } else { Mode::Exclusive };
         self.view(step, index, mode)
     }
@@ -42,6 +44,7 @@ impl Machine {
             place,
             alive: true,
             written: if written { 3 } else { 0 },
+            numbers: [written.then_some(1); 2],
             uses: Vec::new(),
             shares: 0,
             lent: Vec::new(),
@@ -60,11 +63,7 @@ impl Machine {
     }
 
     /// The destination of a copy or fill: fresh memory by value if the step has a result, else memory by `&mut`.
-    pub(super) fn destination(
-        &mut self,
-        step: &Step,
-        index: usize,
-    ) -> Run<(View, Vec<(Name, bool)>)> {
+    pub(super) fn destination(&mut self, step: &Step, index: usize) -> Run<(View, Borrows)> {
         let by_value = !step.to.is_empty();
         let (view, borrows) = if by_value {
             self.view(step, index, Mode::Move)?
@@ -76,7 +75,7 @@ impl Machine {
     }
 
     /// The written memory as the result of the step, if the destination was passed by value.
-    pub(super) fn written(&mut self, step: &Step, view: View, borrows: Vec<(Name, bool)>) {
+    pub(super) fn written(&mut self, step: &Step, view: View, borrows: Borrows) {
         let view = View {
             fresh: false,
             history: Vec::new(),
@@ -104,11 +103,7 @@ impl Machine {
             }
             Op::MallocOn | Op::MallocHostOn => {
                 let (stream, borrows) = self.stream(step, 0, Mode::Shared)?;
-                let context = self
-                    .state
-                    .streams
-                    .get(stream)
-                    .map_or(0, |stream| stream.context);
+                let context = self.home_of(stream);
                 let is_host = step.op == Op::MallocHostOn;
                 let place = if is_host {
                     Place::Host(context)
@@ -127,6 +122,7 @@ impl Machine {
                 }
                 self.reaches(context, &view, Rule::OtherDevice)?;
                 self.touch(&view, false, true)?;
+                self.set_numbers(&view, [Some(FILLED); 2]);
                 self.written(step, view, borrows);
             }
             Op::Memcpy => {
@@ -142,6 +138,7 @@ impl Machine {
                 self.note_if(from.form == Form::Share, Strictness::Types);
                 self.touch(&from, true, false)?;
                 self.touch(&to, false, true)?;
+                self.copy_numbers(&to, &from);
                 self.written(step, to, borrows);
             }
             Op::MemsetAsync => {
@@ -152,6 +149,7 @@ impl Machine {
                 }
                 let task = self.task(stream);
                 self.queue((stream, task), &view, (false, true), true)?;
+                self.set_numbers(&view, [Some(FILLED); 2]);
                 self.written(step, view, borrows);
             }
             Op::MemcpyAsync => {
@@ -163,29 +161,30 @@ impl Machine {
                 let task = self.task(stream);
                 self.queue((stream, task), &from, (true, false), true)?;
                 self.queue((stream, task), &to, (false, true), true)?;
+                self.copy_numbers(&to, &from);
                 self.written(step, to, borrows);
             }
             Op::Read | Op::Write => {
                 let writes = step.op == Op::Write;
-                let mode = if writes {
-                    Mode::Exclusive
-                } else {
-                    Mode::Shared
-                };
+                let mode = Mode::exclusive_if(writes);
                 let (view, _) = self.view(step, 0, mode)?;
                 if matches!(self.place(&view)?, Place::Device(_)) {
                     return Err(Rule::HostTouchesDevice);
                 }
+                let numbers = self.numbers(&view);
                 self.touch(&view, !writes, writes)?;
+                if writes {
+                    self.set_numbers(&view, [Some(5), numbers[1]]);
+                } else {
+                    self.reads.find(numbers[0]);
+                }
                 self.note_if(view.fresh, Strictness::Form);
                 let is_whole = matches!(view.form, Form::Whole | Form::Share);
                 self.note_if(!is_whole, Strictness::Types);
             }
             Op::Free => {
                 let (view, _) = self.view(step, 0, Mode::Move)?;
-                if self.place(&view)? == Place::Rust
-                    || matches!(view.form, Form::Part | Form::ReadonlyPart)
-                {
+                if self.place(&view)? == Place::Rust || view.form.is_part() {
                     return Err(Rule::NotAllocated);
                 }
                 self.free(&view)?;
@@ -197,7 +196,7 @@ impl Machine {
             _ => {
                 let (context, _) = self.binding(step, 0)?;
                 let (view, _) = self.view(step, 1, Mode::Move)?;
-                self.wait_for_context(context);
+                self.wait_for_context(context, Limit::None)?;
                 if !matches!(self.place(&view)?, Place::Device(_)) {
                     return Err(Rule::NotAllocated);
                 }

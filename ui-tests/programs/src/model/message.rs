@@ -2,7 +2,7 @@
 
 use super::access::Mode;
 use super::ranks::{Action, Key, Kind, Message, Part, Terms};
-use super::state::{Form, Hold, Value, View};
+use super::state::{Hold, Value, View};
 use super::{Machine, Rule, Run, Strictness};
 use crate::program::{Op, Step};
 
@@ -180,7 +180,7 @@ impl Machine {
         let is_stale = batch.is_some_and(|batch| batch.stale);
         self.note_if(is_stale, Strictness::Borrowed);
         // A part is given to the batch, and other memory is lent to it.
-        if !matches!(view.form, Form::Part | Form::ReadonlyPart) {
+        if !view.form.is_part() {
             borrows.push((name, is_received));
         }
         if let Some(batch) = step.of.first() {

@@ -10,12 +10,16 @@
 mod access;
 mod blocks;
 mod comm;
+mod contents;
 mod event;
+mod future;
 mod hold;
+mod limit;
 mod media;
 mod memory;
 mod message;
 mod peer;
+mod pipeline;
 mod plan;
 mod ranks;
 mod release;
@@ -30,10 +34,12 @@ mod work;
 use std::collections::BTreeSet;
 
 use crate::program::{ACL, Layout, Name, Operator, Program, Sort, Step};
+use contents::Expected;
 use media::What;
+pub(crate) use pipeline::Returned;
 pub(crate) use rule::{Rule, Strictness};
 pub(crate) use state::Hold;
-use state::{Form, Place, State, Thread, Value, Variable};
+use state::{Borrows, Form, Place, State, Thread, Value, Variable};
 
 /// What the model says about a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +48,8 @@ pub(crate) struct Verdict {
     pub(crate) broken: Option<Rule>,
     /// Where the API is stricter.
     pub(crate) strict: BTreeSet<Strictness>,
+    /// Each wait has a limit, or is for work that is over.
+    pub(crate) bounded: bool,
 }
 
 impl Verdict {
@@ -54,17 +62,29 @@ impl Verdict {
 /// The verdict about a program.
 pub(crate) fn judge(program: &Program) -> Verdict {
     let mut machine = Machine::new();
-    let broken = program
-        .steps
-        .iter()
-        .try_for_each(|step| machine.step(step))
-        .and_then(|()| machine.end())
-        .and_then(|()| machine.play())
-        .err();
+    let broken = machine.run(program).err();
     Verdict {
         broken,
+        bounded: !machine.unbounded,
         strict: machine.strict,
     }
+}
+
+/// What the text of a legal program has to find, as far as the model knows it: at each read of the host a number, and at each
+/// use of a pipeline results.
+pub(crate) fn expected(program: &Program) -> (Vec<Option<i32>>, Vec<Option<Returned>>) {
+    let mut machine = Machine::new();
+    let is_clean = machine.run(program).is_ok() && machine.strict.is_empty();
+    match is_clean {
+        true => (machine.reads.all, machine.returned.all),
+        false => Default::default(),
+    }
+}
+
+/// The numbers alone.
+#[cfg(test)]
+pub(crate) fn numbers_read(program: &Program) -> Vec<Option<i32>> {
+    expected(program).0
 }
 
 /// The machine.
@@ -72,6 +92,12 @@ pub(crate) fn judge(program: &Program) -> Verdict {
 pub(crate) struct Machine {
     state: State,
     strict: BTreeSet<Strictness>,
+    /// A wait without a limit was for work that may not have ended.
+    unbounded: bool,
+    /// What each read of the host has to find.
+    reads: Expected<i32>,
+    /// What each step with a pipeline returns.
+    returned: Expected<Returned>,
 }
 
 /// What the generator has to know about memory to propose steps that make sense.
@@ -107,6 +133,9 @@ impl Machine {
         let mut machine = Machine {
             state: State::default(),
             strict: BTreeSet::new(),
+            unbounded: false,
+            reads: Expected::default(),
+            returned: Expected::default(),
         };
         machine.state.threads.push(Thread {
             current: None,
@@ -123,6 +152,10 @@ impl Machine {
     pub(crate) fn allows(&mut self, step: &Step) -> bool {
         let mut next = self.clone();
         if next.step(step).is_err() || !next.strict.is_empty() {
+            return false;
+        }
+        // A program with a limit is bounded, so that it can run on devices that hang.
+        if next.unbounded && !self.unbounded && self.has_limit() {
             return false;
         }
         *self = next;
@@ -232,6 +265,12 @@ impl Machine {
         )
     }
 
+    fn run(&mut self, program: &Program) -> Run {
+        program.steps.iter().try_for_each(|step| self.step(step))?;
+        self.end()?;
+        self.play()
+    }
+
     /// The end of the program: what is left is dropped.
     pub(crate) fn end(&mut self) -> Run {
         self.end_of_block()
@@ -247,7 +286,7 @@ impl Machine {
         }
     }
 
-    fn declare(&mut self, name: Name, value: Value, borrows: Vec<(Name, bool)>) {
+    fn declare(&mut self, name: Name, value: Value, borrows: Borrows) {
         let variable = Variable {
             value,
             borrows,
@@ -264,7 +303,7 @@ impl Machine {
 
 /// Declares the result of a step, if the step has one.
 impl Machine {
-    fn give(&mut self, step: &Step, index: usize, value: Value, borrows: Vec<(Name, bool)>) {
+    fn give(&mut self, step: &Step, index: usize, value: Value, borrows: Borrows) {
         if let Some(name) = step.to.get(index) {
             self.declare(*name, value, borrows);
         }

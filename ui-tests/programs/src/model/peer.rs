@@ -4,6 +4,7 @@
 //! owner.
 
 use super::access::{Mode, of_device};
+use super::limit::Limit;
 use super::state::{Access, Form, Hold, Place, Value};
 use super::{Machine, Rule, Run, Strictness};
 use crate::program::{Op, Step};
@@ -15,6 +16,7 @@ impl Machine {
                 let (context, borrows) = self.binding(step, 0)?;
                 let variable = self.operand(step, 1, Mode::Shared)?;
                 let peer = self.open_device(&variable)?;
+                self.unbounded = true;
                 let user = self.device_of(context);
                 if user == peer {
                     return Err(Rule::SamePeer);
@@ -83,7 +85,9 @@ impl Machine {
         self.note_if(!has_type, Strictness::Types);
         self.note_if(to.fresh, Strictness::Form);
         self.touch(&from, true, false)?;
-        self.touch(&to, false, true)
+        self.touch(&to, false, true)?;
+        self.copy_numbers(&to, &from);
+        Ok(())
     }
 
     /// Disables an access, after a wait for its user.
@@ -98,7 +102,7 @@ impl Machine {
         if !self.is_alive_context(of.context) {
             return Err(Rule::ContextGone);
         }
-        self.wait_for_context(of.context);
+        self.wait_for_context(of.context, Limit::None)?;
         if let Some(of) = self.state.accesses.get_mut(access) {
             of.disabled = true;
         }

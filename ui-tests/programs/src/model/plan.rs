@@ -2,7 +2,7 @@
 
 use super::access::{Mode, of_device};
 use super::media::What;
-use super::state::{Form, Hold, Place, Value, View};
+use super::state::{Borrows, Form, Hold, Place, Value, View};
 use super::{Machine, Rule, Run, Strictness};
 use crate::program::{Layout, Name, Operator, Sort, Step};
 
@@ -11,7 +11,7 @@ struct Operands {
     reads: Vec<View>,
     writes: View,
     /// What their tensors borrow.
-    borrows: Vec<(Name, bool)>,
+    borrows: Borrows,
 }
 
 impl Machine {
@@ -61,7 +61,7 @@ impl Machine {
             let (view, borrows) = self.view(step, index, Mode::Shared)?;
             let alias = step.of.get(index) == step.of.get(output);
             self.note_if(alias, Strictness::Borrowed);
-            let is_part = matches!(view.form, Form::Part | Form::ReadonlyPart);
+            let is_part = view.form.is_part();
             // The tensor of a part borrows the whole memory.
             of.extend(if is_part {
                 borrows
@@ -99,7 +99,7 @@ impl Machine {
                 Strictness::NotAdopted,
             );
             self.note_if(view.unverified, Strictness::NotVerified);
-            let is_lease = matches!(view.form, Form::Lease { .. } | Form::ReadonlyLease { .. });
+            let is_lease = view.form.is_lease();
             self.note_if(is_lease, Strictness::Types);
             self.note_if(view.what != What::Numbers, Strictness::Types);
         }
@@ -135,7 +135,7 @@ impl Machine {
         self.note_if(view.hold != Hold::Idle, Strictness::NotAdopted);
         self.note_if(view.unverified, Strictness::NotVerified);
         let mut of = of_device(&borrows);
-        let is_part = matches!(view.form, Form::Part | Form::ReadonlyPart);
+        let is_part = view.form.is_part();
         of.extend(if is_part {
             of_part
         } else {
@@ -232,7 +232,7 @@ impl Machine {
         let borrows = of_device(&variable.borrows);
         self.compute(
             step,
-            (context, stream, layout),
+            (context, stream, layout, operator),
             (of.reads, of.writes),
             launch,
         )?;
@@ -250,6 +250,7 @@ impl Machine {
             writes,
             owns,
             ran,
+            operator,
             layout,
             ..
         } = variable.value
@@ -269,7 +270,8 @@ impl Machine {
         let (stream, _) = self.stream(step, 1, Mode::Exclusive)?;
         self.note_if(owns == step.to.is_empty(), Strictness::Form);
         let borrows = self.output_borrows(&variable.borrows);
-        self.compute(step, (context, stream, layout), (reads, writes), launch)?;
+        let what = (context, stream, layout, operator);
+        self.compute(step, what, (reads, writes), launch)?;
         if let Some(name) = step.to.first() {
             self.change(*name, |variable| variable.borrows = borrows);
         }
@@ -280,12 +282,11 @@ impl Machine {
     fn compute(
         &mut self,
         step: &Step,
-        (context, stream, layout): (usize, usize, Layout),
+        (context, stream, layout, operator): (usize, usize, Layout, Operator),
         (reads, writes): (Vec<View>, View),
         launch: bool,
     ) -> Run {
-        let home = self.state.streams.get(stream);
-        let home = home.map_or(0, |stream| stream.context);
+        let home = self.home_of(stream);
         if self.device_of(home) != self.device_of(context) {
             return Err(Rule::DeviceOfStream);
         }
@@ -299,18 +300,24 @@ impl Machine {
         for view in &reads {
             self.queue(task, &part(view), (true, false), launch)?;
         }
+        let numbers = self.computed(operator, &reads);
         self.queue_any(task, &part(&writes), (false, true), launch)?;
+        if writes.what == What::Numbers {
+            self.set_numbers(&part(&writes), numbers);
+        }
         if !launch {
             let stops = self.stops(home);
             self.note_if(stops, Strictness::Stopping);
-            self.wait_for(stream, true);
+            self.is_unspoilt(stream)?;
+            let limit = self.limit_of_run(stream);
+            self.wait_for(stream, true, limit)?;
         }
         self.written(step, writes, Vec::new());
         Ok(())
     }
 
     /// The output of a plan borrows no operand.
-    fn output_borrows(&self, borrows: &[(Name, bool)]) -> Vec<(Name, bool)> {
+    fn output_borrows(&self, borrows: &[(Name, bool)]) -> Borrows {
         let is_owner = |name: &Name| matches!(name.sort, Sort::Device | Sort::Context);
         borrows
             .iter()

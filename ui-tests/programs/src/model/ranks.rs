@@ -101,6 +101,8 @@ impl Machine {
     pub(super) fn begin_rank(&mut self) {
         self.state.actions.push(Vec::new());
         self.state.rank = self.state.actions.len() - 1;
+        // They wait for each other.
+        self.unbounded = true;
     }
 
     /// The number of ranks so far.

@@ -1,6 +1,7 @@
 //! The end of values: frees, destructions and resets, by a call or by a drop.
 
 use super::access::Mode;
+use super::limit::Limit;
 use super::state::{Form, Hold, Naming, Place, Value, Variable, View};
 use super::{Machine, Rule, Run, Strictness};
 
@@ -76,7 +77,7 @@ impl Machine {
         of.open = false;
         for context in 0..self.state.contexts.len() {
             if self.device_of(context) == device {
-                self.end_context(context);
+                self.end_context(context)?;
             }
         }
         for index in 0..self.state.memory.len() {
@@ -101,13 +102,12 @@ impl Machine {
         {
             return Err(Rule::ContextGone);
         }
-        self.end_context(context);
-        Ok(())
+        self.end_context(context)
     }
 
     /// The end of a context waits for its work, and its streams and events end with it.
-    fn end_context(&mut self, context: usize) {
-        self.wait_for_context(context);
+    fn end_context(&mut self, context: usize) -> Run {
+        self.wait_for_context(context, Limit::OfDevice)?;
         for stream in &mut self.state.streams {
             if stream.context == context {
                 stream.alive = false;
@@ -126,6 +126,7 @@ impl Machine {
         if let Some(context) = self.state.contexts.get_mut(context) {
             context.alive = false;
         }
+        Ok(())
     }
 
     /// Destroys a stream. Its context has to be current, unless the stream is parked.
@@ -140,7 +141,7 @@ impl Machine {
             if !parked {
                 self.is_current(context)?;
             }
-            self.wait_for(stream, true);
+            self.wait_for(stream, true, Limit::OfDevice)?;
         }
         if let Some(stream) = self.state.streams.get_mut(stream) {
             stream.alive = false;
@@ -183,6 +184,8 @@ impl Machine {
                 self.drop_view(&view)?;
                 self.destroy_event(event)
             }
+            Value::Completed { view, .. } => self.drop_view(&view),
+            Value::Pipeline { pipeline, .. } => self.drop_pipeline(pipeline),
             Value::Plan {
                 writes, owns: true, ..
             } => self.drop_view(&writes),
@@ -210,6 +213,8 @@ impl Machine {
             }
             Value::Repeat { .. } => self.called(),
             Value::Stream { .. }
+            | Value::Synchronized { .. }
+            | Value::Outcome { .. }
             | Value::Plan { .. }
             | Value::Binding { .. }
             | Value::Point { .. }
@@ -232,6 +237,8 @@ impl Machine {
             },
             Value::Stream { attached, .. } => *attached,
             Value::Binding { .. }
+            | Value::Synchronized { .. }
+            | Value::Outcome { .. }
             | Value::Point { .. }
             | Value::Done { .. }
             | Value::Proof { .. }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::media::{Tasks, What};
+use super::pipeline::{Pipeline, Returned};
 use super::ranks::{Action, Message};
 use crate::program::{Flags, Layout, Name, Operator};
 
@@ -23,6 +24,10 @@ pub(crate) struct Device {
     pub(crate) id: u8,
     pub(crate) open: bool,
     pub(crate) stops: bool,
+    /// The waits of its releases have a limit.
+    pub(crate) limited: bool,
+    /// It has had queues that no abort reaches.
+    pub(crate) other_queues: bool,
     pub(crate) context: usize,
     /// The number of blocks around the closure that gives the device its brand.
     pub(crate) brand_depth: usize,
@@ -35,6 +40,8 @@ pub(crate) struct Context {
     pub(crate) device: usize,
     pub(crate) alive: bool,
     pub(crate) number: Option<u8>,
+    /// The number of aborts of its streams.
+    pub(crate) aborts: usize,
 }
 
 /// How a stream is named in types.
@@ -58,6 +65,13 @@ pub(crate) struct Stream {
     pub(crate) after: Clock,
     /// The last task whose success a wait has proven.
     pub(crate) proven: u64,
+    /// The streams whose records it waits for, as far as no wait of the host has ended behind that, and whether it has taken
+    /// memory over from them.
+    pub(crate) waits: BTreeMap<usize, bool>,
+    /// How often its work was dropped.
+    pub(crate) aborts: usize,
+    /// It waits for a record that was dropped.
+    pub(crate) stuck: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -67,6 +81,8 @@ pub(crate) struct Event {
     pub(crate) flags: Flags,
     /// The stream of the last record, and what is over when it completes.
     pub(crate) recorded: Option<(usize, Clock)>,
+    /// The record may have been dropped.
+    pub(crate) dropped: bool,
 }
 
 /// Where memory is.
@@ -95,6 +111,8 @@ pub(crate) struct Memory {
     pub(crate) alive: bool,
     /// The halves that were written.
     pub(crate) written: u8,
+    /// The first number of each half, as far as it is known.
+    pub(crate) numbers: [Option<i32>; 2],
     pub(crate) uses: Vec<Use>,
     /// The number of handles that share the memory; 0 for memory with one owner.
     pub(crate) shares: usize,
@@ -120,6 +138,16 @@ pub(crate) enum Form {
     ReadonlyPart,
     Lease { scope: usize },
     ReadonlyLease { scope: usize },
+}
+
+impl Form {
+    pub(crate) fn is_part(self) -> bool {
+        matches!(self, Form::Part | Form::ReadonlyPart)
+    }
+
+    pub(crate) fn is_lease(self) -> bool {
+        matches!(self, Form::Lease { .. } | Form::ReadonlyLease { .. })
+    }
 }
 
 /// Enabled access: work of the context uses memory of the peer.
@@ -246,6 +274,32 @@ pub(crate) enum Value {
         tasks: u64,
         drained: bool,
     },
+    /// The wait for what a stream had to do, as a future.
+    Synchronized {
+        stream: usize,
+        thread: usize,
+        tasks: u64,
+        record: Clock,
+    },
+    /// The end of the work on memory, as a future.
+    Completed {
+        stream: usize,
+        record: Clock,
+        view: View,
+        /// How often the work of the stream was dropped before.
+        aborts: usize,
+    },
+    Pipeline {
+        pipeline: usize,
+        thread: usize,
+        turn: usize,
+    },
+    /// What a pipeline has returned, behind so many uses of it.
+    Outcome {
+        pipeline: usize,
+        uses: usize,
+        found: Returned,
+    },
     Scope {
         scope: usize,
     },
@@ -297,12 +351,14 @@ pub(crate) enum Value {
     Hole(Option<Box<Variable>>),
 }
 
+/// The variables that a value borrows, and whether exclusively.
+pub(crate) type Borrows = Vec<(Name, bool)>;
+
 /// A variable.
 #[derive(Debug, Clone)]
 pub(crate) struct Variable {
     pub(crate) value: Value,
-    /// The variables that it borrows, and whether exclusively.
-    pub(crate) borrows: Vec<(Name, bool)>,
+    pub(crate) borrows: Borrows,
     /// A borrow of it has ended.
     pub(crate) stale: bool,
     /// Its value was given away.
@@ -325,6 +381,8 @@ pub(crate) struct Entered {
     pub(crate) thread: usize,
     /// The scope of the block, and its context.
     pub(crate) scope: Option<(usize, usize)>,
+    /// The number of aborts in that context before the block.
+    pub(crate) aborts: usize,
     /// A `return` in the block ends the block alone.
     pub(crate) is_closure: bool,
     /// An error in the block ends the block alone.
@@ -350,6 +408,7 @@ pub(crate) struct State {
     pub(crate) threads: Vec<Thread>,
     pub(crate) accesses: Vec<Access>,
     pub(crate) comms: Vec<Comm>,
+    pub(crate) pipelines: Vec<Pipeline>,
     /// The number of root informations, and the ranks and devices that have joined with each.
     pub(crate) roots: usize,
     pub(crate) joined: BTreeSet<(usize, u8)>,
@@ -364,6 +423,8 @@ pub(crate) struct State {
     pub(crate) thread: usize,
     /// The tasks that the host knows to be over.
     pub(crate) over: Clock,
+    /// Those of them for which a wait has succeeded, or has returned an error.
+    pub(crate) awaited: Clock,
     pub(crate) variables: BTreeMap<Name, Variable>,
     /// The variables of each open block, in the order of their declaration.
     pub(crate) blocks: Vec<Vec<Name>>,

@@ -1,9 +1,12 @@
 //! Each kind of step: the calls of C that it makes, and the values that it takes and gives.
 
+use std::collections::BTreeMap;
+
 use super::access::{Mode, of_device};
-use super::state::{Context, Device, Form, Naming, Place, Stream, Value, Variable};
+use super::limit::Limit;
+use super::state::{Borrows, Context, Device, Naming, Place, Stream, Value, Variable};
 use super::{Machine, Rule, Run, Strictness};
-use crate::program::{Name, Op, Step};
+use crate::program::{Family, Op, Step};
 
 /// Opens a device, and makes its context current.
 pub(super) fn new_device(machine: &mut Machine, slot: Option<u8>, id: u8) -> Run<usize> {
@@ -24,12 +27,15 @@ pub(super) fn new_device(machine: &mut Machine, slot: Option<u8>, id: u8) -> Run
         device,
         alive: true,
         number: None,
+        aborts: 0,
     });
     machine.state.devices.push(Device {
         slot,
         id,
         open: true,
         stops: false,
+        limited: false,
+        other_queues: false,
         context,
         brand_depth: machine.state.blocks.len(),
         rank: machine.state.rank,
@@ -51,69 +57,26 @@ impl Machine {
     }
 
     fn run_step(&mut self, step: &Step) -> Run {
+        match step.op.family() {
+            Family::Device => self.device_step(step),
+            Family::Stream => self.stream_step(step),
+            Family::Memory => self.memory_step(step),
+            Family::Hold => self.hold_step(step),
+            Family::Event => self.event_step(step),
+            Family::Future => self.future_step(step),
+            Family::Pipeline => self.pipeline_step(step),
+            Family::Operator => self.operator_step(step),
+            Family::Media => self.media_step(step),
+            Family::Peer => self.peer_step(step),
+            Family::Comm => self.comm_step(step),
+            Family::Value => self.value_step(step),
+            Family::Leave => self.leaves(step.op == Op::Fail),
+            Family::Block => self.block_step(step),
+        }
+    }
+
+    fn operator_step(&mut self, step: &Step) -> Run {
         match step.op {
-            Op::Claim
-            | Op::SetDevice { .. }
-            | Op::StopOnFailure
-            | Op::CreateContext { .. }
-            | Op::Bind
-            | Op::BindContext
-            | Op::Reset
-            | Op::DestroyContext
-            | Op::Finalize
-            | Op::SynchronizeDevice => self.device_step(step),
-            Op::CreateStream { .. }
-            | Op::DefaultStream
-            | Op::DestroyStream
-            | Op::Synchronize
-            | Op::Drain
-            | Op::Query
-            | Op::Park
-            | Op::Attach
-            | Op::CreateNumbered
-            | Op::HostFunc
-            | Op::HostFuncOn
-            | Op::HostFuncOwns => self.stream_step(step),
-            Op::Malloc
-            | Op::MallocHost
-            | Op::Vec
-            | Op::MallocOn
-            | Op::MallocHostOn
-            | Op::Memset
-            | Op::Memcpy
-            | Op::MemsetAsync
-            | Op::MemcpyAsync
-            | Op::Read
-            | Op::Write
-            | Op::Free
-            | Op::FreeWithDevSync => self.memory_step(step),
-            Op::Adopt
-            | Op::Take
-            | Op::Verify
-            | Op::Accept
-            | Op::Unbrand
-            | Op::Rebrand
-            | Op::Share
-            | Op::CloneShare
-            | Op::TryUnwrap
-            | Op::Split
-            | Op::Slice
-            | Op::And
-            | Op::Lend { .. }
-            | Op::IntoInner => self.hold_step(step),
-            Op::CreateEvent(_)
-            | Op::DestroyEvent
-            | Op::Record
-            | Op::Wait
-            | Op::SynchronizePoint
-            | Op::QueryPoint
-            | Op::Elapsed
-            | Op::Fence
-            | Op::WaitFence
-            | Op::SynchronizeFence
-            | Op::CancelFence
-            | Op::WaitShared
-            | Op::Handoff => self.event_step(step),
             Op::Plan {
                 operator,
                 fresh,
@@ -123,56 +86,9 @@ impl Machine {
             Op::Repeatable => self.repeatable(step),
             Op::RunAgain { operator, layout } => self.run_again(step, operator, layout, false),
             Op::LaunchAgain { operator, layout } => self.run_again(step, operator, layout, true),
-            Op::Front
-            | Op::Load
-            | Op::Infer
-            | Op::Media
-            | Op::Channel
-            | Op::Picture
-            | Op::Paint
-            | Op::Crop
-            | Op::Check
-            | Op::Pixels => self.media_step(step),
             Op::Run => self.run_plan(step, false),
             Op::Launch => self.run_plan(step, true),
-            Op::EnablePeer | Op::DisablePeer | Op::MemcpyPeer => self.peer_step(step),
-            Op::CommInit { .. }
-            | Op::RootInfo { .. }
-            | Op::CommJoin { .. }
-            | Op::CommInitAll { .. }
-            | Op::CommAttach
-            | Op::SubComm { .. }
-            | Op::RankOf(_)
-            | Op::CommAdopt
-            | Op::CommTake
-            | Op::CommVerify
-            | Op::CommAccept
-            | Op::Collective { .. }
-            | Op::InPlace
-            | Op::Broadcast
-            | Op::Barrier
-            | Op::Send
-            | Op::Recv
-            | Op::Exchange
-            | Op::Batch
-            | Op::BatchSend
-            | Op::BatchRecv
-            | Op::BatchRun
-            | Op::CommDestroy => self.comm_step(step),
-            Op::Drop | Op::Forget | Op::Through(_) | Op::Swap | Op::Hole | Op::Escape => {
-                self.value_step(step)
-            }
-            Op::Return | Op::Fail => self.leaves(step.op == Op::Fail),
-            Op::Closure
-            | Op::Catch
-            | Op::Repeat
-            | Op::Spawn
-            | Op::Ranks
-            | Op::Rank
-            | Op::Scope
-            | Op::WithStream
-            | Op::ParkedWith
-            | Op::WithDevice { .. } => self.block_step(step),
+            _ => Ok(()),
         }
     }
 
@@ -184,7 +100,7 @@ impl Machine {
         }
     }
 
-    pub(super) fn borrow(step: &Step, index: usize, exclusive: bool) -> Vec<(Name, bool)> {
+    pub(super) fn borrow(step: &Step, index: usize, exclusive: bool) -> Borrows {
         step.of
             .get(index)
             .map(|name| (*name, exclusive))
@@ -229,6 +145,14 @@ impl Machine {
                 self.note_if(again, Strictness::Types);
                 self.give(step, 0, variable.value, variable.borrows);
             }
+            Op::Limit => {
+                let variable = self.operand(step, 0, Mode::Move)?;
+                let device = self.open_device(&variable)?;
+                if let Some(of) = self.state.devices.get_mut(device) {
+                    of.limited = true;
+                }
+                self.give(step, 0, variable.value, variable.borrows);
+            }
             Op::CreateContext { number } => {
                 let device = self.operand(step, 0, Mode::Shared)?;
                 let device = self.open_device(&device)?;
@@ -246,6 +170,7 @@ impl Machine {
                     device,
                     alive: true,
                     number: Some(number),
+                    aborts: 0,
                 });
                 self.bind(context);
                 self.give(
@@ -304,7 +229,7 @@ impl Machine {
             }
             _ => {
                 let (context, _) = self.binding(step, 0)?;
-                self.wait_for_context(context);
+                self.wait_for_context(context, Limit::None)?;
             }
         }
         Ok(())
@@ -322,7 +247,8 @@ impl Machine {
 
     fn new_stream(&mut self, context: usize, naming: Naming) -> Run<usize> {
         let is_same = |stream: &Stream| {
-            stream.alive
+            // A stream whose work was dropped keeps its name.
+            (stream.alive || stream.aborts > 0)
                 && stream.context == context
                 && stream.naming == naming
                 && naming != Naming::Brand
@@ -338,6 +264,9 @@ impl Machine {
             tasks: 0,
             after: super::state::Clock::new(),
             proven: 0,
+            waits: BTreeMap::new(),
+            aborts: 0,
+            stuck: false,
         });
         Ok(self.state.streams.len() - 1)
     }
@@ -382,10 +311,17 @@ impl Machine {
                 self.note_if(thread != self.state.thread, Strictness::Thread);
                 self.destroy_stream(stream, false)?;
             }
-            Op::Synchronize | Op::Drain => {
+            Op::Synchronize | Op::Drain | Op::SynchronizeWithin => {
                 let (stream, _) = self.stream_anywhere(step, 0, Mode::Exclusive)?;
                 let drained = step.op == Op::Drain;
-                self.wait_for(stream, !drained);
+                if !drained {
+                    self.is_unspoilt(stream)?;
+                }
+                let limit = match step.op {
+                    Op::SynchronizeWithin => Limit::Own,
+                    _ => Limit::None,
+                };
+                self.wait_for(stream, !drained, limit)?;
                 let tasks = self.tasks(stream);
                 let value = Value::Proof {
                     stream,
@@ -394,6 +330,10 @@ impl Machine {
                 };
                 self.give(step, 0, value, Self::borrow(step, 0, true));
             }
+            Op::TryWithin => {
+                self.stream_anywhere(step, 0, Mode::Exclusive)?;
+            }
+            Op::Abort => self.abort(step)?,
             Op::Query => {
                 self.stream_anywhere(step, 0, Mode::Shared)?;
             }
@@ -435,11 +375,7 @@ impl Machine {
             }
             _ => {
                 let (stream, _) = self.stream(step, 0, Mode::Exclusive)?;
-                let context = self
-                    .state
-                    .streams
-                    .get(stream)
-                    .map_or(0, |stream| stream.context);
+                let context = self.home_of(stream);
                 let stops = self.stops(context);
                 self.note_if(stops, Strictness::Stopping);
                 let task = self.task(stream);
@@ -448,15 +384,16 @@ impl Machine {
                     if matches!(self.place(&view)?, Place::Device(_)) {
                         return Err(Rule::HostTouchesDevice);
                     }
+                    let numbers = self.numbers(&view);
                     self.queue((stream, task), &view, (true, true), true)?;
+                    self.set_numbers(&view, [Some(6), numbers[1]]);
                 }
                 if step.op == Op::HostFuncOwns {
                     let (view, _) = self.view(step, 1, Mode::Move)?;
                     if self.place(&view)? != Place::Rust {
                         return Err(Rule::CallInCallback);
                     }
-                    let is_lease =
-                        matches!(view.form, Form::Lease { .. } | Form::ReadonlyLease { .. });
+                    let is_lease = view.form.is_lease();
                     self.note_if(is_lease, Strictness::Captured);
                 }
             }

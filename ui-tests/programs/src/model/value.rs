@@ -82,6 +82,8 @@ impl Machine {
         let stream = match &variable.value {
             Value::Stream { stream, .. }
             | Value::Proof { stream, .. }
+            | Value::Synchronized { stream, .. }
+            | Value::Completed { stream, .. }
             | Value::Fence { stream, .. }
             | Value::Done { stream, .. } => Some(*stream),
             Value::Parked {
@@ -128,7 +130,13 @@ impl Machine {
             Value::Stream { stream, .. }
             | Value::Parked { stream, .. }
             | Value::Proof { stream, .. }
+            | Value::Synchronized { stream, .. }
+            | Value::Completed { stream, .. }
             | Value::Fence { stream, .. } => of_stream(*stream),
+            Value::Pipeline { pipeline, .. } => {
+                let of = self.state.pipelines.get(*pipeline);
+                of.map(|pipeline| pipeline.context)
+            }
             Value::Comm { comm, .. } | Value::Batch { comm, .. } => {
                 self.state.comms.get(*comm).map(|comm| comm.context)
             }
@@ -223,6 +231,9 @@ impl Machine {
             Sort::Memory,
             Sort::Fence,
             Sort::Proof,
+            Sort::Synchronized,
+            Sort::Completed,
+            Sort::Pipeline,
             Sort::Plan,
             Sort::Repeat,
             Sort::Access,

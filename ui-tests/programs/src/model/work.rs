@@ -1,5 +1,6 @@
 //! Tasks and calls on memory, and the waits for them.
 
+use super::limit::Limit;
 use super::media::What;
 use super::ranks::Action;
 use super::state::{Clock, Form, Hold, Memory, Place, Use, View, join};
@@ -60,7 +61,7 @@ impl Machine {
     }
 
     fn is_lease(view: &View) -> bool {
-        matches!(view.form, Form::Lease { .. } | Form::ReadonlyLease { .. })
+        view.form.is_lease()
     }
 
     fn note_use(&mut self, view: &View, writes: bool) {
@@ -112,6 +113,7 @@ impl Machine {
         if writes {
             let halves = view.halves;
             self.change_memory(view, |memory| memory.written |= halves);
+            self.set_numbers(view, [None; 2]);
         }
         Ok(())
     }
@@ -141,6 +143,12 @@ impl Machine {
         of.tasks += 1;
         of.after.insert(stream, of.tasks);
         of.tasks
+    }
+
+    /// The context of a stream.
+    pub(super) fn home_of(&self, stream: usize) -> usize {
+        let of = self.state.streams.get(stream);
+        of.map_or(usize::MAX, |stream| stream.context)
     }
 
     pub(super) fn tasks(&self, stream: usize) -> u64 {
@@ -182,11 +190,7 @@ impl Machine {
         adopted: bool,
     ) -> Run {
         let memory = self.memory(view)?;
-        let context = self
-            .state
-            .streams
-            .get(stream)
-            .map_or(0, |stream| stream.context);
+        let context = self.home_of(stream);
         self.reaches(context, view, Rule::DeviceOfStream)?;
         if reads && memory.written & view.halves != view.halves {
             return Err(Rule::Unwritten);
@@ -226,32 +230,55 @@ impl Machine {
                 memory.written |= halves;
             }
         });
+        self.note_unlocked(memory.place);
+        if writes {
+            self.set_numbers(view, [None; 2]);
+        }
         Ok(())
     }
 
     /// The host has waited for all tasks of a clock.
     pub(super) fn is_reached(&mut self, clock: &Clock) {
         join(&mut self.state.over, clock);
+        join(&mut self.state.awaited, clock);
         self.act(Action::Wait(clock.clone()));
     }
 
     /// A wait of the host for all work of a stream.
-    pub(super) fn wait_for(&mut self, stream: usize, proves: bool) {
+    pub(super) fn wait_for(&mut self, stream: usize, proves: bool, limit: Limit) -> Run {
         let after = self.after(stream);
+        self.note_wait(stream, &after, limit)?;
+        let awaited = self.state.awaited.clone();
         self.is_reached(&after);
-        if proves && let Some(stream) = self.state.streams.get_mut(stream) {
-            stream.proven = stream.tasks;
+        if limit == Limit::OfDevice {
+            self.state.awaited = awaited;
         }
+        if let Some(stream) = self.state.streams.get_mut(stream) {
+            stream.waits.clear();
+            if proves && stream.aborts == 0 {
+                stream.proven = stream.tasks;
+            }
+        }
+        // Its records have happened.
+        for other in &mut self.state.streams {
+            other.waits.remove(&stream);
+        }
+        Ok(())
     }
 
     /// A wait of the host for all streams of a context.
-    pub(super) fn wait_for_context(&mut self, context: usize) {
+    pub(super) fn wait_for_context(&mut self, context: usize, limit: Limit) -> Run {
+        // The lanes of a pipeline that have failed may hang for ever.
+        let mut pipelines = self.state.pipelines.iter();
+        let has_lanes = pipelines.any(|of| of.context == context && of.uses > 0);
+        self.unbounded |= has_lanes && limit == Limit::None;
         for stream in 0..self.state.streams.len() {
             let of = self.state.streams.get(stream);
             if of.is_some_and(|stream| stream.context == context && stream.alive) {
-                self.wait_for(stream, true);
+                self.wait_for(stream, true, limit)?;
             }
         }
+        Ok(())
     }
 
     /// Both sides of a copy.

@@ -31,12 +31,7 @@ pub(super) fn end_device(program: &mut Program, random: &mut Random) -> Option<(
         makes || matches!(op, Op::Claim | Op::SetDevice { .. } | Op::Bind)
     };
     program.steps.retain(|step| is_kept(step.op));
-    program.steps.push(Step {
-        op: Op::Reset,
-        of: vec![device],
-        to: Vec::new(),
-        body: Vec::new(),
-    });
+    program.steps.push(Step::new(Op::Reset, &[device], &[]));
     Some(())
 }
 
@@ -57,12 +52,7 @@ fn send_host(program: &mut Program, random: &mut Random) -> Option<()> {
     let step = block.get_mut(index)?;
     let stream = *step.of.get(1)?;
     *step.of.get_mut(2)? = host;
-    let malloc = Step {
-        op: Op::MallocHostOn,
-        of: vec![stream],
-        to: vec![host],
-        body: Vec::new(),
-    };
+    let malloc = Step::new(Op::MallocHostOn, &[stream], &[host]);
     block.insert(index, malloc);
     Some(())
 }

@@ -1,12 +1,14 @@
 //! One edit of a program: the mistake of a moment, or no mistake at all.
 
 mod comms;
+mod later;
+mod limits;
 mod ranks;
 mod scenes;
 
-use crate::kinds::{operands, random_kind, results, vary};
+use crate::kinds::{random_kind, vary};
 use crate::model::{Machine, Rule, Verdict, judge};
-use crate::program::{ACL, Name, Op, Program, Sort, Step};
+use crate::program::{ACL, Name, Op, Program, Sort, Step, with_inner};
 use crate::random::Random;
 use crate::smaller::candidates;
 
@@ -29,6 +31,10 @@ pub(crate) fn mutate_towards_illegal(program: &Program, random: &mut Random) -> 
     for _ in 0..=random.below(40) {
         let program = mutate(program, random);
         let verdict = judge(&program);
+        // It may hang in each run.
+        if verdict.broken == Some(Rule::Dropped) {
+            continue;
+        }
         let weight = |rule: Rule| 4_usize.pow(u32::from(rule.rarity()));
         let weight = verdict.broken.map_or(1, weight);
         // A program with one mistake says more than a program with two.
@@ -106,6 +112,13 @@ fn place(program: &mut Program, random: &mut Random) -> Option<(Vec<usize>, usiz
     (len > 0).then(|| (at, random.below(len)))
 }
 
+/// The index of a random step that fits.
+fn any_of(block: &[Step], random: &mut Random, fits: impl Fn(&Step) -> bool) -> Option<usize> {
+    let fitting = block.iter().enumerate().filter(|(_, step)| fits(step));
+    let fitting: Vec<usize> = fitting.map(|(index, _)| index).collect();
+    random.pick(&fitting).copied()
+}
+
 /// Moves a step to another place, perhaps into another block.
 fn reorder(program: &mut Program, random: &mut Random) -> Option<()> {
     let (at, index) = place(program, random)?;
@@ -162,15 +175,8 @@ fn rename(steps: &mut [Step], from: Name, to: Name) {
 
 /// All names that steps give.
 fn names(program: &Program) -> Vec<Name> {
-    fn walk(steps: &[Step], found: &mut Vec<Name>) {
-        for step in steps {
-            found.extend(&step.to);
-            walk(&step.body, found);
-        }
-    }
-    let mut found = Vec::new();
-    walk(&program.steps, &mut found);
-    found
+    let steps = with_inner(&program.steps).into_iter();
+    steps.flat_map(|step| step.to.iter().copied()).collect()
 }
 
 /// Another operand of the same sort.
@@ -187,9 +193,7 @@ fn replace(program: &mut Program, random: &mut Random) -> Option<()> {
                 Op::Take | Op::Verify | Op::CommTake | Op::CommVerify
             )
         };
-        let taken = block.iter().enumerate().filter(|(_, step)| is_take(step));
-        let taken: Vec<usize> = taken.map(|(index, _)| index).collect();
-        index = *random.pick(&taken)?;
+        index = any_of(block, random, is_take)?;
     }
     let step = block.get_mut(index)?;
     let operand = if takes {
@@ -239,7 +243,7 @@ fn insert(program: &mut Program, random: &mut Random) -> Option<()> {
         random_kind(random, reach)
     };
     let mut of = Vec::new();
-    for sort in operands(op) {
+    for sort in op.operands() {
         let fitting: Vec<Name> = all
             .iter()
             .filter(|name| name.sort == *sort)
@@ -250,18 +254,7 @@ fn insert(program: &mut Program, random: &mut Random) -> Option<()> {
     if op.is_block() || of.is_empty() {
         return None;
     }
-    let free = program.free_number();
-    let to = (free..).zip(results(op));
-    let to = to.map(|(number, sort)| Name {
-        sort: *sort,
-        number,
-    });
-    let step = Step {
-        op,
-        of,
-        to: to.collect(),
-        body: Vec::new(),
-    };
+    let step = Step::giving(op, &of, program.free_number());
     program.block(&at)?.insert(index + 1, step);
     Some(())
 }
@@ -270,12 +263,7 @@ fn insert(program: &mut Program, random: &mut Random) -> Option<()> {
 fn end(program: &mut Program, random: &mut Random) -> Option<()> {
     let (at, index) = place(program, random)?;
     if random.chance(5) {
-        let step = Step {
-            op: Op::Finalize,
-            of: vec![ACL],
-            to: Vec::new(),
-            body: Vec::new(),
-        };
+        let step = Step::new(Op::Finalize, &[ACL], &[]);
         program.block(&at)?.insert(index, step);
         return Some(());
     }
@@ -306,12 +294,7 @@ fn end(program: &mut Program, random: &mut Random) -> Option<()> {
         (_, Sort::Comm) => Op::CommDestroy,
         _ => Op::Drop,
     };
-    let step = Step {
-        op,
-        of: vec![name],
-        to: Vec::new(),
-        body: Vec::new(),
-    };
+    let step = Step::new(op, &[name], &[]);
     if name.sort == Sort::Device && random.chance(70) {
         program.steps.push(step);
     } else {
@@ -324,7 +307,7 @@ fn end(program: &mut Program, random: &mut Random) -> Option<()> {
 fn exchange(program: &mut Program, random: &mut Random) -> Option<()> {
     let (at, index) = place(program, random)?;
     let step = program.block(&at)?.get_mut(index)?;
-    let sorts = operands(step.op);
+    let sorts = step.op.operands();
     let mut pairs = Vec::new();
     for first in 0..sorts.len() {
         for second in first + 1..sorts.len() {
@@ -388,10 +371,7 @@ fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
                 Op::Run | Op::Launch | Op::Verify | Op::Accept | Op::Wait
             )
         };
-        let block = program.block(&at)?;
-        let late = block.iter().enumerate().filter(|(_, step)| is_late(step));
-        let late: Vec<usize> = late.map(|(index, _)| index).collect();
-        index = *random.pick(&late)?;
+        index = any_of(program.block(&at)?, random, is_late)?;
     }
     let given = givers(&program.steps);
     let mut needed = program.block(&at)?.get(index)?.of.clone();
@@ -424,7 +404,13 @@ fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
     let ops: &[Op] = match name.sort {
         _ if is_aimed => aimed.1,
         Sort::Memory => &[Op::Free, Op::Drop, Op::Read, Op::Write, Op::Forget],
-        Sort::Stream => &[Op::DestroyStream, Op::Drop, Op::HostFunc, Op::Synchronize],
+        Sort::Stream => &[
+            Op::DestroyStream,
+            Op::Drop,
+            Op::HostFunc,
+            Op::Synchronize,
+            Op::Abort,
+        ],
         Sort::Event => &[Op::DestroyEvent, Op::Drop],
         Sort::Device => &[Op::Reset, Op::Drop],
         Sort::Context => &[Op::DestroyContext],
@@ -436,35 +422,18 @@ fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
     };
     let op = *random.pick(ops)?;
     let free = program.free_number();
-    let make = |op: Op, of: Vec<Name>| {
-        let to = (free..).zip(results(op));
-        let to = to.map(|(number, sort)| Name {
-            sort: *sort,
-            number,
-        });
-        let to = to.collect();
-        Step {
-            op,
-            of,
-            to,
-            body: Vec::new(),
-        }
-    };
+    let make = |op: Op, of: &[Name]| Step::giving(op, of, free);
     let binding = needed.iter().find(|name| name.sort == Sort::Binding);
     let block = program.block(&at)?;
     match (op, binding) {
         // The host reads device memory by a copy.
         (Op::Read, Some(binding)) if is_on_device(&given, name) => {
-            let host = make(Op::MallocHost, vec![*binding]);
-            let of = [*binding]
-                .into_iter()
-                .chain(host.to.iter().copied())
-                .chain([name]);
-            let mut copy = make(Op::Memcpy, of.collect());
-            copy.to.clear();
+            let host = make(Op::MallocHost, &[*binding]);
+            let of = [&[*binding][..], &host.to, &[name]].concat();
+            let copy = Step::new(Op::Memcpy, &of, &[]);
             block.splice(index..index, [host, copy]);
         }
-        _ => block.insert(index, make(op, vec![name])),
+        _ => block.insert(index, make(op, &[name])),
     }
     Some(())
 }
@@ -490,12 +459,6 @@ fn strike_comm(program: &mut Program, random: &mut Random) -> Option<()> {
                 .map(|(index, _)| (at.clone(), index)),
         );
     }
-    let make = |op: Op, of: Vec<Name>, to: Option<Name>| Step {
-        op,
-        of,
-        to: to.into_iter().collect(),
-        body: Vec::new(),
-    };
     if random.chance(20) {
         return comms::end_device(program, random);
     }
@@ -519,23 +482,23 @@ fn strike_comm(program: &mut Program, random: &mut Random) -> Option<()> {
             let binding: Vec<Name> = of_sort(Sort::Binding).collect();
             let binding = *random.pick(&binding)?;
             rename(std::slice::from_mut(step), stream, default);
-            block.insert(index, make(Op::DefaultStream, vec![binding], Some(default)));
+            block.insert(index, Step::new(Op::DefaultStream, &[binding], &[default]));
         }
         3 => {
             let ops = [Op::CommDestroy, Op::Drop, Op::Forget];
             let behind = index + random.below(2);
-            block.insert(behind, make(*random.pick(&ops)?, vec![comm], None));
+            block.insert(behind, Step::new(*random.pick(&ops)?, &[comm], &[]));
         }
         4 => {
             let name = **memory.first()?;
             let ops = [Op::Free, Op::Drop, Op::Read];
             let behind = index + random.below(2);
-            block.insert(behind, make(*random.pick(&ops)?, vec![name], None));
+            block.insert(behind, Step::new(*random.pick(&ops)?, &[name], &[]));
         }
         _ => {
             let devices: Vec<Name> = of_sort(Sort::Device).collect();
             let device = *random.pick(&devices)?;
-            program.steps.push(make(Op::Reset, vec![device], None));
+            program.steps.push(Step::new(Op::Reset, &[device], &[]));
         }
     }
     Some(())
@@ -543,13 +506,12 @@ fn strike_comm(program: &mut Program, random: &mut Random) -> Option<()> {
 
 /// For each name, the step that gives it.
 fn givers(steps: &[Step]) -> Vec<Given> {
-    let mut found = Vec::new();
-    for step in steps {
+    let steps = with_inner(steps).into_iter();
+    let given = |step: &Step| {
         let given = |name: &Name| (*name, step.op, step.of.clone());
-        found.extend(step.to.iter().map(given));
-        found.extend(givers(&step.body));
-    }
-    found
+        step.to.iter().map(given).collect::<Vec<_>>()
+    };
+    steps.flat_map(given).collect()
 }
 
 /// A name, with the kind and the operands of the step that gives it.
@@ -582,9 +544,7 @@ fn vary_step(program: &mut Program, random: &mut Random) -> Option<()> {
     let block = program.block(&at)?;
     if random.chance(60) {
         let is_event = |step: &Step| matches!(step.op, Op::CreateEvent(_));
-        let events = block.iter().enumerate().filter(|(_, step)| is_event(step));
-        let events: Vec<usize> = events.map(|(index, _)| index).collect();
-        index = *random.pick(&events)?;
+        index = any_of(block, random, is_event)?;
     }
     let step = block.get_mut(index)?;
     step.op = vary(step.op, random);

@@ -164,12 +164,7 @@ pub(super) fn shorten(program: &Program, random: &mut Random) -> Option<Program>
 }
 
 fn plain(op: Op, of: Vec<Name>, to: Option<Name>) -> Step {
-    Step {
-        op,
-        of,
-        to: to.into_iter().collect(),
-        body: Vec::new(),
-    }
+    Step::new(op, &of, to.as_slice())
 }
 
 /// Before a batch is queued, something happens to its memory.

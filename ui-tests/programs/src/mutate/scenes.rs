@@ -1,12 +1,13 @@
 //! Mistakes that need several steps in their order, as scenes.
 
+use super::{later, limits};
 use crate::model::{Rule, Strictness, judge};
 use crate::program::{Collective, Flags, Layout, Lengths, Name, Op, Operator, Program};
 use crate::random::Random;
 use crate::scene::{Scene, Site};
 
 /// A mistake, and the rules that it may break.
-type Mistake = (
+pub(super) type Mistake = (
     &'static [Rule],
     fn(&mut Scene, Site, &mut Random) -> Option<()>,
 );
@@ -51,25 +52,29 @@ pub(super) fn play(program: &Program, random: &mut Random) -> Option<Program> {
         let (rule, mistake) = random.pick(&MEDIA_MISTAKES)?;
         mistake(&mut scene, site, names, random)?;
         scene.end_block(&mut edited)?;
-        return breaks(edited, &[*rule]);
+        return breaks(edited, &[*rule], &[]);
     }
-    if !random.chance(18) {
-        return None;
-    }
+    let all: &[Mistake] = match program.has_kind("Limit") {
+        true if random.chance(40) => &limits::MISTAKES,
+        _ if random.chance(22) => &MISTAKES,
+        _ if random.chance(12) => &later::MISTAKES,
+        _ => return None,
+    };
     let (mut scene, site) = Scene::behind_stream(&mut edited, random)?;
-    let (rules, mistake) = random.pick(&MISTAKES)?;
+    let (rules, mistake) = random.pick(all)?;
     mistake(&mut scene, site, random)?;
     scene.end_block(&mut edited)?;
-    breaks(edited, rules)
+    // What is used too early is borrowed still, or was not taken from its stream.
+    breaks(edited, rules, &[Strictness::Borrowed, Strictness::NotTaken])
 }
 
 /// The program, if it breaks one of the rules, and the API refuses it for nothing else.
-fn breaks(program: Program, rules: &[Rule]) -> Option<Program> {
+fn breaks(program: Program, rules: &[Rule], with: &[Strictness]) -> Option<Program> {
     let verdict = judge(&program);
     let is_broken = rules.contains(&verdict.broken?);
     // The form of an output of which a part is written is this mistake.
     let mut strict = verdict.strict.iter();
-    let is_aimed = strict.all(|strict| *strict == Strictness::Form);
+    let is_aimed = strict.all(|strict| *strict == Strictness::Form || with.contains(strict));
     (program.is_resolved() && is_broken && is_aimed).then_some(program)
 }
 
@@ -258,5 +263,5 @@ fn short_list(program: &Program, random: &mut Random) -> Option<Program> {
         &[&[comm, stream], memory.as_slice()].concat(),
     );
     scene.end(&mut edited)?;
-    breaks(edited, &[Rule::Length])
+    breaks(edited, &[Rule::Length], &[])
 }

@@ -1,13 +1,15 @@
 //! Programs: lists of steps with named operands, which the model interprets and the printer prints as Rust.
 
 mod collective;
+mod op;
 mod parameter;
 mod worlds;
 
 use std::fmt;
 
 pub(crate) use collective::{Collective, Lengths};
-pub(crate) use parameter::{Flags, Layout, Operator, Way, Which};
+pub(crate) use op::{Family, Op};
+pub(crate) use parameter::{Flags, Layout, Middle, Operator, Way, Which};
 use worlds::has_worlds;
 
 /// What a name stands for. A step takes operands of certain sorts, and a mutation replaces an operand by one of the
@@ -31,6 +33,13 @@ pub(crate) enum Sort {
     Fence,
     /// The result of a wait for a stream.
     Proof,
+    /// The wait for a stream, as a future.
+    Synchronized,
+    /// The end of the work on memory, as a future.
+    Completed,
+    Pipeline,
+    /// A result of a pipeline, if it has returned one.
+    Outcome,
     Scope,
     Plan,
     /// Enabled access from one device to another.
@@ -70,29 +79,8 @@ impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = match self.sort {
             Sort::Acl => return f.write_str("acl"),
-            Sort::Thread => "thread",
-            Sort::Device => "device",
-            Sort::Context => "context",
-            Sort::Binding => "current",
-            Sort::Stream => "stream",
-            Sort::Parked => "parked",
-            Sort::Event => "event",
-            Sort::Point => "point",
-            Sort::Done => "done",
-            Sort::Memory => "memory",
-            Sort::Fence => "fence",
-            Sort::Proof => "proof",
-            Sort::Scope => "scope",
-            Sort::Plan => "plan",
-            Sort::Access => "access",
-            Sort::Comm => "comm",
-            Sort::Seat => "seat",
-            Sort::Rank => "rank",
-            Sort::Root => "root",
-            Sort::Batch => "batch",
-            Sort::Media => "media",
-            Sort::Repeat => "repeat",
-            Sort::Hole => "hole",
+            Sort::Binding => "current".to_owned(),
+            sort => format!("{sort:?}").to_lowercase(),
         };
         write!(f, "{word}{}", self.number)
     }
@@ -103,332 +91,14 @@ impl fmt::Display for Name {
 pub(crate) enum Reach {
     /// One device at a time, without communicators.
     Alone,
+    /// One device with a limit for each wait.
+    Within,
     /// Pictures and channels of the media engine, and models.
     Media,
     /// Communicators with one rank.
     Comms,
     /// Communicators with several ranks, each a thread with a device.
     Ranks,
-}
-
-/// The kinds of steps. The comment gives operands `->` results; `?` marks results that only one of two forms has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Op {
-    /// -> thread
-    Claim,
-    /// acl thread -> device
-    SetDevice {
-        slot: u8,
-        id: u8,
-    },
-    /// device -> device
-    StopOnFailure,
-    /// device thread -> context
-    CreateContext {
-        number: u8,
-    },
-    /// thread device -> binding
-    Bind,
-    /// thread context -> binding
-    BindContext,
-    /// device
-    Reset,
-    /// context
-    DestroyContext,
-    /// acl
-    Finalize,
-    /// binding
-    SynchronizeDevice,
-    /// binding -> stream
-    CreateStream {
-        name: u8,
-    },
-    /// binding -> stream
-    DefaultStream,
-    /// stream
-    DestroyStream,
-    /// stream -> proof
-    Synchronize,
-    /// stream -> proof
-    Drain,
-    /// stream
-    Query,
-    /// binding stream -> parked
-    Park,
-    /// binding parked -> stream
-    Attach,
-    /// binding -> parked
-    CreateNumbered,
-    /// memory -> memory
-    Unbrand,
-    /// stream memory -> memory
-    Rebrand,
-    /// binding -> memory
-    Malloc,
-    /// binding -> memory
-    MallocHost,
-    /// -> memory
-    Vec,
-    /// stream -> memory
-    MallocOn,
-    /// stream -> memory
-    MallocHostOn,
-    /// binding memory -> memory?
-    Memset,
-    /// binding memory memory -> memory?
-    Memcpy,
-    /// stream memory -> memory?
-    MemsetAsync,
-    /// stream memory memory -> memory?
-    MemcpyAsync,
-    /// memory
-    Read,
-    /// memory
-    Write,
-    /// memory
-    Free,
-    /// binding memory
-    FreeWithDevSync,
-    /// stream memory -> memory
-    Adopt,
-    /// proof memory -> memory
-    Take,
-    /// proof memory -> memory
-    Verify,
-    /// memory -> memory
-    Accept,
-    /// memory -> memory
-    Share,
-    /// memory -> memory
-    CloneShare,
-    /// memory -> memory
-    TryUnwrap,
-    /// memory -> memory memory
-    Split,
-    /// memory -> memory
-    Slice,
-    /// memory memory -> memory
-    And,
-    /// binding -> event
-    CreateEvent(Flags),
-    /// event
-    DestroyEvent,
-    /// stream event -> point
-    Record,
-    /// stream point
-    Wait,
-    /// point -> done
-    SynchronizePoint,
-    /// point
-    QueryPoint,
-    /// done done
-    Elapsed,
-    /// stream event memory -> fence
-    Fence,
-    /// stream fence -> memory event
-    WaitFence,
-    /// fence -> memory event
-    SynchronizeFence,
-    /// fence -> memory event
-    CancelFence,
-    /// stream fence -> memory
-    WaitShared,
-    /// stream stream event memory -> memory
-    Handoff,
-    /// scope memory -> memory
-    Lend {
-        exclusive: bool,
-    },
-    /// memory
-    IntoInner,
-    /// binding memory memory memory -> plan
-    Plan {
-        operator: Operator,
-        fresh: bool,
-        layout: Layout,
-    },
-    /// plan stream -> memory?
-    Run,
-    /// plan stream -> memory?
-    Launch,
-    /// binding plan -> repeat
-    Repeatable,
-    /// repeat stream memory memory memory -> memory?
-    RunAgain {
-        operator: Operator,
-        layout: Layout,
-    },
-    /// repeat stream memory memory memory -> memory?
-    LaunchAgain {
-        operator: Operator,
-        layout: Layout,
-    },
-    /// binding memory -> plan
-    Find,
-    /// binding memory
-    Front,
-    /// binding -> memory
-    Load,
-    /// memory stream memory memory -> memory?
-    Infer,
-    /// acl -> media
-    Media,
-    /// media binding -> memory
-    Channel,
-    /// media binding -> memory
-    Picture,
-    /// binding memory -> memory
-    Paint,
-    /// memory stream memory memory -> memory?
-    Crop,
-    /// memory -> memory
-    Check,
-    /// binding memory
-    Pixels,
-    /// binding device -> access
-    EnablePeer,
-    /// access
-    DisablePeer,
-    /// binding access memory memory
-    MemcpyPeer,
-    /// binding -> comm
-    CommInit {
-        name: u8,
-    },
-    /// binding -> root
-    RootInfo {
-        ranks: u8,
-    },
-    /// binding root -> comm
-    CommJoin {
-        name: u8,
-        rank: u8,
-    },
-    /// binding, a device for each rank -> a seat for each
-    CommInitAll {
-        name: u8,
-        ranks: u8,
-    },
-    /// binding seat -> comm
-    CommAttach,
-    /// comm -> comm
-    SubComm {
-        part: u8,
-    },
-    /// comm -> rank
-    RankOf(Which),
-    /// stream comm -> comm
-    CommAdopt,
-    /// proof comm -> comm
-    CommTake,
-    /// proof comm -> comm
-    CommVerify,
-    /// comm -> comm
-    CommAccept,
-    /// comm stream memory memory -> memory?
-    Collective {
-        kind: Collective,
-    },
-    /// comm stream memory
-    InPlace,
-    /// comm stream rank memory
-    Broadcast,
-    /// comm stream
-    Barrier,
-    /// comm stream rank memory
-    Send,
-    /// comm stream rank memory -> memory?
-    Recv,
-    /// comm stream rank memory rank memory -> memory?
-    Exchange,
-    /// comm -> batch
-    Batch,
-    /// batch rank memory
-    BatchSend,
-    /// batch rank memory
-    BatchRecv,
-    /// comm stream batch
-    BatchRun,
-    /// comm
-    CommDestroy,
-    /// stream
-    HostFunc,
-    /// stream memory
-    HostFuncOn,
-    /// stream memory
-    HostFuncOwns,
-    /// any
-    Drop,
-    /// any
-    Forget,
-    /// any -> any
-    Through(Way),
-    /// any any
-    Swap,
-    /// -> hole
-    Hole,
-    /// hole any
-    Escape,
-    Return,
-    Fail,
-    Closure,
-    Catch,
-    Repeat,
-    Spawn,
-    /// Threads that run at the same time: a block that has blocks of the kind `Rank` only.
-    Ranks,
-    /// One of these threads.
-    Rank,
-    /// binding -> [scope]
-    Scope,
-    /// binding -> [stream]
-    WithStream,
-    /// parked binding -> [stream]
-    ParkedWith,
-    /// acl thread -> [device thread]
-    WithDevice {
-        id: u8,
-    },
-}
-
-impl Op {
-    /// Whether the step has steps of its own, in a block of Rust.
-    pub(crate) fn is_block(self) -> bool {
-        matches!(
-            self,
-            Op::Closure
-                | Op::Catch
-                | Op::Repeat
-                | Op::Spawn
-                | Op::Ranks
-                | Op::Rank
-                | Op::Scope
-                | Op::WithStream
-                | Op::ParkedWith
-                | Op::WithDevice { .. }
-        )
-    }
-
-    /// Whether the step only shares this operand, which may be of use to several threads at once.
-    fn shares(self, operand: usize) -> bool {
-        match self {
-            Op::SetDevice { .. } | Op::WithDevice { .. } | Op::CreateContext { .. } => operand == 0,
-            Op::Bind | Op::CommJoin { .. } | Op::EnablePeer => operand == 1,
-            Op::CommInitAll { .. } => operand > 0,
-            Op::Media | Op::Channel | Op::Picture => operand == 0,
-            _ => false,
-        }
-    }
-
-    /// The name of the kind, for statistics.
-    pub(crate) fn kind(self) -> String {
-        let text = match self {
-            Op::Collective { kind } => format!("{kind:?}"),
-            other => format!("{other:?}"),
-        };
-        let end = text.find([' ', '(']).unwrap_or(text.len());
-        text.get(..end).unwrap_or_default().to_owned()
-    }
 }
 
 /// A step of a program.
@@ -441,6 +111,28 @@ pub(crate) struct Step {
     pub(crate) to: Vec<Name>,
     /// The steps in the block.
     pub(crate) body: Vec<Step>,
+}
+
+impl Step {
+    /// A step without a block.
+    pub(crate) fn new(op: Op, of: &[Name], to: &[Name]) -> Step {
+        Step {
+            op,
+            of: of.to_vec(),
+            to: to.to_vec(),
+            body: Vec::new(),
+        }
+    }
+
+    /// A step whose results have the numbers from this one on.
+    pub(crate) fn giving(op: Op, of: &[Name], free: u16) -> Step {
+        let named = |(number, sort): (u16, &Sort)| Name {
+            sort: *sort,
+            number,
+        };
+        let to: Vec<Name> = (free..).zip(op.results()).map(named).collect();
+        Step::new(op, of, &to)
+    }
 }
 
 /// A program.
@@ -461,50 +153,38 @@ impl Program {
         count(&self.steps)
     }
 
+    /// The number of steps that are like this, with those in blocks.
+    fn count_of(&self, is_like: impl Fn(Op) -> bool) -> usize {
+        let all = with_inner(&self.steps).into_iter();
+        all.filter(|step| is_like(step.op)).count()
+    }
+
     /// Whether a step makes a communicator.
     pub(crate) fn has_comms(&self) -> bool {
-        fn has(steps: &[Step]) -> bool {
-            let makes = |op| {
-                matches!(
-                    op,
-                    Op::CommInit { .. } | Op::CommJoin { .. } | Op::CommInitAll { .. }
-                )
-            };
-            steps.iter().any(|step| makes(step.op) || has(&step.body))
-        }
-        has(&self.steps)
+        let makes = |op| {
+            matches!(
+                op,
+                Op::CommInit { .. } | Op::CommJoin { .. } | Op::CommInitAll { .. }
+            )
+        };
+        self.count_of(makes) > 0
     }
 
     /// Whether a step is of a kind with this name.
     pub(crate) fn has_kind(&self, kind: &str) -> bool {
-        fn has(steps: &[Step], kind: &str) -> bool {
-            let mut steps = steps.iter();
-            steps.any(|step| step.op.kind() == kind || has(&step.body, kind))
-        }
-        has(&self.steps, kind)
+        self.count_of(|op| op.kind() == kind) > 0
     }
 
     /// Whether it has ranks that run at the same time.
     pub(crate) fn has_ranks(&self) -> bool {
-        fn has(steps: &[Step]) -> bool {
-            let mut steps = steps.iter();
-            steps.any(|step| step.op == Op::Ranks || has(&step.body))
-        }
-        has(&self.steps)
+        self.count_of(|op| op == Op::Ranks) > 0
     }
 
     /// Whether its ranks may be processes: they need nothing of each other but one root information.
     pub(crate) fn ranks_are_processes(&self) -> bool {
-        fn count(steps: &[Step], kind: fn(Op) -> bool) -> usize {
-            let own = steps.iter().filter(|step| kind(step.op)).count();
-            own + steps
-                .iter()
-                .map(|step| count(&step.body, kind))
-                .sum::<usize>()
-        }
-        let roots = count(&self.steps, |op| matches!(op, Op::RootInfo { .. }));
-        let worlds = count(&self.steps, |op| op == Op::Ranks);
-        let seats = count(&self.steps, |op| matches!(op, Op::CommInitAll { .. }));
+        let roots = self.count_of(|op| matches!(op, Op::RootInfo { .. }));
+        let worlds = self.count_of(|op| op == Op::Ranks);
+        let seats = self.count_of(|op| matches!(op, Op::CommInitAll { .. }));
         (roots, worlds, seats) == (1, 1, 0)
     }
 
@@ -514,19 +194,16 @@ impl Program {
             (true, _) => Reach::Ranks,
             (false, true) => Reach::Comms,
             _ if self.has_kind("Media") || self.has_kind("Load") => Reach::Media,
+            _ if self.has_kind("Limit") => Reach::Within,
             _ => Reach::Alone,
         }
     }
 
     /// The number of a name that no step gives.
     pub(crate) fn free_number(&self) -> u16 {
-        fn largest(steps: &[Step]) -> u16 {
-            let own = steps.iter().flat_map(|step| &step.to);
-            let own = own.map(|name| name.number).max().unwrap_or(0);
-            let inner = steps.iter().map(|step| largest(&step.body));
-            inner.max().unwrap_or(0).max(own)
-        }
-        largest(&self.steps) + 1
+        let all = with_inner(&self.steps).into_iter();
+        let names = all.flat_map(|step| &step.to);
+        names.map(|name| name.number).max().unwrap_or(0) + 1
     }
 
     /// Calls `f` for each list of steps, with the position of its block.
@@ -558,7 +235,17 @@ impl Program {
 
 /// The number of steps, with those in blocks.
 pub(crate) fn count(steps: &[Step]) -> usize {
-    steps.iter().map(|step| 1 + count(&step.body)).sum()
+    with_inner(steps).len()
+}
+
+/// The steps, with those in blocks.
+pub(crate) fn with_inner(steps: &[Step]) -> Vec<&Step> {
+    let mut all = Vec::new();
+    for step in steps {
+        all.push(step);
+        all.extend(with_inner(&step.body));
+    }
+    all
 }
 
 fn resolved(steps: &[Step], visible: &mut Vec<Name>, given: &mut Vec<Name>) -> bool {

@@ -29,6 +29,21 @@ pub(crate) enum Layout {
     Part,
 }
 
+/// What a pipeline makes of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Middle {
+    Copy,
+    Fill,
+    Add,
+    /// The input of an older batch that had the same lane. This one leaves its own there.
+    Carry,
+    Error,
+    /// An output that is too short.
+    Short,
+    /// The memory of the output is kept outside.
+    Keep,
+}
+
 /// A rank of a communicator, as a program names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Which {

@@ -1,48 +1,27 @@
 //! Small programs whose verdict is known from the manual.
 
+mod later;
+mod limits;
 mod media;
 mod ranks;
 
 use super::{Rule, Strictness, judge};
 use crate::program::{ACL, Collective, Flags, Name, Op, Program, Sort, Step};
 
-fn name(sort: Sort, number: u16) -> Name {
+const fn name(sort: Sort, number: u16) -> Name {
     Name { sort, number }
 }
 
 fn step(op: Op, of: &[Name], to: &[Name]) -> Step {
-    Step {
-        op,
-        of: of.to_vec(),
-        to: to.to_vec(),
-        body: Vec::new(),
-    }
+    Step::new(op, of, to)
 }
 
-const THREAD: Name = Name {
-    sort: Sort::Thread,
-    number: 1,
-};
-const DEVICE: Name = Name {
-    sort: Sort::Device,
-    number: 2,
-};
-const BINDING: Name = Name {
-    sort: Sort::Binding,
-    number: 3,
-};
-const FIRST: Name = Name {
-    sort: Sort::Stream,
-    number: 4,
-};
-const SECOND: Name = Name {
-    sort: Sort::Stream,
-    number: 5,
-};
-const EVENT: Name = Name {
-    sort: Sort::Event,
-    number: 6,
-};
+const THREAD: Name = name(Sort::Thread, 1);
+const DEVICE: Name = name(Sort::Device, 2);
+const BINDING: Name = name(Sort::Binding, 3);
+const FIRST: Name = name(Sort::Stream, 4);
+const SECOND: Name = name(Sort::Stream, 5);
+const EVENT: Name = name(Sort::Event, 6);
 
 fn memory(number: u16) -> Name {
     name(Sort::Memory, number)

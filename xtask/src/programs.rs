@@ -3,7 +3,8 @@
 //! The package `random-programs` (`ui-tests/programs/`) does the work.
 
 use random_programs::{
-    COUNT, Options, SEED, SOAK, WrongRun, judge_programs, run_programs, try_controls, try_offers,
+    COUNT, Only, Options, SEED, SOAK, WrongRun, judge_programs, run_programs, try_controls,
+    try_offers,
 };
 
 use crate::error::Error;
@@ -15,7 +16,7 @@ fn options() -> Options {
     Options {
         seed: SEED,
         count: COUNT,
-        ranks: false,
+        only: None,
         target: target(&root).join("programs"),
         workspace: root,
     }
@@ -50,7 +51,8 @@ pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
             "--seed" => options.seed = number()?,
             "--count" => options.count = usize::try_from(number()?).unwrap_or(COUNT),
             "--soak" => options.count = SOAK,
-            "--ranks" => options.ranks = true,
+            "--ranks" => options.only = Some(Only::Ranks),
+            "--limits" => options.only = Some(Only::Limits),
             "--controls" => controls = Some(words.next().copied().unwrap_or_default()),
             _ => return Err(Error::Usage(format!("`programs` does not take `{word}`"))),
         }

@@ -1,6 +1,6 @@
 //! The sources of the typed API, parsed once for all checks that read them.
 
-use syn::{Attribute, Ident, Item, Type};
+use syn::{Attribute, Ident, ImplItem, Item, TraitItem, Type, Visibility};
 
 use crate::files::File;
 
@@ -41,6 +41,61 @@ pub(crate) fn name(ty: &Type) -> Option<&Ident> {
         Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
         _ => None,
     }
+}
+
+/// What an item or a method is known by.
+#[derive(Clone, Copy)]
+pub(crate) struct Head<'s> {
+    pub(crate) vis: &'s Visibility,
+    pub(crate) attrs: &'s [Attribute],
+    pub(crate) name: &'s Ident,
+}
+
+impl Head<'_> {
+    /// Whether rustdoc shows it where its module is public.
+    pub(crate) fn is_public(&self) -> bool {
+        matches!(self.vis, Visibility::Public(_)) && !is_hidden(self.attrs)
+    }
+}
+
+/// The head of a type, a trait, a function or a constant.
+pub(crate) fn head(item: &Item) -> Option<Head<'_>> {
+    let (vis, attrs, name) = match item {
+        Item::Struct(item) => (&item.vis, &item.attrs, &item.ident),
+        Item::Enum(item) => (&item.vis, &item.attrs, &item.ident),
+        Item::Union(item) => (&item.vis, &item.attrs, &item.ident),
+        Item::Trait(item) => (&item.vis, &item.attrs, &item.ident),
+        Item::Fn(item) => (&item.vis, &item.attrs, &item.sig.ident),
+        Item::Type(item) => (&item.vis, &item.attrs, &item.ident),
+        Item::Const(item) => (&item.vis, &item.attrs, &item.ident),
+        Item::Static(item) => (&item.vis, &item.attrs, &item.ident),
+        _ => return None,
+    };
+    Some(Head { vis, attrs, name })
+}
+
+/// The heads of the functions in an `impl` or a trait, with the name of the type or the trait. Those of a trait are as
+/// visible as it is.
+pub(crate) fn methods(item: &Item) -> Vec<(&Ident, Head<'_>)> {
+    let mut found = Vec::new();
+    let mut add = |of, vis, attrs, name| found.push((of, Head { vis, attrs, name }));
+    if let Item::Impl(of) = item
+        && let Some(name) = name(&of.self_ty)
+    {
+        for inner in &of.items {
+            if let ImplItem::Fn(method) = inner {
+                add(name, &method.vis, &method.attrs, &method.sig.ident);
+            }
+        }
+    }
+    if let Item::Trait(of) = item {
+        for inner in &of.items {
+            if let TraitItem::Fn(method) = inner {
+                add(&of.ident, &of.vis, &method.attrs, &method.sig.ident);
+            }
+        }
+    }
+    found
 }
 
 /// Whether rustdoc leaves an item out.

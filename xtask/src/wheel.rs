@@ -40,9 +40,24 @@ pub(crate) enum Missing {
 }
 
 impl Wheel<'_> {
+    /// A folder of the user's cache with the wheel's files, one of which is given. Fetches them on first use, for a command.
+    pub(crate) fn kept(&self, command: &str, folder: &str, file: &str) -> Result<PathBuf, Missing> {
+        let kept = cache().join(folder);
+        let name = format!("{}-{}", self.name, self.version);
+        if !kept.join(file).is_file() {
+            println!("{command}: fetching {name}");
+            self.unpack(&kept)?;
+        }
+        if kept.join(file).is_file() {
+            return Ok(kept);
+        }
+        let text = format!("{name} holds no {file}; see {}", kept.display());
+        Err(Missing::Failed(Error::Failed(text)))
+    }
+
     /// Fetches the wheel, and makes a folder of its files. The folder gets its name when all is there, so an interrupted
     /// run leaves nothing that a later run takes for complete, and of two runs at once the second replaces the first.
-    pub(crate) fn unpack(&self, kept: &Path) -> Result<(), Missing> {
+    fn unpack(&self, kept: &Path) -> Result<(), Missing> {
         let failed = |error: io::Error| {
             let text = format!("cannot make {}: {error}", kept.display());
             Missing::Failed(Error::Failed(text))
@@ -84,15 +99,15 @@ fn remove(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// A folder of this name for files that later runs use.
-pub(crate) fn cache(name: &str) -> PathBuf {
+/// The folder for files that later runs use.
+fn cache() -> PathBuf {
     let named = |name| {
         env::var_os(name)
             .filter(|value| !value.is_empty())
             .map(PathBuf::from)
     };
     let home = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")));
-    home.unwrap_or_else(env::temp_dir).join(name)
+    home.unwrap_or_else(env::temp_dir)
 }
 
 fn python(arguments: &[&str]) -> Result<(), Missing> {

@@ -138,7 +138,7 @@ impl Program {
     fn new(name: &'static str, toolkit: &Toolkit) -> Result<Self, String> {
         let environment = match name {
             "cust" => toolkit.cust(),
-            "cuda-core" => toolkit.cuda_core()?,
+            "cuda-core" => toolkit.cuda_core.clone()?,
             _ => return Ok(Self::of_peers(name)),
         };
         Ok(Self {

@@ -20,9 +20,8 @@ pub(super) fn table() -> Result<(), Error> {
     let folder = libraries()?;
     let libraries = folder.join("release").display().to_string();
     let toolkit = toolkit::lay_out(&folder)?;
-    let cuda_core = toolkit.cuda_core();
     // The output names the omitted peers before the table.
-    if let Err(why) = &cuda_core {
+    if let Err(why) = &toolkit.cuda_core {
         println!("\n*** peers: LEFT OUT cuda-core 0.5.0: {why} ***\n");
     }
     cargo("run --package compare", PEERS, &folder)
@@ -31,8 +30,8 @@ pub(super) fn table() -> Result<(), Error> {
         .with_env("ASCENDCL_BACKEND", &format!("{libraries}/libascendcl.so"))
         .run()?;
     rows("compare-cust", toolkit.cust(), &toolkit, &folder)?;
-    if let Ok(environment) = cuda_core {
-        rows("compare-cuda-core", environment, &toolkit, &folder)?;
+    if let Ok(environment) = &toolkit.cuda_core {
+        rows("compare-cuda-core", environment.clone(), &toolkit, &folder)?;
     }
     println!();
     for (name, reason) in NOT_HERE {

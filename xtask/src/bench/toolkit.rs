@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::error::Error;
-use crate::wheel::{Missing, Wheel, cache};
+use crate::wheel::{Missing, Wheel};
 
 /// A workspace of their own, since they do not build without this.
 pub(super) const WORKSPACE: &str = "benches/peers/toolkit/Cargo.toml";
@@ -49,19 +49,8 @@ pub(super) type Environment = Vec<(&'static str, String)>;
 pub(super) struct Toolkit {
     /// Holds `lib64`.
     folder: PathBuf,
-    /// The settings, or the reason why there are none.
-    headers: Result<Headers, String>,
-}
-
-/// The settings to build `cuda-core`.
-#[derive(Debug)]
-struct Headers {
-    /// Holds `include/cuda.h`.
-    runtime: PathBuf,
-    /// The folder of the headers that `cuda.h` and similar headers include.
-    options: String,
-    /// Holds `libclang.so`.
-    libclang: PathBuf,
+    /// The settings to build `cuda-core`, or one line with the reason why it cannot be built.
+    pub(super) cuda_core: Result<Environment, String>,
 }
 
 /// Makes the parts of a toolkit from the library that only counts and from wheels.
@@ -69,8 +58,8 @@ pub(super) fn lay_out(built: &Path) -> Result<Toolkit, Error> {
     let folder = built.join("toolkit");
     link(&folder.join("lib64"), &built.join("release"))
         .map_err(|error| Error::Failed(format!("cannot lay out {}: {error}", folder.display())))?;
-    let headers = Headers::fetch().map_err(why);
-    Ok(Toolkit { folder, headers })
+    let cuda_core = cuda_core().map_err(why);
+    Ok(Toolkit { folder, cuda_core })
 }
 
 /// Links to the same library. The loader then uses one library under each name.
@@ -87,12 +76,13 @@ fn link(names: &Path, built: &Path) -> io::Result<()> {
 
 /// A reason in one line: the last line of pip has the error.
 fn why(missing: Missing) -> String {
-    match missing {
-        Missing::Offline => "the package index cannot be reached".into(),
+    let why = match &missing {
+        Missing::Offline => "the package index cannot be reached",
         Missing::Failed(Error::Failed(text) | Error::Usage(text)) => {
-            text.trim().lines().last().unwrap_or_default().into()
+            text.trim().lines().last().unwrap_or_default()
         }
-    }
+    };
+    format!("it needs headers: {why}")
 }
 
 impl Toolkit {
@@ -105,55 +95,35 @@ impl Toolkit {
     pub(super) fn cust(&self) -> Environment {
         vec![("CUDA_LIBRARY_PATH", self.folder.display().to_string())]
     }
-
-    /// The settings to build `cuda-core`, or one line with the reason why it cannot be built.
-    pub(super) fn cuda_core(&self) -> Result<Environment, String> {
-        let headers = self.headers.as_ref();
-        let headers = headers.map_err(|why| format!("it needs headers: {why}"))?;
-        Ok(vec![
-            ("CUDA_TOOLKIT_PATH", headers.runtime.display().to_string()),
-            ("BINDGEN_EXTRA_CLANG_ARGS", headers.options.clone()),
-            ("LIBCLANG_PATH", headers.libclang.display().to_string()),
-        ])
-    }
 }
 
-impl Headers {
-    fn fetch() -> Result<Headers, Missing> {
-        if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-            let text = "they are fetched for Linux on x86-64 only";
-            return Err(Missing::Failed(Error::Failed(text.into())));
-        }
-        let runtime = kept(&RUNTIME, "nvidia/cu13/include/cuda.h")?;
-        let crt = kept(&CRT, "nvidia/cu13/include/crt/host_config.h")?;
-        let random = kept(&RANDOM, "nvidia/cu13/include/curand.h")?;
-        let libclang = kept(&LIBCLANG, &format!("{NATIVE}/libclang.so"))?;
-        Ok(Headers {
-            runtime: runtime.join("nvidia/cu13"),
-            options: format!(
-                "-I'{}' -I'{}' -isystem '{}'",
-                crt.join("nvidia/cu13/include").display(),
-                random.join("nvidia/cu13/include").display(),
-                compiler()?
-            ),
-            libclang: libclang.join(NATIVE),
-        })
+/// Fetches what the build of `cuda-core` reads.
+fn cuda_core() -> Result<Environment, Missing> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        let text = "they are fetched for Linux on x86-64 only";
+        return Err(Missing::Failed(Error::Failed(text.into())));
     }
-}
-
-/// The folder of a wheel's files, one of which is given. Fetches them on first use.
-fn kept(wheel: &Wheel<'_>, file: &str) -> Result<PathBuf, Missing> {
-    let name = format!("{}-{}", wheel.name, wheel.version);
-    let kept = cache("ascendcl-peers").join(&name);
-    if !kept.join(file).is_file() {
-        println!("bench: fetching {name}");
-        wheel.unpack(&kept)?;
-    }
-    if kept.join(file).is_file() {
-        return Ok(kept);
-    }
-    let text = format!("{name} holds no {file}");
-    Err(Missing::Failed(Error::Failed(text)))
+    let kept = |wheel: &Wheel<'_>, file: &str| {
+        let folder = format!("ascendcl-peers/{}-{}", wheel.name, wheel.version);
+        wheel.kept("bench", &folder, file)
+    };
+    let runtime = kept(&RUNTIME, "nvidia/cu13/include/cuda.h")?;
+    let crt = kept(&CRT, "nvidia/cu13/include/crt/host_config.h")?;
+    let random = kept(&RANDOM, "nvidia/cu13/include/curand.h")?;
+    let libclang = kept(&LIBCLANG, &format!("{NATIVE}/libclang.so"))?;
+    // The folder of the headers that `cuda.h` and similar headers include.
+    let options = format!(
+        "-I'{}' -I'{}' -isystem '{}'",
+        crt.join("nvidia/cu13/include").display(),
+        random.join("nvidia/cu13/include").display(),
+        compiler()?
+    );
+    let folder = |path: PathBuf| path.display().to_string();
+    Ok(vec![
+        ("CUDA_TOOLKIT_PATH", folder(runtime.join("nvidia/cu13"))),
+        ("BINDGEN_EXTRA_CLANG_ARGS", options),
+        ("LIBCLANG_PATH", folder(libclang.join(NATIVE))),
+    ])
 }
 
 /// The folder of `stddef.h` and similar headers. The wheel of libclang has none.

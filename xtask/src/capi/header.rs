@@ -92,9 +92,9 @@ const FOOT: &str = "
 pub(super) fn of_operators(all: &Declarations) -> BTreeMap<&str, String> {
     let mut headers: BTreeMap<&str, String> = BTreeMap::new();
     for operator in &all.operators {
-        let header = headers.entry(&operator.header).or_default();
-        for name in [&operator.prepare, &operator.launch] {
-            for function in all.functions.iter().filter(|one| one.name == *name) {
+        let header = headers.entry(operator.header).or_default();
+        for name in [operator.prepare, operator.launch] {
+            for function in all.functions.iter().filter(|one| one.name == name) {
                 prototype(header, function);
             }
         }
@@ -165,7 +165,7 @@ pub(super) fn write(all: &Declarations) -> String {
     let is_of_operator: BTreeSet<&str> = all
         .operators
         .iter()
-        .flat_map(|operator| [operator.prepare.as_str(), operator.launch.as_str()])
+        .flat_map(|operator| [operator.prepare, operator.launch])
         .collect();
     let others = all.functions.iter();
     for function in others.filter(|one| !is_of_operator.contains(one.name.as_str())) {

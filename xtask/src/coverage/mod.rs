@@ -5,7 +5,7 @@ mod products;
 mod sets;
 mod sources;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::declarations::Declarations;
@@ -19,6 +19,9 @@ use sources::Sources;
 
 /// The set of everything.
 const DECLARED: &str = "declared";
+
+/// The columns of the report.
+const COLUMNS: [&str; 5] = ["functions", "declared", "emulated", "refused", "typed"];
 
 /// The state of a function in this repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,49 +76,38 @@ pub(crate) fn called(root: &Path) -> Result<BTreeSet<String>, Error> {
 fn rows(all: &Declarations, members: &[Member], sources: &Sources) -> Vec<Row> {
     // The one function with arguments like `printf` is not in the lists.
     let log = ("aclAppLog".to_owned(), "log".to_owned());
-    let declared: Vec<(String, String)> = all
-        .functions
-        .iter()
-        .map(|function| (function.name.clone(), function.area.clone()))
-        .chain([log])
-        .collect();
+    let functions = all.functions.iter();
+    let declared = functions.map(|function| (function.name.clone(), function.area.clone()));
+    let mut names: Vec<(String, String)> = declared.chain([log]).collect();
     // The emulator does not compile without a definition of each.
     let is_operator = |name: &str| {
         let mut operators = all.operators.iter();
         operators.any(|operator| operator.launch == name || operator.prepare == name)
     };
-    let undeclared = members
-        .iter()
-        .filter(|(name, _)| declared.iter().all(|(other, _)| other != name))
-        .map(|(name, _)| (name.clone(), String::new()));
-    declared
-        .iter()
-        .cloned()
-        .chain(undeclared)
-        .map(|(name, area)| {
-            let set = members.iter().find(|(member, _)| *member == name);
-            let support = Support {
-                declared: !area.is_empty(),
-                emulated: sources.emulated.contains(&name) || is_operator(&name),
-                refused: sources.refused.contains(&name),
-                typed: sources.typed.contains(&name),
-            };
-            Row {
-                set: set.map(|(_, set)| *set),
-                name,
-                area,
-                support,
-            }
-        })
-        .collect()
+    let sets: BTreeMap<_, _> = members.iter().cloned().collect();
+    let known: BTreeSet<String> = names.iter().map(|(name, _)| name.clone()).collect();
+    let undeclared = members.iter().filter(|(name, _)| !known.contains(name));
+    names.extend(undeclared.map(|(name, _)| (name.clone(), String::new())));
+    let row = |(name, area): (String, String)| Row {
+        set: sets.get(&name).copied(),
+        support: Support {
+            declared: !area.is_empty(),
+            emulated: sources.emulated.contains(&name) || is_operator(&name),
+            refused: sources.refused.contains(&name),
+            typed: sources.typed.contains(&name),
+        },
+        name,
+        area,
+    };
+    names.into_iter().map(row).collect()
 }
 
 /// The tables, and the missing functions of each set.
 fn report(rows: &[Row], products: &Products) -> String {
     let mut text = String::new();
-    let columns = ["functions", "declared", "emulated", "refused", "typed"].map(str::to_owned);
     let series = products.series.iter().map(|series| format!("on {series}"));
-    line(&mut text, "set", "area", columns.into_iter().chain(series));
+    let columns = COLUMNS.map(str::to_owned).into_iter().chain(series);
+    line(&mut text, "set", "area", columns);
     let limits = (0..SETS.len()).map(Some).chain([None]);
     for limit in limits {
         let name = limit
@@ -131,54 +123,53 @@ fn report(rows: &[Row], products: &Products) -> String {
             counts(&mut text, "", area, (&of_area, products));
         }
     }
-    let last = SETS.len() - 1;
     for (index, set) in SETS.iter().enumerate() {
-        let added = || rows.iter().filter(move |row| row.set == Some(index));
-        missing(
-            &mut text,
-            set,
-            "not declared",
-            added().filter(|row| !row.support.declared),
-        );
-        let absent = |row: &&Row| !row.support.emulated && !row.support.refused;
-        missing(&mut text, set, "not emulated", added().filter(absent));
-        missing(
-            &mut text,
-            set,
-            "refused by the emulator",
-            added().filter(|row| row.support.refused),
-        );
-        missing(
-            &mut text,
-            set,
-            "not typed",
-            added().filter(|row| !row.support.typed),
-        );
+        let mut missing = |what: &str, is_missing: fn(&Support) -> bool| {
+            let added = rows.iter().filter(|row| row.set == Some(index));
+            let missing = added.filter(|row| is_missing(&row.support));
+            let names: Vec<_> = missing.map(|row| row.name.as_str()).collect();
+            if !names.is_empty() {
+                let (count, names) = (names.len(), names.join(" "));
+                text.push_str(&format!("\n{set} {what} ({count}): {names}\n"));
+            }
+        };
+        missing("not declared", |support| !support.declared);
+        missing("not emulated", |support| {
+            !support.emulated && !support.refused
+        });
+        missing("refused by the emulator", |support| support.refused);
+        missing("not typed", |support| !support.typed);
     }
     text.push_str(&format!(
         "\nEach set is listed without what the smaller ones list. Beyond {} most is declared only.\n",
-        SETS.get(last).copied().unwrap_or_default()
+        SETS.last().copied().unwrap_or_default()
     ));
     text
 }
 
 fn counts(text: &mut String, set: &str, area: &str, (rows, products): (&[&Row], &Products)) {
-    let count = |what: fn(&Support) -> bool| {
-        let number = rows.iter().filter(|row| what(&row.support)).count();
-        number.to_string()
-    };
-    let numbers = [
-        rows.len().to_string(),
-        count(|support| support.declared),
-        count(|support| support.emulated),
-        count(|support| support.refused),
-        count(|support| support.typed),
-    ];
-    let on_product = (0..products.series.len()).map(|column| {
-        let there = rows.iter().filter(|row| products.has(&row.name, column));
-        there.count().to_string()
+    let states = rows.iter().map(|row| {
+        let Support {
+            declared,
+            emulated,
+            refused,
+            typed,
+        } = row.support;
+        [true, declared, emulated, refused, typed]
     });
-    line(text, set, area, numbers.into_iter().chain(on_product));
+    let mut numbers = [0; COLUMNS.len()];
+    for state in states {
+        for (number, is) in numbers.iter_mut().zip(state) {
+            *number += usize::from(is);
+        }
+    }
+    let on_product = (0..products.series.len()).map(|column| {
+        rows.iter()
+            .filter(|row| products.has(&row.name, column))
+            .count()
+    });
+    let numbers = numbers.into_iter().chain(on_product);
+    line(text, set, area, numbers.map(|number| number.to_string()));
 }
 
 fn line(text: &mut String, set: &str, area: &str, columns: impl Iterator<Item = String>) {
@@ -190,20 +181,9 @@ fn line(text: &mut String, set: &str, area: &str, columns: impl Iterator<Item = 
     text.push('\n');
 }
 
-fn missing<'a>(text: &mut String, set: &str, what: &str, rows: impl Iterator<Item = &'a Row>) {
-    let names: Vec<_> = rows.map(|row| row.name.as_str()).collect();
-    if !names.is_empty() {
-        text.push_str(&format!(
-            "\n{set} {what} ({}): {}\n",
-            names.len(),
-            names.join(" ")
-        ));
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Row, report, rows};
+    use super::{Row, Support, report, rows};
     use crate::coverage::products::Products;
     use crate::coverage::sets;
     use crate::coverage::sources::Sources;
@@ -224,12 +204,16 @@ mod tests {
     fn every_function_that_programs_use_is_declared_and_answered_by_the_emulator() {
         let rows = here();
         assert!(rows.len() > 400, "{} rows", rows.len());
-        let silent: Vec<_> = rows
-            .iter()
-            .filter(|row| row.set.is_some())
-            .filter(|row| !row.support.declared || row.support.emulated == row.support.refused)
-            .map(|row| &row.name)
-            .collect();
+        let is_silent = |row: &&Row| {
+            let Support {
+                declared,
+                emulated,
+                refused,
+                ..
+            } = row.support;
+            row.set.is_some() && (!declared || emulated == refused)
+        };
+        let silent: Vec<_> = rows.iter().filter(is_silent).map(|row| &row.name).collect();
         assert!(
             silent.is_empty(),
             "neither emulated nor refused: {silent:?}"

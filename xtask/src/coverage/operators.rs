@@ -92,7 +92,7 @@ fn reasons(all: &Declarations, typed: &BTreeSet<String>) -> Result<String, Error
     );
     let listed = |name: &str| REFUSED.iter().any(|(listed, _)| *listed == name);
     for operator in &all.operators {
-        let name = operator.launch.as_str();
+        let name = operator.launch;
         if typed.contains(name) == listed(name) {
             return Err(Error::Failed(format!(
                 "{name} has a line in {TABLES} and a reason in `REFUSED`, or neither"

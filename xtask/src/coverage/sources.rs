@@ -46,22 +46,22 @@ impl Sources {
         Ok(sources)
     }
 
-    /// Reads entries of the form `aclInit: runtime::aclInit,`.
+    /// Reads the functions of modules: `runtime {`, lines of `aclInit, aclFinalize,` and `}`.
     fn table(&mut self, text: &str) {
-        for line in text.lines() {
-            let Some((name, function)) = line.trim().split_once(": ") else {
-                continue;
-            };
-            let Some((module, other)) = function.trim_end_matches(',').split_once("::") else {
-                continue;
-            };
-            if other == name {
-                let names = if module == REFUSING {
-                    &mut self.refused
-                } else {
-                    &mut self.emulated
-                };
-                names.insert(name.to_owned());
+        let mut module = None;
+        for line in text.lines().map(str::trim) {
+            match (module, line.strip_suffix(" {")) {
+                (_, Some(begun)) => module = Some(begun).filter(|name| is_name(name)),
+                (Some(of), None) if line.ends_with(',') => {
+                    let names = if of == REFUSING {
+                        &mut self.refused
+                    } else {
+                        &mut self.emulated
+                    };
+                    let entries = line.split(',').map(str::trim);
+                    names.extend(entries.filter(|name| is_name(name)).map(str::to_owned));
+                }
+                _ => module = None,
             }
         }
     }
@@ -82,6 +82,11 @@ impl Sources {
     }
 }
 
+fn is_name(word: &str) -> bool {
+    let mut signs = word.chars();
+    !word.is_empty() && signs.all(|sign| sign.is_alphanumeric() || sign == '_')
+}
+
 #[cfg(test)]
 mod tests {
     use super::Sources;
@@ -89,13 +94,15 @@ mod tests {
     #[test]
     fn entries_and_calls_are_found() {
         let mut sources = Sources::default();
-        sources
-            .table("    aclInit: runtime::aclInit,\n    aclrtX: refusal::aclrtX,\n  mode: a::b,");
+        sources.table(
+            "table!(XTable {\n    runtime {\n        aclInit,\n    }\n    refusal {\n        aclrtX, aclrtY,\n    }\n\
+             ..Y {\n        aclA: b,\n",
+        );
         sources.calls(
             "let c = unsafe { sys::aclrtFree(p) };\n// sys::aclrtNot\nuse ascendcl_sys::aclError;",
         );
         assert!(sources.emulated.contains("aclInit") && sources.emulated.len() == 1);
-        assert!(sources.refused.contains("aclrtX") && sources.refused.len() == 1);
+        assert!(sources.refused.contains("aclrtX") && sources.refused.len() == 2);
         assert!(sources.typed.contains("aclrtFree") && !sources.typed.contains("aclrtNot"));
     }
 }

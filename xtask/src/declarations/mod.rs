@@ -1,6 +1,6 @@
-//! The declarations of `ascendcl-sys`, read from its sources: the lists of functions, and the types.
+//! The declarations of `ascendcl-sys`: the lists of functions, which are macros, and the types, read from its sources.
 //!
-//! Text that cannot be parsed is an error at its line. Nothing is skipped without an error.
+//! Text that cannot be parsed is an error. Nothing is skipped without an error.
 
 mod lists;
 mod ty;
@@ -48,14 +48,14 @@ impl Function {
 }
 
 /// An operator, whose two phases are functions.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Operator {
     /// The second phase.
-    pub(crate) launch: String,
+    pub(crate) launch: &'static str,
     /// The first phase.
-    pub(crate) prepare: String,
+    pub(crate) prepare: &'static str,
     /// The header below `aclnnop/`.
-    pub(crate) header: String,
+    pub(crate) header: &'static str,
 }
 
 /// An enumeration with its named values.
@@ -121,27 +121,17 @@ const NAMELESS_MEMBERS: [&str; 12] = [
     "hi_video_supplement_dng",
 ];
 
-/// Files beside the lists: the macros that expand them, and the log, whose function takes arguments like `printf`.
-const NO_LISTS: [&str; 2] = ["mod.rs", "log.rs"];
-
 impl Declarations {
     /// Reads the sources of `ascendcl-sys` below the root of the workspace.
     pub(crate) fn read(root: &Path) -> Result<Declarations, Error> {
         let source = root.join("sys/src");
         let mut all = Declarations::default();
         let (path, text) = file(&source.join("parameter.rs"))?;
-        let kinds = lists::kinds(&text).map_err(|error| located(&path, &error))?;
-        let mut lists = files(&source.join("functions"))?;
-        lists.retain(|(path, _)| {
-            !NO_LISTS
-                .iter()
-                .any(|name| path.ends_with(&format!("/{name}")))
-        });
-        for (path, text) in lists {
-            let read = lists::read(&text, &kinds).map_err(|error| located(&path, &error))?;
-            all.functions.extend(read.functions);
-            all.operators.extend(read.operators);
-        }
+        let mut kinds = Declarations::default();
+        types::read(&text, &mut kinds).map_err(|error| located(&path, &error))?;
+        all.functions = lists::functions(&kinds.aliases)
+            .map_err(|error| Error::Failed(format!("a list of functions: {error}")))?;
+        all.operators = lists::OPERATORS.to_vec();
         let mut others = files(&source.join("types"))?;
         others.extend(files(&source.join("structs"))?);
         others.push(file(&source.join("status.rs"))?);

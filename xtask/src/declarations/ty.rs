@@ -56,17 +56,22 @@ impl Type {
                 len: number(&array.len)?,
             }),
             syn::Type::Path(path) => path_type(path),
+            syn::Type::Tuple(empty) if empty.elems.is_empty() => Ok(Type::void()),
             other => Err(no_counterpart(other)),
         }
+    }
+
+    /// Reads a type from its words. The error has them.
+    pub(super) fn parse(words: &str) -> syn::Result<Type> {
+        let read = syn::parse_str(words).and_then(|ty| Type::read(&ty));
+        read.map_err(|error| syn::Error::new(error.span(), format!("`{words}`: {error}")))
     }
 
     /// The result of a function.
     pub(crate) fn of_result(output: &ReturnType) -> syn::Result<Type> {
         match output {
-            ReturnType::Type(_, ty) if !matches!(&**ty, syn::Type::Tuple(empty) if empty.elems.is_empty()) => {
-                Type::read(ty)
-            }
-            _ => Ok(Type::void()),
+            ReturnType::Type(_, ty) => Type::read(ty),
+            ReturnType::Default => Ok(Type::void()),
         }
     }
 
@@ -152,7 +157,8 @@ fn path_type(path: &syn::TypePath) -> syn::Result<Type> {
                     let parameters = function.inputs.iter().map(|parameter| {
                         let name = parameter.name.as_ref();
                         Ok(Parameter {
-                            name: name.map_or_else(String::new, |(name, _)| c_word(name)),
+                            name: name
+                                .map_or_else(String::new, |(name, _)| c_word(&name.to_string())),
                             ty: Type::read(&parameter.ty)?,
                         })
                     });
@@ -173,9 +179,8 @@ fn no_counterpart(of: &impl syn::spanned::Spanned) -> syn::Error {
 }
 
 /// The C name of a parameter that Rust writes with `_` at its end, because it is a keyword.
-pub(super) fn c_word(name: &syn::Ident) -> String {
-    let name = name.to_string();
-    name.strip_suffix('_').unwrap_or(&name).to_owned()
+pub(super) fn c_word(name: &str) -> String {
+    name.strip_suffix('_').unwrap_or(name).to_owned()
 }
 
 /// The name of a type in C.

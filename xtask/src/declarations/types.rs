@@ -127,7 +127,10 @@ fn record(structure: &ItemStruct) -> syn::Result<Record> {
 fn fields(named: &Punctuated<Field, Token![,]>) -> syn::Result<Vec<Parameter>> {
     let field = |field: &Field| {
         Ok(Parameter {
-            name: field.ident.as_ref().map_or_else(String::new, c_word),
+            name: field
+                .ident
+                .as_ref()
+                .map_or_else(String::new, |name| c_word(&name.to_string())),
             ty: Type::read(&field.ty)?,
         })
     };

@@ -2,8 +2,8 @@
 //! fail, and each run is judged by rules.
 //!
 //! A run without a fault lists the calls and tasks of a program (`calls`). Then each of them fails, alone and with all
-//! later ones, on several schedules and under the checker (`plan`). A run is a process (`process`). After it, `judge`
-//! reads its status and its standard error.
+//! later ones, on several schedules and under the checker (`plan`). Where all waits of a program have limits, tasks hang,
+//! too. A run is a process (`process`). After it, `judge` reads its status and its standard error.
 
 mod calls;
 mod judge;

@@ -40,6 +40,27 @@ pub(super) enum Extent {
     FromHere,
     /// This call and all later ones of all functions: the device is lost.
     Lost,
+    /// The same, until the device is reset.
+    LostUntilReset,
+    /// The same, but only this number of calls.
+    LostFor(u64),
+    /// This task hangs.
+    Hangs,
+}
+
+impl Extent {
+    /// Whether more calls than one fail.
+    pub(super) fn is_lasting(self) -> bool {
+        !matches!(self, Extent::Once | Extent::Hangs)
+    }
+
+    /// Whether the device is lost, and calls of all functions fail.
+    pub(super) fn is_loss(self) -> bool {
+        matches!(
+            self,
+            Extent::Lost | Extent::LostUntilReset | Extent::LostFor(_)
+        )
+    }
 }
 
 /// A fault of a run.
@@ -70,8 +91,12 @@ const ENDLESS: [(&str, i32); 3] = [
 ];
 /// The code of a driver that fails.
 const OTHER: i32 = 507899;
+/// The code of a task that fails.
+const TASK: i32 = 507015;
 /// The code of a lost device.
 const LOST: i32 = 507010;
+/// The number of failing calls of a device that is lost and heals, fewer than the attempts of a wait for a proof.
+const HEALS: u64 = 8;
 
 /// Returns the runs of a program.
 pub(super) fn plan(
@@ -82,41 +107,53 @@ pub(super) fn plan(
     if program.without_faults.is_some() {
         return Vec::new();
     }
-    let mut single = Vec::new();
-    let mut repeated = Vec::new();
+    let (mut single, mut repeated) = (Vec::new(), Vec::new());
+    let mut add = |fault: Fault| {
+        if fault.is_task || !ENDLESS.contains(&(fault.function.as_str(), fault.code)) {
+            repeated.push(Fault {
+                extent: Extent::FromHere,
+                ..fault.clone()
+            });
+        }
+        single.push(fault);
+    };
     for (function, counted) in &calls.calls {
         for nth in 1..=counted.times {
             for code in codes(function) {
-                let fault = Fault {
-                    function: function.clone(),
-                    is_task: false,
-                    nth,
-                    extent: Extent::Once,
-                    code,
+                add(Fault {
                     has_code: counted.has_code,
-                };
-                if !ENDLESS.contains(&(function.as_str(), code)) {
-                    repeated.push(fault.with(Extent::FromHere));
-                }
-                single.push(fault);
+                    ..fault(function, nth, code)
+                });
             }
         }
     }
     for (function, times) in &calls.tasks {
         for nth in 1..=*times {
-            let fault = Fault {
-                function: function.clone(),
+            add(Fault {
                 is_task: true,
-                nth,
-                extent: Extent::Once,
-                code: 507015,
-                has_code: true,
-            };
-            repeated.push(fault.with(Extent::FromHere));
-            single.push(fault);
+                ..fault(function, nth, TASK)
+            });
         }
     }
-    repeated.extend((1..=calls.with_code()).map(lost));
+    if program.has_limits {
+        let tasks = calls.tasks.iter();
+        let each = tasks.flat_map(|(function, times)| (1..=*times).map(move |nth| (function, nth)));
+        single.extend(each.map(|(function, nth)| Fault {
+            is_task: true,
+            extent: Extent::Hangs,
+            ..fault(function, nth, TIME_UP)
+        }));
+    }
+    let losses: &[Extent] = match program.has_limits {
+        false => &[Extent::Lost],
+        true => &[Extent::Lost, Extent::LostUntilReset, Extent::LostFor(HEALS)],
+    };
+    for extent in losses {
+        repeated.extend((1..=calls.with_code()).map(|nth| Fault {
+            extent: *extent,
+            ..fault("device-lost", nth, LOST)
+        }));
+    }
     match selection {
         Selection::All => {
             let faults = single.iter().chain(&repeated);
@@ -155,24 +192,15 @@ fn codes(function: &str) -> Vec<i32> {
     }
 }
 
-/// The fault of a device that is lost at the `nth` call.
-fn lost(nth: u64) -> Fault {
+/// A call that fails once with a code.
+fn fault(function: &str, nth: u64, code: i32) -> Fault {
     Fault {
-        function: "device-lost".into(),
+        function: function.to_owned(),
         is_task: false,
         nth,
-        extent: Extent::Lost,
-        code: LOST,
+        extent: Extent::Once,
+        code,
         has_code: true,
-    }
-}
-
-impl Fault {
-    fn with(&self, extent: Extent) -> Fault {
-        Fault {
-            extent,
-            ..self.clone()
-        }
     }
 }
 
@@ -190,6 +218,9 @@ impl fmt::Display for Fault {
             Extent::Once => write!(f, "{task}{function}#{nth}={code}"),
             Extent::FromHere => write!(f, "{task}{function}#{nth}+={code}"),
             Extent::Lost => write!(f, "{function}#{nth}"),
+            Extent::LostUntilReset => write!(f, "{function}#{nth}~reset"),
+            Extent::LostFor(calls) => write!(f, "{function}#{nth}~{calls}"),
+            Extent::Hangs => write!(f, "hang:{function}#{nth}"),
         }
     }
 }
@@ -209,34 +240,40 @@ impl fmt::Display for Schedule {
 mod tests {
     use super::{Schedule, Selection, plan};
     use crate::faults::calls::{Calls, Counted};
-    use crate::faults::programs::PROGRAMS;
+    use crate::faults::programs::{PROGRAMS, Program};
 
     /// The texts of the faults of a program with these calls.
     fn planned(
         calls: &[(&str, u64)],
-        tasks: &[(&str, u64)],
+        task: Option<&str>,
         selection: Selection,
     ) -> Vec<(Schedule, String)> {
-        let mut counted = Calls::default();
-        for (name, times) in calls {
+        let counted = |(name, times): &(&str, u64)| {
             let has_code = *name != "aclrtGetSocName";
-            let times = Counted {
-                times: *times,
-                has_code,
-            };
-            counted.calls.insert((*name).to_owned(), times);
-        }
-        for (name, times) in tasks {
-            counted.tasks.insert((*name).to_owned(), *times);
-        }
-        let reached = PROGRAMS
-            .iter()
-            .find(|program| program.without_faults.is_none());
-        let runs = reached
-            .map(|program| plan(program, &counted, selection))
-            .unwrap_or_default();
-        runs.into_iter()
-            .map(|(schedule, fault)| (schedule, fault.to_string()))
+            let times = *times;
+            ((*name).to_owned(), Counted { times, has_code })
+        };
+        let calls = Calls {
+            calls: calls.iter().map(counted).collect(),
+            tasks: task.map(|name| (name.to_owned(), 1)).into_iter().collect(),
+        };
+        planned_for(
+            |one| !one.has_limits && one.without_faults.is_none(),
+            &calls,
+            selection,
+        )
+    }
+
+    /// The texts of the faults of the first such program.
+    fn planned_for(
+        is_such: fn(&Program) -> bool,
+        calls: &Calls,
+        selection: Selection,
+    ) -> Vec<(Schedule, String)> {
+        let reached = PROGRAMS.iter().find(|one| is_such(one));
+        let runs = reached.map(|program| plan(program, calls, selection));
+        let runs = runs.into_iter().flatten();
+        runs.map(|(schedule, fault)| (schedule, fault.to_string()))
             .collect()
     }
 
@@ -244,7 +281,7 @@ mod tests {
     fn each_call_and_task_fails_alone_and_with_all_later_ones() {
         let runs = planned(
             &[("aclrtFree", 2), ("aclrtGetSocName", 1)],
-            &[("aclnnAdd", 1)],
+            Some("aclnnAdd"),
             Selection::All,
         );
         let eager: Vec<_> = runs
@@ -271,10 +308,38 @@ mod tests {
     }
 
     #[test]
+    fn tasks_hang_and_devices_heal_where_waits_have_limits() {
+        let calls = Calls {
+            calls: [(
+                "aclrtFree".to_owned(),
+                Counted {
+                    times: 1,
+                    has_code: true,
+                },
+            )]
+            .into(),
+            tasks: [("aclnnAdd".to_owned(), 2)].into(),
+        };
+        let heals = [
+            "hang:aclnnAdd#1",
+            "hang:aclnnAdd#2",
+            "device-lost#1~reset",
+            "device-lost#1~8",
+        ];
+        let runs = planned_for(|one| one.has_limits, &calls, Selection::All);
+        let without = planned_for(|one| !one.has_limits, &calls, Selection::All);
+        for text in heals {
+            let is_it = |(_, fault): &&(Schedule, String)| fault == text;
+            assert_eq!(runs.iter().filter(is_it).count(), 4, "{text}");
+            assert_eq!(without.iter().filter(is_it).count(), 0, "{text}");
+        }
+    }
+
+    #[test]
     fn a_wait_whose_time_is_always_up_is_left_out() {
         let runs = planned(
             &[("aclrtSynchronizeStreamWithTimeout", 1)],
-            &[],
+            None,
             Selection::All,
         );
         let has = |text: &str| runs.iter().any(|(_, fault)| fault == text);
@@ -285,14 +350,9 @@ mod tests {
 
     #[test]
     fn the_part_has_each_single_failure() {
-        let runs = planned(&[("aclrtFree", 5)], &[], Selection::Some);
-        assert_eq!(
-            runs.iter()
-                .filter(|(_, fault)| !fault.contains('+'))
-                .count(),
-            7,
-            "{runs:?}"
-        );
+        let runs = planned(&[("aclrtFree", 5)], None, Selection::Some);
+        let single = runs.iter().filter(|(_, fault)| !fault.contains('+'));
+        assert_eq!(single.count(), 7, "{runs:?}");
         for nth in 1..=5 {
             let text = format!("aclrtFree#{nth}=507899");
             assert!(runs.iter().any(|(_, fault)| *fault == text), "{text}");

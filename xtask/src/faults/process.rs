@@ -85,6 +85,9 @@ impl Run {
             ("ASCENDCL_EMULATOR_CHECK", "leaks".to_owned()),
             ("ASCENDCL_EMULATOR_SCHEDULE", self.schedule.to_string()),
         ];
+        if self.program.has_limits {
+            variables.push(("ASCENDCL_EMULATOR_CLOCK", "still".to_owned()));
+        }
         if let Some(fault) = &self.fault {
             variables.push(("ASCENDCL_EMULATOR_FAULTS", fault.to_string()));
         }

@@ -12,6 +12,8 @@ pub(super) struct Program {
     pub(super) may_leave: Option<&'static str>,
     /// The kind of the findings that a failure causes, with the reason why they are no mistakes of the program.
     pub(super) may_find: Option<(&'static str, &'static str)>,
+    /// Whether each wait of the program has a limit, so that it ends although a task hangs. The limits do not depend on time.
+    pub(super) has_limits: bool,
     /// The reason why no fault reaches the program, which is then run without one.
     pub(super) without_faults: Option<&'static str>,
 }
@@ -24,7 +26,17 @@ const fn program(name: &'static str, arguments: &'static str) -> Program {
         forgets: 0,
         may_leave: None,
         may_find: None,
+        has_limits: false,
         without_faults: None,
+    }
+}
+
+/// A program with several ranks.
+const fn ranks(name: &'static str, arguments: &'static str) -> Program {
+    Program {
+        may_leave: Some(ALONE),
+        may_find: Some(LEFT_ALONE),
+        ..program(name, arguments)
     }
 }
 
@@ -51,11 +63,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         without_faults: Some("the program sets faults of its own"),
         ..program("10_faults", "")
     },
-    Program {
-        may_leave: Some(ALONE),
-        may_find: Some(LEFT_ALONE),
-        ..program("allreduce", "--ranks 2 --max 4 --iterations 1")
-    },
+    program("11_pipeline", ""),
+    program("12_worker", ""),
+    ranks("allreduce", "--ranks 2 --max 4 --iterations 1"),
     program("borrowed", "--numbers 16"),
     program("callback", "--batches 2"),
     program(
@@ -75,22 +85,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("mlp", ""),
     program("model", "{examples}/classify/digits.onnx"),
     program("own_operator", ""),
-    Program {
-        may_find: Some((
-            "failed-result",
-            "the program accepts unverified results, and looks at each number",
-        )),
-        ..program("pipeline", "--turns 3 --numbers 16")
-    },
+    program("pipeline", "--turns 3 --numbers 16"),
     program("resources", "--quiet --device 0"),
+    Program {
+        has_limits: true,
+        ..program("service", "--clients 1 --requests 4 --limit 60000")
+    },
     program("storable", ""),
     program("synchronization", ""),
     program("threads", "--threads 2 --numbers 16"),
-    Program {
-        may_leave: Some(ALONE),
-        may_find: Some(LEFT_ALONE),
-        ..program("train_dp", "--ranks 2 --steps 1")
-    },
+    ranks("train_dp", "--ranks 2 --steps 1"),
     program(
         "vector_add",
         "--a {examples}/data/a.npy --b {examples}/data/b.npy",
@@ -105,10 +109,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("copies", ""),
     program("fences", ""),
     Program {
-        may_leave: Some(ALONE),
-        may_find: Some(LEFT_ALONE),
-        ..program("messages", "")
+        has_limits: true,
+        ..program("limits", "")
     },
+    ranks("messages", ""),
     program("operators", ""),
     program("peers", ""),
     program("scopes", ""),
@@ -130,24 +134,16 @@ mod tests {
         let listed: Vec<_> = PROGRAMS.iter().map(|program| program.name).collect();
         assert_eq!(names, listed);
         let folders = ["examples", "tests/faults/programs"];
-        for entry in folders
+        let folders = folders
             .iter()
-            .flat_map(|folder| std::fs::read_dir(root().join(folder)))
-            .flatten()
-            .flatten()
-        {
+            .flat_map(|folder| std::fs::read_dir(root().join(folder)));
+        for entry in folders.flatten().flatten() {
             let path = entry.path();
             let is_program =
                 path.extension().is_some_and(|end| end == "rs") || path.join("main.rs").exists();
-            let name = path
-                .file_stem()
-                .and_then(|name| name.to_str())
-                .unwrap_or_default();
-            assert!(
-                !is_program || listed.contains(&name),
-                "{} is in no list",
-                path.display()
-            );
+            let name = path.file_stem().and_then(|name| name.to_str());
+            let is_listed = listed.contains(&name.unwrap_or_default());
+            assert!(!is_program || is_listed, "{} is in no list", path.display());
         }
     }
 }

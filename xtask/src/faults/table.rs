@@ -1,83 +1,52 @@
 //! The table of the results.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::time::Duration;
 
 use super::calls::Calls;
 use super::judge::Outcome;
 
-/// The results of a program.
+/// The columns.
+const HEADS: [&str; 8] = [
+    "calls", "tasks", "runs", "went on", "error", "abort", "unstruck", "broken",
+];
+
+/// The results of a program: its name, and a number for each column.
 #[derive(Debug, Default)]
-pub(super) struct Row {
-    name: &'static str,
-    calls: u64,
-    tasks: u64,
-    runs: u64,
-    succeeded: u64,
-    failed: u64,
-    aborted: u64,
-    unstruck: u64,
-    broken: u64,
-}
+pub(super) struct Row(&'static str, [u64; HEADS.len()]);
 
 impl Row {
     pub(super) fn new(name: &'static str, calls: &Calls) -> Row {
         let (calls, tasks) = calls.count();
-        Row {
-            name,
-            calls,
-            tasks,
-            ..Row::default()
-        }
+        Row(name, [calls, tasks, 0, 0, 0, 0, 0, 0])
     }
 
     /// Adds a run; `None` for one that broke a rule.
     pub(super) fn add(&mut self, outcome: Option<Outcome>) {
-        self.runs += 1;
-        let counter = match outcome {
-            Some(Outcome::Succeeded) => &mut self.succeeded,
-            Some(Outcome::Failed) => &mut self.failed,
-            Some(Outcome::Aborted) => &mut self.aborted,
-            Some(Outcome::Unstruck) => &mut self.unstruck,
-            None => &mut self.broken,
-        };
-        *counter += 1;
-    }
-
-    fn numbers(&self) -> [u64; 8] {
-        [
-            self.calls,
-            self.tasks,
-            self.runs,
-            self.succeeded,
-            self.failed,
-            self.aborted,
-            self.unstruck,
-            self.broken,
-        ]
+        let [_, _, runs, succeeded, failed, aborted, unstruck, broken] = &mut self.1;
+        *runs += 1;
+        *match outcome {
+            Some(Outcome::Succeeded) => succeeded,
+            Some(Outcome::Failed) => failed,
+            Some(Outcome::Aborted) => aborted,
+            Some(Outcome::Unstruck) => unstruck,
+            None => broken,
+        } += 1;
     }
 }
 
 /// The table, with a sum and an explanation of its columns.
 pub(super) fn text(rows: &[Row], time: Duration) -> String {
     let mut text = String::new();
-    let heads = [
-        "calls", "tasks", "runs", "went on", "error", "abort", "unstruck", "broken",
-    ];
-    line(&mut text, "program", heads.map(String::from));
-    let mut sum = [0; 8];
-    for row in rows {
-        let numbers = row.numbers();
-        line(
-            &mut text,
-            row.name,
-            numbers.map(|number| number.to_string()),
-        );
+    line(&mut text, "program", HEADS);
+    let mut sum = [0; HEADS.len()];
+    for Row(name, numbers) in rows {
+        line(&mut text, name, *numbers);
         for (sum, number) in sum.iter_mut().zip(numbers) {
             *sum += number;
         }
     }
-    line(&mut text, "together", sum.map(|number| number.to_string()));
+    line(&mut text, "together", sum);
     let seconds = time.as_secs_f64();
     let words = "calls, tasks: in a run without a fault; went on: the program succeeded; error: it ended with an error \
                  that names the call;\nabort: the library ended it, as documented; unstruck: the fault did not come; \
@@ -87,7 +56,7 @@ pub(super) fn text(rows: &[Row], time: Duration) -> String {
     text
 }
 
-fn line(text: &mut String, name: &str, columns: [String; 8]) {
+fn line(text: &mut String, name: &str, columns: [impl Display; HEADS.len()]) {
     // Writing into a string cannot fail.
     let _ = write!(text, "{name:<16}");
     for column in columns {

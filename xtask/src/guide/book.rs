@@ -62,3 +62,16 @@ impl Book {
         self.chapters.iter().find(|chapter| chapter.name == name)
     }
 }
+
+#[cfg(test)]
+impl Book {
+    /// A book of chapters with these paths and texts.
+    pub(super) fn sample<const N: usize>(chapters: [(&str, &str); N]) -> Book {
+        Book {
+            chapters: chapters
+                .map(|(path, text)| Chapter::sample(path, text))
+                .into(),
+            ..Book::default()
+        }
+    }
+}

@@ -44,30 +44,15 @@ pub(crate) fn anchor_of(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::book::Book;
-    use super::super::chapter::Chapter;
     use super::check;
-
-    fn chapter(name: &str, text: &str) -> Chapter {
-        Chapter {
-            name: name.to_owned(),
-            path: name.to_owned(),
-            text: text.to_owned(),
-        }
-    }
 
     #[test]
     fn links_that_lead_nowhere_are_found() {
         let text = "[1](b.md) [2](b.md#two-words) [3](https://example.org) [4](#here)\n\n# Here\n";
+        let other = "# `Two` words!\n\n[5](c.md) [6](a.md#there) [7](#two)\n";
         let book = Book {
-            chapters: vec![
-                chapter("a.md", text),
-                chapter(
-                    "b.md",
-                    "# `Two` words!\n\n[5](c.md) [6](a.md#there) [7](#two)\n",
-                ),
-            ],
             strays: vec!["stray".to_owned()],
-            ..Book::default()
+            ..Book::sample([("a.md", text), ("b.md", other)])
         };
         let missing = ["c.md", "a.md#there", "#two"];
         let missing = missing.map(|link| format!("b.md: the link `{link}` leads nowhere"));

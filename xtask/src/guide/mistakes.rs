@@ -167,7 +167,6 @@ fn message(case: &Case) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::book::Book;
-    use super::super::chapter::Chapter;
     use super::{check, difference, written};
     use ui_tests::case::Case;
     use ui_tests::cases::Cases;
@@ -223,16 +222,7 @@ More.
     }
 
     fn found(text: &str) -> Vec<String> {
-        let chapter = Chapter {
-            name: "a.md".into(),
-            path: "a.md".into(),
-            text: text.into(),
-        };
-        let book = Book {
-            chapters: vec![chapter],
-            ..Book::default()
-        };
-        check(&book, &cases())
+        check(&Book::sample([("a.md", text)]), &cases())
     }
 
     #[test]
@@ -240,10 +230,8 @@ More.
         let bare = "# Memory\n\nCase `memory/free_twice`\n\nMore.\n";
         assert_eq!(written(bare, &cases()), WRITTEN);
         assert_eq!(written(WRITTEN, &cases()), WRITTEN);
-        assert_eq!(
-            written("Case `memory/no`\n", &cases()),
-            "Case `memory/no`\n"
-        );
+        let none = "Case `memory/no`\n";
+        assert_eq!(written(none, &cases()), none);
     }
 
     #[test]
@@ -271,10 +259,8 @@ fn main() {
     fn an_old_message_and_a_name_of_no_case_are_found() {
         assert_eq!(found(WRITTEN), [""; 0]);
         let old = found(&WRITTEN.replace("moved\n", "gone\n"));
-        assert!(
-            old.concat().starts_with("a.md:15: is not the program"),
-            "{old:?}"
-        );
+        let expected = "a.md:15: is not the program";
+        assert!(old.concat().starts_with(expected), "{old:?}");
         let none = found(&WRITTEN.replace("free_twice", "free_thrice"));
         assert_eq!(none, ["a.md:3: `memory/free_thrice` is no case"]);
     }

@@ -86,50 +86,38 @@ pub(super) fn with_code_of(translation: &str, original: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::book::Book;
-    use super::super::chapter::{Chapter, revision};
+    use super::super::chapter::revision;
     use super::{HEAD, check, with_code_of};
 
     const ORIGINAL: &str = "# Copy\n\nWords.\n\n```rust\nfn main() {}\n```\n";
-
-    fn book(name: &str, text: &str) -> Book {
-        let chapter = Chapter {
-            name: name.to_owned(),
-            path: format!("zh/{name}"),
-            text: text.to_owned(),
-        };
-        Book {
-            chapters: vec![chapter],
-            ..Book::default()
-        }
-    }
 
     fn translation() -> String {
         let words = ORIGINAL.replace("Words", "Worte");
         format!("{HEAD}{} -->\n{words}", revision(ORIGINAL))
     }
 
+    fn found(original: &str, translation: &str) -> Vec<String> {
+        let original = Book::sample([("en/a.md", original)]);
+        check(&original, &Book::sample([("zh/a.md", translation)]))
+    }
+
     #[test]
     fn a_translation_of_today_has_no_findings() {
-        let found = check(&book("a.md", ORIGINAL), &book("a.md", &translation()));
-        assert_eq!(found, [""; 0]);
+        assert_eq!(found(ORIGINAL, &translation()), [""; 0]);
     }
 
     #[test]
     fn what_falls_behind_is_found() {
-        let changed = |from: &str, to: &str| {
-            let found = check(
-                &book("a.md", &ORIGINAL.replace(from, to)),
-                &book("a.md", &translation()),
-            );
-            found.join("\n")
-        };
+        let changed =
+            |from: &str, to: &str| found(&ORIGINAL.replace(from, to), &translation()).join("\n");
         assert!(changed("Words", "Other words").contains("another revision"));
         assert!(changed("Words", "## Words").contains("other headings"));
         assert!(changed("```rust", "```c").contains("other blocks of code"));
         let code = changed("fn main() {}", "fn main() { () }");
         assert!(code.starts_with("zh/a.md:7: is not the code of"), "{code}");
         assert_eq!(code.lines().count(), 1, "code needs no translation");
-        let other = check(&book("a.md", ORIGINAL), &book("b.md", &translation()));
+        let books = ["a.md", "b.md"].map(|name| Book::sample([(name, ORIGINAL)]));
+        let other = check(&books[0], &books[1]);
         assert!(other.concat().contains("lists other chapters"));
     }
 
@@ -137,8 +125,7 @@ mod tests {
     fn code_is_copied() {
         let changed = ORIGINAL.replace("fn main() {}", "fn main() { () }\n");
         let copied = with_code_of(&translation(), &changed);
-        let found = check(&book("a.md", &changed), &book("a.md", &copied));
-        assert_eq!(found, [""; 0]);
+        assert_eq!(found(&changed, &copied), [""; 0]);
         let other = ORIGINAL.replace("```rust", "```c");
         assert_eq!(with_code_of(&translation(), &other), translation());
     }

@@ -106,14 +106,10 @@ fn run_of(block: &Block<'_>, language: Language) -> Option<Run> {
 #[cfg(test)]
 mod tests {
     use super::super::chapter::Chapter;
-    use super::{Language, programs};
+    use super::{Language, Program, Run, programs};
 
-    fn chapter(text: &str) -> Chapter {
-        Chapter {
-            name: "copy.md".into(),
-            path: "en/copy.md".into(),
-            text: text.into(),
-        }
+    fn read(text: &str, language: Language) -> Result<Vec<Program>, String> {
+        programs(&Chapter::sample("en/copy.md", text), language)
     }
 
     const TEXT: &str = "\
@@ -146,36 +142,33 @@ $ cargo new copy
 ";
 
     #[test]
-    fn blocks_up_to_main_are_one_program() -> Result<(), String> {
-        let rust = programs(&chapter(TEXT), Language::Rust)?;
-        assert_eq!(rust.len(), 1);
-        let program = rust.first().ok_or("none")?;
-        assert_eq!(program.name, "copy_10");
-        let code = "\nfn one() {}\n\n\n\n\n\n\n\nfn main() {}\n";
-        assert_eq!(program.code, code, "each line has its number");
-        let runs: Vec<_> = program
-            .runs
-            .iter()
-            .map(|run| (run.line, run.variables.len(), run.output.as_str()))
-            .collect();
-        assert_eq!(runs, [(15, 2, "1\n2\n")]);
-
-        let c = programs(&chapter(TEXT), Language::C)?;
-        let runs = c.iter().map(|program| program.runs.len());
-        assert_eq!(runs.collect::<Vec<_>>(), [1]);
-        Ok(())
+    fn blocks_up_to_main_are_one_program() {
+        let run = |line, variables: &[(&str, &str)], output: &str| Run {
+            line,
+            variables: variables
+                .iter()
+                .map(|(name, value)| ((*name).into(), (*value).into()))
+                .collect(),
+            output: output.into(),
+        };
+        let rust = Program {
+            name: "copy_10".into(),
+            // Each line has its number.
+            code: "\nfn one() {}\n\n\n\n\n\n\n\nfn main() {}\n".into(),
+            runs: vec![run(15, &[("A", "1"), ("B", "x:2")], "1\n2\n")],
+        };
+        assert_eq!(read(TEXT, Language::Rust), Ok(vec![rust]));
+        let c = read(TEXT, Language::C).unwrap_or_default();
+        let runs: Vec<_> = c.into_iter().map(|program| program.runs).collect();
+        assert_eq!(runs, [[run(21, &[], "3\n")]]);
     }
 
     #[test]
     fn a_program_without_main_and_a_run_without_a_program_are_found() {
-        let part = chapter("```rust\nfn one() {}\n```\n");
-        let found = programs(&part, Language::Rust);
-        assert_eq!(
-            found,
-            Err("en/copy.md:2: ends a program that has no `fn main()`".into())
-        );
-        let run = chapter("```console\n$ cargo run\n1\n```\n");
-        let found = programs(&run, Language::Rust);
+        let found = read("```rust\nfn one() {}\n```\n", Language::Rust);
+        let words = "en/copy.md:2: ends a program that has no `fn main()`";
+        assert_eq!(found, Err(words.into()));
+        let found = read("```console\n$ cargo run\n1\n```\n", Language::Rust);
         let words = "en/copy.md:2: runs a program, and there is none before";
         assert_eq!(found, Err(words.into()));
     }

@@ -87,11 +87,7 @@ mod tests {
 
     #[test]
     fn other_output_and_another_end_are_found() {
-        let chapter = Chapter {
-            name: "a.md".into(),
-            path: "a.md".into(),
-            text: String::new(),
-        };
+        let chapter = Chapter::sample("a.md", "");
         let found = |script: &str, output: &str| {
             let mut command = Command::new("sh");
             command.args(["-c", script]);
@@ -107,10 +103,8 @@ mod tests {
         let other = found("echo two", "one\n");
         assert_eq!(other, ["a.md:3: the program prints\ntwo\n"]);
         let ends = found("echo one; exit 3", "one\n").concat();
-        assert!(
-            ends.starts_with("a.md:3: the program ends with exit status: 3"),
-            "{ends}"
-        );
+        let words = "a.md:3: the program ends with exit status: 3";
+        assert!(ends.starts_with(words), "{ends}");
         let ends = found("echo Error: no", "Error: no\n").concat();
         assert!(ends.contains("exit status: 0"), "{ends}");
     }

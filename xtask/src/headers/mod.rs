@@ -48,8 +48,8 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     let mut found = Vec::new();
     match options {
         [] => {
-            for (version, acl) in WHEELS {
-                match wheel::headers(version) {
+            for (version, acl, folder) in WHEELS {
+                match wheel::headers(version, folder) {
                     Ok(folder) => {
                         let name = format!("ACL {acl} of torch-npu {version}");
                         found.push(compare(&all, &folder, &name)?);
@@ -180,21 +180,15 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
         .iter()
         .map(|function| &function.name)
         .collect();
-    let runtime = |name: &&String| {
-        let is_inline = name.as_str() == initialiser::NAME;
+    let is_lacking = |name: &&String| {
         let prefixes = ["aclrt", "aclmdlRI", "Hccl"];
-        !is_inline && prefixes.iter().any(|prefix| name.starts_with(prefix))
+        !ours.contains(name)
+            && name.as_str() != initialiser::NAME
+            && prefixes.iter().any(|prefix| name.starts_with(prefix))
     };
-    let lacking: Vec<_> = header
-        .functions
-        .iter()
-        .filter(|name| !ours.contains(name))
-        .filter(runtime)
-        .collect();
-    print_names(
-        "  functions of the runtime and of HCCL that are not declared",
-        &lacking,
-    );
+    let lacking: Vec<_> = header.functions.iter().filter(is_lacking).collect();
+    let what = "  functions of the runtime and of HCCL that are not declared";
+    print_names(what, &lacking);
     let wrong = wrong
         .into_iter()
         .map(|what| format!("{name}: {what}"))
@@ -368,7 +362,7 @@ mod tests {
         assert_eq!(disagreements("right", RIGHT), [""; 0]);
     }
 
-    /// Changes of the header: a name, the text, the text in its place, and what is found.
+    /// Changes of the header.
     const CHANGES: &str = "\
 flag | 0x00000001U | 2 | ACL_EVENT_SYNC
 alias | void *aclrtEvent | int aclrtEvent | aclrtEvent
@@ -389,20 +383,22 @@ size-of | uint32_t hcclRdmaServiceLevel; | uint64_t hcclRdmaServiceLevel; | Hccl
 number | hcclDeterministic = 0xffffffff | hcclDeterministic = 0 | HcclCommConfigInit writes 0 to hcclDeterministic, and ascendcl-sys 4294967295
 left-out | config->hcclUdi[0] = 0; |  | HcclCommConfigInit writes 90 to hcclUdi, and ascendcl-sys 0";
 
+    /// The changes of a list: a name, the text, the text in its place, and what is found.
+    fn changes(list: &str) -> impl Iterator<Item = [&str; 4]> {
+        list.lines().map(|line| {
+            let fields = <[&str; 4]>::try_from(line.split(" | ").collect::<Vec<_>>());
+            fields.unwrap_or_else(|fields| unreachable!("{fields:?}"))
+        })
+    }
+
     #[test]
     fn each_kind_of_disagreement_is_found_and_named() {
-        for change in CHANGES.lines() {
-            let change: Vec<&str> = change.split(" | ").collect();
-            let [name, right, wrong, what] = change.as_slice() else {
-                unreachable!("{change:?}");
-            };
+        for [name, right, wrong, what] in changes(CHANGES) {
             let header = RIGHT.replace(right, wrong);
             assert_ne!(header, RIGHT, "{name} changes nothing");
             let found = disagreements(name, &header);
-            assert!(
-                found.contains(&format!("{name}: {what}")),
-                "{name}: {found:?}"
-            );
+            let expected = format!("{name}: {what}");
+            assert!(found.contains(&expected), "{name}: {found:?}");
         }
     }
 
@@ -416,15 +412,10 @@ left-out | config->hcclUdi[0] = 0; |  | HcclCommConfigInit writes 90 to hcclUdi,
                      aclError aclrtGetMemUsageInfo({device} id, aclrtMemUsageInfo *info, size_t n, size_t *out);"
                 )
         };
-        let is_marked = |found: &[String]| {
-            found
-                .iter()
-                .any(|what| what.contains("is marked as changed"))
-        };
+        let is_marked = |found: &[String]| found.concat().contains("is marked as changed");
         let name = |found: &[String]| {
-            found
-                .iter()
-                .any(|what| what.ends_with("aclrtGetMemUsageInfo"))
+            let mut found = found.iter();
+            found.any(|what| what.ends_with("aclrtGetMemUsageInfo"))
         };
         let older = disagreements("older", &header("15", "uint32_t"));
         assert!(!is_marked(&older) && !name(&older), "{older:?}");
@@ -472,11 +463,7 @@ left-out | config->hcclUdi[0] = 0; |  | HcclCommConfigInit writes 90 to hcclUdi,
         };
         let right = disagreements("init", &(RIGHT.to_owned() + OPTIONS));
         assert_eq!(written(&right), [""; 0], "{right:?}");
-        for change in WRITES.lines() {
-            let change: Vec<&str> = change.split(" | ").collect();
-            let [name, right, wrong, what] = change.as_slice() else {
-                unreachable!("{change:?}");
-            };
+        for [name, right, wrong, what] in changes(WRITES) {
             let header = RIGHT.to_owned() + &OPTIONS.replacen(right, wrong, 1);
             let found = written(&disagreements(name, &header));
             let expected = format!("{name}: {what}");

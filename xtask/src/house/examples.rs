@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use syn::{Attribute, Expr, ExprLit, ImplItem, Item, Lit, Meta, Visibility};
+use syn::{Attribute, Expr, ExprLit, Ident, Item, Lit};
 
 use super::names::Names;
-use crate::sources::{Source, is_hidden, name};
+use crate::sources::{Head, Source, head, methods};
 
 /// The room whose methods exist only for the messages of the compiler.
 const REMEDIES: &str = "src/remedy/";
@@ -27,49 +27,30 @@ impl Missing {
     pub(super) fn read(sources: &[Source<'_>], names: &Names) -> Missing {
         let public = names.all.iter().filter_map(|path| path.rsplit("::").next());
         let public: BTreeSet<&str> = public.collect();
+        let is_public = |name: &Ident| public.contains(name.to_string().as_str());
         let mut missing = Missing::default();
         let others = sources
             .iter()
             .filter(|source| !source.file.path.starts_with(REMEDIES));
-        for source in others {
-            for item in &source.items {
-                missing.item(&source.file.path, item, &public);
+        for Source { file, items } in others {
+            for item in items {
+                let is_type = matches!(item, Item::Struct(_) | Item::Enum(_) | Item::Type(_));
+                let of_type =
+                    head(item).filter(|head| is_type && is_public(head.name) && is_bare(head));
+                let place = of_type.map(|head| format!("{}: {}", file.path, head.name));
+                missing
+                    .types
+                    .extend(place.filter(|place| !PRIVATE.contains(&place.as_str())));
+                let methods = methods(item).into_iter();
+                let bare = methods
+                    .filter(|(of, head)| {
+                        matches!(item, Item::Impl(_)) && is_public(of) && is_bare(head)
+                    })
+                    .map(|(of, head)| format!("{}: {of}::{}", file.path, head.name));
+                missing.methods.extend(bare);
             }
         }
         missing
-    }
-
-    /// Adds an item, and the methods in it.
-    fn item(&mut self, file: &str, item: &Item, public: &BTreeSet<&str>) {
-        let (vis, attrs, name) = match item {
-            Item::Struct(item) => (&item.vis, &item.attrs, &item.ident),
-            Item::Enum(item) => (&item.vis, &item.attrs, &item.ident),
-            Item::Type(item) => (&item.vis, &item.attrs, &item.ident),
-            Item::Impl(of) => {
-                let name = name(&of.self_ty).map(ToString::to_string);
-                let Some(name) = name.filter(|name| public.contains(name.as_str())) else {
-                    return;
-                };
-                for item in &of.items {
-                    if let ImplItem::Fn(function) = item
-                        && is_bare(&function.vis, &function.attrs)
-                    {
-                        let method = &function.sig.ident;
-                        self.methods.push(format!("{file}: {name}::{method}"));
-                    }
-                }
-                return;
-            }
-            _ => return,
-        };
-        let name = name.to_string();
-        let place = format!("{file}: {name}");
-        if public.contains(name.as_str())
-            && is_bare(vis, attrs)
-            && !PRIVATE.contains(&place.as_str())
-        {
-            self.types.push(place);
-        }
     }
 
     /// The error, if there is an item.
@@ -87,19 +68,15 @@ impl Missing {
 }
 
 /// Whether an item is public, documented, and without an example.
-fn is_bare(vis: &Visibility, attrs: &[Attribute]) -> bool {
-    let mut docs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
-    matches!(vis, Visibility::Public(_))
-        && !is_hidden(attrs)
-        && !docs.any(|attr| text(attr).is_some_and(|text| text.contains("```")))
+fn is_bare(head: &Head<'_>) -> bool {
+    let mut texts = head.attrs.iter().filter_map(text);
+    head.is_public() && !texts.any(|text| text.contains("```"))
 }
 
 /// The text of a comment of documentation.
 fn text(attr: &Attribute) -> Option<String> {
-    let Meta::NameValue(pair) = &attr.meta else {
-        return None;
-    };
-    match &pair.value {
+    let pair = attr.meta.require_name_value().ok();
+    match &pair.filter(|pair| pair.path.is_ident("doc"))?.value {
         Expr::Lit(ExprLit {
             lit: Lit::Str(text),
             ..

@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use syn::{Attribute, ImplItem, Item, TraitItem, Visibility};
+use syn::{Attribute, Item, Visibility};
 
 use super::names::Names;
-use crate::sources::{Source, name};
+use crate::sources::{Head, Source, head, methods};
 use crate::tidy::floors::Package;
 
 /// The page, which the documentation of the crate includes.
@@ -87,73 +87,37 @@ fn row(rows: &mut String, name: &str, here: &Here) {
     let _ = writeln!(rows, "| `{name}` | {python}| {} |", links.join(", "));
 }
 
-/// Reads the aliases of all public items.
+/// Reads the aliases of all public items, and of the functions in them.
 fn aliases(sources: &[Source<'_>], names: &Names) -> Aliases {
     let mut found = Aliases::new();
     for source in sources {
         let room = Package::room(source.path());
-        let place = |name: &str| place(names, room, name);
         for item in &source.items {
-            of_item(item, &place, &mut found);
+            if let Some(Head { attrs, name, .. }) = head(item)
+                && let Some(path) = place(names, room, &name.to_string())
+            {
+                let call = if matches!(item, Item::Fn(_)) {
+                    "()"
+                } else {
+                    ""
+                };
+                add(
+                    &mut found,
+                    attrs,
+                    &format!("[`{name}{call}`](crate::{path})"),
+                );
+            }
+            for (of, Head { vis, attrs, name }) in methods(item) {
+                if let Some(path) = place(names, room, &of.to_string())
+                    && matches!(vis, Visibility::Public(_))
+                {
+                    let link = format!("[`{of}::{name}`](crate::{path}::{name})");
+                    add(&mut found, attrs, &link);
+                }
+            }
         }
     }
     found
-}
-
-/// Adds the aliases of an item and of the functions in it.
-fn of_item(item: &Item, place: &impl Fn(&str) -> Option<String>, found: &mut Aliases) {
-    let mut own = |attrs: &[Attribute], name: &syn::Ident, call: &str| {
-        if let Some(path) = place(&name.to_string()) {
-            add(found, attrs, &format!("[`{name}{call}`](crate::{path})"));
-        }
-    };
-    match item {
-        Item::Struct(item) => own(&item.attrs, &item.ident, ""),
-        Item::Enum(item) => own(&item.attrs, &item.ident, ""),
-        Item::Type(item) => own(&item.attrs, &item.ident, ""),
-        Item::Fn(item) => own(&item.attrs, &item.sig.ident, "()"),
-        Item::Trait(of) => {
-            own(&of.attrs, &of.ident, "");
-            for item in &of.items {
-                if let TraitItem::Fn(function) = item {
-                    method(
-                        &of.ident,
-                        &function.attrs,
-                        &function.sig.ident,
-                        place,
-                        found,
-                    );
-                }
-            }
-        }
-        Item::Impl(of) => {
-            let Some(name) = name(&of.self_ty) else {
-                return;
-            };
-            for item in &of.items {
-                if let ImplItem::Fn(function) = item
-                    && matches!(function.vis, Visibility::Public(_))
-                {
-                    method(name, &function.attrs, &function.sig.ident, place, found);
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Adds the aliases of a method.
-fn method(
-    of: &syn::Ident,
-    attrs: &[Attribute],
-    name: &syn::Ident,
-    place: &impl Fn(&str) -> Option<String>,
-    found: &mut Aliases,
-) {
-    if let Some(path) = place(&of.to_string()) {
-        let link = format!("[`{of}::{name}`](crate::{path}::{name})");
-        add(found, attrs, &link);
-    }
 }
 
 /// The public path of an item with this name. Of several, the one in the module of the same room.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use syn::{Attribute, Item, UseTree, Visibility};
 
-use crate::sources::{FOLDER, Source, is_hidden};
+use crate::sources::{FOLDER, Head, Source, head, is_hidden};
 use crate::tables::{self, TYPES};
 
 /// The public names.
@@ -179,18 +179,8 @@ fn exported_macros(modules: &Modules<'_>, names: &mut Names) {
 
 /// The name of an item that its module makes public.
 fn public_item(item: &Item) -> Option<String> {
-    let (vis, attrs, name) = match item {
-        Item::Struct(item) => (&item.vis, &item.attrs, &item.ident),
-        Item::Enum(item) => (&item.vis, &item.attrs, &item.ident),
-        Item::Union(item) => (&item.vis, &item.attrs, &item.ident),
-        Item::Trait(item) => (&item.vis, &item.attrs, &item.ident),
-        Item::Fn(item) => (&item.vis, &item.attrs, &item.sig.ident),
-        Item::Type(item) => (&item.vis, &item.attrs, &item.ident),
-        Item::Const(item) => (&item.vis, &item.attrs, &item.ident),
-        Item::Static(item) => (&item.vis, &item.attrs, &item.ident),
-        _ => return None,
-    };
-    is_public(vis, attrs).then(|| name.to_string())
+    let head = head(item).filter(Head::is_public)?;
+    Some(head.name.to_string())
 }
 
 /// The paths that a `use` exports, each from its first word on.

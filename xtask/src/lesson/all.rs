@@ -40,7 +40,7 @@ fn try_one(compiler: &Compiler, root: &Path, exercise: &Exercise) -> Result<Vec<
     }
     for error in errors {
         if !exercise.checks.errors.contains(&error.code) {
-            wrong.push(format!("the exercise fails otherwise\n{}", error.text));
+            wrong.push(format!("the exercise fails otherwise\n{}", error.rendered));
         }
         if !exercise
             .hints
@@ -55,7 +55,7 @@ fn try_one(compiler: &Compiler, root: &Path, exercise: &Exercise) -> Result<Vec<
     match judge(compiler, exercise, &file("solution.rs"), &exercise.solution)? {
         Verdict::Passed => {}
         Verdict::Refused(errors) => {
-            let texts: Vec<&str> = errors.iter().map(|error| error.text.as_str()).collect();
+            let texts: Vec<&str> = errors.iter().map(|error| error.rendered.as_str()).collect();
             wrong.push(format!("the solution does not compile\n{}", texts.concat()));
         }
         Verdict::Wrong { what, advice } => wrong.push(format!("the solution: {what}\n{advice}")),

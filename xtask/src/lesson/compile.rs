@@ -4,23 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use random_programs::said::{self, Refusal};
 use serde_json::Value;
 
 use crate::process::{root, target};
-
-/// The code of an error that has none.
-pub(super) const NONE: &str = "none";
-
-/// An error of the compiler.
-#[derive(Debug)]
-pub(super) struct Diagnostic {
-    /// Its code, the name of a lint, or [`NONE`].
-    pub(super) code: String,
-    /// The lines of its main places.
-    pub(super) lines: Vec<usize>,
-    /// The text, as the compiler prints it.
-    pub(super) text: String,
-}
 
 /// The compiler with the arguments for programs that use this crate.
 pub(super) struct Compiler {
@@ -43,13 +30,13 @@ impl Compiler {
     }
 
     /// The errors of a program in a file.
-    pub(super) fn check(&self, file: &Path) -> Result<Vec<Diagnostic>, String> {
+    pub(super) fn check(&self, file: &Path) -> Result<Vec<Refusal>, String> {
         let out = self.scratch.join("program.rmeta");
         self.rustc(file, "metadata", &out)
     }
 
     /// The errors of a program that is in no file.
-    pub(super) fn check_text(&self, text: &str) -> Result<Vec<Diagnostic>, String> {
+    pub(super) fn check_text(&self, text: &str) -> Result<Vec<Refusal>, String> {
         self.check(&self.write(text)?)
     }
 
@@ -65,7 +52,7 @@ impl Compiler {
     pub(super) fn run(&self, file: &Path) -> Result<Result<String, String>, String> {
         let out = self.scratch.join("program");
         if let Some(error) = self.rustc(file, "link", &out)?.first() {
-            return Err(error.text.clone());
+            return Err(error.rendered.clone());
         }
         let mut command = Command::new(&out);
         // The checker of the emulator is a judge of programs that use the crate.
@@ -81,7 +68,7 @@ impl Compiler {
         Ok(Err(format!("{said}{errors}{}", output.status)))
     }
 
-    fn rustc(&self, file: &Path, emit: &str, out: &Path) -> Result<Vec<Diagnostic>, String> {
+    fn rustc(&self, file: &Path, emit: &str, out: &Path) -> Result<Vec<Refusal>, String> {
         let mut command = Command::new("rustc");
         command
             .args(["--edition", "2024", "--crate-name", "lesson"])
@@ -97,7 +84,7 @@ impl Compiler {
         }
         let output = output(&mut command)?;
         let said = String::from_utf8_lossy(&output.stderr);
-        let errors = errors(&said);
+        let errors = said::errors(&said, |_| true)?;
         if output.status.success() == errors.is_empty() {
             Ok(errors)
         } else {
@@ -169,54 +156,4 @@ fn built(library: Library) -> Result<Vec<String>, String> {
         "-L".into(),
         format!("dependency={}", folder.display()),
     ])
-}
-
-/// The errors in the output of the compiler.
-fn errors(said: &str) -> Vec<Diagnostic> {
-    let messages = said
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message.get("level").is_some_and(|level| level == "error"));
-    let of_message = messages.filter_map(|message| {
-        let spans = message.get("spans")?.as_array()?;
-        // The final count of errors has no place.
-        if spans.is_empty() {
-            return None;
-        }
-        let main = spans
-            .iter()
-            .filter(|span| span.get("is_primary").is_some_and(|is| is == true));
-        let line = |span: &Value| usize::try_from(span.get("line_start")?.as_u64()?).ok();
-        let code = message.pointer("/code/code").and_then(Value::as_str);
-        Some(Diagnostic {
-            code: code.unwrap_or(NONE).into(),
-            lines: main.filter_map(line).collect(),
-            text: message.get("rendered")?.as_str()?.into(),
-        })
-    });
-    of_message.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{NONE, errors};
-
-    #[test]
-    fn errors_are_read_without_their_count() {
-        let span = r#"{"is_primary":true,"line_start":3},{"is_primary":false,"line_start":1}"#;
-        let said = format!(
-            "{}\n{}\n{}\nwords\n",
-            format_args!(
-                r#"{{"level":"error","code":{{"code":"E0505"}},"spans":[{span}],"rendered":"a"}}"#
-            ),
-            format_args!(r#"{{"level":"error","code":null,"spans":[{span}],"rendered":"b"}}"#),
-            r#"{"level":"error","code":null,"spans":[],"rendered":"aborting"}"#
-        );
-        let errors = errors(&said);
-        let found: Vec<_> = errors
-            .iter()
-            .map(|error| (error.code.as_str(), error.lines.as_slice()))
-            .collect();
-        assert_eq!(found, [("E0505", [3].as_slice()), (NONE, &[3])]);
-    }
 }

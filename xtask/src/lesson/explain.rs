@@ -1,13 +1,13 @@
 //! The meaning of the compiler's errors in a lesson.
 
-use super::compile::{Diagnostic, NONE};
 use super::read::Hints;
+use random_programs::said::{NONE, Refusal};
 
 /// The page of the documentation that explains the compiler's messages.
 pub(super) const PAGE: &str = "src/messages.rs";
 
 /// Explains each code once: by the words of the lesson, else by those of the page, else by the compiler's own.
-pub(super) fn explain(errors: &[Diagnostic], hints: &Hints, page: &str) -> String {
+pub(super) fn explain(errors: &[Refusal], hints: &Hints, page: &str) -> String {
     let mut codes: Vec<&str> = Vec::new();
     for error in errors {
         if !codes.contains(&error.code.as_str()) {
@@ -56,16 +56,15 @@ pub(super) fn indented(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::explain;
-    use crate::lesson::compile::Diagnostic;
     use crate::lesson::read::Hints;
+    use random_programs::said::Refusal;
 
     const PAGE: &str = "//! Head.\n//!\n//! # E0502, E0503: borrowed\n//!\n//! Two uses.\n//! Or three.\n//!\n//! ```\n";
 
     fn said(code: &str) -> String {
-        let error = || Diagnostic {
+        let error = || Refusal {
             code: code.into(),
-            lines: vec![1],
-            text: String::new(),
+            ..Refusal::default()
         };
         let hints = Hints {
             hints: vec!["Do it.".into()],

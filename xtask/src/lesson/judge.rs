@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use random_programs::said::Refusal;
 use ui_tests::twin;
 
-use super::compile::{Compiler, Diagnostic};
+use super::compile::Compiler;
 use super::read::{Check, Exercise};
 
 /// The result for a program.
@@ -12,7 +13,7 @@ use super::read::{Check, Exercise};
 pub(super) enum Verdict {
     Passed,
     /// It does not compile.
-    Refused(Vec<Diagnostic>),
+    Refused(Vec<Refusal>),
     /// It compiles and is wrong: one sentence, and advice.
     Wrong {
         what: String,
@@ -52,7 +53,7 @@ pub(super) fn judge(
             let what = format!("this must compile, and does not: {}", check.title);
             return Ok(Verdict::wrong(
                 what,
-                format!("{}\n{}", check.advice, error.text),
+                format!("{}\n{}", check.advice, error.rendered),
             ));
         }
     }
@@ -105,7 +106,7 @@ pub(super) fn refused(
         let advice = format!(
             "Expected was {}. Perhaps a name or a signature of the exercise has changed.\n{}",
             check.codes.join(" or "),
-            error.text
+            error.rendered
         );
         Verdict::wrong(what, advice)
     }))
@@ -124,7 +125,7 @@ fn case(
     compiler: &Compiler,
     exercise: &Exercise,
     text: &str,
-    errors: Vec<Diagnostic>,
+    errors: Vec<Refusal>,
 ) -> Result<Verdict, String> {
     let twin = match twin::twin(text) {
         Ok(twin) => twin,
@@ -145,7 +146,7 @@ fn case(
         .filter_map(|(number, line)| line.trim_end().ends_with("//~ mistake").then_some(number))
         .collect();
     let codes = &exercise.checks.case;
-    let is_right = |error: &Diagnostic| {
+    let is_right = |error: &Refusal| {
         codes.contains(&error.code) && error.lines.iter().all(|line| marked.contains(line))
     };
     if !errors.iter().all(is_right) {
@@ -155,7 +156,7 @@ fn case(
     let errors = compiler.check(&file)?;
     if let Some(error) = errors.first() {
         let what = "the case is refused for the right reason, and its twin does not compile";
-        return Ok(Verdict::wrong(what, error.text.clone()));
+        return Ok(Verdict::wrong(what, error.rendered.clone()));
     }
     Ok(run(compiler, exercise, &file)?.unwrap_or(Verdict::Passed))
 }

@@ -138,7 +138,7 @@ fn check(
         }
         Verdict::Refused(errors) => {
             for error in &errors {
-                say(&error.text);
+                say(&error.rendered);
                 say("\n");
             }
             let page = fs::read_to_string(root.join(explain::PAGE)).unwrap_or_default();

@@ -37,7 +37,7 @@ pub(super) fn mistakes(lists: &Lists<'_>, cases: &[Case], read: Read<'_>) -> Vec
 /// Finds cases without a reason in either list.
 fn unnamed(lists: &Lists<'_>, cases: &[Case]) -> Vec<Mistake> {
     let (of_rules, of_promises) = (of_rules(lists.rules), of_promises(lists.promises));
-    let names = cases.iter().map(name);
+    let names = cases.iter().map(Case::id);
     let missing = names.filter(|n| !of_rules.contains(n) && !of_promises.contains(n));
     let mistake = |name| {
         let what = format!(
@@ -134,7 +134,7 @@ fn reasoned(row: &Row) -> Vec<Mistake> {
 }
 
 fn case_problem(wanted: &str, cases: &[Case]) -> Option<String> {
-    let Some(case) = cases.iter().find(|case| name(case) == wanted) else {
+    let Some(case) = cases.iter().find(|case| case.id() == wanted) else {
         return Some(format!(
             "there is no ui-tests/cases/{wanted}.rs: correct the name, or write the case"
         ));
@@ -164,11 +164,6 @@ fn test_problem(path: &str, read: Read<'_>) -> Option<String> {
     Some(format!(
         "{file} has no test `{function}`: correct the name, or write the test"
     ))
-}
-
-/// As the ledger names a case.
-fn name(case: &Case) -> String {
-    format!("{}/{}", case.area, case.name)
 }
 
 #[cfg(test)]
@@ -252,15 +247,8 @@ Resets once,freed twice,device/reset_twice;device/unmarked | `device/unmarked` h
     fn pairs(list: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
         list.lines().filter_map(|line| {
             let (fields, mistake) = line.split_once(" |")?;
-            let mistake = mistake.trim_start();
-            Some((
-                fields,
-                if mistake.is_empty() {
-                    vec![]
-                } else {
-                    vec![mistake]
-                },
-            ))
+            let mistakes = Some(mistake.trim_start()).filter(|mistake| !mistake.is_empty());
+            Some((fields, mistakes.into_iter().collect()))
         })
     }
 

@@ -33,7 +33,6 @@ pub(crate) fn command() -> Result<(), Error> {
     let read = |path: &str| file(path).ok();
     mistakes.extend(of_promises.into_iter().chain(of_words));
     mistakes.extend(words::mistakes(&words, &cases));
-    mistakes.extend(words::unexplained(&file(words::PAGE)?, &cases));
     mistakes.extend(check::mistakes(&lists, &cases, &read));
     // In the order of the files and their lines, for all checks.
     mistakes.sort();

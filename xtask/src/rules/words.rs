@@ -1,7 +1,7 @@
 //! The cases whose first error has only the compiler's words, and the reason for each class of them.
 //!
 //! A refusal by a bound has the words of this crate. The errors of the borrow checker never have them. The others are
-//! in a list: a new one is entered, or gets a bound. The module `messages` explains all errors but those of bounds.
+//! in a list: a new one is entered, or gets a bound.
 
 use std::collections::BTreeMap;
 
@@ -19,12 +19,6 @@ const HEADER: &str = "class,reason,cases";
 const CODES: [&str; 9] = [
     "E0061", "E0107", "E0271", "E0283", "E0284", "E0308", "E0599", "E0608", "E0747",
 ];
-
-/// The error of a bound that is not satisfied.
-const BOUND: &str = "E0277";
-
-/// The module that explains the other errors.
-pub(super) const PAGE: &str = "src/messages.rs";
 
 /// Cases with the same reason.
 #[derive(Debug, PartialEq, Eq)]
@@ -57,7 +51,7 @@ pub(super) fn mistakes(classes: &[Class], cases: &[Case]) -> Vec<Mistake> {
     let mut of_compiler: BTreeMap<String, &Case> = cases
         .iter()
         .filter(|case| has_only_words_of_compiler(case))
-        .map(|case| (format!("{}/{}", case.area, case.name), case))
+        .map(|case| (case.id(), case))
         .collect();
     let mut mistakes = Vec::new();
     for class in classes {
@@ -81,36 +75,14 @@ pub(super) fn mistakes(classes: &[Class], cases: &[Case]) -> Vec<Mistake> {
     mistakes
 }
 
-/// The cases whose first error has no section in the module `messages`, whose text is `page`.
-pub(super) fn unexplained(page: &str, cases: &[Case]) -> Vec<Mistake> {
-    let heads: Vec<&str> = page
-        .lines()
-        .filter(|line| line.starts_with("//! # E"))
-        .collect();
-    let has_section = |code: &str| code == BOUND || heads.iter().any(|head| head.contains(code));
-    let missing = cases.iter().filter_map(|case| {
-        let code = code(case).filter(|code| !has_section(code))?;
-        let what = format!("{code} has no section in {PAGE}: write one");
-        Some(Mistake::new(case.path(), 1, what))
-    });
-    missing.collect()
-}
-
 /// Whether the first error of a case is one of [`CODES`].
 fn has_only_words_of_compiler(case: &Case) -> bool {
-    code(case).is_some_and(|code| CODES.contains(&code))
-}
-
-/// The code of the first error of a case, if it has one.
-fn code(case: &Case) -> Option<&str> {
-    let message = case.message.as_deref()?;
-    let (code, _) = message.strip_prefix("error[")?.split_once(']')?;
-    Some(code)
+    case.code().is_some_and(|code| CODES.contains(&code))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{count, mistakes, parse, unexplained};
+    use super::{count, mistakes, parse};
     use ui_tests::case::Case;
 
     fn cases() -> Vec<Case> {
@@ -141,19 +113,6 @@ mod tests {
         assert_eq!(more.len(), 3, "{more:?}");
         let twice = "ui-tests/words.csv:2: value: `device/plain` stands here twice";
         assert!(more.concat().starts_with(twice), "{more:?}");
-    }
-
-    #[test]
-    fn each_error_has_a_section() {
-        let page = "//! # E0277: bounds\n//! # E0308: mismatched types\n//! # use a;\n";
-        assert_eq!(unexplained(page, &cases()), []);
-        let missing: Vec<_> = unexplained("//! # E0505: a move\n//! E0308\n", &cases())
-            .iter()
-            .map(ToString::to_string)
-            .collect();
-        let expected =
-            "ui-tests/cases/device/plain.rs:1: E0308 has no section in src/messages.rs: write one";
-        assert_eq!(missing, [expected]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(super) fn area(area: &str, entries: &[Entry]) -> String {
     let of_area = || entries.iter().filter(|entry| entry.area == area);
     let mut text = format!("# {area}\n\n");
     for entry in of_area() {
-        let (title, code) = (entry.title(), entry.code());
+        let (title, code) = (entry.title(), &entry.code);
         let _ = writeln!(text, "- [{title}](#{}) `{code}`", anchor_of(&title));
     }
     for entry in of_area() {

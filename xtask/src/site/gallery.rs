@@ -41,6 +41,8 @@ pub(super) struct Entry {
     /// The program with the mistake and the accepted lines, as a difference.
     pub(super) program: String,
     pub(super) message: String,
+    /// The code of the first error, such as `E0505`; `error` for an error without a code.
+    pub(super) code: String,
     pub(super) reasons: Vec<Reason>,
     pub(super) classes: Vec<Class>,
     /// Mistakes of public programs.
@@ -51,13 +53,6 @@ impl Entry {
     /// The name of the case as words.
     pub(super) fn title(&self) -> String {
         self.name.replace('_', " ")
-    }
-
-    /// The code of the first error, such as `E0505`; `error` for an error without a code.
-    pub(super) fn code(&self) -> &str {
-        let code = self.message.strip_prefix("error[");
-        let code = code.and_then(|rest| rest.split_once(']'));
-        code.map_or("error", |(code, _)| code)
     }
 }
 
@@ -92,7 +87,8 @@ pub(super) fn read(root: &Path) -> Result<Vec<Entry>, Error> {
 }
 
 fn entry(case: Case, reasons: &[Reason], classes: &[Class], bugs: &[[String; 3]]) -> Entry {
-    let name = format!("{}/{}", case.area, case.name);
+    let name = case.id();
+    let code = case.code().unwrap_or("error").to_owned();
     let reasons = reasons.iter().filter(|reason| reason.cases.contains(&name));
     let reasons: Vec<Reason> = reasons.cloned().collect();
     let of_case = classes.iter().filter(|class| class.cases.contains(&name));
@@ -116,6 +112,7 @@ fn entry(case: Case, reasons: &[Reason], classes: &[Class], bugs: &[[String; 3]]
             .map(|(sign, code)| format!("{}\n", format!("{sign}{code}").trim_end()))
             .collect(),
         message: case.message.unwrap_or_default().trim_end().to_owned(),
+        code,
         reasons,
         classes: of_case,
         bugs: bugs.map(|[_, mistake, _]| mistake.clone()).collect(),

@@ -9,12 +9,12 @@
 //! The same is done for random programs that are refused (`programs`): what compiles after an offer runs under the
 //! checker.
 
-mod compiler;
 mod offer;
 mod reviewed;
 
 use std::collections::BTreeMap;
 
+use random_programs::said::{self, Refusal};
 use ui_tests::case::Case;
 use ui_tests::package::{Package, Program};
 
@@ -23,7 +23,6 @@ use crate::files;
 use crate::output::say;
 use crate::process::{root, target};
 use crate::programs;
-use compiler::{Message, check};
 use offer::{Change, changes};
 
 /// `cargo xtask suggestions`.
@@ -40,7 +39,7 @@ pub(crate) fn command() -> Result<(), Error> {
     let changes: Vec<(&Case, Change)> = cases
         .iter()
         .flat_map(|case| {
-            let of_case = messages.get(&id(case)).map(Vec::as_slice);
+            let of_case = messages.get(&case.id()).map(Vec::as_slice);
             let changes = changes(&case.text, of_case.unwrap_or_default());
             changes.into_iter().map(move |change| (case, change))
         })
@@ -49,7 +48,7 @@ pub(crate) fn command() -> Result<(), Error> {
 
     let found: Vec<_> = compiling
         .iter()
-        .map(|(case, change)| (id(case), *change))
+        .map(|(case, change)| (case.id(), *change))
         .collect();
     mistakes.extend(reviewed::mistakes(&listed, &found));
     say(&format!(
@@ -82,9 +81,37 @@ fn failed(text: String) -> Error {
     Error::Failed(format!("suggestions: {text}"))
 }
 
-/// The name of a case in the list.
-fn id(case: &Case) -> String {
-    format!("{}/{}", case.area, case.name)
+/// The errors of programs, by their files. If there are none, all programs compile.
+fn check(
+    package: &Package<'_>,
+    programs: &[Program<'_>],
+) -> Result<BTreeMap<String, Vec<Refusal>>, Error> {
+    package.write(programs).map_err(|error| {
+        failed(format!(
+            "cannot write {}: {error}",
+            package.folder.display()
+        ))
+    })?;
+    let output = package
+        .check()
+        .arg("--message-format=json")
+        .output()
+        .map_err(|error| failed(format!("cannot start cargo check: {error}")))?;
+    let of_program = |file: &str| file.starts_with("src/");
+    let mut said: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for error in
+        said::errors(&String::from_utf8_lossy(&output.stdout), of_program).map_err(failed)?
+    {
+        said.entry(error.file.clone()).or_default().push(error);
+    }
+    let known = |file: &String| programs.iter().any(|program| program.file() == *file);
+    if output.status.success() == said.is_empty() && said.keys().all(known) {
+        return Ok(said);
+    }
+    let text = String::from_utf8_lossy(&output.stderr);
+    Err(failed(format!(
+        "the compiler stumbles over something else than a case\n{text}"
+    )))
 }
 
 /// The compiler's messages for each case, by its name.
@@ -94,7 +121,7 @@ fn id(case: &Case) -> String {
 fn refusals(
     package: &Package<'_>,
     cases: &[Case],
-) -> Result<BTreeMap<String, Vec<Message>>, Error> {
+) -> Result<BTreeMap<String, Vec<Refusal>>, Error> {
     let mut done = BTreeMap::new();
     let mut left: Vec<&Case> = cases.iter().collect();
     while !left.is_empty() {
@@ -106,7 +133,7 @@ fn refusals(
             if messages.len() < errors_in(case) {
                 return true;
             }
-            done.insert(id(case), messages);
+            done.insert(case.id(), messages);
             false
         });
         if left.len() == before {
@@ -124,7 +151,7 @@ fn refusals(
                 case.name
             )));
         }
-        done.insert(id(case), messages);
+        done.insert(case.id(), messages);
     }
     Ok(done)
 }

@@ -1,6 +1,6 @@
 //! Applying the changes that the compiler offers.
 
-use super::compiler::{Edit, Message};
+use random_programs::said::{Edit, Refusal, apply};
 
 /// A program changed as offered.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(super) struct Change {
 
 /// The programs that result from a case and its messages: each offer alone, each alternative of an offer alone, and
 /// the first alternatives of all offers that can be applied together. No program occurs twice.
-pub(super) fn changes(text: &str, messages: &[Message]) -> Vec<Change> {
+pub(super) fn changes(text: &str, messages: &[Refusal]) -> Vec<Change> {
     let offers = messages.iter().flat_map(|message| &message.offers);
     let offers: Vec<_> = offers
         .map(|offer| (offer.help.as_str(), alternatives(&offer.edits)))
@@ -71,19 +71,7 @@ fn overlaps(others: &[Edit], edit: &Edit) -> bool {
 
 /// The text after edits that do not overlap. `None` if the edits change nothing or do not fit the text.
 fn change(text: &str, help: String, edits: &[Edit]) -> Option<Change> {
-    let mut edits: Vec<&Edit> = edits.iter().collect();
-    edits.sort_by_key(|edit| edit.range.start);
-    let mut changed = String::with_capacity(text.len());
-    let mut done = 0;
-    for edit in edits {
-        changed.push_str(text.get(done..edit.range.start)?);
-        changed.push_str(&edit.text);
-        done = edit.range.end;
-    }
-    changed.push_str(text.get(done..)?);
-    if changed == text {
-        return None;
-    }
+    let changed = apply(text, edits)?;
     let lines = match only_in(&changed, text) {
         nothing if nothing.is_empty() => format!("without {}", only_in(text, &changed)),
         lines => lines,
@@ -107,8 +95,8 @@ fn only_in(one: &str, other: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::compiler::{Edit, Message, Offer};
-    use super::changes;
+    use super::{Edit, Refusal, changes};
+    use random_programs::said::Offer;
 
     fn edit(start: usize, end: usize, text: &str) -> Edit {
         Edit {
@@ -117,16 +105,17 @@ mod tests {
         }
     }
 
-    fn message(edits: Vec<Edit>) -> Message {
-        Message {
+    fn message(edits: Vec<Edit>) -> Refusal {
+        Refusal {
             offers: vec![Offer {
                 help: "do it".into(),
                 edits,
             }],
+            ..Refusal::default()
         }
     }
 
-    fn lines(text: &str, messages: &[Message]) -> Vec<String> {
+    fn lines(text: &str, messages: &[Refusal]) -> Vec<String> {
         let changes = changes(text, messages).into_iter();
         changes.map(|change| change.lines).collect()
     }

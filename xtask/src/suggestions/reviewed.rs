@@ -122,42 +122,44 @@ pub(super) fn mistakes(listed: &[Reviewed], found: &[(String, &Change)]) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::super::offer::Change;
-    use super::{mistakes, parse, runs};
+    use super::{FILE, HEADER, Reviewed, mistakes, parse, runs};
+
+    /// What is read of an entry with these last fields, and the mistakes.
+    fn read(fields: &str) -> (Vec<Reviewed>, Vec<String>) {
+        parse(&format!("{HEADER}\nevent/a,f(a);,{fields}\n"))
+    }
+
+    fn change(text: &str) -> Change {
+        Change {
+            help: "borrow".into(),
+            lines: "f(a);".into(),
+            text: text.into(),
+        }
+    }
 
     #[test]
     fn the_list_and_the_offers_are_compared() {
-        let (listed, wrong) =
-            parse("case,lines,reason,run\nevent/a,\"f(a, b);\",it is right,wrong()?;\n");
+        let (listed, wrong) = read("it is right,wrong()?;");
         assert!(wrong.is_empty(), "{wrong:?}");
-        let change = Change {
-            help: "borrow".into(),
-            lines: "f(a, b);".into(),
-            text: String::new(),
-        };
+        let change = change("");
         assert_eq!(mistakes(&listed, &[("event/a".into(), &change)]), [""; 0]);
         let found = mistakes(&listed, &[("event/b".into(), &change)]);
         let [new, stale] = found.as_slice() else {
             unreachable!("one is new and one is stale: {found:?}");
         };
-        assert!(new.starts_with("ui-tests/cases/event/b.rs: compiles after \"borrow\": f(a, b);"));
-        let expected =
-            "ui-tests/suggestions.csv:2: event/a has no offer that compiles and makes `f(a, b);`";
-        assert_eq!(stale, expected);
+        assert!(new.starts_with("ui-tests/cases/event/b.rs: compiles after \"borrow\": f(a);"));
+        let expected = "event/a has no offer that compiles and makes `f(a);`";
+        assert_eq!(*stale, format!("{FILE}:2: {expected}"));
     }
 
     #[test]
-    fn an_entry_needs_a_reason() {
-        let (listed, wrong) = parse("case,lines,reason,run\nevent/a,f(a);,,wrong()?;\n");
+    fn an_entry_has_a_reason_and_says_how_it_runs_or_why_it_cannot() {
+        let (listed, wrong) = read(",wrong()?;");
         assert!(listed.is_empty());
-        let expected = "ui-tests/suggestions.csv:2: event/a: does not say why the program is right";
-        assert_eq!(wrong, [expected]);
-    }
-    #[test]
-    fn an_entry_says_how_it_runs_or_why_it_cannot() {
+        let expected = "event/a: does not say why the program is right";
+        assert_eq!(wrong, [format!("{FILE}:2: {expected}")]);
         let said = |run: &str| {
-            let (listed, wrong) = parse(&format!(
-                "case,lines,reason,run\nevent/a,f(a);,right,{run}\n"
-            ));
+            let (listed, wrong) = read(&format!("right,{run}"));
             (listed.len(), wrong.len())
         };
         assert_eq!(said("wrong()?;"), (1, 0));
@@ -168,22 +170,15 @@ mod tests {
 
     #[test]
     fn what_can_run_has_a_function_that_runs_it() {
-        let (listed, _) = parse(
-            "case,lines,reason,run\na/b,x;,right,wrong(&mut thread)?;\na/c,x;,right,not run: no\n",
-        );
-        let change = Change {
-            help: String::new(),
-            lines: "x;".into(),
-            text: "fn wrong() {}".into(),
-        };
-        let found = [("a/b".into(), &change), ("a/c".into(), &change)];
+        let (listed, _) = read("right,wrong(&mut thread)?;\nevent/b,f(a);,right,not run: no");
+        let change = change("fn wrong() {}");
+        let found = ["event/a", "event/b"].map(|case| (case.into(), &change));
         let runs = runs(&listed, &found);
         let [(entry, text)] = runs.as_slice() else {
             unreachable!("one of the two runs: {runs:?}");
         };
         assert!(text.starts_with("fn wrong() {}\n") && text.contains("    wrong(&mut thread)?;\n"));
-        let expected =
-            "ui-tests/suggestions.csv:2: a/b is wrong when it runs after the offer: leak";
-        assert_eq!(entry.wrong("leak"), expected);
+        let expected = "event/a is wrong when it runs after the offer: leak";
+        assert_eq!(entry.wrong("leak"), format!("{FILE}:2: {expected}"));
     }
 }

@@ -21,23 +21,17 @@ pub(super) fn check(files: &[File]) -> Vec<Finding> {
 
 /// Areas of the typed API that have no tests.
 fn untested(files: &[File]) -> Vec<Finding> {
-    let has = |tree: &str, area: &str| {
+    let has = |tree: &str, area: &&str| {
         let (file, folder) = (format!("{tree}/{area}.rs"), format!("{tree}/{area}/"));
-        files
-            .iter()
-            .any(|f| f.path == file || f.path.starts_with(&folder))
+        let mut paths = files.iter().map(|file| &file.path);
+        paths.any(|path| *path == file || path.starts_with(&folder))
     };
-    AREAS
-        .iter()
-        .filter(|area| has("src", area) && !has("tests/it", area))
-        .map(|area| {
-            Finding::new(
-                &format!("tests/it/{area}.rs"),
-                1,
-                format!("`{area}` has no tests"),
-            )
-        })
-        .collect()
+    let untested = |area: &&&str| has("src", area) && !has("tests/it", area);
+    let finding = |area: &&str| {
+        let file = format!("tests/it/{area}.rs");
+        Finding::new(&file, 1, format!("`{area}` has no tests"))
+    };
+    AREAS.iter().filter(untested).map(finding).collect()
 }
 
 /// Files of `ascendcl-sys` that are not named after an area.
@@ -76,33 +70,24 @@ mod tests {
     use super::{AREAS, check};
     use crate::files::File;
 
+    fn found(paths: &[&str]) -> usize {
+        let files = paths.iter().map(|path| File::sample(path, ""));
+        check(&files.collect::<Vec<_>>()).len()
+    }
+
     #[test]
     fn an_area_without_tests_is_found() {
-        let of = |paths: &[&str]| -> Vec<File> {
-            paths.iter().map(|path| File::sample(path, "")).collect()
-        };
-        assert_eq!(check(&of(&["src/stream.rs", "tests/it/stream.rs"])), []);
-        assert_eq!(
-            check(&of(&["src/memory/mod.rs", "tests/it/memory/copy.rs"])),
-            []
-        );
-        assert_eq!(check(&of(&["src/error.rs"])), [], "not an area");
-        assert_eq!(
-            check(&of(&["src/stream.rs", "tests/it/streams.rs"])).len(),
-            1
-        );
+        assert_eq!(found(&["src/stream.rs", "tests/it/stream.rs"]), 0);
+        assert_eq!(found(&["src/memory/mod.rs", "tests/it/memory/copy.rs"]), 0);
+        assert_eq!(found(&["src/error.rs"]), 0, "not an area");
+        assert_eq!(found(&["src/stream.rs", "tests/it/streams.rs"]), 1);
     }
 
     #[test]
     fn a_file_of_no_area_is_found() {
-        let of = |path| check(&[File::sample(path, "")]).len();
-        assert_eq!(of("sys/src/functions/queue.rs"), 1);
-        for path in [
-            "sys/src/functions/log.rs",
-            "sys/src/types/event.rs",
-            "sys/src/load.rs",
-        ] {
-            assert_eq!(of(path), 0, "{path}");
+        assert_eq!(found(&["sys/src/functions/queue.rs"]), 1);
+        for path in ["functions/log.rs", "types/event.rs", "load.rs"] {
+            assert_eq!(found(&[&format!("sys/src/{path}")]), 0, "{path}");
         }
     }
 
@@ -110,10 +95,8 @@ mod tests {
     fn a_document_that_lacks_an_area_is_found() {
         let of = |text: &str| check(&[File::sample("CONTRIBUTING.md", text)]).len();
         let all = AREAS.join(" ");
-        assert_eq!(
-            of(&format!("The areas are `{}`.", all.replacen(' ', "\n", 3))),
-            0
-        );
+        let broken = all.replacen(' ', "\n", 3);
+        assert_eq!(of(&format!("The areas are `{broken}`.")), 0);
         assert_eq!(of(&all.replace(" graph", "")), 1);
     }
 }

@@ -25,14 +25,9 @@ mod tests {
     #[test]
     fn a_missing_section_is_found() {
         assert_eq!(check(&[]).len(), 1);
-        assert_eq!(
-            check(&[File::sample(FILE, "# Changelog\n## 0.1.0\n")]).len(),
-            1
-        );
-        assert_eq!(
-            check(&[File::sample(FILE, "# Changelog\n\n## [Unreleased]\n")]),
-            []
-        );
-        assert_eq!(check(&[File::sample(FILE, "## Unreleased\n")]), []);
+        let found = |text| check(&[File::sample(FILE, text)]).len();
+        assert_eq!(found("# Changelog\n## 0.1.0\n"), 1);
+        assert_eq!(found("# Changelog\n\n## [Unreleased]\n"), 0);
+        assert_eq!(found("## Unreleased\n"), 0);
     }
 }

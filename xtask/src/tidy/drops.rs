@@ -16,10 +16,18 @@ use crate::sources::{Source, name};
 
 /// Types whose drop does not need a lifetime, with the reason: the name, the lifetime, the reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    ("Batch", "a", "what is borrowed is not dropped"),
+    ("Batch", "id", "a brand is the name of a stream"),
+    ("Batch", "t", "what is borrowed is not dropped"),
     (
         "Comm",
         "t",
         "a thread that is bound to another device lets another thread destroy the communicator",
+    ),
+    (
+        "Pipeline",
+        "t",
+        "parked streams and their memory belong to no thread",
     ),
     (
         "Plan",

@@ -34,6 +34,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["runtime", "device", "context", "thread"],
             &["stream", "memory", "queue", "event", "scope", "peer"],
             &["op", "model", "media", "collective", "callback", "remedy"],
+            &["pipeline", "worker"],
             &["auto_traits", "bounds", "example", "messages"],
         ],
     },
@@ -106,10 +107,11 @@ pub(crate) const PACKAGES: &[Package] = &[
     Package {
         folder: "ui-tests/programs/src/",
         floors: &[
-            &["program", "random"],
+            &["prelude", "program", "random", "said"],
             &["smaller"],
             &["compile", "kinds", "model", "print", "run", "scene"],
-            &["generate", "judge", "mutate"],
+            &["faults", "generate", "mutate"],
+            &["judge"],
             &["options", "shrink", "table"],
             &["controls", "offers"],
         ],

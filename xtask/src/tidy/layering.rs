@@ -131,25 +131,16 @@ mod tests {
 
     #[test]
     fn lower_and_equal_floors_may_be_used() {
+        let inner = "use super::copy;\nuse super::super::stream::Stream;\n";
+        let macros = "macro_rules! m { () => { $crate::stream::m() } }\n";
         for (path, text) in [
-            (
-                "src/stream.rs",
-                "use crate::{error, memory};\nfn a() { crate::raw::a() }\n",
-            ),
-            (
-                "src/memory/host.rs",
-                "use super::copy;\nuse super::super::stream::Stream;\n",
-            ),
+            ("src/stream.rs", "use crate::{error, memory};\n"),
+            ("src/stream.rs", "fn a() { crate::raw::a() }\n"),
+            ("src/memory/host.rs", inner),
             ("src/lib.rs", "pub use crate::stream::Stream;\n"),
             ("sys/src/raw.rs", "use crate::stream;\n"),
-            (
-                "src/error.rs",
-                "//! See [`Stream`](crate::stream::Stream).\n",
-            ),
-            (
-                "src/error.rs",
-                "macro_rules! m { () => { $crate::stream::m() } }\n",
-            ),
+            ("src/error.rs", "//! See [`S`](crate::stream::S).\n"),
+            ("src/error.rs", macros),
         ] {
             assert_eq!(found(path, text), [""; 0], "{path}: {text}");
         }
@@ -157,45 +148,36 @@ mod tests {
 
     #[test]
     fn higher_floors_the_root_and_unknown_modules_are_reported() {
+        let group = "use crate::{\n    raw::{a, b},\n    stream,\n};\n";
         for (path, text, words) in [
             (
-                "src/error.rs",
-                "\nuse crate::stream::Stream;\n",
+                "error.rs",
+                "\nuse crate::stream::S;",
                 "2: `error` uses `stream`",
             ),
             (
-                "src/device/mod.rs",
-                "fn f(s: &crate::memory::Buf) {}\n",
+                "device/mod.rs",
+                "fn f(s: crate::memory::Buf) {}",
                 "1: `device` uses",
             ),
+            ("device.rs", group, "1: `device` uses `stream`"),
+            ("raw.rs", "use super::device::D;", "1: `raw` uses `device`"),
             (
-                "src/device.rs",
-                "use crate::{\n    raw::{a, b},\n    stream,\n};\n",
-                "1: `device` uses `stream`",
+                "device/a.rs",
+                "use super::super::memory::B;",
+                "`device` uses `memory`",
             ),
             (
-                "src/raw.rs",
-                "use super::device::Device;\n",
-                "1: `raw` uses `device`",
-            ),
-            (
-                "src/device/reset.rs",
-                "use super::super::memory::Buf;\n",
-                "1: `device` uses `memory`",
-            ),
-            (
-                "src/raw.rs",
-                "use crate::Stream;\n",
+                "raw.rs",
+                "use crate::Stream;",
                 "1: `crate::Stream` is of lib.rs",
             ),
-            ("src/queue.rs", "", "1: module `queue` has no floor"),
-            ("src/raw.rs", "fn f( {", "cannot be read"),
+            ("queue.rs", "", "1: module `queue` has no floor"),
+            ("raw.rs", "fn f( {", "cannot be read"),
         ] {
-            let found = found(path, text);
-            assert!(
-                found.len() == 1 && found.concat().contains(words),
-                "{found:?}"
-            );
+            let found = found(&format!("src/{path}"), text);
+            let is_it = found.len() == 1 && found.concat().contains(words);
+            assert!(is_it, "{found:?}");
         }
     }
 

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use ascendcl::bounds::NamedDevice;
 use ascendcl::error::Recovery;
-use ascendcl::{Acl, Error, MemAttr, Npu};
+use ascendcl::{Acl, MemAttr, Npu};
 use clap::Parser;
 
 use args::Args;
@@ -88,22 +88,28 @@ fn join<T>(running: thread::ScopedJoinHandle<'_, T>) -> T {
 /// The bytes in use on both devices, or nothing where a device does not answer.
 fn used(acl: &Acl) -> Option<usize> {
     let of = |info: ascendcl::MemInfo| info.total - info.free;
-    let first = on::<Npu<0>>(acl, 0).map(of);
-    let second = on::<Npu<1>>(acl, 1).map(of);
-    Some(first? + second?)
+    Some(of(on::<Npu<0>>(acl, 0)?) + of(on::<Npu<1>>(acl, 1)?))
 }
 
-/// Asks a device, which may still end, or fail now. It is asked again, for five seconds.
+/// How often a device that fails is asked again, every ten milliseconds.
+const ATTEMPTS: u32 = 200;
+
+/// Asks a device, which may still end, or fail now. It is asked again then.
 fn on<D: NamedDevice>(acl: &Acl, id: u32) -> Option<ascendcl::MemInfo> {
-    let mut pauses = 0..500;
-    loop {
-        let info = acl.on::<D, _>(id, |current| current.mem_info(MemAttr::Hbm));
-        let has_remedy = |error: &Error| error.recovery() != Recovery::GiveUp;
-        if info.as_ref().is_err_and(has_remedy) && pauses.next().is_some() {
-            thread::sleep(Duration::from_millis(10));
-            continue;
+    for attempt in 0..=ATTEMPTS {
+        match acl.on::<D, _>(id, |current| current.mem_info(MemAttr::Hbm)) {
+            Ok(info) => return Some(info),
+            Err(error) => {
+                let is_last = attempt == ATTEMPTS || error.recovery() == Recovery::GiveUp;
+                if attempt == 0 || is_last {
+                    worker::log("a device does not say what is in use", &error);
+                }
+                if is_last {
+                    break;
+                }
+                thread::sleep(Duration::from_millis(10));
+            }
         }
-        let log = |error: &Error| worker::log("a device does not say what is in use", error);
-        return info.inspect_err(log).ok();
     }
+    None
 }

@@ -56,8 +56,10 @@ impl Service {
         self.openings.fetch_add(1, Ordering::Relaxed);
         let mut stream = current.create_stream::<Main>()?;
         let host = acl.host()?;
-        let served = requests.serve(|request| self.double(current, host, &mut stream, &request));
-        served.inspect_err(|error| log("a device has failed", error))
+        requests.serve(|request| {
+            let answer = self.double(current, host, &mut stream, &request);
+            answer.inspect_err(|error| log("a request has failed", error))
+        })
     }
 
     /// Doubles the numbers of a request. Its memory goes with the request.

@@ -89,7 +89,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("resources", "--quiet --device 0"),
     Program {
         has_limits: true,
-        ..program("service", "--clients 1 --requests 4 --limit 60000")
+        ..program("service", "--clients 1 --requests 2 --limit 60000")
     },
     program("storable", ""),
     program("synchronization", ""),

@@ -101,7 +101,7 @@ pub use crate::op::parameter::{Argument, InPlace};
 #[cfg(feature = "operators")]
 pub use crate::op::repeatable::Repeats;
 #[cfg(feature = "operators")]
-pub use crate::op::site::{IdleSite, OnlyInPlace, OnlyOutput, Output, QueuedSite};
+pub use crate::op::site::{IdleSite, OnlyInPlace, OnlyOutput, Output, QueuedSite, SameSite};
 #[cfg(feature = "operators")]
 pub use crate::op::view::Lent;
 pub use crate::outcome::{ContinuesAfterFailure, FailureMode};

@@ -4,11 +4,35 @@ use crate::device::{AnyDevice, Site, seal};
 use crate::memory::{Destination, Elements, OnDevice};
 use crate::op::located::Located;
 use crate::op::parameter::InPlace;
+use crate::op::tensor::Tensor;
+use crate::state::Exactly;
 use crate::stream::StreamTag;
 
 impl<D: AnyDevice, S: StreamTag> seal::Site for (D, S) {}
 impl<D: AnyDevice, S: StreamTag> Site for (D, S) {
     type Device = D;
+}
+
+/// The site `X` itself, as that of a further operand of an operator.
+#[diagnostic::on_unimplemented(
+    message = "an operand is in `{Self}`, and the first one is in `{X}`",
+    label = "the operands of an operator are all idle on one device, or all queued on one stream",
+    note = "move an idle buffer to the stream: `stream.adopt(buffer)`; if other streams read it too, lend it: `stream.adopt(scope.lend(&buffer))`",
+    note = "a lane of a `Pipeline` has values of its own: `Pipeline::with_values(..)`, then `batch.value`",
+    note = "move memory of another stream with `other.handoff(&mut stream, &mut event, buffer)?`, or with a fence; copy memory of another device first"
+)]
+pub trait SameSite<X>: Exactly<X> {
+    #[doc(hidden)]
+    fn here<'t, 'b, T, L>(tensor: &'t Tensor<'b, Self, T, L>) -> &'t Tensor<'b, X, T, L>
+    where
+        Self: Sized;
+}
+#[diagnostic::do_not_recommend]
+impl<X> SameSite<X> for X {
+    #[inline(always)]
+    fn here<'t, 'b, T, L>(tensor: &'t Tensor<'b, X, T, L>) -> &'t Tensor<'b, X, T, L> {
+        tensor
+    }
 }
 
 /// A site where memory is idle: a device.
@@ -48,6 +72,7 @@ mod queued {
     message = "an operator on `{T}` elements of `{X}` cannot write to `{Self}`",
     label = "expected `{T}` device memory at the site of the operands: idle on their device, or queued on their stream",
     note = "if the elements differ, allocate those that the operator gives: `current.malloc::<{T}>(len)?.into_tensor(shape)?`",
+    note = "if the operands are idle, so is the output: `current.malloc(len)?.into_tensor(shape)?`",
     note = "if the operands are queued, allocate the output on their stream: `stream.malloc(len)?.into_tensor(shape)?`; move an idle buffer there with `stream.adopt(buffer)`, and one of another stream with `other.handoff(&mut stream, &mut event, buffer)?`, or with a fence; a `Pipeline` keeps all steps of a batch on one stream",
     note = "operators use device memory only: copy media memory (`Dvpp`) and host memory to device memory first"
 )]

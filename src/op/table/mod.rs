@@ -143,15 +143,25 @@ macro_rules! function {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics $parameters
             $arguments $outputs $value: out $T $(, $($rest)*)? }
     };
-    // A tensor that is read.
-    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+    // A tensor that is read. The first one gives the site, and the types stand in parentheses behind it. The bound of the
+    // others has a message of this crate.
+    ($doc:tt $Name:ident [$($types:tt)*] $name:ident |$op:pat_param| $check:expr;
         [$A:ident $($layouts:ident)*] $memories:tt [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
         $value:ident: in $T:ty $(, $($rest:tt)*)?
     ) => {
-        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] $memories
+        $crate::op::table::function! { $doc $Name ($($types)*) $name |$op| $check; [$($layouts)*] $memories
             [$($generics)* {$A: $crate::op::Layout}]
             [$($parameters)* $value: &$crate::op::Tensor<'b, X, $T, $A>,]
             [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident ($($types:tt)*) $name:ident |$op:pat_param| $check:expr;
+        [$A:ident $($layouts:ident)*] $memories:tt [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: in $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name ($($types)*) $name |$op| $check; [$($layouts)*] $memories
+            [$($generics)* {$A: $crate::op::Layout}]
+            [$($parameters)* $value: &$crate::op::Tensor<'b, impl $crate::bounds::SameSite<X>, $T, $A>,]
+            [$($arguments)* $crate::bounds::SameSite::here($value),] $outputs $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         [$A:ident $($layouts:ident)*] $memories:tt [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
@@ -385,6 +395,12 @@ macro_rules! function {
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
             [$($parameters)* $value: $T,] [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident ($($types:tt)*) $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt $parameters:tt $arguments:tt $outputs:tt
+    ) => {
+        $crate::op::table::function! { $doc $Name [$($types)*] $name |$op| $check;
+            $layouts $memories $generics $parameters $arguments $outputs }
     };
     // The function of an operator that reads no tensor.
     ({ $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),*] $name:ident |$operator:pat_param| $check:expr;

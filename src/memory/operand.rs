@@ -20,8 +20,8 @@ use crate::state::{Init, Sealed, Uninit};
     message = "`{Self}` cannot be read by work of `{X}` (as the second argument of a copy)",
     label = "expected `&` of an initialised buffer or of a part of one: idle for `memcpy`, queued on the same stream for `memcpy_async`",
     note = "pass the destination first, as in C: `memcpy(&mut destination, &source)`; turn `&mut` into a source with `&*buffer` or `into_slice`; write fresh memory (`Uninit`) first: with `memset`, a copy or an operator",
-    note = "`memcpy` reads idle memory: take queued memory back, `stream.synchronize()?.take(buffer)`; verify `Unverified` memory, `idle.verify(buffer)`; copy a `Vec` to memory of `malloc_host`",
-    note = "`memcpy_async` reads memory of its stream: move an idle buffer in, `stream.adopt(buffer)`; move one of another stream, `other.handoff(&mut stream, &mut event, buffer)?`; lend a `Vec` in a scope, `stream.adopt(scope.lend(&vec[..]))`; give `Numbered` memory its brand, `stream.rebrand(buffer)?`"
+    note = "`memcpy` reads idle memory: take queued memory back, `stream.synchronize()?.take(buffer)`; verify `Unverified` memory, `idle.verify(buffer)`; copy a `Vec` to host memory, `current.malloc_host_from(host, &vec)?`",
+    note = "`memcpy_async` reads memory of its stream: move an idle buffer in, `stream.adopt(buffer)`; move one of another stream, `other.handoff(&mut stream, &mut event, buffer)?`; copy a `Vec` to host memory, `stream.malloc_host_from(host, &vec)?`, or lend it in a scope, `stream.adopt(scope.lend(&vec[..]))`; give `Numbered` memory its brand, `stream.rebrand(buffer)?`"
 )]
 pub trait Source<X>: Sealed {
     /// The domain of the memory.

@@ -5,11 +5,12 @@ use crate::collective::{Comm, CommName, CommOptions, Rank, RootInfo, Sub};
 use crate::context::Current;
 use crate::device::{DeviceTag, Stopping, WholeDevice};
 use crate::error::Result;
+use crate::memory::Destination;
 use crate::outcome::ContinueOnFailure;
 use crate::queue::Queued;
 use crate::stream::StreamTag;
 
-use super::missing::{CommOffStream, ContinuesOnFailure, Whole};
+use super::missing::{CommOffStream, CommWithStream, ContinuesOnFailure, Whole};
 
 #[doc(hidden)]
 impl<'t, 'dev, D: DeviceTag, S: StreamTag, N: CommTag, H>
@@ -35,6 +36,22 @@ impl<'t, 'dev, D: DeviceTag, S: StreamTag, N: CommTag, H>
         Self: CommOffStream,
     {
         <Self as CommOffStream>::never()
+    }
+    pub fn all_reduce<O, A, X, B: Destination<X>>(&self, _: O, _: A, _: B) -> Result<B::Written>
+    where
+        Self: CommWithStream,
+    {
+        <Self as CommWithStream>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
+    pub fn all_reduce<O, A, X, B: Destination<X>>(&self, _: O, _: A, _: B) -> Result<B::Written>
+    where
+        Self: CommWithStream,
+    {
+        <Self as CommWithStream>::never()
     }
 }
 

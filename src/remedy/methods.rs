@@ -113,6 +113,24 @@ impl<'dev, Q: Queue, M: Place + OnDevice<Q::Device>, E: Elements + ?Sized, I, H>
     {
         <Self as GivenBack>::never()
     }
+    pub fn as_slice(&self) -> &[E::Element]
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+    pub fn first(&self) -> Option<&E::Element>
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+    pub fn get(&self, _: usize) -> Option<&E::Element>
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
     pub fn fill(&mut self, _: E::Element)
     where
         Self: GivenBack,
@@ -498,6 +516,26 @@ impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
     where
         Self: Attached,
         D: DeviceTag,
+    {
+        <Self as Attached>::never()
+    }
+    pub fn malloc_host<T: Plain>(
+        &self,
+        _: HostSide<'_>,
+        _: usize,
+    ) -> Result<Queued<'dev, (D, S), Buf<'dev, Host, [T], Uninit>>>
+    where
+        Self: Attached,
+    {
+        <Self as Attached>::never()
+    }
+    pub fn malloc_host_from<T: Plain>(
+        &self,
+        _: HostSide<'_>,
+        _: &[T],
+    ) -> Result<Queued<'dev, (D, S), HostBuf<'dev, [T]>>>
+    where
+        Self: Attached,
     {
         <Self as Attached>::never()
     }

@@ -238,6 +238,13 @@ missing! {
     )]
     CommOffStream;
     #[diagnostic::on_unimplemented(
+        message = "a communicator works on a stream",
+        label = "the operations are those of a stream that has the communicator",
+        note = "give it to the stream once: `let comm = stream.adopt(comm);`",
+        note = "then call `stream.with(&comm).all_reduce(..)`, for each operation"
+    )]
+    CommWithStream;
+    #[diagnostic::on_unimplemented(
         message = "ranks cannot work together on a device that stops on failure",
         label = "the other ranks would wait for a rank that has stopped",
         note = "take the device into use by `acl.set_device::<Npu<0>>(..)`, and bind the thread to that device"

@@ -37,7 +37,8 @@ impl fmt::Display for Usage {
             ),
             Usage::SlotTaken { slot } => write!(
                 f,
-                "device slot {slot} is in use: reset that device first, or open this one as another `Npu<_>`"
+                "device slot {slot} is in use: each device that is open at a time has a slot of its own, `Npu<0>`, `Npu<1>`; \
+                 open this one as another one, reset that one first, or use `Acl::with_device`, which needs none"
             ),
             Usage::DeviceTaken { id } => write!(
                 f,
@@ -73,9 +74,10 @@ impl fmt::Display for Usage {
             Usage::Path { path } => write!(f, "the path {path:?} contains a zero byte"),
             Usage::StreamNameTaken { name } => write!(
                 f,
-                "the name `{name}` is taken on this device, by a stream that lives (destroy it first) or by one \
-                 whose work has failed (use another name, or `create_parked_stream`, which needs none; a reset of \
-                 the device gives all names back)"
+                "the name `{name}` is taken on this device, by a stream that lives or by one whose work has failed: \
+                 give each stream a name of its own (`enum Second {{}}` and `impl StreamName for Second {{}}`), create streams without a name in a loop \
+                 (`create_parked_stream`), or let batches overlap in a `pipeline::Pipeline`; a reset of the device \
+                 gives all names back"
             ),
             Usage::StreamBorrowed { name } => write!(
                 f,

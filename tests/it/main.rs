@@ -29,6 +29,7 @@ mod event;
 mod failure_mode;
 mod failures;
 mod flat;
+mod flows;
 #[cfg(feature = "graphs")]
 mod graph;
 mod interop;

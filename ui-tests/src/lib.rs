@@ -8,6 +8,7 @@
 pub mod area;
 pub mod case;
 pub mod cases;
+pub mod flow;
 pub mod package;
 pub mod twin;
 pub mod twins;

@@ -21,6 +21,7 @@ fn cases_are_refused_with_their_message() -> io::Result<()> {
     cases.expand(ui_tests)?;
     let test = trybuild::TestCases::new();
     test.compile_fail("expanded/*/*.rs");
+    test.compile_fail("flows/*/step_*.rs");
     // It runs now, and panics if a message differs.
     drop(test);
     if env::var_os("TRYBUILD").is_some_and(|what| what == "overwrite") {

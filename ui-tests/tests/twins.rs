@@ -4,12 +4,21 @@ use std::path::Path;
 use std::{env, fs, io};
 
 use ui_tests::cases::Cases;
+use ui_tests::flow::Flow;
 use ui_tests::package::Package;
 use ui_tests::twins;
 
 #[test]
 fn cases_are_well_formed() -> io::Result<()> {
     let problems = cases()?.problems();
+    assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
+    Ok(())
+}
+
+#[test]
+fn messages_lead_through_each_flow() -> io::Result<()> {
+    let flows = Flow::read_all(ui_tests())?;
+    let problems: Vec<_> = flows.iter().flat_map(Flow::problems).collect();
     assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
     Ok(())
 }

@@ -1,0 +1,24 @@
+//! The programs at which the messages of the compiler arrive (`ui-tests/flows`) run to their end.
+
+/// Adds a program, with a test that runs it.
+macro_rules! flow {
+    ($name:ident: $file:literal) => {
+        #[allow(clippy::print_stdout, reason = "a program shows what it did")]
+        mod $name {
+            include!($file);
+
+            crate::common::isolated! {
+                on emulator fn runs_to_its_end() {
+                    main().unwrap();
+                }
+            }
+        }
+    };
+}
+
+flow! { data_parallel: "../../ui-tests/flows/data_parallel/done.rs" }
+flow! { double_buffering: "../../ui-tests/flows/double_buffering/done.rs" }
+#[cfg(feature = "emulator-media")]
+flow! { label: "../../ui-tests/flows/label/done.rs" }
+flow! { session: "../../ui-tests/flows/session/done.rs" }
+flow! { upload: "../../ui-tests/flows/upload/done.rs" }

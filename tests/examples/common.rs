@@ -153,13 +153,15 @@ fn builds() -> &'static [&'static [&'static str]] {
 }
 
 /// The arguments of Cargo for the examples with models.
-const WITH_MODELS: [&str; 6] = [
+const WITH_MODELS: [&str; 8] = [
     "--features",
     "emulator-onnx,emulator-media",
     "--example",
     "model",
     "--example",
     "classify",
+    "--example",
+    "13_label",
 ];
 
 impl Outcome {

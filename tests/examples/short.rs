@@ -3,7 +3,7 @@
 use crate::common::{Folder, Outcome};
 
 /// The name of a program and its output.
-const PROGRAMS: [(&str, &str); 12] = [
+const PROGRAMS: [(&str, &str); 14] = [
     ("01_copy", "[1.5, 2.5, 3.5]\n"),
     ("02_operator", "[201, 402, 603, 210, 420, 630]\n"),
     (
@@ -29,6 +29,8 @@ const PROGRAMS: [(&str, &str); 12] = [
         "12_worker",
         "[2.0, 2.0, 2.0]\n[4.0, 4.0, 4.0]\n[6.0, 6.0, 6.0]\n[8.0, 8.0, 8.0]\n",
     ),
+    ("13_label", "seven\n"),
+    ("14_data_parallel", "[17.0, 29.0, 45.0]\n"),
 ];
 
 /// The perceptron, and its output.

@@ -65,6 +65,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     program("11_pipeline", ""),
     program("12_worker", ""),
+    program("13_label", ""),
+    ranks("14_data_parallel", ""),
     ranks("allreduce", "--ranks 2 --max 4 --iterations 1"),
     program("borrowed", "--numbers 16"),
     program("callback", "--batches 2"),

@@ -91,6 +91,8 @@ clippy: bare sys | cargo clippy --target-dir target/features --package ascendcl-
 test: bare sys | cargo test --target-dir target/features --package ascendcl-sys --no-default-features --features dispatch --test tables
 check: linked sys | cargo check --target-dir target/features --package ascendcl-sys --features linked
 check: linked | cargo check --target-dir target/features --package ascendcl --no-default-features --features linked
+# The programs of cudarc that docs/peers.md counts.
+check: peers | cargo check --locked --manifest-path benches/peers/Cargo.toml --target-dir target/features --package flows-cudarc
 # The state that threads share in the emulator and in the typed API, in every order of their steps.
 models: loom | RUSTFLAGS=--cfg=loom cargo test --package ascendcl-emulator --lib --no-default-features --release sync::model
 # Nothing of the emulator runs there, so nothing of it is optimized.

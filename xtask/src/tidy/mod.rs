@@ -8,6 +8,7 @@ mod changelog;
 mod defaults;
 mod drops;
 pub(crate) mod floors;
+mod flows;
 pub(crate) mod layering;
 mod lines;
 mod named;
@@ -85,6 +86,7 @@ fn findings(files: &[File], sources: &[Source<'_>]) -> Vec<Finding> {
         changelog::check(files),
         defaults::check(sources),
         drops::check(sources),
+        flows::check(files),
         layering::check(files),
         named::check(files),
         unbound::check(sources),

@@ -1,4 +1,4 @@
-//! The documents on misuse and soundness name cases, tests and errors that exist, and count their rows.
+//! The documents on misuse, peers and soundness name cases, tests and errors that exist, and count their rows.
 
 use ui_tests::area;
 
@@ -6,7 +6,12 @@ use super::Finding;
 use crate::files::File;
 use crate::tests_in;
 
-const FILES: [&str; 3] = ["docs/misuse.md", "docs/real-bugs.md", "docs/soundness.md"];
+const FILES: [&str; 4] = [
+    "docs/misuse.md",
+    "docs/peers.md",
+    "docs/real-bugs.md",
+    "docs/soundness.md",
+];
 
 /// The file with the errors that a caller's mistake has.
 const ERRORS: &str = "src/error/usage.rs";

@@ -71,8 +71,7 @@ mod queued {
 #[diagnostic::on_unimplemented(
     message = "an operator on `{T}` elements of `{X}` cannot write to `{Self}`",
     label = "expected `{T}` device memory at the site of the operands: idle on their device, or queued on their stream",
-    note = "if the elements differ, allocate those that the operator gives: `current.malloc::<{T}>(len)?.into_tensor(shape)?`",
-    note = "if the operands are idle, so is the output: `current.malloc(len)?.into_tensor(shape)?`",
+    note = "if the operands are idle, so is the output, with the elements that the operator gives: `current.malloc::<{T}>(len)?.into_tensor(shape)?`",
     note = "if the operands are queued, allocate the output on their stream: `stream.malloc(len)?.into_tensor(shape)?`; move an idle buffer there with `stream.adopt(buffer)`, and one of another stream with `other.handoff(&mut stream, &mut event, buffer)?`, or with a fence; a `Pipeline` keeps all steps of a batch on one stream",
     note = "operators use device memory only: copy media memory (`Dvpp`) and host memory to device memory first"
 )]

@@ -98,7 +98,7 @@ pub(crate) const PACKAGES: &[Package] = &[
     Package {
         folder: "ui-tests/src/",
         floors: &[
-            &["area", "twin"],
+            &["area", "flow", "twin"],
             &["case"],
             &["cases", "package"],
             &["twins"],

@@ -11,7 +11,9 @@ const MANY: usize = 400;
 
 pub(super) fn check(file: &File) -> Vec<Finding> {
     let mut findings = Vec::new();
-    if !file.text.starts_with("//! ") {
+    // A test includes the last version of a flow into a module, where no such comment may stand.
+    let is_included = file.path.starts_with("ui-tests/flows/");
+    if !file.text.starts_with("//! ") && !is_included {
         findings.push(Finding::new(
             &file.path,
             1,

@@ -110,6 +110,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     program("copies", ""),
     program("fences", ""),
+    program("futures", ""),
     Program {
         has_limits: true,
         ..program("limits", "")

@@ -64,6 +64,26 @@
 //! Shapes are checked before C is called, with an error that names the operator, the shapes and the remedy. The operators of
 //! [`array`](mod@array) take shapes that the compiler compares.
 //!
+//! # An operator that is chosen at run time
+//!
+//! Plans of different operators are different types, and what they write has one type. So a program chooses around the run:
+//!
+//! ```
+//! # use ascendcl::{Current, DeviceBuf, Npu, Result, Stream, op};
+//! # use ascendcl::op::Tensor;
+//! # type D = Npu<0>;
+//! # fn example<'d>(name: &str, current: Current<'_, 'd, D>, stream: &mut Stream<'_, 'd, D>, a: &Tensor<'_, D, f32>) -> Result<DeviceBuf<'d, D, [f32]>> {
+//! let out = current.malloc(16)?.into_tensor(&[16])?;
+//! let out = match name {
+//!     "add" => op::add(current, a, a, 1.0, out)?.run(stream)?,
+//!     _ => op::mul(current, a, a, out)?.run(stream)?,
+//! };
+//! # Ok(out) }
+//! ```
+//!
+//! Plans that run again are variants of an `enum` of the program, or closures in a `Box<dyn FnMut(..)>`, at the price of an
+//! indirect call for each run.
+//!
 //! # Operators that a text names
 //!
 //! The calls from before aclnn name an operator by a text, and describe its tensors and attributes while the program runs

@@ -7,6 +7,17 @@ use super::toolkit::{self, Environment, Toolkit};
 use crate::error::Error;
 use crate::process::{Line, root, target};
 
+/// How `cuda-async` waits: it asks the stream, its own thread sees a word that the device writes, or a host function is called.
+/// The variables choose, once in a process.
+const WAYS: [&[(&str, &str)]; 3] = [
+    &[],
+    &[("CUDA_ASYNC_SPIN_BUDGET_US", "0")],
+    &[
+        ("CUDA_ASYNC_SPIN_BUDGET_US", "0"),
+        ("CUDA_ASYNC_HOST_SYNC", "block"),
+    ],
+];
+
 /// Peers that are not compared, and why.
 const NOT_HERE: [(&str, &str); 2] = [
     ("ascend_rs", "not published; its build asks for CANN"),
@@ -22,16 +33,22 @@ pub(super) fn table() -> Result<(), Error> {
     let toolkit = toolkit::lay_out(&folder)?;
     // The output names the omitted peers before the table.
     if let Err(why) = &toolkit.cuda_core {
-        println!("\n*** peers: LEFT OUT cuda-core 0.5.0: {why} ***\n");
+        println!("\n*** peers: LEFT OUT cuda-core 0.5.0 and cuda-async 0.5.0: {why} ***\n");
     }
-    cargo("run --package compare", PEERS, &folder)
-        .with_env("STUBS", &libraries)
-        .with_env("LD_LIBRARY_PATH", &libraries)
-        .with_env("ASCENDCL_BACKEND", &format!("{libraries}/libascendcl.so"))
-        .run()?;
+    for package in ["compare", "compare-futures"] {
+        cargo(&format!("run --package {package}"), PEERS, &folder)
+            .with_env("STUBS", &libraries)
+            .with_env("LD_LIBRARY_PATH", &libraries)
+            .with_env("ASCENDCL_BACKEND", &format!("{libraries}/libascendcl.so"))
+            .run()?;
+    }
     rows("compare-cust", toolkit.cust(), &toolkit, &folder)?;
     if let Ok(environment) = &toolkit.cuda_core {
         rows("compare-cuda-core", environment.clone(), &toolkit, &folder)?;
+        for way in WAYS {
+            let environment = with(environment, way);
+            rows("compare-cuda-async", environment, &toolkit, &folder)?;
+        }
     }
     println!();
     for (name, reason) in NOT_HERE {
@@ -50,6 +67,11 @@ pub(super) fn libraries() -> Result<PathBuf, Error> {
     )
     .run()?;
     Ok(folder)
+}
+
+fn with(environment: &Environment, more: &[(&'static str, &str)]) -> Environment {
+    let more = more.iter().map(|&(name, value)| (name, value.to_owned()));
+    environment.iter().cloned().chain(more).collect()
 }
 
 /// Prints the rows of a peer that needs a toolkit.

@@ -2,11 +2,17 @@
 #![allow(non_snake_case, reason = "the names of C")]
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::ptr::{null_mut, without_provenance_mut};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 static COUNTS: AtomicBool = AtomicBool::new(false);
 static CALLS: AtomicU64 = AtomicU64::new(0);
 static NEXT: AtomicUsize = AtomicUsize::new(0x10_0000);
+/// The host function that is queued, and what it gets.
+static FUNCTION: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+static DATA: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+
+type HostFunction = unsafe extern "C" fn(*mut c_void);
 
 /// Starts or ends the count.
 #[unsafe(no_mangle)]
@@ -18,6 +24,27 @@ pub extern "C" fn stub_counts(on: bool) {
 #[unsafe(no_mangle)]
 pub extern "C" fn stub_calls() -> u64 {
     CALLS.load(Relaxed)
+}
+
+/// Calls the host function that is queued: the program says that it would wait now. A thread for it, as in the real library,
+/// would add the time of the switch to both sides.
+#[unsafe(no_mangle)]
+pub extern "C" fn stub_call_host_function() {
+    let function = FUNCTION.load(Relaxed);
+    if !function.is_null() {
+        FUNCTION.store(null_mut(), Relaxed);
+        // SAFETY: `queue` has stored a function of this type.
+        let function = unsafe { std::mem::transmute::<*mut c_void, HostFunction>(function) };
+        // SAFETY: the caller has queued both for one call.
+        unsafe { function(DATA.load(Relaxed)) };
+    }
+}
+
+/// Queues a host function. There is one at a time, so an older one is called first.
+fn queue(function: HostFunction, data: *mut c_void) {
+    stub_call_host_function();
+    DATA.store(data, Relaxed);
+    FUNCTION.store(function as *mut c_void, Relaxed);
 }
 
 /// Counts, of every thread. A locked instruction would change the times, so there is no count meanwhile.
@@ -32,7 +59,7 @@ fn count() -> c_int {
 fn fresh() -> *mut c_void {
     let next = NEXT.load(Relaxed);
     NEXT.store(next + 0x1000, Relaxed);
-    std::ptr::without_provenance_mut(next)
+    without_provenance_mut(next)
 }
 
 /// Functions that count, and write the results that their entries give.
@@ -56,7 +83,7 @@ stub! {
     aclrtSetDevice(_device: c_int);
     aclrtResetDevice(_device: c_int);
     aclrtSynchronizeDevice();
-    aclrtGetCurrentContext(context: *mut *mut c_void) { context = std::ptr::without_provenance_mut(0x1000) };
+    aclrtGetCurrentContext(context: *mut *mut c_void) { context = without_provenance_mut(0x1000) };
     aclrtSetCurrentContext(_context: *mut c_void);
     aclrtCreateStream(stream: *mut *mut c_void) { stream = fresh() };
     aclrtDestroyStream(_stream: *mut c_void);
@@ -90,5 +117,16 @@ pub unsafe extern "C" fn aclrtMallocHost(pointer: *mut *mut c_void, bytes: usize
 /// Host memory is not freed: there is little of it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aclrtFreeHost(_pointer: *mut c_void) -> c_int {
+    count()
+}
+
+/// Its function is called when the program waits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aclrtLaunchHostFunc(
+    _stream: *mut c_void,
+    function: HostFunction,
+    data: *mut c_void,
+) -> c_int {
+    queue(function, data);
     count()
 }

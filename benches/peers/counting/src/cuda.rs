@@ -1,11 +1,11 @@
-//! The raw calls of the CUDA driver, the reference for the three peers of CUDA.
+//! The raw calls of the CUDA driver, the reference for the peers of CUDA.
 
 use std::error::Error;
 use std::ffi::{c_int, c_uint, c_void};
 use std::hint::black_box;
 use std::ptr::{null_mut, without_provenance_mut};
 
-use crate::{BYTES, Counting, ok};
+use crate::{BYTES, Counting, RawWait, ok};
 
 /// The library, where the loader finds it.
 pub const LIBRARY: &str = "libcuda.so";
@@ -30,6 +30,7 @@ pub struct Raw {
     free_async: Two,
     alloc: Alloc,
     free: One,
+    host_function: RawWait,
     stream: *mut c_void,
     other: *mut c_void,
     event: *mut c_void,
@@ -52,6 +53,7 @@ impl Raw {
                 free_async: library.function("cuMemFreeAsync")?,
                 alloc: library.function("cuMemAlloc_v2")?,
                 free: library.function("cuMemFree_v2")?,
+                host_function: RawWait::new(library, "cuLaunchHostFunc")?,
                 stream: without_provenance_mut(0x1000),
                 other: without_provenance_mut(0x2000),
                 event: without_provenance_mut(0x3000),
@@ -73,6 +75,13 @@ impl Raw {
         let raw = black_box(self);
         // SAFETY: as above.
         ok(unsafe { (raw.copy_within)(raw.to, raw.from, BYTES, raw.stream) });
+    }
+
+    #[inline]
+    pub fn await_copy(&self) {
+        self.copy_within();
+        // SAFETY: as above.
+        unsafe { self.host_function.wait(self.stream) };
     }
 
     #[inline]

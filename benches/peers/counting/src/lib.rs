@@ -1,12 +1,14 @@
-//! The shared parts of the comparisons: a library that counts, a row of the table, and the raw calls of CUDA.
+//! The shared parts of the comparisons: a library that counts, a row of the table, the raw calls of CUDA, and an executor.
 //!
 //! The comparisons are separate programs, because some peers cannot be built everywhere. This crate makes their rows
 //! comparable.
 
 pub mod cuda;
 mod row;
+mod wait;
 
 pub use row::{Counting, head};
+pub use wait::{Executor, RawWait};
 
 use std::ffi::c_int;
 

@@ -26,6 +26,8 @@ struct State {
     queued: VecDeque<Queued>,
     /// The stream of each function that runs now.
     running: Vec<StreamKey>,
+    /// The threads that wait for a return. A notification is a call of the kernel, so there is none without a waiter.
+    waiters: usize,
 }
 
 struct Queued {
@@ -71,8 +73,11 @@ impl HostFuncs {
         if let Some(at) = state.running.iter().position(|running| *running == stream) {
             state.running.swap_remove(at);
         }
+        let is_awaited = state.waiters > 0;
         drop(state);
-        self.returned.notify_all();
+        if is_awaited {
+            self.returned.notify_all();
+        }
     }
 
     /// Takes a function back that the runtime has refused.
@@ -85,15 +90,24 @@ impl HostFuncs {
     pub(crate) fn abort(&self, streams: &[StreamKey], limit: Duration) -> bool {
         self.cancel(&|stream| streams.contains(&stream));
         let runs = |state: &mut State| state.running.iter().any(|stream| streams.contains(stream));
-        let waited = self.returned.wait_timeout_while(self.lock(), limit, runs);
-        !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+        let waited = self.returned.wait_timeout_while(self.waiter(), limit, runs);
+        let (mut state, result) = waited.unwrap_or_else(PoisonError::into_inner);
+        state.waiters -= 1;
+        !result.timed_out()
     }
 
     /// Takes all queued functions back, and waits until none runs.
     pub(crate) fn close(&self) {
         self.cancel(&|_| true);
         let runs = |state: &mut State| !state.running.is_empty();
-        drop(self.returned.wait_while(self.lock(), runs));
+        let waited = self.returned.wait_while(self.waiter(), runs);
+        waited.unwrap_or_else(PoisonError::into_inner).waiters -= 1;
+    }
+
+    fn waiter(&self) -> MutexGuard<'_, State> {
+        let mut state = self.lock();
+        state.waiters += 1;
+        state
     }
 
     fn cancel(&self, is_of: &dyn Fn(StreamKey) -> bool) {

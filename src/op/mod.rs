@@ -30,6 +30,21 @@
 //! comes back as `()`. Several outputs come back as a tuple. An output cannot be an operand; what an operator changes in
 //! place is lent to [`inplace_add`] and the like by `tensor_mut`.
 //!
+//! Rows of a fixed length are numbers for an operator. [`as_flattened`](slice::as_flattened) makes numbers of them before the
+//! copy to the device, and [`as_chunks`](slice::as_chunks) makes rows again behind the copy back:
+//!
+//! ```
+//! # ascendcl::example!(|acl, host, current| {
+//! let rows = [[1.0_f32, 2.0], [3.0, 4.0]];
+//! let numbers = current.malloc_host_from(host, rows.as_flattened())?;
+//! let x = current.memcpy(current.malloc(4)?, &numbers)?;
+//! let x = x.tensor(&[2, 2])?; // the operand of an operator
+//! let (back, _) = numbers.as_chunks::<2>();
+//! assert_eq!(back, rows);
+//! # drop(x);
+//! # });
+//! ```
+//!
 //! The data decide how many elements [`nonzero`], [`masked_select`] and [`unique2`] write. Their output is a
 //! [`TensorUpTo`] with the largest shape that the result can have, and comes back as [`Counted`] memory with the shape that
 //! it really has:

@@ -36,7 +36,8 @@
 //!
 //! Two values need exclusive use of `x`. Most often `x` is the [`Thread`](crate::Thread). A thread has one current
 //! context, so the second binding makes the first one invalid. Finish the use of the first binding and of its streams
-//! before the second binding.
+//! before the second binding. For two devices at a time, use a thread for each, or park the streams
+//! ([`Stream::park`](crate::Stream::park)).
 //!
 //! ```compile_fail,E0499
 //! # use ascendcl::{Device, Npu, Result, Thread};

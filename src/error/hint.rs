@@ -91,8 +91,8 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
              reachable from the device"
         }
         sys::ACL_ERROR_RT_AICPU_EXCEPTION => {
-            "a task on an AI CPU or of the media engine failed: an operator, or a decoder of a damaged file; `drain` the \
-             stream, and `check` of each picture names the call"
+            "a task on an AI CPU or of the media engine failed: an operator, or a decoder of a damaged file. No picture of \
+             the stream is proven then: decode each file on a stream of its own, and try once more"
         }
         sys::ACL_ERROR_UNSUPPORTED_JPEG => {
             "the hardware decodes baseline JPEGs with Huffman codes only, and no progressive ones, no arithmetic codes and no \
@@ -102,7 +102,8 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
             "the file is damaged or incomplete"
         }
         sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT | sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT => {
-            "the time was up; the work goes on and can be waited for again"
+            "the time was up; the work goes on and can be waited for again, or dropped by `Stream::abort` (`drain` waits for it \
+             without a limit)"
         }
         sys::ACL_ERROR_RT_STREAM_ABORT => {
             "`aclrtStreamAbort` dropped the queued work of the stream while this wait ran: queue it again"
@@ -188,7 +189,7 @@ mod tests {
             (
                 "aclrtSynchronizeStream",
                 sys::ACL_ERROR_RT_AICPU_EXCEPTION,
-                "`check` of each picture",
+                "decode each file on a stream of its own",
             ),
             (
                 "acldvppJpegDecodeAsync",

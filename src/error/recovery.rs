@@ -31,9 +31,11 @@ use super::{Error, ErrorKind, Usage, hccl};
 pub enum Recovery {
     /// The device works. The same call can succeed when others have freed what it needs, or the same work on another stream,
     /// because one task has failed or one limit of time has passed. On a device that
-    /// [stops on failure](crate::Device::stop_on_failure), a failed task needs a reset all the same.
+    /// [stops on failure](crate::Device::stop_on_failure), a failed task needs a reset all the same. A device that a thread
+    /// still ends ([`Usage::DeviceEnding`]) can be opened when that is over: if it hangs, perhaps never.
     Retry,
     /// The device is in doubt: reset it, and open it again. Its streams, memory, plans, models and communicators go with it.
+    /// After [`Usage::Late`] a thread goes on with the reset.
     Reset,
     /// The same call fails again: a mistake of the program, or a product or installation without the function.
     GiveUp,

@@ -155,7 +155,7 @@ missing! {
         message = "the program cannot index this memory",
         label = "only host memory that was written has elements for the program",
         note = "device memory: copy it to host memory first: `current.memcpy(&mut host, &on_device)?`, then `host[..]`",
-        note = "fresh memory (`Uninit`): write all of it first, by a fill or as the destination of a copy"
+        note = "fresh memory (`Uninit`): write all of it first, by a fill or as the destination of a copy; host memory with contents is `malloc_host_from(host, &numbers)?`"
     )]
     Indexable;
     #[diagnostic::on_unimplemented(

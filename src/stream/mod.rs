@@ -239,6 +239,9 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Waits until all work of the stream is over, whether it succeeded or not. The returned [`Drained`] gives queued
     /// buffers back unverified.
     ///
+    /// This waits without a limit, also on a device that was opened by [`Acl::on_within`](crate::Acl::on_within). If the work
+    /// may hang, [`abort`](Stream::abort) the stream before.
+    ///
     /// This works on a poisoned stream, and does not report the earlier failure again. A new failure is returned by
     /// the next wait for the stream, or by its destruction.
     ///

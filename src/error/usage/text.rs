@@ -138,8 +138,8 @@ impl fmt::Display for Usage {
             ),
             Usage::Unproven { cause, .. } => write!(
                 f,
-                "no wait has succeeded, so the work may still run: its memory is never released, and its names are \
-                 never given out again; the first wait failed: {cause}"
+                "no wait has succeeded, so the work may still run: its memory is never released, and counted (`leaks`), and \
+                 its names are free again behind a reset of the device; the first wait failed: {cause}"
             ),
             Usage::Parked { bytes, stream } => {
                 write!(

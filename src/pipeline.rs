@@ -170,6 +170,8 @@ type BusyLane<'dev, D, T, U, X> = Lane<'dev, D, X, Busy<'dev, D, T, U>>;
 /// - The wait for a lane proves the work of the lane. Memory of another stream, such as weights behind
 ///   [`wait_shared`](Stream::wait_shared), is proven by a wait for that stream: make it before the first batch.
 /// - While a [scope](Current::scope) of the device is open, each batch is waited for before the next one is queued.
+/// - A plan has the brand of its step, so each batch plans its operators anew. Work that is planned once is for a stream.
+/// - A batch whose step panics takes no number, if the panic is caught.
 /// - A step that needs an error type of its own calls [`push`](Pipeline::push) in a loop, in place of `run`.
 ///
 /// Write the closures in the call of [`push`](Pipeline::push) or [`run`](Pipeline::run): the compiler does not find the type

@@ -37,10 +37,11 @@ pub enum Repeated {
         /// Shape of this run.
         given: Vec<usize>,
     },
-    /// Other strides, or another distance from a multiple of 32 bytes.
+    /// Other strides, or another place of the first element in its memory.
     #[error(
         "{operator}: tensor {tensor} lies otherwise than in the plan: only its address may change, and its strides and its \
-         distance from a multiple of 32 bytes stay; make a plan for this tensor"
+         offset in its memory stay; take a part of the memory, `buffer.slice(..)?.tensor(..)?`, and no view, or make a \
+         plan for this tensor"
     )]
     OtherLayout {
         /// The operator.

@@ -23,6 +23,7 @@ pub(crate) mod alloc;
 pub(crate) mod block;
 pub(crate) mod borrowed;
 pub(crate) mod copy;
+mod deref;
 pub(crate) mod elements;
 pub(crate) mod fill;
 pub mod fixed;
@@ -38,7 +39,7 @@ pub(crate) mod writer;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::{self, ManuallyDrop};
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::Range;
 use std::ptr::NonNull;
 
 use ascendcl_sys as sys;
@@ -65,7 +66,6 @@ pub use crate::state::{Init, Uninit};
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::elements::Counted;
-use crate::memory::place::Touchable;
 use crate::park::{Parked, Parking, User};
 use crate::raw::check;
 use crate::release;
@@ -506,29 +506,6 @@ impl<M: Place, E: Elements + ?Sized, I> fmt::Debug for Buf<'_, M, E, I> {
             self.len(),
             self.as_raw()
         )
-    }
-}
-
-// Hidden, because rustdoc would list the methods of slices on the one page that all kinds of memory share. The aliases whose
-// memory is a slice say so.
-#[doc(hidden)]
-impl<M: Touchable, E: Elements<Element: bytemuck::Pod> + ?Sized> Deref for Buf<'_, M, E, Init> {
-    type Target = [E::Element];
-
-    #[inline]
-    fn deref(&self) -> &[E::Element] {
-        // SAFETY: initialised memory (invariant of `Buf`) whose size fits an `isize`, in a domain that the program
-        // can access. No copy into it is running, because a blocking copy borrows the buffer until the copy is done.
-        unsafe { core::slice::from_raw_parts(self.as_raw(), self.len()) }
-    }
-}
-
-#[doc(hidden)]
-impl<M: Touchable, E: Elements<Element: bytemuck::Pod> + ?Sized> DerefMut for Buf<'_, M, E, Init> {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut [E::Element] {
-        // SAFETY: the premises of `deref` hold here too, and the borrow is exclusive.
-        unsafe { core::slice::from_raw_parts_mut(self.as_raw(), self.len()) }
     }
 }
 

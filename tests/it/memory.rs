@@ -92,6 +92,19 @@ isolated! {
         assert_eq!(array[..], [0; 5]);
     }
 
+    fn a_loop_goes_over_host_memory() {
+        bound!(acl, side, device: Npu<0>, current);
+        let mut numbers = current.malloc_host_from(side, &[1, 2, 3]).unwrap();
+        for number in &mut numbers {
+            *number *= 2;
+        }
+        let mut sum = 0;
+        for number in &numbers {
+            sum += number;
+        }
+        assert_eq!(sum, 12);
+    }
+
     fn every_policy_allocates() {
         bound!(acl, device: Npu<0>, current);
         for policy in [

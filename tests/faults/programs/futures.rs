@@ -16,9 +16,7 @@ fn main() -> Result<()> {
             let copy = stream.memcpy_async(stream.malloc_host(host, 64)?, &numbers)?;
             let completed = once(stream.completed(copy)).transpose()?;
             stream.memset_async(&mut numbers, 0)?;
-            if let Some(idle) = once(stream.synchronized()).transpose()? {
-                drop(idle);
-            }
+            _ = once(stream.synchronized()).transpose()?;
             let idle = stream.synchronize()?;
             drop(idle.take(numbers));
             drop(completed.map(|copy| idle.verify(copy)));

@@ -13,7 +13,7 @@ use crate::op::layout::Layout;
 use crate::op::parameter::describe::Describe;
 use crate::op::parameter::sealed::Sealed;
 use crate::op::parameter::{In, Out, Parameter, is_tensor};
-use crate::op::site::Output;
+use crate::op::site::{Output, SameSite};
 use crate::op::slot::Place;
 use crate::op::tensor::{Tensor, TensorOut};
 
@@ -66,7 +66,9 @@ const fn of_rank(rank: usize) -> sys::aclFormat {
 }
 
 #[diagnostic::do_not_recommend]
-impl<'b, X: Site, T: Element, L: Layout> Describe<'b, X, Images<In<T>>> for &Tensor<'b, X, T, L> {
+impl<'b, X: Site, Y: SameSite<X>, T: Element, L: Layout> Describe<'b, X, Images<In<T>>>
+    for &Tensor<'b, Y, T, L>
+{
     type Memory<M> = M;
 
     fn describe(&mut self) -> Result<RawTensor> {

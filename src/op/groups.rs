@@ -11,6 +11,7 @@ use crate::op::parameter::describe::Describe;
 use crate::op::parameter::sealed::Sealed;
 use crate::op::parameter::{Parameter, is_tensor};
 use crate::op::shape::Dims;
+use crate::op::site::SameSite;
 use crate::op::slot::Listed;
 use crate::op::tensor::Tensor;
 use crate::runtime::HostSide;
@@ -195,7 +196,7 @@ impl Parameter for GroupNumbers {
     }
 }
 #[diagnostic::do_not_recommend]
-impl<'b, X: Site> Describe<'b, X, GroupNumbers> for &Groups<'b, X> {
+impl<'b, X: Site, Y: SameSite<X>> Describe<'b, X, GroupNumbers> for &Groups<'b, Y> {
     type Memory<L> = L;
 
     fn describe(&mut self) -> Result<RawTensor> {

@@ -12,6 +12,7 @@ use crate::op::handle::{RawTensor, RawTensors};
 use crate::op::layout::{Contiguous, Layout, View};
 use crate::op::parameter::describe::Describe;
 use crate::op::parameter::{Index, IndexList, Parameter, is_tensor};
+use crate::op::site::SameSite;
 use crate::op::slot::{Listed, Place};
 use crate::op::tensor::Tensor;
 use crate::runtime::HostSide;
@@ -105,7 +106,9 @@ impl<I: Element> Parameter for Index<I> {
 /// has no larger bound.
 macro_rules! arguments {
     ($([$($generics:tt)*] $Layout:ty, $Parameter:ty;)*) => { $(
-        impl<'b, X: Site, I: Element, $($generics)*> Describe<'b, X, $Parameter> for &Indices<'b, X, I, $Layout> {
+        impl<'b, X: Site, Y: SameSite<X>, I: Element, $($generics)*> Describe<'b, X, $Parameter>
+            for &Indices<'b, Y, I, $Layout>
+        {
             type Memory<M> = M;
 
             #[inline(always)]

@@ -10,7 +10,7 @@ use crate::op::handle::{RawTensor, RawTensors};
 use crate::op::parameter::describe::Describe;
 use crate::op::parameter::sealed::Sealed as SealedParameter;
 use crate::op::parameter::{In, InOut, InPlace, List, Out, Parameter, is_tensor};
-use crate::op::site::Output;
+use crate::op::site::{Output, SameSite};
 use crate::op::slot::{Listed, Place};
 use crate::op::tensor::{Tensor, TensorOut};
 use crate::state::Sealed;
@@ -117,7 +117,9 @@ impl<P: Parameter> Parameter for View<P> {
     }
 }
 
-impl<'b, X: Site, T: Element, L: Layout> Describe<'b, X, View<In<T>>> for &Tensor<'b, X, T, L> {
+impl<'b, X: Site, Y: SameSite<X>, T: Element, L: Layout> Describe<'b, X, View<In<T>>>
+    for &Tensor<'b, Y, T, L>
+{
     type Memory<M> = M;
 
     #[inline(always)]

@@ -11,6 +11,7 @@ use crate::op::parameter::describe::Describe;
 use crate::op::parameter::sealed::Sealed;
 use crate::op::parameter::{Parameter, is_tensor};
 use crate::op::shape::Dims;
+use crate::op::site::SameSite;
 use crate::op::slot::Listed;
 use crate::op::tensor::Tensor;
 use crate::op::truth::Bool;
@@ -148,7 +149,7 @@ impl Parameter for MaskList {
     }
 }
 #[diagnostic::do_not_recommend]
-impl<'b, X: Site> Describe<'b, X, MaskList> for &Mask<'b, X> {
+impl<'b, X: Site, Y: SameSite<X>> Describe<'b, X, MaskList> for &Mask<'b, Y> {
     type Memory<L> = L;
 
     fn describe(&mut self) -> Result<RawTensors> {

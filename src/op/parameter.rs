@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::op::element::Element;
 use crate::op::handle::{RawBools, RawFloats, RawInts, RawScalar, RawTensor};
 use crate::op::layout::Contiguous;
-use crate::op::site::Output;
+use crate::op::site::{Output, SameSite};
 use crate::op::slot::{AnyPlace, Place, Position, SlotList};
 use crate::op::tensor::Tensor;
 
@@ -493,7 +493,7 @@ impl<T: Element> Parameter for In<T> {
         handle.as_ptr()
     }
 }
-impl<'b, X: Site, T: Element> Describe<'b, X, In<T>> for &Tensor<'b, X, T> {
+impl<'b, X: Site, Y: SameSite<X>, T: Element> Describe<'b, X, In<T>> for &Tensor<'b, Y, T> {
     type Memory<L> = L;
 
     #[inline(always)]

@@ -11,6 +11,7 @@ use crate::op::layout::Contiguous;
 use crate::op::parameter::describe::Describe;
 use crate::op::parameter::{Parameter, PositionRows, is_tensor};
 use crate::op::shape::Dims;
+use crate::op::site::SameSite;
 use crate::op::slot::Listed;
 use crate::op::tensor::Tensor;
 use crate::runtime::HostSide;
@@ -88,7 +89,9 @@ impl<I: Element> Parameter for PositionRows<I> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<'b, X: Site, I: IndexElement> Describe<'b, X, PositionRows<I>> for &Positions<'b, X, I> {
+impl<'b, X: Site, Y: SameSite<X>, I: IndexElement> Describe<'b, X, PositionRows<I>>
+    for &Positions<'b, Y, I>
+{
     type Memory<L> = L;
 
     fn describe(&mut self) -> Result<RawTensor> {

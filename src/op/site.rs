@@ -4,7 +4,6 @@ use crate::device::{AnyDevice, Site, seal};
 use crate::memory::{Destination, Elements, OnDevice};
 use crate::op::located::Located;
 use crate::op::parameter::InPlace;
-use crate::op::tensor::Tensor;
 use crate::state::Exactly;
 use crate::stream::StreamTag;
 
@@ -21,19 +20,9 @@ impl<D: AnyDevice, S: StreamTag> Site for (D, S) {
     note = "a lane of a `Pipeline` has values of its own: `Pipeline::with_values(..)`, then `batch.value`",
     note = "move memory of another stream with `other.handoff(&mut stream, &mut event, buffer)?`, or with a fence; copy memory of another device first"
 )]
-pub trait SameSite<X>: Exactly<X> {
-    #[doc(hidden)]
-    fn here<'t, 'b, T, L>(tensor: &'t Tensor<'b, Self, T, L>) -> &'t Tensor<'b, X, T, L>
-    where
-        Self: Sized;
-}
+pub trait SameSite<X>: Exactly<X> {}
 #[diagnostic::do_not_recommend]
-impl<X> SameSite<X> for X {
-    #[inline(always)]
-    fn here<'t, 'b, T, L>(tensor: &'t Tensor<'b, X, T, L>) -> &'t Tensor<'b, X, T, L> {
-        tensor
-    }
-}
+impl<X> SameSite<X> for X {}
 
 /// A site where memory is idle: a device.
 #[diagnostic::on_unimplemented(

@@ -125,6 +125,13 @@ macro_rules! functions {
 }
 use functions;
 
+/// The site of an operand: that of the operator, or one with a bound behind the operand that gives it.
+macro_rules! site {
+    ([$($types:tt)*]) => { X };
+    (($($types:tt)*)) => { impl $crate::bounds::SameSite<X> };
+}
+use site;
+
 /// Makes the function of an entry. It takes the parameters from the front: each adds to the generic parameters, to the
 /// parameters and arguments of the function, and to its outputs.
 macro_rules! function {
@@ -161,7 +168,7 @@ macro_rules! function {
         $crate::op::table::function! { $doc $Name ($($types)*) $name |$op| $check; [$($layouts)*] $memories
             [$($generics)* {$A: $crate::op::Layout}]
             [$($parameters)* $value: &$crate::op::Tensor<'b, impl $crate::bounds::SameSite<X>, $T, $A>,]
-            [$($arguments)* $crate::bounds::SameSite::here($value),] $outputs $($($rest)*)? }
+            [$($arguments)* $value,] $outputs $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         [$A:ident $($layouts:ident)*] $memories:tt [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
@@ -169,7 +176,7 @@ macro_rules! function {
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] $memories
             [$($generics)* {$A: $crate::op::Layout}]
-            [$($parameters)* $value: &$crate::op::Indices<'b, X, $T, $A>,]
+            [$($parameters)* $value: &$crate::op::Indices<'b, $crate::op::table::site!($types), $T, $A>,]
             [$($arguments)* $value,] $outputs $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
@@ -177,7 +184,7 @@ macro_rules! function {
         $value:ident: dense_index $T:ty $(, $($rest:tt)*)?
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: &$crate::op::Indices<'b, X, $T>,]
+            [$($parameters)* $value: &$crate::op::Indices<'b, $crate::op::table::site!($types), $T>,]
             [$($arguments)* $value,] $outputs $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
@@ -185,7 +192,7 @@ macro_rules! function {
         $value:ident: positions $T:ty $(, $($rest:tt)*)?
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: &$crate::op::Positions<'b, X, $T>,]
+            [$($parameters)* $value: &$crate::op::Positions<'b, $crate::op::table::site!($types), $T>,]
             [$($arguments)* $value,] $outputs $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
@@ -201,7 +208,7 @@ macro_rules! function {
         $value:ident: dense $T:ty $(, $($rest:tt)*)?
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: &$crate::op::Tensor<'b, X, $T>,]
+            [$($parameters)* $value: &$crate::op::Tensor<'b, $crate::op::table::site!($types), $T>,]
             [$($arguments)* $value,] $outputs $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
@@ -242,7 +249,7 @@ macro_rules! function {
         $value:ident: mask $(, $($rest:tt)*)?
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: &$crate::op::Mask<'b, X>,]
+            [$($parameters)* $value: &$crate::op::Mask<'b, $crate::op::table::site!($types)>,]
             [$($arguments)* $value,] $outputs $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
@@ -250,7 +257,7 @@ macro_rules! function {
         $value:ident: groups $(, $($rest:tt)*)?
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
-            [$($parameters)* $value: &$crate::op::Groups<'b, X>,]
+            [$($parameters)* $value: &$crate::op::Groups<'b, $crate::op::table::site!($types)>,]
             [$($arguments)* $value,] $outputs $($($rest)*)? }
     };
     // A tensor that is written.

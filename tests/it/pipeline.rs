@@ -78,7 +78,7 @@ isolated! {
     }
 
     // Under the checker an operator asks for a workspace.
-    ["ASCENDCL_EMULATOR_CHECK" = "0"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]
     on emulator fn a_batch_makes_two_copies_one_launch_and_one_wait() {
         let acl = acl_with_journal();
         let host = acl.host().unwrap();

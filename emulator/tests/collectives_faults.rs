@@ -51,13 +51,16 @@ fn a_part_that_fails_ends_the_operation_on_each_rank() {
         let code = rank.wait();
         let mut error = HCCL_SUCCESS;
         let asked = hccl!(HcclGetCommAsyncError(rank.comm, &raw mut error));
-        assert_eq!((asked, error), (HCCL_SUCCESS, HCCL_E_REMOTE));
-        codes.lock().expect("no panic").push(code);
+        assert_eq!(asked, HCCL_SUCCESS);
+        codes.lock().expect("no panic").push((code, error.0));
         rank.end(&[memory]);
     });
     let mut codes = codes.into_inner().expect("no panic");
     codes.sort_unstable();
-    // The rank whose part fails, and the one that waits for it.
-    assert_eq!(codes, [FAILED, ACL_ERROR_RT_FFTS_PLUS_TIMEOUT]);
+    // The rank whose part fails, and the one that waits for it; or one that fails when the sum is there, and the other one has it.
+    let gone = HCCL_E_REMOTE.0;
+    let waits = [(FAILED, gone), (ACL_ERROR_RT_FFTS_PLUS_TIMEOUT, gone)];
+    let is_late = codes == [(ACL_SUCCESS, HCCL_SUCCESS.0), (FAILED, HCCL_SUCCESS.0)];
+    assert!(codes == waits || is_late, "{codes:?}");
     assert_eq!(take_findings(), []);
 }

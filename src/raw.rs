@@ -1,13 +1,13 @@
 //! The lowest layer: the status of calls, the error texts of the runtime, and handles.
 
 use std::cell::Cell;
-use std::ffi::CStr;
-use std::ffi::c_void;
+use std::ffi::{CStr, CString, c_void};
+use std::path::Path;
 use std::ptr::NonNull;
 
 use ascendcl_sys as sys;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Usage};
 
 /// The device that a thread is bound to. It is used for error texts only.
 #[derive(Clone, Copy, PartialEq)]
@@ -65,6 +65,16 @@ pub(crate) fn note_device(id: Option<u32>) {
         // The texts of earlier errors must not be taken for the text of the next error.
         drop(recent_error_text());
     }
+}
+
+/// Converts a path to a C string.
+pub(crate) fn c_path(path: &Path) -> Result<CString> {
+    CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| {
+        Usage::Path {
+            path: path.to_owned(),
+        }
+        .into()
+    })
 }
 
 /// Turns a status code into a result. The success path is one comparison.

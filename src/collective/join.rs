@@ -1,6 +1,5 @@
 //! How a rank joins a communicator: by root information, and by a rank table.
 
-use std::ffi::CString;
 use std::path::Path;
 use std::ptr::null_mut;
 use std::sync::Arc;
@@ -16,10 +15,12 @@ use crate::collective::raw_comm::{RawComm, destroy_left};
 use crate::collective::root::RootInfo;
 use crate::context::Current;
 use crate::device::DeviceTag;
+use crate::error::Result;
+#[cfg(doc)]
+use crate::error::Usage;
 #[cfg(doc)]
 use crate::error::{CollectiveMismatch, ErrorKind};
-use crate::error::{Result, Usage};
-use crate::raw::{Handle, check};
+use crate::raw::{Handle, c_path, check};
 
 impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     /// Joins the communicator of a root information as the rank `rank` (`HcclCommInitRootInfo`).
@@ -142,7 +143,7 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
         table: impl AsRef<Path>,
         rank: u32,
     ) -> Result<Comm<'t, 'dev, D, N>> {
-        let table = path(table.as_ref())?;
+        let table = c_path(table.as_ref())?;
         self.join("HcclCommInitClusterInfo", rank, None, |comm| {
             // SAFETY: a C string and a place for the communicator; a device is current.
             unsafe { sys::HcclCommInitClusterInfo(table.as_ptr(), rank, comm) }
@@ -174,7 +175,7 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
         rank: u32,
         options: &CommOptions,
     ) -> Result<Comm<'t, 'dev, D, N>> {
-        let (table, mut config) = (path(table.as_ref())?, options.to_c()?);
+        let (table, mut config) = (c_path(table.as_ref())?, options.to_c()?);
         let call = "HcclCommInitClusterInfoConfig";
         self.join(call, rank, None, |comm| {
             // SAFETY: a C string, complete options and a place for the communicator; a device is current.
@@ -211,14 +212,4 @@ pub(super) fn make(
     let mut comm = null_mut();
     check(call, init(&raw mut comm).0)?;
     Handle::new(call, comm)
-}
-
-/// Converts a path to a C string.
-fn path(path: &Path) -> Result<CString> {
-    CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| {
-        Usage::Path {
-            path: path.to_owned(),
-        }
-        .into()
-    })
 }

@@ -10,6 +10,7 @@ mod life;
 pub(crate) mod limit;
 #[cfg(all(test, loom))]
 mod model;
+mod orphan;
 mod proof;
 mod shown;
 mod tag;
@@ -29,6 +30,7 @@ pub(crate) use self::core::{Core, Ending, current_context};
 use self::ending::{Reset, end, end_later, reset, reset_again};
 pub(crate) use self::host_funcs::{Held, HostFuncs};
 pub(crate) use self::ledger::failed_waits;
+pub(crate) use self::orphan::in_context;
 pub(crate) use self::proof::{behind_captures, proof_or_abort, unproven, wait_for_proof};
 pub(crate) use self::shown::Shown;
 pub use self::tag::{

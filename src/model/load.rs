@@ -1,6 +1,6 @@
 //! Loads: from a file or memory, with gears, with memory of the program, and with a priority.
 
-use std::ffi::{CString, c_void};
+use std::ffi::c_void;
 use std::fmt;
 use std::marker::PhantomData;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::memory::DeviceBuf;
 use crate::model::gear::{Gears, NoGears, Sizing};
 use crate::model::loaded::{Loaded, unload};
 use crate::model::{Kind, Model};
-use crate::raw::check;
+use crate::raw::{c_path, check};
 use crate::release;
 use crate::state::{DropUses, Invariant};
 use crate::stream::Priority;
@@ -430,10 +430,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     }
 
     fn load_file<K: Kind, G: Sizing>(self, path: &Path) -> Result<Model<'t, 'dev, D, K, G>> {
-        let name = CString::new(path.as_os_str().as_encoded_bytes());
-        let name = name.map_err(|_| Usage::Path {
-            path: path.to_owned(),
-        })?;
+        let name = c_path(path)?;
         let mut id = 0;
         // SAFETY: a C string, and `id` is valid for a write.
         let code = unsafe { sys::aclmdlLoadFromFile(name.as_ptr(), &raw mut id) };

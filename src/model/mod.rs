@@ -44,11 +44,9 @@ mod loaded;
 mod operand;
 mod run;
 
-use std::ffi::c_void;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
-use std::ptr::NonNull;
 use std::sync::Arc;
 
 use ascendcl_sys as sys;
@@ -59,11 +57,11 @@ pub use load::{LoadOptions, ModelFile, ModelSize, Weights};
 pub use operand::{GearOutputs, Inputs, Outputs};
 
 use crate::context::Current;
-use crate::device::{AnyDevice, Core, current_context};
+use crate::device::{AnyDevice, in_context};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::Result;
-use crate::park::{Parked, Parking, StreamKey, User};
+use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::raw::check;
 use crate::release;
@@ -281,47 +279,22 @@ impl<D: AnyDevice, K: Kind, G: Sizing> fmt::Debug for Model<'_, '_, D, K, G> {
     }
 }
 
-/// A model that no value owns any more, with its context.
-struct Orphan {
-    core: Arc<Core>,
-    loaded: Box<Loaded>,
-}
-
-/// Unloads a parked model, in its context: AscendCL releases all of a model only there (manual, `aclmdlUnload`). A wait
-/// for the end of a context frees what is parked there on a thread with another context, or with none.
+/// Unloads a parked model. AscendCL releases all of it only in its context (manual, `aclmdlUnload`).
 ///
 /// # Safety
 ///
-/// - `orphan` comes from a leaked [`Box`] of an [`Orphan`], and nothing else frees it.
-/// - The context exists, and no run of the model is unfinished.
-unsafe fn unload_parked(orphan: NonNull<c_void>) -> sys::aclError {
+/// - No run of the model is unfinished, and it is unloaded once.
+unsafe fn unload_parked(loaded: Box<Loaded>) -> sys::aclError {
     // SAFETY: the caller's contract.
-    let orphan = unsafe { Box::from_raw(orphan.as_ptr().cast::<Orphan>()) };
-    let id = orphan.loaded.id;
-    if current_context().is_ok_and(|context| context == orphan.core.context()) {
-        // SAFETY: the caller's contract.
-        return unsafe { unload(id) };
-    }
-    // SAFETY: the caller's contract.
-    let unloaded = orphan.core.elsewhere(|| Ok(unsafe { unload(id) }));
-    // Without the context the model is unloaded all the same, so that its id is gone.
-    // SAFETY: the caller's contract.
-    unloaded.unwrap_or_else(|_| unsafe { unload(id) })
+    unsafe { unload(loaded.id) }
 }
 
 // A stream takes a model as it takes memory: a run must not outlive the model.
 impl<D: AnyDevice, G: Sizing> Owned<D> for Model<'_, '_, D, Queueing, G> {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
-        let orphan = Box::new(Orphan {
-            core: Arc::clone(self.current.core()),
-            loaded: self.into_loaded(),
-        });
-        let parked = Parked {
-            pointer: NonNull::from(Box::leak(orphan)).cast(),
-            bytes: 0,
-            free: unload_parked,
-            call: "aclmdlUnload",
-        };
+        let core = self.current.core();
+        // SAFETY: a model of the context of `core`, which this value owned.
+        let parked = unsafe { in_context(core, "aclmdlUnload", self.into_loaded(), unload_parked) };
         parking.park(users, parked);
     }
 

@@ -5,7 +5,7 @@ mod mode;
 mod params;
 mod version;
 
-use std::ffi::{CStr, CString};
+use std::ffi::CStr;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +24,7 @@ use crate::device::later;
 use crate::error::ErrorKind;
 use crate::error::{BackendError, Result, Usage};
 use crate::park::calls;
-use crate::raw::{check, in_host_func};
+use crate::raw::{c_path, check, in_host_func};
 use crate::release;
 
 /// Whether this process holds an `Acl`.
@@ -796,13 +796,4 @@ fn install(api: sys::Api) -> Result<&'static sys::Origin> {
         // SAFETY: the callers pass CANN, found where the user says, or the emulator.
         _ => Ok(unsafe { api.install() }.map_err(BackendError::from)?),
     }
-}
-
-fn c_path(path: &Path) -> Result<CString> {
-    CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| {
-        Usage::Path {
-            path: path.to_owned(),
-        }
-        .into()
-    })
 }

@@ -4,20 +4,19 @@ use std::ffi::c_void;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
-use std::ptr::NonNull;
 use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::{AnyDevice, Core, current_context};
+use crate::device::{AnyDevice, in_context};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::media::chip::Chip;
 use crate::media::v1::V1;
 use crate::media::v1::mode::{All, Modes};
-use crate::park::{Parked, Parking, StreamKey, User};
+use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::queue::{Queued, SessionOn};
 use crate::raw::{Handle, check};
@@ -295,42 +294,15 @@ impl<D: AnyDevice, K> fmt::Debug for Channel<'_, '_, D, K> {
     }
 }
 
-/// A channel that no value owns any more, with its context.
-struct Orphan {
-    core: Arc<Core>,
-    description: Handle,
-}
-
-impl Orphan {
-    /// # Safety
-    ///
-    /// - No task uses the channel.
-    unsafe fn destroy(self) -> sys::aclError {
-        // SAFETY: the caller's contract; the value is consumed, so this happens once.
-        let (_, code) = unsafe { destroy(self.description) };
-        code
-    }
-}
-
-/// Destroys a parked channel in its context: the call runs a task on a stream of the current context. A wait for the end of
-/// a context frees what is parked there on a thread with another context, or with none.
+/// Destroys a parked channel: the call runs a task on a stream of the current context.
 ///
 /// # Safety
 ///
-/// - `orphan` comes from a leaked [`Box`] of an [`Orphan`], and nothing else frees it.
-/// - The context exists, and no task uses the channel.
-unsafe fn destroy_parked(orphan: NonNull<c_void>) -> sys::aclError {
+/// - No task uses the channel, and it is destroyed once.
+unsafe fn destroy_parked(description: Handle) -> sys::aclError {
     // SAFETY: the caller's contract.
-    let orphan = unsafe { Box::from_raw(orphan.as_ptr().cast::<Orphan>()) };
-    if current_context().is_ok_and(|context| context == orphan.core.context()) {
-        // SAFETY: the caller's contract.
-        return unsafe { orphan.destroy() };
-    }
-    let core = Arc::clone(&orphan.core);
-    // SAFETY: the caller's contract.
-    let destroyed = core.elsewhere(move || Ok(unsafe { orphan.destroy() }));
-    // Without the context the channel cannot be destroyed, so it is leaked.
-    destroyed.unwrap_or_else(|error| error.code().unwrap_or(sys::ACL_ERROR_INTERNAL_ERROR))
+    let (_, code) = unsafe { destroy(description) };
+    code
 }
 
 // A stream takes a channel as it takes memory: a task must not outlive the channel.
@@ -347,16 +319,9 @@ impl<'t, 'dev, D: AnyDevice, S: StreamTag, K, H> SessionOn<(D, S)>
 impl<D: AnyDevice, K> Owned<D> for Channel<'_, '_, D, K> {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         let this = ManuallyDrop::new(self);
-        let orphan = Box::new(Orphan {
-            core: Arc::clone(this.current.core()),
-            description: this.description,
-        });
-        let parked = Parked {
-            pointer: NonNull::from(Box::leak(orphan)).cast(),
-            bytes: 0,
-            free: destroy_parked,
-            call: "acldvppDestroyChannel",
-        };
+        let (core, call) = (this.current.core(), "acldvppDestroyChannel");
+        // SAFETY: a channel of the context of `core`, which this value owned.
+        let parked = unsafe { in_context(core, call, this.description, destroy_parked) };
         parking.park(users, parked);
     }
 

@@ -17,11 +17,13 @@
 //!
 //! # What is not modelled
 //!
-//! The emulator has no kernel binaries, no events that processes share, and only the operators of its list.
+//! The emulator has no AI cores: a kernel of the program is code of the host here (`kernel`). It has no events that
+//! processes share, and only the operators of its list.
 //!
 //! These uses return `ACL_ERROR_RT_FEATURE_NOT_SUPPORT`, and the error text gives the reason:
 //!
-//! - kernels, memory pools, managed memory, buffers of queues, counting notifies (`refusal` has the functions);
+//! - binaries for AI cores, addresses and variables in binaries, kernels of threads (SIMT) and of the CPU of a device;
+//! - memory pools, managed memory, buffers of queues, counting notifies (`refusal` has the functions);
 //! - jumps to labels of other streams and jumps backward;
 //! - functions of the program, notifies, external events and waits for numbers in branches of conditional tasks;
 //! - offline models (`.om`), ONNX models without a registered engine ([`model`]), and ONNX models with unknown shapes;
@@ -116,6 +118,8 @@
 //!   share. The orientation of EXIF data is applied, as the manual says.
 //! - A picture that the media engine refuses fails its stream with 507018, and the status in its description is a status
 //!   code of ACL. Both are assumptions. The second generation refuses such a picture in the call that sends it.
+//! - A kernel of the program is code of the host (`kernel`). The emulator knows its parameters, so a launch with other
+//!   arguments is refused (107000), and so is a host pointer. A card runs the kernel with them.
 //! - The profiler writes a Chrome trace with the times of the emulator. It is not in the format of msprof, and has no data
 //!   about AI cores and other hardware. The codes are those of CANN 9.0. Later releases accept `aclprofStart` without
 //!   `aclprofInit` and without a configuration. They also return success for `aclprofStop` and `aclprofFinalize` without
@@ -140,8 +144,8 @@
 //! ```text
 //! api                                  the tables of all functions, plain and observed
 //! exit                                 the end of the process: last findings, exit status
-//! collective  media  model  op         the areas of the C headers, one module each:
-//! profiling
+//! collective  kernel  media  model     the areas of the C headers, one module each; kernel: those of the program
+//! op  profiling
 //! memory  runtime                      the functions under their C names
 //! device
 //! context
@@ -171,6 +175,7 @@
         feature = "media",
         feature = "collectives",
         feature = "graphs",
+        feature = "kernels",
         feature = "profiling"
     )),
     allow(
@@ -207,6 +212,8 @@ mod fork;
 #[cfg_attr(not(feature = "graphs"), path = "graph/absent.rs")]
 mod graph;
 mod handles;
+#[cfg(feature = "kernels")]
+pub mod kernel;
 #[cfg(feature = "media")]
 pub mod media;
 mod memory;

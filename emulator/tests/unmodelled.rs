@@ -4,7 +4,7 @@
 #[macro_use]
 mod common;
 
-use std::ffi::{c_char, c_void};
+use std::ffi::c_void;
 use std::ptr;
 
 use ascendcl_sys::*;
@@ -18,70 +18,75 @@ fn some<T>() -> *mut T {
 }
 
 #[test]
-fn kernels_need_ai_cores() {
+fn parts_of_kernels_need_ai_cores() {
     let _serial = start();
     let (mut out, none) = (ptr::null_mut::<c_void>(), ptr::null_mut::<c_void>());
-    let name = c"x".as_ptr();
-    let load = |path: *const c_char, out: *mut aclrtBinHandle| {
-        call!(model.aclrtBinaryLoadFromFile(path, ptr::null_mut(), out))
-    };
-    assert_eq!(
-        (load(ptr::null(), &mut out), load(name, ptr::null_mut())),
-        (100000, 100000)
+    let (mut size, one) = (0, dim3 { x: 1, y: 1, z: 1 });
+    check!(
+        100000,
+        model.aclrtBinaryGetFunctionByEntry(none, 1, &mut out)
     );
-    assert_eq!(load(name, &mut out), 207000);
+    check!(
+        207000,
+        model.aclrtBinaryGetFunctionByEntry(some(), 1, &mut out)
+    );
     assert!(text().contains("AI cores"));
     assert_eq!(
         call!(runtime.aclrtGetLastError(ACL_RT_THREAD_LEVEL)),
         207000
     );
-    check!(100000, model.aclrtBinaryUnLoad(none));
     check!(
         100000,
-        model.aclrtBinaryGetFunction(some(), ptr::null(), &mut out)
+        model.aclrtBinaryGetGlobal(some(), ptr::null(), &mut out, &mut size)
     );
-    check!(207000, model.aclrtBinaryGetFunction(some(), name, &mut out));
+    check!(
+        207000,
+        model.aclrtBinaryGetGlobal(some(), c"x".as_ptr(), &mut out, &mut size)
+    );
+    check!(
+        100000,
+        model.aclrtBinarySetExceptionCallback(some(), None, none)
+    );
     check!(
         107000,
-        model.aclrtFunctionGetBinary(some(), ptr::null_mut())
-    );
-    check!(207000, model.aclrtFunctionGetBinary(some(), &mut out));
-    check!(
-        100000,
-        model.aclrtKernelArgsAppend(some(), some(), 0, &mut out)
+        model.aclrtGetFunctionSize(none, &mut size, &mut size)
     );
     check!(
         207000,
-        model.aclrtKernelArgsAppend(some(), some(), 8, &mut out)
+        model.aclrtGetFunctionSize(some(), &mut size, &mut size)
     );
     check!(
         100000,
-        model.aclrtKernelArgsAppendPlaceHolder(none, &mut out)
-    );
-    check!(
-        100000,
-        model.aclrtKernelArgsGetPlaceHolderBuffer(some(), some(), 0, &mut out)
-    );
-    check!(
-        100000,
-        model.aclrtLaunchKernelV2(none, 1, none, 0, ptr::null_mut(), none)
+        model.aclrtFunctionGetAvailDynUbufPerBlock(some(), 0, ptr::null_mut())
     );
     check!(
         207000,
-        model.aclrtLaunchKernelV2(some(), 1, some(), 0, ptr::null_mut(), none)
+        model.aclrtFunctionGetAvailDynUbufPerBlock(some(), 0, &mut size)
     );
-    let launch = |blocks, args| {
-        call!(model.aclrtLaunchKernelWithConfig(some(), blocks, none, ptr::null_mut(), args, none))
+    let launch = |function, args| {
+        call!(model.aclrtLaunchSIMTKernelWithHostArgs(
+            function,
+            one,
+            one,
+            0,
+            none,
+            ptr::null_mut(),
+            args,
+            8,
+            ptr::null_mut(),
+            0
+        ))
     };
     assert_eq!(
-        (launch(0, some()), launch(1, none), launch(1, some())),
-        (100000, 100000, 207000)
+        (launch(none, some()), launch(some(), none)),
+        (100000, 100000)
     );
+    assert_eq!(launch(some(), some()), 207000);
     check!(107000, device.aclrtGetHardwareSyncAddr(ptr::null_mut()));
     check!(207000, device.aclrtGetHardwareSyncAddr(&mut out));
     check!(100000, memory.aclrtGetSymbolAddress(ptr::null(), &mut out));
     check!(207000, memory.aclrtGetSymbolAddress(some(), &mut out));
-    assert_eq!(out, none);
+    assert_eq!((out, size), (none, 0));
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod guide;
 mod headers;
 mod house;
 mod imports;
+mod kernel;
 mod lesson;
 mod linked;
 mod output;
@@ -86,6 +87,9 @@ usage: cargo xtask <command>
   capi --out <folder> [--debug] [--features <list>]
                           the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,
                           include, and set_env.sh to source
+  kernel <source> [--out <file>] [-- <options>]
+                          an Ascend C kernel as a shared object, which the emulator runs
+                          --       options of the C++ compiler follow, such as -g
   site --out <folder>     the refusals as a book of mdBook: each mistake, the compiler's words, the accepted twin
   lesson [<number> [--ascendcl] [--file <file> | --hint] | all]
                           the course in typestates (lessons/README.md): lists it, or checks your file for a lesson
@@ -134,6 +138,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["programs", options @ ..] => programs::command(options),
         ["ui", options @ ..] => ui::command(options),
         ["capi", options @ ..] => capi::command(options),
+        ["kernel", options @ ..] => kernel::command(options),
         ["site", options @ ..] => site::command(options),
         ["help" | "--help" | "-h"] => {
             output::say(HELP);
@@ -181,6 +186,8 @@ mod tests {
             "bench ir time",
             "capi",
             "capi --out",
+            "kernel",
+            "kernel a.cpp b.cpp",
             "site",
             "site --out",
             "site --out a b",

@@ -1,4 +1,4 @@
-//! Running other programs, in the root of the workspace.
+//! Running other programs, in the root of the workspace if nothing else is said.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -29,6 +29,8 @@ pub(crate) struct Line {
     unset: Vec<String>,
     program: String,
     arguments: Vec<String>,
+    /// The folder, if it is not the root of the workspace.
+    folder: Option<PathBuf>,
 }
 
 impl Line {
@@ -46,6 +48,7 @@ impl Line {
             unset: Vec::new(),
             program: words.next().unwrap_or_default(),
             arguments: words.collect(),
+            folder: None,
         }
     }
 
@@ -70,6 +73,12 @@ impl Line {
 
     pub(crate) fn with_arguments(mut self, arguments: impl IntoIterator<Item = String>) -> Self {
         self.arguments.extend(arguments);
+        self
+    }
+
+    /// Runs the line in another folder.
+    pub(crate) fn within(mut self, folder: &Path) -> Self {
+        self.folder = Some(folder.into());
         self
     }
 
@@ -107,7 +116,7 @@ impl Line {
         command
             .args(&self.arguments)
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .current_dir(root());
+            .current_dir(self.folder.clone().unwrap_or_else(root));
         for name in &self.unset {
             command.env_remove(name);
         }

@@ -8,6 +8,7 @@ macro_rules! table {
 }
 
 mod graph;
+mod kernel;
 mod model;
 pub(crate) mod observed;
 #[cfg(feature = "operators")]

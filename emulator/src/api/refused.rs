@@ -2,7 +2,7 @@
 
 use ascendcl_sys::{DeviceTable, EventTable, MemoryTable, ModelTable, RuntimeTable, StreamTable};
 
-use super::graph;
+use super::{graph, kernel};
 use crate::refusal;
 
 pub(super) const DEVICE: DeviceTable = table!(DeviceTable {
@@ -38,19 +38,12 @@ pub(super) const MEMORY: MemoryTable = table!(MemoryTable {
 
 pub(super) const MODEL: ModelTable = table!(ModelTable {
     refusal {
-        aclTransTensorDescFormat, aclrtBinaryLoadFromFile, aclrtBinaryLoadFromData, aclrtBinaryLoad, aclrtDestroyBinary,
-        aclrtBinaryUnLoad, aclrtBinaryGetFunction, aclrtBinaryGetFunctionByEntry, aclrtBinaryGetDevAddress,
+        aclTransTensorDescFormat, aclrtBinaryGetFunctionByEntry, aclrtBinaryGetDevAddress,
         aclrtBinarySetExceptionCallback, aclrtBinaryGetGlobal, aclrtRegisterCpuFunc, aclrtGetFuncBySymbol,
-        aclrtGetFunctionAddr, aclrtGetFunctionSize, aclrtFunctionGetBinary, aclrtGetFunctionName,
-        aclrtGetFunctionAttribute, aclrtFunctionGetParamCount, aclrtFunctionGetParamInfo,
-        aclrtFunctionGetAvailDynUbufPerBlock, aclrtKernelArgsInit, aclrtKernelArgsInitByUserMem,
-        aclrtKernelArgsGetMemSize, aclrtKernelArgsGetHandleMemSize, aclrtKernelArgsAppend,
-        aclrtKernelArgsAppendPlaceHolder, aclrtKernelArgsGetPlaceHolderBuffer, aclrtKernelArgsParaUpdate,
-        aclrtKernelArgsFinalize, aclrtLaunchKernel, aclrtLaunchKernelV2, aclrtLaunchKernelWithConfig,
-        aclrtLaunchKernelWithHostArgs, aclrtLaunchKernelWithArgsArray, aclrtLaunchSIMTKernelWithArgsArray,
-        aclrtLaunchSIMTKernelWithHostArgs,
+        aclrtGetFunctionAddr, aclrtGetFunctionSize, aclrtFunctionGetAvailDynUbufPerBlock,
+        aclrtLaunchSIMTKernelWithArgsArray, aclrtLaunchSIMTKernelWithHostArgs,
     }
-    ..ModelTable::ABSENT
+    ..kernel::MODEL
 });
 
 pub(super) const RUNTIME: RuntimeTable = table!(RuntimeTable {

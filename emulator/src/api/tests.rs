@@ -33,6 +33,23 @@ fn without_graphs_no_stream_stores_its_tasks() {
     assert_eq!(unsafe { (API.stream.aclrtDestroyStream)(stream) }, 0);
 }
 
+#[cfg(not(feature = "kernels"))]
+#[test]
+fn without_kernels_each_call_names_the_feature() {
+    use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT};
+
+    let (mut binary, data) = (ptr::null_mut(), b"code".as_ptr().cast());
+    let load = API.model.aclrtBinaryLoadFromData;
+    // SAFETY: four bytes, and valid for a write.
+    let code = unsafe { load(data, 4, ptr::null(), &mut binary) };
+    assert_eq!(code, ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert!(crate::error::unread_text().is_some_and(|text| text.contains("feature `kernels`")));
+    // SAFETY: null is refused.
+    let code = unsafe { load(data, 4, ptr::null(), ptr::null_mut()) };
+    assert_eq!(code, ACL_ERROR_INVALID_PARAM);
+    assert!(binary.is_null());
+}
+
 #[cfg(feature = "graphs")]
 #[test]
 fn a_task_that_is_refused_leaves_its_event_to_the_submitter() {

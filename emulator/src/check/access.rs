@@ -28,6 +28,8 @@ impl Checker {
         // The unwritten bytes of the last read, counted from its first byte.
         let mut holes = Vec::new();
         for touch in work.touches.iter().filter(|touch| touch.len > 0) {
+            #[cfg(feature = "kernels")]
+            self.meet_launches(user, touch, &work.site);
             let found = self.touch_one(user, touch, work, &mut holes);
             self.found.extend(found);
         }
@@ -69,6 +71,11 @@ impl Checker {
             miss => return vec![missed(miss, touch, work)],
         };
         let inside = offset..offset + touch.len;
+        #[cfg(feature = "kernels")]
+        if touch.maybe {
+            super::launches::may_touch(user, touch, &work.site, block, &inside);
+            return Vec::new();
+        }
         if let User::Task(task) = user
             && task.clock.is_excused()
         {

@@ -76,6 +76,18 @@ pub enum Mistake {
     CircularWait,
     /// A child of `fork` called AscendCL, which its parent had used before the fork.
     UsedAfterFork,
+    /// A kernel of the program used memory beyond an argument.
+    KernelOutOfBounds,
+    /// A kernel wrote memory that the program has declared for reading.
+    InputWritten,
+    /// A kernel left a part of an output unwritten that the program has declared to be written as a whole.
+    OutputUnwritten,
+    /// Two blocks of a kernel used the same byte, one of them wrote it, and nothing orders them.
+    BlocksUnordered,
+    /// The arguments of a launch are not those of the kernel.
+    KernelArguments,
+    /// A kernel broke a rule of kernels: one of its queues or buffers, or of the wait for all blocks.
+    KernelRule,
 }
 
 impl Mistake {
@@ -262,6 +274,37 @@ impl Mistake {
                 "used-after-fork",
                 "a child of fork used AscendCL, which its parent had used; on a card it fails or hangs",
                 "fork before the first call and call aclInit in the child, or start a program (exec, posix_spawn)",
+            ),
+            Mistake::KernelOutOfBounds => (
+                "kernel-out-of-bounds",
+                "a kernel used memory beyond an argument",
+                "pass the number of elements to the kernel, and let the last block do what is left",
+            ),
+            Mistake::InputWritten => (
+                "input-written",
+                "a kernel wrote memory that the program has declared for reading",
+                "declare the parameter for writing, too, or let the kernel write to another one",
+            ),
+            Mistake::OutputUnwritten => (
+                "output-unwritten",
+                "a kernel left a part of an output unwritten",
+                "let the blocks write all of it, or declare the parameter for reading and writing, and initialise it",
+            ),
+            Mistake::BlocksUnordered => (
+                "unordered-blocks",
+                "two blocks of a kernel used the same byte, and nothing orders them",
+                "give each block a part of its own; or launch with the schedule mode batch, and wait for all blocks \
+                 (SyncAll) between the two",
+            ),
+            Mistake::KernelArguments => (
+                "kernel-arguments",
+                "the arguments of a launch are not those of the kernel",
+                "pass each parameter of the kernel, in its order and with its size, and device memory for pointers",
+            ),
+            Mistake::KernelRule => (
+                "kernel-rule",
+                "a kernel broke a rule of kernels",
+                "change the kernel as the text says; a card hangs there, or computes something else",
             ),
         }
     }

@@ -24,6 +24,13 @@ pub(crate) const BRANCH: &str = "branch of a model instance";
 /// The kind of the handles of conditions, which end with their graph.
 pub(crate) const CONDITION: &str = "condition of a model instance";
 
+/// The kind of the handles of functions, which end with their binary.
+pub(crate) const FUNCTION: &str = "kernel function";
+/// The kind of the handles of lists of arguments, which end with the next list of their thread.
+pub(crate) const ARGUMENTS: &str = "list of kernel arguments";
+/// Kinds of handles that the program cannot destroy; what they belong to is reported.
+pub(super) const PARTS: [&str; 4] = [BRANCH, CONDITION, FUNCTION, ARGUMENTS];
+
 /// Kinds of handles of which an operator needs many. What is left of them is counted.
 pub(super) const COUNTED: [&str; 2] = [TENSOR, SCALAR];
 /// The kind of handles of `aclCreateTensor`.

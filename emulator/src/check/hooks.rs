@@ -466,14 +466,19 @@ impl Checker {
             What::WrongWorkspace => Mistake::WrongWorkspace,
             What::RuntimeCrash => Mistake::RuntimeCrash,
             What::OtherContext => Mistake::OtherContext,
-            // Found when the event was destroyed, the memory freed, or the work queued.
+            What::KernelOutOfBounds => Mistake::KernelOutOfBounds,
+            What::KernelWritesInput => Mistake::InputWritten,
+            What::KernelArguments => Mistake::KernelArguments,
+            What::KernelRule => Mistake::KernelRule,
+            // Found when the event was destroyed, the memory freed, the binary unloaded, or the work queued.
             What::EventDestroyedWhileAwaited
+            | What::BinaryUnloaded
             | What::MemoryUsedAfterFree
             | What::MemoryOutOfBounds => return,
-            // A defect of the emulator or of its engine, not of the program.
+            // A defect of the emulator or of its engine, or of an operator or a kernel of the program.
             What::KernelPanicked | What::ModelFailed => return,
-            // The data may be damaged; the program learns it from the wait.
-            What::PictureRefused => return,
+            // The data may be damaged, or the machine slow; the program learns it from the wait.
+            What::PictureRefused | What::KernelLate => return,
         };
         self.find(mistake, text.to_owned(), vec![("used", site)]);
     }

@@ -6,7 +6,7 @@ use crate::observe::inject;
 use crate::space::heap::Kind;
 
 use super::finding::{Found, Mistake};
-use super::handles::{BRANCH, CONDITION, COUNTED};
+use super::handles::{COUNTED, PARTS};
 use super::model::Checker;
 use super::site::Site;
 
@@ -58,7 +58,7 @@ impl Checker {
     pub(crate) fn ended_with_context(&mut self, handle: usize, site: &Arc<Site>) {
         if self.left_to_reset
             && let Some(known) = self.handles.get(handle)
-            && known.kind != BRANCH
+            && !PARTS.contains(&known.kind)
         {
             let text = format!(
                 "{} {handle:#x} was never destroyed, and ends with {}",
@@ -96,8 +96,7 @@ pub(super) fn look(checker: &Checker, others: &Left) -> Vec<Found> {
         add(text, vec![("allocated", Arc::clone(&block.allocated))]);
     }
     for (handle, known) in checker.handles.live() {
-        if [BRANCH, CONDITION].contains(&known.kind) {
-            // The program cannot destroy it; the object that it belongs to is reported.
+        if PARTS.contains(&known.kind) {
             continue;
         }
         if COUNTED.contains(&known.kind) {

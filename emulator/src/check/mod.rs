@@ -14,13 +14,16 @@
 //!   two threads, and it never reports a race that a mutex or a channel prevents.
 //! - Memory of one collective, or of the copies of one batch, that overlaps.
 //! - Waits in a circle that a flag or a number is part of, or that the schedule of a seed runs.
+//! - Accesses of a kernel in C++ through plain pointers (`__gm__ float *`): neither bounds nor races, and no reads of unwritten
+//!   memory. Inputs that are written so, and outputs that are not written as a whole, are found where the typed API has told
+//!   their lengths.
 //! - Which bytes an operator uses in a view with gaps. The checker checks the ends, the allocation and the lifetime
 //!   of such a view, and no races.
 //!
 //! The files, from the lowest layer to the highest: `clock`, `symbol` and `site`; `shadow` (the bytes of one
 //! allocation) and `order` (the order of tasks); `blocks`, `handles` and `finding`; `values` (the write of a number
 //! that ends a wait). `model` combines them, and `access` checks one use of memory, `direction` the kind of a copy,
-//! `overlap` a task against itself.
+//! `overlap` a task against itself, `launches` a kernel of the program against other tasks.
 //! `forked` is for the children of a process.
 //! `guard` protects memory from access by the program, and `dereference` handles the faults. `hooks` has the
 //! functions that the emulator calls, `report` shows the findings to the user.
@@ -35,6 +38,8 @@ mod forked;
 mod guard;
 mod handles;
 mod hooks;
+#[cfg(feature = "kernels")]
+mod launches;
 mod leaks;
 mod model;
 mod order;
@@ -62,7 +67,9 @@ pub(crate) use dereference::{
     caller, in_function, is_called, is_called_by, start as see_dereferences,
 };
 pub(crate) use forked::{forks, is_wrong as child_is_wrong, used_in_child};
-pub(crate) use handles::{BRANCH, CONDITION, DATA_BUFFER, SCALAR, TENSOR};
+pub(crate) use handles::{ARGUMENTS, BRANCH, CONDITION, DATA_BUFFER, FUNCTION, SCALAR, TENSOR};
+#[cfg(feature = "kernels")]
+pub(crate) use launches::{kernel_found, launch_begins, launch_ran};
 pub(crate) use leaks::Left;
 pub(crate) use model::{Checker, StreamSlot, Touch};
 pub(crate) use overlap::InPlace;

@@ -11,6 +11,8 @@ use super::clock::StreamId;
 use super::finding::{Found, Mistake};
 use super::guard::{Guards, Within};
 use super::handles::Handles;
+#[cfg(feature = "kernels")]
+use super::launches::Launches;
 use super::order::{Order, Placed};
 use super::shadow::{Access, Shadow};
 use super::site::Site;
@@ -28,6 +30,8 @@ pub(crate) struct Touch {
     pub(crate) dense: bool,
     /// Whether the access is a write of bytes that nobody may read afterwards: those of a workspace.
     pub(crate) scratch: bool,
+    /// Whether the task may leave out the access: that of a kernel, which tells when it has run (`launches`).
+    pub(crate) maybe: bool,
 }
 
 impl Touch {
@@ -38,6 +42,7 @@ impl Touch {
             write: false,
             dense: true,
             scratch: false,
+            maybe: false,
         }
     }
 
@@ -103,6 +108,9 @@ pub(crate) struct Checker {
     pub(super) guards: Guards,
     /// The accesses of operators of task groups that an update exchanged.
     pub(super) operators: Ordered<Usage>,
+    /// The launches of kernels that the host has not waited for.
+    #[cfg(feature = "kernels")]
+    pub(super) launches: Launches,
     pub(super) found: Vec<Found>,
     /// Whether the host can write device memory without a call.
     pub(super) shared: bool,
@@ -338,6 +346,8 @@ impl Checker {
             if !task.clock.is_excused() {
                 self.guard(stream, number, &work.touches);
             }
+            #[cfg(feature = "kernels")]
+            self.launch_placed(&task, &work);
             self.touch(User::Task(&task), &work);
         }
     }

@@ -154,6 +154,36 @@ impl Shadow {
         });
     }
 
+    /// Returns the queued accesses of a range for which `ordered` returns false, each with the bytes of the range that it has.
+    #[cfg(feature = "kernels")]
+    pub(super) fn conflicts(
+        &self,
+        range: &Range<usize>,
+        ordered: &dyn Fn(&Access) -> bool,
+    ) -> Vec<(Range<usize>, Access)> {
+        let mut conflicts = Vec::new();
+        for (part, segment) in self.overlapping(range) {
+            let all = segment.writer.iter().chain(&segment.readers);
+            for access in all.filter(|access| !ordered(access)) {
+                conflicts.push((part.clone(), access.clone()));
+            }
+        }
+        conflicts
+    }
+
+    /// Records a queued use that may be made or not. It hides no other use.
+    #[cfg(feature = "kernels")]
+    pub(super) fn may_use(&mut self, range: &Range<usize>, access: &Access) {
+        self.isolate(range);
+        self.segments.each_inside(range, |segment| {
+            segment
+                .readers
+                .retain(|other| other.stream != access.stream || other.dense);
+            segment.readers.push(access.clone());
+            segment.written |= access.write;
+        });
+    }
+
     /// Records a write: a queued one, or one of the host that is over. `holes` stay unwritten.
     pub(super) fn write(
         &mut self,

@@ -106,6 +106,7 @@ impl Checker {
             touch.write = true;
             touch.dense = false;
             touch.scratch = false;
+            touch.maybe = false;
         }
         self.queued(stream, number, usage.touches, false, usage.site);
     }

@@ -40,6 +40,7 @@ impl From<&Span> for Touch {
             write: span.write,
             dense: span.dense,
             scratch: span.scratch,
+            maybe: false,
         }
     }
 }

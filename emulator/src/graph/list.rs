@@ -130,14 +130,14 @@ fn with_task<R>(
     look(&graph.lock().steps, index).ok_or_else(gone)
 }
 
-/// Refuses to read or change what a task does: none of the emulator's tasks has parameters that a program could set.
+/// Refuses to read or change what a task does. The emulator tells the parameters of no task, those of a kernel included.
 fn fixed(call: &str, task: aclmdlRITask) -> aclError {
     let known = with_task(call, task, |steps, index| steps.get(index).map(drop));
     attempt!(known);
     fail(
         ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
         format_args!(
-            "{call} failed: the task is no kernel of the program; capture the graph again, or use a task group"
+            "{call} failed: the parameters of tasks are not modelled; capture the graph again, or use a task group"
         ),
     )
 }
@@ -277,6 +277,7 @@ impl Step {
                 "aclrtResetEvent" => ACL_MODEL_RI_TASK_EVENT_RESET,
                 "aclrtValueWrite" => ACL_MODEL_RI_TASK_VALUE_WRITE,
                 "aclrtValueWait" => ACL_MODEL_RI_TASK_VALUE_WAIT,
+                call if call.starts_with("aclrtLaunchKernel") => ACL_MODEL_RI_TASK_KERNEL,
                 _ => ACL_MODEL_RI_TASK_DEFAULT,
             },
             _ => ACL_MODEL_RI_TASK_DEFAULT,

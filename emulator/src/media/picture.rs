@@ -198,6 +198,7 @@ impl Picture {
             write,
             dense: strip.stride == strip.row || strip.rows <= 1,
             scratch: false,
+            maybe: false,
         }))
     }
 }

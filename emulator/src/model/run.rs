@@ -115,6 +115,7 @@ impl Run {
             write: used.writes,
             dense: used.dense,
             scratch: false,
+            maybe: false,
         };
         list_of(self.uses.iter().filter(|used| used.bytes > 0).map(touch))
     }

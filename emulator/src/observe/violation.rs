@@ -38,6 +38,18 @@ pub enum What {
     WrongWorkspace,
     /// A kernel panicked.
     KernelPanicked,
+    /// A kernel of the program used memory beyond an argument.
+    KernelOutOfBounds,
+    /// A kernel of the program wrote memory that was declared for reading.
+    KernelWritesInput,
+    /// The arguments of a launch are not those of the kernel.
+    KernelArguments,
+    /// A kernel of the program broke a rule of kernels.
+    KernelRule,
+    /// A kernel of the program did not end within the limit of its launch.
+    KernelLate,
+    /// The binary of a queued kernel was unloaded before the kernel ran.
+    BinaryUnloaded,
     /// The engine could not run a model.
     ModelFailed,
     /// The media engine could not process a picture.
@@ -62,6 +74,12 @@ impl fmt::Display for What {
             What::IndexOutOfRange => "index out of range",
             What::WrongWorkspace => "wrong workspace",
             What::KernelPanicked => "kernel panicked",
+            What::KernelOutOfBounds => "kernel out of bounds",
+            What::KernelWritesInput => "kernel wrote an input",
+            What::KernelArguments => "wrong arguments of a kernel",
+            What::KernelRule => "kernel broke a rule",
+            What::KernelLate => "kernel over its limit",
+            What::BinaryUnloaded => "kernel of an unloaded binary",
             What::ModelFailed => "model failed",
             What::PictureRefused => "picture refused",
             What::RanksDisagree => "ranks disagree",

@@ -38,6 +38,7 @@ macro_rules! check {
 
 pub(crate) mod capture;
 pub(crate) mod condition;
+pub(crate) mod kernel;
 pub(crate) mod operator;
 #[macro_use]
 pub(crate) mod ranks;

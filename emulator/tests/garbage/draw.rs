@@ -127,9 +127,15 @@ fn pointee(ty: &'static str) -> &'static str {
     ty.unwrap_or_default()
 }
 
-/// Whether a function reads the header of a picture.
-fn reads_header(function: &str) -> bool {
-    function.contains("GetImageInfo") || function.contains("PredictDecSize")
+/// Whether a function reads its argument `data`, which is host memory: the header of a picture, or a binary.
+fn reads_data(function: &str) -> bool {
+    let reads = [
+        "GetImageInfo",
+        "PredictDecSize",
+        "CreateBinary",
+        "BinaryLoad",
+    ];
+    reads.iter().any(|name| function.contains(name))
 }
 
 fn last(path: &'static str) -> &'static str {
@@ -187,8 +193,7 @@ impl Hand {
             .arguments
             .iter()
             .map(|argument| match argument.class(&self.opaque) {
-                // Headers of pictures are read in host memory.
-                Class::Address if argument.name == "data" && reads_header(function.name) => {
+                Class::Address if argument.name == "data" && reads_data(function.name) => {
                     Class::Host
                 }
                 class => class,

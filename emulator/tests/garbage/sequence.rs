@@ -98,6 +98,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(crate) fn child(seed: u64) -> ! {
     let mut random = Random::new(seed);
     configure(settings(seed, &mut random)).unwrap();
+    register_kernels();
     let functions = functions();
     let missing: BTreeSet<&str> = ascendcl_emulator::api().missing().collect();
     let present = (0..functions.len()).filter(|index| {
@@ -150,6 +151,20 @@ pub(crate) fn child(seed: u64) -> ! {
         println!("reached {name} {code}");
     }
     child.leave(0)
+}
+
+/// Registers kernels under names that `draw.rs` draws, so that any bytes are a binary.
+fn register_kernels() {
+    use ascendcl_emulator::kernel::{ViewMut, register};
+    register(ascendcl_emulator::kernel!(name() | block | block.sync()));
+    register(ascendcl_emulator::kernel!(CANN(x: u32, y: u32) |block| {
+        let _ = (block, x, y);
+    }));
+    register(
+        ascendcl_emulator::kernel!(runtime(x: ViewMut<u32>) |block| {
+            x.set(block.index(), x.get(1));
+        }),
+    );
 }
 
 /// The emulator of a seed.

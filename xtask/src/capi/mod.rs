@@ -121,6 +121,11 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     lay_out(&built, &out, &all).map_err(|error| failed(&out, &error))
 }
 
+/// The text of `acl/acl.h`.
+pub(crate) fn header() -> Result<String, Error> {
+    Ok(header::write(&Declarations::read(&root())?))
+}
+
 /// Compiles a C program with the folder that the command has made. The error is what the compiler says.
 pub(crate) fn compile(
     toolkit: &Path,

@@ -7,8 +7,9 @@ use crate::error::Error;
 use crate::files::{below, text};
 
 /// The tables of the emulator.
-const TABLES: [&str; 6] = [
+const TABLES: [&str; 7] = [
     "emulator/src/api/graph.rs",
+    "emulator/src/api/kernel.rs",
     "emulator/src/api/mod.rs",
     "emulator/src/api/model.rs",
     "emulator/src/api/op.rs",

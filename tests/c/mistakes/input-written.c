@@ -1,0 +1,17 @@
+/* A kernel writes to memory that its type says it reads. */
+#include "../kernel.h"
+
+int main(void) {
+    begin();
+    aclrtStream stream = new_stream();
+    aclrtBinHandle binary = load("mistakes");
+    aclrtFuncHandle kernel = look_up(binary, "writing_const");
+    struct arguments arguments = two_buffers();
+    aclrtLaunchKernelWithHostArgs(kernel, 2, stream, NULL, &arguments, sizeof arguments, NULL, 0); /* here */
+    RETURNS(507015, aclrtSynchronizeStream(stream));
+    free_both(arguments);
+    CHECK(aclrtBinaryUnLoad(binary));
+    CHECK(aclrtDestroyStream(stream));
+    end();
+    return 0;
+}

@@ -77,6 +77,13 @@ assert_not_impl_any!(Subscribed<(D, Main)>: Clone);
 assert_not_impl_any!(ReportThread<'static, 'static, D>: Send, Sync, Clone);
 assert_not_impl_any!(ExceptionInfo<'static>: Send, Sync, Clone);
 assert_impl_all!(Recorded<'static, (D, Main), Order>: Send, Sync, Copy);
+// A binary and its functions stay on the thread that has loaded it, so that no launch comes behind the unload.
+#[cfg(feature = "kernels")]
+assert_not_impl_any!(crate::kernel::Binary<'static, 'static, D>: Send, Sync);
+#[cfg(feature = "kernels")]
+assert_not_impl_any!(crate::kernel::Function<'static, D, ()>: Send, Sync);
+#[cfg(feature = "kernels")]
+assert_eq_size!(crate::kernel::Function<'static, D, ()>, usize);
 #[cfg(feature = "async")]
 assert_not_impl_any!(crate::stream::Synchronized<'static, 'static, 'static, D, Main>: Send, Sync);
 #[cfg(feature = "async")]

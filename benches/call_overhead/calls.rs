@@ -5,6 +5,7 @@ use std::io;
 use std::mem::forget;
 
 use ascendcl::event::{Event, Order};
+use ascendcl::kernel::{In, InOut, LenOf};
 use ascendcl::op::AdamWOptions;
 use ascendcl::stream::Main;
 use ascendcl::{Current, DeviceBuf, Queued, Result, Stream, StreamName, op, sys};
@@ -39,6 +40,11 @@ const fn again(build: Build) -> u64 {
 /// What they do.
 const COMPARED: &str =
     "the comparison of three tensors with those of the run before: address, shape and strides";
+
+/// What a launch of a kernel has more in a program with the emulator: this one has its feature. Without the feature, the
+/// instructions are those of the raw call (`tests/assembly.rs`).
+const LENGTHS: &str =
+    "the look whether the emulator is the backend, which learns the lengths of the buffers";
 
 /// What a launch has more without LTO.
 const ACROSS: &str = "what only optimisation across crates removes";
@@ -248,9 +254,66 @@ pub(crate) fn table(
         typed(&mut *t, |t| t.current.malloc::<f32>(t.len)?.free()),
         raw(&mut *r, |r| raw::free(raw::malloc(raw::bytes_of(r.len)?)?)),
     )?;
+    kernels(&mut table, t, r)?;
     operators(&mut table, t, r, build)?;
     operands(&mut table, t, r, build)?;
     Ok(table)
+}
+
+ascendcl::kernel! {
+    struct Add = add(x: In<f32>, y: In<f32>, z: InOut<f32>);
+}
+ascendcl::kernel! {
+    struct Saxpy = saxpy(x: In<f32>, y: InOut<f32>, a: f32, n: LenOf<x>) where x == y;
+}
+
+/// Launches of a kernel: without conditions, and with one.
+fn kernels(
+    table: &mut Table,
+    t: &mut Typed<'_, '_>,
+    r: &mut Raw,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let binary = t.current.load_binary_from(b"a binary")?;
+    // SAFETY: the backend of this program runs nothing.
+    let (add, saxpy) = unsafe { (binary.kernel::<Add>()?, binary.kernel::<Saxpy>()?) };
+    let (raw_add, raw_saxpy) = (add.as_raw(), saxpy.as_raw());
+    table.row(
+        "launch of a kernel",
+        typed((&mut *t, add), |(t, add)| {
+            let x = &t.queued_source;
+            t.stream.launch(&add, 8, (x, x, &mut t.queued_target))
+        }),
+        raw((&mut *r, raw_add), |(r, add)| {
+            let mut arguments = [r.queued_source, r.queued_source, r.queued_target];
+            raw::launch(
+                add,
+                8,
+                r.stream,
+                arguments.as_mut_ptr().cast(),
+                size_of_val(&arguments),
+            )
+        }),
+    )?;
+    table.allow(5, LENGTHS);
+    table.row(
+        "launch of a kernel with a length and a condition",
+        typed((&mut *t, saxpy), |(t, saxpy)| {
+            let (x, y) = (&t.queued_source, &mut t.queued_target);
+            t.stream.launch(&saxpy, 8, (x, y, 2.0, ()))
+        }),
+        raw((&mut *r, raw_saxpy), |(r, saxpy)| {
+            /// The arguments as the kernel reads them.
+            #[repr(C)]
+            struct Arguments(*mut c_void, *mut c_void, f32, u32);
+
+            let mut arguments = Arguments(r.queued_source, r.queued_target, 2.0, LEN as u32);
+            let bytes = size_of_val(&arguments);
+            raw::launch(saxpy, 8, r.stream, (&raw mut arguments).cast(), bytes)
+        }),
+    )?;
+    table.allow(5, LENGTHS);
+    forget(binary);
+    Ok(())
 }
 
 /// An operator, from its operands to the launch, and to the result.

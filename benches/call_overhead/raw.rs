@@ -71,6 +71,31 @@ calls! {
     adam = aclnnApplyAdamWV2(workspace: *mut c_void, size: u64, executor: *mut sys::aclOpExecutor, stream: aclrtStream);
 }
 
+/// Launches a kernel without attributes.
+#[inline(always)]
+pub(crate) fn launch(
+    function: sys::aclrtFuncHandle,
+    blocks: u32,
+    stream: aclrtStream,
+    arguments: *mut c_void,
+    bytes: usize,
+) -> Result<(), Status> {
+    let none = null_mut();
+    // SAFETY: the backend of this program only notes handles and addresses, and reads the words of the arguments.
+    check(unsafe {
+        sys::aclrtLaunchKernelWithHostArgs(
+            function,
+            blocks,
+            stream,
+            none,
+            arguments,
+            bytes,
+            null_mut(),
+            0,
+        )
+    })
+}
+
 /// Calls that write a handle or an address.
 macro_rules! creating {
     ($($name:ident = $function:ident($($arg:ident: $type:ty = $value:expr),*);)*) => { $(

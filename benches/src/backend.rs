@@ -126,6 +126,19 @@ fn scalars<const N: usize>(all: [f32; N]) -> usize {
     })
 }
 
+/// One number of the words of memory of the caller, which tells other words and another order.
+///
+/// # Safety
+///
+/// - `bytes` bytes at `memory` are words.
+fn words(memory: *const c_void, bytes: usize) -> usize {
+    let words = (0..bytes / size_of::<usize>()).map(|at| {
+        // SAFETY: the launches of this program pass arguments of whole words.
+        unsafe { memory.cast::<usize>().wrapping_add(at).read_unaligned() }
+    });
+    words.fold(0usize, |sum, one| sum.wrapping_mul(31).wrapping_add(one))
+}
+
 /// An unused address at the start of a page.
 #[inline(always)]
 fn fresh() -> *mut c_void {
@@ -239,6 +252,19 @@ backend! {
     memory aclrtMemsetAsync(
         to: *mut c_void, room: usize, value: i32, count: usize, stream: sys::aclrtStream
     ), notes [to.addr(), room, value.cast_unsigned() as usize, count, stream.addr()];
+    model aclrtBinaryLoadFromData(
+        _data: *const c_void, length: usize, _options: *const sys::aclrtBinaryLoadOptions,
+        binary: *mut sys::aclrtBinHandle
+    ), notes [length], writes binary = fresh();
+    model aclrtBinaryUnLoad(binary: sys::aclrtBinHandle), notes [binary.addr()];
+    model aclrtBinaryGetFunction(
+        binary: sys::aclrtBinHandle, _name: *const c_char, function: *mut sys::aclrtFuncHandle
+    ), notes [binary.addr()], writes function = fresh();
+    model aclrtLaunchKernelWithHostArgs(
+        function: sys::aclrtFuncHandle, blocks: u32, stream: sys::aclrtStream,
+        config: *mut sys::aclrtLaunchKernelCfg, arguments: *mut c_void, bytes: usize,
+        _places: *mut sys::aclrtPlaceHolderInfo, count: usize
+    ), notes [function.addr(), blocks as usize, stream.addr(), config.addr() ^ count, words(arguments, bytes), bytes];
     collective HcclGetRootInfo(_info: *mut sys::HcclRootInfo) -> sys::HcclResult, notes [],
         returns sys::HCCL_SUCCESS;
     collective HcclCommInitRootInfo(

@@ -74,6 +74,18 @@ fn compare(processor: Processor) -> (Vec<String>, Vec<String>) {
         let direct = processor.direct_call(c_name);
         assert!(raw.contains(&direct), "{raw:?}");
     }
+    // The typed launch stores each argument when it has loaded it, and the raw one loads them all first.
+    let sorted = |name: &str| {
+        let mut lines = path(name.into());
+        lines.sort_unstable();
+        lines
+    };
+    let raw = sorted("raw_launch");
+    assert_eq!(sorted("typed_launch"), raw);
+    assert!(
+        raw.contains(&processor.direct_call("aclrtLaunchKernelWithHostArgs")),
+        "{raw:?}"
+    );
     for (call, c_name) in BY_ADDRESS {
         let typed = path(format!("typed_{call}"));
         let raw = path(format!("raw_{call}"));

@@ -50,7 +50,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             unsafe { sys::aclrtLaunchHostFunc(stream, Some(function), data) }
         };
         // SAFETY: it is called once, and the stream waits for it (api_ref 12).
-        unsafe { self.launch("aclrtLaunchHostFunc", launch, function) }
+        unsafe { self.launch_job("aclrtLaunchHostFunc", launch, function) }
     }
 
     /// Queues a function of the host with host memory of this stream: `&mut` of a queued buffer or of a part of one

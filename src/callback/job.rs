@@ -26,7 +26,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// The runtime calls the function at most once, with that argument, in its turn: the stream waits until it has
     /// returned.
-    pub(super) unsafe fn launch<F>(
+    pub(super) unsafe fn launch_job<F>(
         &mut self,
         name: &'static str,
         launch: impl FnOnce(sys::aclrtStream, Function, *mut c_void) -> sys::aclError,

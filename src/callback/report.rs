@@ -493,7 +493,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             unsafe { sys::aclrtLaunchCallback(Some(function), data, blocks, stream) }
         };
         // SAFETY: it is called once, and a callback that blocks is one that the stream waits for (api_ref 12).
-        unsafe { self.launch("aclrtLaunchCallback", launch, function) }
+        unsafe { self.launch_job("aclrtLaunchCallback", launch, function) }
     }
 
     /// Queues a callback with host memory of this stream: `&mut` of a queued buffer or of a part of one

@@ -9,6 +9,8 @@ mod backend;
 mod collective;
 mod hccl;
 mod hint;
+#[cfg(feature = "kernels")]
+mod kernel;
 #[cfg(feature = "media")]
 mod media;
 #[cfg(feature = "operators")]
@@ -32,6 +34,8 @@ use ascendcl_sys as sys;
 pub use backend::BackendError;
 #[cfg(feature = "collectives")]
 pub use collective::CollectiveMismatch;
+#[cfg(feature = "kernels")]
+pub use kernel::KernelMismatch;
 #[cfg(feature = "media")]
 pub use media::MediaMismatch;
 #[cfg(feature = "operators")]

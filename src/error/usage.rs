@@ -464,6 +464,9 @@ pub enum Usage {
     /// A model without fixed sizes, or buffers that are not those of a model.
     #[cfg(feature = "models")]
     Model(super::ModelMismatch),
+    /// A kernel that is not the declared one, or a launch that the declaration does not admit.
+    #[cfg(feature = "kernels")]
+    Kernel(super::KernelMismatch),
     /// A mistake with pictures, channels or the interfaces of the media engine.
     #[cfg(feature = "media")]
     Media(super::MediaMismatch),

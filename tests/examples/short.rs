@@ -3,7 +3,7 @@
 use crate::common::{Folder, Outcome};
 
 /// The name of a program and its output.
-const PROGRAMS: [(&str, &str); 14] = [
+const PROGRAMS: [(&str, &str); 15] = [
     ("01_copy", "[1.5, 2.5, 3.5]\n"),
     ("02_operator", "[201, 402, 603, 210, 420, 630]\n"),
     (
@@ -31,13 +31,20 @@ const PROGRAMS: [(&str, &str); 14] = [
     ),
     ("13_label", "seven\n"),
     ("14_data_parallel", "[17.0, 29.0, 45.0]\n"),
+    ("15_kernel", "[11.0, 22.0, 33.0, 44.0]\n"),
 ];
 
-/// The perceptron, and its output.
-const MLP: (&str, &str) = (
-    "mlp",
-    "[0.0, 3.0, 6.0, 9.0, 2.0, 5.0, 8.0, 1.0, 4.0, 7.0]\n",
-);
+/// Programs that are not numbered, and their output.
+const OTHERS: [(&str, &str); 2] = [
+    (
+        "mlp",
+        "[0.0, 3.0, 6.0, 9.0, 2.0, 5.0, 8.0, 1.0, 4.0, 7.0]\n",
+    ),
+    (
+        "kernel",
+        "the sum of the layer is 28094; both ways have the same result: true\n",
+    ),
+];
 
 fn run(name: &str, test: &str, variables: &[(&str, &str)]) -> Outcome {
     Folder::new(&format!("{name}_{test}")).run(name, &[], variables)
@@ -49,7 +56,7 @@ fn each_program_prints_what_it_should() {
         ("eager", &[][..]),
         ("lazy", &[("ASCENDCL_EMULATOR_SCHEDULE", "lazy")]),
     ];
-    for (name, printed) in PROGRAMS.into_iter().chain([MLP]) {
+    for (name, printed) in PROGRAMS.into_iter().chain(OTHERS) {
         for (test, variables) in schedules {
             assert_eq!(
                 run(name, test, variables).succeeded().stdout,

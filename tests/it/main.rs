@@ -34,6 +34,8 @@ mod flows;
 mod graph;
 mod interop;
 mod interop_names;
+#[cfg(feature = "kernels")]
+mod kernel;
 mod local;
 mod loops;
 mod lost_waits;

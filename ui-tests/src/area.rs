@@ -3,7 +3,7 @@
 /// The areas of AscendCL: one word names the file or folder of an area in every tree.
 ///
 /// `cargo xtask tidy` compares the trees and the documents with this list.
-pub const AREAS: [&str; 13] = [
+pub const AREAS: [&str; 14] = [
     "runtime",
     "device",
     "context",
@@ -12,6 +12,7 @@ pub const AREAS: [&str; 13] = [
     "memory",
     "callback",
     "op",
+    "kernel",
     "graph",
     "model",
     "media",

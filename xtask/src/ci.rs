@@ -82,6 +82,7 @@ clippy: only operators | cargo clippy --target-dir target/features --package asc
 clippy: only models | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features models -- -D warnings
 clippy: only the media engine | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features media -- -D warnings
 clippy: only collectives | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features collectives -- -D warnings
+clippy: only kernels | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features kernels -- -D warnings
 clippy: only graphs | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features emulator,graphs -- -D warnings
 clippy: only the profiler | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features emulator,profiling -- -D warnings
 # The emulator of a program that leaves the areas out.

@@ -7,6 +7,7 @@ use std::ffi::c_void;
 use std::hint::black_box;
 
 use ascendcl::event::{Order, Recorded};
+use ascendcl::kernel::{Function, In, InOut};
 use ascendcl::stream::Main;
 use ascendcl::{
     Current, DeviceBuf, Error, Event, HostBuf, Npu, Queued, Result, Stream, StreamName, sys,
@@ -146,4 +147,49 @@ pub fn typed_synchronize(stream: &mut Stream<'_, '_, D, Main>) -> i32 {
 pub fn raw_synchronize(stream: &mut sys::aclrtStream) -> i32 {
     // SAFETY: never called.
     raw(unsafe { sys::aclrtSynchronizeStream(*stream) })
+}
+
+ascendcl::kernel! {
+    /// A kernel without conditions.
+    pub struct Scale = scale(x: In<f32>, y: InOut<f32>, first: u32, last: u32);
+}
+
+#[unsafe(no_mangle)]
+pub fn typed_launch(
+    stream: &mut Stream<'_, '_, D, Main>,
+    scale: &Function<'_, D, Scale>,
+    x: &InQueue<'_>,
+    y: &mut InQueue<'_>,
+) -> i32 {
+    typed(stream.launch(scale, 8, (x, y, 2, 3)))
+}
+
+#[unsafe(no_mangle)]
+pub fn raw_launch(
+    stream: &mut sys::aclrtStream,
+    scale: &sys::aclrtFuncHandle,
+    x: &*mut c_void,
+    y: &mut *mut c_void,
+) -> i32 {
+    /// The arguments as the kernel reads them.
+    #[repr(C)]
+    struct Arguments(*mut c_void, *mut c_void, u32, u32);
+
+    let (function, stream) = (*scale, *stream);
+    let mut arguments = Arguments(*x, *y, 2, 3);
+    let (bytes, none) = (size_of::<Arguments>(), std::ptr::null_mut());
+    let arguments = (&raw mut arguments).cast();
+    // SAFETY: never called.
+    raw(unsafe {
+        sys::aclrtLaunchKernelWithHostArgs(
+            function,
+            8,
+            stream,
+            none,
+            arguments,
+            bytes,
+            none.cast(),
+            0,
+        )
+    })
 }

@@ -335,6 +335,8 @@ impl fmt::Display for Usage {
             ),
             #[cfg(feature = "operators")]
             Usage::Repeated(wrong) => fmt::Display::fmt(wrong, f),
+            #[cfg(feature = "kernels")]
+            Usage::Kernel(wrong) => fmt::Display::fmt(wrong, f),
             #[cfg(feature = "models")]
             Usage::Model(wrong) => fmt::Display::fmt(wrong, f),
             #[cfg(feature = "media")]

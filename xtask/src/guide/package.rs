@@ -30,7 +30,7 @@ pub(super) fn run(book: &Book) -> Result<(), Error> {
     modules.push(("main".to_owned(), main(names)));
     let path = root().display().to_string();
     let dependencies = format!(
-        "[dependencies]\nascendcl = {{ path = {path:?}, features = [\"async\", \"emulator-media\"] }}\n"
+        "[dependencies]\nascendcl = {{ path = {path:?}, features = [\"async\", \"emulator-media\", \"kernels\"] }}\n"
     );
     lay_out(&folder, "guide", &dependencies, &modules)?;
     let built = build(&folder, "guide")?;

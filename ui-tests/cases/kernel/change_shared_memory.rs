@@ -1,0 +1,21 @@
+//! Passes a kernel memory to change that it only lends.
+
+use ascendcl::kernel;
+use ascendcl::kernel::{Function, In, InOut, LenOf};
+use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream, stream::Main};
+
+kernel! {
+    struct Saxpy = saxpy(x: In<f32>, y: InOut<f32>, a: f32, n: LenOf<x>) where x == y;
+}
+
+type Numbers<'q, 'dev> = Queued<'q, (Npu<0>, Main), DeviceBuf<'dev, Npu<0>, [f32]>>;
+
+fn wrong(
+    stream: &mut Stream<'_, '_, Npu<0>>,
+    saxpy: &Function<'_, Npu<0>, Saxpy>,
+    x: &Numbers<'_, '_>,
+    y: &mut Numbers<'_, '_>,
+) -> Result<()> {
+    stream.launch(saxpy, 8, (x, &*y, 2.0, ())) //~ mistake
+    //~ instead: stream.launch(saxpy, 8, (x, &mut *y, 2.0, ()))
+}

@@ -275,7 +275,9 @@ fn kernels(
 ) -> Result<(), Box<dyn std::error::Error>> {
     let binary = t.current.load_binary_from(b"a binary")?;
     // SAFETY: the backend of this program runs nothing.
-    let (add, saxpy) = unsafe { (binary.kernel::<Add>()?, binary.kernel::<Saxpy>()?) };
+    let add = unsafe { binary.kernel::<Add>() }?;
+    // SAFETY: as above.
+    let saxpy = unsafe { binary.kernel::<Saxpy>() }?;
     let (raw_add, raw_saxpy) = (add.as_raw(), saxpy.as_raw());
     table.row(
         "launch of a kernel",

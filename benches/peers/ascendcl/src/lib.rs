@@ -1,5 +1,6 @@
 //! A `libascendcl.so` that only counts its calls.
 #![allow(non_snake_case, reason = "the names of C")]
+#![allow(clippy::missing_safety_doc, reason = "the contracts of C")]
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr::{null_mut, without_provenance_mut};
@@ -101,6 +102,11 @@ stub! {
     aclrtMemcpyAsync(_to: *mut c_void, _room: usize, _from: *const c_void, _count: usize, _kind: c_uint, _stream: *mut c_void);
     aclrtMemset(_to: *mut c_void, _room: usize, _value: c_int, _count: usize);
     aclrtMemsetAsync(_to: *mut c_void, _room: usize, _value: c_int, _count: usize, _stream: *mut c_void);
+    // `aclrtFunctionGetParamCount` is missing, as in a release without summaries of a kernel's parameters.
+    aclrtBinaryLoadFromData(_data: *const c_void, _bytes: usize, _options: *const c_void, binary: *mut *mut c_void) { binary = fresh() };
+    aclrtBinaryGetFunction(_binary: *mut c_void, _name: *const c_char, function: *mut *mut c_void) { function = fresh() };
+    aclrtBinaryUnLoad(_binary: *mut c_void);
+    aclrtLaunchKernelWithHostArgs(_function: *mut c_void, _blocks: c_uint, _stream: *mut c_void, _config: *mut c_void, _arguments: *mut c_void, _bytes: usize, _places: *mut c_void, _count: usize);
 }
 
 /// Host memory that can be written.

@@ -6,13 +6,19 @@ use std::hint::black_box;
 use std::ptr::{null_mut, without_provenance_mut};
 
 use ascendcl::event::Order;
+use ascendcl::kernel::{In, InOut, LenOf};
 use ascendcl::stream::Main;
 use ascendcl::{Acl, Npu, StreamName, Thread};
-use counting::{BYTES, Counting, LEN, ok};
+use counting::acl::RawLaunch;
+use counting::{BLOCKS, BYTES, Counting, FACTOR, FILE, LEN, ok};
 
 /// A second stream.
 enum Other {}
 impl StreamName for Other {}
+
+ascendcl::kernel! {
+    struct Saxpy = saxpy(x: In<f32>, y: InOut<f32>, a: f32, n: LenOf<x>) where x == y;
+}
 
 pub fn rows() -> Result<(), Box<dyn Error>> {
     let library = Counting::open("libascendcl.so")?;
@@ -30,6 +36,10 @@ pub fn rows() -> Result<(), Box<dyn Error>> {
     let host = stream.adopt(current.malloc_host::<f32>(host, LEN)?);
     let source = stream.adopt(current.memset(current.malloc::<f32>(LEN)?, 0)?);
     let mut target = stream.adopt(current.memset(current.malloc::<f32>(LEN)?, 0)?);
+    let raw_launch = RawLaunch::new(&library)?;
+    let binary = current.load_binary_from(FILE.as_bytes())?;
+    // SAFETY: the library only counts.
+    let saxpy = unsafe { binary.kernel::<Saxpy>() }?;
 
     library.row(
         "ascendcl: copy to device, queued",
@@ -76,6 +86,17 @@ pub fn rows() -> Result<(), Box<dyn Error>> {
         },
         || raw.malloc_free(),
     );
+    library.row(
+        "ascendcl: launch of a kernel",
+        || {
+            let y = black_box(&mut target);
+            stream
+                .launch(&saxpy, BLOCKS, (&source, y, FACTOR, ()))
+                .unwrap()
+        },
+        || raw_launch.launch(),
+    );
+    binary.unload()?;
     let idle = stream.synchronize()?;
     idle.take(host).free()?;
     idle.take(source).free()?;

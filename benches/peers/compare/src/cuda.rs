@@ -4,8 +4,9 @@ use std::error::Error;
 use std::hint::black_box;
 
 use counting::cuda::{LIBRARY, Raw};
-use counting::{Counting, LEN};
-use cudarc::driver::CudaContext;
+use counting::{BLOCKS, COUNT, Counting, FACTOR, FILE, LEN, THREADS};
+use cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg};
+use cudarc::nvrtc::Ptx;
 
 pub fn rows() -> Result<(), Box<dyn Error>> {
     let library = Counting::open(LIBRARY)?;
@@ -16,6 +17,14 @@ pub fn rows() -> Result<(), Box<dyn Error>> {
     let source = stream.clone_htod(&host)?;
     let mut target = stream.alloc_zeros::<f32>(LEN)?;
     let event = context.new_event(None)?;
+    let saxpy = context
+        .load_module(Ptx::from_src(FILE))?
+        .load_function("saxpy")?;
+    let config = LaunchConfig {
+        grid_dim: (BLOCKS, 1, 1),
+        block_dim: (THREADS, 1, 1),
+        shared_mem_bytes: 0,
+    };
 
     library.row(
         "cudarc: copy to device, queued",
@@ -52,6 +61,17 @@ pub fn rows() -> Result<(), Box<dyn Error>> {
             drop(unsafe { stream.alloc::<f32>(black_box(LEN)) }.unwrap());
         },
         || raw.alloc_free_async(),
+    );
+    library.row(
+        "cudarc: launch of a kernel",
+        || {
+            let mut launch = stream.launch_builder(&saxpy);
+            launch.arg(&source).arg(black_box(&mut target));
+            launch.arg(&FACTOR).arg(&COUNT);
+            // SAFETY: the library only counts.
+            unsafe { launch.launch(config) }.unwrap();
+        },
+        || raw.launch(),
     );
     Ok(())
 }

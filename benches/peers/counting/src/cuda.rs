@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_uint, c_void};
 use std::hint::black_box;
 use std::ptr::{null_mut, without_provenance_mut};
 
-use crate::{BYTES, Counting, RawWait, ok};
+use crate::{BLOCKS, BYTES, COUNT, Counting, FACTOR, RawWait, THREADS, ok};
 
 /// The library, where the loader finds it.
 pub const LIBRARY: &str = "libcuda.so";
@@ -16,6 +16,20 @@ type Two = unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int;
 type Wait = unsafe extern "C" fn(*mut c_void, *mut c_void, c_uint) -> c_int;
 type One = unsafe extern "C" fn(*mut c_void) -> c_int;
 type AllocAsync = unsafe extern "C" fn(*mut *mut c_void, usize, *mut c_void) -> c_int;
+/// The function, three numbers of blocks and of threads, memory of a block, the stream, the arguments, and more options.
+type Launch = unsafe extern "C" fn(
+    *mut c_void,
+    c_uint,
+    c_uint,
+    c_uint,
+    c_uint,
+    c_uint,
+    c_uint,
+    c_uint,
+    *mut c_void,
+    *mut *mut c_void,
+    *mut *mut c_void,
+) -> c_int;
 type Alloc = unsafe extern "C" fn(*mut *mut c_void, usize) -> c_int;
 
 /// Functions, handles and addresses in memory, as a C program has them.
@@ -30,12 +44,14 @@ pub struct Raw {
     free_async: Two,
     alloc: Alloc,
     free: One,
+    launch: Launch,
     host_function: RawWait,
     stream: *mut c_void,
     other: *mut c_void,
     event: *mut c_void,
     from: *mut c_void,
     to: *mut c_void,
+    function: *mut c_void,
 }
 
 impl Raw {
@@ -53,12 +69,14 @@ impl Raw {
                 free_async: library.function("cuMemFreeAsync")?,
                 alloc: library.function("cuMemAlloc_v2")?,
                 free: library.function("cuMemFree_v2")?,
+                launch: library.function("cuLaunchKernel")?,
                 host_function: RawWait::new(library, "cuLaunchHostFunc")?,
                 stream: without_provenance_mut(0x1000),
                 other: without_provenance_mut(0x2000),
                 event: without_provenance_mut(0x3000),
                 from: without_provenance_mut(0x4000),
                 to: without_provenance_mut(0x5000),
+                function: without_provenance_mut(0x6000),
             })
         }
     }
@@ -80,6 +98,43 @@ impl Raw {
     #[inline]
     pub fn await_copy(&self) {
         self.copy_within();
+        // SAFETY: as above.
+        unsafe { self.host_function.wait(self.stream) };
+    }
+
+    /// Launches `saxpy(x, y, a, n)`: C takes the address of each argument.
+    #[inline]
+    pub fn launch(&self) {
+        let raw = black_box(self);
+        let (mut x, mut y, mut a, mut n) = (raw.from, raw.to, FACTOR, COUNT);
+        let mut arguments: [*mut c_void; 4] = [
+            (&raw mut x).cast(),
+            (&raw mut y).cast(),
+            (&raw mut a).cast(),
+            (&raw mut n).cast(),
+        ];
+        let arguments = arguments.as_mut_ptr();
+        // SAFETY: as above.
+        ok(unsafe {
+            (raw.launch)(
+                raw.function,
+                BLOCKS,
+                1,
+                1,
+                THREADS,
+                1,
+                1,
+                0,
+                raw.stream,
+                arguments,
+                null_mut(),
+            )
+        });
+    }
+
+    #[inline]
+    pub fn await_launch(&self) {
+        self.launch();
         // SAFETY: as above.
         unsafe { self.host_function.wait(self.stream) };
     }

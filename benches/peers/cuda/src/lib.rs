@@ -1,4 +1,5 @@
-//! A `libcuda.so` that only counts its calls: those of the peers for streams, events, memory, copies and host functions.
+//! A `libcuda.so` that only counts its calls: those of the peers for streams, events, memory, copies,
+//! kernels and host functions.
 #![allow(non_snake_case, reason = "the names of C")]
 #![allow(clippy::missing_safety_doc, reason = "the contracts of C")]
 
@@ -111,6 +112,11 @@ stub! {
     cuMemcpyDtoDAsync_v2(_to: *mut c_void, _from: *mut c_void, _bytes: usize, _stream: *mut c_void);
     cuMemsetD8_v2(_to: *mut c_void, _value: u8, _bytes: usize);
     cuMemsetD8Async(_to: *mut c_void, _value: u8, _bytes: usize, _stream: *mut c_void);
+    cuModuleLoadData(module: *mut *mut c_void, _image: *const c_void) { module = fresh() };
+    cuModuleLoadDataEx(module: *mut *mut c_void, _image: *const c_void, _options: c_uint, _names: *mut c_int, _values: *mut *mut c_void) { module = fresh() };
+    cuModuleGetFunction(function: *mut *mut c_void, _module: *mut c_void, _name: *const c_char) { function = fresh() };
+    cuModuleUnload(_module: *mut c_void);
+    cuLaunchKernel(_function: *mut c_void, _blocks_x: c_uint, _blocks_y: c_uint, _blocks_z: c_uint, _threads_x: c_uint, _threads_y: c_uint, _threads_z: c_uint, _shared: c_uint, _stream: *mut c_void, _arguments: *mut *mut c_void, _extra: *mut *mut c_void);
     cuGetErrorName(_code: c_int, _text: *mut *const c_char);
     cuGetErrorString(_code: c_int, _text: *mut *const c_char);
 }

@@ -1,13 +1,19 @@
-//! A copy that is awaited, beside a host function behind the copy.
+//! A copy and a launch that are awaited, beside a host function behind them.
 
 use std::error::Error;
 use std::ffi::{c_int, c_uint, c_void};
 use std::hint::black_box;
 use std::ptr::without_provenance_mut;
 
+use ascendcl::kernel::{In, InOut, LenOf};
 use ascendcl::stream::Main;
 use ascendcl::{Acl, Npu, Thread};
-use counting::{BYTES, Counting, Executor, LEN, RawWait, ok};
+use counting::acl::RawLaunch;
+use counting::{BLOCKS, BYTES, Counting, Executor, FACTOR, FILE, LEN, RawWait, ok};
+
+ascendcl::kernel! {
+    struct Saxpy = saxpy(x: In<f32>, y: InOut<f32>, a: f32, n: LenOf<x>) where x == y;
+}
 
 type Copy =
     unsafe extern "C" fn(*mut c_void, usize, *const c_void, usize, c_uint, *mut c_void) -> c_int;
@@ -15,6 +21,7 @@ type Copy =
 /// Functions, handles and addresses in memory, as a C program has them.
 struct Raw {
     copy: Copy,
+    launch: RawLaunch,
     wait: RawWait,
     stream: *mut c_void,
     from: *mut c_void,
@@ -29,6 +36,13 @@ impl Raw {
         // SAFETY: as above.
         unsafe { raw.wait.wait(raw.stream) };
     }
+
+    fn await_launch(&self) {
+        let raw = black_box(self);
+        raw.launch.launch();
+        // SAFETY: as above.
+        unsafe { raw.wait.wait(raw.stream) };
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -36,6 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let raw = Raw {
         // SAFETY: the type of the function.
         copy: unsafe { library.function("aclrtMemcpyAsync")? },
+        launch: RawLaunch::new(&library)?,
         wait: RawWait::new(&library, "aclrtLaunchHostFunc")?,
         stream: without_provenance_mut(0x1000),
         from: without_provenance_mut(0x4000),
@@ -60,6 +75,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         },
         || raw.await_copy(),
     );
+    let binary = current.load_binary_from(FILE.as_bytes())?;
+    // SAFETY: the library only counts.
+    let saxpy = unsafe { binary.kernel::<Saxpy>() }?;
+    library.row(
+        "ascendcl: launch of a kernel, awaited",
+        || {
+            let y = black_box(&mut target);
+            let launched = stream.launch(&saxpy, BLOCKS, (&source, y, FACTOR, ()));
+            launched.unwrap();
+            executor.block_on(stream.synchronized()).unwrap();
+        },
+        || raw.await_launch(),
+    );
+    binary.unload()?;
     let idle = stream.synchronize()?;
     idle.take(source).free()?;
     idle.take(target).free()?;

@@ -1,11 +1,11 @@
-//! `cuda-core` beside the CUDA driver. Its queued copies from the host are `unsafe`.
+//! `cuda-core` beside the CUDA driver. Its queued copies from the host are `unsafe`, and so is its launch.
 
 use std::error::Error;
 use std::hint::black_box;
 
 use counting::cuda::{LIBRARY, Raw};
-use counting::{Counting, LEN};
-use cuda_core::{CudaContext, DeviceBuffer};
+use counting::{BLOCKS, COUNT, Counting, FACTOR, FILE, LEN, THREADS};
+use cuda_core::{CudaContext, DeviceBuffer, launch_kernel_on_stream};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let library = Counting::open(LIBRARY)?;
@@ -67,6 +67,26 @@ fn main() -> Result<(), Box<dyn Error>> {
             unsafe { new().unwrap().drop_async(&stream) }.unwrap();
         },
         || raw.alloc_free_async(),
+    );
+    let module = context.load_module_from_image(FILE.as_bytes())?;
+    let saxpy = module.load_function("saxpy")?;
+    let (blocks, threads) = ((BLOCKS, 1, 1), (THREADS, 1, 1));
+    library.row(
+        "cuda-core: launch of a kernel",
+        || {
+            let (mut x, mut y) = (black_box(&source).cu_deviceptr(), target.cu_deviceptr());
+            let (mut a, mut n) = (FACTOR, COUNT);
+            let mut arguments = [
+                (&raw mut x).cast(),
+                (&raw mut y).cast(),
+                (&raw mut a).cast(),
+                (&raw mut n).cast(),
+            ];
+            // SAFETY: as above.
+            unsafe { launch_kernel_on_stream(&saxpy, blocks, threads, 0, &stream, &mut arguments) }
+                .unwrap();
+        },
+        || raw.launch(),
     );
     Ok(())
 }

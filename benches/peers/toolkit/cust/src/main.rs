@@ -4,9 +4,11 @@ use std::error::Error;
 use std::hint::black_box;
 
 use counting::cuda::{LIBRARY, Raw};
-use counting::{Counting, LEN};
+use counting::{BLOCKS, COUNT, Counting, FACTOR, FILE, LEN, THREADS};
 use cust::event::{Event, EventFlags};
+use cust::launch;
 use cust::memory::{AsyncCopyDestination, DeviceBuffer};
+use cust::module::Module;
 use cust::stream::{Stream, StreamFlags, StreamWaitEventFlags};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -70,6 +72,17 @@ fn main() -> Result<(), Box<dyn Error>> {
             drop(unsafe { DeviceBuffer::<f32>::uninitialized(black_box(LEN)) }.unwrap());
         },
         || raw.alloc_free(),
+    );
+    let module = Module::from_ptx(FILE, &[])?;
+    let saxpy = module.get_function("saxpy")?;
+    library.row(
+        "cust: launch of a kernel",
+        || {
+            let (x, y) = (black_box(&source).as_device_ptr(), target.as_device_ptr());
+            // SAFETY: as above.
+            unsafe { launch!(saxpy<<<BLOCKS, THREADS, 0, stream>>>(x, y, FACTOR, COUNT)) }.unwrap();
+        },
+        || raw.launch(),
     );
     Ok(())
 }

@@ -561,3 +561,27 @@ fn launches_of_a_graph_are_checked_in_each_run() {
     check!(stream.aclrtDestroyStream(b));
     none();
 }
+
+/// What an output had before is not what the kernel reads on a card, where the output may be fresh.
+#[test]
+fn an_output_is_not_read_before_it_is_written() {
+    let _serial = start_kernels();
+    let (binary, x, y) = (load(), malloc_exact(64), malloc_exact(64));
+    upload(x, &[1; 64]);
+    upload(y, &[1; 64]);
+    let adds = function(binary, "adds");
+    let arguments = Arguments::default().pointer(x).pointer(y).u32(0).u32(16);
+    let values = [Declared::Value, Declared::Value];
+    for (declared, finds) in [(Declared::InOut, false), (Declared::Out, true)] {
+        kernel::declare(adds, &[&[Declared::In, declared], &values[..]].concat());
+        kernel::lengths(&[64, 64]);
+        assert_eq!((arguments.launch(adds, 2, null_mut()), wait()), (0, 0));
+        if finds {
+            let words = "of adds reads byte 0 of parameter y, which was never written";
+            is_launched(&one(Mistake::Uninitialised, words));
+        } else {
+            none();
+        }
+    }
+    check!(model.aclrtBinaryUnLoad(binary));
+}

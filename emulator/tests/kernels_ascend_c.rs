@@ -50,6 +50,19 @@ fn tiles_of_queues_add_up() {
 }
 
 #[test]
+fn the_first_kernel_of_the_guide_computes() {
+    let _serial = start();
+    let (x, y) = (floats(&wave(1024)), floats(&[1.0; 1024]));
+    let saxpy = kernel("saxpy", "saxpy");
+    let arguments = Arguments::default().pointer(x).pointer(y);
+    let arguments = arguments.f32(2.0).u32(1024);
+    assert_eq!(arguments.launch(saxpy, 8, null_mut()), 0, "{}", text());
+    assert_eq!(wait(), 0, "{}", text());
+    let expected: Vec<f32> = wave(1024).iter().map(|x| 2.0 * x + 1.0).collect();
+    assert_eq!(numbers(y, 1024), expected);
+}
+
+#[test]
 fn a_softmax_of_rows_adds_up_to_one() {
     let _serial = start();
     let (rows, columns) = (6, 77);

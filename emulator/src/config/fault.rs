@@ -26,6 +26,7 @@ use ascendcl_sys::{ACL_SUCCESS, aclError};
 /// | `task:aclrtMemcpyAsync#2=507001` | the second task of `aclrtMemcpyAsync` that runs; also with `+` and `%` |
 /// | `task:HcclAllReduce=507015` | the first part of a rank in such an operation; the other ranks of the operation fail with 507048 |
 /// | `task:aclnnMine=507015` | the first task of an operator, also of one that the program [registers](mod@crate::operator) |
+/// | `task:aclrtLaunchKernelWithHostArgs=507015` | the first kernel of the program that this function has queued; also with the other forms of launches |
 /// | `hang:aclrtMemcpyAsync#2` | the second task of `aclrtMemcpyAsync` never ends; also with `+` and `%`, and for the tasks that `task:` knows |
 /// | `half:aclrtStreamAbort=507899` | the first abort fails half-way: no task ends, and the stream stays aborted. Its waits return 107023 at once and its submissions fail with it, until another abort succeeds |
 /// | `slow:aclrtStreamAbort=5000` | the first abort takes 5000 milliseconds longer. Until then its stream is as above |
@@ -282,6 +283,7 @@ impl Fault {
         let (name, when) = When::parse(which)?;
         let queues = (name.starts_with("aclnn") && !name.ends_with("Size"))
             || name.ends_with("Async")
+            || name.starts_with("aclrtLaunchKernel")
             || COLLECTIVES.contains(&name);
         let (effect, code, known) = match (kind, code) {
             ("", None) => return Fault::scenario(name, when, heals),

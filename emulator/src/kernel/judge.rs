@@ -52,6 +52,14 @@ impl Before {
         }
         Before { outputs, inputs }
     }
+
+    /// Returns the addresses of the outputs.
+    pub(super) fn outputs(&self, memories: &[Memory]) -> impl Iterator<Item = Range<usize>> {
+        let outputs = self.outputs.iter();
+        outputs
+            .filter_map(|number| memories.get(*number))
+            .map(|memory| memory.address..memory.end())
+    }
 }
 
 /// Marks all words of a memory.

@@ -159,12 +159,15 @@ impl Launch {
         // parameters and, by other pointers, those of placeholders.
         let arguments = packed.bytes().get(..kernel.end).unwrap_or_default();
         let is_watched = check::is_on();
-        let holes = if is_watched {
+        let mut holes = if is_watched {
             check::launch_begins(stream.slot(), number)
         } else {
             Vec::new()
         };
         let before = is_watched.then(|| Before::note(&memories, &pointers));
+        // Nothing of an output may be read before the kernel has written it, whatever was there.
+        let outputs = before.iter().flat_map(|before| before.outputs(&memories));
+        holes.extend(outputs);
         let running = Running {
             kernel,
             count: self.blocks,

@@ -139,6 +139,7 @@ fn here() -> Result<PathBuf, Error> {
 mod tests {
     use super::{command, compile};
     use crate::error::Error;
+    use crate::files::text;
     use crate::process::{root, target};
 
     #[test]
@@ -158,6 +159,29 @@ mod tests {
             &[],
         )?;
         assert_eq!(kernels, ["by_value", "placed"]);
+        Ok(())
+    }
+
+    #[test]
+    fn the_kernel_of_the_example_is_compiled() -> Result<(), Error> {
+        let out = target(&root()).join("kernel/bias_relu.so");
+        let source = root().join("examples/kernel/bias_relu.cpp");
+        assert_eq!(compile(&source, &out, &[])?, ["bias_relu"]);
+        Ok(())
+    }
+
+    #[test]
+    fn the_kernel_of_the_guide_is_one_of_the_tests() -> Result<(), Error> {
+        let tested = text(&root().join("emulator/tests/kernels/saxpy.cpp"))?;
+        for language in ["en", "zh"] {
+            let chapter = text(&root().join(format!("docs/guide/{language}/src/kernels.md")))?;
+            let block = chapter.split("```cpp\n").nth(1);
+            let block = block.and_then(|rest| rest.split("```").next());
+            assert!(
+                block.is_some_and(|block| tested.contains(block)),
+                "{language}"
+            );
+        }
         Ok(())
     }
 

@@ -32,12 +32,13 @@ fn main() -> Result<()> {
         // SAFETY: `saxpy` of the file and the function above are the declared kernel.
         let saxpy = unsafe { binary.kernel::<Saxpy>() }?;
         let mut stream = current.create_stream::<Main>()?;
-        let numbers = stream.malloc_host_from(host, &[1.0_f32, 2.0, 3.0, 4.0])?;
-        let x = stream.memcpy_async(stream.malloc(4)?, &numbers)?;
-        let mut y = stream.memcpy_async(stream.malloc(4)?, &numbers)?;
-        stream.launch(&saxpy, 2, (&x, &mut y, 10.0, ()))?;
-        let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &y)?;
-        println!("{:?}", &stream.synchronize()?.take(back)[..]);
+        let numbers = stream.malloc_host_from(host, &[1.5_f32; 16])?;
+        let x = stream.memcpy_async(stream.malloc(16)?, &numbers)?;
+        let mut y = stream.memcpy_async(stream.malloc(16)?, &numbers)?;
+        stream.launch(saxpy, 2, (&x, &mut y, 10.0, ()))?;
+        let back = stream.memcpy_async(stream.malloc_host(host, 16)?, &y)?;
+        let back = stream.synchronize()?.take(back);
+        println!("the sum is {}", back.iter().sum::<f32>());
         binary.unload()
     })
 }

@@ -91,7 +91,7 @@
 //! | `HcclCommInitRootInfo`, `HcclAllReduce` | [`Current::comm_init_root_info`], [`collective`] | the communicator of a rank, the stream that has it, element types that HCCL reduces |
 //! | `aclmdlLoadFromFile`, `aclmdlExecute`, `aclmdlExecuteAsync` | [`Current::load_model`], [`model`] | blocking or queued, its gears, the stream that runs it |
 //! | a thread with a device, streams and plans that serves other threads | [`worker`] | no state leaves the thread |
-//! | `aclrtBinaryLoadFromFile`, `aclrtLaunchKernelWithHostArgs` | [`Current::load_binary`], [`kernel`] | the parameters of the kernel, the stream that runs it |
+//! | `aclrtBinaryLoadFromFile`, `aclrtLaunchKernelWithHostArgs` | [`Current::load_binary`], [`kernel`](mod@kernel) | the parameters of the kernel, the stream that runs it |
 //! | `aclrtLaunchHostFunc`, `aclrtLaunchCallback` | [`callback`] | values that may move to another thread, memory that may be used |
 //! | handles and addresses of another library | [`interop`] | borrowed: never destroyed or freed |
 //! | `aclError`, `aclGetRecentErrMsg` | [`Error`] | call, code, device, text, remedy |
@@ -145,7 +145,7 @@
 //! | `models` (default) | [`model`]; with `operators`, because inputs and outputs have their element types |
 //! | `media` (default) | [`media`]; memory of the media engine needs no feature |
 //! | `collectives` (default) | [`collective`] |
-//! | `kernels` | [`kernel`]: kernels of the program |
+//! | `kernels` | [`kernel`](mod@kernel): kernels of the program |
 //! | `graphs` | the emulator has captures and other graphs, which only the raw calls of [`sys`] use |
 //! | `profiling` | [`sys`] declares the profiler (`aclprof*`), and the emulator has it |
 //! | `emulator` | `Acl::emulator` and `ASCENDCL_BACKEND=emulator` run on the CPU |

@@ -283,7 +283,7 @@ fn kernels(
         "launch of a kernel",
         typed((&mut *t, add), |(t, add)| {
             let x = &t.queued_source;
-            t.stream.launch(&add, 8, (x, x, &mut t.queued_target))
+            t.stream.launch(add, 8, (x, x, &mut t.queued_target))
         }),
         raw((&mut *r, raw_add), |(r, add)| {
             let mut arguments = [r.queued_source, r.queued_source, r.queued_target];
@@ -301,7 +301,7 @@ fn kernels(
         "launch of a kernel with a length and a condition",
         typed((&mut *t, saxpy), |(t, saxpy)| {
             let (x, y) = (&t.queued_source, &mut t.queued_target);
-            t.stream.launch(&saxpy, 8, (x, y, 2.0, ()))
+            t.stream.launch(saxpy, 8, (x, y, 2.0, ()))
         }),
         raw((&mut *r, raw_saxpy), |(r, saxpy)| {
             /// The arguments as the kernel reads them.

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! cargo run --features kernels --example kernel                             a function of Rust stands for the kernel
-//! cargo xtask kernel examples/kernel/bias_relu.cpp                          builds the kernel for the emulator
-//! cargo run --features kernels --example kernel -- target/kernels/bias_relu.so
+//! cargo xtask kernel examples/kernel/bias_relu.cpp --out target/bias_relu.so
+//! cargo run --features kernels --example kernel -- target/bias_relu.so      the kernel itself, on the emulator
 //! ```
 //!
 //! On a card the argument is the binary that the compiler of Ascend C has made of `bias_relu.cpp`.
@@ -67,7 +67,7 @@ fn main() -> ascendcl::Result<()> {
         let plan = relu(current, &sum.tensor(&shape)?, out)?;
         let by_operators = plan.launch(&mut stream)?.into_output();
         let arguments = (&mut product, &bias, ROWS as u32, COLUMNS as u32);
-        stream.launch(&bias_relu, 8, arguments)?;
+        stream.launch(bias_relu, 8, arguments)?;
 
         let left = stream.memcpy_async(stream.malloc_host(host, LEN)?, &product)?;
         let right = stream.memcpy_async(stream.malloc_host(host, LEN)?, &by_operators)?;

@@ -18,7 +18,7 @@ use crate::kernel::parameter::seal::Layout;
 use crate::raw::{Handle, c_path, check};
 use crate::state::{Invariant, NotSend};
 
-/// A loaded binary: a container of [kernels](crate::kernel) on the device `D` (`aclrtBinHandle`).
+/// A loaded binary: a container of [kernels](mod@crate::kernel) on the device `D` (`aclrtBinHandle`).
 ///
 /// [`Binary::unload`] waits for the device and unloads it. A binary that is dropped is parked: it is unloaded after the
 /// next wait for the whole device, because nothing else proves that none of its kernels runs.
@@ -61,16 +61,14 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Usage::Path`] for a path with a NUL, and for a relative one where there is no current folder.
+    /// [`Usage::Path`] for a path with a NUL.
     /// [`ErrorKind::Refused`] when the file cannot be read or is no binary for this device; the text gives the reason.
     #[doc(alias = "aclrtBinaryLoadFromFile")]
     pub fn load_binary(self, path: impl AsRef<Path>) -> Result<Binary<'t, 'dev, D>> {
         let path = path.as_ref();
-        // C takes absolute paths only.
-        let absolute = std::path::absolute(path).map_err(|_| Usage::Path {
-            path: path.to_owned(),
-        })?;
-        let name = c_path(&absolute)?;
+        // C takes absolute paths only. It refuses an empty one by itself.
+        let absolute = std::path::absolute(path);
+        let name = c_path(&absolute.unwrap_or_else(|_| path.to_owned()))?;
         let mut raw = core::ptr::null_mut();
         // SAFETY: a C string, no options, and `raw` is valid for a write.
         let code = unsafe {
@@ -261,7 +259,7 @@ unsafe fn unload_parked(raw: Handle) -> sys::aclError {
 ///
 /// fn clear(
 ///     stream: &mut Stream<'_, '_, Npu<0>>,
-///     clear: &Function<'_, Npu<0>, Clear>,
+///     clear: Function<'_, Npu<0>, Clear>,
 ///     x: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
 /// ) -> Result<()> {
 ///     stream.launch(clear, 8, (x,))

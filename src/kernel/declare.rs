@@ -36,7 +36,20 @@ pub trait ParameterName {
     const POSITION: usize;
 }
 
-/// Declares a kernel: its name in the binary, its parameters in C's order, and conditions of a launch.
+/// Removes the mark of a name that is a keyword of Rust.
+#[doc(hidden)]
+#[must_use]
+pub const fn bare(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        [b'r', b'#', rest @ ..] => match core::str::from_utf8(rest) {
+            Ok(bare) => bare,
+            Err(_) => name,
+        },
+        _ => name,
+    }
+}
+
+/// Declares kernels: each with its name in the binary, its parameters in C's order, and conditions of a launch.
 ///
 /// The table of [`kernel::Parameter`](crate::kernel::Parameter) has a type for each parameter. The conditions behind
 /// `where` tie lengths, values and blocks together. In a condition the name of a buffer is its number of elements, the name of
@@ -44,7 +57,7 @@ pub trait ParameterName {
 /// numbers are [`Exact`](crate::kernel::Exact): their arithmetic does not wrap. Arithmetic between two members of a
 /// structure is that of Rust: convert the first one, `Exact::from(tiling.rows) * tiling.columns`.
 ///
-/// A launch whose arguments break a condition is an error that names the kernel, the condition and the values. So the
+/// A launch whose arguments break a condition, or for which a condition has no result, is an error that names the kernel, the condition and the values. So the
 /// promise of [`Binary::kernel`](crate::kernel::Binary::kernel) is about the launches that the conditions admit.
 ///
 /// ```
@@ -59,11 +72,13 @@ pub trait ParameterName {
 ///
 #[macro_export]
 macro_rules! kernel {
+    () => {};
     (
         $(#[$attribute:meta])*
         $vis:vis struct $Kernel:ident =
-            $name:ident $(<$blocks:ident>)? ($($parameter:ident: $Parameter:ty),* $(,)?)
+            $name:ident $(<$blocks:ident>)? ($($(#[$about:meta])* $parameter:ident: $Parameter:ty),* $(,)?)
             $(where $($condition:expr),+ $(,)?)?;
+        $($rest:tt)*
     ) => {
         $(#[$attribute])*
         #[derive(Debug)]
@@ -74,7 +89,11 @@ macro_rules! kernel {
             #[allow(non_camel_case_types, dead_code, reason = "the names of parameters")]
             enum Position { $($parameter),* }
             $(
-                #[allow(non_camel_case_types, dead_code, missing_debug_implementations, missing_docs, reason = "the names of parameters")]
+                $(#[$about])*
+                #[allow(
+                    non_camel_case_types, dead_code, missing_debug_implementations, missing_docs,
+                    reason = "the names of parameters"
+                )]
                 pub enum $parameter {}
                 impl $crate::kernel::ParameterName for $parameter {
                     const POSITION: usize = Position::$parameter as usize;
@@ -87,24 +106,24 @@ macro_rules! kernel {
                 $( $Parameter: $crate::kernel::Parameter, )*
             {
                 const NAME: &'static ::core::ffi::CStr = match ::core::ffi::CStr::from_bytes_with_nul(
-                    ::core::concat!(::core::stringify!($name), "\0").as_bytes(),
+                    $crate::kernel::bare(::core::concat!(::core::stringify!($name), "\0")).as_bytes(),
                 ) {
                     ::core::result::Result::Ok(name) => name,
                     ::core::result::Result::Err(_) => c"",
                 };
-                const NAMES: &'static [&'static str] = &[$(::core::stringify!($parameter)),*];
+                const NAMES: &'static [&'static str] = &[$($crate::kernel::bare(::core::stringify!($parameter))),*];
                 type Parameters = ($($Parameter,)*);
 
                 #[inline(always)]
                 #[allow(unused_variables, reason = "a condition names some of them")]
                 fn broken(
-                    _blocks: $crate::kernel::Exact,
-                    ($($parameter,)*): <Self::Parameters as $crate::kernel::Parameters>::Facts,
+                    blocks: $crate::kernel::Exact,
+                    facts: <Self::Parameters as $crate::kernel::Parameters>::Facts,
                 ) -> ::core::option::Option<&'static str> {
-                    $( let $blocks = _blocks; )?
+                    // In one pattern, so that no name stands for two things.
+                    let (($($parameter,)*), $crate::kernel!(@blocks $($blocks)?)) = (facts, blocks);
                     $($(
-                        let holds: bool = $condition;
-                        if !holds {
+                        if !$crate::kernel::holds(|| -> bool { $condition }) {
                             return ::core::option::Option::Some(::core::stringify!($condition));
                         }
                     )+)?
@@ -115,5 +134,9 @@ macro_rules! kernel {
             // Evaluated where the kernel is declared, also by `cargo check`.
             $crate::kernel::check_declaration::<$Kernel>();
         };
+
+        $crate::kernel! { $($rest)* }
     };
+    (@blocks) => { _ };
+    (@blocks $blocks:ident) => { $blocks };
 }

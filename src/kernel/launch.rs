@@ -23,7 +23,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// # use ascendcl::emulator::kernel::{View, ViewMut};
     /// # #[cfg(feature = "emulator")]
     /// # ascendcl::emulator::kernel::register(ascendcl::emulator::kernel!(square(x: View<f32>, y: ViewMut<f32>) |block| {
-    /// #     for i in block.part(x.len()) { y.set(i, x.get(i) * x.get(i)); }
+    /// #     for i in block.part(64) { y.set(i, x.get(i) * x.get(i)); }
     /// # }));
     /// # ascendcl::example!(|acl, host, current, stream| {
     /// # let binary = current.load_binary_from(b"a kernel stands for it")?;
@@ -35,7 +35,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// let square = unsafe { binary.kernel::<Square>() }?;
     /// let numbers = stream.malloc_host_from(host, &[3.0_f32; 64])?;
     /// let x = stream.memcpy_async(stream.malloc(64)?, &numbers)?;
-    /// let y = stream.launch(&square, 2, (&x, stream.malloc(64)?))?;
+    /// let y = stream.launch(square, 2, (&x, stream.malloc(64)?))?;
     /// let back = stream.memcpy_async(stream.malloc_host(host, 64)?, &y)?;
     /// assert_eq!(stream.synchronize()?.take(back)[..], [9.0; 64]);
     /// # });
@@ -59,7 +59,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[inline(always)]
     pub fn launch<K: Kernel, A>(
         &mut self,
-        function: &Function<'_, D, K>,
+        function: Function<'_, D, K>,
         blocks: u32,
         arguments: A,
     ) -> Result<A::Written>
@@ -88,7 +88,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// fn sum(
     ///     stream: &mut Stream<'_, '_, Npu<0>>,
-    ///     sum: &Function<'_, Npu<0>, Sum>,
+    ///     sum: Function<'_, Npu<0>, Sum>,
     ///     x: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [f32]>>,
     /// ) -> Result<()> {
     ///     // The blocks wait for each other, so that they have to start together.
@@ -103,7 +103,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[inline]
     pub fn launch_with<K: Kernel, A>(
         &mut self,
-        function: &Function<'_, D, K>,
+        function: Function<'_, D, K>,
         blocks: u32,
         config: &LaunchConfig,
         arguments: A,

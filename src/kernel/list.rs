@@ -24,7 +24,7 @@ macro_rules! lists {
             type Flat = $Flat;
 
             fn push<T>(self, _: T) -> Self {
-                const { panic!("a kernel has at most eight outputs: declare a further one as `InOut`") }
+                const { panic!("a kernel has at most twelve outputs: declare a further one as `InOut`") }
             }
 
             #[inline(always)]
@@ -60,4 +60,4 @@ macro_rules! lists {
         lists!([$($A $a)+] ($($A,)+), ($($a,)+); $($rest)*);
     };
 }
-lists!([] (), (); A a B b C c D d E e F f G g H h);
+lists!([] (), (); A a B b C c D d E e F f G g H h I i J j K k L l);

@@ -33,7 +33,7 @@
 //! let numbers = stream.malloc_host_from(host, &[1.0_f32; 1024])?;
 //! let x = stream.memcpy_async(stream.malloc(1024)?, &numbers)?;
 //! let mut y = stream.memcpy_async(stream.malloc(1024)?, &numbers)?;
-//! stream.launch(&saxpy, 8, (&x, &mut y, 2.0, ()))?; // 8 blocks; the length is filled in
+//! stream.launch(saxpy, 8, (&x, &mut y, 2.0, ()))?; // 8 blocks; the length is filled in
 //! let back = stream.memcpy_async(stream.malloc_host(host, 1024)?, &y)?;
 //! assert_eq!(stream.synchronize()?.take(back)[..], [3.0; 1024]);
 //! binary.unload()?;
@@ -61,8 +61,10 @@ pub use binary::{Binary, Function};
 pub use config::{LaunchConfig, Schedule};
 pub use declare::Kernel;
 #[doc(hidden)]
-pub use declare::ParameterName;
+pub use declare::{ParameterName, bare};
 pub use exact::Exact;
+#[doc(hidden)]
+pub use exact::holds;
 #[doc(hidden)]
 pub use parameter::check_declaration;
 pub use parameter::{In, InOut, LenOf, Out, Parameter, Parameters, Placed, Struct};

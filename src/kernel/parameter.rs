@@ -27,7 +27,7 @@ const MOST_PLACED: usize = 2048;
 /// | [`Struct<S>`](Struct) | a structure by value | an `S` | |
 /// | [`Placed<S>`](Placed) | `S *` or `GM_ADDR` to a small structure | `&S` | |
 ///
-/// All buffers are device memory that is queued on the stream of the launch. The arguments lie one behind the other as the
+/// All buffers are memory of the device that is queued on the stream of the launch. The arguments lie one behind the other as the
 /// members of a structure of C do, each at a multiple of four bytes at least, as the compiler of AI cores lays them out.
 pub trait Parameter: Slot {}
 impl<P: Slot> Parameter for P {}
@@ -82,7 +82,8 @@ pub(super) mod seal {
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is no parameter of a kernel",
         label = "the types of `ascendcl::kernel` and numbers are parameters",
-        note = "`In<T>`, `Out<T>` and `InOut<T>` are pointers to elements, `LenOf<x>` is a length, `Struct<S>` and `Placed<S>` are structures without padding, and numbers are passed as they are",
+        note = "`In<T>`, `Out<T>` and `InOut<T>` are pointers to elements, and an `In` alone may be an `Option`; `LenOf<x>` is a length; numbers are passed as they are, `bool` as `u8` and `usize` as `u64`",
+        note = "`Struct<S>` and `Placed<S>` are structures without padding: `#[repr(C)]`, and `derive(Clone, Copy, bytemuck::NoUninit)`",
         note = "the table of `ascendcl::kernel::Parameter` says what each one is in C"
     )]
     pub trait Slot {
@@ -163,7 +164,7 @@ slots! {
 }
 
 fn number(fact: Exact) -> Option<String> {
-    fact.value().map(|number| number.to_string())
+    Some(fact.text())
 }
 
 fn float(fact: impl fmt::Display) -> Option<String> {
@@ -283,6 +284,10 @@ pub const fn check_declaration<K: Kernel>() {
                 "a `Placed` structure has at most 2048 bytes: copy a larger one to device memory, and declare it as `In`"
             );
         }
+        assert!(
+            first.size > 0 && !matches!(first.placed, Some(0)),
+            "a structure without members is no parameter: C gives it a byte, and Rust none"
+        );
         if let Some(of) = first.length_of {
             let is_buffer = match layout.split_at_checked(of) {
                 Some((_, [counted, ..])) => counted.is_buffer(),
@@ -297,6 +302,11 @@ pub const fn check_declaration<K: Kernel>() {
 }
 
 /// The parameters of a kernel: a tuple of up to 24 [`Parameter`]s. A kernel with more takes a structure.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` are not the parameters of a kernel",
+    label = "expected at most 24 types that `ascendcl::kernel::Parameter` lists",
+    note = "put further ones into a structure: `Struct<S>` by value, `Placed<S>` behind a pointer"
+)]
 pub trait Parameters: tuple::Sealed {
     /// What the condition of a declaration knows of the arguments.
     #[doc(hidden)]

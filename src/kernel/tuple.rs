@@ -49,7 +49,7 @@ fn broken<K: Kernel>(
     let known = K::NAMES.iter().zip(texts);
     let values = known.filter_map(|(name, text)| Some(format!("{name} = {}", text?)));
     let values = values
-        .chain([format!("{blocks} blocks")])
+        .chain([format!("blocks = {blocks}")])
         .collect::<Vec<_>>();
     Usage::Kernel(KernelMismatch::Condition {
         kernel: name::<K>(),
@@ -68,7 +68,7 @@ fn tell_lengths(layout: &[Layout], bytes: &[usize]) {
         .zip(bytes)
         .filter(|(layout, _)| layout.kind != Kind::Value);
     let lengths = pointers.map(|(layout, bytes)| match layout.placed {
-        Some(_) => usize::MAX,
+        Some(bytes) => bytes,
         None => *bytes,
     });
     ascendcl_emulator::kernel::lengths(&lengths.collect::<Vec<_>>());
@@ -129,6 +129,8 @@ macro_rules! tuple {
                     let lens: [usize; $count] = [$( <$A as Pass<X, $P, $n>>::len(&$v) ),*];
                     let facts = ($( <$A as Pass<X, $P, $n>>::fact(&$v, &lens), )*);
                     if let Some(condition) = K::broken(Exact::from(launch.blocks), facts) {
+                        // Made anew: the facts above stay in registers then.
+                        let facts = ($( <$A as Pass<X, $P, $n>>::fact(&$v, &lens), )*);
                         return Err(broken::<K>(condition, launch.blocks, facts));
                     }
                     // Zeros, so that C copies no byte that was never written: the padding between two arguments.

@@ -144,10 +144,10 @@ isolated! {
         let x = numbers_on(&mut stream, host, 1000);
         let mut y = numbers_on(&mut stream, host, 1000);
         for blocks in [1, 7, 1001] {
-            stream.launch(&saxpy, blocks, (&x, &mut y, 2.0, ())).unwrap();
+            stream.launch(saxpy, blocks, (&x, &mut y, 2.0, ())).unwrap();
         }
         let (half, other) = (x.slice(0..512).unwrap(), y.slice_mut(8..520).unwrap());
-        stream.launch(&saxpy, 4, (half, other, 1.0, ())).unwrap();
+        stream.launch(saxpy, 4, (half, other, 1.0, ())).unwrap();
         let back = read!(stream, host, &y);
         let expected = |i: usize| 7 * i + if (8..520).contains(&i) { i - 8 } else { 0 };
         assert!(back.iter().enumerate().all(|(i, y)| *y == expected(i) as f32), "{back:?}");
@@ -162,12 +162,12 @@ isolated! {
         let numbers = unsafe { binary.kernel::<Numbers>() }.unwrap();
         let mut stream = current.create_stream::<Main>().unwrap();
         let (low, high) = (stream.malloc(8).unwrap(), stream.malloc(8).unwrap());
-        let (mut low, high) = stream.launch(&numbers, 4, (low, high, 100, ())).unwrap();
+        let (mut low, high) = stream.launch(numbers, 4, (low, high, 100, ())).unwrap();
         assert_eq!(read!(stream, host, &low), [0, 0, 1, 1, 2, 2, 3, 3]);
         assert_eq!(read!(stream, host, &high), [0, 0, 100, 100, 200, 200, 300, 300]);
         // A borrowed output gives nothing back.
         let fresh = stream.malloc_as::<[u64; 8]>().unwrap();
-        let ((), high) = stream.launch(&numbers, 2, (&mut low, fresh, 3, ())).unwrap();
+        let ((), high) = stream.launch(numbers, 2, (&mut low, fresh, 3, ())).unwrap();
         assert_eq!(read!(stream, host, &low), [0, 0, 0, 0, 1, 1, 1, 1]);
         assert_eq!(read!(stream, host, &high), [0, 0, 0, 0, 3, 3, 3, 3]);
         binary.unload().unwrap();
@@ -183,7 +183,7 @@ isolated! {
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut out = stream.memset_async(stream.malloc::<u32>(16).unwrap(), 0).unwrap();
         let (by_value, placed) = (Three([3, 4, 5]), Three([7, 8, 9]));
-        stream.launch(&pack, 1, (1, 2, by_value, 6.0, &placed, &10, -1, (), &mut out)).unwrap();
+        stream.launch(pack, 1, (1, 2, by_value, 6.0, &placed, &10, -1, (), &mut out)).unwrap();
         let back = read!(stream, host, &out);
         assert_eq!(back, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255, 16, 0, 0, 0, 0]);
         binary.unload().unwrap();
@@ -198,15 +198,15 @@ isolated! {
         let bias = unsafe { binary.kernel::<Bias>() }.unwrap();
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut x = stream.memset_async(stream.malloc::<u32>(64).unwrap(), 0).unwrap();
-        stream.launch(&bias, 2, (&mut x, (), ())).unwrap();
+        stream.launch(bias, 2, (&mut x, (), ())).unwrap();
         let ones = stream.malloc_host_from(host, &[10_u32; 64]).unwrap();
         let ones = stream.memcpy_async(stream.malloc(64).unwrap(), &ones).unwrap();
-        stream.launch(&bias, 2, (&mut x, Some(&ones), ())).unwrap();
+        stream.launch(bias, 2, (&mut x, Some(&ones), ())).unwrap();
         assert_eq!(read!(stream, host, &x), [11; 64]);
         let short = Some(ones.slice(0..32).unwrap());
-        let broken = refused(stream.launch(&bias, 2, (&mut x, short, ())));
+        let broken = refused(stream.launch(bias, 2, (&mut x, short, ())));
         assert_eq!(broken.to_string(), "the arguments of the kernel `bias` break the condition `bias == 0 || bias == x` of \
-                                        its declaration: x = 64, bias = 32, n = 64, 2 blocks");
+                                        its declaration: x = 64, bias = 32, n = 64, blocks = 2");
         binary.unload().unwrap();
         assert_clean(&acl);
     }
@@ -225,28 +225,28 @@ isolated! {
             let x = numbers_on(&mut stream, host, 64);
             let mut y = numbers_on(&mut stream, host, 65);
             let before = calls("aclrtLaunchKernelWithHostArgs");
-            let broken = refused(stream.launch(&saxpy, 2, (&x, &mut y, 0.5, ())));
+            let broken = refused(stream.launch(saxpy, 2, (&x, &mut y, 0.5, ())));
             assert!(matches!(broken, KernelMismatch::Condition { kernel: "saxpy", condition: "x == y", .. }), "{broken}");
-            assert!(broken.to_string().ends_with(": x = 64, y = 65, a = 0.5, n = 64, 2 blocks"), "{broken}");
+            assert!(broken.to_string().ends_with(": x = 64, y = 65, a = 0.5, n = 64, blocks = 2"), "{broken}");
             // A product that no 64 bits hold admits nothing, and no blocks divide nothing.
             for (blocks, scale) in [(2, u64::MAX), (2, u64::MAX / 2 + 1), (0, 1)] {
                 let (low, high) = (stream.malloc(8)?, stream.malloc(8)?);
-                let broken = refused(stream.launch(&numbers, blocks, (low, high, scale, ())).map(drop));
+                let broken = refused(stream.launch(numbers, blocks, (low, high, scale, ())).map(drop));
                 assert!(matches!(broken, KernelMismatch::Condition { .. }), "{broken}");
             }
             let part = y.slice_mut(1..65)?;
-            let start = refused(stream.launch(&saxpy, 2, (&x, part, 0.5, ())));
+            let start = refused(stream.launch(saxpy, 2, (&x, part, 0.5, ())));
             assert!(matches!(start, KernelMismatch::Part { kernel: "saxpy", parameter: "y", .. }), "{start}");
             let config = LaunchConfig::new().timeout(Duration::ZERO);
-            let limit = refused(stream.launch_with(&saxpy, 2, &config, (&x, y.slice_mut(0..64)?, 0.5, ())));
+            let limit = refused(stream.launch_with(saxpy, 2, &config, (&x, y.slice_mut(0..64)?, 0.5, ())));
             assert_eq!(limit, KernelMismatch::Timeout { limit: Duration::ZERO });
             assert_eq!(calls("aclrtLaunchKernelWithHostArgs"), before);
             // The number of blocks is for C.
             for blocks in [0, 65_536] {
-                let launched = stream.launch(&saxpy, blocks, (&x, y.slice_mut(0..64)?, 0.5, ()));
+                let launched = stream.launch(saxpy, blocks, (&x, y.slice_mut(0..64)?, 0.5, ()));
                 assert_says(launched, &["aclrtLaunchKernelWithHostArgs", "107000", &blocks.to_string()]);
             }
-            stream.launch(&saxpy, 65_535, (&x, y.slice_mut(0..64)?, 0.5, ()))?;
+            stream.launch(saxpy, 65_535, (&x, y.slice_mut(0..64)?, 0.5, ()))?;
             drop((x, y));
             binary.unload()
         })
@@ -290,7 +290,7 @@ isolated! {
                 // SAFETY: registered above.
                 let bias = unsafe { binary.kernel::<Bias>() }?;
                 let mut x = stream.memset_async(stream.malloc::<u32>(64)?, 0)?;
-                stream.launch(&bias, 2, (&mut x, (), ()))?;
+                stream.launch(bias, 2, (&mut x, (), ()))?;
                 let before = calls("aclrtBinaryUnLoad");
                 if drops {
                     drop(binary);
@@ -323,14 +323,14 @@ isolated! {
         let bias = unsafe { binary.kernel::<Bias>() }.unwrap();
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut x = stream.memset_async(stream.malloc::<u32>(64).unwrap(), 0).unwrap();
-        stream.launch(&fails, 2, (&mut x,)).unwrap();
+        stream.launch(fails, 2, (&mut x,)).unwrap();
         assert_says(stream.synchronize().map(drop), &["507015"]);
         // The process goes on, and another stream runs kernels of the same binary.
         enum Other {}
         impl ascendcl::StreamName for Other {}
         let mut other = current.create_stream::<Other>().unwrap();
         let mut y = other.memset_async(other.malloc::<u32>(64).unwrap(), 0).unwrap();
-        other.launch(&bias, 2, (&mut y, (), ())).unwrap();
+        other.launch(bias, 2, (&mut y, (), ())).unwrap();
         assert_eq!(read!(other, host, &y), [1; 64]);
         drop((x, y));
         drop(binary);
@@ -345,7 +345,7 @@ isolated! {
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut x = stream.memset_async(stream.malloc::<u32>(8).unwrap(), 0).unwrap();
         let config = LaunchConfig::new().schedule(Schedule::Batch).timeout(Duration::from_secs(60));
-        stream.launch_with(&meet, 8, &config, (&mut x,)).unwrap();
+        stream.launch_with(meet, 8, &config, (&mut x,)).unwrap();
         assert_eq!(read!(stream, host, &x), [8; 8]);
         binary.unload().unwrap();
         assert_clean(&acl);

@@ -161,7 +161,7 @@ pub fn typed_launch(
     x: &InQueue<'_>,
     y: &mut InQueue<'_>,
 ) -> i32 {
-    typed(stream.launch(scale, 8, (x, y, 2, 3)))
+    typed(stream.launch(*scale, 8, (x, y, 2, 3)))
 }
 
 #[unsafe(no_mangle)]

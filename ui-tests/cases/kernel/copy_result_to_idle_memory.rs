@@ -13,7 +13,7 @@ type Numbers<'q, 'dev> = Queued<'q, (Npu<0>, Main), DeviceBuf<'dev, Npu<0>, [f32
 fn wrong(
     current: ascendcl::Current<'_, '_, Npu<0>>,
     stream: &mut Stream<'_, '_, Npu<0>>,
-    add: &Function<'_, Npu<0>, Add>,
+    add: Function<'_, Npu<0>, Add>,
     (x, y): (&Numbers<'_, '_>, &Numbers<'_, '_>),
     back: &mut ascendcl::HostBuf<'_, [f32]>,
 ) -> Result<()> {

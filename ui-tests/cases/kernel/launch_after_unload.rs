@@ -13,7 +13,7 @@ fn wrong(stream: &mut Stream<'_, '_, Npu<0>>, binary: Binary<'_, '_, Npu<0>>) ->
     let clear = unsafe { binary.kernel::<Clear>() }?;
     let mut x = stream.memset_async(stream.malloc(64)?, 0)?;
     binary.unload()?; //~ mistake
-    stream.launch(&clear, 8, (&mut x,))?;
+    stream.launch(clear, 8, (&mut x,))?;
     //~ instead: binary.unload()?;
     Ok(())
 }

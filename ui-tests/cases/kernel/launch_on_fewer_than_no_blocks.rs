@@ -12,7 +12,7 @@ type Numbers<'q, 'dev> = Queued<'q, (Npu<0>, Main), DeviceBuf<'dev, Npu<0>, [f32
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    saxpy: &Function<'_, Npu<0>, Saxpy>,
+    saxpy: Function<'_, Npu<0>, Saxpy>,
     x: &Numbers<'_, '_>,
     y: &mut Numbers<'_, '_>,
 ) -> Result<()> {

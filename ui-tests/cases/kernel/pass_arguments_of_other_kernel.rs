@@ -16,8 +16,8 @@ type Numbers<'q, 'dev> = Queued<'q, (Npu<0>, Main), DeviceBuf<'dev, Npu<0>, [f32
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    add: &Function<'_, Npu<0>, Add>, //~ mistake
-    //~ instead: add: &Function<'_, Npu<0>, Saxpy>,
+    add: Function<'_, Npu<0>, Add>, //~ mistake
+    //~ instead: add: Function<'_, Npu<0>, Saxpy>,
     x: &Numbers<'_, '_>,
     y: &mut Numbers<'_, '_>,
 ) -> Result<()> {

@@ -13,7 +13,7 @@ type Numbers<'q, 'dev> = Queued<'q, (Npu<0>, Main), DeviceBuf<'dev, Npu<0>, [f32
 fn wrong(
     host: ascendcl::HostSide,
     stream: &mut Stream<'_, '_, Npu<0>>,
-    saxpy: &Function<'_, Npu<0>, Saxpy>,
+    saxpy: Function<'_, Npu<0>, Saxpy>,
     y: &mut Numbers<'_, '_>,
 ) -> Result<()> {
     let x = stream.malloc_host_from(host, &[1.0_f32; 64])?; //~ mistake

@@ -12,7 +12,7 @@ type Numbers<'q, 'dev> = Queued<'q, (Npu<0>, Main), DeviceBuf<'dev, Npu<0>, [f32
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    saxpy: &Function<'_, Npu<0>, Saxpy>,
+    saxpy: Function<'_, Npu<0>, Saxpy>,
     x: &Queued<'_, (Npu<1>, Main), DeviceBuf<'_, Npu<1>, [f32]>>, //~ mistake
     //~ instead: x: &Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [f32]>>,
     y: &mut Numbers<'_, '_>,

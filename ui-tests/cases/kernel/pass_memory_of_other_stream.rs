@@ -15,7 +15,7 @@ impl ascendcl::StreamName for Second {}
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    saxpy: &Function<'_, Npu<0>, Saxpy>,
+    saxpy: Function<'_, Npu<0>, Saxpy>,
     x: &Queued<'_, (Npu<0>, Second), DeviceBuf<'_, Npu<0>, [f32]>>, //~ mistake
     //~ instead: x: &Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [f32]>>,
     y: &mut Numbers<'_, '_>,

@@ -5,7 +5,7 @@ use ascendcl::kernel::{Function, InOut};
 
 ascendcl::kernel! { struct Clear = clear(x: InOut<u32>); }
 
-fn wrong(function: &Function<'_, Npu<0>, Clear>) {
+fn wrong(function: Function<'_, Npu<0>, Clear>) {
     std::thread::scope(|threads| {
         threads.spawn(|| println!("{function:?}")); //~ mistake
         //~ instead: println!("{function:?}");

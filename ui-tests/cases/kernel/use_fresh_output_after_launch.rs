@@ -12,7 +12,7 @@ type Numbers<'q, 'dev> = Queued<'q, (Npu<0>, Main), DeviceBuf<'dev, Npu<0>, [f32
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    add: &Function<'_, Npu<0>, Add>,
+    add: Function<'_, Npu<0>, Add>,
     x: &Numbers<'_, '_>,
     y: &Numbers<'_, '_>,
 ) -> Result<()> {

@@ -10,7 +10,7 @@ kernel! {
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    both: &Function<'_, Npu<0>, Both>,
+    both: Function<'_, Npu<0>, Both>,
 ) -> Result<()> {
     let z = stream.malloc(64)?;
     stream.launch(both, 8, (z, z))?; //~ mistake

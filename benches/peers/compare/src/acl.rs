@@ -91,7 +91,7 @@ pub fn rows() -> Result<(), Box<dyn Error>> {
         || {
             let y = black_box(&mut target);
             stream
-                .launch(&saxpy, BLOCKS, (&source, y, FACTOR, ()))
+                .launch(saxpy, BLOCKS, (&source, y, FACTOR, ()))
                 .unwrap()
         },
         || raw_launch.launch(),

@@ -82,7 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "ascendcl: launch of a kernel, awaited",
         || {
             let y = black_box(&mut target);
-            let launched = stream.launch(&saxpy, BLOCKS, (&source, y, FACTOR, ()));
+            let launched = stream.launch(saxpy, BLOCKS, (&source, y, FACTOR, ()));
             launched.unwrap();
             executor.block_on(stream.synchronized()).unwrap();
         },

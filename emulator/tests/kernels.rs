@@ -86,6 +86,37 @@ fn a_kernel_runs_once_for_each_block() {
 }
 
 #[test]
+fn registered_memory_of_the_host_is_memory_of_a_kernel() {
+    let _serial = start_lazy();
+    let binary = load();
+    let saxpy = function(binary, "saxpy");
+    let x = floats(&[2.0; 1024]);
+    let mut host = null_mut();
+    check!(memory.aclrtMallocHost(&mut host, 4096));
+    // SAFETY: the memory has these bytes.
+    unsafe { host.cast::<u8>().write_bytes(0, 4096) };
+    let launch = |to: *mut c_void| {
+        let arguments = Arguments::default().pointer(x).pointer(to);
+        arguments.f32(0.5).u32(1024).launch(saxpy, 4, null_mut())
+    };
+    // Page-locked memory has an address for devices only when it is registered.
+    assert_eq!(launch(host), ACL_ERROR_RT_PARAM_INVALID);
+    assert!(text().contains("aclrtHostRegisterV2"), "{}", text());
+    assert_eq!(violated().len(), 1);
+    check!(memory.aclrtHostRegisterV2(host, 4096, ACL_HOST_REG_MAPPED));
+    let mut seen = null_mut();
+    check!(memory.aclrtHostGetDevicePointer(host, &mut seen, 0));
+    assert_eq!((launch(seen), wait()), (0, 0), "{}", text());
+    // SAFETY: the memory has these numbers, and no work uses it any more.
+    let written = unsafe { std::slice::from_raw_parts(host.cast::<f32>(), 1024) };
+    assert_eq!(written, [1.0; 1024]);
+    check!(memory.aclrtHostUnregister(host));
+    check!(memory.aclrtFreeHost(host));
+    check!(model.aclrtBinaryUnLoad(binary));
+    assert_eq!(violated(), []);
+}
+
+#[test]
 fn each_argument_is_at_its_offset() {
     let _serial = start_lazy();
     let binary = load();

@@ -29,8 +29,8 @@ pub enum KernelMismatch {
     },
     /// A part of a buffer that does not begin where AI cores copy from.
     #[error(
-        "`{parameter}` of the kernel `{kernel}` begins at {address:#x}: a part of a buffer has to begin at a multiple of 32 \
-         bytes, so slice at a multiple of that, or copy the part to a buffer of its own"
+        "`{parameter}` of the kernel `{kernel}` begins at {address:#x}, {} bytes behind a multiple of 32, where AI cores copy \
+         from: slice the buffer at a multiple of 32 bytes, or copy the part to a buffer of its own", address % 32
     )]
     Part {
         /// The kernel.

@@ -210,9 +210,12 @@ fn room(call: &str, function: &Function, address: usize) -> Result<usize, Unusab
                 Unusable::Wrong(text)
             });
         }
+        // Memory of aclrtMallocHost has an address for devices once it is registered.
+        Location::Pinned(_, Some(located)) if space().is_registered(address) => (located, None),
         Location::Pinned(..) | Location::Unmapped | Location::Pageable => {
             return Err(Unusable::Wrong(format!(
-                "{address:#x}, which is no memory of a device; copy the data to memory of aclrtMalloc, and pass that"
+                "{address:#x}, which is no memory of a device; copy the data to memory of aclrtMalloc, and pass that, or \
+                 register memory of the host (aclrtHostRegisterV2)"
             )));
         }
     };

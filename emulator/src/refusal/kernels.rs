@@ -16,8 +16,13 @@ use super::refuse;
 pub(super) const KERNELS: &str = "kernels are programs for AI cores, which the emulator does not have; it runs those of a \
                                   program that calls aclrtLaunchKernelWithHostArgs, so use that, or a card";
 
+/// The reason for functions about code and variables of a device.
+const CODE: &str = "the emulator has no code, variables or symbols of kernels on a device: load a shared object of the kernels \
+                    (aclrtBinaryLoadFromFile), look each one up by its name (aclrtBinaryGetFunction), and pass memory as an \
+                    argument";
+
 refuse! {
-    KERNELS;
+    CODE;
     fn aclrtBinaryGetFunctionByEntry(binHandle: aclrtBinHandle, funcEntry: u64, funcHandle: *mut aclrtFuncHandle)
         acl [binHandle, funcHandle];
     fn aclrtBinaryGetDevAddress(binHandle: aclrtBinHandle, binAddr: *mut *mut c_void, binSize: *mut usize)

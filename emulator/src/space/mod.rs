@@ -237,6 +237,11 @@ impl Space {
         lock(&self.registered)
     }
 
+    /// Returns whether a registered range contains an address.
+    pub(crate) fn is_registered(&self, address: usize) -> bool {
+        self.registered_at(address).is_some()
+    }
+
     /// Returns the registered range that contains an address.
     fn registered_at(&self, address: usize) -> Option<Located> {
         if !self.is_any_registered.load(Ordering::Acquire) {

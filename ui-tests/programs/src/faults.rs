@@ -5,11 +5,12 @@ use crate::random::Random;
 use crate::run::Setting;
 
 /// The functions whose tasks hang.
-const HANG: [&str; 4] = [
+const HANG: [&str; 5] = [
     "aclrtMemcpyAsync",
     "aclrtMemcpyAsync",
     "aclrtMemsetAsync",
     "aclnnAdd",
+    "aclrtLaunchKernelWithHostArgs",
 ];
 
 /// The tasks that hang: the first of the function, and so on.

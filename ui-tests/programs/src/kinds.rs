@@ -1,6 +1,8 @@
 //! How often the kinds of steps are tried, and with which parameters.
 
-use crate::program::{Collective, Flags, Layout, Lengths, Middle, Op, Operator, Reach, Way, Which};
+use crate::program::{
+    Collective, Flags, Kernel, Layout, Lengths, Middle, Op, Operator, Passed, Reach, Way, Which,
+};
 use crate::random::Random;
 
 const PLAN: Op = Op::Plan {
@@ -29,6 +31,14 @@ const RUN_BATCHES: Op = Op::RunBatches {
     number: 3,
     batches: 4,
     stops: false,
+};
+const CHANGE: Op = Op::LaunchKernel {
+    kernel: Kernel::Change,
+    passed: Passed::Declared,
+    number: 2,
+};
+const FIND: Op = Op::FindKernel {
+    kernel: Kernel::Change,
 };
 const ALL_REDUCE: Op = Op::Collective {
     kind: Collective::AllReduce,
@@ -149,6 +159,14 @@ const LIMIT_WEIGHTS: &[(usize, Op)] = &[
     (50, Op::SynchronizeFenceWithin),
 ];
 
+/// The kinds of steps with kernels, with how often they are tried in programs that have them.
+const KERNEL_WEIGHTS: &[(usize, Op)] = &[
+    (6, Op::LoadBinary),
+    (40, FIND),
+    (400, CHANGE),
+    (10, Op::Unload),
+];
+
 /// The kinds of steps with pictures and models, with how often they are tried in programs that have them.
 const MEDIA_WEIGHTS: &[(usize, Op)] = &[
     (1, Op::Media),
@@ -255,6 +273,14 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
         Op::Repeatable | Op::RunAgain { .. } | Op::LaunchAgain { .. } => {
             &[&[AGAIN, LAUNCH_AGAIN], &[Op::Synchronize, Op::Take]]
         }
+        Op::LoadBinary => &[&[FIND, CHANGE], &[FIND, FIND, CHANGE, CHANGE]],
+        Op::FindKernel { .. } => &[&[CHANGE], &[CHANGE, CHANGE]],
+        Op::LaunchKernel { .. } => &[
+            &[CHANGE, Op::MemcpyAsync, Op::Synchronize, Op::Take, Op::Read],
+            &[Op::MemcpyAsync, Op::Synchronize, Op::Take, Op::Read],
+            &[Op::Handoff, CHANGE],
+            &[Op::Unload],
+        ],
         Op::Channel | Op::Load => &[&[Op::Adopt]],
         Op::Infer => &[
             &[Op::Infer, Op::Synchronize, Op::Take],
@@ -396,6 +422,17 @@ pub(crate) fn vary(op: Op, random: &mut Random) -> Op {
             4 => Way::Closure,
             _ => Way::Replace,
         }),
+        Op::FindKernel { .. } => Op::FindKernel {
+            kernel: match number(2) {
+                0 => Kernel::Change,
+                _ => Kernel::Make,
+            },
+        },
+        Op::LaunchKernel { kernel, .. } => Op::LaunchKernel {
+            kernel,
+            passed: Passed::Declared,
+            number: number(100),
+        },
         Op::Pipeline { .. } => Op::Pipeline {
             lanes: number(4),
             carries: number(2) == 0,
@@ -457,6 +494,7 @@ pub(crate) fn random_kind(random: &mut Random, reach: Reach) -> Op {
     let own = match reach {
         Reach::Media => MEDIA_WEIGHTS,
         Reach::Within => LIMIT_WEIGHTS,
+        Reach::Kernels => KERNEL_WEIGHTS,
         _ => &[],
     };
     let kinds = || WEIGHTS.iter().chain(comms).chain(ranks).chain(own);

@@ -23,6 +23,8 @@ pub enum Only {
     Ranks,
     /// Programs in which each wait has a limit.
     Limits,
+    /// Programs with kernels.
+    Kernels,
 }
 
 /// What a run does, and where.
@@ -61,6 +63,7 @@ pub(crate) fn of_run(options: &Options, numbers: Range<usize>) -> Vec<Program> {
     let only = options.only.map(|only| match only {
         Only::Ranks => Reach::Ranks,
         Only::Limits => Reach::Within,
+        Only::Kernels => Reach::Kernels,
     });
     make(options.seed, numbers, only)
 }
@@ -72,6 +75,7 @@ fn make(seed: u64, numbers: Range<usize>, only: Option<Reach>) -> Vec<Program> {
             _ if number % 16 == 5 => Reach::Ranks,
             _ if number % 10 == 9 => Reach::Comms,
             _ if number % 8 == 3 => Reach::Media,
+            _ if number % 8 == 2 => Reach::Kernels,
             _ if number % 7 < 2 => Reach::Within,
             _ => Reach::Alone,
         };
@@ -221,6 +225,43 @@ mod tests {
             .filter(|rule| !rules.contains(rule))
             .collect();
         assert_eq!(missing, Vec::<&Rule>::new());
+    }
+
+    #[test]
+    fn continuous_integration_meets_kernels_on_both_sides() {
+        let kinds = ["FindKernel", "LaunchKernel", "Unload"];
+        let mistakes = [
+            (Rule::BinaryGone, "LaunchKernel"),
+            (Rule::NoContext, "Unload"),
+            (Rule::Unwritten, "LaunchKernel"),
+            (Rule::KernelAlias, "LaunchKernel"),
+            (Rule::Race, "LaunchKernel"),
+            (Rule::KernelHost, "LaunchKernel"),
+            (Rule::KernelArguments, "LaunchKernel"),
+            (Rule::Length, "LaunchKernel"),
+        ];
+        let (mut legal, mut illegal, mut bounded, mut known) = ([0; 3], [0; 8], 0, 0);
+        for program in programs(SEED, 0..COUNT) {
+            let verdict = judge(&program);
+            let has = |kind: &str| usize::from(program.has_kind(kind));
+            if verdict.is_clean() {
+                for (count, kind) in legal.iter_mut().zip(kinds) {
+                    *count += has(kind);
+                }
+                let launches = has("LaunchKernel");
+                bounded += launches * has("Limit") * usize::from(verdict.bounded);
+                known += launches * numbers_read(&program).iter().flatten().count();
+            }
+            for (count, (rule, kind)) in illegal.iter_mut().zip(mistakes) {
+                *count += usize::from(verdict.broken == Some(rule)) * has(kind);
+            }
+        }
+        assert!(legal.iter().all(|count| *count >= 10), "{legal:?}");
+        assert!(illegal.iter().all(|count| *count >= 2), "{illegal:?}");
+        assert!(
+            bounded >= 5 && known >= 20,
+            "{bounded} programs run on devices that hang, and read {known} numbers"
+        );
     }
 
     #[test]

@@ -176,6 +176,7 @@ pub(crate) fn stops(place: usize) -> bool {
 fn main() -> std::process::ExitCode {
     let number = std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(usize::MAX);
     emulated::register(Arc::new(Engine));
+    kernels();
     let acl = Acl::from_env().expect(\"the emulator starts\");
     let ended = chosen(number)(acl);
     let worst = *WORST.lock().expect(\"a lock\");
@@ -314,6 +315,27 @@ pub(crate) fn take(number: u64, output: Result<&[i32]>, known: Option<&[(u64, Ba
     });
     check(&[(number, output.map_err(drop))], at);
     if stops { Err(stopped()) } else { Ok(()) }
+}
+
+";
+
+/// The kernels of programs.
+pub(crate) const KERNELS: &str = "\
+use ascendcl::emulator::kernel::{View, ViewMut};
+use ascendcl::kernel::{In, InOut, LenOf, Out};
+
+ascendcl::kernel! { pub(crate) struct Change = change(x: In<i32>, y: InOut<i32>, a: i32, n: LenOf<x>) where x == y; }
+ascendcl::kernel! { pub(crate) struct Make = make(x: In<i32>, y: Out<i32>, n: LenOf<y>) where x == y; }
+
+/// Registers the functions that stand for the kernels of each binary. Their arithmetic wraps around.
+fn kernels() {
+    use ascendcl::emulator::kernel::register;
+    register(ascendcl::emulator::kernel!(change(x: View<i32>, y: ViewMut<i32>, a: i32, n: u32) |block| {
+        for at in block.part(n as usize) { y.set(at, y.get(at).wrapping_add(a.wrapping_mul(x.get(at)))); }
+    }));
+    register(ascendcl::emulator::kernel!(make(x: View<i32>, y: ViewMut<i32>, n: u32) |block| {
+        for at in block.part(n as usize) { y.set(at, x.get(at).wrapping_add(1)); }
+    }));
 }
 
 ";

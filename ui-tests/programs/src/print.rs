@@ -1,5 +1,6 @@
 //! Programs as Rust: each step in the spelling in which a user would write it.
 
+mod kernel;
 mod pipeline;
 
 use std::collections::BTreeMap;
@@ -317,6 +318,9 @@ impl Printer {
                 } else {
                     call
                 }
+            }
+            Op::LoadBinary | Op::FindKernel { .. } | Op::LaunchKernel { .. } | Op::Unload => {
+                self.kernel(step, &result)
             }
             Op::Media => format!("let mut {x} = {a}.media()?.v1()?;"),
             Op::Channel => format!("let mut {x} = {a}.create_channel::<All, _>({b})?;"),

@@ -13,8 +13,9 @@ const OTHER: u8 = 6;
 pub(crate) struct Site {
     pub(crate) binding: Name,
     pub(crate) stream: Name,
-    /// The token of the thread of the binding.
+    /// The token of the thread of the binding, and its device.
     pub(crate) thread: Option<Name>,
+    pub(crate) device: Option<Name>,
 }
 
 /// A place in a program, and the steps that come there.
@@ -51,7 +52,8 @@ impl Scene {
                     let site = Site {
                         binding,
                         stream: *step.to.first()?,
-                        thread: thread_of(&steps, binding),
+                        thread: of_binding(&steps, binding, Sort::Thread),
+                        device: of_binding(&steps, binding, Sort::Device),
                     };
                     places.push((at.clone(), index + 1, site));
                 }
@@ -118,6 +120,7 @@ impl Scene {
                         binding: *made.of.get(1)?,
                         stream: *step.of.first()?,
                         thread: None,
+                        device: None,
                     };
                     let names = [*made.of.first()?, *step.to.first()?];
                     places.push((at.clone(), index + 1, site, names));
@@ -256,14 +259,13 @@ impl Scene {
     }
 }
 
-/// The token of the thread of a binding.
-fn thread_of(steps: &[Step], binding: Name) -> Option<Name> {
+/// The token of the thread of a binding, or its device.
+fn of_binding(steps: &[Step], binding: Name, sort: Sort) -> Option<Name> {
     let within = |step: &Step| {
-        let is_thread = |name: &&Name| name.sort == Sort::Thread;
         if step.to.contains(&binding) {
-            return step.of.iter().find(is_thread).copied();
+            return step.of.iter().find(|name| name.sort == sort).copied();
         }
-        thread_of(&step.body, binding)
+        of_binding(&step.body, binding, sort)
     };
     steps.iter().find_map(within)
 }

@@ -3,6 +3,7 @@
 //! A control replaces text of `src/`. If the text is not there exactly once, the control does not fit the source any
 //! more, and the command fails.
 
+mod kernels;
 mod later;
 mod limits;
 mod list;
@@ -12,6 +13,7 @@ use std::path::Path;
 use std::time::Instant;
 use std::{fs, io};
 
+use kernels::KERNELS;
 use later::LATER;
 use limits::LIMITS;
 use list::{CONTROLS, Control, Judge};
@@ -37,8 +39,7 @@ const COPIED: &[&str] = &[
 
 /// Tries the controls whose names have `word`, with the programs of the seed.
 pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(), String> {
-    let all = CONTROLS.iter().chain(LIMITS).chain(LATER).chain(TESTED);
-    let all = all.filter(|control| control.name.contains(word));
+    let all = all().filter(|control| control.name.contains(word));
     let all: Vec<&Control> = all.collect();
     if all.is_empty() {
         return Err(format!("no control has {word:?} in its name"));
@@ -89,6 +90,12 @@ pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(
         options.count,
         missed.join(", or that ")
     ))
+}
+
+/// All controls.
+fn all() -> impl Iterator<Item = &'static Control> {
+    let made = CONTROLS.iter().chain(LIMITS).chain(LATER).chain(KERNELS);
+    made.chain(TESTED)
 }
 
 /// The number of programs that are illegal and accepted, or that have a finding; 1 for a test that fails.
@@ -187,11 +194,11 @@ fn copy_all(from: &Path, to: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CONTROLS, LATER, LIMITS, TESTED};
+    use super::all;
 
     #[test]
     fn each_control_fits_the_source() {
-        for control in CONTROLS.iter().chain(LIMITS).chain(LATER).chain(TESTED) {
+        for control in all() {
             for (file, old, new) in control.edits {
                 let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../..").to_owned() + "/" + file;
                 let text = std::fs::read_to_string(path).unwrap_or_default();

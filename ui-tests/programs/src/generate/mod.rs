@@ -1,10 +1,12 @@
 //! Legal programs: random steps, of which the model keeps those that are legal here.
 
+mod kernels;
 mod later;
 mod ranks;
 mod refine;
 mod used;
 
+pub(crate) use kernels::launch;
 pub(crate) use used::use_fenced;
 
 use crate::kinds::{followers, lengths, random_kind, vary};
@@ -19,9 +21,7 @@ pub(crate) fn generate(random: &mut Random, reach: Reach) -> Program {
     loop {
         let program = match reach {
             Reach::Ranks => ranks::attempt(random),
-            Reach::Alone | Reach::Within | Reach::Media | Reach::Comms => {
-                Some(attempt(random, reach))
-            }
+            _ => Some(attempt(random, reach)),
         };
         if let Some(program) = program
             && program.is_resolved()
@@ -78,6 +78,8 @@ fn remove_unused_holes(program: &mut Program) {
 struct Generator<'a> {
     random: &'a mut Random,
     reach: Reach,
+    /// Each wait has a limit.
+    is_limited: bool,
     /// The number of ranks of each communicator.
     ranks: u32,
     /// The next and the previous rank of the own one.
@@ -91,6 +93,7 @@ struct Generator<'a> {
 impl<'a> Generator<'a> {
     fn new(random: &'a mut Random, reach: Reach) -> Generator<'a> {
         Generator {
+            is_limited: reach == Reach::Within || reach == Reach::Kernels && random.chance(45),
             random,
             reach,
             ranks: 1,
@@ -125,7 +128,7 @@ impl<'a> Generator<'a> {
             let open = self.make(Op::SetDevice { slot, id }, of);
             let mut device = open.to.clone();
             all.push(open);
-            let is_limited = self.reach == Reach::Within;
+            let is_limited = self.is_limited;
             if is_limited {
                 let limit = self.make(Op::Limit, device);
                 device = limit.to.clone();
@@ -141,6 +144,9 @@ impl<'a> Generator<'a> {
                 self.peer_access(&binding, (&peer, &there), &mut all);
             }
             self.supplies(&binding, &mut all);
+            if self.reach == Reach::Kernels {
+                self.kernel_supplies(&binding, &mut all);
+            }
             if self.reach == Reach::Media {
                 self.media_supplies(&binding, &mut all);
             }
@@ -411,8 +417,8 @@ impl<'a> Generator<'a> {
     /// The kind that waits within a limit, where each wait has one.
     fn bound(&self, op: Op) -> Op {
         match op {
-            Op::Synchronize if self.reach == Reach::Within => Op::SynchronizeWithin,
-            Op::SynchronizeFence if self.reach == Reach::Within => Op::SynchronizeFenceWithin,
+            Op::Synchronize if self.is_limited => Op::SynchronizeWithin,
+            Op::SynchronizeFence if self.is_limited => Op::SynchronizeFenceWithin,
             other => other,
         }
     }
@@ -420,11 +426,10 @@ impl<'a> Generator<'a> {
     /// Notes what makes use of a step.
     fn want(&mut self, op: Op) {
         let is_work = matches!(op, Op::MemcpyAsync | Op::MemsetAsync | Op::HostFuncOn);
-        let chains = match self.reach {
-            Reach::Within if is_work && self.random.chance(40) => {
-                &[&[Op::TryWithin, Op::Abort][..]][..]
-            }
-            _ => followers(op),
+        let is_aborted = self.is_limited && is_work && self.random.chance(40);
+        let chains = match is_aborted {
+            true => &[&[Op::TryWithin, Op::Abort][..]][..],
+            false => followers(op),
         };
         if self.random.chance(60)
             && let Some(chain) = self.random.pick(chains)
@@ -477,6 +482,9 @@ impl<'a> Generator<'a> {
         if let Op::RunAgain { operator, layout } | Op::LaunchAgain { operator, layout } = &mut op {
             (*operator, *layout, _) = machine.repeat(*of.first()?)?;
         }
+        if let Op::LaunchKernel { kernel, .. } = &mut op {
+            *kernel = machine.kernel(*of.first()?)?;
+        }
         if let Op::Plan {
             operator, fresh, ..
         } = &mut op
@@ -500,7 +508,9 @@ impl<'a> Generator<'a> {
                 machine.is_fresh(*step.of.get(1)?)
             }
             Op::Run | Op::Launch => machine.owns_output(*step.of.first()?),
-            Op::Collective { .. } | Op::Crop | Op::Infer => machine.is_fresh(*step.of.get(3)?),
+            Op::Collective { .. } | Op::Crop | Op::Infer | Op::LaunchKernel { .. } => {
+                machine.is_fresh(*step.of.get(3)?)
+            }
             Op::RunAgain { .. } | Op::LaunchAgain { .. } => machine.is_fresh(*step.of.get(4)?),
             Op::Exchange => machine.is_fresh(*step.of.get(5)?),
             _ => false,
@@ -512,7 +522,7 @@ impl<'a> Generator<'a> {
     }
 
     fn sort_of_value(&mut self) -> Option<Sort> {
-        let sorts = Machine::sorts_of_values(self.reach >= Reach::Comms);
+        let sorts = Machine::sorts_of_values(self.reach);
         self.random.pick(sorts).copied()
     }
 

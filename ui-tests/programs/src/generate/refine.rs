@@ -273,6 +273,7 @@ impl Generator<'_> {
                     fits(memory) && is_target && memory.name != from
                 })?;
             }
+            Op::LaunchKernel { .. } => self.refine_launch(machine, &all, of)?,
             Op::Launch => {
                 let hold = machine.hold_of_plan(*of.first()?);
                 let stream = machine.stream_of(*of.get(1)?)?;
@@ -309,7 +310,7 @@ impl Generator<'_> {
     }
 
     /// Memory that fits.
-    fn one(&mut self, all: &[Known], fits: impl Fn(&Known) -> bool) -> Option<Name> {
+    pub(super) fn one(&mut self, all: &[Known], fits: impl Fn(&Known) -> bool) -> Option<Name> {
         let fitting: Vec<Name> = all
             .iter()
             .filter(|memory| fits(memory))

@@ -3,7 +3,7 @@
 //! Random work seldom uses the memory on both streams without a wait of the host between them. Without such work no run
 //! shows that the second stream does not wait for the first one.
 
-use super::later;
+use super::{kernels, later};
 use crate::model::judge;
 use crate::program::{Layout, Name, Op, Operator, Program, Sort, Step};
 use crate::random::Random;
@@ -29,6 +29,16 @@ pub(crate) fn use_fenced(mut program: Program, random: &mut Random) -> Program {
     }
     if !program.has_ranks() && random.chance(8) {
         keep(&mut program, |with| move_plan(with, random));
+    }
+    if !program.has_ranks() {
+        let percent = if program.has_kind("LoadBinary") {
+            70
+        } else {
+            6
+        };
+        if random.chance(percent) {
+            keep(&mut program, |with| kernels::computed(with, random));
+        }
     }
     for at in program.blocks() {
         let mut index = program.block(&at).map_or(0, |block| block.len());

@@ -51,7 +51,11 @@ impl Machine {
         self.note_lent(&variable.value, mode);
         let is_copy = matches!(
             variable.value,
-            Value::Binding { .. } | Value::Point { .. } | Value::Rank { .. } | Value::Scope { .. }
+            Value::Binding { .. }
+                | Value::Function { .. }
+                | Value::Point { .. }
+                | Value::Rank { .. }
+                | Value::Scope { .. }
         );
         if mode == Mode::Move && !is_copy {
             self.change(name, |variable| variable.gone = true);
@@ -252,6 +256,8 @@ fn home(value: &Value) -> Option<usize> {
         | Value::Pipeline { thread, .. }
         | Value::Plan { thread, .. }
         | Value::Repeat { thread, .. }
+        | Value::Binary { thread, .. }
+        | Value::Function { thread, .. }
         | Value::Comm { thread, .. }
         | Value::Batch { thread, .. } => Some(*thread),
         Value::Memory(view) | Value::Completed { view, .. } => match view.what {

@@ -5,7 +5,7 @@
 
 use super::Machine;
 use super::state::{Place, View};
-use crate::program::Operator;
+use crate::program::{Kernel, Operator};
 
 /// What the text of a program has to find, place by place.
 #[derive(Debug, Clone)]
@@ -80,6 +80,21 @@ impl Machine {
             Operator::Relu => first.map(|first| first.max(0)),
         };
         let ([one, other], [second, last]) = (of(0), of(1));
+        [result(one, second), result(other, last)]
+    }
+
+    /// The result of a kernel, whose arithmetic wraps around.
+    pub(super) fn launched(
+        &self,
+        (kernel, factor): (Kernel, u8),
+        from: &View,
+        to: &View,
+    ) -> [Option<i32>; 2] {
+        let result = |x: Option<i32>, y: Option<i32>| match kernel {
+            Kernel::Change => Some(y?.wrapping_add(i32::from(factor).wrapping_mul(x?))),
+            Kernel::Make => x.map(|x| x.wrapping_add(1)),
+        };
+        let ([one, other], [second, last]) = (self.numbers(from), self.numbers(to));
         [result(one, second), result(other, last)]
     }
 

@@ -14,6 +14,7 @@ mod contents;
 mod event;
 mod future;
 mod hold;
+mod kernel;
 mod limit;
 mod media;
 mod memory;
@@ -33,7 +34,7 @@ mod work;
 
 use std::collections::BTreeSet;
 
-use crate::program::{ACL, Layout, Name, Operator, Program, Sort, Step};
+use crate::program::{ACL, Kernel, Layout, Name, Operator, Program, Sort, Step};
 use contents::Expected;
 use media::What;
 pub(crate) use pipeline::Returned;
@@ -252,6 +253,14 @@ impl Machine {
                 hold,
                 ..
             } => Some((*operator, *layout, *hold)),
+            _ => None,
+        }
+    }
+
+    /// The kernel of a function.
+    pub(crate) fn kernel(&self, name: Name) -> Option<Kernel> {
+        match self.state.variables.get(&name)?.value {
+            Value::Function { kernel, .. } => Some(kernel),
             _ => None,
         }
     }

@@ -190,6 +190,7 @@ impl Machine {
                 writes, owns: true, ..
             } => self.drop_view(&writes),
             Value::Access(access) => self.disable_peer(access),
+            Value::Binary { binary, .. } => self.drop_binary(binary),
             Value::Comm {
                 comm,
                 hold: Hold::Queued(stream),
@@ -215,6 +216,7 @@ impl Machine {
             Value::Stream { .. }
             | Value::Synchronized { .. }
             | Value::Outcome { .. }
+            | Value::Function { .. }
             | Value::Plan { .. }
             | Value::Binding { .. }
             | Value::Point { .. }
@@ -239,6 +241,7 @@ impl Machine {
             Value::Binding { .. }
             | Value::Synchronized { .. }
             | Value::Outcome { .. }
+            | Value::Function { .. }
             | Value::Point { .. }
             | Value::Done { .. }
             | Value::Proof { .. }

@@ -59,6 +59,10 @@ texts! {
         NullStream: "operations of communicators run on streams with a handle (2)"
         StatusUnread: "a picture is used by the host after the status of its task was read: a failure of the device arrives there too"
         HostOfModel: "a model on a device reads and writes memory of the device"
+        BinaryGone: "a kernel is looked up and launched while its binary is loaded, and a binary is unloaded once (107000, or freed code)"
+        KernelArguments: "a kernel gets the arguments that it declares, and no length beyond its memory (507015, or memory of others)"
+        KernelHost: "a kernel uses memory of the device"
+        KernelAlias: "what a kernel writes is none of its inputs"
         // The rules from here on are found when the program runs.
         NameTaken: "a stream and a communicator have names of their own"
         SlotTaken: "a device is opened once"
@@ -141,7 +145,7 @@ texts! {
     Strictness {
         Moved: "A value is used after it was given away: forgotten, moved into another value, or moved in an earlier turn of a loop. The C handle is still valid. Rust has one owner for each value."
         Borrowed: "A value is used while a borrow of it is used later: a proof after later work of its stream, a point after its event was recorded again, memory beside its parts, a plan or a lease. Nothing has happened between the two uses in this order, but the compiler does not see the order of queued work."
-        Thread: "A binding, a stream, a plan or memory whose length the data decide is used on another thread, where its context happens to be current. `park` and `attach` move a stream."
+        Thread: "A binding, a stream, a plan, a binary of kernels or memory whose length the data decide is used on another thread, where its context happens to be current. `park` and `attach` move a stream."
         OldBinding: "A binding or a stream is used after the thread was bound again, and its context is current again or the call needs none. The borrow of the token ends with the second binding."
         NotAdopted: "Queued work uses memory that was not given to its stream, and a later wait happens to come in time. A borrow cannot express that wait, because `mem::forget` ends a borrow early."
         NotTaken: "The host, a blocking call or another stream uses queued memory after a wait, but without the step that takes it back from its stream."

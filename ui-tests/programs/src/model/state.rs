@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::kernel::Binary;
 use super::media::{Tasks, What};
 use super::pipeline::{Pipeline, Returned};
 use super::ranks::{Action, Message};
-use crate::program::{Flags, Layout, Name, Operator};
+use crate::program::{Flags, Kernel, Layout, Name, Operator};
 
 /// For each stream, the number of its last task that is known to be over.
 pub(crate) type Clock = BTreeMap<usize, u64>;
@@ -322,6 +323,18 @@ pub(crate) enum Value {
         hold: Hold,
     },
     Media,
+    Binary {
+        binary: usize,
+        context: usize,
+        thread: usize,
+        turn: usize,
+    },
+    Function {
+        binary: usize,
+        context: usize,
+        thread: usize,
+        kernel: Kernel,
+    },
     Access(usize),
     Comm {
         comm: usize,
@@ -409,6 +422,7 @@ pub(crate) struct State {
     pub(crate) accesses: Vec<Access>,
     pub(crate) comms: Vec<Comm>,
     pub(crate) pipelines: Vec<Pipeline>,
+    pub(crate) binaries: Vec<Binary>,
     /// The number of root informations, and the ranks and devices that have joined with each.
     pub(crate) roots: usize,
     pub(crate) joined: BTreeSet<(usize, u8)>,

@@ -3,7 +3,7 @@
 use super::access::Mode;
 use super::state::{Hold, Naming, Place, Value, Variable};
 use super::{Machine, Run, Strictness};
-use crate::program::{Op, Sort, Step};
+use crate::program::{Op, Reach, Sort, Step};
 
 impl Machine {
     pub(super) fn value_step(&mut self, step: &Step) -> Run {
@@ -126,6 +126,8 @@ impl Machine {
             Value::Context(context)
             | Value::Binding { context, .. }
             | Value::Repeat { context, .. }
+            | Value::Binary { context, .. }
+            | Value::Function { context, .. }
             | Value::Plan { context, .. } => Some(*context),
             Value::Stream { stream, .. }
             | Value::Parked { stream, .. }
@@ -214,8 +216,10 @@ impl Machine {
         }
     }
 
-    /// The sorts of values that a variable can give away. `comms` is for programs with communicators.
-    pub(crate) fn sorts_of_values(comms: bool) -> &'static [Sort] {
+    /// The sorts of values that a variable can give away in programs that reach so far.
+    pub(crate) fn sorts_of_values(reach: Reach) -> &'static [Sort] {
+        const COMMS: usize = 4;
+        const KERNELS: usize = 2;
         let all = &[
             Sort::Batch,
             Sort::Comm,
@@ -237,11 +241,15 @@ impl Machine {
             Sort::Plan,
             Sort::Repeat,
             Sort::Access,
+            Sort::Binary,
+            Sort::Function,
         ];
-        if comms {
-            all
-        } else {
-            all.get(4..).unwrap_or_default()
-        }
+        let end = all.len() - KERNELS;
+        let own = match reach {
+            Reach::Kernels => all.get(COMMS..),
+            Reach::Comms | Reach::Ranks => all.get(..end),
+            Reach::Alone | Reach::Within | Reach::Media => all.get(COMMS..end),
+        };
+        own.unwrap_or_default()
     }
 }

@@ -1,6 +1,7 @@
 //! One edit of a program: the mistake of a moment, or no mistake at all.
 
 mod comms;
+mod kernels;
 mod later;
 mod limits;
 mod ranks;
@@ -81,10 +82,12 @@ pub(crate) fn mutate(program: &Program, random: &mut Random) -> Program {
         let mut edited = program.clone();
         let aimed = edited.has_comms() && random.chance(40);
         let at_rank = edited.has_ranks() && random.chance(50);
+        let at_launch = edited.has_kind("LaunchKernel") && random.chance(40);
         let edit = random.below(19);
         let done = match edit {
             _ if at_rank => ranks::strike(&mut edited, random),
             _ if aimed => strike_comm(&mut edited, random),
+            _ if at_launch => kernels::strike(&mut edited, random),
             0 | 1 => reorder(&mut edited, random),
             2 | 3 => skip(&mut edited, random),
             4 | 5 => replace(&mut edited, random),
@@ -268,9 +271,10 @@ fn end(program: &mut Program, random: &mut Random) -> Option<()> {
         return Some(());
     }
     let all = names(program);
+    let sorts = Machine::sorts_of_values(program.reach());
     let values: Vec<Name> = all
         .into_iter()
-        .filter(|name| Machine::sorts_of_values(true).contains(&name.sort))
+        .filter(|name| sorts.contains(&name.sort))
         .collect();
     // There are few devices, and their end is a mistake for nearly all other values.
     let devices = values
@@ -292,6 +296,7 @@ fn end(program: &mut Program, random: &mut Random) -> Option<()> {
         (_, Sort::Device) => Op::Reset,
         (_, Sort::Context) => Op::DestroyContext,
         (_, Sort::Comm) => Op::CommDestroy,
+        (_, Sort::Binary) => Op::Unload,
         _ => Op::Drop,
     };
     let step = Step::new(op, &[name], &[]);
@@ -415,6 +420,7 @@ fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
         Sort::Device => &[Op::Reset, Op::Drop],
         Sort::Context => &[Op::DestroyContext],
         Sort::Comm => &[Op::CommDestroy, Op::Drop],
+        Sort::Binary => &[Op::Unload, Op::Drop, Op::Forget],
         Sort::Rank | Sort::Root => return None,
         Sort::Acl if random.chance(10) => &[Op::Finalize],
         Sort::Acl | Sort::Hole => return None,

@@ -1,6 +1,6 @@
 //! Mistakes that need several steps in their order, as scenes.
 
-use super::{later, limits};
+use super::{kernels, later, limits};
 use crate::model::{Rule, Strictness, judge};
 use crate::program::{Collective, Flags, Layout, Lengths, Name, Op, Operator, Program};
 use crate::random::Random;
@@ -46,20 +46,30 @@ pub(super) fn play(program: &Program, random: &mut Random) -> Option<Program> {
     if program.has_comms() && random.chance(60) {
         return short_list(program, random);
     }
-    let mut edited = program.clone();
     if program.has_kind("Channel") && random.chance(75) {
+        let mut edited = program.clone();
         let (mut scene, site, names) = Scene::behind_channel(&mut edited, random)?;
         let (rule, mistake) = random.pick(&MEDIA_MISTAKES)?;
         mistake(&mut scene, site, names, random)?;
         scene.end_block(&mut edited)?;
         return breaks(edited, &[*rule], &[]);
     }
+    if program.has_kind("LoadBinary") && random.chance(80) {
+        // Some of them need more than a stream.
+        return (0..4).find_map(|_| mistaken(program, &kernels::MISTAKES, random));
+    }
     let all: &[Mistake] = match program.has_kind("Limit") {
         true if random.chance(40) => &limits::MISTAKES,
-        _ if random.chance(22) => &MISTAKES,
+        _ if random.chance(25) => &MISTAKES,
         _ if random.chance(12) => &later::MISTAKES,
         _ => return None,
     };
+    mistaken(program, all, random)
+}
+
+/// One of these mistakes behind a stream of the program.
+fn mistaken(program: &Program, all: &[Mistake], random: &mut Random) -> Option<Program> {
+    let mut edited = program.clone();
     let (mut scene, site) = Scene::behind_stream(&mut edited, random)?;
     let (rules, mistake) = random.pick(all)?;
     mistake(&mut scene, site, random)?;

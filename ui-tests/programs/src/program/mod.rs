@@ -9,7 +9,7 @@ use std::fmt;
 
 pub(crate) use collective::{Collective, Lengths};
 pub(crate) use op::{Family, Op};
-pub(crate) use parameter::{Flags, Layout, Middle, Operator, Way, Which};
+pub(crate) use parameter::{Flags, Kernel, Layout, Middle, Operator, Passed, Way, Which};
 use worlds::has_worlds;
 
 /// What a name stands for. A step takes operands of certain sorts, and a mutation replaces an operand by one of the
@@ -58,6 +58,10 @@ pub(crate) enum Sort {
     Media,
     /// A plan that runs several times.
     Repeat,
+    /// A loaded binary of kernels.
+    Binary,
+    /// A kernel of a binary.
+    Function,
     /// A variable outside of a block for a value inside.
     Hole,
 }
@@ -93,6 +97,8 @@ pub(crate) enum Reach {
     Alone,
     /// One device with a limit for each wait.
     Within,
+    /// Kernels of a binary. About half of the programs have a limit for each wait.
+    Kernels,
     /// Pictures and channels of the media engine, and models.
     Media,
     /// Communicators with one rank.
@@ -194,6 +200,7 @@ impl Program {
             (true, _) => Reach::Ranks,
             (false, true) => Reach::Comms,
             _ if self.has_kind("Media") || self.has_kind("Load") => Reach::Media,
+            _ if self.has_kind("LoadBinary") => Reach::Kernels,
             _ if self.has_kind("Limit") => Reach::Within,
             _ => Reach::Alone,
         }

@@ -1,6 +1,6 @@
 //! The kinds of steps, with the sorts of their operands and results.
 
-use super::{Collective, Flags, Layout, Middle, Operator, Sort, Way, Which};
+use super::{Collective, Flags, Kernel, Layout, Middle, Operator, Passed, Sort, Way, Which};
 
 /// Writes the kinds by families. Behind a kind stand its operands, and behind `=>` its results. One in brackets is a result
 /// that only one of two forms of the step has. Steps with values of any sort have no lists.
@@ -153,6 +153,14 @@ kinds! {
         RunAgain { operator: Operator, layout: Layout }: Repeat Stream Memory Memory Memory => (Memory);
         LaunchAgain { operator: Operator, layout: Layout }: Repeat Stream Memory Memory Memory => (Memory);
         Find: Binding Memory => Plan;
+    }
+    Kernel {
+        LoadBinary: Binding => Binary;
+        FindKernel { kernel: Kernel }: Binary => Function;
+        /// The kernel reads the first memory, and writes the second.
+        LaunchKernel { kernel: Kernel, passed: Passed, number: u8 }: Function Stream Memory Memory => (Memory);
+        /// It waits for the device first.
+        Unload: Binary;
     }
     Media {
         Front: Binding Memory;

@@ -1,4 +1,5 @@
-//! Parameters of steps: the flags of an event, an operator and how its operands lie, a rank, a way through Rust.
+//! Parameters of steps: the flags of an event, an operator and how its operands lie, a kernel and how it gets its arguments, a
+//! rank, a way through Rust.
 
 /// The flags of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,32 @@ pub(crate) enum Layout {
     Turned,
     /// The first half.
     Part,
+}
+
+/// A kernel of a binary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kernel {
+    /// Adds the first memory, times a number, to the second one, and gets a length.
+    Change,
+    /// Writes the first memory plus one to the second one.
+    Make,
+}
+
+/// How a kernel gets its arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Passed {
+    /// As it declares them.
+    Declared,
+    /// The memory that it writes is borrowed for reading.
+    Shared,
+    /// The number comes first.
+    Turned,
+    /// Without the last ones.
+    Fewer,
+    /// A number of another size.
+    Wider,
+    /// A length that is larger than the memory.
+    Longer,
 }
 
 /// What a pipeline makes of a batch.

@@ -1,5 +1,6 @@
 //! Small programs whose verdict is known from the manual.
 
+mod kernels;
 mod later;
 mod limits;
 mod media;

@@ -53,6 +53,7 @@ pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
             "--soak" => options.count = SOAK,
             "--ranks" => options.only = Some(Only::Ranks),
             "--limits" => options.only = Some(Only::Limits),
+            "--kernels" => options.only = Some(Only::Kernels),
             "--controls" => controls = Some(words.next().copied().unwrap_or_default()),
             _ => return Err(Error::Usage(format!("`programs` does not take `{word}`"))),
         }

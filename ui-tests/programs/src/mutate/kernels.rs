@@ -21,7 +21,7 @@ pub(super) const MISTAKES: [Mistake; 16] = [
     (&[Rule::KernelAlias], of_one),
     (&[Rule::Race], of_other_stream),
     (&[Rule::KernelHost], of_host),
-    (&[Rule::KernelHost], of_host),
+    (&[Rule::KernelArguments], of_other_form),
     (&[Rule::KernelArguments], of_other_form),
     (&[Rule::Length], of_part),
     (&[Rule::TouchedInUse, Rule::FreedInUse], used_while_launched),

@@ -46,6 +46,10 @@ const COMPARED: &str =
 const LENGTHS: &str =
     "the look whether the emulator is the backend, which learns the lengths of the buffers";
 
+/// The same without LTO, for a launch with a condition.
+const CONDITION: &str =
+    "the same look, and the condition, which only optimisation across crates removes";
+
 /// What a launch has more without LTO.
 const ACROSS: &str = "what only optimisation across crates removes";
 
@@ -254,7 +258,7 @@ pub(crate) fn table(
         typed(&mut *t, |t| t.current.malloc::<f32>(t.len)?.free()),
         raw(&mut *r, |r| raw::free(raw::malloc(raw::bytes_of(r.len)?)?)),
     )?;
-    kernels(&mut table, t, r)?;
+    kernels(&mut table, t, r, build)?;
     operators(&mut table, t, r, build)?;
     operands(&mut table, t, r, build)?;
     Ok(table)
@@ -272,6 +276,7 @@ fn kernels(
     table: &mut Table,
     t: &mut Typed<'_, '_>,
     r: &mut Raw,
+    build: Build,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let binary = t.current.load_binary_from(b"a binary")?;
     // SAFETY: the backend of this program runs nothing.
@@ -313,7 +318,10 @@ fn kernels(
             raw::launch(saxpy, 8, r.stream, (&raw mut arguments).cast(), bytes)
         }),
     )?;
-    table.allow(5, LENGTHS);
+    match build {
+        Build::Lto => table.allow(5, LENGTHS),
+        Build::Default => table.allow(7, CONDITION),
+    }
     forget(binary);
     Ok(())
 }

@@ -510,7 +510,13 @@
 //! }
 //! ```
 //!
-//! # E0117, E0423, E0451, E0603 and "private fields"
+//! # E0080 and E0416: a declaration of a kernel is wrong
+//!
+//! [`kernel!`](crate::kernel!) checks its parameters while the program is compiled. The message of E0080 names the rule
+//! and the remedy. E0416 marks a name that the declaration uses twice; the number of blocks has a name as a parameter
+//! has one. Give each its own.
+//!
+//! # E0117, E0119, E0423, E0451, E0603 and "private fields"
 //!
 //! A program cannot construct a proof itself, and cannot implement a sealed trait for a type of this crate. Call the
 //! function that returns the proof.

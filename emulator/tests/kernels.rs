@@ -11,38 +11,18 @@ mod common;
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
-use std::sync::Once;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 
 use ascendcl_emulator::kernel::{self, View, ViewMut};
-use ascendcl_emulator::{EmulatorConfig, Schedule, What, take_violations};
+use ascendcl_emulator::{What, take_violations};
 use ascendcl_sys::*;
 use common::kernel::*;
 use common::*;
 
 passes_while_watched!("kernels");
 
-/// The number of blocks that have run.
-static RAN: AtomicU32 = AtomicU32::new(0);
-
-/// Starts a test. Queued work runs when the test waits.
-fn start_lazy() -> Serial {
-    static ONCE: Once = Once::new();
-    let serial = start_with(EmulatorConfig::default().with_schedule(Schedule::Lazy));
-    ONCE.call_once(register);
-    RAN.store(0, Ordering::Relaxed);
-    serial
-}
-
 fn register() {
-    kernel::register(ascendcl_emulator::kernel!(
-        saxpy(x: View<f32>, y: ViewMut<f32>, a: f32, n: u32) |block| {
-            RAN.fetch_add(1, Ordering::Relaxed);
-            for i in block.part(n as usize) {
-                y.set(i, a * x.get(i) + y.get(i));
-            }
-        }
-    ));
+    register_counted();
     kernel::register(ascendcl_emulator::kernel!(
         mixed(a: u8, b: u64, c: i16, d: f32, e: [u16; 3], out: ViewMut<f64>) |block| {
             let e = e.iter().map(|one| f64::from(*one)).sum::<f64>();
@@ -56,16 +36,11 @@ fn register() {
             }
         }
     ));
-    kernel::register(ascendcl_emulator::kernel!(
-        nothing() | block | {
-            RAN.fetch_add(block.count() as u32, Ordering::Relaxed);
-        }
-    ));
 }
 
 #[test]
 fn a_kernel_runs_once_for_each_block() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let saxpy = function(binary, "saxpy");
     for blocks in [1, 3, 8, 200] {
@@ -87,7 +62,7 @@ fn a_kernel_runs_once_for_each_block() {
 
 #[test]
 fn registered_memory_of_the_host_is_memory_of_a_kernel() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let saxpy = function(binary, "saxpy");
     let x = floats(&[2.0; 1024]);
@@ -118,7 +93,7 @@ fn registered_memory_of_the_host_is_memory_of_a_kernel() {
 
 #[test]
 fn each_argument_is_at_its_offset() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let mixed = function(binary, "mixed");
     let (mut count, mut offset, mut size) = (0, 0, 0);
@@ -158,7 +133,7 @@ fn each_argument_is_at_its_offset() {
 
 #[test]
 fn data_of_a_placeholder_are_copied_with_the_launch() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let tiled = function(binary, "tiled");
     let out = malloc(40);
@@ -218,7 +193,7 @@ fn data_of_a_placeholder_are_copied_with_the_launch() {
 
 #[test]
 fn arguments_that_are_not_those_of_the_kernel_are_refused() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let saxpy = function(binary, "saxpy");
     let (x, y) = (floats(&[1.0; 4]), floats(&[1.0; 4]));
@@ -274,7 +249,7 @@ fn arguments_that_are_not_those_of_the_kernel_are_refused() {
 
 #[test]
 fn calls_with_missing_arguments_have_the_codes_of_the_runtime() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let nothing = function(binary, "nothing");
     let none = null_mut::<c_void>();
@@ -366,7 +341,7 @@ fn calls_with_missing_arguments_have_the_codes_of_the_runtime() {
 
 #[test]
 fn a_function_tells_its_binary_name_and_attributes() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let nothing = function(binary, "nothing");
     assert_eq!(
@@ -410,7 +385,7 @@ fn a_function_tells_its_binary_name_and_attributes() {
 
 #[test]
 fn attributes_of_a_launch_are_checked() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let nothing = function(binary, "nothing");
     let none = Arguments::default();
@@ -459,7 +434,7 @@ fn attributes_of_a_launch_are_checked() {
 
 #[test]
 fn options_of_a_load_are_checked() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let mut binary = null_mut();
     for (type_, code) in [
         (ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD, 0),

@@ -10,12 +10,11 @@
 mod common;
 
 use std::ptr::null_mut;
-use std::sync::Once;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use ascendcl_emulator::kernel::{self, Declared, View, ViewMut};
-use ascendcl_emulator::{EmulatorConfig, Schedule, What, take_violations};
+use ascendcl_emulator::{What, take_violations};
 use ascendcl_sys::*;
 use common::capture::{begin, end};
 use common::kernel::*;
@@ -23,32 +22,8 @@ use common::*;
 
 passes_while_watched!("kernels_blocks");
 
-/// The number of blocks that have run.
-static RAN: AtomicU32 = AtomicU32::new(0);
-
-/// Starts a test. Queued work runs when the test waits.
-fn start_lazy() -> Serial {
-    static ONCE: Once = Once::new();
-    let serial = start_with(EmulatorConfig::default().with_schedule(Schedule::Lazy));
-    ONCE.call_once(register);
-    RAN.store(0, Ordering::Relaxed);
-    serial
-}
-
 fn register() {
-    kernel::register(ascendcl_emulator::kernel!(
-        saxpy(x: View<f32>, y: ViewMut<f32>, a: f32, n: u32) |block| {
-            RAN.fetch_add(1, Ordering::Relaxed);
-            for i in block.part(n as usize) {
-                y.set(i, a * x.get(i) + y.get(i));
-            }
-        }
-    ));
-    kernel::register(ascendcl_emulator::kernel!(
-        nothing() | block | {
-            RAN.fetch_add(block.count() as u32, Ordering::Relaxed);
-        }
-    ));
+    register_counted();
     kernel::register(ascendcl_emulator::kernel!(panics(x: ViewMut<u32>) |block| {
         x.set(block.index(), 1);
         assert!(block.index() != 2, "two");
@@ -87,7 +62,7 @@ fn register() {
 
 #[test]
 fn a_block_that_fails_fails_the_task() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let x = malloc_exact(64);
     let panics = Arguments::default().pointer(x);
@@ -119,7 +94,7 @@ fn a_block_that_fails_fails_the_task() {
 
 #[test]
 fn what_the_program_has_declared_holds() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let beyond = function(binary, "beyond");
     let x = malloc_exact(64);
@@ -159,7 +134,7 @@ fn what_the_program_has_declared_holds() {
 
 #[test]
 fn blocks_meet_with_the_schedule_batch_only() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let sums = function(binary, "sums");
     let (x, y) = (malloc(64), malloc_exact(64));
@@ -208,7 +183,7 @@ fn blocks_meet_with_the_schedule_batch_only() {
 
 #[test]
 fn a_limit_ends_a_kernel_at_its_next_access() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let x = malloc(64);
     upload(x, &[0; 64]);
@@ -249,7 +224,7 @@ fn a_limit_ends_a_kernel_at_its_next_access() {
 
 #[test]
 fn an_unloaded_binary_ends_its_functions_and_queued_launches() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let (binary, other) = (load(), load());
     let nothing = function(binary, "nothing");
     let none = Arguments::default();
@@ -277,7 +252,7 @@ fn an_unloaded_binary_ends_its_functions_and_queued_launches() {
 
 #[test]
 fn a_binary_ends_with_its_device_and_runs_on_no_other() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let nothing = function(binary, "nothing");
     check!(device.aclrtSetDevice(1));
@@ -300,7 +275,7 @@ fn a_binary_ends_with_its_device_and_runs_on_no_other() {
 
 #[test]
 fn a_captured_launch_runs_again_as_long_as_its_binary_is_loaded() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let saxpy = function(binary, "saxpy");
     let stream = stream();
@@ -333,7 +308,7 @@ fn a_captured_launch_runs_again_as_long_as_its_binary_is_loaded() {
 
 #[test]
 fn memory_that_is_freed_under_a_queued_launch_fails_the_task() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     if std::env::var_os("ASCENDCL_TEST_WATCHED").is_some() {
         // With the checker the task may be over before the free.
         return;
@@ -349,7 +324,7 @@ fn memory_that_is_freed_under_a_queued_launch_fails_the_task() {
 
 #[test]
 fn a_kernel_that_is_registered_again_replaces_the_one_before() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     kernel::register(
         ascendcl_emulator::kernel!(twice(x: ViewMut<u32>) |block| x.set(block.index(), 1)),
     );

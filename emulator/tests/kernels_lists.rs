@@ -11,33 +11,27 @@ mod common;
 
 use std::ffi::c_void;
 use std::ptr::{null_mut, without_provenance_mut};
-use std::sync::Once;
 
 use ascendcl_emulator::kernel::{self, View, ViewMut};
-use ascendcl_emulator::{EmulatorConfig, Schedule, What, take_violations};
+use ascendcl_emulator::{What, take_violations};
 use ascendcl_sys::*;
 use common::kernel::*;
 use common::*;
 
 passes_while_watched!("kernels_lists");
 
-fn start_lazy() -> Serial {
-    static ONCE: Once = Once::new();
-    let serial = start_with(EmulatorConfig::default().with_schedule(Schedule::Lazy));
-    ONCE.call_once(|| {
-        // Two values of four bytes: side by side here, eight bytes apart in a list.
-        kernel::register(ascendcl_emulator::kernel!(
-            fills(table: View<f32>, a: u32, b: f32, out: ViewMut<f32>) |block| {
-                for i in block.part(a as usize) {
-                    out.set(i, b + table.get(0));
-                }
+fn register() {
+    // Two values of four bytes: side by side here, eight bytes apart in a list.
+    kernel::register(ascendcl_emulator::kernel!(
+        fills(table: View<f32>, a: u32, b: f32, out: ViewMut<f32>) |block| {
+            for i in block.part(a as usize) {
+                out.set(i, b + table.get(0));
             }
-        ));
-        kernel::register(ascendcl_emulator::kernel!(other(a: u32) |block| {
-            let _ = (block, a);
-        }));
-    });
-    serial
+        }
+    ));
+    kernel::register(ascendcl_emulator::kernel!(other(a: u32) |block| {
+        let _ = (block, a);
+    }));
 }
 
 fn init(function: aclrtFuncHandle) -> aclrtArgsHandle {
@@ -82,7 +76,7 @@ fn refusal(code: aclError) -> String {
 
 #[test]
 fn a_list_of_arguments_is_launched_and_updated() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let fills = function(binary, "fills");
     let out = malloc(32);
@@ -128,7 +122,7 @@ fn a_list_of_arguments_is_launched_and_updated() {
 
 #[test]
 fn arguments_of_a_list_are_those_of_its_kernel() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let (fills, other) = (function(binary, "fills"), function(binary, "other"));
     let list = init(fills);
@@ -206,7 +200,7 @@ fn arguments_of_a_list_are_those_of_its_kernel() {
 
 #[test]
 fn calls_of_lists_check_for_missing_arguments() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let other = function(binary, "other");
     let (none, mut out, mut size) = (null_mut::<c_void>(), null_mut(), 0);
@@ -255,7 +249,7 @@ fn calls_of_lists_check_for_missing_arguments() {
 
 #[test]
 fn an_array_has_a_pointer_to_each_argument() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let fills = function(binary, "fills");
     let (mut table, mut out) = (floats(&[1.0]), malloc(32));
@@ -290,7 +284,7 @@ fn an_array_has_a_pointer_to_each_argument() {
 
 #[test]
 fn arguments_in_device_memory_are_read_when_the_task_runs() {
-    let _serial = start_lazy();
+    let _serial = start_lazy(register);
     let binary = load();
     let fills = function(binary, "fills");
     let (table, out, stored) = (floats(&[1.0]), malloc(32), malloc(24));

@@ -57,8 +57,9 @@ pub const fn bare(name: &'static str) -> &'static str {
 /// numbers are [`Exact`](crate::kernel::Exact): their arithmetic does not wrap. Arithmetic between two members of a
 /// structure is that of Rust: convert the first one, `Exact::from(tiling.rows) * tiling.columns`.
 ///
-/// A launch whose arguments break a condition, or for which a condition has no result, is an error that names the kernel, the condition and the values. So the
-/// promise of [`Binary::kernel`](crate::kernel::Binary::kernel) is about the launches that the conditions admit.
+/// A launch whose arguments break a condition is an error that names the kernel, the condition and the values. So is one for
+/// which a condition has no result. The promise of [`Binary::kernel`](crate::kernel::Binary::kernel) is about the launches
+/// that the conditions admit.
 ///
 /// ```
 /// use ascendcl::kernel::{In, LenOf, Out};
@@ -69,7 +70,6 @@ pub const fn bare(name: &'static str) -> &'static str {
 ///         where x == y, y == z, x % (blocks * 64) == 0;
 /// }
 /// ```
-///
 #[macro_export]
 macro_rules! kernel {
     () => {};

@@ -11,6 +11,7 @@ use ascendcl::stream::Main;
 use ascendcl::{Current, HostSide, Npu, Result, Stream, kernel};
 
 use crate::common::{acl_with_journal, assert_clean, assert_says, bound, calls, isolated, usage};
+use crate::parking::{on_device, serve};
 
 type D = Npu<0>;
 
@@ -280,6 +281,34 @@ isolated! {
 
     // No queued work runs before a wait.
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn launches_that_are_queued_or_refused_keep_no_memory() {
+        on_device(|_, current| {
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let binary = load(current);
+            // SAFETY: registered above.
+            let (saxpy, bias) = unsafe { (binary.kernel::<Saxpy>(), binary.kernel::<Bias>()) };
+            let (saxpy, bias) = (saxpy.unwrap(), bias.unwrap());
+            serve(current, &mut stream, |stream| {
+                let mut x = stream.memset_async(stream.malloc::<u32>(64)?, 0)?;
+                stream.launch(bias, 2, (&mut x, (), ()))
+            });
+            serve(current, &mut stream, |stream| {
+                let x = stream.memset_async(stream.malloc::<f32>(8)?, 0)?;
+                let mut other = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
+                let refused = stream.launch(saxpy, 1, (&x, &mut other, 2.0, ()));
+                assert!(refused.is_err());
+                Ok(())
+            });
+            serve(current, &mut stream, |stream| {
+                let mut x = stream.memset_async(stream.malloc::<u32>(64)?, 0)?;
+                let refused = stream.launch(bias, 0, (&mut x, (), ()));
+                assert!(refused.is_err()); // by C
+                Ok(())
+            });
+            binary.unload().unwrap();
+        });
+    }
+
     fn a_binary_is_unloaded_behind_its_launches() {
         let acl = acl_with_journal();
         let host = acl.host().unwrap();

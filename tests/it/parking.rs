@@ -25,7 +25,7 @@ pub(crate) fn free<D: DeviceTag>(current: Current<'_, '_, D>) -> usize {
 
 /// Takes many turns, each of which may drop queued memory and fail. After each turn it waits only for the stream. In
 /// the end as much memory is free as after the first turn.
-fn serve<'t, 'd, D: DeviceTag>(
+pub(crate) fn serve<'t, 'd, D: DeviceTag>(
     current: Current<'t, 'd, D>,
     stream: &mut Stream<'t, 'd, D, Main>,
     mut turn: impl FnMut(&mut Stream<'t, 'd, D, Main>) -> Result<()>,

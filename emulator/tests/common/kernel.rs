@@ -4,9 +4,43 @@ use std::ffi::{CString, c_void};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::ptr;
+use std::sync::Once;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use ascendcl_emulator::{What, take_violations};
+use ascendcl_emulator::kernel::{self, View, ViewMut};
+use ascendcl_emulator::{EmulatorConfig, Schedule, What, take_violations};
 use ascendcl_sys::*;
+
+use super::{Serial, start_with};
+
+/// The number of blocks of `saxpy` and `nothing` that have run.
+pub(crate) static RAN: AtomicU32 = AtomicU32::new(0);
+
+/// Starts a test. Queued work runs when the test waits. The first test registers the kernels of the file.
+pub(crate) fn start_lazy(register: fn()) -> Serial {
+    static ONCE: Once = Once::new();
+    let serial = start_with(EmulatorConfig::default().with_schedule(Schedule::Lazy));
+    ONCE.call_once(register);
+    RAN.store(0, Ordering::Relaxed);
+    serial
+}
+
+/// Registers two kernels that count their blocks.
+pub(crate) fn register_counted() {
+    kernel::register(ascendcl_emulator::kernel!(
+        saxpy(x: View<f32>, y: ViewMut<f32>, a: f32, n: u32) |block| {
+            RAN.fetch_add(1, Ordering::Relaxed);
+            for i in block.part(n as usize) {
+                y.set(i, a * x.get(i) + y.get(i));
+            }
+        }
+    ));
+    kernel::register(ascendcl_emulator::kernel!(
+        nothing() | block | {
+            RAN.fetch_add(block.count() as u32, Ordering::Relaxed);
+        }
+    ));
+}
 
 /// Loads bytes as a binary. Kernels that the test has registered stand for them.
 pub(crate) fn load() -> aclrtBinHandle {

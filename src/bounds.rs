@@ -106,4 +106,4 @@ pub use crate::op::site::{IdleSite, OnlyInPlace, OnlyOutput, Output, QueuedSite,
 pub use crate::op::view::Lent;
 pub use crate::outcome::{ContinuesAfterFailure, FailureMode};
 pub use crate::queue::moved::History;
-pub use crate::stream::name::{Created, Distinct, StreamTag};
+pub use crate::stream::name::{AnyStream, Created, Distinct, StreamTag};

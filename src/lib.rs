@@ -212,6 +212,8 @@ mod example;
 #[doc = include_str!("from_c.md")]
 pub mod from_c {}
 pub mod interop;
+#[cfg(feature = "graphs")]
+pub mod graph;
 #[cfg(feature = "kernels")]
 pub mod kernel;
 #[cfg(feature = "media")]

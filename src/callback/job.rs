@@ -79,6 +79,28 @@ where
     }
 }
 
+/// As [`lent`], for a function that each run of a graph calls.
+///
+/// # Safety
+///
+/// As for [`lent`], for each run; the runs are one behind the other.
+#[cfg(feature = "graphs")]
+pub(crate) unsafe fn lent_again<Q, M, F>(memory: M, mut function: F) -> impl FnMut() + Send + 'static
+where
+    M: HostOperand<Q>,
+    F: FnMut(&mut [M::Touched]) + Send + 'static,
+{
+    let memory = memory.destination();
+    let elements = Lent {
+        start: memory.cast(),
+        len: M::Elements::count(memory),
+    };
+    move || {
+        // SAFETY: as in `lent`; the graph owns the memory as long as it has this function.
+        function(unsafe { elements.lend() });
+    }
+}
+
 /// A function of the host as C knows it.
 pub(super) type Function = unsafe extern "C" fn(*mut c_void);
 
@@ -95,7 +117,7 @@ impl<T> Lent<T> {
     /// # Safety
     ///
     /// The elements are initialised, and for `'a` in nobody else's hands.
-    unsafe fn lend<'a>(self) -> &'a mut [T] {
+    unsafe fn lend<'a>(&self) -> &'a mut [T] {
         // SAFETY: the caller's contract. What the host touches is aligned (`Allocator::TOUCHED`).
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
@@ -154,7 +176,7 @@ unsafe extern "C" fn run<F: FnOnce()>(data: *mut c_void) {
 
 /// Drops a value of the program. If its destructor panics, what it panics with is leaked: the destructor of that may panic in
 /// turn.
-pub(super) fn drop_alone<T>(value: T) {
+pub(crate) fn drop_alone<T>(value: T) {
     if let Err(panic) = panic::catch_unwind(AssertUnwindSafe(|| without_claims(|| drop(value)))) {
         mem::forget(panic);
     }

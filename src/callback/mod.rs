@@ -61,6 +61,8 @@ mod job;
 mod report;
 
 pub use exception::ExceptionInfo;
+#[cfg(feature = "graphs")]
+pub(crate) use job::{drop_alone, lent_again};
 pub use report::{Report, ReportThread, ReportThreadId, Subscribed};
 
 #[cfg(doc)]

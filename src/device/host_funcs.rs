@@ -24,6 +24,9 @@ pub(crate) struct HostFuncs {
 struct State {
     /// The functions that are queued, roughly in their order.
     queued: VecDeque<Queued>,
+    /// The functions that graphs call, with the numbers of the graphs.
+    #[cfg(feature = "graphs")]
+    repeated: Vec<(u64, Queued)>,
     /// The stream of each function that runs now.
     running: Vec<StreamKey>,
     /// The threads that wait for a return. A notification is a call of the kernel, so there is none without a waiter.
@@ -115,14 +118,59 @@ impl HostFuncs {
         let all = std::mem::take(&mut state.queued);
         let (cancelled, others) = all.into_iter().partition(|queued| is_of(queued.stream));
         state.queued = others;
-        drop(state);
         let cancelled: VecDeque<Queued> = cancelled;
+        let functions: Vec<_> = cancelled.iter().map(Queued::held).collect();
+        // A run of a graph that began before the abort may be late, so its functions are never called again.
+        #[cfg(feature = "graphs")]
+        let functions = {
+            let of_graphs = state.repeated.iter().map(|(_, function)| function);
+            let of_graphs = of_graphs.filter(|function| is_of(function.stream));
+            functions.into_iter().chain(of_graphs.map(Queued::held)).collect::<Vec<_>>()
+        };
+        drop(state);
         // Without the lock: what a function has captured may do anything in its destructor.
-        for queued in cancelled {
-            if let Some(function) = queued.function.upgrade() {
-                function.cancel();
-            }
-        }
+        functions.iter().flatten().for_each(|function| function.cancel());
+    }
+}
+
+/// The functions that graphs call.
+#[cfg(feature = "graphs")]
+impl HostFuncs {
+    /// Enters a function that runs of the graph will call.
+    pub(crate) fn repeat(&self, graph: u64, address: usize, function: Weak<dyn Held>) {
+        let function = Queued {
+            stream: StreamKey::Graph(graph),
+            address,
+            function,
+        };
+        self.lock().repeated.push((graph, function));
+    }
+
+    /// Enters that the stream runs the graph from now on.
+    pub(crate) fn graph_enters(&self, graph: u64, stream: StreamKey) {
+        let mut state = self.lock();
+        let of_graph = state.repeated.iter_mut().filter(|(of, _)| *of == graph);
+        of_graph.for_each(|(_, function)| function.stream = stream);
+    }
+
+    /// Enters that a function begins. Returns the stream that runs its graph.
+    pub(crate) fn begin_again(&self, address: usize) -> Option<StreamKey> {
+        let mut state = self.lock();
+        let is_it = |(_, function): &&(u64, Queued)| function.address == address;
+        let stream = state.repeated.iter().find(is_it)?.1.stream;
+        state.running.push(stream);
+        Some(stream)
+    }
+
+    /// Forgets a function whose graph is gone.
+    pub(crate) fn no_more(&self, address: usize) {
+        self.lock().repeated.retain(|(_, function)| function.address != address);
+    }
+}
+
+impl Queued {
+    fn held(&self) -> Option<std::sync::Arc<dyn Held>> {
+        self.function.upgrade()
     }
 }
 

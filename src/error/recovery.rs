@@ -73,6 +73,7 @@ fn of_usage(usage: &Usage) -> Recovery {
     match usage {
         Usage::StreamPoisoned { .. }
         | Usage::HostFuncPanicked { .. }
+        | Usage::HostFuncAborted { .. }
         | Usage::Aborted { .. }
         | Usage::DeviceEnding { .. }
         | Usage::Panicked { .. }

@@ -122,6 +122,22 @@ pub enum Usage {
         /// The name type of the stream, or its number.
         name: Cow<'static, str>,
     },
+    /// A function of a graph whose stream was aborted: the graph calls it no more.
+    HostFuncAborted {
+        /// The name type of the stream, or its number.
+        name: Cow<'static, str>,
+    },
+    /// A number of a recording that the graph does not have.
+    Recording {
+        /// The number.
+        index: usize,
+        /// How many recordings the graph has.
+        of: usize,
+    },
+    /// A graph whose update was broken off.
+    TornGraph,
+    /// The place of an operator in another graph, or in a recording that has failed.
+    OtherGraph,
     /// A stream whose wait has failed before, or a host function or callback on it.
     StreamPoisoned {
         /// The name type, or the number.

@@ -1,18 +1,17 @@
 //! Parts of buffers, idle or queued.
 
+mod operand;
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::ptr::NonNull;
 
-use crate::device::AnyDevice;
 use crate::error::{Result, Usage};
 use crate::memory::Buf;
 use crate::memory::elements::Elements;
-use crate::memory::operand::{Allocated, Destination, Source};
 use crate::memory::place::Place;
-use crate::state::{Init, Invariant, Sealed};
-use crate::stream::StreamTag;
+use crate::state::{Init, Invariant};
 
 /// A part of an initialised buffer that is borrowed for reading. With `Q` = `()` the buffer is idle, otherwise it is
 /// queued on the queue `Q`.
@@ -308,6 +307,16 @@ impl<M: Place, E: Elements + ?Sized, Q> Slice<'_, M, E, Q> {
 }
 
 impl<M: Place, E: Elements + ?Sized, Q> SliceMut<'_, M, E, Q> {
+    /// The part for reading: it is borrowed meanwhile.
+    #[inline(always)]
+    pub(crate) fn read(&self) -> Slice<'_, M, E, Q> {
+        // INVARIANT: the same elements, and `self` cannot be written as long as the result exists.
+        Slice {
+            ptr: self.ptr,
+            _buf: PhantomData,
+        }
+    }
+
     /// The part for a shorter time: it is borrowed meanwhile.
     #[inline(always)]
     pub(crate) fn lent(&mut self) -> SliceMut<'_, M, E, Q> {
@@ -368,68 +377,6 @@ impl<M: Place, E: Elements + ?Sized, Q> SliceMut<'_, M, E, Q> {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-}
-
-impl<M: Place, E: Elements + ?Sized, Q> Sealed for Slice<'_, M, E, Q> {}
-#[diagnostic::do_not_recommend]
-impl<D: AnyDevice, M: Place, E: Elements + ?Sized> Source<D> for Slice<'_, M, E> {
-    type Place = M;
-    type Elements = E;
-    const WAITS: bool = false;
-
-    #[inline(always)]
-    fn source(&self) -> NonNull<E> {
-        self.ptr
-    }
-}
-#[diagnostic::do_not_recommend]
-impl<D: AnyDevice, S: StreamTag, M: Place, E: Elements + ?Sized> Source<(D, S)>
-    for Slice<'_, M, E, (D, S)>
-{
-    type Place = M;
-    type Elements = E;
-    const WAITS: bool = false;
-
-    #[inline(always)]
-    fn source(&self) -> NonNull<E> {
-        self.ptr
-    }
-}
-
-impl<M: Place, E: Elements + ?Sized, Q> Sealed for SliceMut<'_, M, E, Q> {}
-#[diagnostic::do_not_recommend]
-impl<D: AnyDevice, M: Place, E: Elements + ?Sized> Destination<D> for SliceMut<'_, M, E> {
-    type Place = M;
-    type Elements = E;
-    type Origin = Allocated;
-    type Written = ();
-    const WAITS: bool = false;
-
-    #[inline(always)]
-    fn destination(&self) -> NonNull<E> {
-        self.ptr
-    }
-
-    #[inline(always)]
-    unsafe fn written(self) {}
-}
-#[diagnostic::do_not_recommend]
-impl<D: AnyDevice, S: StreamTag, M: Place, E: Elements + ?Sized> Destination<(D, S)>
-    for SliceMut<'_, M, E, (D, S)>
-{
-    type Place = M;
-    type Elements = E;
-    type Origin = Allocated;
-    type Written = ();
-    const WAITS: bool = false;
-
-    #[inline(always)]
-    fn destination(&self) -> NonNull<E> {
-        self.ptr
-    }
-
-    #[inline(always)]
-    unsafe fn written(self) {}
 }
 
 impl<M: Place, E: Elements + ?Sized, Q> fmt::Debug for Slice<'_, M, E, Q> {

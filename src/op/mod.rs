@@ -235,4 +235,8 @@ pub use table::{
 };
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;
+#[cfg(feature = "graphs")]
+pub(crate) use operator::OutputsOf;
+#[cfg(feature = "graphs")]
+pub(crate) use workspace::recorded_room;
 pub use workspace::{Launched, Workspace, Workspaces};

@@ -152,7 +152,7 @@ pub(super) type PlacesOf<P> = <<P as Operator>::Parameters as Parameters>::Place
 /// The tensors of a repeatable plan.
 pub(super) type SlotsOf<P> = <<P as Operator>::Parameters as Parameters>::Slots;
 /// The element types of the outputs.
-pub(super) type OutputsOf<P> = <<P as Operator>::Parameters as Parameters>::Outputs;
+pub(crate) type OutputsOf<P> = <<P as Operator>::Parameters as Parameters>::Outputs;
 
 /// The parameters of an operator: a tuple of up to 44 [`Parameter`]s.
 pub trait Parameters: sealed::Sealed {

@@ -23,7 +23,7 @@ use crate::outcome::ContinuesAfterFailure;
 use crate::pending;
 use crate::raw::check;
 use crate::state::{Bound, DropUses};
-use crate::stream::{Stream, StreamTag, needs_checks};
+use crate::stream::{AnyStream, Stream, StreamTag, needs_checks};
 
 /// The operator `P`, ready to run once, on idle memory of a device (`X` is the device) or on memory that is queued on a
 /// stream (`X` is the queue). `O` is what its outputs write to, a tuple if there are several.
@@ -378,7 +378,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// earlier work, which C returns once. So the next wait for the stream fails too.
     #[cold]
     #[inline(never)]
-    fn fail_next_wait<S: StreamTag>(
+    fn fail_next_wait<S: AnyStream>(
         stream: &Stream<'_, '_, X::Device, S>,
         code: sys::aclnnStatus,
     ) -> Error {
@@ -411,7 +411,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// [`ErrorKind::Refused`] when the operator could not be queued or there is no memory for its workspace. That it
     /// fails itself is reported by the stream's next wait.
     #[inline(always)]
-    pub fn launch<S: StreamTag>(
+    pub fn launch<S: AnyStream>(
         self,
         stream: &mut Stream<'_, 'dev, X::Device, S>,
     ) -> Result<Launched<'dev, O::Written, X::Device, S>>
@@ -426,7 +426,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
             None => core::ptr::null_mut(),
         };
         // Queued from here on, so that it is parked and not freed if the launch is refused half-way.
-        let workspace = workspace.map(|workspace| stream.adopt(workspace));
+        let workspace = workspace.map(|workspace| stream.queue(workspace));
         let (executor, size) = (parts.executor.launch(), parts.size);
         let held = (parts.described, parts.output);
         // SAFETY: the executor has not run; workspace and operands are device memory that is queued on
@@ -469,7 +469,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     ///
     /// As for [`Plan::launch`].
     #[inline(always)]
-    pub fn launch_in<S: StreamTag>(
+    pub fn launch_in<S: AnyStream>(
         self,
         stream: &mut Stream<'_, 'dev, X::Device, S>,
         workspaces: &mut Workspaces<'dev, X::Device, S>,
@@ -478,13 +478,36 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         X: QueuedSite<S>,
         O: Outputs<X, OutputsOf<P>>,
     {
+        let room = |stream: &Stream<'_, 'dev, X::Device, S>, bytes| {
+            workspaces.room(stream, P::PREPARE, bytes)
+        };
+        // SAFETY: the workspace is at least as large as the first phase has asked for; only operators of this stream use it,
+        // one behind the other.
+        unsafe { self.launch_into(stream, room) }
+    }
+
+    /// Queues the operator with the workspace at the address that `room` gives for its bytes.
+    ///
+    /// # Safety
+    ///
+    /// - The workspace has so many bytes, and it lives until the work is over. Only operators of this stream use it, one behind
+    ///   the other.
+    #[inline(always)]
+    pub(crate) unsafe fn launch_into<S: AnyStream>(
+        self,
+        stream: &mut Stream<'_, 'dev, X::Device, S>,
+        room: impl FnOnce(&Stream<'_, 'dev, X::Device, S>, u64) -> Result<*mut c_void>,
+    ) -> Result<O::Written>
+    where
+        X: QueuedSite<S>,
+        O: Outputs<X, OutputsOf<P>>,
+    {
         let parts = self.into_parts();
-        let pointer = workspaces.room(stream, P::PREPARE, parts.size)?;
+        let pointer = room(stream, parts.size)?;
         let (executor, size) = (parts.executor.launch(), parts.size);
         let held = (parts.described, parts.output);
-        // SAFETY: the executor has not run; the workspace is at least as large as the first phase has asked for, and only
-        // operators of this stream use it, one behind the other; it and the operands are device memory that is queued on
-        // this stream, so that nothing frees them before the operator is over.
+        // SAFETY: the executor has not run; the operands are device memory that is queued on this stream, so that nothing frees
+        // them before the operator is over, and the caller vouches for the workspace.
         let code = unsafe { P::launch(pointer, size, executor.as_ptr(), stream.as_raw()) };
         if P::Parameters::WAITS && code != sys::ACL_SUCCESS {
             return Err(Self::fail_next_wait(stream, code));

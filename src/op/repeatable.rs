@@ -23,7 +23,7 @@ use crate::outcome::ContinuesAfterFailure;
 use crate::pending;
 use crate::raw::check;
 use crate::state::{Bound, DropUses};
-use crate::stream::{Stream, StreamTag, needs_checks};
+use crate::stream::{AnyStream, Stream, StreamTag, needs_checks};
 
 /// A site whose plans can run several times: a device, or a queue.
 pub trait Repeats: Site {
@@ -36,7 +36,7 @@ impl<D: AnyDevice> Repeats for D {
     type Workspace<'dev> = Option<Memory<'dev, D>>;
 }
 #[diagnostic::do_not_recommend]
-impl<D: AnyDevice, S: StreamTag> Repeats for (D, S) {
+impl<D: AnyDevice, S: AnyStream> Repeats for (D, S) {
     type Workspace<'dev> = Workspaces<'dev, D, S>;
 }
 
@@ -156,7 +156,7 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
     /// A [`Repeated`] error for tensors that the plan was not made for, and [`ErrorKind::Refused`] when the operator could
     /// not be queued or there is no memory for the workspace, which the first run allocates. The plan can run again.
     #[inline(always)]
-    pub fn launch<'b, S: StreamTag, A>(
+    pub fn launch<'b, S: AnyStream, A>(
         &mut self,
         stream: &mut Stream<'_, 'dev, X::Device, S>,
         mut operands: A,

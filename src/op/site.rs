@@ -5,10 +5,10 @@ use crate::memory::{Destination, Elements, OnDevice};
 use crate::op::located::Located;
 use crate::op::parameter::InPlace;
 use crate::state::Exactly;
-use crate::stream::StreamTag;
+use crate::stream::AnyStream;
 
-impl<D: AnyDevice, S: StreamTag> seal::Site for (D, S) {}
-impl<D: AnyDevice, S: StreamTag> Site for (D, S) {
+impl<D: AnyDevice, S: AnyStream> seal::Site for (D, S) {}
+impl<D: AnyDevice, S: AnyStream> Site for (D, S) {
     type Device = D;
 }
 
@@ -42,10 +42,10 @@ impl<D: AnyDevice> IdleSite for D {}
 )]
 pub trait QueuedSite<S>: Site + queued::On<S> {}
 #[diagnostic::do_not_recommend]
-impl<D: AnyDevice, S: StreamTag> QueuedSite<S> for (D, S) {}
+impl<D: AnyDevice, S: AnyStream> QueuedSite<S> for (D, S) {}
 
 mod queued {
-    use super::{AnyDevice, StreamTag};
+    use super::{AnyDevice, AnyStream};
 
     crate::state::sealed! {
         "a wrong implementation would launch operators on streams that do not wait for their operands";
@@ -53,7 +53,7 @@ mod queued {
         /// and a program may implement a trait that has one of its types as parameter for any type.
         pub trait On<S> {}
     }
-    impl<D: AnyDevice, S: StreamTag> On<S> for (D, S) {}
+    impl<D: AnyDevice, S: AnyStream> On<S> for (D, S) {}
 }
 
 /// Memory that an operator of the site `X` can write.

@@ -390,6 +390,15 @@ macro_rules! parts {
         impl<'b, M: Place + Operand, T: Element, $($generics)*> SliceMut<'b, M, [T], $queue>
         $($where)*
         {
+            /// The part as an operand that is read, of the given shape, outermost dimension first.
+            ///
+            /// # Errors
+            ///
+            /// As for [`Slice::tensor`].
+            pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, $site, T>> {
+                self.read().tensor(shape)
+            }
+
             /// The part as an output of the given shape, outermost dimension first.
             ///
             /// # Errors

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::memory::alloc::malloc_device;
 use crate::memory::{DeviceBuf, MallocPolicy, Uninit};
 use crate::queue::Queued;
-use crate::stream::{Main, Stream, StreamTag};
+use crate::stream::{Main, Stream, AnyStream};
 
 /// The memory of a workspace.
 pub(super) type Memory<'dev, D> = DeviceBuf<'dev, D, [u8], Uninit>;
@@ -46,7 +46,7 @@ pub type Workspace<'dev, D, S> = Queued<'dev, (D, S), DeviceBuf<'dev, D, [u8], U
 /// ```
 #[must_use = "keep the workspace for later operators, or leave it to the stream with `into_output`"]
 #[derive(Debug)]
-pub struct Launched<'dev, O, D: AnyDevice, S: StreamTag> {
+pub struct Launched<'dev, O, D: AnyDevice, S: AnyStream> {
     /// The output, written for later work of the stream: `()` if it was borrowed.
     pub output: O,
     /// The memory that the operator uses besides its operands until it is over, if it needs any. It comes back as
@@ -54,7 +54,7 @@ pub struct Launched<'dev, O, D: AnyDevice, S: StreamTag> {
     pub workspace: Option<Workspace<'dev, D, S>>,
 }
 
-impl<O, D: AnyDevice, S: StreamTag> Launched<'_, O, D, S> {
+impl<O, D: AnyDevice, S: AnyStream> Launched<'_, O, D, S> {
     /// The output. The workspace is left to the stream: it is freed behind the next wait for the stream that succeeds.
     ///
     /// ```
@@ -103,17 +103,17 @@ impl<O, D: AnyDevice, S: StreamTag> Launched<'_, O, D, S> {
 /// # ascendcl::example!(|acl| { scale(&acl)?; });
 /// ```
 #[derive(Debug)]
-pub struct Workspaces<'dev, D: AnyDevice, S: StreamTag = Main> {
+pub struct Workspaces<'dev, D: AnyDevice, S: AnyStream = Main> {
     memory: Option<Workspace<'dev, D, S>>,
 }
 
-impl<D: AnyDevice, S: StreamTag> Default for Workspaces<'_, D, S> {
+impl<D: AnyDevice, S: AnyStream> Default for Workspaces<'_, D, S> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag> Workspaces<'dev, D, S> {
+impl<'dev, D: AnyDevice, S: AnyStream> Workspaces<'dev, D, S> {
     /// One without memory: the first operator that needs some allocates it.
     ///
     /// ```
@@ -200,7 +200,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Workspaces<'dev, D, S> {
             return Ok(core::ptr::null_mut());
         };
         let address = memory.as_raw().cast::<c_void>();
-        self.memory = Some(stream.adopt(memory));
+        self.memory = Some(stream.queue(memory));
         Ok(address)
     }
 }
@@ -220,4 +220,27 @@ pub(super) fn allocate<'dev, D: AnyDevice>(
         }
         Err(_) => Err(Error::refused(prepare, sys::ACL_ERROR_BAD_ALLOC)),
     }
+}
+
+/// The address of at least so many bytes of the workspace at `room`, which a graph keeps: its address and its bytes. What was too
+/// small stays with the graph, because earlier runs may be using it.
+#[cfg(feature = "graphs")]
+pub(crate) fn recorded_room<'dev, D: AnyDevice>(
+    room: &mut (usize, usize),
+    stream: &Stream<'_, 'dev, D, crate::stream::GraphBrand<'_>>,
+    prepare: &'static str,
+    bytes: u64,
+) -> Result<*mut c_void> {
+    if bytes > room.1 as u64 {
+        let Some(memory) = allocate::<D>(prepare, bytes)? else {
+            return Ok(core::ptr::null_mut());
+        };
+        *room = (memory.as_raw().addr(), memory.len());
+        // Parked, and so the graph's.
+        drop(stream.queue(memory));
+    }
+    Ok(match bytes {
+        0 => core::ptr::null_mut(),
+        _ => core::ptr::without_provenance_mut(room.0),
+    })
 }

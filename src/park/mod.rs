@@ -17,6 +17,8 @@ pub(crate) mod calls;
 mod model;
 mod notice;
 mod order;
+#[cfg(feature = "graphs")]
+mod recorded;
 
 use std::any::{TypeId, type_name};
 use std::borrow::Cow;
@@ -55,6 +57,9 @@ pub enum StreamKey {
     Name(TypeId, &'static str),
     /// A stream without a name: a number that no other stream of the process has.
     Number(u64),
+    /// The recordings of a graph with this number. Their work runs on the stream that has the graph.
+    #[cfg(feature = "graphs")]
+    Graph(u64),
 }
 
 impl StreamKey {
@@ -69,6 +74,8 @@ impl StreamKey {
         match self {
             StreamKey::Name(_, name) => name.into(),
             StreamKey::Number(number) => format!("number {number}").into(),
+            #[cfg(feature = "graphs")]
+            StreamKey::Graph(number) => format!("that records graph {number}").into(),
         }
     }
 }
@@ -80,6 +87,8 @@ impl PartialEq for StreamKey {
         match (self, other) {
             (StreamKey::Name(one, _), StreamKey::Name(other, _)) => one == other,
             (StreamKey::Number(one), StreamKey::Number(other)) => one == other,
+            #[cfg(feature = "graphs")]
+            (StreamKey::Graph(one), StreamKey::Graph(other)) => one == other,
             _ => false,
         }
     }
@@ -139,6 +148,9 @@ struct State {
     begun: Vec<(StreamKey, Moment)>,
     /// The number of threads that are freeing entries which they have taken out.
     freeing: usize,
+    /// The memory that recordings have dropped, with the number of its graph. It is the graph's: no wait frees it.
+    #[cfg(feature = "graphs")]
+    recorded: Vec<(u64, Parked)>,
 }
 
 /// The memory that is parked for one device or context.
@@ -222,6 +234,8 @@ impl Parking {
                 orders: Orders::new(),
                 begun: Vec::new(),
                 freeing: 0,
+                #[cfg(feature = "graphs")]
+                recorded: Vec::new(),
             }),
             freed: Condvar::new(),
         })
@@ -276,6 +290,11 @@ impl Parking {
                 // SAFETY: all work is over (`close`).
                 return unsafe { free(vec![parked]) };
             }
+        }
+        #[cfg(feature = "graphs")]
+        if let [Some(StreamKey::Graph(number))] = users {
+            state.recorded.push((*number, parked));
+            return Vec::new();
         }
         let awaited = match users.iter().copied().collect::<Option<Vec<_>>>() {
             Some(mut streams) => {

@@ -14,10 +14,10 @@ use crate::memory::elements::Counted;
 use crate::memory::{Buf, DeviceBuf, Host, HostBuf, MallocPolicy, Plain, Uninit};
 use crate::queue::Queued;
 use crate::runtime::HostSide;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{Stream, AnyStream};
 
 // In all these methods the current context is that of `D`, because a stream borrows the binding of its thread.
-impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
+impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
     /// Allocates device memory for `len` elements and queues it on this stream (`aclrtMalloc`, pyACL
     /// `acl.rt.malloc`). Uses huge pages if there are any.
     ///
@@ -58,7 +58,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         let buf = malloc_device(len, MallocPolicy::HugeFirst, |first| {
             NonNull::slice_from_raw_parts(first, len)
         })?;
-        Ok(self.adopt(buf))
+        Ok(self.queue(buf))
     }
 
     /// Allocates device memory for elements whose number is part of their type, `[T; N]` or
@@ -81,7 +81,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         &self,
     ) -> Result<Queued<'dev, (D, S), DeviceBuf<'dev, D, E, Uninit>>> {
         let buf = malloc_device(counted::<E>(), MallocPolicy::HugeFirst, NonNull::cast)?;
-        Ok(self.adopt(buf))
+        Ok(self.queue(buf))
     }
 
     /// Allocates page-locked host memory for `len` elements and queues it on this stream, as the destination of a
@@ -113,7 +113,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         len: usize,
     ) -> Result<Queued<'dev, (D, S), Buf<'dev, Host, [T], Uninit>>> {
         let buf = malloc_host_zeroed(len, |first| NonNull::slice_from_raw_parts(first, len))?;
-        Ok(self.adopt(buf))
+        Ok(self.queue(buf))
     }
 
     /// Allocates page-locked host memory for elements whose number is part of their type, and queues it on this stream, as
@@ -138,7 +138,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         _host: HostSide<'_>,
     ) -> Result<Queued<'dev, (D, S), Buf<'dev, Host, E, Uninit>>> {
         let buf = malloc_host_zeroed(counted::<E>(), NonNull::cast)?;
-        Ok(self.adopt(buf))
+        Ok(self.queue(buf))
     }
 
     /// Allocates page-locked host memory, copies `values` to it and queues it on this stream, as the source of an
@@ -161,6 +161,6 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         _host: HostSide<'_>,
         values: &[T],
     ) -> Result<Queued<'dev, (D, S), HostBuf<'dev, [T]>>> {
-        Ok(self.adopt(malloc_host_from(values)?))
+        Ok(self.queue(malloc_host_from(values)?))
     }
 }

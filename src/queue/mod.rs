@@ -74,19 +74,19 @@ use crate::memory::{Buf, Elements, OnDevice, Place};
 pub use crate::outcome::Unverified;
 use crate::park::{self, Parking, StreamKey, User};
 use crate::state::Invariant;
-use crate::stream::{Distinct, Drained, Idle, Stream, StreamIdent, StreamTag, stream_key};
+use crate::stream::{AnyStream, Distinct, Drained, Idle, Stream, StreamIdent, StreamTag, stream_key};
 
 /// A queue of work as a type: the pair of a device and a stream name.
 pub trait Queue: pair::Pair {
     /// The device of the queue.
     type Device: AnyDevice;
 }
-impl<D: AnyDevice, S: StreamTag> Queue for (D, S) {
+impl<D: AnyDevice, S: AnyStream> Queue for (D, S) {
     type Device = D;
 }
 
 mod pair {
-    use super::{AnyDevice, StreamIdent, StreamTag};
+    use super::{AnyDevice, StreamIdent, AnyStream};
     use crate::park::StreamKey;
     use crate::stream::stream_key;
 
@@ -100,7 +100,7 @@ mod pair {
             fn key(stream: Self::Stream) -> StreamKey;
         }
     }
-    impl<D: AnyDevice, S: StreamTag> Pair for (D, S) {
+    impl<D: AnyDevice, S: AnyStream> Pair for (D, S) {
         type Stream = StreamIdent<S>;
         fn key(stream: StreamIdent<S>) -> StreamKey {
             stream_key::<S>(stream)
@@ -271,7 +271,7 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     }
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R, H> {
+impl<'dev, D: AnyDevice, S: AnyStream, R: Resource<D>, H> Queued<'dev, (D, S), R, H> {
     /// Combines two buffers to one pair, so that one fence can take both.
     ///
     /// Both are queued on one stream: the tag `S` belongs to one stream only. Memory of a stream without a name is
@@ -304,7 +304,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R
     /// Moves the memory to the stream `P` of the same device. The caller ensures the invariant: it is the same
     /// stream, or it has waited for all work that uses the memory.
     #[inline(always)]
-    pub(crate) fn into_stream<P: StreamTag, G>(
+    pub(crate) fn into_stream<P: AnyStream, G>(
         self,
         stream: StreamIdent<P>,
     ) -> Queued<'dev, (D, P), R, G> {
@@ -394,6 +394,14 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// ```
     #[inline(always)]
     pub fn adopt<R: Resource<D>>(&self, resource: R) -> Queued<'dev, (D, S), R> {
+        self.queue(resource)
+    }
+}
+
+impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
+    /// Queues a resource on this stream, as [`Stream::adopt`] does. A recording gets only memory that was allocated for it.
+    #[inline(always)]
+    pub(crate) fn queue<R: Resource<D>>(&self, resource: R) -> Queued<'dev, (D, S), R> {
         // SAFETY: the stream borrows the binding of the thread to the device.
         let device = ident_of::<D>(|| unsafe { with_bound(|core| core.parking().key()) });
         resource.enters(self.key());

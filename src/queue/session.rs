@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::device::AnyDevice;
 use crate::queue::Queue;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{Stream, AnyStream};
 
 /// A communicator ([`Comm`](crate::collective::Comm)) or a media channel ([`Channel`](crate::media::Channel)) with the stream
 /// that has it, from [`Stream::with`]. Its methods queue work on the stream.
@@ -23,7 +23,7 @@ use crate::stream::{Stream, StreamTag};
 ///
 /// It borrows both shared. Copies, fills and waits need the stream alone: call `with` again behind them.
 #[must_use = "a session queues nothing until one of its methods is called"]
-pub struct Session<'s, 'dev, D: AnyDevice, S: StreamTag, R> {
+pub struct Session<'s, 'dev, D: AnyDevice, S: AnyStream, R> {
     resource: &'s R,
     /// The stream that has `resource`.
     stream: &'s Stream<'s, 'dev, D, S>,
@@ -77,7 +77,7 @@ mod seal {
     impl<U: Sealed> Sealed for &mut U {}
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
+impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
     /// Returns the calls of a communicator or of a media channel that this stream has.
     ///
     /// ```
@@ -103,7 +103,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     }
 }
 
-impl<'s, 'dev, D: AnyDevice, S: StreamTag, R> Session<'s, 'dev, D, S, R> {
+impl<'s, 'dev, D: AnyDevice, S: AnyStream, R> Session<'s, 'dev, D, S, R> {
     /// Returns what queues the work, and the stream that has it.
     #[inline(always)]
     pub(crate) fn parts(self) -> (&'s R, &'s Stream<'s, 'dev, D, S>) {
@@ -111,15 +111,15 @@ impl<'s, 'dev, D: AnyDevice, S: StreamTag, R> Session<'s, 'dev, D, S, R> {
     }
 }
 
-impl<D: AnyDevice, S: StreamTag, R> Clone for Session<'_, '_, D, S, R> {
+impl<D: AnyDevice, S: AnyStream, R> Clone for Session<'_, '_, D, S, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D: AnyDevice, S: StreamTag, R> Copy for Session<'_, '_, D, S, R> {}
+impl<D: AnyDevice, S: AnyStream, R> Copy for Session<'_, '_, D, S, R> {}
 
-impl<D: AnyDevice, S: StreamTag, R> fmt::Debug for Session<'_, '_, D, S, R> {
+impl<D: AnyDevice, S: AnyStream, R> fmt::Debug for Session<'_, '_, D, S, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session").finish_non_exhaustive()
     }

@@ -16,14 +16,14 @@ use crate::memory::{
     CopyTo, Destination, DeviceBuf, Elements, FillPlace, OnBoard, SameElements, Source, Word,
     WordPlace,
 };
-use crate::queue::{Fillable, Queue, Queued};
+use crate::queue::{Fillable, Queued};
 use crate::raw::check;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{AnyStream, Stream, StreamTag};
 
 /// The alignment that the copy engine of a device needs for addresses (`acl/acl_rt.h`, CANN 8.1).
 const ALIGNMENT: usize = 64;
 
-impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// Queues a copy and returns at once (`aclrtMemcpyAsync`, pyACL `acl.rt.memcpy_async`).
     ///
     /// The direction follows from the types. Both buffers are queued on this stream, before and after the call. A
@@ -148,7 +148,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 }
 
-impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// Queues a fill of device memory with a word of 32 bits and returns at once (`aclrtMemsetD32Async`).
     ///
     /// ```
@@ -196,8 +196,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 }
 
-impl<'dev, Q: Queue, E: Elements + ?Sized, I, H>
-    Queued<'dev, Q, DeviceBuf<'_, Q::Device, E, I>, H>
+impl<'dev, D: AnyDevice, S: StreamTag, E: Elements + ?Sized, I, H>
+    Queued<'dev, (D, S), DeviceBuf<'_, D, E, I>, H>
 {
     /// Waits for the device and frees the memory (`aclrtFreeWithDevSync`), for buffers that are not needed any more.
     ///
@@ -213,7 +213,7 @@ impl<'dev, Q: Queue, E: Elements + ?Sized, I, H>
     /// [`ErrorKind::Wait`] as for [`Current::synchronize_device`], and [`ErrorKind::Refused`]. On an error the memory
     /// is parked: it is freed after a later successful wait.
     #[doc(alias = "aclrtFreeWithDevSync")]
-    pub fn free_with_dev_sync(self, current: Current<'_, 'dev, Q::Device>) -> Result<()> {
+    pub fn free_with_dev_sync(self, current: Current<'_, 'dev, D>) -> Result<()> {
         let pointer = self.resource().as_raw();
         // SAFETY: an allocation of `aclrtMalloc` that only queues of the current device use; it is forgotten behind a success.
         unsafe { current.core().free_with_dev_sync(pointer.cast()) }?;

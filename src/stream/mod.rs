@@ -1,6 +1,7 @@
 //! Streams: in-order queues of work (`acl/acl_rt.h`; manual chapter 06).
 
 mod abort;
+mod any;
 mod borrowed;
 mod config;
 mod create;
@@ -24,8 +25,10 @@ pub use abort::Unaborted;
 pub use config::{Priority, StreamConfig, StreamFlags};
 #[cfg(feature = "async")]
 pub use future::{Completed, Synchronized};
-pub(crate) use name::{Created, Distinct, StreamTag};
+pub(crate) use name::{AnyStream, Created, Distinct, StreamTag};
 pub use name::{DefaultName, Main, Numbered, StreamBrand, StreamName};
+#[cfg(feature = "graphs")]
+pub use name::GraphBrand;
 pub(crate) use name::{StreamIdent, stream_key};
 pub use parked::ParkedStream;
 
@@ -35,13 +38,10 @@ use crate::device::{AnyDevice, Core, Shown, wait_for_proof};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
-use crate::park::StreamKey;
 use crate::pending;
 use crate::raw::{Handle, check, check_wait, recent_error_text};
 use crate::release;
 use crate::state::{Bound, Invariant};
-use crate::stream::end::{Ended, Way, end};
-use crate::stream::name::tag;
 
 /// An in-order queue of work on device `D`, named `S`.
 ///
@@ -69,7 +69,7 @@ use crate::stream::name::tag;
 ///   [`DefaultName`]. A wait for the stream that succeeds proves that all its work is over.
 /// - No other live stream of the device has the same key: the name `S`, or the number `ident`.
 /// - Where `S` is a [`StreamBrand`], all values with that brand belong to the stream with that number.
-pub struct Stream<'t, 'dev, D: AnyDevice, S: StreamTag = Main> {
+pub struct Stream<'t, 'dev, D: AnyDevice, S: AnyStream = Main> {
     raw: Handle,
     /// The identity of this stream among those with the tag `S`. In a stream with a name it has no size.
     ident: StreamIdent<S>,
@@ -150,7 +150,7 @@ pub enum StreamStatus {
 }
 
 /// Makes a stream on the calling thread. The caller ensures the invariants of [`Stream`].
-fn attached<'t, 'dev, D: AnyDevice, S: StreamTag>(
+pub(crate) fn attached<'t, 'dev, D: AnyDevice, S: AnyStream>(
     raw: Handle,
     ident: StreamIdent<S>,
 ) -> Stream<'t, 'dev, D, S> {
@@ -163,44 +163,6 @@ fn attached<'t, 'dev, D: AnyDevice, S: StreamTag>(
 }
 
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
-    /// Returns the identity of this stream among those with the tag `S`.
-    #[inline(always)]
-    pub(crate) fn ident(&self) -> StreamIdent<S> {
-        self.ident
-    }
-
-    /// Returns the key of this stream on its device.
-    #[inline(always)]
-    pub(crate) fn key(&self) -> StreamKey {
-        stream_key::<S>(self.ident)
-    }
-
-    /// The raw stream, for calls that this crate does not have. It is null for the default stream.
-    ///
-    /// This crate does not know the work that is submitted through the raw stream. Keep the memory of that work alive
-    /// until the stream has been synchronised, and do not destroy the stream.
-    ///
-    /// ```
-    /// # ascendcl::example!(|acl, host, current, stream| {
-    /// use ascendcl::sys;
-    ///
-    /// let raw = stream.as_raw(); // for a function that this crate does not have
-    /// let mut id = 0;
-    /// // SAFETY: a live stream, and `id` is valid for a write.
-    /// let code = unsafe { sys::aclrtStreamGetId(raw, &mut id) };
-    /// assert_eq!(code, sys::ACL_SUCCESS);
-    /// # });
-    /// ```
-    #[inline(always)]
-    #[must_use]
-    pub fn as_raw(&self) -> sys::aclrtStream {
-        if <S as tag::Tag>::HAS_HANDLE {
-            self.raw.as_ptr()
-        } else {
-            core::ptr::null_mut()
-        }
-    }
-
     /// Waits until all work of the stream is over (`aclrtSynchronizeStream`, pyACL `acl.rt.synchronize_stream`). The
     /// returned [`Idle`] turns queued buffers into plain buffers.
     ///
@@ -350,13 +312,6 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         })
     }
 
-    /// Stores a failure that cannot be returned here. The next wait for the stream returns it.
-    #[cold]
-    pub(crate) fn keep(&self, failure: Error) {
-        // SAFETY: this value borrows the binding that made it.
-        unsafe { with_bound(|core| core.ledger().keep(self.key(), failure)) };
-    }
-
     /// Calls `aclrtSynchronizeStream` once. The caller must check the status.
     #[inline(always)]
     pub(crate) fn wait_status(&mut self) -> sys::aclError {
@@ -372,15 +327,6 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             Self::release_parked(self._binding, self.ident);
         }
         Ok(())
-    }
-
-    /// Returns the outcome of a call that may have waited for the stream. A failure poisons the stream. A success
-    /// proves nothing.
-    pub(crate) fn told(&mut self, call: &'static str, code: sys::aclError) -> Result<()> {
-        if code == sys::ACL_SUCCESS {
-            return Ok(());
-        }
-        Err(Self::wait_failed(self._binding, self.ident, call, code))
     }
 
     /// Frees the memory that was parked for the stream, after a wait that has succeeded.
@@ -472,31 +418,6 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         asked.inspect_err(|error| Self::poison(binding, ident, error))
     }
 
-    /// Returns the error of a wait, and poisons the stream.
-    ///
-    /// In this function and in those that it calls, the type, the binding and (without a name) the number identify
-    /// the stream. So the success path stores nothing for a failure.
-    #[cold]
-    #[inline(never)]
-    fn wait_failed(
-        binding: Bound<'_, (D, S)>,
-        ident: StreamIdent<S>,
-        call: &'static str,
-        code: sys::aclError,
-    ) -> Error {
-        let mut error = Error::of_wait(call, code);
-        if pending::of_watches() {
-            let key = stream_key::<S>(ident);
-            // SAFETY: `binding` comes from a stream, which borrows the binding of its thread.
-            error = unsafe { with_bound(|core| core.watches().name(key, error)) };
-        }
-        // A call that was refused, or that the backend lacks, has not waited and has taken no report.
-        if error.is_wait() {
-            Self::poison(binding, ident, &error);
-        }
-        error
-    }
-
     /// Fails if a wait for the whole device has failed since the number of such failures was `before`
     /// ([`failed_waits`](crate::device::failed_waits)). That wait may have taken the report of a failure on this
     /// stream.
@@ -512,12 +433,6 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     fn poisoned(ident: StreamIdent<S>) -> Error {
         let name = stream_key::<S>(ident).label();
         Usage::StreamPoisoned { name }.into()
-    }
-
-    #[cold]
-    fn poison(_binding: Bound<'_, (D, S)>, ident: StreamIdent<S>, told: &Error) {
-        // SAFETY: `_binding` comes from a stream, which borrows the binding of its thread.
-        unsafe { with_bound(|core| core.ledger().enter(stream_key::<S>(ident), told)) };
     }
 
     #[cold]
@@ -588,13 +503,6 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         let ended = ManuallyDrop::new(self).end();
         ended.destroyed()
     }
-
-    /// Ends the stream. The caller does not use it again.
-    fn end(&self) -> Ended {
-        let raw = <S as tag::Tag>::HAS_HANDLE.then_some(self.raw);
-        // SAFETY: this value borrows the binding that made it.
-        unsafe { with_bound(|core| end(raw, Way::of::<S>(), self.key(), core)) }
-    }
 }
 
 /// Returns whether a wait with the status `code` needs more checks. One test covers both reasons: the wait has
@@ -602,25 +510,4 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 #[inline(always)]
 pub(crate) fn needs_checks(code: sys::aclError) -> bool {
     code.cast_unsigned() | pending::word() != 0
-}
-
-impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {
-    fn drop(&mut self) {
-        if let Err(error) = self.end().report() {
-            // SAFETY: this value borrows the binding that made it.
-            unsafe { with_bound(|core| core.failed_in_drop(error)) };
-        }
-    }
-}
-
-impl<D: AnyDevice, S: StreamTag> fmt::Debug for Stream<'_, '_, D, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "Stream<{}, {}>({:?})",
-            type_name::<D>(),
-            self.key().label(),
-            self.as_raw()
-        )
-    }
 }

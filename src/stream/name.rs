@@ -107,12 +107,52 @@ impl fmt::Debug for StreamBrand<'_> {
 #[derive(Debug, Clone, Copy)]
 pub enum Numbered {}
 
+/// The tag of a stream that records a [graph](crate::graph): [`Recording`](crate::graph::Recording). No other recording has
+/// it, so recorded memory stays in the closure that records.
+///
+/// ```
+/// # #[cfg(feature = "graphs")] {
+/// use ascendcl::graph::Recording;
+/// use ascendcl::stream::{GraphBrand, Stream};
+/// use ascendcl::Npu;
+///
+/// fn the_same<'a, 't, 'g>(
+///     recording: &'a mut Recording<'t, '_, 'g, Npu<0>>,
+/// ) -> &'a mut Stream<'t, '_, Npu<0>, GraphBrand<'g>> {
+///     recording
+/// }
+/// # }
+/// ```
+#[cfg(feature = "graphs")]
+pub struct GraphBrand<'g>(PhantomData<fn(&'g ()) -> &'g ()>);
+
+#[cfg(feature = "graphs")]
+impl fmt::Debug for GraphBrand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("GraphBrand")
+    }
+}
+
+/// The tag that identifies a stream in types, also one that only records: a [`StreamTag`] or the tag of a recording.
+///
+/// It is the bound of calls that queue work. Calls that wait, or whose work can run only once, need a [`StreamTag`].
+pub trait AnyStream: tag::Tag {}
+#[diagnostic::do_not_recommend]
+impl<S: tag::Tag> AnyStream for S {}
+
 /// The tag that identifies a stream in types.
 ///
 /// It is a [`StreamName`], [`DefaultName`], [`Foreign<S>`](Foreign) for a stream of another library that is borrowed
 /// under the name `S`, a [`StreamBrand`], or [`Numbered`].
-pub trait StreamTag: tag::Tag {}
-impl<S: tag::Tag> StreamTag for S {}
+#[diagnostic::on_unimplemented(
+    message = "work of `{Self}` is recorded and does not run yet",
+    label = "this needs a stream whose work runs",
+    note = "a recording has copies, fills, operators, kernels and collectives; behind the capture, `graph.launch(&mut stream)` runs them, and `stream.synchronize()` waits for them",
+    note = "a function of the host that each run calls: `recording.each_run(..)`; a second stream beside the recording: `recording.fork(..)`"
+)]
+pub trait StreamTag: AnyStream + tag::Runs {}
+#[diagnostic::do_not_recommend]
+impl<S: tag::Tag + tag::Runs> StreamTag for S {}
 
 /// A stream tag that no other stream has at the same time: each [`StreamTag`] except [`Numbered`].
 #[diagnostic::on_unimplemented(
@@ -136,7 +176,7 @@ pub(crate) type StreamIdent<S> = <S as tag::Tag>::Ident;
 
 /// Returns the key of a stream.
 #[inline(always)]
-pub(crate) fn stream_key<S: StreamTag>(ident: StreamIdent<S>) -> StreamKey {
+pub(crate) fn stream_key<S: AnyStream>(ident: StreamIdent<S>) -> StreamKey {
     <S as tag::Tag>::key(ident)
 }
 
@@ -144,12 +184,14 @@ pub(super) mod tag {
     use std::any::{TypeId, type_name};
     use std::fmt;
 
+    #[cfg(feature = "graphs")]
+    use super::GraphBrand;
     use super::{DefaultName, Foreign, Numbered, StreamBrand, StreamName};
     use crate::park::StreamKey;
 
     crate::state::sealed! {
         "a wrong implementation would make safe calls unsound";
-        /// Seals [`StreamTag`](super::StreamTag). With a wrong `CREATED`, a stream of another owner would be destroyed,
+        /// Seals [`AnyStream`](super::AnyStream). With a wrong `CREATED`, a stream of another owner would be destroyed,
         /// or an own stream never.
         pub trait Tag {
             /// Whether this crate has created the stream and must destroy it.
@@ -212,6 +254,30 @@ pub(super) mod tag {
             StreamKey::Number(number)
         }
     }
+
+    #[cfg(feature = "graphs")]
+    impl Tag for GraphBrand<'_> {
+        const CREATED: bool = false;
+        const HAS_HANDLE: bool = true;
+        /// The numbers of the graph and of the recording.
+        type Ident = (u64, u64);
+
+        #[inline(always)]
+        fn key((graph, _): (u64, u64)) -> StreamKey {
+            StreamKey::Graph(graph)
+        }
+    }
+
+    crate::state::sealed! {
+        "a wrong implementation would make safe calls unsound";
+        /// Seals [`StreamTag`](super::StreamTag).
+        pub trait Runs {}
+    }
+    impl<S: StreamName> Runs for S {}
+    impl Runs for DefaultName {}
+    impl<S: StreamName> Runs for Foreign<S> {}
+    impl Runs for StreamBrand<'_> {}
+    impl Runs for Numbered {}
 
     crate::state::sealed! {
         "a wrong implementation would make safe calls unsound";

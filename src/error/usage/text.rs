@@ -111,6 +111,23 @@ impl fmt::Display for Usage {
                  destroy the stream and create another one, by `create_parked_stream` or under another name (a \
                  reset of the device gives all names back)"
             ),
+            Usage::HostFuncAborted { name } => write!(
+                f,
+                "a run of a graph on the stream `{name}` has not called a function of the host, because the stream that had \
+                 the graph was aborted: destroy the graph and capture it again"
+            ),
+            Usage::Recording { index, of } => write!(
+                f,
+                "recording {index} of a graph that has {of}: they count from 0, and `also` adds one"
+            ),
+            Usage::TornGraph => f.write_str(
+                "an update of the graph was broken off, so an operator may be half the old one: destroy the graph, which \
+                 gives its memory back, and capture it again",
+            ),
+            Usage::OtherGraph => f.write_str(
+                "the operator is in another graph, or in a recording that has failed: update it by the `Group` that the \
+                 capture of this graph has returned",
+            ),
             Usage::StreamPoisoned { name } => write!(
                 f,
                 "a wait of the stream `{name}` has failed, or a host function or callback on it has panicked, or it \

@@ -1,0 +1,257 @@
+//! Captures: the record of what a closure queues on a stream.
+
+use std::any::Any;
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use ascendcl_sys as sys;
+
+use crate::context::with_bound;
+use crate::device::{Core, DeviceTag, unproven};
+#[cfg(doc)]
+use crate::error::{ErrorKind, Usage};
+use crate::error::{Error, Result};
+use crate::graph::keep::Keep;
+use crate::graph::{Graph, GraphMemory};
+use crate::outcome::Unverified;
+use crate::park;
+use crate::queue::Queued;
+use crate::raw::check;
+use crate::release;
+use crate::state::DropUses;
+use crate::stream::{Created, Distinct, GraphBrand, Stream, attached};
+
+/// A stream while a closure records on it: it has the calls that queue work, and none that waits.
+///
+/// ```
+/// use ascendcl::graph::Recording;
+/// use ascendcl::memory::{Dev, SliceMut};
+/// use ascendcl::stream::GraphBrand;
+/// use ascendcl::{Npu, Result};
+///
+/// /// A step that several graphs record.
+/// fn clear<'g>(
+///     recording: &mut Recording<'_, '_, 'g, Npu<0>>,
+///     state: SliceMut<'g, Dev<Npu<0>>, [f32], (Npu<0>, GraphBrand<'g>)>,
+/// ) -> Result<()> {
+///     recording.memset_async(state, 0)
+/// }
+/// ```
+pub type Recording<'t, 'dev, 'g, D> = Stream<'t, 'dev, D, GraphBrand<'g>>;
+
+/// A capture that has failed. `?` makes an [`Error`] of it in a function that returns one, and the memory is freed.
+///
+/// ```
+/// # ascendcl::example!(|acl, host, current, stream| {
+/// use ascendcl::error::Usage;
+/// use ascendcl::graph::NotCaptured;
+///
+/// let small = current.memset(current.malloc::<u8>(4)?, 0)?;
+/// let large = current.memset(current.malloc::<u8>(8)?, 0)?;
+/// let failed = stream.capture((small, large), |recording, (small, large)| recording.memcpy_async(small, &large));
+/// let Err(NotCaptured { error, memory: Some(memory) }) = failed else { unreachable!() };
+/// println!("{error}");
+/// let (small, large) = stream.synchronize()?.verify(memory);
+/// # drop((small, large));
+/// # });
+/// ```
+pub struct NotCaptured<'dev, Q, R> {
+    /// The reason.
+    pub error: Error,
+    /// The memory, or the graph of [`Queued::also`]. It is `None` where no wait has proven that nothing uses it: it is leaked
+    /// then, and [`leaks`](crate::leaks) counts it.
+    pub memory: Option<Unverified<'dev, Q, R>>,
+}
+
+impl<Q, R> From<NotCaptured<'_, Q, R>> for Error {
+    fn from(failed: NotCaptured<'_, Q, R>) -> Error {
+        failed.error
+    }
+}
+
+impl<Q, R> fmt::Debug for NotCaptured<'_, Q, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<Q, R> fmt::Display for NotCaptured<'_, Q, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<Q, R> std::error::Error for NotCaptured<'_, Q, R> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+impl<'t, 'dev, D: DeviceTag, S: Created + Distinct> Stream<'t, 'dev, D, S> {
+    /// Records the work that `record` queues, and runs nothing of it (`aclmdlRICaptureBegin`, `aclmdlRICaptureEnd`). The graph is
+    /// queued on this stream.
+    ///
+    /// `memory` is what the recorded work uses ([`GraphMemory`]); the closure gets parts of it, which no other work has. What the
+    /// closure returns stays with the graph ([`Graph::value`]), and recorded memory is no part of it.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// let numbers = current.malloc_host_from(host, &[1_u32, 2])?;
+    /// let on_device = current.memset(current.malloc::<u32>(2)?, 0)?;
+    /// let mut graph = stream.capture((numbers, on_device), |recording, (numbers, on_device)| {
+    ///     recording.memcpy_async(on_device, &numbers)
+    /// })?;
+    /// graph.launch(&mut stream)?;
+    /// let (numbers, on_device) = stream.synchronize()?.take(graph).destroy()?;
+    /// # drop((numbers, on_device));
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`NotCaptured`] has the memory and the reason. That is the error of the closure; [`ErrorKind::Refused`], with 207008 or
+    /// 207005 where the product has no stream or no task left for a graph, with 107027 where other code records on this stream;
+    /// or [`ErrorKind::Wait`] where the stream cannot be proven to be idle then.
+    ///
+    /// # Panics
+    ///
+    /// A panic of the closure goes on behind the end of the capture. The memory is freed then.
+    #[doc(alias("aclmdlRICaptureBegin", "aclmdlRICaptureEnd"))]
+    pub fn capture<T: GraphMemory<D>, V>(
+        &mut self,
+        memory: T,
+        record: impl for<'g> FnOnce(
+            &mut Recording<'t, 'dev, 'g, D>,
+            T::At<'g, (D, GraphBrand<'g>)>,
+        ) -> Result<V>,
+    ) -> Result<Queued<'dev, (D, S), Graph<'dev, D, T, V>>, NotCaptured<'dev, (D, S), T>> {
+        // SAFETY: this value borrows the binding that made it.
+        let core = match unsafe { with_bound(Core::shared) } {
+            Ok(core) => core,
+            Err(error) => {
+                let memory = Some(Unverified::new(memory));
+                return Err(NotCaptured { error, memory });
+            }
+        };
+        let mut keep = Keep::new(core);
+        let mut memory = ManuallyDrop::new(memory);
+        match self.record_graph(&mut keep, &mut *memory, record) {
+            // INVARIANT: a complete instance, whose tasks use the memory and what `keep` has; nothing has run.
+            Ok(value) => Ok(self.adopt(Graph {
+                keep: ManuallyDrop::new(keep),
+                memory,
+                value,
+                _device: DropUses::new(),
+                _of: PhantomData,
+            })),
+            Err(failed) => Err(self.failed(failed, move || {
+                // SAFETY: the wait has proven that nothing runs.
+                unsafe { keep.destroy() }?;
+                Ok(ManuallyDrop::into_inner(memory))
+            })),
+        }
+    }
+
+    /// Records on this stream. What the work uses are `memory` and what `keep` has.
+    pub(super) fn record_graph<T: GraphMemory<D>, V>(
+        &mut self,
+        keep: &mut Keep,
+        memory: &mut T,
+        record: impl for<'g> FnOnce(
+            &mut Recording<'t, 'dev, 'g, D>,
+            T::At<'g, (D, GraphBrand<'g>)>,
+        ) -> Result<V>,
+    ) -> Result<V, Failed> {
+        let raw = self.as_raw();
+        // SAFETY: a live stream of this crate, which is borrowed until the end.
+        let begun = unsafe {
+            sys::aclmdlRICaptureBegin(raw, sys::ACL_MODEL_RI_CAPTURE_MODE_RELAXED)
+        };
+        check("aclmdlRICaptureBegin", begun).map_err(Failed::before)?;
+        // INVARIANT: the stream of `self`, which is borrowed, under a tag and a number that no other stream has. It is never
+        // dropped.
+        let number = park::number();
+        let mut recording = ManuallyDrop::new(attached(self.handle(), (keep.number(), number)));
+        let memory: *mut T = memory;
+        // SAFETY: the memory stays where it is until the closure has ended, the only user of the parts is the closure, and its
+        // work is recorded.
+        let parts = unsafe { T::at(memory) };
+        let recorded = catch_unwind(AssertUnwindSafe(|| record(&mut recording, parts)));
+        let mut instance = core::ptr::null_mut();
+        // The end must come on every path: the stream would swallow all later work.
+        // SAFETY: the stream of the begin, on its thread, and `instance` is valid for a write.
+        let ended = unsafe { sys::aclmdlRICaptureEnd(raw, &raw mut instance) };
+        let ended = check("aclmdlRICaptureEnd", ended);
+        if ended.is_err() {
+            // An end that has failed has ended the capture, or else this one does (107029).
+            // SAFETY: as above.
+            let _ = unsafe { sys::aclmdlRICaptureEnd(raw, &raw mut instance) };
+        }
+        let why = match (recorded, ended) {
+            (Ok(Ok(value)), Ok(())) => {
+                keep.push(instance, number);
+                return Ok(value);
+            }
+            (Ok(Err(error)), _) | (Ok(Ok(_)), Err(error)) => Why::Error(error),
+            (Err(panic), _) => Why::Panic(panic),
+        };
+        Err(Failed { why, instance })
+    }
+
+    /// The outcome of a failed capture. Nothing says that no part of an invalidated capture has run, so the memory comes back
+    /// behind a wait.
+    #[cold]
+    pub(super) fn failed<R>(
+        &mut self,
+        failed: Failed,
+        memory: impl FnOnce() -> Result<R>,
+    ) -> NotCaptured<'dev, (D, S), R> {
+        let memory = ManuallyDrop::new(memory);
+        let idle = self.drain().map(drop);
+        let idle = idle.and_then(|()| failed.destroy());
+        let memory = idle.and_then(|()| ManuallyDrop::into_inner(memory)());
+        let memory = memory.inspect_err(|error| release::leaked(&unproven(error)));
+        match failed.why {
+            Why::Error(error) => NotCaptured {
+                error,
+                memory: memory.ok().map(Unverified::new),
+            },
+            Why::Panic(panic) => {
+                drop(memory);
+                resume_unwind(panic)
+            }
+        }
+    }
+}
+
+/// A capture that has failed, and the instance that its end has made.
+pub(super) struct Failed {
+    why: Why,
+    instance: sys::aclmdlRI,
+}
+
+/// Why a capture has failed.
+enum Why {
+    Error(Error),
+    Panic(Box<dyn Any + Send>),
+}
+
+impl Failed {
+    fn before(error: Error) -> Failed {
+        Failed {
+            why: Why::Error(error),
+            instance: core::ptr::null_mut(),
+        }
+    }
+
+    /// Destroys the instance, which no run uses.
+    fn destroy(&self) -> Result<()> {
+        if self.instance.is_null() {
+            return Ok(());
+        }
+        // SAFETY: an instance that has never run.
+        check("aclmdlRIDestroy", unsafe { sys::aclmdlRIDestroy(self.instance) })
+    }
+}

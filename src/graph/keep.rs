@@ -1,0 +1,171 @@
+//! What a graph keeps besides the memory of the program: its instances, and what its recordings have made and dropped.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ascendcl_sys as sys;
+
+use crate::device::{Core, in_context};
+use crate::error::{Error, Result, Usage};
+use crate::park::{self, Parked, StreamKey};
+use crate::raw::check;
+
+/// The call that destroys an instance.
+const DESTROY: &str = "aclmdlRIDestroy";
+
+/// # Invariants
+///
+/// - `first` and `others` are complete instances of the context of `core`, and nothing else destroys them.
+/// - What the recordings have dropped, and their events and functions, is parked under `number`.
+pub(crate) struct Keep {
+    /// The instance of the first recording.
+    first: sys::aclmdlRI,
+    /// Those of the further recordings.
+    others: Vec<sys::aclmdlRI>,
+    /// The numbers of the complete recordings.
+    recordings: Vec<u64>,
+    /// The number of the graph: the key of the memory that its recordings have dropped.
+    number: u64,
+    /// The instance of the first recording, where an update was broken off: an operator may be half the old one.
+    torn: Option<sys::aclmdlRI>,
+    core: Arc<Core>,
+}
+
+// SAFETY: any thread may run and destroy an instance whose context is current (`Keep::destroy` makes it so).
+unsafe impl Send for Keep {}
+// SAFETY: `&Keep` only reads the handles.
+unsafe impl Sync for Keep {}
+
+impl Keep {
+    /// One without instances, for a graph that is about to be recorded.
+    pub(crate) fn new(core: Arc<Core>) -> Keep {
+        Keep {
+            first: core::ptr::null_mut(),
+            others: Vec::new(),
+            recordings: Vec::new(),
+            number: park::number(),
+            torn: None,
+            core,
+        }
+    }
+
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.recordings.len()
+    }
+
+    /// Whether this is the number of a complete recording of this graph.
+    pub(crate) fn has(&self, recording: u64) -> bool {
+        self.recordings.contains(&recording)
+    }
+
+    /// Takes the complete instance of a recording with that number.
+    pub(crate) fn push(&mut self, instance: sys::aclmdlRI, recording: u64) {
+        // INVARIANT: the caller gives the instance up.
+        self.recordings.push(recording);
+        if self.recordings.len() == 1 {
+            self.first = instance;
+        } else {
+            self.others.push(instance);
+        }
+    }
+
+    /// The instance of the first recording, which every graph has. It is null where an update was broken off.
+    #[inline(always)]
+    pub(crate) fn first(&self) -> sys::aclmdlRI {
+        self.first
+    }
+
+    /// The instance of the recording number `index`.
+    pub(crate) fn nth(&self, index: usize) -> Result<sys::aclmdlRI> {
+        if self.torn.is_some() {
+            return Err(Usage::TornGraph.into());
+        }
+        let instance = match index.checked_sub(1) {
+            None => Some(self.first),
+            Some(other) => self.others.get(other).copied(),
+        };
+        let of = self.len();
+        instance.ok_or_else(|| Usage::Recording { index, of }.into())
+    }
+
+    /// Notes that an update was broken off. No recording of the graph runs any more.
+    pub(crate) fn tear(&mut self) {
+        let first = std::mem::replace(&mut self.first, core::ptr::null_mut());
+        self.torn.get_or_insert(first);
+    }
+
+    /// The reason of a refused run.
+    #[cold]
+    pub(crate) fn refused(&self, code: sys::aclError) -> Error {
+        match self.torn {
+            Some(_) => Usage::TornGraph.into(),
+            None => Error::refused("aclmdlRIExecuteAsync", code),
+        }
+    }
+
+    /// Enters that the stream runs the graph from now on.
+    pub(crate) fn enters(&self, stream: StreamKey) {
+        self.core.host_funcs().graph_enters(self.number, stream);
+    }
+
+    /// Destroys the instances, and then what they use.
+    ///
+    /// # Safety
+    ///
+    /// - No run of the graph is queued.
+    pub(crate) unsafe fn destroy(self) -> Result<()> {
+        // SAFETY: the caller's contract.
+        let parked = unsafe { self.into_parked() };
+        // SAFETY: an object that was made above, for which the caller vouches.
+        check(DESTROY, unsafe { (parked.free)(parked.pointer) })
+    }
+
+    /// Makes a parked object of it, which is destroyed in its context.
+    ///
+    /// # Safety
+    ///
+    /// - Whoever frees the object has a proof that no run of the graph is queued.
+    pub(crate) unsafe fn into_parked(self) -> Parked {
+        let core = Arc::clone(&self.core);
+        // SAFETY: the instances and the events are of the context of `core` (invariant), and the caller vouches for the rest.
+        unsafe { in_context(&core, DESTROY, self, release) }
+    }
+}
+
+/// Destroys instances, and then what only they use. If an instance cannot be
+/// destroyed, the rest stays.
+///
+/// # Safety
+///
+/// - No run of the graph is queued, and the context of the graph is current.
+unsafe fn release(keep: Keep) -> sys::aclError {
+    let mut first = sys::ACL_SUCCESS;
+    let instances = keep.others.iter().chain(&keep.torn).chain([&keep.first]);
+    for instance in instances.filter(|instance| !instance.is_null()) {
+        // SAFETY: a complete instance, of which no run is queued.
+        let code = unsafe { sys::aclmdlRIDestroy(*instance) };
+        if first == sys::ACL_SUCCESS {
+            first = code;
+        }
+    }
+    if first != sys::ACL_SUCCESS {
+        std::mem::forget(keep);
+        return first;
+    }
+    for parked in keep.core.parking().take_recorded(keep.number) {
+        // SAFETY: only the instances have used it, and each is destroyed.
+        let code = unsafe { (parked.free)(parked.pointer) };
+        crate::release::status_in_drop(parked.call, code);
+    }
+    first
+}
+
+impl fmt::Debug for Keep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Graph(number {}, {} recordings)", self.number, self.len())
+    }
+}

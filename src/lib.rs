@@ -91,6 +91,7 @@
 //! | `HcclCommInitRootInfo`, `HcclAllReduce` | [`Current::comm_init_root_info`], [`collective`] | the communicator of a rank, the stream that has it, element types that HCCL reduces |
 //! | `aclmdlLoadFromFile`, `aclmdlExecute`, `aclmdlExecuteAsync` | [`Current::load_model`], [`model`] | blocking or queued, its gears, the stream that runs it |
 //! | a thread with a device, streams and plans that serves other threads | [`worker`] | no state leaves the thread |
+//! | `aclmdlRICaptureBegin`, `aclmdlRIExecuteAsync` | [`Stream::capture`], [`graph`] | the stream that runs it, the memory of its tasks |
 //! | `aclrtBinaryLoadFromFile`, `aclrtLaunchKernelWithHostArgs` | [`Current::load_binary`], [`kernel`](mod@kernel) | the parameters of the kernel, the stream that runs it |
 //! | `aclrtLaunchHostFunc`, `aclrtLaunchCallback` | [`callback`] | values that may move to another thread, memory that may be used |
 //! | handles and addresses of another library | [`interop`] | borrowed: never destroyed or freed |
@@ -145,6 +146,7 @@
 //! | `models` (default) | [`model`]; with `operators`, because inputs and outputs have their element types |
 //! | `media` (default) | [`media`]; memory of the media engine needs no feature |
 //! | `collectives` (default) | [`collective`] |
+//! | `graphs` | [`graph`]: work that is recorded once and run many times |
 //! | `kernels` | [`kernel`](mod@kernel): kernels of the program |
 //! | `graphs` | the emulator has captures and other graphs, which only the raw calls of [`sys`] use |
 //! | `profiling` | [`sys`] declares the profiler (`aclprof*`), and the emulator has it |
@@ -211,9 +213,9 @@ mod example;
 /// (`aclnnXxx`) are in [`op`](crate::op), each as a function whose name is that of C in Rust case.
 #[doc = include_str!("from_c.md")]
 pub mod from_c {}
-pub mod interop;
 #[cfg(feature = "graphs")]
 pub mod graph;
+pub mod interop;
 #[cfg(feature = "kernels")]
 pub mod kernel;
 #[cfg(feature = "media")]

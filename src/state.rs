@@ -33,7 +33,7 @@ pub enum Uninit {}
 /// Declares a trait that seals others: other crates cannot name it, so they cannot implement a trait that requires it.
 /// The text in front says why, or which types have the trait.
 macro_rules! sealed {
-    ($label:literal; $(#[doc = $doc:literal])* $vis:vis trait $name:ident $(<$param:ident>)? { $($items:tt)* }) => {
+    ($label:literal; $(#[doc = $doc:literal])* $vis:vis trait $name:ident $(<$param:tt>)? { $($items:tt)* }) => {
         #[diagnostic::on_unimplemented(
             message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
             label = $label

@@ -85,7 +85,10 @@ where
 ///
 /// As for [`lent`], for each run; the runs are one behind the other.
 #[cfg(feature = "graphs")]
-pub(crate) unsafe fn lent_again<Q, M, F>(memory: M, mut function: F) -> impl FnMut() + Send + 'static
+pub(crate) unsafe fn lent_again<Q, M, F>(
+    memory: M,
+    mut function: F,
+) -> impl FnMut() + Send + 'static
 where
     M: HostOperand<Q>,
     F: FnMut(&mut [M::Touched]) + Send + 'static,

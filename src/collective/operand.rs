@@ -3,7 +3,9 @@
 use crate::device::AnyDevice;
 use crate::interop::Foreign;
 use crate::memory::{Destination, Dev, OnBoard, Piece};
-use crate::stream::{StreamBrand, StreamName, StreamTag};
+#[cfg(feature = "graphs")]
+use crate::stream::GraphBrand;
+use crate::stream::{AnyStream, StreamBrand, StreamName};
 
 /// A domain of memory that ranks exchange: memory of `aclrtMalloc`, and pieces of it.
 #[diagnostic::on_unimplemented(
@@ -38,10 +40,13 @@ impl<Q, B: Destination<Q, Written = ()>> Updated<Q> for B {}
     label = "HCCL refuses the default stream, whose handle is null",
     note = "create a stream: `current.create_stream::<Main>()?`"
 )]
-pub trait CommStream: StreamTag {}
+pub trait CommStream: AnyStream {}
 #[diagnostic::do_not_recommend]
 impl<S: StreamName> CommStream for S {}
 #[diagnostic::do_not_recommend]
 impl<S: StreamName> CommStream for Foreign<S> {}
 #[diagnostic::do_not_recommend]
 impl CommStream for StreamBrand<'_> {}
+#[cfg(feature = "graphs")]
+#[diagnostic::do_not_recommend]
+impl CommStream for GraphBrand<'_> {}

@@ -19,7 +19,7 @@ use crate::memory::elements::ElementOf;
 use crate::memory::{Destination, Elements, Source};
 use crate::queue::{Queued, Session};
 use crate::state::Invariant;
-use crate::stream::StreamTag;
+use crate::stream::{AnyStream, StreamTag};
 
 /// The function for messages that do not block each other.
 const BATCH: &str = "HcclBatchSendRecv";
@@ -182,7 +182,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     }
 }
 
-impl<D: DeviceTag, S: StreamTag, N: CommTag> Session<'_, '_, D, S, Comm<'_, '_, D, N>> {
+impl<D: DeviceTag, S: AnyStream, N: CommTag> Session<'_, '_, D, S, Comm<'_, '_, D, N>> {
     /// Sends a message to the rank `to` and receives one from the rank `from`, in one call (`HcclBatchSendRecv` of two items).
     ///
     /// Neither message waits for the other one, so any ring of ranks can exchange messages in this way. With

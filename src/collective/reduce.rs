@@ -16,9 +16,9 @@ use crate::error::{CollectiveMismatch, ErrorKind, Usage};
 use crate::memory::elements::ElementOf;
 use crate::memory::{Destination, Elements, SameElements, Source};
 use crate::queue::Session;
-use crate::stream::StreamTag;
+use crate::stream::AnyStream;
 
-impl<D: DeviceTag, S: StreamTag, N: CommTag> Session<'_, '_, D, S, Comm<'_, '_, D, N>> {
+impl<D: DeviceTag, S: AnyStream, N: CommTag> Session<'_, '_, D, S, Comm<'_, '_, D, N>> {
     /// Combines the elements of all ranks by `operation`; every rank gets the result (`HcclAllReduce`).
     ///
     /// `send` and `recv` have one length, which is the same on all ranks. The first operation of a kind connects the ranks,

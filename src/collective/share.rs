@@ -16,9 +16,9 @@ use crate::error::{CollectiveMismatch, ErrorKind};
 use crate::memory::elements::ElementOf;
 use crate::memory::{Destination, Elements, Source};
 use crate::queue::Session;
-use crate::stream::StreamTag;
+use crate::stream::AnyStream;
 
-impl<D: DeviceTag, S: StreamTag, N: CommTag> Session<'_, '_, D, S, Comm<'_, '_, D, N>> {
+impl<D: DeviceTag, S: AnyStream, N: CommTag> Session<'_, '_, D, S, Comm<'_, '_, D, N>> {
     /// Copies the elements of the rank `root` to every rank (`HcclBroadcast`).
     ///
     /// The root reads `buf` and the others write it. So every rank passes memory with contents. A rank that only receives

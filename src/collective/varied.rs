@@ -17,7 +17,7 @@ use crate::error::ErrorKind;
 use crate::error::{CollectiveMismatch, Result};
 use crate::memory::{Destination, Elements, Source};
 use crate::queue::Session;
-use crate::stream::StreamTag;
+use crate::stream::AnyStream;
 
 /// Compares the length of a buffer with that of the list.
 #[inline]
@@ -38,7 +38,7 @@ fn counted(call: &'static str, buffer: &'static str, len: usize, counted: usize)
     wrong(call, buffer, len, counted)
 }
 
-impl<D: DeviceTag, S: StreamTag, N: CommTag> Session<'_, '_, D, S, Comm<'_, '_, D, N>> {
+impl<D: DeviceTag, S: AnyStream, N: CommTag> Session<'_, '_, D, S, Comm<'_, '_, D, N>> {
     /// Copies the elements of all ranks to every rank, in the order of the ranks; each rank sends as many as `counts` says
     /// (`HcclAllGatherV`).
     ///

@@ -96,7 +96,9 @@ impl Core {
     /// Returns another owner of this value. That fails for none that is borrowed.
     #[cfg(feature = "graphs")]
     pub(crate) fn shared(&self) -> Result<Arc<Core>> {
-        self.this.upgrade().ok_or_else(|| no_thread("its device is gone"))
+        self.this
+            .upgrade()
+            .ok_or_else(|| no_thread("its device is gone"))
     }
 
     pub(crate) fn id(&self) -> u32 {

@@ -125,11 +125,17 @@ impl HostFuncs {
         let functions = {
             let of_graphs = state.repeated.iter().map(|(_, function)| function);
             let of_graphs = of_graphs.filter(|function| is_of(function.stream));
-            functions.into_iter().chain(of_graphs.map(Queued::held)).collect::<Vec<_>>()
+            functions
+                .into_iter()
+                .chain(of_graphs.map(Queued::held))
+                .collect::<Vec<_>>()
         };
         drop(state);
         // Without the lock: what a function has captured may do anything in its destructor.
-        functions.iter().flatten().for_each(|function| function.cancel());
+        functions
+            .iter()
+            .flatten()
+            .for_each(|function| function.cancel());
     }
 }
 
@@ -164,7 +170,9 @@ impl HostFuncs {
 
     /// Forgets a function whose graph is gone.
     pub(crate) fn no_more(&self, address: usize) {
-        self.lock().repeated.retain(|(_, function)| function.address != address);
+        self.lock()
+            .repeated
+            .retain(|(_, function)| function.address != address);
     }
 }
 

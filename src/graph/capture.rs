@@ -10,9 +10,9 @@ use ascendcl_sys as sys;
 
 use crate::context::with_bound;
 use crate::device::{Core, DeviceTag, unproven};
+use crate::error::{Error, Result};
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
-use crate::error::{Error, Result};
 use crate::graph::keep::Keep;
 use crate::graph::{Graph, GraphMemory};
 use crate::outcome::Unverified;
@@ -166,9 +166,8 @@ impl<'t, 'dev, D: DeviceTag, S: Created + Distinct> Stream<'t, 'dev, D, S> {
     ) -> Result<V, Failed> {
         let raw = self.as_raw();
         // SAFETY: a live stream of this crate, which is borrowed until the end.
-        let begun = unsafe {
-            sys::aclmdlRICaptureBegin(raw, sys::ACL_MODEL_RI_CAPTURE_MODE_RELAXED)
-        };
+        let begun =
+            unsafe { sys::aclmdlRICaptureBegin(raw, sys::ACL_MODEL_RI_CAPTURE_MODE_RELAXED) };
         check("aclmdlRICaptureBegin", begun).map_err(Failed::before)?;
         // INVARIANT: the stream of `self`, which is borrowed, under a tag and a number that no other stream has. It is never
         // dropped.
@@ -252,6 +251,8 @@ impl Failed {
             return Ok(());
         }
         // SAFETY: an instance that has never run.
-        check("aclmdlRIDestroy", unsafe { sys::aclmdlRIDestroy(self.instance) })
+        check("aclmdlRIDestroy", unsafe {
+            sys::aclmdlRIDestroy(self.instance)
+        })
     }
 }

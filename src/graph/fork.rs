@@ -26,12 +26,12 @@ use crate::stream::{Created, Distinct, GraphBrand, Stream, attached, stream_key}
     label = "expected `&mut part`, `&part`, or a tuple of them, of memory that the recording has",
     note = "both streams may read what is lent by `&`; what is lent by `&mut` belongs to the second stream until the fork ends"
 )]
-pub trait Lent<'g>: Lends<'g> {}
+pub trait ForkMemory<'g>: Lends<'g> {}
 #[diagnostic::do_not_recommend]
-impl<'g, L: Lends<'g>> Lent<'g> for L {}
+impl<'g, L: Lends<'g>> ForkMemory<'g> for L {}
 
 pub(crate) mod parts {
-    /// Seals [`Lent`](super::Lent), and says what the second stream gets.
+    /// Seals [`ForkMemory`](super::ForkMemory), and says what the second stream gets.
     pub trait Lends<'g> {
         /// The same memory with the brand of the second stream.
         type Part<'s>;
@@ -100,7 +100,7 @@ impl<'dev, 'g, D: DeviceTag> Recording<'_, 'dev, 'g, D> {
     /// Records work of a second stream beside work of this one. Before, the second stream waits for the work that is recorded
     /// until now, and afterwards this one waits for it: an event for each, which the graph keeps.
     ///
-    /// The second stream uses what is lent to it ([`Lent`]), and what it allocates itself. It must live until the capture has
+    /// The second stream uses what is lent to it ([`ForkMemory`]), and what it allocates itself. It must live until the capture has
     /// ended. Work that was queued on it before is no part of the graph.
     ///
     /// ```
@@ -126,7 +126,7 @@ impl<'dev, 'g, D: DeviceTag> Recording<'_, 'dev, 'g, D> {
     ///
     /// The error of the closure, or [`ErrorKind::Refused`]: 207008 where the product has no stream left for the graph.
     #[doc(alias("aclrtRecordEvent", "aclrtStreamWaitEvent"))]
-    pub fn fork<'u, S: Created + Distinct, L: Lent<'g>, V>(
+    pub fn fork<'u, S: Created + Distinct, L: ForkMemory<'g>, V>(
         &mut self,
         second: &mut Stream<'u, 'dev, D, S>,
         lent: L,
@@ -177,11 +177,7 @@ impl<'dev, 'g, D: DeviceTag> Recording<'_, 'dev, 'g, D> {
 }
 
 /// Orders later work of the stream `behind` behind the work of the stream `front`.
-fn order(
-    event: sys::aclrtEvent,
-    front: sys::aclrtStream,
-    behind: sys::aclrtStream,
-) -> Result<()> {
+fn order(event: sys::aclrtEvent, front: sys::aclrtStream, behind: sys::aclrtStream) -> Result<()> {
     // SAFETY: a live event and a live stream of the current context.
     check("aclrtRecordEvent", unsafe {
         sys::aclrtRecordEvent(event, front)

@@ -136,7 +136,8 @@ fn record(
         return Ok(());
     };
     let held: Arc<dyn Held> = Arc::clone(&repeated) as Arc<dyn Held>;
-    core.host_funcs().repeat(graph, address, Arc::downgrade(&held));
+    core.host_funcs()
+        .repeat(graph, address, Arc::downgrade(&held));
     lock(&FUNCTIONS).insert(address, repeated);
     // It lives as long as the graph, also where the call is refused.
     let parked = Parked {
@@ -145,7 +146,8 @@ fn record(
         free: forget,
         call: "aclrtLaunchHostFunc",
     };
-    core.parking().park(&[Some(StreamKey::Graph(graph))], parked);
+    core.parking()
+        .park(&[Some(StreamKey::Graph(graph))], parked);
     // SAFETY: a live stream, a function, and the number that it asks for.
     let code = unsafe { sys::aclrtLaunchHostFunc(stream, Some(call), data) };
     check("aclrtLaunchHostFunc", code)

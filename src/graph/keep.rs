@@ -166,6 +166,11 @@ unsafe fn release(keep: Keep) -> sys::aclError {
 
 impl fmt::Debug for Keep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Graph(number {}, {} recordings)", self.number, self.len())
+        write!(
+            f,
+            "Graph(number {}, {} recordings)",
+            self.number,
+            self.len()
+        )
     }
 }

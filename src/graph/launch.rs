@@ -5,9 +5,9 @@ use std::mem::ManuallyDrop;
 use ascendcl_sys as sys;
 
 use crate::device::{AnyDevice, DeviceTag};
+use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
-use crate::error::Result;
 use crate::graph::capture::NotCaptured;
 use crate::graph::{Graph, GraphMemory, Recording};
 use crate::queue::Queued;
@@ -40,7 +40,8 @@ impl<'dev, D: AnyDevice, S: StreamTag, T: GraphMemory<D>, V, H>
     pub fn launch(&mut self, stream: &mut Stream<'_, '_, D, S>) -> Result<()> {
         // SAFETY: a live stream, and a complete instance of its context, or null, which C refuses. All that its tasks use is
         // owned by the graph, which comes back only behind a proof for this stream.
-        let code = unsafe { sys::aclmdlRIExecuteAsync(self.resource().keep.first(), stream.as_raw()) };
+        let code =
+            unsafe { sys::aclmdlRIExecuteAsync(self.resource().keep.first(), stream.as_raw()) };
         if code != sys::ACL_SUCCESS {
             return Err(self.resource().keep.refused(code));
         }

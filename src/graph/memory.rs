@@ -105,6 +105,9 @@ macro_rules! owned {
     };
 }
 
+#[cfg(feature = "collectives")]
+pub(super) use owned;
+
 impl<D, M, E> Kept<D> for Buf<'_, M, E, Init>
 where
     M: Place + OnDevice<D>,

@@ -56,9 +56,13 @@
 //! they would prevent does not compile here.
 
 mod capture;
+#[cfg(feature = "collectives")]
+mod comm;
 mod fork;
 mod host_func;
 mod keep;
+#[cfg(feature = "kernels")]
+mod kernel;
 mod launch;
 mod memory;
 #[cfg(feature = "operators")]
@@ -71,10 +75,12 @@ use std::ptr;
 use std::sync::Arc;
 
 pub use capture::{NotCaptured, Recording};
-pub use fork::Lent;
+#[cfg(feature = "collectives")]
+pub use comm::GraphComm;
+pub use fork::ForkMemory;
 pub use memory::GraphMemory;
 #[cfg(feature = "operators")]
-pub use update::{Group, Update, Updated};
+pub use update::{Changed, Group, Update};
 
 use crate::device::AnyDevice;
 use crate::error::Result;
@@ -156,7 +162,11 @@ impl<D: AnyDevice, T: GraphMemory<D>, V> Graph<'_, D, T, V> {
         // SAFETY: `this` is not used again, so each field is taken once.
         let (keep, memory, value) = unsafe {
             let keep = ManuallyDrop::take(&mut this.keep);
-            (keep, ManuallyDrop::take(&mut this.memory), ptr::read(&this.value))
+            (
+                keep,
+                ManuallyDrop::take(&mut this.memory),
+                ptr::read(&this.value),
+            )
         };
         let memory = ManuallyDrop::new(memory);
         // SAFETY: no run is queued (invariant).
@@ -222,7 +232,11 @@ impl<D: AnyDevice, T: GraphMemory<D>, V> Owned<D> for Graph<'_, D, T, V> {
         // SAFETY: `this` is not used again, so each field is taken once.
         let (keep, memory, value) = unsafe {
             let keep = ManuallyDrop::take(&mut this.keep);
-            (keep, ManuallyDrop::take(&mut this.memory), ptr::read(&this.value))
+            (
+                keep,
+                ManuallyDrop::take(&mut this.memory),
+                ptr::read(&this.value),
+            )
         };
         // SAFETY: only `users` run the graph (the caller's contract), and no value has it any more.
         parking.park(users, unsafe { keep.into_parked() });

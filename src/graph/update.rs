@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
+use crate::bounds::Outputs;
 use crate::device::{AnyDevice, DeviceTag};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::graph::keep::Keep;
 use crate::graph::{Graph, GraphMemory, Recording};
-use crate::bounds::Outputs;
 use crate::op::{Operator, OutputsOf, Plan, recorded_room};
 use crate::queue::Queued;
 use crate::raw::{Handle, check};
@@ -130,7 +130,11 @@ where
 {
     // SAFETY: the workspace has the bytes that the first phase has asked for, and lives as long as the graph. Only this operator
     // uses it, in runs that are one behind the other.
-    unsafe { plan.launch_into(recording, |recording, bytes| recorded_room(room, recording, P::PREPARE, bytes)) }
+    unsafe {
+        plan.launch_into(recording, |recording, bytes| {
+            recorded_room(room, recording, P::PREPARE, bytes)
+        })
+    }
 }
 
 /// The right to put one operator `P` into its place in a graph.
@@ -146,7 +150,7 @@ pub struct Update<'g, 'dev, D: AnyDevice, P> {
 
 /// The proof that an operator was put into its place, in the update `'g`.
 #[derive(Debug)]
-pub struct Updated<'g>(PhantomData<Invariant<&'g ()>>);
+pub struct Changed<'g>(PhantomData<Invariant<&'g ()>>);
 
 impl<'g, 'dev, D: DeviceTag, P: Operator> Update<'g, 'dev, D, P> {
     /// Puts the operator of a plan into its place. Its operands are memory of the graph, and no others: they alone have the tag of
@@ -159,7 +163,7 @@ impl<'g, 'dev, D: DeviceTag, P: Operator> Update<'g, 'dev, D, P> {
     pub fn launch<O>(
         mut self,
         plan: Plan<'_, 'dev, (D, GraphBrand<'g>), P, O>,
-    ) -> Result<Updated<'g>>
+    ) -> Result<Changed<'g>>
     where
         O: Outputs<(D, GraphBrand<'g>), OutputsOf<P>>,
     {
@@ -178,7 +182,7 @@ impl<'g, 'dev, D: DeviceTag, P: Operator> Update<'g, 'dev, D, P> {
             self.keep.tear();
         }
         launched.map(drop)?;
-        ended.map(|()| Updated(PhantomData))
+        ended.map(|()| Changed(PhantomData))
     }
 }
 
@@ -211,7 +215,7 @@ impl<'dev, D: DeviceTag, S: StreamTag, T: GraphMemory<D>, V, H>
         change: impl for<'g> FnOnce(
             Update<'g, 'dev, D, P>,
             T::At<'g, (D, GraphBrand<'g>)>,
-        ) -> Result<Updated<'g>>,
+        ) -> Result<Changed<'g>>,
     ) -> Result<()> {
         let Graph { keep, memory, .. } = self.resource_mut();
         let graph = keep.number();

@@ -291,6 +291,22 @@ impl<D: AnyDevice, K> Function<'_, D, K> {
     }
 }
 
+#[cfg(feature = "graphs")]
+impl<D: AnyDevice, K> Function<'_, D, K> {
+    /// The function for a part of a graph.
+    ///
+    /// # Safety
+    ///
+    /// - The result is not used when the binary may be gone.
+    pub(crate) unsafe fn lent<'a>(self) -> Function<'a, D, K> {
+        // INVARIANT: the caller's contract.
+        Function {
+            raw: self.raw,
+            _kernel: PhantomData,
+        }
+    }
+}
+
 impl<D: AnyDevice, K> Clone for Function<'_, D, K> {
     fn clone(&self) -> Self {
         *self

@@ -9,9 +9,27 @@ use crate::kernel::argument::pass::Launch;
 use crate::kernel::binary::Function;
 use crate::kernel::config::LaunchConfig;
 use crate::kernel::declare::Kernel;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{AnyStream, Stream};
 
-impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+/// A stream that runs kernels whose binary is loaded for `'bin`: any stream, and a recording for the functions that its graph has.
+pub trait KernelStream<'bin>: AnyStream + on::On<'bin> {}
+#[diagnostic::do_not_recommend]
+impl<'bin, S: AnyStream + on::On<'bin>> KernelStream<'bin> for S {}
+
+mod on {
+    use crate::stream::StreamTag;
+
+    crate::state::sealed! {
+        "a graph would run kernels whose binary is gone";
+        /// Seals [`KernelStream`](super::KernelStream).
+        pub trait On<'bin> {}
+    }
+    impl<S: StreamTag> On<'_> for S {}
+    #[cfg(feature = "graphs")]
+    impl<'g> On<'g> for crate::stream::GraphBrand<'g> {}
+}
+
+impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// Queues a kernel on `blocks` blocks and returns at once (`aclrtLaunchKernelWithHostArgs`).
     ///
     /// `arguments` is a tuple with an argument for each parameter of the declaration; the table of
@@ -57,13 +75,14 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         "aclrtLaunchKernelWithConfig"
     ))]
     #[inline(always)]
-    pub fn launch<K: Kernel, A>(
+    pub fn launch<'bin, K: Kernel, A>(
         &mut self,
-        function: Function<'_, D, K>,
+        function: Function<'bin, D, K>,
         blocks: u32,
         arguments: A,
     ) -> Result<A::Written>
     where
+        S: KernelStream<'bin>,
         A: Arguments<(D, S), K::Parameters>,
     {
         let launch = Launch {
@@ -101,14 +120,15 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// As for [`launch`](Stream::launch), and [`KernelMismatch::Timeout`] for a limit that C cannot take.
     #[inline]
-    pub fn launch_with<K: Kernel, A>(
+    pub fn launch_with<'bin, K: Kernel, A>(
         &mut self,
-        function: Function<'_, D, K>,
+        function: Function<'bin, D, K>,
         blocks: u32,
         config: &LaunchConfig,
         arguments: A,
     ) -> Result<A::Written>
     where
+        S: KernelStream<'bin>,
         A: Arguments<(D, S), K::Parameters>,
     {
         let (mut attributes, count) = config.attributes()?;

@@ -51,7 +51,7 @@ mod binary;
 mod config;
 mod declare;
 mod exact;
-mod launch;
+pub(crate) mod launch;
 mod list;
 mod parameter;
 mod tuple;

@@ -220,6 +220,8 @@ pub use mask::Mask;
 #[doc(hidden)]
 pub use operator::ByType;
 pub use operator::Operator;
+#[cfg(feature = "graphs")]
+pub(crate) use operator::OutputsOf;
 pub use parameter::{
     Bools, Floats, In, InOut, Ints, List, Out, OutList, OutUpTo, Parameter, Scalar, Scalars,
     SparseList, Text,
@@ -235,8 +237,6 @@ pub use table::{
 };
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;
-#[cfg(feature = "graphs")]
-pub(crate) use operator::OutputsOf;
 #[cfg(feature = "graphs")]
 pub(crate) use workspace::recorded_room;
 pub use workspace::{Launched, Workspace, Workspaces};

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::memory::alloc::malloc_device;
 use crate::memory::{DeviceBuf, MallocPolicy, Uninit};
 use crate::queue::Queued;
-use crate::stream::{Main, Stream, AnyStream};
+use crate::stream::{AnyStream, Main, Stream};
 
 /// The memory of a workspace.
 pub(super) type Memory<'dev, D> = DeviceBuf<'dev, D, [u8], Uninit>;

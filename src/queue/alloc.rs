@@ -14,7 +14,7 @@ use crate::memory::elements::Counted;
 use crate::memory::{Buf, DeviceBuf, Host, HostBuf, MallocPolicy, Plain, Uninit};
 use crate::queue::Queued;
 use crate::runtime::HostSide;
-use crate::stream::{Stream, AnyStream};
+use crate::stream::{AnyStream, Stream};
 
 // In all these methods the current context is that of `D`, because a stream borrows the binding of its thread.
 impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {

@@ -51,7 +51,7 @@ mod operand;
 mod part;
 mod raw;
 mod same;
-mod session;
+pub(crate) mod session;
 mod shared;
 mod transfer;
 
@@ -74,7 +74,9 @@ use crate::memory::{Buf, Elements, OnDevice, Place};
 pub use crate::outcome::Unverified;
 use crate::park::{self, Parking, StreamKey, User};
 use crate::state::Invariant;
-use crate::stream::{AnyStream, Distinct, Drained, Idle, Stream, StreamIdent, StreamTag, stream_key};
+use crate::stream::{
+    AnyStream, Distinct, Drained, Idle, Stream, StreamIdent, StreamTag, stream_key,
+};
 
 /// A queue of work as a type: the pair of a device and a stream name.
 pub trait Queue: pair::Pair {
@@ -86,7 +88,7 @@ impl<D: AnyDevice, S: AnyStream> Queue for (D, S) {
 }
 
 mod pair {
-    use super::{AnyDevice, StreamIdent, AnyStream};
+    use super::{AnyDevice, AnyStream, StreamIdent};
     use crate::park::StreamKey;
     use crate::stream::stream_key;
 

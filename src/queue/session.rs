@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::device::AnyDevice;
 use crate::queue::Queue;
-use crate::stream::{Stream, AnyStream};
+use crate::stream::{AnyStream, Stream};
 
 /// A communicator ([`Comm`](crate::collective::Comm)) or a media channel ([`Channel`](crate::media::Channel)) with the stream
 /// that has it, from [`Stream::with`]. Its methods queue work on the stream.
@@ -64,7 +64,7 @@ impl<Q: Queue, U: SessionOn<Q>> SessionOn<Q> for &mut U {
     }
 }
 
-mod seal {
+pub(crate) mod seal {
     use crate::queue::{Queue, Queued, Resource};
 
     crate::state::sealed! {

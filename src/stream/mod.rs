@@ -25,10 +25,10 @@ pub use abort::Unaborted;
 pub use config::{Priority, StreamConfig, StreamFlags};
 #[cfg(feature = "async")]
 pub use future::{Completed, Synchronized};
-pub(crate) use name::{AnyStream, Created, Distinct, StreamTag};
-pub use name::{DefaultName, Main, Numbered, StreamBrand, StreamName};
 #[cfg(feature = "graphs")]
 pub use name::GraphBrand;
+pub(crate) use name::{AnyStream, Created, Distinct, StreamTag};
+pub use name::{DefaultName, Main, Numbered, StreamBrand, StreamName};
 pub(crate) use name::{StreamIdent, stream_key};
 pub use parked::ParkedStream;
 

@@ -148,7 +148,6 @@
 //! | `collectives` (default) | [`collective`] |
 //! | `graphs` | [`graph`]: work that is recorded once and run many times |
 //! | `kernels` | [`kernel`](mod@kernel): kernels of the program |
-//! | `graphs` | the emulator has captures and other graphs, which only the raw calls of [`sys`] use |
 //! | `profiling` | [`sys`] declares the profiler (`aclprof*`), and the emulator has it |
 //! | `emulator` | `Acl::emulator` and `ASCENDCL_BACKEND=emulator` run on the CPU |
 //! | `emulator-onnx` | the emulator runs ONNX models; the engine needs Rust 1.89 and takes longer to build than the rest |

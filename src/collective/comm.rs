@@ -304,7 +304,7 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
             lacking(operation.call, self.raw.product)?;
         }
         debug_assert!(
-            self.current.core().watches().has(stream, self.handle),
+            stream.is_recording() || self.current.core().watches().has(stream, self.handle),
             "the waits for the stream ask the communicator (invariant)"
         );
         Ok(self.handle.as_ptr())

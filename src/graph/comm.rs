@@ -22,19 +22,26 @@ use crate::state::Invariant;
 /// All ranks of the communicator record the same operations and run their graphs in the same order.
 ///
 /// ```
-/// # ascendcl::example!(ranks |comm, host, stream| {
-/// # let comm = stream.synchronize()?.take(comm);
-/// # let current = comm.current();
-/// use ascendcl::collective::Sum;
+/// use ascendcl::collective::{Comm, Sum};
+/// use ascendcl::{Current, DeviceTag, Result, Stream};
 ///
-/// let numbers = current.memset_d32(current.malloc::<i32>(4)?, 3)?;
-/// let sums = current.memset(current.malloc::<i32>(4)?, 0)?;
-/// let mut graph = stream.capture((comm, numbers, sums), |recording, (comm, numbers, mut sums)| {
-///     recording.with(&comm).all_reduce(Sum, &numbers, &mut sums)
-/// })?;
-/// graph.launch(&mut stream)?;
-/// # stream.synchronize()?;
-/// # });
+/// /// Adds the numbers of all ranks, ten times, each time by one call.
+/// fn sums<'t, 'd, D: DeviceTag>(
+///     current: Current<'t, 'd, D>,
+///     stream: &mut Stream<'t, 'd, D>,
+///     comm: Comm<'t, 'd, D>,
+/// ) -> Result<()> {
+///     let numbers = current.memset_d32(current.malloc::<i32>(4)?, 3)?;
+///     let sums = current.memset(current.malloc::<i32>(4)?, 0)?;
+///     let mut graph = stream.capture((comm, numbers, sums), |recording, (comm, numbers, mut sums)| {
+///         recording.with(&comm).all_reduce(Sum, &numbers, &mut sums)
+///     })?;
+///     for _ in 0..10 {
+///         graph.launch(stream)?;
+///     }
+///     let (comm, ..) = stream.synchronize()?.take(graph).destroy()?;
+///     comm.destroy()
+/// }
 /// ```
 ///
 /// # Invariants

@@ -69,6 +69,16 @@ impl StreamKey {
         StreamKey::Name(TypeId::of::<S>(), type_name::<S>())
     }
 
+    /// Whether the work of the stream is recorded. The stream that has the graph runs it, and waits for it.
+    #[cfg(feature = "collectives")]
+    pub(crate) fn is_recording(self) -> bool {
+        #[cfg(feature = "graphs")]
+        if let StreamKey::Graph(_) = self {
+            return true;
+        }
+        false
+    }
+
     /// Returns the text that identifies the stream in messages.
     pub(crate) fn label(self) -> Cow<'static, str> {
         match self {

@@ -32,6 +32,10 @@ mod flat;
 mod flows;
 #[cfg(feature = "graphs")]
 mod graph;
+#[cfg(feature = "graphs")]
+mod graph_beside;
+#[cfg(all(feature = "graphs", feature = "kernels"))]
+mod graph_members;
 mod interop;
 mod interop_names;
 #[cfg(feature = "kernels")]

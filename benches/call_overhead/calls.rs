@@ -259,6 +259,7 @@ pub(crate) fn table(
         raw(&mut *r, |r| raw::free(raw::malloc(raw::bytes_of(r.len)?)?)),
     )?;
     kernels(&mut table, t, r, build)?;
+    graphs(&mut table, t, r)?;
     operators(&mut table, t, r, build)?;
     operands(&mut table, t, r, build)?;
     Ok(table)
@@ -323,6 +324,31 @@ fn kernels(
         Build::Default => table.allow(7, CONDITION),
     }
     forget(binary);
+    Ok(())
+}
+
+/// A run of a graph, whose memory is a buffer.
+fn graphs(
+    table: &mut Table,
+    t: &mut Typed<'_, '_>,
+    r: &mut Raw,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let memory = t.current.memset(t.current.malloc::<f32>(LEN)?, 0)?;
+    let fill = t.stream.capture(memory, |recording, memory| {
+        recording.memset_async(memory, 1)
+    });
+    let mut fill = fill.map_err(ascendcl::Error::from)?;
+    let instance = fill.as_raw();
+    table.row(
+        "launch of a graph",
+        typed((&mut *t, &mut fill), |(t, graph)| {
+            graph.launch(&mut t.stream)
+        }),
+        raw((&mut *r, instance), |(r, instance)| {
+            raw::run_graph(instance, r.stream)
+        }),
+    )?;
+    forget(fill);
     Ok(())
 }
 

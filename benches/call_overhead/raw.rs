@@ -61,6 +61,7 @@ calls! {
     record = aclrtRecordEvent(event: aclrtEvent, stream: aclrtStream);
     wait = aclrtStreamWaitEvent(stream: aclrtStream, event: aclrtEvent);
     synchronize = aclrtSynchronizeStream(stream: aclrtStream);
+    run_graph = aclmdlRIExecuteAsync(instance: sys::aclmdlRI, stream: aclrtStream);
     synchronize_event = aclrtSynchronizeEvent(event: aclrtEvent);
     destroy_event = aclrtDestroyEvent(event: aclrtEvent);
     free = aclrtFree(pointer: *mut c_void);

@@ -265,6 +265,13 @@ backend! {
         config: *mut sys::aclrtLaunchKernelCfg, arguments: *mut c_void, bytes: usize,
         _places: *mut sys::aclrtPlaceHolderInfo, count: usize
     ), notes [function.addr(), blocks as usize, stream.addr(), config.addr() ^ count, words(arguments, bytes), bytes];
+    graph aclmdlRICaptureBegin(stream: sys::aclrtStream, mode: sys::aclmdlRICaptureMode),
+        notes [stream.addr(), mode.0 as usize];
+    graph aclmdlRICaptureEnd(stream: sys::aclrtStream, instance: *mut sys::aclmdlRI),
+        notes [stream.addr()], writes instance = fresh();
+    graph aclmdlRIExecuteAsync(instance: sys::aclmdlRI, stream: sys::aclrtStream),
+        notes [instance.addr(), stream.addr()];
+    graph aclmdlRIDestroy(instance: sys::aclmdlRI), notes [instance.addr()];
     collective HcclGetRootInfo(_info: *mut sys::HcclRootInfo) -> sys::HcclResult, notes [],
         returns sys::HCCL_SUCCESS;
     collective HcclCommInitRootInfo(

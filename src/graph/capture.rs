@@ -43,6 +43,9 @@ pub type Recording<'t, 'dev, 'g, D> = Stream<'t, 'dev, D, GraphBrand<'g>>;
 
 /// A capture that has failed. `?` makes an [`Error`] of it in a function that returns one, and the memory is freed.
 ///
+/// The memory borrows its device. In a function that returns `Box<dyn std::error::Error>` or an error of `anyhow`, write
+/// `stream.capture(..).map_err(Error::from)?`.
+///
 /// ```
 /// # ascendcl::example!(|acl, host, current, stream| {
 /// use ascendcl::error::Usage;

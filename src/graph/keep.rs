@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use crate::device::{Core, in_context};
-use crate::error::{Error, Result, Usage};
+use crate::error::{Result, Usage};
 use crate::park::{self, Parked, StreamKey};
 use crate::raw::check;
 
@@ -96,15 +96,6 @@ impl Keep {
     pub(crate) fn tear(&mut self) {
         let first = std::mem::replace(&mut self.first, core::ptr::null_mut());
         self.torn.get_or_insert(first);
-    }
-
-    /// The reason of a refused run.
-    #[cold]
-    pub(crate) fn refused(&self, code: sys::aclError) -> Error {
-        match self.torn {
-            Some(_) => Usage::TornGraph.into(),
-            None => Error::refused("aclmdlRIExecuteAsync", code),
-        }
     }
 
     /// Enters that the stream runs the graph from now on.

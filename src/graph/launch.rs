@@ -5,9 +5,9 @@ use std::mem::ManuallyDrop;
 use ascendcl_sys as sys;
 
 use crate::device::{AnyDevice, DeviceTag};
-use crate::error::Result;
 #[cfg(doc)]
-use crate::error::{ErrorKind, Usage};
+use crate::error::ErrorKind;
+use crate::error::{Error, Result, Usage};
 use crate::graph::capture::NotCaptured;
 use crate::graph::{Graph, GraphMemory, Recording};
 use crate::queue::Queued;
@@ -42,10 +42,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, T: GraphMemory<D>, V, H>
         // owned by the graph, which comes back only behind a proof for this stream.
         let code =
             unsafe { sys::aclmdlRIExecuteAsync(self.resource().keep.first(), stream.as_raw()) };
-        if code != sys::ACL_SUCCESS {
-            return Err(self.resource().keep.refused(code));
-        }
-        Ok(())
+        ran(code)
     }
 
     /// Queues a run of the recording number `index`, as [`Queued::launch`] does of the first one, which has the number 0.
@@ -69,10 +66,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, T: GraphMemory<D>, V, H>
         let keep = &self.resource().keep;
         // SAFETY: as in `launch`; the instance is never null.
         let code = unsafe { sys::aclmdlRIExecuteAsync(keep.nth(index)?, stream.as_raw()) };
-        if code != sys::ACL_SUCCESS {
-            return Err(keep.refused(code));
-        }
-        Ok(())
+        ran(code)
     }
 
     /// The memory of the graph as operands of other work of its stream. That work is in order with the runs, so there is no wait
@@ -94,6 +88,22 @@ impl<'dev, D: AnyDevice, S: StreamTag, T: GraphMemory<D>, V, H>
         unsafe { T::at(&raw mut *self.resource_mut().memory) }
     }
 
+    /// The instance of the first recording, for calls that this crate does not have, such as `aclmdlRIDebugPrint`. Do not destroy
+    /// it; it is null where an update was broken off.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// let bytes = current.memset(current.malloc::<u8>(4)?, 0)?;
+    /// let graph = stream.capture(bytes, |recording, bytes| recording.memset_async(bytes, 1))?;
+    /// assert!(!graph.as_raw().is_null());
+    /// # });
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn as_raw(&self) -> sys::aclmdlRI {
+        self.resource().keep.first()
+    }
+
     /// What the closure of the capture has returned: [`Graph::value`].
     ///
     /// ```
@@ -109,6 +119,23 @@ impl<'dev, D: AnyDevice, S: StreamTag, T: GraphMemory<D>, V, H>
     #[must_use]
     pub fn value(&self) -> &V {
         self.resource().value()
+    }
+}
+
+/// The outcome of the call that queues a run.
+#[inline(always)]
+fn ran(code: sys::aclError) -> Result<()> {
+    #[cold]
+    fn refused(code: sys::aclError) -> Error {
+        // The instance of a torn graph is null, and for nothing else the runtime returns this (observed, 1.17).
+        if code == sys::ACL_ERROR_INVALID_PARAM {
+            return Usage::TornGraph.into();
+        }
+        Error::refused("aclmdlRIExecuteAsync", code)
+    }
+    match code {
+        sys::ACL_SUCCESS => Ok(()),
+        code => Err(refused(code)),
     }
 }
 

@@ -7,6 +7,7 @@ use std::ffi::c_void;
 use std::hint::black_box;
 
 use ascendcl::event::{Order, Recorded};
+use ascendcl::graph::Graph;
 use ascendcl::kernel::{Function, In, InOut};
 use ascendcl::stream::Main;
 use ascendcl::{
@@ -147,6 +148,20 @@ pub fn typed_synchronize(stream: &mut Stream<'_, '_, D, Main>) -> i32 {
 pub fn raw_synchronize(stream: &mut sys::aclrtStream) -> i32 {
     // SAFETY: never called.
     raw(unsafe { sys::aclrtSynchronizeStream(*stream) })
+}
+
+#[unsafe(no_mangle)]
+pub fn typed_graph(
+    stream: &mut Stream<'_, '_, D, Main>,
+    graph: &mut Queued<'_, (D, Main), Graph<'_, D, Buf<'_>>>,
+) -> i32 {
+    typed(graph.launch(stream))
+}
+
+#[unsafe(no_mangle)]
+pub fn raw_graph(stream: &mut sys::aclrtStream, graph: &mut sys::aclmdlRI) -> i32 {
+    // SAFETY: never called.
+    raw(unsafe { sys::aclmdlRIExecuteAsync(*graph, *stream) })
 }
 
 ascendcl::kernel! {

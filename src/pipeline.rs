@@ -102,6 +102,8 @@ pub struct Batch<'a, 't, 'dev, 'id, D: AnyDevice, T: Plain, U: Plain, X: Resourc
 pub struct NoValue;
 
 impl<D> Owned<D> for NoValue {
+    const SWAPS: bool = true;
+
     unsafe fn park(self, _: &Arc<Parking>, _: &[User]) {}
 
     fn enters(&self, _: StreamKey) {}

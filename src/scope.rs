@@ -281,6 +281,8 @@ impl<D: AnyDevice> Drop for WaitOnExit<'_, '_, D> {
 }
 
 impl<D, R: Lend<Place: OnDevice<D>>> Owned<D> for Lease<'_, D, R> {
+    const SWAPS: bool = true;
+
     /// Does nothing: the scope waits for the device before the owner of the memory can use it again.
     unsafe fn park(self, _: &Arc<Parking>, _: &[User]) {}
 

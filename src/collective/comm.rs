@@ -197,6 +197,8 @@ unsafe fn destroy_parked(raw: NonNull<c_void>) -> sys::aclError {
 
 // A stream takes a communicator as it takes memory: an operation must not outlive the communicator.
 impl<D: DeviceTag, N: CommTag> Owned<D> for Comm<'_, '_, D, N> {
+    const SWAPS: bool = true;
+
     /// From now on the waits for the stream ask the communicator. So no operation has to look whether they do.
     fn enters(&self, stream: StreamKey) {
         let raw = &self.raw;

@@ -226,6 +226,9 @@ impl<D: AnyDevice, T: GraphMemory<D>, V> Drop for Graph<'_, D, T, V> {
 }
 
 impl<D: AnyDevice, T: GraphMemory<D>, V> Owned<D> for Graph<'_, D, T, V> {
+    /// The device knows the stream that runs the functions of a graph, by the number of the graph.
+    const SWAPS: bool = false;
+
     /// The instances are destroyed behind the work of `users`, and the memory is freed behind it, too.
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         let mut this = ManuallyDrop::new(self);

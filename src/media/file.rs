@@ -380,6 +380,8 @@ impl<M: MediaPlace, I: fmt::Debug> fmt::Debug for MediaFile<'_, M, I> {
 
 // A stream takes a file as it takes memory.
 impl<X, M: MediaPlace + OnDevice<X>, I> Owned<X> for MediaFile<'_, M, I> {
+    const SWAPS: bool = true;
+
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         // SAFETY: the caller's contract.
         unsafe { self.buf.park(parking, users) };

@@ -476,6 +476,8 @@ impl<M: MediaPlace, F: PixelFormat, I> fmt::Debug for Picture<'_, M, F, I> {
 
 // A stream takes a picture as it takes memory. The descriptions that tasks use live as long as the picture.
 impl<X, M: MediaPlace + OnDevice<X>, F: PixelFormat, I> Owned<X> for Picture<'_, M, F, I> {
+    const SWAPS: bool = true;
+
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         self.work.park(parking, users);
         // SAFETY: the caller's contract.
@@ -490,6 +492,8 @@ impl<X, M: MediaPlace + OnDevice<X>, F: PixelFormat, I> Owned<X> for Picture<'_,
 }
 
 impl<X> Owned<X> for Status {
+    const SWAPS: bool = true;
+
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         self.work.park(parking, users);
     }

@@ -291,6 +291,8 @@ unsafe fn unload_parked(loaded: Box<Loaded>) -> sys::aclError {
 
 // A stream takes a model as it takes memory: a run must not outlive the model.
 impl<D: AnyDevice, G: Sizing> Owned<D> for Model<'_, '_, D, Queueing, G> {
+    const SWAPS: bool = true;
+
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         let core = self.current.core();
         // SAFETY: a model of the context of `core`, which this value owned.

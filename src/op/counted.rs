@@ -282,6 +282,8 @@ fn elements(shape: &[usize]) -> Option<usize> {
 }
 
 impl<D, M: Place + OnDevice<D>, E: Elements + ?Sized> owned::Owned<D> for Counted<'_, M, E> {
+    const SWAPS: bool = true;
+
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         self.tensor.into_parking(parking, users);
         self.memory.into_parking(parking, users);

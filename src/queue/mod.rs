@@ -137,6 +137,10 @@ pub(crate) mod owned {
         ///
         /// No method has a default: a wrapper that forgets one would lose what its contents have to learn.
         pub trait Owned<D> {
+            /// Whether the resource stays the same for its stream if the program puts another one into its place, which it can
+            /// behind [`Idle::get_mut`](crate::stream::Idle::get_mut): nothing outside of it knows that it has entered the queue.
+            const SWAPS: bool;
+
             /// Parks the memory with the device that may use it.
             ///
             /// # Safety
@@ -158,6 +162,8 @@ pub(crate) mod owned {
 }
 
 impl<D, M: Place + OnDevice<D>, E: Elements + ?Sized, I> owned::Owned<D> for Buf<'_, M, E, I> {
+    const SWAPS: bool = true;
+
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         self.into_parking(parking, users);
     }
@@ -171,6 +177,8 @@ impl<D, M: Place + OnDevice<D>, E: Elements + ?Sized, I> owned::Owned<D> for Buf
 }
 
 impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {
+    const SWAPS: bool = A::SWAPS && B::SWAPS;
+
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         // SAFETY: the caller's contract.
         unsafe { self.0.park(parking, users) };
@@ -440,7 +448,8 @@ impl<Q: Queue> Idle<'_, Q> {
     ///
     /// The reference borrows this proof, so the stream gets no work while the reference is used. A program can read
     /// and change host memory between two uses of the stream without [`take`](Idle::take) and
-    /// [`adopt`](Stream::adopt). Memory that came from another stream has no such reference: `take` it.
+    /// [`adopt`](Stream::adopt). Memory that came from another stream has no such
+    /// reference, and neither has a graph: `take` it.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
@@ -458,6 +467,13 @@ impl<Q: Queue> Idle<'_, Q> {
         &'i self,
         queued: &'i mut Queued<'_, P, R>,
     ) -> &'i mut R {
+        const {
+            assert!(
+                R::SWAPS,
+                "`get_mut` could exchange two graphs, and their host functions would be taken for those of another stream: \
+                 `take` the graph, and give it to the stream again by `adopt`"
+            );
+        }
         &mut queued.resource
     }
 

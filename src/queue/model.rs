@@ -36,6 +36,8 @@ unsafe fn free(_: NonNull<c_void>) -> sys::aclError {
 struct Memory;
 
 impl Owned<Npu<0>> for Memory {
+    const SWAPS: bool = true;
+
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         let parked = Parked {
             pointer: NonNull::dangling(),

@@ -167,6 +167,8 @@ impl<D: AnyDevice, R: Resource<D> + fmt::Debug> fmt::Debug for Shared<D, R> {
 }
 
 impl<D: AnyDevice, R: Resource<D>> Owned<D> for Shared<D, R> {
+    const SWAPS: bool = R::SWAPS;
+
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         // The last share that is dropped parks the memory (`Inner::drop`).
         let mut dropped = self.inner.dropped();

@@ -99,14 +99,16 @@ isolated! {
                     recording.each_run_on(&mut numbers, move |numbers| numbers[0] *= factor)
                 })?;
             }
-            assert_eq!(stream.synchronize()?.get_mut(&mut graph).recordings(), 3);
+
             graph.launch(&mut stream)?;
             graph.launch_nth(2, &mut stream)?;
             graph.launch_nth(0, &mut stream)?;
             graph.launch_nth(1, &mut stream)?;
             let refused = graph.launch_nth(3, &mut stream);
             assert_says(refused, &["recording 3 of a graph that has 3"]);
-            let [numbers] = stream.synchronize()?.take(graph).destroy()?;
+            let graph = stream.synchronize()?.take(graph);
+            assert_eq!(graph.recordings(), 3);
+            let [numbers] = graph.destroy()?;
             assert_eq!(numbers[0], 2010);
             Ok(())
         })

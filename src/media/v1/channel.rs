@@ -317,6 +317,8 @@ impl<'t, 'dev, D: AnyDevice, S: StreamTag, K, H> SessionOn<(D, S)>
 }
 
 impl<D: AnyDevice, K> Owned<D> for Channel<'_, '_, D, K> {
+    const SWAPS: bool = true;
+
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         let this = ManuallyDrop::new(self);
         let (core, call) = (this.current.core(), "acldvppDestroyChannel");

@@ -131,6 +131,8 @@ impl fmt::Debug for Histogram {
 
 // A stream takes the histogram as it takes memory.
 impl<X> Owned<X> for Histogram {
+    const SWAPS: bool = true;
+
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         self.work.park(parking, users);
     }

@@ -499,6 +499,8 @@ impl<X, D: AnyDevice> Owned<X> for EncodedJpeg<'_, D>
 where
     Dvpp<D>: OnDevice<X>,
 {
+    const SWAPS: bool = true;
+
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         self.work.park(parking, users);
         // SAFETY: the caller's contract.

@@ -106,6 +106,10 @@ stub! {
     aclrtBinaryLoadFromData(_data: *const c_void, _bytes: usize, _options: *const c_void, binary: *mut *mut c_void) { binary = fresh() };
     aclrtBinaryGetFunction(_binary: *mut c_void, _name: *const c_char, function: *mut *mut c_void) { function = fresh() };
     aclrtBinaryUnLoad(_binary: *mut c_void);
+    aclmdlRICaptureBegin(_stream: *mut c_void, _mode: c_uint);
+    aclmdlRICaptureEnd(_stream: *mut c_void, instance: *mut *mut c_void) { instance = fresh() };
+    aclmdlRIExecuteAsync(_instance: *mut c_void, _stream: *mut c_void);
+    aclmdlRIDestroy(_instance: *mut c_void);
     aclrtLaunchKernelWithHostArgs(_function: *mut c_void, _blocks: c_uint, _stream: *mut c_void, _config: *mut c_void, _arguments: *mut c_void, _bytes: usize, _places: *mut c_void, _count: usize);
 }
 

@@ -96,6 +96,17 @@ pub fn rows() -> Result<(), Box<dyn Error>> {
         },
         || raw_launch.launch(),
     );
+    let memory = current.memset(current.malloc::<f32>(LEN)?, 0)?;
+    let graph = stream.capture(memory, |recording, memory| {
+        recording.memset_async(memory, 0)
+    });
+    let mut graph = graph.map_err(ascendcl::Error::from)?;
+    library.row(
+        "ascendcl: launch of a graph",
+        || black_box(&mut graph).launch(&mut stream).unwrap(),
+        || raw.launch_graph(),
+    );
+    drop(graph);
     binary.unload()?;
     let idle = stream.synchronize()?;
     idle.take(host).free()?;
@@ -120,6 +131,7 @@ pub struct Raw {
     synchronize: One,
     malloc: Malloc,
     free: One,
+    launch_graph: Two,
     stream: *mut c_void,
     other: *mut c_void,
     event: *mut c_void,
@@ -139,6 +151,7 @@ impl Raw {
                 synchronize: library.function("aclrtSynchronizeStream")?,
                 malloc: library.function("aclrtMalloc")?,
                 free: library.function("aclrtFree")?,
+                launch_graph: library.function("aclmdlRIExecuteAsync")?,
                 stream: without_provenance_mut(0x1000),
                 other: without_provenance_mut(0x2000),
                 event: without_provenance_mut(0x3000),
@@ -172,6 +185,12 @@ impl Raw {
         let raw = black_box(self);
         // SAFETY: as above.
         ok(unsafe { (raw.synchronize)(raw.stream) });
+    }
+
+    pub fn launch_graph(&self) {
+        let raw = black_box(self);
+        // SAFETY: as above; it counts the call of any handle.
+        ok(unsafe { (raw.launch_graph)(raw.event, raw.stream) });
     }
 
     pub fn malloc_free(&self) {

@@ -5,6 +5,7 @@ use std::hint::black_box;
 
 use counting::cuda::{LIBRARY, Raw};
 use counting::{BLOCKS, COUNT, Counting, FACTOR, FILE, LEN, THREADS};
+use cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
 use cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg};
 use cudarc::nvrtc::Ptx;
 
@@ -72,6 +73,15 @@ pub fn rows() -> Result<(), Box<dyn Error>> {
             unsafe { launch.launch(config) }.unwrap();
         },
         || raw.launch(),
+    );
+    stream.begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED)?;
+    stream.memset_zeros(&mut target)?;
+    let graph = stream.end_capture(CUgraphInstantiate_flags(0))?;
+    let graph = graph.ok_or("nothing was captured")?;
+    library.row(
+        "cudarc: launch of a graph",
+        || black_box(&graph).launch().unwrap(),
+        || raw.launch_graph(),
     );
     Ok(())
 }

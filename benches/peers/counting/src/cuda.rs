@@ -45,6 +45,7 @@ pub struct Raw {
     alloc: Alloc,
     free: One,
     launch: Launch,
+    launch_graph: Two,
     host_function: RawWait,
     stream: *mut c_void,
     other: *mut c_void,
@@ -52,6 +53,7 @@ pub struct Raw {
     from: *mut c_void,
     to: *mut c_void,
     function: *mut c_void,
+    graph: *mut c_void,
 }
 
 impl Raw {
@@ -70,6 +72,7 @@ impl Raw {
                 alloc: library.function("cuMemAlloc_v2")?,
                 free: library.function("cuMemFree_v2")?,
                 launch: library.function("cuLaunchKernel")?,
+                launch_graph: library.function("cuGraphLaunch")?,
                 host_function: RawWait::new(library, "cuLaunchHostFunc")?,
                 stream: without_provenance_mut(0x1000),
                 other: without_provenance_mut(0x2000),
@@ -77,6 +80,7 @@ impl Raw {
                 from: without_provenance_mut(0x4000),
                 to: without_provenance_mut(0x5000),
                 function: without_provenance_mut(0x6000),
+                graph: without_provenance_mut(0x7000),
             })
         }
     }
@@ -93,6 +97,13 @@ impl Raw {
         let raw = black_box(self);
         // SAFETY: as above.
         ok(unsafe { (raw.copy_within)(raw.to, raw.from, BYTES, raw.stream) });
+    }
+
+    #[inline]
+    pub fn launch_graph(&self) {
+        let raw = black_box(self);
+        // SAFETY: as above.
+        ok(unsafe { (raw.launch_graph)(raw.graph, raw.stream) });
     }
 
     #[inline]

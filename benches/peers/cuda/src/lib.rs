@@ -117,6 +117,12 @@ stub! {
     cuModuleGetFunction(function: *mut *mut c_void, _module: *mut c_void, _name: *const c_char) { function = fresh() };
     cuModuleUnload(_module: *mut c_void);
     cuLaunchKernel(_function: *mut c_void, _blocks_x: c_uint, _blocks_y: c_uint, _blocks_z: c_uint, _threads_x: c_uint, _threads_y: c_uint, _threads_z: c_uint, _shared: c_uint, _stream: *mut c_void, _arguments: *mut *mut c_void, _extra: *mut *mut c_void);
+    cuStreamBeginCapture_v2(_stream: *mut c_void, _mode: c_uint);
+    cuStreamEndCapture(_stream: *mut c_void, graph: *mut *mut c_void) { graph = fresh() };
+    cuGraphInstantiateWithFlags(instance: *mut *mut c_void, _graph: *mut c_void, _flags: u64) { instance = fresh() };
+    cuGraphLaunch(_instance: *mut c_void, _stream: *mut c_void);
+    cuGraphExecDestroy(_instance: *mut c_void);
+    cuGraphDestroy(_graph: *mut c_void);
     cuGetErrorName(_code: c_int, _text: *mut *const c_char);
     cuGetErrorString(_code: c_int, _text: *mut *const c_char);
 }

@@ -164,10 +164,35 @@ fn a_forbidden_wait_makes_the_capture_useless() {
     check!(event.aclrtRecordEvent(event, s));
     check!(107031, event.aclrtStreamWaitEvent(ptr::null_mut(), event));
     assert_eq!(info(s), (ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED, true));
-    assert_eq!(fill(memory, 1, s), 507903);
-    check!(507903, event.aclrtRecordEvent(event, s));
     end_fails(507903, s);
     assert_eq!(fill(memory, 1, s), 0);
+    check!(event.aclrtDestroyEvent(event));
+}
+
+#[test]
+fn a_useless_capture_takes_tasks_and_loses_them() {
+    let _serial = start();
+    let (s, event, memory) = (stream(), event_ex(ACL_EVENT_SYNC), malloc(64));
+    upload(memory, &[7; 64]);
+    begin(s, RELAXED);
+    check!(event.aclrtRecordEvent(event, s));
+    check!(107031, event.aclrtStreamWaitEvent(ptr::null_mut(), event));
+    // Nothing runs before the end of the capture, although no call says that it is useless.
+    assert_eq!(fill(memory, 1, s), 0);
+    check!(event.aclrtRecordEvent(event, s));
+    check!(event.aclrtStreamWaitEvent(s, event));
+    let mut group = ptr::dangling_mut();
+    check!(graph.aclmdlRICaptureTaskGrpBegin(s));
+    check!(507903, graph.aclmdlRICaptureTaskGrpEnd(s, &mut group));
+    check!(107027, stream.aclrtSynchronizeStream(s));
+    assert_eq!(info(s), (ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED, true));
+    end_fails(507903, s);
+    assert_eq!(info(s), (ACL_MODEL_RI_CAPTURE_STATUS_NONE, false));
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(memory, 64), [7; 64]);
+    assert_eq!(fill(memory, 1, s), 0);
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(memory, 1), [1]);
     check!(event.aclrtDestroyEvent(event));
 }
 

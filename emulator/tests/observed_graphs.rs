@@ -9,6 +9,7 @@ use std::ptr;
 use ascendcl_emulator::{What, take_violations};
 use ascendcl_sys::*;
 use common::capture::{begin, end, fill};
+use common::operator::multiply;
 use common::*;
 
 passes_while_watched!("observed_graphs");
@@ -100,6 +101,8 @@ fn a_task_group_takes_neither_events_nor_copies() {
         begin(s, RELAXED);
         check!(graph.aclmdlRICaptureTaskGrpBegin(s));
         assert_eq!(submit(), 507009, "{what}");
+        // The group stays broken, also for an operator.
+        assert_eq!(multiply(memory, memory, memory, s), 507009, "{what}");
         check!(507009, graph.aclmdlRICaptureTaskGrpEnd(s, &mut group));
         check!(507903, graph.aclmdlRICaptureEnd(s, &mut instance));
         assert!(instance.is_null() && group.is_null(), "{what}");

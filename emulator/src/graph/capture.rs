@@ -87,25 +87,6 @@ impl Capture {
     pub(super) fn has_open_group(&self, lane: usize) -> bool {
         self.open_groups.iter().any(|group| group.lane == lane)
     }
-
-    /// Checks that the capture is valid and that a lane accepts a task that is no operator. One in a task group makes
-    /// the capture useless.
-    pub(super) fn takes_any(&mut self, call: &str, lane: usize) -> Result<(), aclError> {
-        self.is_valid(call)?;
-        let mut groups = self.open_groups.iter_mut();
-        let Some(group) = groups.find(|group| group.lane == lane) else {
-            return Ok(());
-        };
-        group.refused = true;
-        self.invalid = true;
-        Err(fail(
-            ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT,
-            format_args!(
-                "{call} failed: a task group takes operators only, and the capture is useless now; call \
-                 aclmdlRICaptureTaskGrpEnd before other tasks"
-            ),
-        ))
-    }
 }
 
 impl Inner {
@@ -122,6 +103,35 @@ impl Inner {
         if let Some(capture) = self.capture() {
             capture.invalid = true;
         }
+    }
+
+    /// Checks that the open task group of a lane takes a task. A task that is no operator makes the capture useless, and
+    /// the group refuses all further ones.
+    ///
+    /// A useless capture takes tasks outside of groups and loses them at its end (source of the runtime).
+    pub(super) fn group_takes(
+        &mut self,
+        call: &str,
+        lane: usize,
+        is_operator: bool,
+    ) -> Result<(), aclError> {
+        let Some(capture) = self.capture() else {
+            return Ok(());
+        };
+        let mut groups = capture.open_groups.iter_mut();
+        let group = groups.find(|group| group.lane == lane);
+        let Some(group) = group.filter(|group| group.refused || !is_operator) else {
+            return Ok(());
+        };
+        group.refused = true;
+        capture.invalid = true;
+        Err(fail(
+            ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT,
+            format_args!(
+                "{call} failed: a task group takes operators only, and the capture is useless now; call \
+                 aclmdlRICaptureTaskGrpEnd before other tasks"
+            ),
+        ))
     }
 
     /// Adds a stream to the capture and returns its lane.

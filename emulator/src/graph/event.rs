@@ -154,9 +154,7 @@ fn keep_record(event: &'static Event) -> Step {
 /// Adds a wait for a mark to a lane.
 fn after(call: &str, graph: &Graph, lane: usize, mark: usize) -> Result<(), aclError> {
     let mut inner = graph.lock();
-    if let Some(capture) = inner.capture() {
-        capture.takes_any(call, lane)?;
-    }
+    inner.group_takes(call, lane, false)?;
     let number = inner.add(Step::new(lane, What::After(mark)));
     submit::remember(number as u64);
     Ok(())
@@ -219,9 +217,7 @@ impl Graphs {
         if !matches!(event.kind(), Kind::Ex(_)) {
             return Err(unsupported(call, NO_EX));
         }
-        if let Some(capture) = graph.lock().capture() {
-            capture.takes_any(call, lane)?;
-        }
+        graph.lock().group_takes(call, lane, false)?;
         if !event.kind().is_awaitable() {
             // No stream can wait for this event, so the record has no effect on the order.
             return Ok(());
@@ -256,9 +252,7 @@ impl Graphs {
         }
         graph.takes_others(call)?;
         let mut inner = graph.lock();
-        if let Some(capture) = inner.capture() {
-            capture.takes_any(call, lane)?;
-        }
+        inner.group_takes(call, lane, false)?;
         step.lane = lane;
         let number = inner.add(step);
         submit::remember(number as u64);

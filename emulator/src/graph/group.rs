@@ -176,7 +176,6 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureTaskGrpBegin(stream: aclrtStream)
         let Some(capture) = inner.capture() else {
             return Err(submit::stale(call, "stream", 0));
         };
-        capture.is_valid(call)?;
         if capture.has_open_group(lane) {
             return Err(wrong_order(
                 call,

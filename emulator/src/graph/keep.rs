@@ -113,10 +113,9 @@ impl Inner {
         graph: &Graph,
         step: &Step,
     ) -> Result<(), aclError> {
-        let Phase::Captured(capture) = &mut self.phase else {
+        if !matches!(self.phase, Phase::Captured(_)) {
             return Err(submit::stale(call, "stream", 0));
-        };
-        capture.is_valid(call)?;
+        }
         let others = match &step.what {
             What::Task(Task::Other(work)) => work.others(),
             What::Task(Task::HostFunction(_)) => Others::Streams,
@@ -139,11 +138,7 @@ impl Inner {
         if others == Others::Streams {
             graph.takes_others(call)?;
         }
-        if step.is_operator() {
-            return Ok(());
-        }
-        capture
-            .takes_any(call, step.lane)
+        self.group_takes(call, step.lane, step.is_operator())
             .inspect_err(|_| step.crashes_in_group())
     }
 }

@@ -14,6 +14,8 @@ use ascendcl_sys::{
     absent, aclDataType, aclError, aclFormat, acldvppBorderType, acldvppPixelFormat,
     acldvppStreamFormat, aclprofSubscribeOpFlag, status,
 };
+#[cfg(feature = "graphs")]
+use ascendcl_sys::{aclmdlRI, aclrtStream};
 
 use crate::api::withheld;
 use crate::check;
@@ -111,6 +113,19 @@ impl Observed {
         }
     }
 
+    /// A fault that makes the end of a capture fail loses the capture. A child of `fork` has none.
+    ///
+    /// # Safety
+    ///
+    /// - `modelRI` is null or valid for a write.
+    #[cfg(feature = "graphs")]
+    unsafe extern "C" fn end_capture(&self, stream: aclrtStream, modelRI: *mut aclmdlRI) {
+        if !self.is_made && fork::parent().is_none() {
+            // SAFETY: the same contract.
+            unsafe { crate::graph::fail_end(stream, modelRI) };
+        }
+    }
+
     /// Records the call and returns its answer.
     extern "C" fn end<T: Answer>(&self, answer: T) -> T {
         self.write(answer.code());
@@ -205,12 +220,19 @@ plain_answers! {
     Option<T> where T = None;
 }
 
-/// Does the part of a second phase that happens although an injected fault makes it fail: no executor survives it. Other
-/// functions do nothing.
+/// Does the part of a call that happens although an injected fault makes it fail: no executor survives its second phase,
+/// and no capture its end. Other functions do nothing.
 macro_rules! struck {
     ($call:ident [workspace workspaceSize executor stream] $workspace:ident, $size:ident, $executor:ident, $stream:ident) => {
         #[cfg(feature = "operators")]
         $call.end_executor($executor);
+    };
+    ($call:ident [stream modelRI] $stream:ident, $graph:ident) => {
+        // SAFETY: the caller's contract is that of `aclmdlRICaptureEnd`, the only function with these parameters.
+        #[cfg(feature = "graphs")]
+        unsafe {
+            $call.end_capture($stream, $graph);
+        }
     };
     ($($other:tt)*) => {};
 }

@@ -236,7 +236,7 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureEnd(
         if modelRI.is_null() {
             return Err(null_below(call, "modelRI"));
         }
-        end(call, &graph)
+        end(call, &graph, Ok(()))
     });
     match ended {
         Ok(graph) => {
@@ -250,6 +250,25 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureEnd(
                 unsafe { modelRI.write(ptr::null_mut()) };
             }
             code
+        }
+    }
+}
+
+/// Ends the capture that a stream began, without a graph: an injected fault makes [`aclmdlRICaptureEnd`] fail, and the
+/// runtime loses the capture in each failure behind the check of the stream.
+///
+/// # Safety
+///
+/// - `modelRI` is null or valid for a write.
+pub(crate) unsafe fn fail_end(stream: aclrtStream, modelRI: *mut aclmdlRI) {
+    let call = "aclmdlRICaptureEnd";
+    let found = submit::find(call, stream).and_then(|found| own(call, found));
+    let role = found.map(|target| graphs().role(target).cloned());
+    if let Ok(Some(Role::Captured(graph, 0))) = role {
+        let _ = end(call, &graph, Err(ACL_ERROR_RT_INTERNAL_ERROR));
+        if !modelRI.is_null() {
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { modelRI.write(ptr::null_mut()) };
         }
     }
 }
@@ -271,11 +290,11 @@ fn begun_by(call: &str, target: Target) -> Result<Arc<Graph>, aclError> {
     }
 }
 
-/// Ends a capture. A capture with a mistake ends too, without a graph.
-fn end(call: &str, graph: &Graph) -> Result<aclmdlRI, aclError> {
+/// Ends a capture. A capture with a mistake ends too, without a graph, and so does one that `before` makes fail.
+fn end(call: &str, graph: &Graph, before: Result<(), aclError>) -> Result<aclmdlRI, aclError> {
     let mut graphs = graphs();
     let mut inner = graph.lock();
-    let checked = inner.is_in_order(call);
+    let checked = before.and_then(|()| inner.is_in_order(call));
     graphs.leave(&inner, graph);
     if checked.is_ok() {
         inner.phase = Phase::Complete(Origin::Capture);

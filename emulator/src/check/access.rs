@@ -10,8 +10,9 @@ use super::blocks::{self, Block};
 use super::clock::Clock;
 use super::finding::{Found, Mistake};
 use super::guard::Guards;
-use super::model::{Checker, Touch, User, Work};
+use super::model::{Checker, Touch, User};
 use super::shadow::Access;
+use super::usage::Usage;
 
 /// Earlier work that makes a use of memory a mistake.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ enum Suspect {
 
 impl Checker {
     /// Checks all accesses of some work, in their order.
-    pub(super) fn touch(&mut self, user: User<'_>, work: &Work) {
+    pub(super) fn touch(&mut self, user: User<'_>, work: &Usage) {
         // The unwritten bytes of the last read, counted from its first byte.
         let mut holes = Vec::new();
         for touch in work.touches.iter().filter(|touch| touch.len > 0) {
@@ -36,7 +37,7 @@ impl Checker {
     }
 
     /// Reports registered memory that the program has unmapped. No call tells of that; the system knows it.
-    pub(super) fn unmapped(&mut self, work: &Work) {
+    pub(super) fn unmapped(&mut self, work: &Usage) {
         let is_gone = |touch: &&Touch| {
             let is_registered = matches!(space().locate(touch.address), Location::Registered(_));
             is_registered && !ordinary::is_all_there(touch.address, touch.len)
@@ -63,7 +64,7 @@ impl Checker {
         &mut self,
         user: User<'_>,
         touch: &Touch,
-        work: &Work,
+        work: &Usage,
         holes: &mut Vec<Range<usize>>,
     ) -> Vec<Found> {
         let (offset, block) = match self.blocks.find(&touch.range()) {
@@ -167,7 +168,7 @@ impl Checker {
         suspect: Suspect,
         user: User<'_>,
         touch: &Touch,
-        work: &Work,
+        work: &Usage,
         memory: &str,
     ) -> (Mistake, &'static str, String, Access) {
         let who = match user {
@@ -256,7 +257,7 @@ fn failed(
 /// Returns the finding for a read of unwritten bytes. Each is reported once: from then on the bytes count as written.
 fn unwritten_read(
     touch: &Touch,
-    work: &Work,
+    work: &Usage,
     block: &mut Block,
     inside: &Range<usize>,
     unwritten: &[Range<usize>],
@@ -293,7 +294,7 @@ fn unwritten_read(
 }
 
 /// Returns the finding for a range that lies in no allocation.
-fn missed(miss: blocks::Found<'_>, touch: &Touch, work: &Work) -> Found {
+fn missed(miss: blocks::Found<'_>, touch: &Touch, work: &Usage) -> Found {
     let does = if touch.write { "writes" } else { "reads" };
     let start = format!(
         "{} {does} {} byte{} at {:#x}",

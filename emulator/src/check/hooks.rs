@@ -8,7 +8,7 @@ use crate::space::{Location, space};
 
 use super::blocks;
 use super::finding::Mistake;
-use super::model::{Checker, StreamSlot, Touch, User, Work};
+use super::model::{Checker, StreamSlot, Touch, User};
 use super::site::Site;
 use super::usage::Usage;
 use crate::results::list_of;
@@ -58,14 +58,7 @@ impl Checker {
         copies: bool,
         site: Arc<Site>,
     ) {
-        let touches = self.ours(touches);
-        let work = Work {
-            touches,
-            copies,
-            site,
-            operator: 0,
-            is_update: false,
-        };
+        let work = self.tracked(Usage::new(touches, copies, site));
         self.unmapped(&work);
         self.host(user, &work);
     }
@@ -79,31 +72,20 @@ impl Checker {
         copies: bool,
         site: Arc<Site>,
     ) {
-        let usage = Usage {
-            touches,
-            copies,
-            site,
-            operator: 0,
-        };
-        if let Some(usage) = usage.or_kept() {
+        if let Some(usage) = Usage::new(touches, copies, site).or_kept() {
             self.uses(stream, number, usage);
         }
     }
 
-    /// Returns the accesses of a task to memory that the checker tracks.
-    pub(super) fn work(&self, usage: Usage) -> Work {
-        Work {
-            touches: self.ours(usage.touches),
-            copies: usage.copies,
-            site: usage.site,
-            operator: usage.operator,
-            is_update: false,
-        }
+    /// Returns the accesses to memory that the checker tracks.
+    pub(super) fn tracked(&self, mut usage: Usage) -> Usage {
+        usage.touches = self.ours(usage.touches);
+        usage
     }
 
     /// Records a queued task with these accesses.
     pub(super) fn uses(&mut self, stream: StreamSlot, number: u64, usage: Usage) {
-        let work = self.work(usage);
+        let work = self.tracked(usage);
         self.unmapped(&work);
         let stream = self.stream(stream);
         self.values_touched(&work, Some((stream, number)));

@@ -11,10 +11,11 @@ use std::sync::Arc;
 use super::blocks::{self, Block};
 use super::clock::{Clock, StreamId};
 use super::finding::Mistake;
-use super::model::{Checker, StreamSlot, Touch, User, Work};
+use super::model::{Checker, StreamSlot, Touch, User};
 use super::order::Placed;
 use super::shadow::Access;
 use super::site::Site;
+use super::usage::Usage;
 use crate::results::list_of;
 
 /// Maximum number of launches that are remembered.
@@ -91,7 +92,7 @@ impl Launch {
 
 impl Checker {
     /// Called when the place of a task in the order is known. Remembers a launch.
-    pub(super) fn launch_placed(&mut self, task: &Placed<()>, work: &Work) {
+    pub(super) fn launch_placed(&mut self, task: &Placed<()>, work: &Usage) {
         let maybe = list_of(work.touches.iter().filter(|touch| touch.maybe));
         if maybe.is_empty() || task.clock.is_excused() {
             return;

@@ -58,36 +58,6 @@ impl Touch {
     }
 }
 
-/// The accesses of a task.
-#[derive(Debug, Clone)]
-pub(super) struct Work {
-    pub(super) touches: Vec<Touch>,
-    /// Whether each write copies the bytes of the read before it. Then unwritten bytes are copied as unwritten.
-    pub(super) copies: bool,
-    pub(super) site: Arc<Site>,
-    /// The operator of a task group; 0 for all other tasks.
-    pub(super) operator: u64,
-    /// Whether the task is an update, which gives that operator these accesses and makes none itself.
-    pub(super) is_update: bool,
-}
-
-impl Work {
-    /// Returns an access that overlaps a range, preferably a write.
-    fn meets(&self, range: &Range<usize>) -> Option<&Touch> {
-        let inside = |touch: &&Touch| {
-            let own = touch.range();
-            own.start < range.end && range.start < own.end
-        };
-        let touches = || self.touches.iter().filter(inside);
-        touches().find(|touch| touch.write).or(touches().next())
-    }
-
-    /// Returns whether a write overlaps a range.
-    pub(super) fn writes(&self, range: &Range<usize>) -> bool {
-        self.meets(range).is_some_and(|touch| touch.write)
-    }
-}
-
 /// The number of the slot of a stream. It is the same for all streams that use the slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StreamSlot(pub(crate) usize);
@@ -99,7 +69,7 @@ pub(super) struct StreamName(pub(super) String);
 /// The state of the checker.
 #[derive(Debug, Default)]
 pub(crate) struct Checker {
-    pub(super) order: Order<Work>,
+    pub(super) order: Order<Usage>,
     pub(super) blocks: Blocks,
     pub(super) handles: Handles,
     pub(super) values: Values,
@@ -325,7 +295,7 @@ impl Checker {
     }
 
     /// Checks work whose place in the order is known.
-    pub(super) fn place(&mut self, placed: Vec<Placed<Work>>) {
+    pub(super) fn place(&mut self, placed: Vec<Placed<Usage>>) {
         for one in placed {
             let Placed {
                 stream,
@@ -353,7 +323,7 @@ impl Checker {
     }
 
     /// Checks a use of memory that is no task: by a call itself, or by the program.
-    pub(super) fn host(&mut self, user: User<'_>, work: &Work) {
+    pub(super) fn host(&mut self, user: User<'_>, work: &Usage) {
         self.values_touched(work, None);
         self.touch(user, work);
     }

@@ -1,20 +1,25 @@
-//! The memory accesses of the tasks of a graph, which run with the graph and not when they are submitted.
+//! The memory accesses of a task, and those of the tasks of a graph, which run with the graph and not when they are
+//! submitted.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::blocks::Found;
-use super::model::{Checker, StreamSlot, Touch, Work};
+use super::model::{Checker, StreamSlot, Touch};
 use super::site::Site;
 
-/// The memory accesses of a task, and the call that submitted it.
+/// The memory accesses of a task or a call, and the call that makes them.
 #[derive(Debug, Clone)]
 pub(crate) struct Usage {
     pub(super) touches: Vec<Touch>,
+    /// Whether each write copies the bytes of the read before it. Then unwritten bytes are copied as unwritten.
     pub(super) copies: bool,
     pub(super) site: Arc<Site>,
     /// The operator of a task group that makes the accesses; an update can exchange it. 0 for all other tasks.
     pub(super) operator: u64,
+    /// Whether the task is an update, which gives that operator these accesses and makes none itself.
+    pub(super) is_update: bool,
 }
 
 thread_local! {
@@ -30,6 +35,31 @@ pub(crate) fn keep<T>(make: impl FnOnce() -> T) -> (T, Option<Usage>) {
 }
 
 impl Usage {
+    pub(super) fn new(touches: Vec<Touch>, copies: bool, site: Arc<Site>) -> Usage {
+        Usage {
+            touches,
+            copies,
+            site,
+            operator: 0,
+            is_update: false,
+        }
+    }
+
+    /// Returns an access that overlaps a range, preferably a write.
+    pub(super) fn meets(&self, range: &Range<usize>) -> Option<&Touch> {
+        let inside = |touch: &&Touch| {
+            let own = touch.range();
+            own.start < range.end && range.start < own.end
+        };
+        let touches = || self.touches.iter().filter(inside);
+        touches().find(|touch| touch.write).or(touches().next())
+    }
+
+    /// Returns whether a write overlaps a range.
+    pub(super) fn writes(&self, range: &Range<usize>) -> bool {
+        self.meets(range).is_some_and(|touch| touch.write)
+    }
+
     /// Sets the operator of a task group that makes the accesses.
     pub(crate) fn mark(&mut self, operator: u64) {
         self.operator = operator;
@@ -57,12 +87,12 @@ impl Checker {
 
     /// Called when an update of a task group is queued. When the update runs, the operator gets these accesses.
     pub(crate) fn exchanges(&mut self, stream: StreamSlot, number: u64, usage: &Usage) {
-        let mut new = self.work(usage.clone());
+        let mut new = self.tracked(usage.clone());
         new.is_update = true;
         let stream = self.stream(stream);
-        let exchange = |old: &mut Work, new: &Work| {
+        let exchange = |old: &mut Usage, new: &Usage| {
             if old.operator == new.operator {
-                *old = Work {
+                *old = Usage {
                     is_update: false,
                     ..new.clone()
                 };
@@ -73,14 +103,9 @@ impl Checker {
     }
 
     /// Applies an update of a task group whose turn has come.
-    pub(super) fn exchanged(&mut self, work: Work) {
-        let usage = Usage {
-            touches: work.touches,
-            copies: work.copies,
-            site: work.site,
-            operator: work.operator,
-        };
-        self.operators.insert(work.operator as usize, usage);
+    pub(super) fn exchanged(&mut self, mut usage: Usage) {
+        usage.is_update = false;
+        self.operators.insert(usage.operator as usize, usage);
     }
 
     /// Called when an operator of a task group cannot run any more.

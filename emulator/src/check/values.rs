@@ -14,9 +14,10 @@ use crate::space::number::{Goal, contents};
 
 use super::blocks;
 use super::clock::{Clock, StreamId};
-use super::model::{Checker, StreamSlot, Work};
+use super::model::{Checker, StreamSlot};
 use super::shadow::Access;
 use super::site::Site;
+use super::usage::Usage;
 use crate::results::list_of;
 
 /// Maximum number of stored writes of one number.
@@ -180,7 +181,7 @@ impl Checker {
     }
 
     /// Called when a task or the host uses memory that can contain numbers.
-    pub(super) fn values_touched(&mut self, work: &Work, task: Option<(StreamId, u64)>) {
+    pub(super) fn values_touched(&mut self, work: &Usage, task: Option<(StreamId, u64)>) {
         let is_value = is_value(&work.site);
         for touch in &work.touches {
             let range = touch.range();

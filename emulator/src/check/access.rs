@@ -294,7 +294,7 @@ fn unwritten_read(
 }
 
 /// Returns the finding for a range that lies in no allocation.
-fn missed(miss: blocks::Found<'_>, touch: &Touch, work: &Usage) -> Found {
+pub(super) fn missed(miss: blocks::Found<'_>, touch: &Touch, work: &Usage) -> Found {
     let does = if touch.write { "writes" } else { "reads" };
     let start = format!(
         "{} {does} {} byte{} at {:#x}",

@@ -14,6 +14,8 @@ use crate::results::list_of;
 pub enum Mistake {
     /// Memory was freed while queued work used it.
     FreedInUse,
+    /// Memory was freed that a task of a graph uses, and the graph exists.
+    FreedInGraph,
     /// A device was reset, or a context destroyed, before the program waited for its work.
     ResetInUse,
     /// The host used memory while queued work used it.
@@ -110,6 +112,12 @@ impl Mistake {
                 "memory was freed while queued work used it",
                 "wait for the work before the free: aclrtSynchronizeStream, or aclrtSynchronizeEvent \
                  on an event that was recorded behind it",
+            ),
+            Mistake::FreedInGraph => (
+                "freed-in-graph",
+                "memory was freed that a task of a graph uses",
+                "destroy the graph (aclmdlRIDestroy) before the memory of its tasks, workspaces included, or exchange the \
+                 task before (aclmdlRICaptureTaskUpdateBegin)",
             ),
             Mistake::ResetInUse => (
                 "reset-in-use",

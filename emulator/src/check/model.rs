@@ -78,6 +78,8 @@ pub(crate) struct Checker {
     pub(super) guards: Guards,
     /// The accesses of operators of task groups that an update exchanged.
     pub(super) operators: Ordered<Usage>,
+    /// The tasks of the complete graphs, with the handles of the graphs. Their memory has to live as long as the graphs.
+    pub(super) graph_tasks: Vec<(usize, Usage)>,
     /// The launches of kernels that the host has not waited for.
     #[cfg(feature = "kernels")]
     pub(super) launches: Launches,
@@ -164,32 +166,36 @@ impl Checker {
         let Some(block) = self.blocks.at(address) else {
             return;
         };
-        if let Some(user) = self.user_of(address, block) {
-            let (does, stream) = (
-                if user.write { "write" } else { "read" },
-                self.name_of(user.stream),
-            );
-            let text = match block.kind {
-                Kind::Object => format!(
-                    "{} ends {address:#x} ({block}) while a task of {stream} may still {does} it",
-                    site.call()
-                ),
-                _ => format!(
-                    "{} frees {} bytes at {address:#x} ({block}) while a task of {stream} may still {does} them",
-                    site.call(),
-                    block.size,
-                ),
+        let size = block.size;
+        let freed = address..address + size;
+        let does = |write| if write { "write" } else { "read" };
+        let found = match self.user_of(address, block) {
+            Some(user) => {
+                let (does, stream) = (does(user.write), self.name_of(user.stream));
+                let why = format!("a task of {stream} may still {does}");
+                Some((Mistake::FreedInUse, why, "in use", user.site))
+            }
+            None => self.graph_user(&freed).map(|(task, write)| {
+                let why = format!("a graph has a task to {}", does(write));
+                (Mistake::FreedInGraph, why, "recorded", task)
+            }),
+        };
+        if let Some((mistake, why, part, user)) = found {
+            let call = site.call();
+            let text = if block.kind == Kind::Object {
+                format!("{call} ends {address:#x} ({block}) while {why} it")
+            } else {
+                format!("{call} frees {size} bytes at {address:#x} ({block}) while {why} them")
             };
             let sites = vec![
                 ("freed", Arc::clone(site)),
-                ("in use", Arc::clone(&user.site)),
+                (part, user),
                 ("allocated", Arc::clone(&block.allocated)),
             ];
-            let freed = address..address + block.size;
             // This finding covers them; otherwise they would be reported again when their turn comes.
             self.order
                 .retain_pending(|work| work.meets(&freed).is_none());
-            self.find(Mistake::FreedInUse, text, sites);
+            self.find(mistake, text, sites);
         }
         // The driver accepts host memory in this function; the manual does not allow it.
         if site.call() == "aclrtFree"

@@ -107,7 +107,7 @@ impl<W> Order<W> {
         submitted
     }
 
-    /// Returns the pending work: the work after a wait for a record that is not submitted yet.
+    /// Returns the pending work: the work after a wait for a record that is not submitted yet, and what is to change work.
     pub(super) fn pending(&self) -> impl Iterator<Item = (StreamId, &W)> {
         let queues = self.streams.iter().enumerate();
         queues.flat_map(|(stream, queue)| {
@@ -115,7 +115,7 @@ impl<W> Order<W> {
                 .behind
                 .iter()
                 .filter_map(move |step| match &step.does {
-                    Does::Work(work) => Some((stream, work)),
+                    Does::Work(work) | Does::Change(work, _) => Some((stream, work)),
                     _ => None,
                 })
         })

@@ -5,9 +5,11 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::access::missed;
 use super::blocks::Found;
 use super::model::{Checker, StreamSlot, Touch};
 use super::site::Site;
+use crate::ordered::Ordered;
 
 /// The memory accesses of a task or a call, and the call that makes them.
 #[derive(Debug, Clone)]
@@ -77,17 +79,58 @@ impl Usage {
     }
 }
 
-/// Hooks for runs of graphs.
+/// Returns the present accesses of a task of a graph: an update may have exchanged them.
+fn present<'a>(operators: &'a Ordered<Usage>, usage: &'a Usage) -> &'a Usage {
+    operators.get(usage.operator as usize).unwrap_or(usage)
+}
+
+/// Hooks for graphs and their runs.
 impl Checker {
     /// Called when a run of a graph queues a task.
     pub(crate) fn repeated(&mut self, stream: StreamSlot, number: u64, usage: &Usage) {
-        let usage = self.at_present(usage);
+        let usage = present(&self.operators, usage).clone();
         self.uses(stream, number, usage);
+    }
+
+    /// Called when a graph is complete, or has lost tasks. From now on the memory of its tasks has to live as long as the
+    /// graph. Reports memory that was freed since it was recorded.
+    pub(crate) fn completed(&mut self, graph: usize, tasks: Vec<Usage>) {
+        self.forget_graph(graph);
+        for task in tasks {
+            self.alive(&task);
+            self.graph_tasks.push((graph, task));
+        }
+    }
+
+    /// Returns the accesses of a task of a graph to memory that the checker tracks, and reports memory that does not exist.
+    fn alive(&mut self, task: &Usage) -> Usage {
+        let work = self.tracked(task.clone());
+        for touch in work.touches.iter().filter(|touch| touch.len > 0) {
+            match self.blocks.find(&touch.range()) {
+                Found::Inside(..) => {}
+                miss => self.found.push(missed(miss, touch, &work)),
+            }
+        }
+        work
+    }
+
+    /// Forgets the tasks of a graph that has ended.
+    pub(super) fn forget_graph(&mut self, graph: usize) {
+        self.graph_tasks.retain(|(of, _)| *of != graph);
+    }
+
+    /// Returns the call that has recorded a task of a graph which uses a range, and whether the task writes there.
+    pub(super) fn graph_user(&self, range: &Range<usize>) -> Option<(Arc<Site>, bool)> {
+        self.graph_tasks.iter().find_map(|(_, task)| {
+            let task = present(&self.operators, task);
+            let touch = task.meets(range)?;
+            Some((Arc::clone(&task.site), touch.write))
+        })
     }
 
     /// Called when an update of a task group is queued. When the update runs, the operator gets these accesses.
     pub(crate) fn exchanges(&mut self, stream: StreamSlot, number: u64, usage: &Usage) {
-        let mut new = self.tracked(usage.clone());
+        let mut new = self.alive(usage);
         new.is_update = true;
         let stream = self.stream(stream);
         let exchange = |old: &mut Usage, new: &Usage| {
@@ -113,16 +156,10 @@ impl Checker {
         self.operators.remove(operator as usize);
     }
 
-    /// Returns the present accesses of a task of a graph.
-    fn at_present(&self, usage: &Usage) -> Usage {
-        let exchanged = self.operators.get(usage.operator as usize);
-        exchanged.unwrap_or(usage).clone()
-    }
-
     /// Called when a task is queued that may run a task of a graph or not. The checker records only what is true in
     /// both cases: the memory is in use until the task is over. It does not count the memory as written.
     pub(crate) fn may_repeat(&mut self, stream: StreamSlot, number: u64, usage: &Usage) {
-        let mut usage = self.at_present(usage);
+        let mut usage = present(&self.operators, usage).clone();
         // If memory was freed before, the task does not reach this use, or it fails.
         usage
             .touches

@@ -201,6 +201,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIBuildEnd(
         }
         inner.check_jumps(call)?;
         inner.phase = Phase::Complete(Origin::Build);
+        graph.tell_complete(&inner);
         Ok(())
     });
     built.err().unwrap_or(ACL_SUCCESS)
@@ -225,6 +226,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIUnbindStream(
             step.lane = 0;
             graphs.unbound.push((target.key(), step));
         }
+        graph.tell_complete(&inner);
         drop(inner);
         graphs.set_role(target, Some(Role::Persistent(None)));
         Ok(())

@@ -298,6 +298,7 @@ fn end(call: &str, graph: &Graph, before: Result<(), aclError>) -> Result<aclmdl
     graphs.leave(&inner, graph);
     if checked.is_ok() {
         inner.phase = Phase::Complete(Origin::Capture);
+        graph.tell_complete(&inner);
     }
     drop(inner);
     drop(graphs);

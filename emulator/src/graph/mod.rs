@@ -63,7 +63,7 @@ use crate::sync::lock;
 use capture::Capture;
 use group::Group;
 use run::Last;
-use step::Step;
+use step::{Step, What};
 
 /// The top byte of a graph's handle; no address begins with it.
 const TAG: usize = 0x4d << 56;
@@ -260,6 +260,19 @@ impl Graph {
             };
             checker.created(self.handle().addr(), kind, site);
         });
+    }
+
+    /// Reports the tasks of the complete graph to the checker. A branch, and the tasks of a graph with jumps, may never
+    /// run.
+    fn tell_complete(&self, inner: &Inner) {
+        let jumps = |step: &Step| matches!(step.what, What::Switch(_));
+        let is_complete = matches!(inner.phase, Phase::Complete(_));
+        if is_complete && !self.is_branch && !inner.steps.iter().any(jumps) {
+            check::note(&|checker| {
+                let usages = inner.steps.iter().filter_map(|step| step.usage.clone());
+                checker.completed(self.handle().addr(), list_of(usages));
+            });
+        }
     }
 
     /// Reports the end of the graph to the checker.

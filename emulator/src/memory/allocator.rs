@@ -97,9 +97,8 @@ pub(crate) unsafe extern "C" fn aclrtAllocatorRegister(
         if object == 0 || alloc.is_none() || free.is_none() || address.is_none() {
             return Err(null(call, "the object or a function of allocatorDesc"));
         }
-        let mut registered = lock(&REGISTERED);
-        registered.retain(|(of, ..)| *of != stream.addr());
-        registered.push((stream.addr(), allocatorDesc.addr(), described));
+        unregister(stream);
+        lock(&REGISTERED).push((stream.addr(), allocatorDesc.addr(), described));
         Ok(())
     });
     status(registered)
@@ -107,9 +106,12 @@ pub(crate) unsafe extern "C" fn aclrtAllocatorRegister(
 
 pub(crate) unsafe extern "C" fn aclrtAllocatorUnregister(stream: aclrtStream) -> aclError {
     let call = "aclrtAllocatorUnregister";
-    status(not_null(call, "stream", stream).map(|()| {
-        lock(&REGISTERED).retain(|(of, ..)| *of != stream.addr());
-    }))
+    status(not_null(call, "stream", stream).map(|()| unregister(stream)))
+}
+
+/// Removes the allocator of a stream.
+fn unregister(stream: aclrtStream) {
+    lock(&REGISTERED).retain(|(of, ..)| *of != stream.addr());
 }
 
 pub(crate) unsafe extern "C" fn aclrtAllocatorGetByStream(

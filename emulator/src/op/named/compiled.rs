@@ -47,8 +47,9 @@ static ALL: Mutex<All> = Mutex::new(All {
 pub(super) fn keep(most: usize) {
     let mut all = lock(&ALL);
     all.most = most;
-    let surplus = all.operators.len().saturating_sub(most);
-    all.operators.drain(..surplus);
+    while all.operators.len() > most {
+        all.operators.pop_front();
+    }
 }
 
 /// A call that names an operator by its type, its operands and its attributes.

@@ -10,6 +10,7 @@ use super::blocks::{self, Block};
 use super::clock::Clock;
 use super::finding::{Found, Mistake};
 use super::guard::Guards;
+use super::handles::GRAPH;
 use super::model::{Checker, Touch, User};
 use super::shadow::Access;
 use super::usage::Usage;
@@ -147,11 +148,15 @@ impl Checker {
         }
         for suspect in suspects {
             let (mistake, part, text, other) = self.accuse(suspect, user, touch, work, &memory);
-            let does = if touch.write { "write" } else { "read" };
+            let (does, made) = match (mistake, touch.write) {
+                (Mistake::UnorderedRuns, _) => ("run", "created"),
+                (_, true) => ("write", "allocated"),
+                (_, false) => ("read", "allocated"),
+            };
             let sites = vec![
                 (does, Arc::clone(&work.site)),
                 (part, other.site),
-                ("allocated", Arc::clone(&allocated)),
+                (made, Arc::clone(&allocated)),
             ];
             found.push(Found {
                 mistake,
@@ -184,6 +189,15 @@ impl Checker {
             touch.address
         );
         match suspect {
+            Suspect::Unordered(other) if self.handles.is_graph(touch.address) => {
+                let text = format!(
+                    "{}{who} runs {GRAPH} {:#x}, of which a run on {} may not be over",
+                    work.site.call(),
+                    touch.address,
+                    self.name_of(other.stream)
+                );
+                (Mistake::UnorderedRuns, "other", text, other)
+            }
             Suspect::Unordered(other) => {
                 let (mistake, part) = match user {
                     User::Host | User::Function(_) => (Mistake::NotSynchronised, "queued"),

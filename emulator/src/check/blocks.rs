@@ -136,7 +136,7 @@ impl Blocks {
 impl fmt::Display for Block {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.kind, self.device) {
-            (Kind::Object, _) => f.write_str("an object of the media engine"),
+            (Kind::Object, _) => f.write_str("an object"),
             (Kind::Host, _) => f.write_str("page-locked host memory"),
             (_, Some(device)) => write!(f, "memory of device {device}"),
             (_, None) => f.write_str("device memory"),

@@ -22,6 +22,8 @@ pub enum Mistake {
     NotSynchronised,
     /// Two streams used the same memory, and no event or wait orders them.
     Unordered,
+    /// Two runs of a graph were queued on two streams, and no event or wait orders them.
+    UnorderedRuns,
     /// Device memory was read before it was written.
     Uninitialised,
     /// Memory was freed with the function of another allocator, or was never allocated.
@@ -134,6 +136,12 @@ impl Mistake {
                 "two streams used the same memory, and nothing orders them",
                 "record an event after the first (aclrtRecordEvent) and let the second stream wait for it \
                  (aclrtStreamWaitEvent), or synchronise between the two",
+            ),
+            Mistake::UnorderedRuns => (
+                "unordered-runs",
+                "two runs of a graph were queued on two streams, and nothing orders them",
+                "queue the runs on one stream, or let the second stream wait for an event that was recorded behind the first \
+                 run: the runtime promises nothing for two runs at once",
             ),
             Mistake::Uninitialised => (
                 "uninitialised-read",

@@ -19,6 +19,8 @@ const EARLY: usize = 1000;
 /// Maximum number of handles that are tracked at the same time.
 const FOLLOWED: usize = 100_000;
 
+/// The kind of the handles of graphs.
+pub(crate) const GRAPH: &str = "model instance";
 /// The kind of the handles of branches, which end with their graph.
 pub(crate) const BRANCH: &str = "branch of a model instance";
 /// The kind of the handles of conditions, which end with their graph.
@@ -59,7 +61,7 @@ pub(super) struct Handles {
     known: Ordered<Handle>,
     /// The destroyed handles among them, each once, the oldest first.
     gone: VecDeque<usize>,
-    /// Handles that one thread destroyed before the thread that created them reported it.
+    /// Handles that one thread destroyed before the thread that created them reported it, in no strict order.
     early: VecDeque<(usize, Arc<Site>)>,
 }
 
@@ -78,7 +80,7 @@ impl Handles {
                 self.gone.retain(|gone| *gone != handle);
             }
             let early = self.early.iter().position(|(early, _)| *early == handle);
-            if let Some((_, site)) = early.and_then(|early| self.early.remove(early)) {
+            if let Some((_, site)) = early.and_then(|early| self.early.swap_remove_back(early)) {
                 self.destroyed(handle, &site);
             }
         }
@@ -133,10 +135,11 @@ impl Handles {
             && let Some(known) = self.known.get_mut(handle)
         {
             let users = &mut known.users;
-            users.retain(|(other, ..)| *other != stream);
-            if users.len() >= MOST_USERS && !host.is_excused() {
-                users.retain(|(other, number, _)| !host.covers(*other, *number));
-            }
+            let is_full = users.len() >= MOST_USERS && !host.is_excused();
+            users.retain(|(other, number, _)| {
+                let is_over = is_full && host.covers(*other, *number);
+                *other != stream && !is_over
+            });
             users.push((stream, number, site));
         }
     }
@@ -145,6 +148,11 @@ impl Handles {
     pub(super) fn get(&self, handle: usize) -> Option<&Handle> {
         let known = self.known.get(handle);
         known.filter(|known| known.destroyed.is_none())
+    }
+
+    /// Returns whether a handle is that of a graph.
+    pub(super) fn is_graph(&self, handle: usize) -> bool {
+        self.get(handle).is_some_and(|known| known.kind == GRAPH)
     }
 
     /// Returns a destroyed handle and the call that destroyed it.

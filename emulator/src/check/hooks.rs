@@ -206,6 +206,7 @@ impl Checker {
     /// Called when an object with a handle is destroyed.
     pub(crate) fn destroyed(&mut self, handle: usize, site: &Arc<Site>) {
         self.forget_graph(handle);
+        self.blocks.remove(handle, site);
         self.handles.destroyed(handle, site);
     }
 

@@ -67,7 +67,9 @@ pub(crate) use dereference::{
     caller, in_function, is_called, is_called_by, start as see_dereferences,
 };
 pub(crate) use forked::{forks, is_wrong as child_is_wrong, used_in_child};
-pub(crate) use handles::{ARGUMENTS, BRANCH, CONDITION, DATA_BUFFER, FUNCTION, SCALAR, TENSOR};
+pub(crate) use handles::{
+    ARGUMENTS, BRANCH, CONDITION, DATA_BUFFER, FUNCTION, GRAPH, SCALAR, TENSOR,
+};
 #[cfg(feature = "kernels")]
 pub(crate) use launches::{kernel_found, launch_begins, launch_ran};
 pub(crate) use leaks::Left;

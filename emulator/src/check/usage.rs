@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use super::access::missed;
 use super::blocks::Found;
+use super::handles::GRAPH;
 use super::model::{Checker, StreamSlot, Touch};
 use super::site::Site;
 use crate::ordered::Ordered;
+use crate::space::heap::Kind;
 
 /// The memory accesses of a task or a call, and the call that makes them.
 #[derive(Debug, Clone)]
@@ -86,6 +88,18 @@ fn present<'a>(operators: &'a Ordered<Usage>, usage: &'a Usage) -> &'a Usage {
 
 /// Hooks for graphs and their runs.
 impl Checker {
+    /// Called when a graph is created. For the order of its runs it is an object that each run changes.
+    pub(crate) fn graph_created(&mut self, graph: usize, site: Arc<Site>) {
+        self.allocate(graph, 1, Kind::Object, Arc::clone(&site));
+        self.created(graph, GRAPH, site);
+    }
+
+    /// Called when a run of a graph is queued.
+    pub(crate) fn runs(&mut self, graph: usize, stream: StreamSlot, number: u64, site: Arc<Site>) {
+        self.uses_object(graph, stream, number, Arc::clone(&site));
+        self.queued(stream, number, vec![Touch::write(graph, 1)], false, site);
+    }
+
     /// Called when a run of a graph queues a task.
     pub(crate) fn repeated(&mut self, stream: StreamSlot, number: u64, usage: &Usage) {
         let usage = present(&self.operators, usage).clone();

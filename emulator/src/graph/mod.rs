@@ -253,12 +253,12 @@ impl Graph {
     /// Reports the creation of the graph to the checker.
     fn tell_start(&self, call: &str) {
         check::tell(call, &|checker, site| {
-            let kind = if self.is_branch {
-                check::BRANCH
+            let handle = self.handle().addr();
+            if self.is_branch {
+                checker.created(handle, check::BRANCH, site);
             } else {
-                "model instance"
-            };
-            checker.created(self.handle().addr(), kind, site);
+                checker.graph_created(handle, site);
+            }
         });
     }
 
@@ -290,7 +290,7 @@ fn find(call: &str, modelRI: aclmdlRI) -> Result<Arc<Graph>, aclError> {
     let found = graphs().all.iter().find(named).cloned();
     let Some(graph) = found else {
         check::tell(call, &|checker, site| {
-            checker.stale("model instance", modelRI.addr(), site);
+            checker.stale(check::GRAPH, modelRI.addr(), site);
         });
         return Err(fail(
             ACL_ERROR_RT_INVALID_HANDLE,

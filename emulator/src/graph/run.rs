@@ -183,10 +183,7 @@ fn execute(call: &str, modelRI: aclmdlRI, stream: aclrtStream) -> Result<Target,
     )?;
     let mut inner = graph.lock();
     inner.is_complete(call, &graph)?;
-    let number = inner.start(call, target)?;
-    check::tell(call, &|checker, site| {
-        checker.uses_object(modelRI.addr(), target.stream.slot(), number, site);
-    });
+    inner.start(call, modelRI, target)?;
     Ok(target)
 }
 
@@ -209,8 +206,8 @@ impl Inner {
         ))
     }
 
-    /// Queues all tasks of a run; the run's own task goes to `target`. Returns its number.
-    fn start(&mut self, call: &str, target: Target) -> Result<u64, aclError> {
+    /// Queues all tasks of a run; the run's own task goes to `target`.
+    fn start(&mut self, call: &str, modelRI: aclmdlRI, target: Target) -> Result<(), aclError> {
         let mut conditions = Vec::new();
         self.all_conditions(&mut conditions);
         let run = Arc::new(Run {
@@ -228,7 +225,8 @@ impl Inner {
             task: (target.stream, number),
         });
         let heads = || self.lanes.iter().map(|lane| lane.runs.stream.slot());
-        check::note(&|checker| {
+        check::tell(call, &|checker, site| {
+            checker.runs(modelRI.addr(), target.stream.slot(), number, site);
             checker.joins(told(before), heads());
             if let Some(last) = &last {
                 checker.joins(told(last.task), heads());
@@ -258,7 +256,7 @@ impl Inner {
             }
         });
         run.queued(ends);
-        Ok(number)
+        Ok(())
     }
 }
 

@@ -14,10 +14,8 @@ use ascendcl_sys::{
     ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD, ACL_ERROR_RT_STREAM_CAPTURED,
     ACL_ERROR_RT_STREAM_NOT_CAPTURED, ACL_ERROR_RT_STREAM_UNJOINED,
     ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT, ACL_ERROR_STREAM_TASK_GROUP_STATUS,
-    ACL_MODEL_RI_CAPTURE_MODE_RELAXED, ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE,
-    ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED, ACL_MODEL_RI_CAPTURE_STATUS_NONE,
-    ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclmdlRI, aclmdlRICaptureMode,
-    aclmdlRICaptureStatus, aclrtStream,
+    ACL_MODEL_RI_CAPTURE_MODE_RELAXED, ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclmdlRI,
+    aclmdlRICaptureMode, aclrtStream,
 };
 
 use super::mode::is_mode;
@@ -27,7 +25,7 @@ use crate::engine::current::{Current, current};
 use crate::engine::life;
 use crate::engine::submit::{self, Target, is_synchronised, own};
 use crate::error::{fail, null_below};
-use crate::object_calls::{attempt, invalid, not_null};
+use crate::object_calls::{attempt, not_null};
 
 /// A capture that has not ended.
 #[derive(Debug)]
@@ -35,7 +33,7 @@ pub(super) struct Capture {
     pub(super) thread: ThreadId,
     pub(super) mode: aclmdlRICaptureMode,
     /// Whether a call has made the capture invalid.
-    invalid: bool,
+    pub(super) invalid: bool,
     /// The latest mark of each event that was recorded in the capture: the event's handle, and the mark's index in
     /// the steps.
     pub(super) marks: Vec<(usize, usize)>,
@@ -382,49 +380,4 @@ impl Inner {
         }
         false
     }
-}
-
-pub(crate) unsafe extern "C" fn aclmdlRICaptureGetInfo(
-    stream: aclrtStream,
-    status: *mut aclmdlRICaptureStatus,
-    modelRI: *mut aclmdlRI,
-) -> aclError {
-    let call = "aclmdlRICaptureGetInfo";
-    attempt!(not_null(call, "stream", stream));
-    if status.is_null() && modelRI.is_null() {
-        return invalid(
-            call,
-            format_args!("status and modelRI are NULL; ask for one of them"),
-        );
-    }
-    let found = submit::find(call, stream).and_then(|found| submit::any(call, found));
-    let (state, graph) = match found {
-        Ok((target, _)) => info(target),
-        Err(code) => return code,
-    };
-    if !status.is_null() {
-        // SAFETY: not null; the caller's contract: valid for a write.
-        unsafe { status.write(state) };
-    }
-    if !modelRI.is_null() {
-        // SAFETY: not null; the caller's contract: valid for a write.
-        unsafe { modelRI.write(graph) };
-    }
-    ACL_SUCCESS
-}
-
-/// Returns whether a stream is captured, and the graph of the capture.
-fn info(target: Target) -> (aclmdlRICaptureStatus, aclmdlRI) {
-    let graphs = graphs();
-    let Some(Role::Captured(graph, _)) = graphs.role(target) else {
-        return (ACL_MODEL_RI_CAPTURE_STATUS_NONE, ptr::null_mut());
-    };
-    let mut inner = graph.lock();
-    let invalid = inner.capture().is_none_or(|capture| capture.invalid);
-    let status = if invalid {
-        ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED
-    } else {
-        ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE
-    };
-    (status, graph.handle())
 }

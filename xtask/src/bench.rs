@@ -5,11 +5,15 @@ mod ir;
 mod peers;
 mod toolkit;
 
-use crate::error::Error;
+use crate::error::{Error, usage};
 use crate::process::Line;
 
 /// Counts and machine code. They are exact, so continuous integration checks their bounds.
 pub(crate) const BOUNDS: &str = "cargo bench --package ascendcl-benches --bench call_overhead";
+
+/// The same, built with Cargo's default profile.
+pub(crate) const WITHOUT_LTO: &str = "CARGO_PROFILE_BENCH_LTO=false CARGO_PROFILE_BENCH_CODEGEN_UNITS=16 \
+                                      cargo bench --package ascendcl-benches --bench call_overhead -- --without-lto";
 
 /// The workspace of the peers, whose dependencies are not those of this project.
 const PEERS: &str = "benches/peers/Cargo.toml";
@@ -26,22 +30,13 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         ["cost", programs @ ..] => cost::table(programs),
         ["ir"] => ir::table(None),
         ["ir", package] => ir::table(Some(package)),
-        _ => Err(Error::Usage(
-            "`bench` takes `calls`, `ir [<package>]`, `peers`, `cost [<program>..]` or nothing"
-                .into(),
-        )),
+        _ => usage(
+            "`bench` takes `calls`, `ir [<package>]`, `peers`, `cost [<program>..]` or nothing",
+        ),
     }
 }
 
 fn calls() -> Result<(), Error> {
     Line::new(BOUNDS).run()?;
-    without_lto().run()
-}
-
-/// The benchmark of calls, built with Cargo's default profile.
-pub(crate) fn without_lto() -> Line {
-    Line::new(BOUNDS)
-        .with_arguments(["--".into(), "--without-lto".into()])
-        .with_env("CARGO_PROFILE_BENCH_LTO", "false")
-        .with_env("CARGO_PROFILE_BENCH_CODEGEN_UNITS", "16")
+    Line::new(WITHOUT_LTO).run()
 }

@@ -2,14 +2,11 @@
 
 mod run;
 
-use std::fs;
-use std::path::Path;
-
-use crate::bench::{BOUNDS, without_lto};
+use crate::bench::{BOUNDS, WITHOUT_LTO};
 use crate::capi;
-use crate::error::Error;
-use crate::files;
-use crate::process::{Line, root, target};
+use crate::error::{Error, usage};
+use crate::files::{self, text};
+use crate::process::{Line, target};
 use run::{Failure, Step, run, step, steps};
 
 /// The steps of a minute: no ui cases, no documentation. Each has a name and the line that runs it alone. With the kinds of
@@ -97,11 +94,17 @@ check: peers | cargo check --locked --manifest-path benches/peers/Cargo.toml --t
 # The state that threads share in the emulator and in the typed API, in every order of their steps.
 models: loom | RUSTFLAGS=--cfg=loom cargo test --package ascendcl-emulator --lib --no-default-features --release sync::model
 # Nothing of the emulator runs there, so nothing of it is optimized.
-models: typed | RUSTFLAGS=--cfg=loom cargo test --config profile.release.package.ascendcl-emulator.opt-level=0 --package ascendcl --lib --release model";
-
-/// The libraries without code in C. That of the C library needs a compiler for the other processor.
-const LIBRARIES: &str = "--package ascendcl --package ascendcl-sys --package ascendcl-emulator \
-                         --package ascendcl-emulator-media --package ascendcl-emulator-onnx";
+models: typed | RUSTFLAGS=--cfg=loom cargo test --config profile.release.package.ascendcl-emulator.opt-level=0 --package ascendcl --lib --release model
+# The published packages with the oldest Rust that they promise. Benchmarks and the commands of this repository need the pinned
+# one, and lints are those of it. A folder of its own, so that the two compilers do not rebuild each other's results.
+oldest Rust | RUSTFLAGS=--cap-lints=allow rustup run $oldest cargo check --quiet --lib --tests --examples --package ascendcl --package ascendcl-sys --package ascendcl-emulator --package ascendcl-emulator-media --package ascendcl-emulator-capi --target-dir target/msrv | rustup run --install $oldest rustc --version
+# The libraries for the other processor of Ascend hosts, and the C library where there is a C compiler for it. `.ci/aarch64`
+# runs tests there. Code for one processor only leaves something unused on the other one. A character of C has no sign there,
+# so some casts are needed on x86-64 only.
+aarch64 | cargo clippy --quiet --lib --package ascendcl --package ascendcl-sys --package ascendcl-emulator --package ascendcl-emulator-media --package ascendcl-emulator-onnx --features ascendcl/emulator --target aarch64-unknown-linux-gnu --target-dir target/aarch64 -- -D warnings -A clippy::unnecessary_cast | rustup target add aarch64-unknown-linux-gnu
+aarch64: C | CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc cargo clippy --quiet --lib --package ascendcl-emulator-capi --target aarch64-unknown-linux-gnu --target-dir target/aarch64 -- -D warnings -A clippy::unnecessary_cast | aarch64-linux-gnu-gcc --version
+# What a first build has to translate.
+bench: IR | cargo xtask bench ir";
 
 /// Everything, the cheap steps first.
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
@@ -109,62 +112,56 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         [] => Failure::Ends,
         ["--no-fail-fast"] => Failure::GoesOn,
         [option, ..] => {
-            let text = format!("`ci` has no option `{option}`, only `--no-fail-fast`");
-            return Err(Error::Usage(text));
+            return usage(format!(
+                "`ci` has no option `{option}`, only `--no-fail-fast`"
+            ));
         }
     };
-    run("ci", &ci_steps(&root()), failure)
+    run("ci", &ci_steps()?, failure)
 }
 
 /// The checks of a minute.
 pub(crate) fn quick() -> Result<(), Error> {
-    run("quick", &steps(QUICK), Failure::Ends)
+    run("quick", &steps(QUICK, ""), Failure::Ends)
 }
 
-fn ci_steps(root: &Path) -> Vec<Step> {
-    let mut all = steps(FIRST);
-    all.extend(locks(root));
-    all.extend(beside(root));
-    all.extend(steps(TESTS));
+fn ci_steps() -> Result<Vec<Step>, Error> {
+    let manifest = text("Cargo.toml")?;
+    let mut lines = manifest.lines();
+    let oldest = lines.find_map(|line| line.strip_prefix("rust-version = "));
+    let oldest = oldest.unwrap_or_default().trim_matches('"');
+    let mut all = steps(FIRST, oldest);
+    all.extend(locks()?);
+    let mut beside = steps(BESIDE, oldest);
+    // Instructions, calls and allocations beside the raw program. No time is measured, so the result is exact here.
+    beside.extend([
+        step("bench: bounds", BOUNDS),
+        step("bench: no LTO", WITHOUT_LTO),
+    ]);
+    all.extend(beside.into_iter().map(|step| Step {
+        is_beside: true,
+        ..step
+    }));
+    all.extend(steps(TESTS, oldest));
     // The same tests once more, through `dlopen` and the C functions.
-    let library = target(root).join("debug").join(capi::BUILT);
+    let library = target().join("debug").join(capi::BUILT);
     let line = format!(
         "ASCENDCL_BACKEND={} cargo test --workspace --test it",
         library.display()
     );
     all.push(step("tests: loaded", &line));
-    all.extend(steps(LAST));
-    all
-}
-
-/// The steps beside the others.
-fn beside(root: &Path) -> Vec<Step> {
-    let mut all = steps(BESIDE);
-    all.extend(oldest_rust(root));
-    all.extend(aarch64(root));
-    // Instructions, calls and allocations beside the raw program. No time is measured, so the result is exact here.
-    all.push(step("bench: bounds", BOUNDS));
-    all.push(Step {
-        line: without_lto(),
-        ..step("bench: no LTO", "")
-    });
-    // What a first build has to translate.
-    all.push(step("bench: IR", "cargo xtask bench ir"));
-    for step in &mut all {
-        step.is_beside = true;
-    }
-    all
+    all.extend(steps(LAST, oldest));
+    Ok(all)
 }
 
 /// Whether the lock file of each workspace beside the main one fits the manifests. These are built seldom and with
 /// `--locked`, so their commands would fail much later. Cargo builds and downloads nothing here.
-fn locks(root: &Path) -> Vec<Step> {
+fn locks() -> Result<Vec<Step>, Error> {
     // Without the package index, it fails for the main workspace, too, whose lock file Cargo has just written.
     const LINE: &str = "cargo update --workspace --locked --quiet";
-    let files = files::read(root).unwrap_or_default();
+    let mut files = files::read()?;
+    files.retain(|file| file.path.ends_with("/Cargo.toml"));
     let is_workspace = |file: &&files::File| file.text.lines().any(|line| line == "[workspace]");
-    let workspaces = files.iter().filter(is_workspace);
-    let manifests = workspaces.filter(|file| file.path.ends_with("/Cargo.toml"));
     let step = |file: &files::File| Step {
         needs: Some(Line::new(LINE)),
         ..step(
@@ -172,87 +169,32 @@ fn locks(root: &Path) -> Vec<Step> {
             &format!("{LINE} --manifest-path {}", file.path),
         )
     };
-    manifests.map(step).collect()
-}
-
-/// Builds the published packages with the oldest Rust that they promise. Benchmarks and the commands of this repository
-/// need the pinned one.
-fn oldest_rust(root: &Path) -> Option<Step> {
-    let manifest = fs::read_to_string(root.join("Cargo.toml")).ok()?;
-    let mut lines = manifest.lines();
-    let version =
-        lines.find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'))?;
-    // A folder of its own, so that the two compilers do not rebuild each other's results.
-    let folder = target(root).join("msrv");
-    let line = format!(
-        "RUSTFLAGS=--cap-lints=allow rustup run {version} cargo check --quiet --lib --tests --examples --package ascendcl --package ascendcl-sys \
-         --package ascendcl-emulator --package ascendcl-emulator-media --package ascendcl-emulator-capi --target-dir {}",
-        folder.display()
-    );
-    Some(Step {
-        // Lints are those of the pinned toolchain.
-        needs: Some(Line::new(&format!(
-            "rustup run --install {version} rustc --version"
-        ))),
-        ..step("oldest Rust", &line)
-    })
-}
-
-/// Compiles the libraries for the other processor of Ascend hosts, and the C library where there is a C compiler for it.
-/// `.ci/aarch64` runs tests there.
-fn aarch64(root: &Path) -> [Step; 2] {
-    let folder = target(root).join("aarch64");
-    let line = |packages: &str| {
-        // Code for one processor only leaves something unused on the other one. A character of C has no sign there, so
-        // some casts are needed on x86-64 only.
-        format!(
-            "CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc cargo clippy --quiet --lib {packages} --target \
-             aarch64-unknown-linux-gnu --target-dir {} -- -D warnings -A clippy::unnecessary_cast",
-            folder.display()
-        )
-    };
-    let packages = format!("{LIBRARIES} --features ascendcl/emulator");
-    [
-        Step {
-            needs: Some(Line::new("rustup target add aarch64-unknown-linux-gnu")),
-            ..step("aarch64", &line(&packages))
-        },
-        Step {
-            needs: Some(Line::new("aarch64-linux-gnu-gcc --version")),
-            ..step("aarch64: C", &line("--package ascendcl-emulator-capi"))
-        },
-    ]
+    Ok(files.iter().filter(is_workspace).map(step).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::{ci_steps, command};
     use crate::error::Error;
-    use crate::process::root;
-    use std::path::Path;
+    use crate::files::text;
 
-    /// The tests of the parsers of the engines are left out without them.
     #[test]
-    fn the_workspace_has_the_engines() {
-        let manifest = std::fs::read_to_string(root().join("tests/faults/watch/Cargo.toml"));
-        let manifest = manifest.unwrap_or_default();
+    fn the_steps_are_those_of_the_readme_with_engines_and_the_oldest_rust() -> Result<(), Error> {
+        let steps = ci_steps()?;
+        let lines: Vec<_> = steps.iter().map(|step| step.line.to_string()).collect();
+        assert!(lines.contains(&"cargo test --workspace".to_string()));
+        assert!(!lines.concat().contains('$'), "{lines:?}");
+        // The tests of the parsers of the engines are left out without them.
+        let manifest = text("tests/faults/watch/Cargo.toml")?;
         for feature in ["emulator-media", "emulator-onnx"] {
             assert!(manifest.contains(&format!("{feature:?}")), "{feature}");
         }
+        Ok(())
     }
 
     #[test]
     fn another_option_is_refused_before_a_step_runs() {
-        let Err(Error::Usage(text)) = command(&["--keep-going"]) else {
-            unreachable!("`ci` has one option");
-        };
-        assert!(text.contains("`--keep-going`"), "{text}");
-    }
-
-    #[test]
-    fn the_tests_are_those_of_the_readme() {
-        let steps = ci_steps(Path::new("no-such-folder"));
-        let lines: Vec<_> = steps.iter().map(|step| step.line.to_string()).collect();
-        assert!(lines.contains(&"cargo test --workspace".to_string()));
+        let refused = command(&["--keep-going"]);
+        assert!(matches!(refused, Err(Error::Usage(text)) if text.contains("`--keep-going`")));
     }
 }

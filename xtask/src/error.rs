@@ -1,5 +1,7 @@
 //! Why a command did not succeed.
 
+use std::fmt::{self, Display};
+
 /// The error of a command; the text is for the user.
 #[derive(Debug)]
 pub(crate) enum Error {
@@ -7,4 +9,43 @@ pub(crate) enum Error {
     Usage(String),
     /// A check failed, or could not be made.
     Failed(String),
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Error::Usage(text) | Error::Failed(text)) = self;
+        f.write_str(text)
+    }
+}
+
+impl From<String> for Error {
+    fn from(text: String) -> Self {
+        Error::Failed(text)
+    }
+}
+
+/// Says in front of an error what failed.
+pub(crate) trait Context<T> {
+    fn on(self, what: impl Display) -> Result<T, Error>;
+}
+
+impl<T, E: Display> Context<T> for Result<T, E> {
+    fn on(self, what: impl Display) -> Result<T, Error> {
+        self.map_err(|error| Error::Failed(format!("{what}: {error}")))
+    }
+}
+
+/// Ends a command that has found something.
+pub(crate) fn conclude(findings: &[impl ToString]) -> Result<(), Error> {
+    if findings.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    let count = lines.len();
+    Err(format!("{count} findings\n{}", lines.join("\n")).into())
+}
+
+/// The error of a command line that a command does not take.
+pub(crate) fn usage<T>(text: impl Into<String>) -> Result<T, Error> {
+    Err(Error::Usage(text.into()))
 }

@@ -1,12 +1,12 @@
 //! The files of the repository: those that git tracks or would track.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::{fs, io};
+use std::process::{self, Command};
+use std::{env, fs, io};
 
 use ui_tests::cases::Cases;
 
-use crate::error::Error;
+use crate::error::{Context as _, Error};
 use crate::process::root;
 
 /// A text file.
@@ -37,102 +37,98 @@ impl File {
 }
 
 /// Reads all text files; pictures and other data are left out.
-pub(crate) fn read(root: &Path) -> Result<Vec<File>, String> {
-    let paths = match git_files(root) {
-        Some(paths) => paths,
-        // An unpacked archive has no repository.
-        None => walk(root).map_err(|error| format!("cannot list the files: {error}"))?,
-    };
+pub(crate) fn read() -> Result<Vec<File>, Error> {
     let mut files = Vec::new();
-    for path in paths {
-        match fs::read(root.join(&path)) {
+    for path in paths()? {
+        match fs::read(root().join(&path)) {
             Ok(bytes) if bytes.contains(&0) => {}
-            Ok(bytes) => files.extend(
-                String::from_utf8(bytes)
-                    .ok()
-                    .map(|text| File { path, text }),
-            ),
+            Ok(bytes) => {
+                let text = String::from_utf8(bytes).ok();
+                files.extend(text.map(|text| File { path, text }));
+            }
             // Deleted, but not yet committed so.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(format!("cannot read {path}: {error}")),
+            Err(error) => return Err(format!("cannot read {path}: {error}").into()),
         }
     }
     Ok(files)
 }
 
-/// The text of a file.
-pub(crate) fn text(path: &Path) -> Result<String, Error> {
-    let shown = path.strip_prefix(root()).unwrap_or(path).display();
-    fs::read_to_string(path).map_err(|error| Error::Failed(format!("cannot read {shown}: {error}")))
+/// The text of a file. A relative path is one below the root.
+pub(crate) fn text(path: impl AsRef<Path>) -> Result<String, Error> {
+    let path = root().join(path);
+    let shown = path.strip_prefix(root()).unwrap_or(&path).display();
+    fs::read_to_string(&path).on(format!("cannot read {shown}"))
 }
 
 /// Writes a file, and makes its folder.
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
+pub(crate) fn write(path: impl AsRef<Path>, text: &str) -> Result<(), Error> {
+    let path = root().join(path);
     let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-    folder
-        .and_then(|()| fs::write(path, text))
-        .map_err(|error| Error::Failed(format!("cannot write {}: {error}", path.display())))
+    let written = folder.and_then(|()| fs::write(&path, text));
+    written.on(format!("cannot write {}", path.display()))
 }
 
 /// The files of a folder and of those in it, in the order of their names.
-pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let paths = walk(folder).map_err(|error| {
-        Error::Failed(format!(
-            "cannot read the folder {}: {error}",
-            folder.display()
-        ))
-    })?;
-    Ok(paths.iter().map(|path| folder.join(path)).collect())
+pub(crate) fn below(folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, Error> {
+    let folder = root().join(folder);
+    walk(&folder).on(format!("cannot read the folder {}", folder.display()))
 }
 
 /// The programs that must not compile.
 pub(crate) fn cases() -> Result<Cases, Error> {
-    Cases::read(&root().join("ui-tests"))
-        .map_err(|error| Error::Failed(format!("cannot read the ui cases: {error}")))
+    Cases::read(&root().join("ui-tests")).on("cannot read the ui cases")
 }
 
-fn git_files(root: &Path) -> Option<Vec<String>> {
-    let output = Command::new("git")
-        .args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ])
-        .current_dir(root)
-        .output()
-        .ok()
-        .filter(|output| output.status.success())?;
-    let names = String::from_utf8(output.stdout).ok()?;
+/// The words of a text: letters, digits and `_`.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
+    words.filter(|word| !word.is_empty())
+}
+
+/// Makes a folder for a use, and removes it behind the use.
+pub(crate) fn scratch<T>(name: &str, using: impl FnOnce(&Path) -> T) -> Result<T, Error> {
+    let folder = env::temp_dir().join(format!("xtask-{name}-{}", process::id()));
+    fs::create_dir_all(&folder).on(format!("cannot make {}", folder.display()))?;
+    let made = using(&folder);
+    let _ = fs::remove_dir_all(&folder);
+    Ok(made)
+}
+
+/// The paths of the files that git tracks or would track.
+fn paths() -> Result<Vec<String>, Error> {
+    let mut git = Command::new("git");
+    git.args(["ls-files", "-z", "--cached", "--others"])
+        .arg("--exclude-standard")
+        .current_dir(root());
+    let listed = git.output().ok().filter(|output| output.status.success());
+    let Some(listed) = listed else {
+        // An unpacked archive has no repository.
+        let paths = below("")?.into_iter();
+        let shown = |path: PathBuf| Some(path.strip_prefix(root()).ok()?.display().to_string());
+        return Ok(paths.filter_map(shown).collect());
+    };
+    let names = String::from_utf8(listed.stdout).on("cannot list the files")?;
     let mut paths: Vec<_> = names.split_terminator('\0').map(String::from).collect();
     // A file in conflict is listed once per side.
     paths.sort();
     paths.dedup();
-    Some(paths)
+    Ok(paths)
 }
 
-fn walk(root: &Path) -> io::Result<Vec<String>> {
-    let mut paths = Vec::new();
-    let mut folders = vec![String::new()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(root.join(&folder))? {
-            let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let path = if folder.is_empty() {
-                name.clone()
-            } else {
-                format!("{folder}/{name}")
-            };
-            if !entry.file_type()?.is_dir() {
-                paths.push(path);
-            } else if name != "target" && name != ".git" {
-                folders.push(path);
-            }
+fn walk(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        if !entry.file_type()?.is_dir() {
+            files.push(path);
+        } else if !path.ends_with("target") && !path.ends_with(".git") {
+            files.extend(walk(&path)?);
         }
     }
-    paths.sort();
-    Ok(paths)
+    files.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
+    Ok(files)
 }
 
 #[cfg(test)]
@@ -147,27 +143,20 @@ impl File {
 
 #[cfg(test)]
 mod tests {
-    use super::{File, read};
-    use crate::process::root;
-
-    #[test]
-    fn this_file_is_among_the_files() {
-        let files = read(&root()).unwrap_or_default();
-        assert!(files.iter().any(|file| file.path == "xtask/src/files.rs"));
-        assert!(!files.iter().any(|file| file.path.starts_with("target/")));
-    }
+    use super::{below, read};
 
     #[test]
     fn a_walk_finds_what_git_lists() {
-        let paths = super::walk(&root()).unwrap_or_default();
-        assert!(paths.contains(&"xtask/src/files.rs".to_string()));
-        assert!(!paths.iter().any(|path| path.starts_with(".git/")));
-    }
-
-    #[test]
-    fn code_has_no_comments() {
-        let file = File::sample("a.rs", "//! Head.\nlet a = 1; // why\n");
-        let code: Vec<_> = file.code().collect();
-        assert_eq!(code, [(1, ""), (2, "let a = 1; ")]);
+        let files = read().unwrap_or_default();
+        let file = files.iter().find(|file| file.path == "xtask/src/files.rs");
+        let first = file.and_then(|file| file.code().next());
+        assert_eq!(first, Some((1, "")), "code has no comments");
+        let walked = below("").unwrap_or_default();
+        assert!(
+            walked
+                .iter()
+                .any(|path| path.ends_with("xtask/src/files.rs"))
+        );
+        assert!(!walked.iter().any(|path| path.ends_with(".git/HEAD")));
     }
 }

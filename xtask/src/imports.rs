@@ -24,11 +24,7 @@ pub(crate) fn read(path: &str, text: &str) -> Result<Vec<Import>, String> {
     })?;
     let folders = path.matches('/').count();
     // `a.rs` and `a/mod.rs` reach the root with one `super`, `a/b.rs` with two.
-    let depth = if path.ends_with("mod.rs") {
-        folders
-    } else {
-        folders + 1
-    };
+    let depth = folders + usize::from(!path.ends_with("mod.rs"));
     let mut found = Vec::new();
     walk(tokens, depth, &mut found);
     found.sort();
@@ -50,14 +46,11 @@ fn walk(tokens: TokenStream, depth: usize, found: &mut Vec<Import>) {
             TokenTree::Ident(word) => {
                 let continues = at >= 1 && is_sign(tokens.get(at - 1), '$')
                     || at >= 2 && is_separator(&tokens, at - 2);
-                if let Some(next) = (!continues)
-                    .then(|| behind_root(&tokens, at, depth))
-                    .flatten()
-                {
-                    let line = word.span().start().line;
-                    let modules = names(tokens.get(next));
-                    found.extend(modules.into_iter().map(|module| Import { line, module }));
-                }
+                let next = behind_root(&tokens, at, depth).filter(|_| !continues);
+                let modules = next.map(|next| names(tokens.get(next)));
+                let line = word.span().start().line;
+                let import = |module| Import { line, module };
+                found.extend(modules.into_iter().flatten().map(import));
             }
             TokenTree::Punct(_) | TokenTree::Literal(_) => {}
         }
@@ -112,50 +105,38 @@ fn is_separator(tokens: &[TokenTree], at: usize) -> bool {
 mod tests {
     use super::read;
 
-    fn modules(path: &str, text: &str) -> Vec<(usize, String)> {
-        let read = read(path, text).unwrap_or_default();
-        read.into_iter()
-            .map(|import| (import.line, import.module))
-            .collect()
-    }
-
     #[test]
     fn paths_from_the_root_are_found_with_their_lines() {
         let text = "use crate::{error, memory::{self, Buf}};\n\nfn a(b: crate::raw::B) { super::stream::c() }\n";
-        let expected = [(1, "error"), (1, "memory"), (3, "raw"), (3, "stream")];
-        assert_eq!(
-            modules("event.rs", text),
-            expected.map(|(line, name)| (line, name.to_owned()))
-        );
-    }
-
-    #[test]
-    fn supers_lead_to_the_root_from_where_they_stand() {
         for (path, text, expected) in [
-            ("a/b.rs", "use super::c;", None),
-            ("a/b.rs", "use super::super::c;", Some("c")),
-            ("a/mod.rs", "use super::c;", Some("c")),
-            ("a.rs", "mod tests { use super::c; }", None),
-            ("a.rs", "mod tests { use super::super::c; }", Some("c")),
-            ("a.rs", "fn f() { { super::c() } }", Some("c")),
-            ("a.rs", "use super::super::c;", None),
+            ("event.rs", text, "1 error, 1 memory, 3 raw, 3 stream"),
+            ("a/b.rs", "use super::c;", ""),
+            ("a/b.rs", "use super::super::c;", "1 c"),
+            ("a/mod.rs", "use super::c;", "1 c"),
+            ("a.rs", "mod tests { use super::c; }", ""),
+            ("a.rs", "mod tests { use super::super::c; }", "1 c"),
+            ("a.rs", "fn f() { { super::c() } }", "1 c"),
+            ("a.rs", "use super::super::c;", ""),
+            // Comments, texts, macros and longer paths do not count.
+            ("a.rs", "//! See [`Stream`](crate::stream::Stream).\n", ""),
+            (
+                "a.rs",
+                "/// crate::stream\nfn f() { g(\"crate::stream\") }",
+                "",
+            ),
+            (
+                "a.rs",
+                "macro_rules! m { () => { $crate::stream::m() } }",
+                "",
+            ),
+            ("a.rs", "pub(crate) fn f() {}", ""),
+            ("a.rs", "use other::crate_::stream;", ""),
         ] {
-            let found = modules(path, text);
-            let found = found.first().map(|(_, name)| name.as_str());
-            assert_eq!(found, expected, "{path}: {text}");
-        }
-    }
-
-    #[test]
-    fn comments_strings_macros_and_longer_paths_do_not_count() {
-        for text in [
-            "//! See [`Stream`](crate::stream::Stream).\n",
-            "/// crate::stream\nfn f() { g(\"crate::stream\") }",
-            "macro_rules! m { () => { $crate::stream::m() } }",
-            "pub(crate) fn f() {}",
-            "use other::crate_::stream;",
-        ] {
-            assert_eq!(modules("a.rs", text), [], "{text}");
+            let read = read(path, text).unwrap_or_default().into_iter();
+            let found: Vec<_> = read
+                .map(|one| format!("{} {}", one.line, one.module))
+                .collect();
+            assert_eq!(found.join(", "), expected, "{path}: {text}");
         }
         assert!(read("a.rs", "fn f( {").is_err());
     }

@@ -13,6 +13,7 @@ mod declarations;
 mod error;
 mod faults;
 mod files;
+mod finding;
 mod guide;
 mod headers;
 mod house;
@@ -20,6 +21,7 @@ mod imports;
 mod kernel;
 mod lesson;
 mod linked;
+mod options;
 mod output;
 mod package;
 mod process;
@@ -37,7 +39,7 @@ mod wheel;
 use std::env;
 use std::process::ExitCode;
 
-use error::Error;
+use error::{Error, usage};
 
 const HELP: &str = "\
 Commands of this repository
@@ -105,10 +107,16 @@ exit code: 0 all is well, 1 something failed, 2 the command was not understood
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    match run(&arguments) {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let command = words.first().copied().unwrap_or_default();
+    match run(&words) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Error::Failed(text)) => {
+        Err(Error::Failed(text)) if text.trim_start().starts_with(command) => {
             eprintln!("{text}");
+            ExitCode::from(1)
+        }
+        Err(Error::Failed(text)) => {
+            eprintln!("{command}: {text}");
             ExitCode::from(1)
         }
         Err(Error::Usage(text)) => {
@@ -118,9 +126,8 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &[String]) -> Result<(), Error> {
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match words.as_slice() {
+fn run(words: &[&str]) -> Result<(), Error> {
+    match words {
         ["ci", options @ ..] => ci::command(options),
         ["quick"] => ci::quick(),
         ["tidy"] => tidy::command(),
@@ -142,16 +149,12 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["kernel", options @ ..] => kernel::command(options),
         ["site", options @ ..] => site::command(options),
         ["help" | "--help" | "-h"] => {
-            output::say(HELP);
+            output::print(HELP);
             Ok(())
         }
-        [] => Err(Error::Usage("a command is missing".into())),
-        [
-            command @ ("quick" | "tidy" | "rules" | "linked" | "package" | "readme" | "suggestions"
-            | "help"),
-            ..,
-        ] => Err(Error::Usage(format!("`{command}` takes no arguments"))),
-        [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),
+        [] => usage("a command is missing"),
+        [word] => usage(format!("there is no command `{word}`")),
+        [word, ..] => usage(format!("there is no command `{word}` with arguments")),
     }
 }
 
@@ -196,15 +199,15 @@ mod tests {
             "lesson 1 --file",
             "lesson all --hint",
         ] {
-            let arguments: Vec<_> = line.split_whitespace().map(String::from).collect();
-            assert!(matches!(run(&arguments), Err(Error::Usage(_))), "{line:?}");
+            let words: Vec<_> = line.split_whitespace().collect();
+            assert!(matches!(run(&words), Err(Error::Usage(_))), "{line:?}");
         }
     }
 
     #[test]
     fn an_unknown_lesson_is_answered_in_a_line() {
         for number in ["x", "99"] {
-            let answer = run(&["lesson", number].map(String::from));
+            let answer = run(&["lesson", number]);
             let expected = format!("there is no lesson `{number}`");
             assert!(
                 matches!(&answer, Err(Error::Failed(text)) if text.starts_with(&expected) && !text.contains('\n')),

@@ -3,9 +3,11 @@
 //!
 //! `.ci/packed` builds and tests the packages from their packed files, which takes minutes.
 
+use std::path::Path;
+
 use serde_json::Value;
 
-use crate::error::Error;
+use crate::error::{Context as _, Error, conclude};
 use crate::files;
 use crate::process::{Line, root};
 
@@ -26,40 +28,37 @@ const FILES: [&str; 4] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "src/lib
 
 /// `cargo xtask package`.
 pub(crate) fn command() -> Result<(), Error> {
-    let files = files::read(&root()).map_err(Error::Failed)?;
+    let files = files::read()?;
     let tracked: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
     let line =
         "cargo metadata --quiet --no-deps --offline --format-version 1 --manifest-path Cargo.toml";
-    let metadata: Value = serde_json::from_str(&said(line)?)
-        .map_err(|error| Error::Failed(format!("package: `{line}` is not understood: {error}")))?;
+    let metadata = Line::new(line).run_quietly()?;
+    let metadata: Value =
+        serde_json::from_str(&metadata).on(format!("`{line}` is not understood"))?;
     let mut missing = Vec::new();
-    let (mut count, mut versions) = (0, Vec::new());
+    let mut versions = Vec::new();
     for package in published(&metadata) {
         let text = |field| package.get(field).and_then(Value::as_str).unwrap_or("");
-        let line = "cargo package --quiet --list --allow-dirty --offline --package";
-        let listed = said(&format!("{line} {}", text("name")))?;
+        let line = "cargo package --quiet --list --allow-dirty --offline";
+        let listed = Line::new(line)
+            .with_option("--package", text("name"))
+            .run_quietly()?;
         let listed: Vec<&str> = listed.lines().collect();
-        let manifest = text("manifest_path").trim_start_matches(&root().display().to_string());
-        missing.extend(lacks(
-            package,
-            manifest.trim_start_matches('/'),
-            &tracked,
-            &listed,
-        ));
+        let manifest = Path::new(text("manifest_path"));
+        let manifest = manifest.strip_prefix(root()).unwrap_or(manifest).display();
+        missing.extend(lacks(package, &manifest.to_string(), &tracked, &listed));
         versions.push(text("version"));
-        count += 1;
     }
+    let count = versions.len();
     versions.dedup();
     if versions.len() != 1 {
         missing.push(format!(
             "the packages are tested with one version, not {versions:?}"
         ));
     }
-    if missing.is_empty() {
-        println!("package: {count} packages of version {}", versions.concat());
-        return Ok(());
-    }
-    Err(Error::Failed(format!("package:\n{}", missing.join("\n"))))
+    conclude(&missing)?;
+    println!("package: {count} packages of version {}", versions.concat());
+    Ok(())
 }
 
 /// `publish` is a list of registries, which is empty for `publish = false`.
@@ -85,15 +84,6 @@ fn lacks(package: &Value, manifest: &str, tracked: &[&str], listed: &[&str]) -> 
     let files = files.filter(|file| !listed.contains(file));
     let files = files.map(|file| format!("{manifest}: does not contain {file}: see `include`"));
     facts.chain(files).collect()
-}
-
-/// The output of a line that succeeds.
-fn said(line: &str) -> Result<String, Error> {
-    let (status, said) = Line::new(line).output()?;
-    if status.success() {
-        return Ok(said);
-    }
-    Err(Error::Failed(format!("{said}\n`{line}` failed")))
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Running other programs, in the root of the workspace if nothing else is said.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::{env, fmt, io};
+use std::{env, fmt};
 
-use crate::error::Error;
+use crate::error::{Context as _, Error};
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -17,9 +17,15 @@ pub(crate) fn root() -> PathBuf {
 }
 
 /// The folder of Cargo's results.
-pub(crate) fn target(root: &Path) -> PathBuf {
+pub(crate) fn target() -> PathBuf {
     let folder = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-    root.join(folder)
+    root().join(folder)
+}
+
+/// A path as the user typed it.
+pub(crate) fn here(path: impl AsRef<Path>) -> Result<PathBuf, Error> {
+    let folder = env::current_dir().on("there is no current folder")?;
+    Ok(folder.join(path))
 }
 
 /// A command line, and its changes to the environment.
@@ -52,17 +58,17 @@ impl Line {
         }
     }
 
-    pub(crate) fn with_env(mut self, name: &str, value: &str) -> Self {
-        self.environment.push((name.into(), value.into()));
+    pub(crate) fn with_env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.environment.push((name.into(), shown(value)));
         self
     }
 
-    pub(crate) fn with_envs<'a>(
-        self,
-        variables: impl IntoIterator<Item = (&'a str, String)>,
-    ) -> Self {
-        let with = |line: Self, (name, value): (&str, String)| line.with_env(name, &value);
-        variables.into_iter().fold(self, with)
+    pub(crate) fn with_envs(mut self, variables: &[(&str, String)]) -> Self {
+        let owned = variables
+            .iter()
+            .map(|(name, value)| ((*name).into(), value.clone()));
+        self.environment.extend(owned);
+        self
     }
 
     /// Removes a variable that this program may have been started with.
@@ -71,9 +77,14 @@ impl Line {
         self
     }
 
-    pub(crate) fn with_arguments(mut self, arguments: impl IntoIterator<Item = String>) -> Self {
-        self.arguments.extend(arguments);
+    pub(crate) fn with(mut self, words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Self {
+        self.arguments.extend(words.into_iter().map(shown));
         self
+    }
+
+    /// Adds an option and its value, such as a path.
+    pub(crate) fn with_option(self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.with([OsStr::new(name), value.as_ref()])
     }
 
     /// Runs the line in another folder.
@@ -84,31 +95,33 @@ impl Line {
 
     /// Runs the line with this program's input and output.
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let status = self.command().status();
-        let status = status.map_err(|error| self.not_started(&error))?;
-        if status.success() {
-            Ok(())
-        } else {
-            Err(Error::Failed(format!("`{self}` failed: {status}")))
-        }
+        let status = self.command().status().on(self.not_started())?;
+        self.succeeded(status, "")
     }
 
-    /// Runs the line, and shows its output only if it fails.
-    pub(crate) fn run_quietly(&self) -> Result<(), Error> {
+    /// Runs the line, and returns its output. It is shown only if the line fails.
+    pub(crate) fn run_quietly(&self) -> Result<String, Error> {
         let (status, said) = self.output()?;
-        if status.success() {
-            return Ok(());
-        }
-        Err(Error::Failed(format!("{said}\n`{self}` failed: {status}")))
+        self.succeeded(status, &format!("{said}\n"))?;
+        Ok(said)
     }
 
     /// Runs the line, and returns its status and its output.
     pub(crate) fn output(&self) -> Result<(ExitStatus, String), Error> {
-        let output = self.command().output();
-        let output = output.map_err(|error| self.not_started(&error))?;
+        let output = self.command().output().on(self.not_started())?;
         let said = [output.stdout, output.stderr].concat();
         let said = String::from_utf8_lossy(&said).into_owned();
         Ok((output.status, said))
+    }
+
+    /// The error of a line that fails, behind what it said.
+    fn succeeded(&self, status: ExitStatus, said: &str) -> Result<(), Error> {
+        let error = || Error::Failed(format!("{said}`{self}` failed: {status}"));
+        status.success().then_some(()).ok_or_else(error)
+    }
+
+    fn not_started(&self) -> String {
+        format!("cannot start `{self}`")
     }
 
     fn command(&self) -> Command {
@@ -123,15 +136,15 @@ impl Line {
         command
     }
 
-    fn not_started(&self, error: &io::Error) -> Error {
-        Error::Failed(format!("cannot start `{self}`: {error}"))
-    }
-
     /// The Cargo that started this program. Another one could belong to another toolchain.
     fn executable(&self) -> OsString {
         let cargo = env::var_os("CARGO").filter(|_| self.program == "cargo");
         cargo.unwrap_or_else(|| self.program.clone().into())
     }
+}
+
+fn shown(word: impl AsRef<OsStr>) -> String {
+    word.as_ref().to_string_lossy().into_owned()
 }
 
 /// The line as a user types it into a shell.
@@ -172,7 +185,7 @@ mod tests {
     #[test]
     fn a_variable_is_taken_away() {
         // Cargo sets it for tests.
-        let line = Line::new("sh -c").with_arguments([r#"test -z "$CARGO_MANIFEST_DIR""#.into()]);
+        let line = Line::new("sh -c").with([r#"test -z "$CARGO_MANIFEST_DIR""#]);
         assert!(line.run().is_err());
         assert!(line.without_env("CARGO_MANIFEST_DIR").run().is_ok());
     }

@@ -8,59 +8,58 @@ use random_programs::{
 };
 
 use crate::error::Error;
-use crate::output::say;
+use crate::options::Options as Words;
+use crate::output::print;
 use crate::process::{root, target};
 
 fn options() -> Options {
-    let root = root();
     Options {
         seed: SEED,
         count: COUNT,
         only: None,
-        target: target(&root).join("programs"),
-        workspace: root,
+        target: target().join("programs"),
+        workspace: root(),
     }
 }
 
 /// The compiler's offers for random programs, as a part of `cargo xtask suggestions`.
 pub(crate) fn offers() -> Result<(), Error> {
-    try_offers(&options(), &say).map_err(failed)
+    Ok(try_offers(&options(), &print)?)
 }
 
 /// Runs programs with a function `program` under the checker. Returns the number of runs, and the programs that are
 /// wrong.
 pub(crate) fn run(texts: &[String]) -> Result<(usize, Vec<WrongRun>), Error> {
-    run_programs(&options(), texts).map_err(failed)
-}
-
-fn failed(text: String) -> Error {
-    Error::Failed(format!("programs: {text}"))
+    Ok(run_programs(&options(), texts)?)
 }
 
 /// `cargo xtask programs`.
 pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
+    let takes = "`programs` takes --seed <n>, --count <n> or --soak, --ranks, --limits or --kernels, and --controls [<word>]";
+    let mut words = Words::new(words, takes);
     let mut options = options();
-    let mut controls = None;
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let mut number = || {
-            let number = words.next().and_then(|word| word.parse::<u64>().ok());
-            number.ok_or_else(|| Error::Usage(format!("`{word}` needs a number")))
-        };
-        match *word {
-            "--seed" => options.seed = number()?,
-            "--count" => options.count = usize::try_from(number()?).unwrap_or(COUNT),
-            "--soak" => options.count = SOAK,
-            "--ranks" => options.only = Some(Only::Ranks),
-            "--limits" => options.only = Some(Only::Limits),
-            "--kernels" => options.only = Some(Only::Kernels),
-            "--controls" => controls = Some(words.next().copied().unwrap_or_default()),
-            _ => return Err(Error::Usage(format!("`programs` does not take `{word}`"))),
+    options.seed = words.number("--seed")?.unwrap_or(SEED);
+    let count = words.number("--count")?.map(usize::try_from);
+    options.count = count.and_then(Result::ok).unwrap_or(COUNT);
+    if words.flag("--soak") {
+        options.count = SOAK;
+    }
+    for (name, only) in [
+        ("--ranks", Only::Ranks),
+        ("--limits", Only::Limits),
+        ("--kernels", Only::Kernels),
+    ] {
+        if words.flag(name) {
+            options.only = Some(only);
         }
     }
-    let judged = match controls {
-        Some(word) => try_controls(&options, word, &say),
-        None => judge_programs(&options, &say),
-    };
-    judged.map_err(failed)
+    let controls = words
+        .flag("--controls")
+        .then(|| words.word().unwrap_or_default());
+    words.end()?;
+    match controls {
+        Some(word) => try_controls(&options, word, &print)?,
+        None => judge_programs(&options, &print)?,
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use syn::{Attribute, Ident, ImplItem, Item, TraitItem, Type, Visibility};
 
+use crate::error::Error;
 use crate::files::File;
 
 /// The folder.
@@ -21,18 +22,32 @@ impl Source<'_> {
 }
 
 /// Parses the files of the typed API.
-pub(crate) fn read(files: &[File]) -> Result<Vec<Source<'_>>, String> {
+pub(crate) fn read(files: &[File]) -> Result<Vec<Source<'_>>, Error> {
     let is_source = |file: &&File| file.is_rust() && file.path.starts_with(FOLDER);
     files.iter().filter(is_source).map(parse).collect()
 }
 
-fn parse(file: &File) -> Result<Source<'_>, String> {
+fn parse(file: &File) -> Result<Source<'_>, Error> {
     let parsed = syn::parse_file(&file.text).map_err(|error| {
         let line = error.span().start().line;
-        format!("{}:{line}: {error}", file.path)
+        Error::Failed(format!("{}:{line}: {error}", file.path))
     })?;
     let items = parsed.items;
     Ok(Source { file, items })
+}
+
+/// The items of a file, with those of the modules that are written in it.
+pub(crate) fn flat(items: &[Item]) -> Vec<&Item> {
+    let mut all = Vec::new();
+    for item in items {
+        all.push(item);
+        if let Item::Mod(module) = item
+            && let Some((_, items)) = &module.content
+        {
+            all.extend(flat(items));
+        }
+    }
+    all
 }
 
 /// The last word of the name of a type.

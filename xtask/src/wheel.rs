@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 
-use crate::error::Error;
+use crate::error::{Context as _, Error};
 
 /// Takes some files out of the one wheel in a folder.
 const UNPACK: &str = "\
@@ -39,6 +39,12 @@ pub(crate) enum Missing {
     Failed(Error),
 }
 
+impl From<Error> for Missing {
+    fn from(error: Error) -> Self {
+        Missing::Failed(error)
+    }
+}
+
 impl Wheel<'_> {
     /// A folder of the user's cache with the wheel's files, one of which is given. Fetches them on first use, for a command.
     pub(crate) fn kept(&self, command: &str, folder: &str, file: &str) -> Result<PathBuf, Missing> {
@@ -51,32 +57,27 @@ impl Wheel<'_> {
         if kept.join(file).is_file() {
             return Ok(kept);
         }
-        let text = format!("{name} holds no {file}; see {}", kept.display());
-        Err(Missing::Failed(Error::Failed(text)))
+        Err(Error::from(format!("{name} holds no {file}; see {}", kept.display())).into())
     }
 
     /// Fetches the wheel, and makes a folder of its files. The folder gets its name when all is there, so an interrupted
     /// run leaves nothing that a later run takes for complete, and of two runs at once the second replaces the first.
     fn unpack(&self, kept: &Path) -> Result<(), Missing> {
-        let failed = |error: io::Error| {
-            let text = format!("cannot make {}: {error}", kept.display());
-            Missing::Failed(Error::Failed(text))
-        };
+        let failed = format!("cannot make {}", kept.display());
         let part = kept.with_extension(format!("part-{}", process::id()));
         let files = part.join("files");
-        fs::create_dir_all(&files).map_err(failed)?;
+        fs::create_dir_all(&files).on(&failed)?;
         let made = self.fetch(&part, &files).and_then(|()| {
-            remove(kept)
-                .and_then(|()| fs::rename(&files, kept))
-                .map_err(failed)
+            let moved = remove(kept).and_then(|()| fs::rename(&files, kept));
+            Ok(moved.on(&failed)?)
         });
-        remove(&part).map_err(failed)?;
+        remove(&part).on(&failed)?;
         made
     }
 
     /// Fetches the wheel into a folder, and takes its files out into another one.
     fn fetch(&self, folder: &Path, files: &Path) -> Result<(), Missing> {
-        let folder = folder.display().to_string();
+        let (folder, files) = (folder.display().to_string(), files.display().to_string());
         let requirement = format!("{}=={}", self.name, self.version);
         let download = "-m pip download --quiet --no-deps --retries 1 --timeout 20 --only-binary=:all: \
                         --python-version 3.10";
@@ -86,7 +87,6 @@ impl Wheel<'_> {
             download.extend(["--platform", platform]);
         }
         python(&download)?;
-        let files = files.display().to_string();
         python(&["-c", UNPACK, &folder, &files, self.files])
     }
 }
@@ -101,41 +101,28 @@ fn remove(folder: &Path) -> io::Result<()> {
 
 /// The folder for files that later runs use.
 fn cache() -> PathBuf {
-    let named = |name| {
-        env::var_os(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
-    let home = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")));
-    home.unwrap_or_else(env::temp_dir)
+    let named = |name| env::var_os(name).filter(|value| !value.is_empty());
+    let home = named("HOME").map(|home| Path::new(&home).join(".cache"));
+    let named = named("XDG_CACHE_HOME").map(PathBuf::from);
+    named.or(home).unwrap_or_else(env::temp_dir)
 }
 
 fn python(arguments: &[&str]) -> Result<(), Missing> {
-    let output = Command::new("python3")
-        .args(arguments)
-        .output()
-        .map_err(|error| {
-            let text = format!("cannot start python3, whose pip fetches the headers: {error}");
-            Missing::Failed(Error::Failed(text))
-        })?;
+    let output = Command::new("python3").args(arguments).output();
+    let output = output.on("cannot start python3, whose pip fetches the headers")?;
+    let said = String::from_utf8_lossy(&output.stderr);
     if output.status.success() {
         return Ok(());
-    }
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    if is_offline(&text) {
+    } else if is_offline(&said) {
         return Err(Missing::Offline);
     }
-    let text = format!(
-        "python3 {} failed:\n{text}",
-        arguments.first().unwrap_or(&"")
-    );
-    Err(Missing::Failed(Error::Failed(text)))
+    let what = arguments.first().unwrap_or(&"");
+    Err(Error::from(format!("python3 {what} failed:\n{said}")).into())
 }
 
 /// Whether the output of pip means that the index was not reached.
 fn is_offline(text: &str) -> bool {
-    let text = text.to_lowercase();
-    [
+    let words = [
         "failed to establish a new connection",
         "name resolution",
         "max retries exceeded",
@@ -143,31 +130,31 @@ fn is_offline(text: &str) -> bool {
         "connect timeout",
         "connecttimeout",
         "network is unreachable",
-    ]
-    .iter()
-    .any(|words| text.contains(words))
+    ];
+    let text = text.to_lowercase();
+    words.iter().any(|words| text.contains(words))
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Missing, Wheel, is_offline};
+    use crate::files::scratch;
 
     #[test]
     fn a_wheel_that_does_not_exist_leaves_nothing() {
-        let folder = std::env::temp_dir().join(format!("ascendcl-wheel-{}", std::process::id()));
+        let (name, version, platforms, files) = ("no/such/wheel", "0", &[], "");
         let wheel = Wheel {
-            name: "no/such/wheel",
-            version: "0",
-            platforms: &[],
-            files: "",
+            name,
+            version,
+            platforms,
+            files,
         };
-        assert!(matches!(
-            wheel.unpack(&folder.join("kept")),
-            Err(Missing::Failed(_))
-        ));
-        let left = std::fs::read_dir(&folder).map_or(0, Iterator::count);
-        assert_eq!(left, 0);
-        let _ = std::fs::remove_dir_all(folder);
+        let left = scratch("wheel", |folder| {
+            let unpacked = wheel.unpack(&folder.join("kept"));
+            assert!(matches!(unpacked, Err(Missing::Failed(_))));
+            std::fs::read_dir(folder).map_or(0, Iterator::count)
+        });
+        assert!(left.is_ok_and(|left| left == 0));
     }
 
     #[test]

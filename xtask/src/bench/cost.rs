@@ -3,13 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use super::toolkit::{self, Environment, Toolkit};
 use super::{PEERS, peers};
-use crate::error::Error;
+use crate::error::{Context as _, Error, usage};
 use crate::files;
 use crate::process::{Line, root, target};
 
@@ -67,14 +66,12 @@ pub(super) fn table(chosen: &[&str]) -> Result<(), Error> {
 fn programs(chosen: &[&str]) -> Result<Vec<&'static str>, Error> {
     if let Some(unknown) = chosen.iter().find(|name| !PROGRAMS.contains(name)) {
         let known = PROGRAMS.join(", ");
-        return Err(Error::Usage(format!(
+        return usage(format!(
             "`bench cost` has no first program `{unknown}`; it has {known}"
-        )));
+        ));
     }
-    let is_built =
-        |(nth, name): &(usize, &str)| *nth == 0 || chosen.is_empty() || chosen.contains(name);
-    let programs = PROGRAMS.into_iter().enumerate().filter(is_built);
-    Ok(programs.map(|(_, name)| name).collect())
+    let is_built = |name: &&str| *name == PROGRAMS[0] || chosen.is_empty() || chosen.contains(name);
+    Ok(PROGRAMS.into_iter().filter(is_built).collect())
 }
 
 /// Builds programs in turns, so that a machine that becomes slower meanwhile changes no ratio.
@@ -105,8 +102,8 @@ fn first_programs(names: &[&'static str]) -> Result<(), Error> {
     for (program, times, size) in programs {
         let ratios = times.debug.iter().zip(&measure).map(|(own, of)| own / of);
         let (name, crates, ratio) = (program.name, program.crates()?, median(ratios.collect()));
-        let (debug, again) = (median(times.debug), median(times.again));
-        let release = median(times.release);
+        let times = [times.debug, times.release, times.again].map(median);
+        let [debug, release, again] = times;
         println!(
             "{name:<22} {crates:>7} {debug:>12.2} {ratio:>7.2} {release:>12.2} {again:>12.2} {size:>10}"
         );
@@ -141,9 +138,10 @@ impl Program {
             "cuda-core" => toolkit.cuda_core.clone()?,
             _ => return Ok(Self::of_peers(name)),
         };
+        let workspace = toolkit::WORKSPACE;
         Ok(Self {
             name,
-            workspace: toolkit::WORKSPACE,
+            workspace,
             environment,
         })
     }
@@ -163,23 +161,21 @@ impl Program {
 
     /// Builds a program, and returns the processor seconds of the build.
     fn build(&self, features: &str, release: bool) -> Result<f64, Error> {
-        let mut line = Line::new("cargo build --quiet --locked")
-            .with_arguments(["--manifest-path".into(), self.workspace.into()])
-            .with_arguments(["--target-dir".into(), folder().display().to_string()])
-            .with_arguments(["--package".into(), self.package()])
-            .with_arguments(["--features".into(), features.into()])
+        let line = Line::new("cargo build --quiet --locked")
+            .with_option("--manifest-path", self.workspace)
+            .with_option("--target-dir", folder())
+            .with_option("--package", self.package())
+            .with_option("--features", features)
+            .with(release.then_some("--release"))
             // The variable would apply to all crates. In the workspace the setting is that of a user: only the
             // program is built incrementally. If the variable were set for one kind of build only, the next one would
             // build this project's crates again, since Cargo distinguishes the two.
             .without_env("CARGO_INCREMENTAL")
-            .with_envs(self.environment.clone())
+            .with_envs(&self.environment)
             .with_env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
             // The default profiles, which a first program has.
             .with_env("CARGO_PROFILE_RELEASE_LTO", "false")
             .with_env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
-        if release {
-            line = line.with_arguments(["--release".into()]);
-        }
         seconds(|| line.run())
     }
 
@@ -187,7 +183,7 @@ impl Program {
     fn clean(&self, release: bool) -> Result<f64, Error> {
         let folder = folder().join(if release { "release" } else { "debug" });
         if folder.exists() {
-            fs::remove_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
+            fs::remove_dir_all(&folder).on(folder.display())?;
         }
         self.build("", release)
     }
@@ -196,29 +192,20 @@ impl Program {
     fn again(&self, features: &str, release: bool) -> Result<f64, Error> {
         let folder = root().join(self.workspace).with_file_name("hello");
         let source = folder.join(self.name).join("src/main.rs");
-        fs::File::options()
-            .append(true)
-            .open(&source)
-            .and_then(|file| file.set_modified(SystemTime::now()))
-            .map_err(|error| failed(&source, &error))?;
+        let file = fs::File::options().append(true).open(&source);
+        let changed = file.and_then(|file| file.set_modified(SystemTime::now()));
+        changed.on(source.display())?;
         self.build(features, release)
     }
 
     /// The crates that a program is built from, itself among them.
     fn crates(&self) -> Result<usize, Error> {
-        let output = Command::new("cargo")
-            .args(["tree", "--locked", "--prefix", "none", "--format", "{p}"])
-            .args([
-                "--manifest-path",
-                self.workspace,
-                "--package",
-                &self.package(),
-            ])
-            .args(["--edges", "normal,build"])
-            .current_dir(root())
-            .output()
-            .map_err(|error| Error::Failed(format!("cannot start `cargo tree`: {error}")))?;
-        let text = String::from_utf8_lossy(&output.stdout);
+        let text = Line::new(
+            "cargo tree --quiet --locked --prefix none --format {p} --edges normal,build",
+        )
+        .with_option("--manifest-path", self.workspace)
+        .with_option("--package", self.package())
+        .run_quietly()?;
         let lines = text.lines().map(|line| line.trim_end_matches(" (*)"));
         Ok(lines.collect::<BTreeSet<_>>().len())
     }
@@ -226,34 +213,25 @@ impl Program {
     /// KiB of the release binary.
     fn size(&self) -> Result<u64, Error> {
         let binary = folder().join("release").join(self.package());
-        let data = fs::metadata(&binary).map_err(|error| failed(&binary, &error))?;
-        Ok(data.len() / 1024)
+        Ok(fs::metadata(&binary).on(binary.display())?.len() / 1024)
     }
 }
 
 /// The cost of the programs that must not compile, all in one `cargo check`.
 fn cases() -> Result<(), Error> {
-    let cases = files::cases()?;
-    let refused = || Line::new("cargo test --quiet --package ui-tests --test refused");
-    refused()
-        .with_arguments(["--no-run".into()])
-        .run_quietly()?;
+    let count = files::cases()?.cases.len();
+    let refused = Line::new("cargo test --quiet --package ui-tests --test refused");
+    refused.clone().with(["--no-run"]).run_quietly()?;
     // The first run builds the dependencies of the cases.
-    refused().run_quietly()?;
-    let all = median_of(|| seconds(|| refused().run_quietly()))?;
-    let count = cases.cases.len();
-    println!(
-        "\n{:<22} {:>12} {:>12}\n{count:<22} {all:>12.2} {:>12.3}",
-        "ui cases",
-        "all, s",
-        "each, s",
-        all / count as f64
-    );
+    refused.run_quietly()?;
+    let all = median_of(|| seconds(|| refused.run_quietly().map(drop)))?;
+    println!("\n{:<22} {:>12} {:>12}", "ui cases", "all, s", "each, s");
+    println!("{count:<22} {all:>12.2} {:>12.3}", all / count as f64);
     Ok(())
 }
 
 fn folder() -> PathBuf {
-    target(&root()).join("cost")
+    target().join("cost")
 }
 
 /// The processor seconds that programs took.
@@ -275,8 +253,8 @@ fn median(mut runs: Vec<f64>) -> f64 {
 
 /// Processor seconds of the children that have ended, in user mode.
 fn children_seconds() -> Result<f64, Error> {
-    let stat = files::text(Path::new("/proc/self/stat"))?;
-    seconds_in(&stat).ok_or_else(|| Error::Failed("/proc/self/stat is malformed".into()))
+    let stat = files::text("/proc/self/stat")?;
+    seconds_in(&stat).ok_or_else(|| "/proc/self/stat is malformed".to_owned().into())
 }
 
 /// The 16th field, in hundredths. The second field, a name, ends with the last bracket.
@@ -284,10 +262,6 @@ fn seconds_in(stat: &str) -> Option<f64> {
     let (_, fields) = stat.rsplit_once(')')?;
     let hundredths: u32 = fields.split_whitespace().nth(13)?.parse().ok()?;
     Some(f64::from(hundredths) / 100.0)
-}
-
-fn failed(path: &Path, error: &std::io::Error) -> Error {
-    Error::Failed(format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use crate::error::Error;
-use crate::process::{Line, root, target};
+use crate::error::{Context as _, Error, usage};
+use crate::process::{Line, target};
 
 /// The packages of the first program with an emulator, each with its most lines. A change that needs more says why.
 const BUDGETS: [(&str, usize); 3] = [
@@ -35,18 +35,19 @@ struct Weight {
 pub(super) fn table(chosen: Option<&str>) -> Result<(), Error> {
     if let Some(unknown) = chosen.filter(|name| BUDGETS.iter().all(|(known, _)| known != name)) {
         let known = BUDGETS.map(|(name, _)| name).join(", ");
-        return Err(Error::Usage(format!(
+        return usage(format!(
             "`bench ir` has no package `{unknown}`; it has {known}"
-        )));
+        ));
     }
-    let folder = target(&root()).join("ir");
+    let folder = target().join("ir");
     Line::new(BUILD)
-        .with_arguments(["--target-dir".into(), folder.display().to_string()])
+        .with_option("--target-dir", &folder)
         .with_env("RUSTFLAGS", FLAGS)
         .without_env("CARGO_ENCODED_RUSTFLAGS")
         .run()?;
     if let Some(name) = chosen {
-        return heaviest(&functions(&folder, name)?);
+        heaviest(&functions(&folder, name)?);
+        return Ok(());
     }
     let mut over = Vec::new();
     println!(
@@ -59,22 +60,20 @@ pub(super) fn table(chosen: Option<&str>) -> Result<(), Error> {
         let count: usize = weights.values().map(|weight| weight.functions).sum();
         println!("{name:<20} {lines:>10} {budget:>10} {count:>10}");
         if lines > budget {
+            let more = lines - budget;
             over.push(format!(
-                "{name} has {lines} lines, {} more than its budget",
-                lines - budget
+                "{name} has {lines} lines, {more} more than its budget"
             ));
         }
     }
     if over.is_empty() {
         return Ok(());
     }
-    Err(Error::Failed(format!(
-        "{}; `cargo xtask bench ir <package>` lists the heaviest functions",
-        over.join(", ")
-    )))
+    let hint = "`cargo xtask bench ir <package>` lists the heaviest functions";
+    Err(format!("{}; {hint}", over.join(", ")).into())
 }
 
-fn heaviest(weights: &BTreeMap<String, Weight>) -> Result<(), Error> {
+fn heaviest(weights: &BTreeMap<String, Weight>) {
     let mut weights: Vec<_> = weights.iter().collect();
     weights.sort_by_key(|(_, weight)| std::cmp::Reverse(weight.lines));
     println!(
@@ -84,17 +83,16 @@ fn heaviest(weights: &BTreeMap<String, Weight>) -> Result<(), Error> {
     for (name, weight) in weights.iter().take(LISTED) {
         println!("{:>8} {:>6}  {name}", weight.lines, weight.functions);
     }
-    Ok(())
 }
 
 /// The functions of a package by their names without arguments.
 fn functions(folder: &Path, package: &str) -> Result<BTreeMap<String, Weight>, Error> {
-    let failed = |error: std::io::Error| Error::Failed(format!("cannot read {package}: {error}"));
-    let file = File::open(newest(folder, package)?).map_err(failed)?;
+    let failed = format!("cannot read {package}");
+    let file = File::open(newest(folder, package)?).on(&failed)?;
     let mut weights: BTreeMap<String, Weight> = BTreeMap::new();
     let mut current: Option<(String, usize)> = None;
     for line in BufReader::new(file).split(b'\n') {
-        let line = line.map_err(failed)?;
+        let line = line.on(&failed)?;
         let line = String::from_utf8_lossy(&line);
         if line.starts_with("define ") {
             current = Some((symbol(&line).map_or_else(String::new, without_arguments), 0));
@@ -116,23 +114,20 @@ fn functions(folder: &Path, package: &str) -> Result<BTreeMap<String, Weight>, E
 /// The file of a package. Older builds leave theirs.
 fn newest(folder: &Path, package: &str) -> Result<PathBuf, Error> {
     let deps = folder.join("release/deps");
-    let failed = |error| Error::Failed(format!("cannot read {}: {error}", deps.display()));
+    let failed = format!("cannot read {}", deps.display());
     let mut found = Vec::new();
-    for entry in fs::read_dir(&deps).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let is_it = name
-            .strip_suffix(".ll")
-            .and_then(|name| name.rsplit_once('-'));
-        if is_it.is_some_and(|(name, _)| name == package) {
-            let changed = entry.metadata().and_then(|data| data.modified());
-            found.push((changed.map_err(failed)?, entry.path()));
+    for entry in fs::read_dir(&deps).on(&failed)? {
+        let path = entry.on(&failed)?.path();
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy());
+        let name = stem.as_deref().and_then(|stem| stem.rsplit_once('-'));
+        if path.extension().is_some_and(|end| end == "ll") && name.is_some_and(|of| of.0 == package)
+        {
+            let changed = path.metadata().and_then(|data| data.modified());
+            found.push((changed.on(&failed)?, path));
         }
     }
-    let newest = found.into_iter().max();
-    let newest = newest.map(|(_, path)| path);
-    newest.ok_or_else(|| Error::Failed(format!("{} has no {package}", deps.display())))
+    let newest = found.into_iter().max().map(|(_, path)| path);
+    newest.ok_or_else(|| format!("{} has no {package}", deps.display()).into())
 }
 
 /// The name in a definition.

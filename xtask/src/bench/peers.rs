@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::PEERS;
-use super::toolkit::{self, Environment, Toolkit};
+use super::toolkit::{self, Environment};
 use crate::error::Error;
-use crate::process::{Line, root, target};
+use crate::process::{Line, target};
 
 /// How `cuda-async` waits: it asks the stream, its own thread sees a word that the device writes, or a host function is called.
 /// The variables choose, once in a process.
@@ -39,15 +39,27 @@ pub(super) fn table() -> Result<(), Error> {
         cargo(&format!("run --package {package}"), PEERS, &folder)
             .with_env("STUBS", &libraries)
             .with_env("LD_LIBRARY_PATH", &libraries)
-            .with_env("ASCENDCL_BACKEND", &format!("{libraries}/libascendcl.so"))
+            .with_env("ASCENDCL_BACKEND", format!("{libraries}/libascendcl.so"))
             .run()?;
     }
-    rows("compare-cust", toolkit.cust(), &toolkit, &folder)?;
+    // Prints the rows of a peer that needs a toolkit.
+    let rows = |package: &str, environment: &Environment, more: &[(&str, &str)]| {
+        let line = cargo(
+            &format!("run --package {package}"),
+            toolkit::WORKSPACE,
+            &folder,
+        );
+        let line = line
+            .with_envs(environment)
+            .with_env("LD_LIBRARY_PATH", toolkit.libraries());
+        let with = |line: Line, (name, value): &(&str, &str)| line.with_env(name, value);
+        more.iter().fold(line, with).run()
+    };
+    rows("compare-cust", &toolkit.cust(), &[])?;
     if let Ok(environment) = &toolkit.cuda_core {
-        rows("compare-cuda-core", environment.clone(), &toolkit, &folder)?;
+        rows("compare-cuda-core", environment, &[])?;
         for way in WAYS {
-            let environment = with(environment, way);
-            rows("compare-cuda-async", environment, &toolkit, &folder)?;
+            rows("compare-cuda-async", environment, way)?;
         }
     }
     println!();
@@ -59,7 +71,7 @@ pub(super) fn table() -> Result<(), Error> {
 
 /// Builds the libraries that only count, and returns the folder whose `release` has them.
 pub(super) fn libraries() -> Result<PathBuf, Error> {
-    let folder = target(&root()).join("peers");
+    let folder = target().join("peers");
     cargo(
         "build --package stub-cuda --package stub-ascendcl",
         PEERS,
@@ -69,31 +81,9 @@ pub(super) fn libraries() -> Result<PathBuf, Error> {
     Ok(folder)
 }
 
-fn with(environment: &Environment, more: &[(&'static str, &str)]) -> Environment {
-    let more = more.iter().map(|&(name, value)| (name, value.to_owned()));
-    environment.iter().cloned().chain(more).collect()
-}
-
-/// Prints the rows of a peer that needs a toolkit.
-fn rows(
-    package: &str,
-    environment: Environment,
-    toolkit: &Toolkit,
-    target: &Path,
-) -> Result<(), Error> {
-    cargo(
-        &format!("run --package {package}"),
-        toolkit::WORKSPACE,
-        target,
-    )
-    .with_envs(environment)
-    .with_env("LD_LIBRARY_PATH", &toolkit.libraries())
-    .run()
-}
-
 /// Cargo in a workspace of the peers.
 fn cargo(what: &str, manifest: &str, folder: &Path) -> Line {
     Line::new(&format!("cargo {what} --quiet --release --locked"))
-        .with_arguments(["--manifest-path".into(), manifest.into()])
-        .with_arguments(["--target-dir".into(), folder.display().to_string()])
+        .with_option("--manifest-path", manifest)
+        .with_option("--target-dir", folder)
 }

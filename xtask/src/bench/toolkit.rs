@@ -7,9 +7,9 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use crate::error::Error;
+use crate::error::{Context as _, Error};
+use crate::process::Line;
 use crate::wheel::{Missing, Wheel};
 
 /// A workspace of their own, since they do not build without this.
@@ -56,9 +56,19 @@ pub(super) struct Toolkit {
 /// Makes the parts of a toolkit from the library that only counts and from wheels.
 pub(super) fn lay_out(built: &Path) -> Result<Toolkit, Error> {
     let folder = built.join("toolkit");
-    link(&folder.join("lib64"), &built.join("release"))
-        .map_err(|error| Error::Failed(format!("cannot lay out {}: {error}", folder.display())))?;
-    let cuda_core = cuda_core().map_err(why);
+    let made = link(&folder.join("lib64"), &built.join("release"));
+    made.on(format!("cannot lay out {}", folder.display()))?;
+    // A reason in one line: the last line of pip has the error.
+    let cuda_core = cuda_core().map_err(|missing| match missing {
+        Missing::Offline => "it needs headers: the package index cannot be reached".to_owned(),
+        Missing::Failed(error) => {
+            let text = error.to_string();
+            format!(
+                "it needs headers: {}",
+                text.trim().lines().last().unwrap_or_default()
+            )
+        }
+    });
     Ok(Toolkit { folder, cuda_core })
 }
 
@@ -72,17 +82,6 @@ fn link(names: &Path, built: &Path) -> io::Result<()> {
         symlink(fs::canonicalize(built.join(LIBRARIES[0]))?, link)?;
     }
     Ok(())
-}
-
-/// A reason in one line: the last line of pip has the error.
-fn why(missing: Missing) -> String {
-    let why = match &missing {
-        Missing::Offline => "the package index cannot be reached",
-        Missing::Failed(Error::Failed(text) | Error::Usage(text)) => {
-            text.trim().lines().last().unwrap_or_default()
-        }
-    };
-    format!("it needs headers: {why}")
 }
 
 impl Toolkit {
@@ -100,8 +99,7 @@ impl Toolkit {
 /// Fetches what the build of `cuda-core` reads.
 fn cuda_core() -> Result<Environment, Missing> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        let text = "they are fetched for Linux on x86-64 only";
-        return Err(Missing::Failed(Error::Failed(text.into())));
+        return Err(Error::from("they are fetched for Linux on x86-64 only".to_owned()).into());
     }
     let kept = |wheel: &Wheel<'_>, file: &str| {
         let folder = format!("ascendcl-peers/{}-{}", wheel.name, wheel.version);
@@ -111,12 +109,14 @@ fn cuda_core() -> Result<Environment, Missing> {
     let crt = kept(&CRT, "nvidia/cu13/include/crt/host_config.h")?;
     let random = kept(&RANDOM, "nvidia/cu13/include/curand.h")?;
     let libclang = kept(&LIBCLANG, &format!("{NATIVE}/libclang.so"))?;
+    // The folder of `stddef.h` and similar headers. The wheel of libclang has none.
+    let compiler = Line::new("cc -print-file-name=include").run_quietly()?;
     // The folder of the headers that `cuda.h` and similar headers include.
     let options = format!(
         "-I'{}' -I'{}' -isystem '{}'",
         crt.join("nvidia/cu13/include").display(),
         random.join("nvidia/cu13/include").display(),
-        compiler()?
+        compiler.trim()
     );
     let folder = |path: PathBuf| path.display().to_string();
     Ok(vec![
@@ -124,14 +124,4 @@ fn cuda_core() -> Result<Environment, Missing> {
         ("BINDGEN_EXTRA_CLANG_ARGS", options),
         ("LIBCLANG_PATH", folder(libclang.join(NATIVE))),
     ])
-}
-
-/// The folder of `stddef.h` and similar headers. The wheel of libclang has none.
-fn compiler() -> Result<String, Missing> {
-    let output = Command::new("cc").arg("-print-file-name=include").output();
-    let output = output.map_err(|error| {
-        let text = format!("cannot run the compiler `cc`: {error}");
-        Missing::Failed(Error::Failed(text))
-    })?;
-    Ok(String::from_utf8_lossy(&output.stdout).trim().into())
 }

@@ -3,9 +3,8 @@
 //! itself whose header it does not include.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
-use crate::declarations::{Alias, Declarations, Function, Record, Type};
+use crate::declarations::{Alias, Constant, Declarations, Function, Parameter, Record, Type};
 
 const HEAD: &str = "\
 /* AscendCL as the emulator knows it. Written by `cargo xtask capi` from the lists of ascendcl-sys. */
@@ -94,9 +93,8 @@ pub(super) fn of_operators(all: &Declarations) -> BTreeMap<&str, String> {
     for operator in &all.operators {
         let header = headers.entry(operator.header).or_default();
         for name in [operator.prepare, operator.launch] {
-            for function in all.functions.iter().filter(|one| one.name == name) {
-                prototype(header, function);
-            }
+            let functions = all.functions.iter().filter(|one| one.name == name);
+            header.extend(functions.map(prototype));
         }
     }
     for (name, prototypes) in &mut headers {
@@ -114,68 +112,57 @@ pub(super) fn of_operators(all: &Declarations) -> BTreeMap<&str, String> {
 /// The header of everything else.
 pub(super) fn write(all: &Declarations) -> String {
     let mut header = HEAD.to_owned();
-    for alias in all.aliases.iter().filter(|alias| !is_hook(alias)) {
-        typedef(&mut header, alias);
-    }
+    let typedef = |alias: &Alias| format!("typedef {};\n", alias.target.declare(&alias.name));
+    let (hooks, others): (Vec<_>, Vec<_>) = all.aliases.iter().partition(is_hook);
+    header.extend(others.into_iter().map(typedef));
     for kind in &all.enumerations {
-        let values: Vec<_> = kind
-            .values
-            .iter()
-            .map(|value| format!("    {} = {}", value.name, value.value))
+        let values = kind.values.iter();
+        let values: Vec<_> = values
+            .map(|of| format!("    {} = {}", of.name, of.value))
             .collect();
         let (name, values) = (&kind.name, values.join(",\n"));
-        let _ = write!(header, "\ntypedef enum {name} {{\n{values}\n}} {name};\n");
+        header += &format!("\ntypedef enum {name} {{\n{values}\n}} {name};\n");
     }
     header.push('\n');
-    for constant in &all.constants {
-        let _ = writeln!(header, "#define {} {}", constant.name, constant.value);
+    for Constant { name, value } in &all.constants {
+        header += &format!("#define {name} {value}\n");
     }
     header.push('\n');
     for name in &all.opaque {
-        let _ = writeln!(header, "typedef struct {name} {name};");
+        header += &format!("typedef struct {name} {name};\n");
     }
     for record in &all.records {
-        let (kind, name) = (kind(record), &record.name);
-        let _ = writeln!(header, "typedef {kind} {name} {name};");
+        let (kind, name) = (record.kind(), &record.name);
+        header += &format!("typedef {kind} {name} {name};\n");
     }
-    for alias in all.aliases.iter().filter(is_hook) {
-        typedef(&mut header, alias);
-    }
+    header.extend(hooks.into_iter().map(typedef));
     for record in in_order(&all.records) {
-        let _ = writeln!(header, "\n{} {} {{", kind(record), record.name);
-        for field in &record.fields {
-            let nameless = Some(&field.ty).filter(|ty| Declarations::is_nameless_member(ty));
-            let union = nameless.and_then(|ty| all.record(ty.name()?));
-            match union {
+        header += &format!("\n{} {} {{\n", record.kind(), record.name);
+        for Parameter { name, ty } in &record.fields {
+            let nameless = Some(ty).filter(|ty| Declarations::is_nameless_member(ty));
+            match nameless.and_then(|ty| all.record(ty.name()?)) {
                 Some(union) => {
                     // C99 does not have them.
-                    let _ = writeln!(header, "    __extension__ {} {{", kind(union));
+                    header += &format!("    __extension__ {} {{\n", union.kind());
                     for member in &union.fields {
-                        let _ = writeln!(header, "        {};", member.ty.declare(&member.name));
+                        header += &format!("        {};\n", member.ty.declare(&member.name));
                     }
-                    header.push_str("    };\n");
+                    header += "    };\n";
                 }
-                None => {
-                    let _ = writeln!(header, "    {};", field.ty.declare(&field.name));
-                }
+                None => header += &format!("    {};\n", ty.declare(name)),
             }
         }
-        header.push_str("};\n");
+        header += "};\n";
     }
-    let is_of_operator: BTreeSet<&str> = all
+    let phases = all
         .operators
         .iter()
-        .flat_map(|operator| [operator.prepare, operator.launch])
-        .collect();
+        .flat_map(|one| [one.prepare, one.launch]);
+    let phases: BTreeSet<&str> = phases.collect();
     let others = all.functions.iter();
-    for function in others.filter(|one| !is_of_operator.contains(one.name.as_str())) {
-        prototype(&mut header, function);
-    }
+    let others = others.filter(|one| !phases.contains(one.name.as_str()));
+    header.extend(others.map(prototype));
     header + NAMES + LOG + OPTIONS + FOOT
-}
-
-fn typedef(header: &mut String, alias: &Alias) {
-    let _ = writeln!(header, "typedef {};", alias.target.declare(&alias.name));
 }
 
 /// Whether an alias is of a pointer to a function, whose parameters may be structures.
@@ -183,14 +170,10 @@ fn is_hook(alias: &&Alias) -> bool {
     matches!(&alias.target, Type::Pointer { to, .. } if matches!(**to, Type::Function { .. }))
 }
 
-fn kind(record: &Record) -> &'static str {
-    if record.is_union { "union" } else { "struct" }
-}
-
 /// The function with its documentation.
-fn prototype(header: &mut String, function: &Function) {
+fn prototype(function: &Function) -> String {
     let doc = function.doc.replace('`', "");
-    let _ = write!(header, "\n/* {doc} */\n{};\n", function.declare());
+    format!("\n/* {doc} */\n{};\n", function.declare())
 }
 
 /// The records, each after those that it contains, as C requires.
@@ -198,14 +181,15 @@ fn in_order(records: &[Record]) -> Vec<&Record> {
     let mut left: Vec<&Record> = records.iter().collect();
     let mut ordered = Vec::new();
     while !left.is_empty() {
+        let names: Vec<_> = left.iter().map(|record| record.name.as_str()).collect();
         let contains_one_left = |record: &&Record| {
-            record.fields.iter().any(|field| {
-                let of = contained(&field.ty);
-                left.iter().any(|other| Some(other.name.as_str()) == of)
-            })
+            let mut of = record
+                .fields
+                .iter()
+                .filter_map(|field| contained(&field.ty));
+            of.any(|name| names.contains(&name))
         };
-        let (next, rest): (Vec<_>, Vec<_>) =
-            left.iter().partition(|record| !contains_one_left(record));
+        let (rest, next): (Vec<_>, Vec<_>) = left.into_iter().partition(contains_one_left);
         if next.is_empty() {
             // Records that contain each other are not valid in Rust either.
             break;
@@ -226,42 +210,45 @@ fn contained(ty: &Type) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_operators, write};
-    use crate::declarations::Declarations;
-    use crate::process::root;
+    use super::{Declarations, of_operators, write};
+    use crate::error::Error;
 
     #[test]
-    fn an_operator_is_declared_in_its_own_header_alone() {
-        let all = Declarations::read(&root()).unwrap_or_default();
-        let headers = of_operators(&all);
-        let add = headers.get("aclnn_add.h").cloned().unwrap_or_default();
-        for line in [
-            "#ifndef ASCENDCL_EMULATOR_ACLNN_ADD_H\n",
-            "\naclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self,",
-            "\naclnnStatus aclnnInplaceAdds(void *workspace,",
-        ] {
-            assert!(add.contains(line), "{line} is missing in {add}");
-        }
-        assert!(!add.contains("aclnnSub"), "{add}");
-        assert!(!write(&all).contains("aclnnAdd"), "the header of all");
-    }
-
-    #[test]
-    fn the_header_has_every_kind_of_declaration() {
-        let all = Declarations::read(&root()).unwrap_or_default();
+    fn the_headers_have_every_kind_of_declaration() -> Result<(), Error> {
+        let all = Declarations::read()?;
         let header = write(&all);
-        for line in [
-            "typedef void *aclrtStream;\n",
-            "\ntypedef enum aclrtRunMode {\n    ACL_DEVICE = 0,\n    ACL_HOST = 1\n} aclrtRunMode;\n",
-            "#define ACL_SUCCESS 0\n",
-            "#define ACL_ERROR_NONE ACL_SUCCESS\n",
-            "typedef struct aclTensor aclTensor;\n",
-            "typedef union aclrtBinaryLoadOptionValue aclrtBinaryLoadOptionValue;\n",
+        let headers = of_operators(&all);
+        let add = headers
+            .get("aclnn_add.h")
+            .map(String::as_str)
+            .unwrap_or_default();
+        for (header, line) in [
+            (header.as_str(), "typedef void *aclrtStream;\n"),
+            (
+                &header,
+                "\ntypedef enum aclrtRunMode {\n    ACL_DEVICE = 0,\n    ACL_HOST = 1\n} aclrtRunMode;\n",
+            ),
+            (&header, "#define ACL_SUCCESS 0\n"),
+            (&header, "#define ACL_ERROR_NONE ACL_SUCCESS\n"),
+            (&header, "typedef struct aclTensor aclTensor;\n"),
+            (
+                &header,
+                "typedef union aclrtBinaryLoadOptionValue aclrtBinaryLoadOptionValue;\n",
+            ),
             // With its documentation.
-            " */\naclError aclrtSetDevice(int32_t deviceId);\n",
-            "void aclAppLog(",
+            (&header, " */\naclError aclrtSetDevice(int32_t deviceId);\n"),
+            (&header, "void aclAppLog("),
+            (add, "#ifndef ASCENDCL_EMULATOR_ACLNN_ADD_H\n"),
+            (
+                add,
+                "\naclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self,",
+            ),
+            (add, "\naclnnStatus aclnnInplaceAdds(void *workspace,"),
         ] {
             assert!(header.contains(line), "{line} is missing");
         }
+        // An operator is declared in its own header alone.
+        assert!(!add.contains("aclnnSub") && !header.contains("aclnnAdd"));
+        Ok(())
     }
 }

@@ -6,16 +6,16 @@
 
 mod header;
 
-use std::env;
-use std::fs;
-use std::io;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
+use std::{fs, io};
 
 use crate::declarations::Declarations;
-use crate::error::Error;
-use crate::process::{Line, root, target};
+use crate::error::{Context as _, Error};
+use crate::files::write;
+use crate::options::Options;
+use crate::process::{Line, here, target};
 
 /// The library as Cargo names it.
 pub(crate) const BUILT: &str = "libascendcl_emulator_capi.so";
@@ -102,28 +102,28 @@ const VERSION: &str = "9.0.0";
 
 /// Runs the command.
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let Options {
-        out,
-        debug,
-        features,
-    } = Options::read(options)?;
-    let profile = if debug { "debug" } else { "release" };
-    let flag: &[&str] = if debug { &[] } else { &["--release"] };
+    let takes = "`capi` takes --out <folder>, and --debug and --features <list> if wanted";
+    let mut options = Options::new(options, takes);
+    let (out, features) = (options.value("--out")?, options.value("--features")?);
+    let is_debug = options.flag("--debug");
+    options.end()?;
+    let Some(out) = out else {
+        return options.wrong();
+    };
+    let profile = if is_debug { "debug" } else { "release" };
     Line::new("cargo build --quiet --package ascendcl-emulator-capi")
-        .with_arguments(flag.iter().map(ToString::to_string))
-        .with_arguments(features.iter().map(|list| format!("--features={list}")))
+        .with((!is_debug).then_some("--release"))
+        .with(features.map(|list| format!("--features={list}")))
         .run()?;
-    let built = target(&root()).join(profile).join(BUILT);
-    let out = env::current_dir()
-        .map(|folder| folder.join(out))
-        .map_err(|error| failed(Path::new(out), &error))?;
-    let all = Declarations::read(&root())?;
-    lay_out(&built, &out, &all).map_err(|error| failed(&out, &error))
+    let built = target().join(profile).join(BUILT);
+    let out = here(out)?;
+    let all = Declarations::read()?;
+    lay_out(&built, &out, &all)
 }
 
 /// The text of `acl/acl.h`.
 pub(crate) fn header() -> Result<String, Error> {
-    Ok(header::write(&Declarations::read(&root())?))
+    Ok(header::write(&Declarations::read()?))
 }
 
 /// Compiles a C program with the folder that the command has made. The error is what the compiler says.
@@ -146,101 +146,51 @@ pub(crate) fn compile(
         .args(["-lascendcl", "-lopapi", "-lnnopbase", "-lhccl", "-ldl"])
         .output()
         .map_err(|error| format!("there is no C compiler: {error}"))?;
-    if built.status.success() {
-        return Ok(());
-    }
-    Err(String::from_utf8_lossy(&built.stderr).into_owned())
-}
-
-/// The options of the command.
-#[derive(Debug, Default)]
-struct Options<'a> {
-    out: &'a str,
-    debug: bool,
-    /// The features of the library, separated by commas.
-    features: Option<&'a str>,
-}
-
-impl<'a> Options<'a> {
-    fn read(mut options: &[&'a str]) -> Result<Self, Error> {
-        let mut read = Options::default();
-        loop {
-            options = match options {
-                [] if !read.out.is_empty() => return Ok(read),
-                ["--out", out, rest @ ..] if !out.starts_with('-') => {
-                    read.out = out;
-                    rest
-                }
-                ["--debug", rest @ ..] => {
-                    read.debug = true;
-                    rest
-                }
-                ["--features", list, rest @ ..] => {
-                    read.features = Some(list);
-                    rest
-                }
-                _ => {
-                    let text =
-                        "`capi` takes --out <folder>, and --debug and --features <list> if wanted";
-                    return Err(Error::Usage(text.into()));
-                }
-            };
-        }
-    }
-}
-
-fn failed(path: &Path, error: &io::Error) -> Error {
-    Error::Failed(format!("{} cannot be written: {error}", path.display()))
+    let said = || String::from_utf8_lossy(&built.stderr).into_owned();
+    built.status.success().then_some(()).ok_or_else(said)
 }
 
 /// Makes the tree.
-fn lay_out(built: &Path, out: &Path, all: &Declarations) -> io::Result<()> {
-    let libraries = out.join("lib64");
-    fs::create_dir_all(&libraries)?;
+fn lay_out(built: &Path, out: &Path, all: &Declarations) -> Result<(), Error> {
+    let failed = format!("cannot write {}", out.display());
+    let (libraries, include) = (out.join("lib64"), out.join("include"));
+    fs::create_dir_all(&libraries).on(&failed)?;
     let library = libraries.join(LIBRARY);
     // A new file, because a running program has the old one mapped.
-    remove(&library)?;
-    fs::copy(built, &library)?;
+    let copied = remove(&library).and_then(|()| fs::copy(built, &library));
+    copied.on(&failed)?;
     for alias in ALIASES.iter().chain(&NAMED_ONLY) {
-        link(LIBRARY, &libraries.join(alias))?;
+        link(LIBRARY, &libraries.join(alias)).on(&failed)?;
     }
-    write(&out.join("include/acl/acl.h"), &header::write(all))?;
+    write(include.join("acl/acl.h"), &header::write(all))?;
     for name in HEADERS {
-        write(&out.join("include").join(name), LEADS)?;
+        write(include.join(name), LEADS)?;
     }
     let media = format!("{LEADS}{}", header::OF_MEDIA);
-    write(&out.join("include/acl/dvpp/hi_dvpp.h"), &media)?;
+    write(include.join("acl/dvpp/hi_dvpp.h"), &media)?;
     for (name, text) in header::of_operators(all) {
-        write(&out.join("include/aclnnop").join(name), &text)?;
+        write(include.join("aclnnop").join(name), &text)?;
     }
     for name in EMPTY_HEADERS {
         let says = format!("#pragma message(\"the emulator models nothing of {name}\")\n{LEADS}");
-        write(&out.join("include").join(name), &says)?;
+        write(include.join(name), &says)?;
     }
     // Build files of older releases look for the runtime in a folder of its own.
+    fs::create_dir_all(out.join("runtime")).on(&failed)?;
     for folder in ["include", "lib64"] {
         let path = out.join("runtime").join(folder);
-        fs::create_dir_all(out.join("runtime"))?;
-        link(&format!("../{folder}"), &path)?;
+        link(&format!("../{folder}"), &path).on(&failed)?;
     }
-    write(&out.join("version.cfg"), &installed())?;
+    write(out.join("version.cfg"), &installed())?;
     let info = format!("Version={VERSION}\n");
-    write(&out.join("share/info/runtime/version.info"), &info)?;
-    fs::write(out.join("set_env.sh"), environment(&out.canonicalize()?))
-}
-
-/// Writes a file, and its folder if need be.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    fs::write(path, text)
+    write(out.join("share/info/runtime/version.info"), &info)?;
+    let environment = environment(&out.canonicalize().on(&failed)?);
+    write(out.join("set_env.sh"), &environment)
 }
 
 /// Makes a link, anew if there is one.
 fn link(to: &str, path: &Path) -> io::Result<()> {
-    remove(path)?;
-    symlink(to, path)
+    remove(path).and_then(|()| symlink(to, path))
 }
 
 fn remove(path: &Path) -> io::Result<()> {
@@ -276,49 +226,31 @@ mod tests {
 
     #[test]
     fn the_options_are_a_folder_and_perhaps_more() {
-        for options in [
-            &[][..],
-            &["--out"],
-            &["--debug"],
-            &["--out", "a", "b"],
-            &["--out", "--debug"],
-            &["--out", "a", "--features"],
-        ] {
-            assert!(
-                matches!(command(options), Err(Error::Usage(_))),
-                "{options:?}"
-            );
+        let lines = [
+            "",
+            "--out",
+            "--debug",
+            "--out a b",
+            "--out --debug",
+            "--out a --features",
+            "--out a --dbg",
+        ];
+        for line in lines {
+            let options: Vec<_> = line.split_whitespace().collect();
+            assert!(matches!(command(&options), Err(Error::Usage(_))), "{line}");
         }
     }
 
     /// A program that Cargo starts looks for `libascendcl.so` in the folders of Cargo first.
     #[test]
-    fn no_program_takes_the_built_library_for_that_of_cann() -> Result<(), io::Error> {
-        let manifest = fs::read_to_string(root().join("emulator/capi/Cargo.toml"))?;
+    fn no_program_takes_the_built_library_for_that_of_cann() -> Result<(), Error> {
+        let manifest = crate::files::text("emulator/capi/Cargo.toml")?;
         let (_, library) = manifest.split_once("[lib]").unwrap_or_default();
-        let name = library
-            .lines()
-            .find_map(|line| line.strip_prefix("name = "));
+        let mut lines = library.lines();
+        let name = lines.find_map(|line| line.strip_prefix("name = "));
         let name = name.unwrap_or_default().trim_matches('"');
         assert_eq!(format!("lib{name}.so"), BUILT);
         assert_ne!(BUILT, LIBRARY);
-        Ok(())
-    }
-
-    #[test]
-    fn options_have_any_order() -> Result<(), Error> {
-        let all = [
-            "--debug",
-            "--features",
-            "emulator-onnx,emulator-media",
-            "--out",
-            "a",
-        ];
-        let read = Options::read(&all)?;
-        assert_eq!(
-            (read.out, read.debug, read.features),
-            ("a", true, Some("emulator-onnx,emulator-media"))
-        );
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -29,25 +29,38 @@ pub(super) enum Failure {
     GoesOn,
 }
 
-/// The steps of a list. A line that begins with `#` is a comment.
-pub(super) fn steps(list: &'static str) -> Vec<Step> {
+/// The steps of a list: the name, the line, and perhaps the line of what it needs. A line that begins with `#` is a comment.
+/// `$oldest` stands for a version of Rust.
+pub(super) fn steps(list: &'static str, oldest: &str) -> Vec<Step> {
     let lines = list.lines().filter(|line| !line.starts_with('#'));
-    let pairs = lines.filter_map(|line| line.split_once(" | "));
-    pairs.map(|(name, line)| step(name, line)).collect()
+    let line = |text: &str| Line::new(&text.replace("$oldest", oldest));
+    let step = |text: &'static str| {
+        let (name, rest) = text.split_once(" | ")?;
+        let mut parts = rest.split(" | ").map(line);
+        let (line, needs) = (parts.next()?, parts.next());
+        Some(Step {
+            name,
+            line,
+            needs,
+            is_beside: false,
+        })
+    };
+    lines.filter_map(step).collect()
 }
 
 pub(super) fn step(name: &'static str, line: &str) -> Step {
+    let line = Line::new(line);
     Step {
         name,
-        line: Line::new(line),
+        line,
         needs: None,
         is_beside: false,
     }
 }
 
-/// A step that has ended: its place in the list, its time if it ran, and why it failed.
+/// A step that has ended: its time if it ran, and why it failed.
+#[derive(Default)]
 struct Ended {
-    place: usize,
     duration: Option<Duration>,
     failure: Option<String>,
     /// What it said, if that is not printed yet.
@@ -56,199 +69,156 @@ struct Ended {
 
 /// Runs the steps, then prints what ran and how long it took.
 pub(super) fn run(command: &str, steps: &[Step], failure: Failure) -> Result<(), Error> {
-    let run = Run {
-        steps,
-        failure,
-        is_over: AtomicBool::new(false),
+    let is_over = AtomicBool::new(false);
+    let mut done: BTreeMap<usize, Ended> = BTreeMap::new();
+    let head = |place: usize, step: &Step| {
+        let count = steps.len();
+        println!("\n[{}/{count}] {}: {}", place + 1, step.name, step.line);
     };
-    let mut ended = BTreeMap::new();
-    let (send, waiting) = channel::<usize>();
-    let (say, said) = channel::<Ended>();
+    let mut note = |place, ended: Ended| {
+        if !ended.said.is_empty() {
+            println!("{}", ended.said);
+        }
+        if let Some(text) = &ended.failure {
+            println!("{text}");
+            is_over.store(failure == Failure::Ends, Ordering::Relaxed);
+        }
+        done.insert(place, ended);
+    };
+    let numbered = || steps.iter().enumerate();
     thread::scope(|scope| {
-        scope.spawn(|| run.beside(waiting, say));
-        run.in_order(send, &said, &mut ended);
-        for one in said {
-            run.print(one, &mut ended);
+        let (say, said) = channel();
+        let mut beside = Some(say);
+        for (place, step) in numbered() {
+            if is_over.load(Ordering::Relaxed) {
+                break;
+            }
+            if step.is_beside {
+                let is_over = &is_over;
+                // The first of them starts all of them.
+                beside.take().map(|say| {
+                    scope.spawn(move || {
+                        for (place, step) in numbered().filter(|(_, step)| step.is_beside) {
+                            // Nobody listens where the run is over.
+                            if is_over.load(Ordering::Relaxed)
+                                || say.send((place, quiet(step))).is_err()
+                            {
+                                break;
+                            }
+                        }
+                    })
+                });
+                continue;
+            }
+            head(place, step);
+            note(place, one(step, Line::run));
+            for (place, ended) in said.try_iter() {
+                steps
+                    .get(place)
+                    .into_iter()
+                    .for_each(|step| head(place, step));
+                note(place, ended);
+            }
+        }
+        drop(beside);
+        for (place, ended) in said {
+            steps
+                .get(place)
+                .into_iter()
+                .for_each(|step| head(place, step));
+            note(place, ended);
         }
     });
-    let done = steps.iter().enumerate();
-    let done = done.filter_map(|(place, step)| Some((step, ended.get(&place)?)));
-    let done: Vec<(&Step, &Ended)> = done.collect();
-    print_summary(&done);
-    let failed = done.iter().filter(|(_, ended)| ended.failure.is_some());
-    let text = |(step, _): &(&Step, &Ended)| {
-        let (name, line) = (step.name, &step.line);
+    let done = || numbered().filter_map(|(place, step)| Some((step, done.get(&place)?)));
+    print_summary(done());
+    let failed = done().filter(|(_, ended)| ended.failure.is_some());
+    let texts = failed.map(|(Step { name, line, .. }, _)| {
         format!("cargo xtask {command}: step `{name}` failed; run it alone with\n    {line}")
-    };
-    let texts: Vec<String> = failed.map(text).collect();
+    });
+    let texts: Vec<String> = texts.collect();
     if texts.is_empty() {
         println!("\ncargo xtask {command}: all {} steps passed", steps.len());
         return Ok(());
     }
-    Err(Error::Failed(texts.join("\n")))
-}
-
-/// A run of a list.
-struct Run<'s> {
-    steps: &'s [Step],
-    failure: Failure,
-    /// Whether no further step begins.
-    is_over: AtomicBool,
-}
-
-impl Run<'_> {
-    fn is_over(&self) -> bool {
-        self.is_over.load(Ordering::Relaxed)
-    }
-
-    /// Runs the steps one behind the other, and sends the places of those that run beside them.
-    fn in_order(
-        &self,
-        send: Sender<usize>,
-        said: &Receiver<Ended>,
-        ended: &mut BTreeMap<usize, Ended>,
-    ) {
-        for (place, step) in self.steps.iter().enumerate() {
-            if self.is_over() {
-                break;
-            }
-            if step.is_beside {
-                // The other thread is gone only where the run is over.
-                let _ = send.send(place);
-                continue;
-            }
-            self.print_head(place, step);
-            self.note(one(place, step, Line::run), ended);
-            for one in said.try_iter() {
-                self.print(one, ended);
-            }
-        }
-    }
-
-    /// Runs the steps that are sent.
-    fn beside(&self, waiting: Receiver<usize>, say: Sender<Ended>) {
-        for place in waiting {
-            let step = self.steps.get(place).filter(|_| !self.is_over());
-            // Nobody listens where the run is over.
-            let _ = step.map(|step| say.send(quiet(place, step)));
-        }
-    }
-
-    /// Prints a step that ran beside the others.
-    fn print(&self, one: Ended, ended: &mut BTreeMap<usize, Ended>) {
-        if let Some(step) = self.steps.get(one.place) {
-            self.print_head(one.place, step);
-        }
-        self.note(one, ended);
-    }
-
-    fn print_head(&self, place: usize, step: &Step) {
-        let (number, count) = (place + 1, self.steps.len());
-        println!("\n[{number}/{count}] {}: {}", step.name, step.line);
-    }
-
-    fn note(&self, one: Ended, ended: &mut BTreeMap<usize, Ended>) {
-        if !one.said.is_empty() {
-            println!("{}", one.said);
-        }
-        if let Some(text) = &one.failure {
-            println!("{text}");
-            let is_over = self.failure == Failure::Ends;
-            self.is_over.store(is_over, Ordering::Relaxed);
-        }
-        ended.insert(one.place, one);
-    }
+    Err(texts.join("\n").into())
 }
 
 /// Runs a step, and keeps what it says.
-fn quiet(place: usize, step: &Step) -> Ended {
+fn quiet(step: &Step) -> Ended {
     let mut said = String::new();
-    let ended = one(place, step, |line| {
+    let ended = one(step, |line| {
         let (status, text) = line.output()?;
         said = text;
-        let failed = || Error::Failed(format!("`{line}` failed: {status}"));
+        let failed = || format!("`{line}` failed: {status}").into();
         status.success().then_some(()).ok_or_else(failed)
     });
-    Ended {
-        said: ended.said + &said,
-        ..ended
-    }
+    let said = ended.said + &said;
+    Ended { said, ..ended }
 }
 
 /// Runs a step, unless something is absent that it needs.
-fn one(place: usize, step: &Step, run: impl FnOnce(&Line) -> Result<(), Error>) -> Ended {
-    let mut ended = Ended {
-        place,
-        duration: None,
-        failure: None,
-        said: String::new(),
-    };
+fn one(step: &Step, run: impl FnOnce(&Line) -> Result<(), Error>) -> Ended {
     let start = Instant::now();
     let needs = step.needs.as_ref();
     if let Some(needs) = needs.filter(|line| line.run_quietly().is_err()) {
-        ended.said = format!(
+        let said = format!(
             "\n*** {}: SKIPPED, because `{needs}` fails here ***\n",
             step.name
         );
-        return ended;
+        return Ended {
+            said,
+            ..Ended::default()
+        };
     }
-    if let Err(Error::Failed(text) | Error::Usage(text)) = run(&step.line) {
-        ended.failure = Some(text);
+    let failure = run(&step.line).err().map(|error| error.to_string());
+    Ended {
+        duration: Some(start.elapsed()),
+        failure,
+        said: String::new(),
     }
-    ended.duration = Some(start.elapsed());
-    ended
 }
 
-fn print_summary(done: &[(&Step, &Ended)]) {
+fn print_summary<'s>(done: impl Iterator<Item = (&'s Step, &'s Ended)>) {
     println!();
-    let (mut total, mut of_second) = (Duration::ZERO, Duration::ZERO);
-    for (step, ended) in done {
-        let Some(duration) = ended.duration else {
-            continue;
-        };
-        *if step.is_beside {
-            &mut of_second
-        } else {
-            &mut total
-        } += duration;
-        let (seconds, Step { name, line, .. }) = (duration.as_secs_f64(), step);
-        println!("{seconds:>7.1} s  {name:<26} {line}");
+    let mut totals = [Duration::ZERO; 2];
+    for (
+        Step {
+            name,
+            line,
+            is_beside,
+            ..
+        },
+        ended,
+    ) in done
+    {
+        let [in_order, beside] = &mut totals;
+        if let Some(duration) = ended.duration {
+            *if *is_beside { beside } else { in_order } += duration;
+            println!("{:>7.1} s  {name:<26} {line}", duration.as_secs_f64());
+        }
     }
-    println!("{:>7.1} s  one behind the other", total.as_secs_f64());
-    println!("{:>7.1} s  beside them", of_second.as_secs_f64());
+    let [in_order, beside] = totals.map(|total| total.as_secs_f64());
+    println!("{in_order:>7.1} s  one behind the other\n{beside:>7.1} s  beside them");
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Failure, Step, run, step};
-    use crate::error::Error;
-    use crate::process::Line;
+    use super::{Failure, Step, run, step, steps};
 
-    fn failure(steps: &[Step], failure: Failure) -> Option<String> {
-        match run("ci", steps, failure) {
-            Err(Error::Failed(text)) => Some(text),
-            _ => None,
-        }
+    /// The words of a run of these steps.
+    fn said(steps: &[Step], failure: Failure) -> String {
+        run("ci", steps, failure).map_or_else(|error| error.to_string(), |()| String::new())
     }
 
     #[test]
-    fn a_failure_names_its_step_and_stops() {
-        let steps = [step("broken", "false"), step("next", "no-such-program")];
-        let text = failure(&steps, Failure::Ends).unwrap_or_default();
-        let words = "step `broken` failed; run it alone with\n    false";
-        assert!(text.contains(words), "{text}");
-        assert!(!text.contains("no-such-program"), "{text}");
-    }
-
-    #[test]
-    fn every_failure_is_named_where_the_run_goes_on() {
-        let steps = [
-            ("broken", "false"),
-            ("right", "true"),
-            ("missing", "no-such-program"),
-        ];
-        let steps = steps.map(|(name, line)| step(name, line));
-        let text = failure(&steps, Failure::GoesOn).unwrap_or_default();
+    fn a_failure_names_its_step_and_stops_or_goes_on() {
+        let list = "right | true\n# x\nbroken | false\nmissing | no-such-program";
+        let text = said(&steps(list, ""), Failure::Ends);
+        assert!(
+            text.ends_with("step `broken` failed; run it alone with\n    false"),
+            "{text}"
+        );
+        let text = said(&steps(list, ""), Failure::GoesOn);
         assert!(text.contains("step `broken` failed"), "{text}");
         assert!(text.contains("step `missing` failed"), "{text}");
         assert!(!text.contains("right"), "{text}");
@@ -256,12 +226,15 @@ mod tests {
 
     #[test]
     fn a_step_without_what_it_needs_is_left_out() {
-        let with = |needs| Step {
-            needs: Some(Line::new(needs)),
-            ..step("broken", "false")
-        };
-        assert_eq!(failure(&[with("no-such-program")], Failure::Ends), None);
-        assert!(failure(&[with("true")], Failure::Ends).is_some());
+        assert_eq!(
+            said(
+                &steps("broken | false | no-such-program", ""),
+                Failure::Ends
+            ),
+            ""
+        );
+        let text = said(&steps("broken | $oldest | true", "false"), Failure::Ends);
+        assert!(text.contains("`broken` failed"), "{text}");
     }
 
     #[test]
@@ -270,12 +243,14 @@ mod tests {
             is_beside: true,
             ..step("beside", line)
         };
-        let steps = [beside("false"), beside("true"), step("right", "true")];
-        let text = failure(&steps, Failure::GoesOn).unwrap_or_default();
-        assert!(text.contains("step `beside` failed"), "{text}");
-        let [_, right @ ..] = &steps;
-        assert_eq!(failure(right, Failure::Ends), None);
-        let last = [step("right", "true"), beside("sleep 0.1"), beside("false")];
-        assert!(failure(&last, Failure::Ends).is_some());
+        let right = || step("right", "true");
+        for (steps, fails) in [
+            (vec![beside("false"), beside("true"), right()], true),
+            (vec![beside("true"), right()], false),
+            (vec![right(), beside("sleep 0.1"), beside("false")], true),
+        ] {
+            let text = said(&steps, Failure::GoesOn);
+            assert_eq!(text.contains("step `beside` failed"), fails, "{text}");
+        }
     }
 }

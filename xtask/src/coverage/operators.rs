@@ -1,11 +1,9 @@
 //! `docs/operators.md`: the operators that the typed API has, read from its tables.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
-use std::path::Path;
 
 use crate::declarations::Declarations;
-use crate::error::Error;
+use crate::error::{Context as _, Error};
 use crate::files::{below, text};
 use crate::tables::entries;
 
@@ -34,26 +32,22 @@ const REFUSED: [(&str, &str); 3] = [
 ];
 
 /// The page as the sources say it.
-pub(super) fn page(root: &Path, all: &Declarations) -> Result<String, Error> {
-    let mut files = below(&root.join(TABLES))?;
-    files.retain(|path| path.file_name().is_some_and(|name| name != "mod.rs"));
+pub(super) fn page(all: &Declarations) -> Result<String, Error> {
     let mut families = String::new();
     let mut typed = BTreeSet::new();
-    for path in files {
+    for path in below(TABLES)? {
+        if path.ends_with("mod.rs") {
+            continue;
+        }
         let text = text(&path)?;
         let title = text.lines().next().unwrap_or_default();
         let title = title.trim_start_matches("//! ").trim_end_matches('.');
-        let _ = write!(
-            families,
-            "\n## {title}\n\n| C | Rust | elements |\n|---|---|---|\n"
-        );
-        let items = syn::parse_file(&text).map_err(|error| error.to_string());
-        let entries = items.and_then(|file| entries(&file.items));
-        for entry in
-            entries.map_err(|error| Error::Failed(format!("{}: {error}", path.display())))?
-        {
+        families += &format!("\n## {title}\n\n| C | Rust | elements |\n|---|---|---|\n");
+        let parsed = syn::parse_file(&text).map_err(|error| error.to_string());
+        let entries = parsed.and_then(|file| entries(&file.items));
+        for entry in entries.on(path.display())? {
             let (launch, function, of) = (&entry.launch, &entry.function, named(&entry.families));
-            let _ = writeln!(families, "| `{launch}` | `op::{function}` | {of} |");
+            families += &format!("| `{launch}` | `op::{function}` | {of} |\n");
             // Two functions may share an operator, if it has two forms.
             typed.insert(entry.launch);
         }
@@ -64,45 +58,39 @@ pub(super) fn page(root: &Path, all: &Declarations) -> Result<String, Error> {
         "# Operators\n\n\
          The typed API has {typed} of the {declared} operators that `ascendcl-sys` declares; a program declares others by\n\
          `op::Operator`. The emulator has a definition of each, which computes it or refuses and says why. The families of\n\
-         element types, and the relations of two types, are at the end. `cargo xtask coverage --write` writes this page.\n"
+         element types, and the relations of two types, are at the end. `cargo xtask coverage --write` writes this page.\n\
+         {families}{reasons}\n## Element types\n\n| family | elements |\n|---|---|\n"
     );
-    page.push_str(&families);
-    page.push_str(&reasons);
-    let elements = text(&root.join(ELEMENTS))?;
-    page.push_str("\n## Element types\n\n| family | elements |\n|---|---|\n");
+    let elements = text(ELEMENTS)?;
     for (family, members) in members(&elements) {
-        let _ = writeln!(page, "| `{family}` | {} |", members.join(", "));
+        page += &format!("| `{family}` | {} |\n", members.join(", "));
     }
-    page.push_str(
-        "\n## Pairs of element types\n\n\
+    page += "\n## Pairs of element types\n\n\
          `T: CastTo<U>` holds for any two types of `Castable`. The other relations of two types are:\n\n\
-         | of an operand `T` | `U` in `T: SumTo<U>`, its sum | `U` in `U: BiasOf<T>`, the bias beside it |\n|---|---|---|\n",
-    );
+         | of an operand `T` | `U` in `T: SumTo<U>`, its sum | `U` in `U: BiasOf<T>`, the bias beside it |\n|---|---|---|\n";
     for (operand, [sums, biases]) in pairs(&elements) {
-        let (sums, biases) = (sums.join(", "), biases.join(", "));
-        let _ = writeln!(page, "| {operand} | {sums} | {biases} |");
+        page += &format!(
+            "| {operand} | {} | {} |\n",
+            sums.join(", "),
+            biases.join(", ")
+        );
     }
     Ok(page)
 }
 
 /// The operators that have no line in the tables, with the reasons. Each declared operator is in the tables or here.
 fn reasons(all: &Declarations, typed: &BTreeSet<String>) -> Result<String, Error> {
-    let mut text = String::from(
-        "\n## Without a typed function\n\nThe emulator refuses these, too.\n\n| C | why |\n|---|---|\n",
-    );
-    let listed = |name: &str| REFUSED.iter().any(|(listed, _)| *listed == name);
-    for operator in &all.operators {
-        let name = operator.launch;
-        if typed.contains(name) == listed(name) {
-            return Err(Error::Failed(format!(
-                "{name} has a line in {TABLES} and a reason in `REFUSED`, or neither"
-            )));
+    for name in all.operators.iter().map(|operator| operator.launch) {
+        if typed.contains(name) == REFUSED.iter().any(|(listed, _)| *listed == name) {
+            let what = "has a line in src/op/table and a reason in `REFUSED`, or neither";
+            return Err(format!("{name} {what}").into());
         }
     }
-    for (name, why) in REFUSED {
-        let _ = writeln!(text, "| `{name}` | {why} |");
-    }
-    Ok(text)
+    let rows = REFUSED
+        .map(|(name, why)| format!("| `{name}` | {why} |\n"))
+        .concat();
+    let head = "\n## Without a typed function\n\nThe emulator refuses these, too.\n\n| C | why |\n|---|---|\n";
+    Ok(format!("{head}{rows}"))
 }
 
 /// `T: Family, U: Element` with the families as code.
@@ -114,22 +102,35 @@ fn named(families: &str) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
+/// A list of lists by their names, in the order in which the names came.
+type Lists<T> = Vec<(String, T)>;
+
+/// The list of a name, which is new at its first use.
+fn of_name<'l, T: Default>(lists: &'l mut Lists<T>, name: &str) -> Option<&'l mut T> {
+    if !lists.iter().any(|(known, _)| known == name) {
+        lists.push((name.to_owned(), T::default()));
+    }
+    let mut lists = lists.iter_mut();
+    lists.find(|(known, _)| known == name).map(|(_, list)| list)
+}
+
+fn code(element: &str) -> String {
+    format!("`{}`", element.trim().trim_start_matches("half::"))
+}
+
 /// The families with their elements, from lines such as `f32, ACL_FLOAT, Numeric, Floating;`.
-fn members(text: &str) -> Vec<(String, Vec<String>)> {
-    let mut families: Vec<(String, Vec<String>)> = Vec::new();
-    for line in text.lines().map(str::trim) {
-        let mut words = line.trim_end_matches(';').split(", ");
-        let (Some(element), Some(code)) = (words.next(), words.next()) else {
-            continue;
-        };
-        if !line.ends_with(';') || !code.starts_with("ACL_") {
-            continue;
-        }
-        let element = format!("`{}`", element.trim_start_matches("half::"));
-        for family in words.chain(["Element"]) {
-            match families.iter_mut().find(|(name, _)| name == family) {
-                Some((_, elements)) => elements.push(element.clone()),
-                None => families.push((family.to_owned(), vec![element.clone()])),
+fn members(text: &str) -> Lists<Vec<String>> {
+    let mut families = Lists::default();
+    for line in text
+        .lines()
+        .filter_map(|line| line.trim().strip_suffix(';'))
+    {
+        let mut words = line.split(", ");
+        let (element, kind) = (words.next().unwrap_or_default(), words.next());
+        if kind.is_some_and(|kind| kind.starts_with("ACL_")) {
+            for family in words.chain(["Element"]) {
+                let list: Option<&mut Vec<String>> = of_name(&mut families, family);
+                list.into_iter().for_each(|list| list.push(code(element)));
             }
         }
     }
@@ -138,35 +139,24 @@ fn members(text: &str) -> Vec<(String, Vec<String>)> {
 
 /// The element types that a sum and a bias have beside an operand, from lines such as `i8 => i8, i64;` and
 /// `impl BiasOf<i8> for f32 {}`.
-fn pairs(text: &str) -> Vec<(String, [Vec<String>; 2])> {
-    let code = |element: &str| format!("`{}`", element.trim().trim_start_matches("half::"));
-    let mut pairs: Vec<(String, [Vec<String>; 2])> = Vec::new();
-    let mut add = |operand: &str, place: usize, others: Vec<String>| {
-        let operand = code(operand);
-        let found = pairs.iter().position(|(name, _)| *name == operand);
-        let index = found.unwrap_or(pairs.len());
-        if found.is_none() {
-            pairs.push((operand, Default::default()));
-        }
-        if let Some(list) = pairs
-            .get_mut(index)
-            .and_then(|(_, lists)| lists.get_mut(place))
-        {
-            list.extend(others);
-        }
-    };
+fn pairs(text: &str) -> Lists<[Vec<String>; 2]> {
+    let mut pairs: Lists<[Vec<String>; 2]> = Lists::default();
     for line in text.lines().map(str::trim) {
         let sum = line
             .strip_suffix(';')
             .and_then(|line| line.split_once(" => "));
-        if let Some((operand, sums)) = sum {
-            add(operand, 0, sums.split(", ").map(code).collect());
+        if let Some((operand, sums)) = sum
+            && let Some([list, _]) = of_name(&mut pairs, &code(operand))
+        {
+            list.extend(sums.split(", ").map(code));
         }
         let bias = line
             .strip_prefix("impl BiasOf<")
             .and_then(|line| line.strip_suffix(" {}"));
-        if let Some((operand, bias)) = bias.and_then(|bias| bias.split_once("> for ")) {
-            add(operand, 1, vec![code(bias)]);
+        if let Some((operand, bias)) = bias.and_then(|bias| bias.split_once("> for "))
+            && let Some([_, list]) = of_name(&mut pairs, &code(operand))
+        {
+            list.push(code(bias));
         }
     }
     pairs
@@ -176,17 +166,13 @@ fn pairs(text: &str) -> Vec<(String, [Vec<String>; 2])> {
 mod tests {
     use super::{PAGE, page};
     use crate::declarations::Declarations;
-    use crate::process::root;
+    use crate::error::Error;
+    use crate::files::text;
 
     #[test]
-    fn the_page_is_that_of_the_sources() {
-        let written = std::fs::read_to_string(root().join(PAGE)).unwrap_or_default();
-        let read = || page(&root(), &Declarations::read(&root())?);
-        let read: Result<String, crate::error::Error> = read();
-        assert_eq!(
-            read.ok().as_deref(),
-            Some(written.as_str()),
-            "`cargo xtask coverage --write` writes {PAGE} anew"
-        );
+    fn the_page_is_that_of_the_sources() -> Result<(), Error> {
+        let hint = "`cargo xtask coverage --write` writes it anew";
+        assert_eq!(page(&Declarations::read()?)?, text(PAGE)?, "{PAGE}: {hint}");
+        Ok(())
     }
 }

@@ -1,7 +1,6 @@
 //! The functions that products lack, from the table of the emulator.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use crate::error::Error;
 use crate::files::text;
@@ -17,17 +16,15 @@ pub(super) struct Products {
 }
 
 impl Products {
-    pub(super) fn read(root: &Path) -> Result<Products, Error> {
-        let text = text(&root.join(TABLE))?;
+    pub(super) fn read() -> Result<Products, Error> {
+        let text = text(TABLE)?;
         let mut lines = text.lines().map(|line| {
             let mut cells = line.split(',').map(str::to_owned);
             (cells.next().unwrap_or_default(), cells.collect::<Vec<_>>())
         });
-        let series = lines.next().map(|(_, series)| series);
-        Ok(Products {
-            series: series.unwrap_or_default(),
-            cells: lines.collect(),
-        })
+        let (_, series) = lines.next().unwrap_or_default();
+        let cells = lines.collect();
+        Ok(Products { series, cells })
     }
 
     /// Whether the manual says that the product of a column has the function.
@@ -43,38 +40,33 @@ mod tests {
     use crate::coverage::sources::Sources;
     use crate::error::Error;
     use crate::files::{below, text};
-    use crate::process::root;
-
-    /// The products that lack the function, as the documentation of the typed item lists them.
-    fn lacking(products: &Products, function: &str) -> String {
-        let series = products.series.iter().enumerate();
-        let lacking = series.filter(|(column, _)| !products.has(function, *column));
-        let names: Vec<_> = lacking.map(|(_, name)| name.as_str()).collect();
-        names.join(", ")
-    }
 
     #[test]
     fn each_typed_item_names_the_products_that_lack_it() -> Result<(), Error> {
-        let products = Products::read(&root())?;
-        let typed = Sources::read(&root())?.typed;
-        let paths = below(&root().join("src"))?;
-        let texts: Vec<String> = paths.iter().flat_map(|path| text(path)).collect();
+        let products = Products::read()?;
+        let texts: Vec<String> = below("src")?.iter().flat_map(text).collect();
         let mut known = 0;
-        for function in &typed {
-            let lacking = lacking(&products, function);
+        for function in &Sources::read()?.typed {
+            // As the documentation of the typed item lists them.
+            let series = products.series.iter().enumerate();
+            let lacking = series.filter(|(column, _)| !products.has(function, *column));
+            let lacking: Vec<_> = lacking.map(|(_, name)| name.as_str()).collect();
             if lacking.is_empty() {
                 continue;
             }
             known += 1;
             let alias = format!("#[doc(alias = \"{function}\")]");
-            let says =
-                format!("Products without the function, according to the manual: {lacking}.");
+            let says = format!(
+                "Products without the function, according to the manual: {}.",
+                lacking.join(", ")
+            );
             let is_said = texts.iter().any(|text| {
                 let before = text.split_once(&alias).map(|(before, _)| before);
                 let lines = before.unwrap_or_default().lines().rev();
-                let mut docs = lines.map(str::trim_start).take_while(|line| {
+                let is_doc = |line: &&str| {
                     line.is_empty() || line.starts_with("///") || line.starts_with("#[")
-                });
+                };
+                let mut docs = lines.map(str::trim_start).take_while(is_doc);
                 docs.any(|line| line.contains(&says))
             });
             assert!(

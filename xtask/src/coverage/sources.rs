@@ -1,7 +1,6 @@
 //! The functions that the emulator has, and those that the typed API calls, read from the sources.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use crate::error::Error;
 use crate::files::{below, text};
@@ -30,16 +29,16 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    pub(super) fn read(root: &Path) -> Result<Sources, Error> {
+    pub(super) fn read() -> Result<Sources, Error> {
         let mut sources = Sources::default();
         for table in TABLES {
-            sources.table(&text(&root.join(table))?);
+            sources.table(&text(table)?);
         }
         // The one function without a table.
-        if text(&root.join(LOG))?.contains("fn aclAppLog") {
+        if text(LOG)?.contains("fn aclAppLog") {
             sources.emulated.insert("aclAppLog".to_owned());
         }
-        for path in below(&root.join("src"))? {
+        for path in below("src")? {
             if path.extension().is_some_and(|extension| extension == "rs") {
                 sources.calls(&text(&path)?);
             }
@@ -54,13 +53,12 @@ impl Sources {
             match (module, line.strip_suffix(" {")) {
                 (_, Some(begun)) => module = Some(begun).filter(|name| is_name(name)),
                 (Some(of), None) if line.ends_with(',') => {
-                    let names = if of == REFUSING {
-                        &mut self.refused
-                    } else {
-                        &mut self.emulated
-                    };
-                    let entries = line.split(',').map(str::trim);
-                    names.extend(entries.filter(|name| is_name(name)).map(str::to_owned));
+                    let entries = line.split(',').map(str::trim).filter(|name| is_name(name));
+                    let entries = entries.map(str::to_owned);
+                    match of {
+                        REFUSING => self.refused.extend(entries),
+                        _ => self.emulated.extend(entries),
+                    }
                 }
                 _ => module = None,
             }
@@ -69,12 +67,10 @@ impl Sources {
 
     /// Reads the names in code, outside comments, attributes and texts.
     fn calls(&mut self, text: &str) {
-        let is_code = |line: &&str| {
-            !["//", "#"]
-                .iter()
-                .any(|sign| line.trim_start().starts_with(sign))
-        };
-        for line in text.lines().filter(is_code) {
+        for line in text.lines().map(str::trim_start) {
+            if line.starts_with("//") || line.starts_with('#') {
+                continue;
+            }
             for code in line.split('"').step_by(2) {
                 let words = code.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
                 self.typed.extend(words.map(str::to_owned));
@@ -95,13 +91,9 @@ mod tests {
     #[test]
     fn entries_and_calls_are_found() {
         let mut sources = Sources::default();
-        sources.table(
-            "table!(XTable {\n    runtime {\n        aclInit,\n    }\n    refusal {\n        aclrtX, aclrtY,\n    }\n\
-             ..Y {\n        aclA: b,\n",
-        );
-        sources.calls(
-            "let c = unsafe { sys::aclrtFree(p) };\n// sys::aclrtNot\nuse ascendcl_sys::aclError;",
-        );
+        sources.table("x!(X {\n runtime {\n aclInit,\n }\n refusal {\n aclrtX, aclrtY,\n }\n ..Y {\n aclA: b,\n");
+        sources
+            .calls("let c = unsafe { sys::aclrtFree(p) };\n// sys::aclrtNot\nuse sys::aclError;");
         assert!(sources.emulated.contains("aclInit") && sources.emulated.len() == 1);
         assert!(sources.refused.contains("aclrtX") && sources.refused.len() == 2);
         assert!(sources.typed.contains("aclrtFree") && !sources.typed.contains("aclrtNot"));

@@ -8,8 +8,9 @@ mod types;
 
 use std::path::Path;
 
-use crate::error::Error;
+use crate::error::{Context as _, Error};
 use crate::files::{below, text};
+use crate::process::root;
 pub(crate) use ty::{Parameter, Type};
 
 /// A function of a list.
@@ -83,6 +84,13 @@ pub(crate) struct Record {
     pub(crate) fields: Vec<Parameter>,
 }
 
+impl Record {
+    /// Its keyword in C.
+    pub(crate) fn kind(&self) -> &'static str {
+        if self.is_union { "union" } else { "struct" }
+    }
+}
+
 /// A name for another type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Alias {
@@ -122,22 +130,23 @@ const NAMELESS_MEMBERS: [&str; 12] = [
 ];
 
 impl Declarations {
-    /// Reads the sources of `ascendcl-sys` below the root of the workspace.
-    pub(crate) fn read(root: &Path) -> Result<Declarations, Error> {
-        let source = root.join("sys/src");
-        let mut all = Declarations::default();
-        let (path, text) = file(&source.join("parameter.rs"))?;
+    /// Reads the sources of `ascendcl-sys`.
+    pub(crate) fn read() -> Result<Declarations, Error> {
         let mut kinds = Declarations::default();
-        types::read(&text, &mut kinds).map_err(|error| located(&path, &error))?;
-        all.functions = lists::functions(&kinds.aliases)
-            .map_err(|error| Error::Failed(format!("a list of functions: {error}")))?;
-        all.operators = lists::OPERATORS.to_vec();
-        let mut others = files(&source.join("types"))?;
-        others.extend(files(&source.join("structs"))?);
-        others.push(file(&source.join("status.rs"))?);
-        for (path, text) in others {
-            types::read(&text, &mut all).map_err(|error| located(&path, &error))?;
+        kinds.add("sys/src/parameter.rs".as_ref())?;
+        let mut all = Declarations {
+            functions: lists::functions(&kinds.aliases).on("a list of functions")?,
+            operators: lists::OPERATORS.to_vec(),
+            ..Declarations::default()
+        };
+        let types = [below("sys/src/types")?, below("sys/src/structs")?].concat();
+        for path in types
+            .iter()
+            .filter(|path| path.extension().is_some_and(|end| end == "rs"))
+        {
+            all.add(path)?;
         }
+        all.add("sys/src/status.rs".as_ref())?;
         // A structure of a generated program cannot name constants.
         let mut records = std::mem::take(&mut all.records);
         for field in records.iter_mut().flat_map(|record| &mut record.fields) {
@@ -145,6 +154,15 @@ impl Declarations {
         }
         all.records = records;
         Ok(all)
+    }
+
+    /// Adds the types of a file.
+    fn add(&mut self, path: &Path) -> Result<(), Error> {
+        types::read(&text(path)?, self).map_err(|error| {
+            let shown = path.strip_prefix(root()).unwrap_or(path).display();
+            let line = error.span().start().line;
+            format!("{shown}:{line}: {error}").into()
+        })
     }
 
     /// The number of a constant, whose value may be the name of another one.
@@ -164,61 +182,34 @@ impl Declarations {
     }
 }
 
-fn located(path: &str, error: &syn::Error) -> Error {
-    let line = error.span().start().line;
-    Error::Failed(format!("{path}:{line}: {error}"))
-}
-
-/// The Rust files below a folder with their names.
-fn files(folder: &Path) -> Result<Vec<(String, String)>, Error> {
-    let mut paths = below(folder)?;
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
-    paths.iter().map(|path| file(path)).collect()
-}
-
-fn file(path: &Path) -> Result<(String, String), Error> {
-    Ok((path.display().to_string(), text(path)?))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::Declarations;
-    use crate::process::root;
+    use super::{Declarations, Error};
 
     #[test]
-    fn the_sources_are_read_whole() {
-        let read = Declarations::read(&root());
-        let Ok(read) = read else {
-            unreachable!("{read:?}");
-        };
-        let malloc = read
+    fn each_kind_of_declaration_is_read() -> Result<(), Error> {
+        let all = Declarations::read()?;
+        let malloc = all
             .functions
             .iter()
             .find(|function| function.name == "aclrtMalloc");
-        let Some(malloc) = malloc else {
-            unreachable!("aclrtMalloc is declared");
-        };
-        assert_eq!((malloc.area.as_str(), malloc.newer), ("memory", false));
-        assert_eq!(
-            malloc.declare(),
-            "aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy)"
-        );
-        assert_eq!(read.number("ACL_RT_SUCCESS"), "0");
-        let property = read.record("aclrtPhysicalMemProp");
+        let malloc = malloc.map(|of| (of.area.as_str(), of.newer, of.declare()));
+        let declared =
+            "aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy)";
+        assert_eq!(malloc, Some(("memory", false, declared.to_owned())));
+        assert_eq!(all.number("ACL_RT_SUCCESS"), "0");
+        let property = all.record("aclrtPhysicalMemProp");
         assert_eq!(property.map(|record| record.fields.len()), Some(5));
-        let count = |wanted: &str| {
-            read.aliases
-                .iter()
-                .filter(|alias| alias.name == wanted)
-                .count()
-        };
-        assert_eq!((count("aclrtStream"), count("aclrtHostFunc")), (1, 1));
-        assert!(read.opaque.iter().any(|name| name == "aclTensor"));
-        assert!(read.records.iter().any(|record| record.is_union));
-        let modes = read
+        let aliases = all.aliases.iter().map(|alias| alias.name.as_str());
+        let once = |wanted: &str| aliases.clone().filter(|name| *name == wanted).count() == 1;
+        assert!(once("aclrtStream") && once("aclrtHostFunc"));
+        assert!(all.opaque.iter().any(|name| name == "aclTensor"));
+        assert!(all.records.iter().any(|record| record.is_union));
+        let mode = all
             .enumerations
             .iter()
             .find(|kind| kind.name == "aclrtRunMode");
-        assert_eq!(modes.map(|kind| kind.values.len()), Some(2));
+        assert_eq!(mode.map(|kind| kind.values.len()), Some(2));
+        Ok(())
     }
 }

@@ -1,6 +1,8 @@
 //! Types that C and Rust share: read as Rust writes them, printed as C does.
 
-use syn::{Expr, GenericArgument, Lit, PathArguments, PointerMutability, ReturnType, UnOp};
+use syn::{
+    Expr, ExprLit, GenericArgument, Lit, PathArguments, PointerMutability, ReturnType, UnOp,
+};
 
 /// A type of a parameter, a result or a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,14 +69,6 @@ impl Type {
         read.map_err(|error| syn::Error::new(error.span(), format!("`{words}`: {error}")))
     }
 
-    /// The result of a function.
-    pub(crate) fn of_result(output: &ReturnType) -> syn::Result<Type> {
-        match output {
-            ReturnType::Type(_, ty) => Type::read(ty),
-            ReturnType::Default => Ok(Type::void()),
-        }
-    }
-
     /// The name of a type that has one.
     pub(crate) fn name(&self) -> Option<&str> {
         match self {
@@ -110,12 +104,9 @@ impl Type {
     fn around(&self, declared: String, constant: bool) -> String {
         let qualifier = if constant { "const " } else { "" };
         // `*x[4]` would be an array of pointers.
-        let grouped = |declared: String| {
-            if declared.starts_with('*') {
-                format!("({declared})")
-            } else {
-                declared
-            }
+        let grouped = |declared: String| match declared.starts_with('*') {
+            true => format!("({declared})"),
+            false => declared,
         };
         match self {
             Type::Name(name) => format!("{qualifier}{name} {declared}")
@@ -133,10 +124,8 @@ impl Type {
 
 /// The parameters of a function in C.
 fn list(parameters: &[Parameter]) -> String {
-    let declared: Vec<_> = parameters
-        .iter()
-        .map(|parameter| parameter.ty.declare(&parameter.name))
-        .collect();
+    let declared = parameters.iter().map(|one| one.ty.declare(&one.name));
+    let declared: Vec<_> = declared.collect();
     if declared.is_empty() {
         "void".to_owned()
     } else {
@@ -146,32 +135,38 @@ fn list(parameters: &[Parameter]) -> String {
 
 /// `u32`, `aclError`, or `Option<unsafe extern "C" fn(..) -> ..>`.
 fn path_type(path: &syn::TypePath) -> syn::Result<Type> {
-    let whole = || no_counterpart(path);
-    let last = path.path.segments.last().ok_or_else(whole)?;
+    let last = path.path.segments.last();
+    let last = last.ok_or_else(|| no_counterpart(path))?;
     let name = last.ident.to_string();
-    match &last.arguments {
-        PathArguments::None => Ok(Type::Name(c_name(&name).to_owned())),
-        PathArguments::AngleBracketed(arguments) if name == "Option" => {
-            match arguments.args.first() {
-                Some(GenericArgument::Type(syn::Type::FnPtr(function))) => {
-                    let parameters = function.inputs.iter().map(|parameter| {
-                        let name = parameter.name.as_ref();
-                        Ok(Parameter {
-                            name: name
-                                .map_or_else(String::new, |(name, _)| c_word(&name.to_string())),
-                            ty: Type::read(&parameter.ty)?,
-                        })
-                    });
-                    Ok(Type::pointer(Type::Function {
-                        parameters: parameters.collect::<syn::Result<_>>()?,
-                        result: Box::new(Type::of_result(&function.output)?),
-                    }))
-                }
-                _ => Err(whole()),
-            }
-        }
-        _ => Err(whole()),
-    }
+    let argument = match &last.arguments {
+        PathArguments::None => return Ok(Type::Name(c_name(&name).to_owned())),
+        PathArguments::AngleBracketed(arguments) if name == "Option" => arguments.args.first(),
+        _ => None,
+    };
+    let Some(GenericArgument::Type(syn::Type::FnPtr(function))) = argument else {
+        return Err(no_counterpart(path));
+    };
+    let parameter = |of: &syn::NamedArg| {
+        let name = of.name.as_ref().map(|(name, _)| c_word(&name.to_string()));
+        let ty = Type::read(&of.ty)?;
+        Ok(Parameter {
+            name: name.unwrap_or_default(),
+            ty,
+        })
+    };
+    let parameters = function
+        .inputs
+        .iter()
+        .map(parameter)
+        .collect::<syn::Result<_>>()?;
+    let result = match &function.output {
+        ReturnType::Type(_, ty) => Type::read(ty)?,
+        ReturnType::Default => Type::void(),
+    };
+    Ok(Type::pointer(Type::Function {
+        parameters,
+        result: Box::new(result),
+    }))
 }
 
 fn no_counterpart(of: &impl syn::spanned::Spanned) -> syn::Error {
@@ -208,27 +203,26 @@ fn c_name(rust: &str) -> &str {
 /// A number as C writes it, or the name of a constant.
 pub(super) fn number(value: &Expr) -> syn::Result<String> {
     match value {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(number) => {
-                let text = number.token().to_string().replace('_', "");
-                Ok(text.trim_end_matches(number.suffix()).to_owned())
-            }
-            other => Err(no_number(other)),
-        },
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(number),
+            ..
+        }) => {
+            let text = number.token().to_string().replace('_', "");
+            Ok(text.trim_end_matches(number.suffix()).to_owned())
+        }
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
             Ok(format!("-{}", number(&unary.expr)?))
         }
-        Expr::Path(path) => {
-            let name = path.path.get_ident();
-            name.map(ToString::to_string)
-                .ok_or_else(|| no_number(value))
-        }
-        other => Err(no_number(other)),
+        Expr::Path(path) if path.path.get_ident().is_some() => Ok(path
+            .path
+            .get_ident()
+            .map(ToString::to_string)
+            .unwrap_or_default()),
+        other => Err(syn::Error::new_spanned(
+            other,
+            "this is no number, and no name of one",
+        )),
     }
-}
-
-fn no_number(of: &impl syn::spanned::Spanned) -> syn::Error {
-    syn::Error::new(of.span(), "this is no number, and no name of one")
 }
 
 #[cfg(test)]
@@ -252,28 +246,15 @@ mod tests {
             ("*mut [u8; 4]", "uint8_t (*x)[4]"),
             ("aclrtStream", "aclrtStream x"),
             (
-                "Option<unsafe extern \"C\" fn(userData: *mut c_void) -> aclError>",
-                "aclError (*x)(void *userData)",
-            ),
-            ("Option<unsafe extern \"C\" fn()>", "void (*x)(void)"),
-            (
                 "Option<unsafe extern \"C\" fn(id_: i32, size: usize,) -> *mut c_void,>",
                 "void *(*x)(int32_t id, size_t size)",
             ),
+            ("Option<unsafe extern \"C\" fn()>", "void (*x)(void)"),
             ("Box<u8>", "this type has no counterpart in C"),
             ("&u8", "this type has no counterpart in C"),
         ] {
             assert_eq!(declared(rust), c, "{rust}");
         }
-    }
-
-    #[test]
-    fn a_type_needs_no_name() {
-        let function = Type::Function {
-            parameters: Vec::new(),
-            result: Box::new(Type::void()),
-        };
-        assert_eq!(Type::pointer(function).declare(""), "void (*)(void)");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, Field, Fields, Ident, Item, ItemMacro, ItemStruct, Token};
+use syn::spanned::Spanned;
+use syn::{Attribute, Expr, Field, Fields, FieldsNamed, Ident, Item, ItemMacro, ItemStruct, Token};
 
 use super::ty::{Parameter, Type, c_word, number};
 use super::{Alias, Constant, Declarations, Enumeration, Record};
@@ -23,11 +24,7 @@ pub(super) fn read(text: &str, all: &mut Declarations) -> syn::Result<()> {
             Item::Macro(called) if called.ident.is_none() => call(&called, all)?,
             // Definitions of macros, and implementations for Rust.
             Item::Macro(_) | Item::Use(_) | Item::Mod(_) | Item::Impl(_) => {}
-            other => {
-                use syn::spanned::Spanned;
-                let text = "this item is of no form that C shares";
-                return Err(syn::Error::new(other.span(), text));
-            }
+            other => return wrong(&other, "this item is of no form that C shares"),
         }
     }
     Ok(())
@@ -35,30 +32,33 @@ pub(super) fn read(text: &str, all: &mut Declarations) -> syn::Result<()> {
 
 /// Reads `enumeration! { .. }`, `union! { .. }`, `opaque! { .. }` or `codes! { .. }`.
 fn call(called: &ItemMacro, all: &mut Declarations) -> syn::Result<()> {
-    let path = &called.mac.path;
+    let name = called.mac.path.get_ident().map(ToString::to_string);
     let tokens = called.mac.tokens.clone();
-    if path.is_ident("enumeration") {
-        let read = enumerations.parse2(tokens)?;
-        all.enumerations.extend(read);
-    } else if path.is_ident("union") {
-        all.records.push(union.parse2(tokens)?);
-    } else if path.is_ident("opaque") {
-        all.opaque.extend(opaque.parse2(tokens)?);
-    } else if path.is_ident("codes") {
-        all.constants.extend(codes.parse2(tokens)?);
-    } else {
-        use syn::spanned::Spanned;
-        return Err(syn::Error::new(path.span(), "this macro is not known here"));
+    match name.as_deref().unwrap_or_default() {
+        "enumeration" => all.enumerations.extend(enumerations.parse2(tokens)?),
+        "union" => all.records.push(union.parse2(tokens)?),
+        "opaque" => all.opaque.extend(opaque.parse2(tokens)?),
+        "codes" => all.constants.extend(codes.parse2(tokens)?),
+        _ => return wrong(&called.mac.path, "this macro is not known here"),
     }
     Ok(())
+}
+
+fn wrong<T>(of: &impl Spanned, text: &str) -> syn::Result<T> {
+    Err(syn::Error::new(of.span(), text))
+}
+
+/// The name of an item behind its attributes.
+fn name(input: ParseStream<'_>) -> syn::Result<String> {
+    Attribute::parse_outer(input)?;
+    Ok(input.parse::<Ident>()?.to_string())
 }
 
 /// `Name: u32 { VALUE = 0, .. }`, one after the other.
 fn enumerations(input: ParseStream<'_>) -> syn::Result<Vec<Enumeration>> {
     let mut read = Vec::new();
     while !input.is_empty() {
-        Attribute::parse_outer(input)?;
-        let name = input.parse::<Ident>()?.to_string();
+        let name = name(input)?;
         input.parse::<Token![:]>()?;
         let repr = input.parse::<Ident>()?.to_string();
         let inside;
@@ -71,67 +71,54 @@ fn enumerations(input: ParseStream<'_>) -> syn::Result<Vec<Enumeration>> {
 
 /// `NAME = 0, ..`
 fn codes(input: ParseStream<'_>) -> syn::Result<Vec<Constant>> {
-    let mut read = Vec::new();
-    while !input.is_empty() {
-        Attribute::parse_outer(input)?;
-        let name = input.parse::<Ident>()?.to_string();
+    let code = |input: ParseStream<'_>| {
+        let name = name(input)?;
         input.parse::<Token![=]>()?;
         let value = number(&input.parse::<Expr>()?)?;
-        read.push(Constant { name, value });
-        if !input.is_empty() {
-            input.parse::<Token![,]>()?;
-        }
-    }
-    Ok(read)
+        Ok(Constant { name, value })
+    };
+    let read = Punctuated::<_, Token![,]>::parse_terminated_with(input, code)?;
+    Ok(read.into_iter().collect())
 }
 
 /// `Name { field: type, .. }`
 fn union(input: ParseStream<'_>) -> syn::Result<Record> {
-    Attribute::parse_outer(input)?;
-    let name = input.parse::<Ident>()?.to_string();
-    let inside;
-    syn::braced!(inside in input);
-    let named = Punctuated::<Field, Token![,]>::parse_terminated_with(&inside, Field::parse_named)?;
+    let name = name(input)?;
+    let named = input.parse::<FieldsNamed>()?;
+    let fields = fields(&named.named)?;
     Ok(Record {
         name,
         is_union: true,
-        fields: fields(&named)?,
+        fields,
     })
 }
 
 /// `Name; ..`
 fn opaque(input: ParseStream<'_>) -> syn::Result<Vec<String>> {
-    let mut read = Vec::new();
-    while !input.is_empty() {
-        Attribute::parse_outer(input)?;
-        read.push(input.parse::<Ident>()?.to_string());
-        input.parse::<Token![;]>()?;
-    }
-    Ok(read)
+    let read = Punctuated::<_, Token![;]>::parse_terminated_with(input, name)?;
+    Ok(read.into_iter().collect())
 }
 
 fn record(structure: &ItemStruct) -> syn::Result<Record> {
-    match &structure.fields {
-        Fields::Named(named) => Ok(Record {
-            name: structure.ident.to_string(),
-            is_union: false,
-            fields: fields(&named.named)?,
-        }),
-        _ => Err(syn::Error::new(
-            structure.ident.span(),
-            "the fields of a structure have names in C",
-        )),
-    }
+    let Fields::Named(named) = &structure.fields else {
+        let text = "the fields of a structure have names in C";
+        return wrong(&structure.ident, text);
+    };
+    let (name, fields) = (structure.ident.to_string(), fields(&named.named)?);
+    Ok(Record {
+        name,
+        is_union: false,
+        fields,
+    })
 }
 
 fn fields(named: &Punctuated<Field, Token![,]>) -> syn::Result<Vec<Parameter>> {
     let field = |field: &Field| {
+        let name = field.ident.as_ref().map(|name| c_word(&name.to_string()));
+        let ty = Type::read(&field.ty)?;
         Ok(Parameter {
-            name: field
-                .ident
-                .as_ref()
-                .map_or_else(String::new, |name| c_word(&name.to_string())),
-            ty: Type::read(&field.ty)?,
+            name: name.unwrap_or_default(),
+            ty,
         })
     };
     named.iter().map(field).collect()

@@ -50,10 +50,7 @@ pub(super) fn left(stderr: &str) -> Option<Left> {
     let mut lines = stderr.lines();
     let line = lines.find(|line| line.starts_with("watched: release_failures="))?;
     let mut left = Left::default();
-    for (name, value) in line
-        .split_whitespace()
-        .filter_map(|word| word.split_once('='))
-    {
+    for (name, value) in line.split(' ').filter_map(|word| word.split_once('=')) {
         let value: u64 = value.parse().ok()?;
         match name {
             "release_failures" | "leaks" => left.counted += value,
@@ -181,17 +178,15 @@ fn names(run: &Run, outcome: Outcome, said: &str) -> Result<(), String> {
 fn allowed_findings(run: &Run, ended: &Ended) -> Option<u64> {
     let (kind, _) = run.program.may_find?;
     let kind = format!("[{kind}]");
-    let lines = ended.stderr.lines();
-    lines
-        .filter(|line| line.starts_with("ascendcl-emulator: ") && line.ends_with(']'))
-        .try_fold(0, |count, line| line.ends_with(&kind).then_some(count + 1))
+    let is_finding = |line: &&str| line.starts_with("ascendcl-emulator: ") && line.ends_with(']');
+    let mut findings = ended.stderr.lines().filter(is_finding);
+    findings.try_fold(0, |count, line| line.ends_with(&kind).then_some(count + 1))
 }
 
 /// Whether the failed function is a release that the program makes itself, so that its error reports the object.
 fn releases(fault: &Fault) -> bool {
-    ["Free", "Destroy", "Reset", "Finalize"]
-        .iter()
-        .any(|word| fault.function.contains(word))
+    let words = ["Free", "Destroy", "Reset", "Finalize"];
+    words.iter().any(|word| fault.function.contains(word))
 }
 
 #[cfg(test)]
@@ -204,142 +199,129 @@ mod tests {
     const COUNTERS: &str =
         "watched: release_failures=0 leaks=0 device_blocks=0 violations=0 struck=1";
 
-    fn run(extent: Extent) -> Run {
+    /// A run of the first such program, in which a function fails.
+    fn run(is_such: fn(&Program) -> bool, function: &str, extent: Extent) -> Run {
         let fault = Fault {
-            function: "aclrtFree".into(),
+            function: function.into(),
             is_task: false,
             nth: 1,
             extent,
             code: 507899,
             has_code: true,
         };
-        #[expect(clippy::indexing_slicing, reason = "the list is not empty")]
-        let program = &PROGRAMS[0];
+        let program = PROGRAMS.iter().find(|one| is_such(one));
         Run {
-            program,
+            program: program.unwrap_or_else(|| unreachable!("there is such a program")),
             schedule: Schedule::Eager,
             fault: Some(fault),
             trace: None,
         }
     }
 
-    /// A program whose failures may cause findings of a kind.
-    fn that_may_find(kind: &str) -> &'static Program {
-        let mut programs = PROGRAMS.iter();
-        let program = programs.find(|one| one.may_find.is_some_and(|(one, _)| one == kind));
-        program.unwrap_or_else(|| unreachable!("no program may find {kind}"))
-    }
-
-    fn ended(code: i32, stderr: &str) -> Ended {
-        Ended {
+    /// The judgement of a run with this status and these words.
+    fn judged(run: &Run, code: i32, stderr: &str) -> Result<Outcome, String> {
+        let ended = Ended {
             code: Some(code),
             stderr: stderr.to_owned(),
             ..Ended::default()
-        }
-    }
-
-    fn of(ended: &Ended) -> Result<Outcome, String> {
-        judge(&run(Extent::Once), Left::default(), ended)
-    }
-
-    #[test]
-    fn a_run_that_names_its_call_is_right() {
-        let said = format!("error: aclrtFree failed with 507899\n{COUNTERS}");
-        assert_eq!(of(&ended(1, &said)), Ok(Outcome::Failed));
-        assert_eq!(of(&ended(0, &said)), Ok(Outcome::Succeeded));
-        let unstruck = COUNTERS.replace("struck=1", "struck=0");
-        assert_eq!(of(&ended(0, &unstruck)), Ok(Outcome::Unstruck));
+        };
+        judge(run, Left::default(), &ended)
     }
 
     #[test]
     fn each_rule_can_be_broken() {
+        let run = run(|_| true, "aclrtFree", Extent::Once);
         let named = "aclrtFree failed with 507899";
-        let with = |line: &str| format!("{named}\n{line}");
-        for (code, said) in [
-            (1, COUNTERS.to_owned()),
-            (66, with(COUNTERS)),
-            (101, with(COUNTERS)),
-            (1, named.to_owned()),
-            (0, format!("panicked at x\n{}", with(COUNTERS))),
-            (0, with(&COUNTERS.replace("violations=0", "violations=1"))),
-            (0, with(&COUNTERS.replace("blocks=0", "blocks=1"))),
-            (1, with(&COUNTERS.replace("struck=1", "struck=0"))),
+        let with = |from: &str, to: &str| format!("{named}\n{}", COUNTERS.replace(from, to));
+        for (code, said, expected) in [
+            (1, with("", ""), Some(Outcome::Failed)),
+            (0, with("", ""), Some(Outcome::Succeeded)),
+            (
+                0,
+                COUNTERS.replace("struck=1", "struck=0"),
+                Some(Outcome::Unstruck),
+            ),
+            (1, COUNTERS.to_owned(), None),
+            (66, with("", ""), None),
+            (
+                66,
+                format!("ascendcl-emulator: a result was used [failed-result]\n{named}"),
+                None,
+            ),
+            (101, with("", ""), None),
+            (1, named.to_owned(), None),
+            (0, format!("panicked at x\n{}", with("", "")), None),
+            (0, with("violations=0", "violations=1"), None),
+            (0, with("blocks=0", "blocks=1"), None),
+            (1, with("struck=1", "struck=0"), None),
+            // Nobody is told that a device remains, unless the program ends with an error.
+            (0, with("violations", "contexts=1 violations"), None),
+            (
+                1,
+                with("violations", "contexts=1 violations"),
+                Some(Outcome::Failed),
+            ),
         ] {
-            assert!(of(&ended(code, &said)).is_err(), "{code} {said}");
+            assert_eq!(judged(&run, code, &said).ok(), expected, "{code} {said}");
         }
         let hung = Ended {
             hung: true,
             ..Ended::default()
         };
-        assert!(of(&hung).is_err());
+        assert!(judge(&run, Left::default(), &hung).is_err());
     }
 
     #[test]
     fn only_a_repeated_failure_may_abort() {
-        let aborted = Ended {
-            signal: Some(6),
-            stderr: format!("{ABORTED}: aclrtFree failed with 507899"),
-            ..Ended::default()
-        };
-        assert!(of(&aborted).is_err());
-        let judged = judge(&run(Extent::FromHere), Left::default(), &aborted);
-        assert_eq!(judged, Ok(Outcome::Aborted));
-        let silent = Ended {
-            stderr: String::new(),
-            ..aborted
-        };
-        assert!(judge(&run(Extent::FromHere), Left::default(), &silent).is_err());
-    }
-
-    #[test]
-    fn a_silent_failure_has_a_reason() {
-        let mut run = run(Extent::Once);
-        if let Some(fault) = &mut run.fault {
-            fault.function = "aclrtGetRunMode".into();
-        }
-        let of = |code| judge(&run, Left::default(), &ended(code, COUNTERS));
-        assert_eq!(of(0), Ok(Outcome::Succeeded));
-        assert!(of(1).is_err(), "the error has to name it");
-    }
-
-    #[test]
-    fn only_a_reset_that_is_repeated_may_fail_in_silence() {
-        let limited = PROGRAMS.iter().find(|one| one.has_limits);
-        let limited = limited.unwrap_or_else(|| unreachable!("no program has limits"));
-        let of = |program, function: &str, extent, counters: &str| {
-            let mut run = Run {
-                program,
-                ..run(extent)
+        let named = format!("{ABORTED}: aclrtFree failed with 507899");
+        for (extent, stderr, is_right) in [
+            (Extent::Once, &named, false),
+            (Extent::FromHere, &named, true),
+            (Extent::FromHere, &String::new(), false),
+        ] {
+            let aborted = Ended {
+                signal: Some(6),
+                stderr: stderr.clone(),
+                ..Ended::default()
             };
-            if let Some(fault) = &mut run.fault {
-                fault.function = function.into();
-            }
-            judge(&run, Left::default(), &ended(0, counters))
-        };
+            let judged = judge(
+                &run(|_| true, "aclrtFree", extent),
+                Left::default(),
+                &aborted,
+            );
+            assert_eq!(
+                judged.is_ok_and(|outcome| outcome == Outcome::Aborted),
+                is_right
+            );
+        }
+    }
+
+    #[test]
+    fn only_some_failures_may_be_silent() {
+        let silent = run(|_| true, "aclrtGetRunMode", Extent::Once);
+        assert_eq!(judged(&silent, 0, COUNTERS), Ok(Outcome::Succeeded));
+        assert!(
+            judged(&silent, 1, COUNTERS).is_err(),
+            "the error has to name it"
+        );
         let twice = COUNTERS.replace("struck=1", "struck=2");
         let lost = Extent::LostUntilReset;
-        assert!(of(limited, "aclrtResetDevice", Extent::Once, COUNTERS).is_ok());
-        assert!(of(limited, "device-lost", lost, COUNTERS).is_ok());
-        assert!(of(limited, "device-lost", lost, &twice).is_err());
-        assert!(of(limited, "device-lost", Extent::LostFor(8), COUNTERS).is_err());
-        assert!(of(limited, "aclrtFree", Extent::Once, COUNTERS).is_err());
-        let usual = run(Extent::Once).program;
-        assert!(of(usual, "aclrtResetDevice", Extent::Once, COUNTERS).is_err());
-    }
-
-    #[test]
-    fn a_device_that_remains_is_told() {
-        let remains = COUNTERS.replace("violations", "contexts=1 violations");
-        let said = format!("aclrtFree failed with 507899\n{remains}");
-        assert!(of(&ended(0, &said)).is_err());
-        assert_eq!(of(&ended(1, &said)), Ok(Outcome::Failed));
-    }
-
-    #[test]
-    fn no_program_uses_failed_results() {
-        let finding = "ascendcl-emulator: a result was used [failed-result]";
-        let said = format!("{finding}\naclrtFree failed with 507899");
-        assert!(of(&ended(66, &said)).is_err());
+        for (has_limits, function, extent, counters, is_right) in [
+            (true, "aclrtResetDevice", Extent::Once, COUNTERS, true),
+            (true, "device-lost", lost, COUNTERS, true),
+            (true, "device-lost", lost, &twice, false),
+            (true, "device-lost", Extent::LostFor(8), COUNTERS, false),
+            (true, "aclrtFree", Extent::Once, COUNTERS, false),
+            (false, "aclrtResetDevice", Extent::Once, COUNTERS, false),
+        ] {
+            let is_such: fn(&Program) -> bool = if has_limits {
+                |one| one.has_limits
+            } else {
+                |one| !one.has_limits
+            };
+            let judged = judged(&run(is_such, function, extent), 0, counters);
+            assert_eq!(judged.is_ok(), is_right, "{function} {extent:?}");
+        }
     }
 
     #[test]
@@ -358,30 +340,36 @@ mod tests {
 
     #[test]
     fn a_failed_rank_is_known_by_the_wait_of_another_one() {
-        let mut run = run(Extent::Once);
-        let named = |run: &Run, code: i32, error: &str| {
-            let said = format!("error: {error}\n{COUNTERS}");
-            judge(run, Left::default(), &ended(code, &said))
-        };
+        let alone = run(|one| one.may_find.is_none(), "aclrtFree", Extent::Once);
+        let ranks = run(
+            |one| one.may_find == Some(LEFT_ALONE),
+            "aclrtFree",
+            Extent::Once,
+        );
         let waits = "aclrtSynchronizeStream failed with 507048 (ACL_ERROR_RT_FFTS_PLUS_TIMEOUT)";
         let finds = format!("{waits}\nascendcl-emulator: a rank did not come [rank-missing]");
-        let nameless = Err("it does not name aclrtFree#1=507899".to_owned());
-        assert_eq!(named(&run, 1, waits), nameless);
-        assert!(named(&run, 66, &finds).is_err());
-        run.program = that_may_find(LEFT_ALONE.0);
-        assert_eq!(named(&run, 1, waits), Ok(Outcome::Failed));
-        assert_eq!(named(&run, 66, &finds), Ok(Outcome::Failed));
-        assert_eq!(named(&run, 1, "a call failed"), nameless);
         let more = format!("{finds}\nascendcl-emulator: x [double-free]");
-        assert!(named(&run, 66, &more).is_err());
         // A finding beside the end of the process is counted, but does not change the status.
-        let late = |said: &str| {
-            let counters = COUNTERS.replace("violations=0", "violations=1");
-            let said = format!("{said}\n{counters}");
-            judge(&run, Left::default(), &ended(1, &said))
-        };
-        assert_eq!(late(&finds), Ok(Outcome::Failed));
-        assert!(late(waits).is_err());
-        assert!(late(&more).is_err());
+        let late = COUNTERS.replace("violations=0", "violations=1");
+        for (run, code, said, counters, is_right) in [
+            (&alone, 1, waits, COUNTERS, false),
+            (&alone, 66, &finds, COUNTERS, false),
+            (&ranks, 1, waits, COUNTERS, true),
+            (&ranks, 66, &finds, COUNTERS, true),
+            (&ranks, 1, "a call failed", COUNTERS, false),
+            (&ranks, 66, &more, COUNTERS, false),
+            (&ranks, 1, &finds, &late, true),
+            (&ranks, 1, waits, &late, false),
+            (&ranks, 1, &more, &late, false),
+        ] {
+            let judged = judged(run, code, &format!("error: {said}\n{counters}"));
+            assert_eq!(
+                judged.is_ok_and(|outcome| outcome == Outcome::Failed),
+                is_right,
+                "{said}"
+            );
+        }
+        let nameless = Err("it does not name aclrtFree#1=507899".to_owned());
+        assert_eq!(judged(&alone, 1, &format!("{waits}\n{COUNTERS}")), nameless);
     }
 }

@@ -13,17 +13,19 @@ mod programs;
 mod table;
 
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::fmt::Display;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use std::{fs, thread};
 
-use crate::error::Error;
-use crate::files::write;
-use crate::output::say;
-use crate::process::{Line, root, target};
+use crate::error::{Context as _, Error, usage};
+use crate::files::{text, write};
+use crate::options::Options;
+use crate::output::{print, say};
+use crate::process::{Line, target};
 use calls::Calls;
-use judge::{Outcome, judge};
+use judge::judge;
 use plan::{Fault, Schedule, Selection, plan};
 use process::Run;
 use programs::{PROGRAMS, Program};
@@ -39,61 +41,48 @@ struct Subject {
     left: judge::Left,
 }
 
-/// A run that broke a rule.
-struct Deviation {
-    line: String,
-    rule: String,
-    stderr: String,
-}
-
-/// The results of all programs so far, and the runs that broke a rule.
-#[derive(Default)]
-struct Results {
-    rows: Vec<Row>,
-    deviations: Vec<Deviation>,
-}
-
 /// `cargo xtask faults [--some] [<program>]`.
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let (selection, word) = match options {
-        [] => (Selection::All, ""),
-        ["--some"] => (Selection::Some, ""),
-        ["--some", word] => (Selection::Some, *word),
-        [word] if !word.starts_with('-') => (Selection::All, *word),
-        _ => return Err(Error::Usage("faults takes `--some` and one word".into())),
+    let mut options = Options::new(options, "faults takes `--some` and one word");
+    let selection = if options.flag("--some") {
+        Selection::Some
+    } else {
+        Selection::All
     };
-    let programs: Vec<_> = PROGRAMS
+    let word = options.word().unwrap_or_default();
+    options.end()?;
+    let programs = PROGRAMS
         .iter()
-        .filter(|program| program.name.contains(word))
-        .collect();
-    if programs.is_empty() {
-        let text = format!("no program of the fault matrix has {word:?} in its name");
-        return Err(Error::Usage(text));
+        .filter(|program| program.name.contains(word));
+    if programs.clone().next().is_none() {
+        return usage(format!(
+            "no program of the fault matrix has {word:?} in its name"
+        ));
     }
     build()?;
-    let folder = target(&root()).join("faults");
-    fs::create_dir_all(&folder)
-        .map_err(|error| Error::Failed(format!("cannot make {}: {error}", folder.display())))?;
+    let folder = target().join("faults");
+    fs::create_dir_all(&folder).on(format!("cannot make {}", folder.display()))?;
     let start = Instant::now();
-    let mut results = Results::default();
+    let (mut rows, mut deviations) = (Vec::new(), Vec::new());
     for program in programs {
         let subject = watch(program, &folder)?;
         let begun = Instant::now();
-        run_all(&subject, selection, &folder, &mut results);
+        let (row, broken) = run_all(&subject, selection, &folder);
+        rows.push(row);
+        deviations.extend(broken);
         let seconds = begun.elapsed().as_secs_f64();
-        say(&format!("{:<16}{seconds:>9.1} s\n", program.name));
+        say!("{:<16}{seconds:>9.1} s\n", program.name);
     }
-    say(&table::text(&results.rows, start.elapsed()));
-    conclude(&results.deviations, &folder)
+    print(&table::text(&rows, start.elapsed()));
+    conclude(&deviations, &folder)
 }
 
 /// Builds all programs. With the whole workspace chosen, and a target that needs its dependencies for tests, this has the
 /// features of `cargo test --workspace` and shares its build.
 fn build() -> Result<(), Error> {
-    let programs = PROGRAMS.iter();
-    let names = programs.flat_map(|program| ["--bin".into(), program.name.into()]);
+    let names = PROGRAMS.iter().flat_map(|program| ["--bin", program.name]);
     Line::new("cargo build --quiet --workspace --example 01_copy")
-        .with_arguments(names)
+        .with(names)
         .run()
 }
 
@@ -107,16 +96,19 @@ fn watch(program: &'static Program, folder: &Path) -> Result<Subject, Error> {
         trace: Some(trace.clone()),
     };
     let ended = run.start(&folder.join("clean"))?;
-    let failed = |text: &str| {
-        let line = run.line();
-        Error::Failed(format!("{line}\nwithout a fault: {text}\n{}", ended.stderr))
+    let failed = |text: &dyn Display| {
+        Error::Failed(format!(
+            "{}\nwithout a fault: {text}\n{}",
+            run.line(),
+            ended.stderr
+        ))
     };
     if ended.code != Some(0) {
-        return Err(failed("the program does not succeed"));
+        return Err(failed(&"the program does not succeed"));
     }
-    let left = judge::left(&ended.stderr).ok_or_else(|| failed("its counters are missing"))?;
-    let text = fs::read_to_string(&trace).map_err(|error| failed(&error.to_string()))?;
-    let calls = Calls::of_trace(&text).map_err(|error| failed(&error))?;
+    let left = judge::left(&ended.stderr).ok_or_else(|| failed(&"its counters are missing"))?;
+    let calls = text(&trace).and_then(|text| Calls::of_trace(&text));
+    let calls = calls.map_err(|error| failed(&error))?;
     Ok(Subject {
         program,
         calls,
@@ -124,16 +116,17 @@ fn watch(program: &'static Program, folder: &Path) -> Result<Subject, Error> {
     })
 }
 
-/// Runs the program once for each selected fault and schedule, two processes at a time.
-fn run_all(subject: &Subject, selection: Selection, folder: &Path, results: &mut Results) {
+/// Runs the program once for each selected fault and schedule, two processes at a time. Returns the runs that broke a rule,
+/// as texts.
+fn run_all(subject: &Subject, selection: Selection, folder: &Path) -> (Row, Vec<String>) {
     let runs = plan(subject.program, &subject.calls, selection);
     let row = Row::new(subject.program.name, &subject.calls);
     let waiting: Mutex<VecDeque<(Schedule, Fault)>> = Mutex::new(runs.into());
-    let done = Mutex::new((row, &mut results.deviations));
+    let done = Mutex::new((row, Vec::new()));
     thread::scope(|scope| {
         for worker in 0..WORKERS {
             let (waiting, done) = (&waiting, &done);
-            let place: PathBuf = folder.join(format!("worker-{worker}"));
+            let place = folder.join(format!("worker-{worker}"));
             scope.spawn(move || {
                 loop {
                     let next = lock(waiting).pop_front();
@@ -146,34 +139,17 @@ fn run_all(subject: &Subject, selection: Selection, folder: &Path, results: &mut
                     };
                     let (outcome, stderr) = match run.start(&place) {
                         Ok(ended) => (judge(&run, subject.left, &ended), ended.stderr),
-                        Err(Error::Failed(text) | Error::Usage(text)) => {
-                            (Err("it does not start".to_owned()), text)
-                        }
+                        Err(error) => (Err("it does not start".to_owned()), error.to_string()),
                     };
-                    note(&mut lock(done), &run, outcome, stderr);
+                    let (row, deviations) = &mut *lock(done);
+                    row.add(outcome.as_ref().ok().copied());
+                    let text = |rule| format!("{rule}\n  {}\n{stderr}\n", run.line());
+                    deviations.extend(outcome.err().map(text));
                 }
             });
         }
     });
-    let (row, _) = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.rows.push(row);
-}
-
-/// Enters the outcome of a run.
-fn note(
-    (row, deviations): &mut (Row, &mut Vec<Deviation>),
-    run: &Run,
-    outcome: Result<Outcome, String>,
-    stderr: String,
-) {
-    row.add(outcome.as_ref().ok().copied());
-    if let Err(rule) = outcome {
-        deviations.push(Deviation {
-            line: run.line(),
-            rule,
-            stderr,
-        });
-    }
+    done.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -181,19 +157,14 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// Prints the first deviations, and writes all of them to a file.
-fn conclude(deviations: &[Deviation], folder: &Path) -> Result<(), Error> {
+fn conclude(deviations: &[String], folder: &Path) -> Result<(), Error> {
     const SHOWN: usize = 10;
     if deviations.is_empty() {
         return Ok(());
     }
-    let text = |one: &Deviation| format!("{}\n  {}\n{}\n", one.rule, one.line, one.stderr);
-    let all: String = deviations.iter().map(text).collect();
     let file = folder.join("deviations.txt");
-    write(&file, &all)?;
-    let shown: String = deviations.iter().take(SHOWN).map(text).collect();
-    Err(Error::Failed(format!(
-        "{shown}\nfaults: {} runs broke a rule; {} has all of them",
-        deviations.len(),
-        file.display()
-    )))
+    write(&file, &deviations.concat())?;
+    let (count, file) = (deviations.len(), file.display());
+    let shown: String = deviations.iter().take(SHOWN).map(String::as_str).collect();
+    Err(format!("{shown}\nfaults: {count} runs broke a rule; {file} has all of them").into())
 }

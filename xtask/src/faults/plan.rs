@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::calls::Calls;
+use super::calls::{Calls, Counted};
 use super::programs::Program;
 
 /// The runs to make.
@@ -110,37 +110,38 @@ pub(super) fn plan(
     let (mut single, mut repeated) = (Vec::new(), Vec::new());
     let mut add = |fault: Fault| {
         if fault.is_task || !ENDLESS.contains(&(fault.function.as_str(), fault.code)) {
+            let extent = Extent::FromHere;
             repeated.push(Fault {
-                extent: Extent::FromHere,
+                extent,
                 ..fault.clone()
             });
         }
         single.push(fault);
     };
-    for (function, counted) in &calls.calls {
-        for nth in 1..=counted.times {
+    for (function, &Counted { times, has_code }) in &calls.calls {
+        for nth in 1..=times {
             for code in codes(function) {
                 add(Fault {
-                    has_code: counted.has_code,
+                    has_code,
                     ..fault(function, nth, code)
                 });
             }
         }
     }
-    for (function, times) in &calls.tasks {
-        for nth in 1..=*times {
-            add(Fault {
-                is_task: true,
-                ..fault(function, nth, TASK)
-            });
-        }
+    let tasks = calls.tasks.iter();
+    let tasks = tasks.flat_map(|(function, times)| (1..=*times).map(move |nth| (function, nth)));
+    let is_task = true;
+    for (function, nth) in tasks.clone() {
+        add(Fault {
+            is_task,
+            ..fault(function, nth, TASK)
+        });
     }
     if program.has_limits {
-        let tasks = calls.tasks.iter();
-        let each = tasks.flat_map(|(function, times)| (1..=*times).map(move |nth| (function, nth)));
-        single.extend(each.map(|(function, nth)| Fault {
-            is_task: true,
-            extent: Extent::Hangs,
+        let extent = Extent::Hangs;
+        single.extend(tasks.map(|(function, nth)| Fault {
+            is_task,
+            extent,
             ..fault(function, nth, TIME_UP)
         }));
     }
@@ -171,24 +172,15 @@ pub(super) fn plan(
 /// The codes with which a function fails: one of a driver or an operator library, for calls that wait also the code of a
 /// time limit, and for a wait for the device that of a capture.
 fn codes(function: &str) -> Vec<i32> {
-    let waits = function.starts_with("aclrtSynchronize")
-        || [
-            "aclrtMemcpy",
-            "aclrtMemset",
-            "aclrtMemcpy2d",
-            "aclrtFreeWithDevSync",
-        ]
-        .contains(&function);
-    if function.starts_with("aclnn") {
-        vec![361001]
-    } else if function.starts_with("aclrtMalloc") {
-        vec![207001]
-    } else if function == "aclrtSynchronizeDevice" {
-        vec![OTHER, TIME_UP, CAPTURED]
-    } else if waits {
-        vec![OTHER, TIME_UP]
-    } else {
-        vec![OTHER]
+    match function {
+        _ if function.starts_with("aclnn") => vec![361001],
+        _ if function.starts_with("aclrtMalloc") => vec![207001],
+        "aclrtSynchronizeDevice" => vec![OTHER, TIME_UP, CAPTURED],
+        "aclrtMemcpy" | "aclrtMemset" | "aclrtMemcpy2d" | "aclrtFreeWithDevSync" => {
+            vec![OTHER, TIME_UP]
+        }
+        _ if function.starts_with("aclrtSynchronize") => vec![OTHER, TIME_UP],
+        _ => vec![OTHER],
     }
 }
 
@@ -242,115 +234,107 @@ mod tests {
     use crate::faults::calls::{Calls, Counted};
     use crate::faults::programs::{PROGRAMS, Program};
 
-    /// The texts of the faults of a program with these calls.
+    /// The texts of the faults of the first such program, with these calls and tasks.
     fn planned(
+        is_such: fn(&Program) -> bool,
         calls: &[(&str, u64)],
-        task: Option<&str>,
+        tasks: &[(&str, u64)],
         selection: Selection,
     ) -> Vec<(Schedule, String)> {
-        let counted = |(name, times): &(&str, u64)| {
-            let has_code = *name != "aclrtGetSocName";
-            let times = *times;
-            ((*name).to_owned(), Counted { times, has_code })
+        let counted = |&(name, times): &(&str, u64)| {
+            let has_code = name != "aclrtGetSocName";
+            (name.to_owned(), Counted { times, has_code })
         };
         let calls = Calls {
             calls: calls.iter().map(counted).collect(),
-            tasks: task.map(|name| (name.to_owned(), 1)).into_iter().collect(),
+            tasks: tasks
+                .iter()
+                .map(|&(name, times)| (name.to_owned(), times))
+                .collect(),
         };
-        planned_for(
-            |one| !one.has_limits && one.without_faults.is_none(),
-            &calls,
-            selection,
-        )
-    }
-
-    /// The texts of the faults of the first such program.
-    fn planned_for(
-        is_such: fn(&Program) -> bool,
-        calls: &Calls,
-        selection: Selection,
-    ) -> Vec<(Schedule, String)> {
-        let reached = PROGRAMS.iter().find(|one| is_such(one));
-        let runs = reached.map(|program| plan(program, calls, selection));
-        let runs = runs.into_iter().flatten();
+        let mut programs = PROGRAMS.iter().filter(|one| one.without_faults.is_none());
+        let program = programs.find(|one| is_such(one));
+        let runs = program
+            .map(|program| plan(program, &calls, selection))
+            .into_iter()
+            .flatten();
         runs.map(|(schedule, fault)| (schedule, fault.to_string()))
             .collect()
     }
 
     #[test]
     fn each_call_and_task_fails_alone_and_with_all_later_ones() {
+        let calls = [("aclrtFree", 2), ("aclrtGetSocName", 1)];
         let runs = planned(
-            &[("aclrtFree", 2), ("aclrtGetSocName", 1)],
-            Some("aclnnAdd"),
+            |one| !one.has_limits,
+            &calls,
+            &[("aclnnAdd", 1)],
             Selection::All,
         );
-        let eager: Vec<_> = runs
+        let eager = runs
             .iter()
-            .filter(|(schedule, _)| *schedule == Schedule::Eager)
-            .map(|(_, fault)| fault.as_str())
-            .collect();
-        assert_eq!(
-            eager,
-            [
-                "aclrtFree#1=507899",
-                "aclrtFree#2=507899",
-                "aclrtGetSocName#1=507899",
-                "task:aclnnAdd#1=507015",
-                "aclrtFree#1+=507899",
-                "aclrtFree#2+=507899",
-                "aclrtGetSocName#1+=507899",
-                "task:aclnnAdd#1+=507015",
-                "device-lost#1",
-                "device-lost#2",
-            ]
-        );
+            .filter(|(schedule, _)| *schedule == Schedule::Eager);
+        let eager: Vec<_> = eager.map(|(_, fault)| fault.as_str()).collect();
+        let expected = "aclrtFree#1=507899 aclrtFree#2=507899 aclrtGetSocName#1=507899 task:aclnnAdd#1=507015 \
+                        aclrtFree#1+=507899 aclrtFree#2+=507899 aclrtGetSocName#1+=507899 task:aclnnAdd#1+=507015 \
+                        device-lost#1 device-lost#2";
+        assert_eq!(eager.join(" "), expected);
         assert_eq!(runs.len(), 4 * eager.len());
     }
 
     #[test]
     fn tasks_hang_and_devices_heal_where_waits_have_limits() {
-        let calls = Calls {
-            calls: [(
-                "aclrtFree".to_owned(),
-                Counted {
-                    times: 1,
-                    has_code: true,
-                },
-            )]
-            .into(),
-            tasks: [("aclnnAdd".to_owned(), 2)].into(),
-        };
+        let [with, without] = [
+            |one: &Program| one.has_limits,
+            |one: &Program| !one.has_limits,
+        ]
+        .map(|is_such| {
+            planned(
+                is_such,
+                &[("aclrtFree", 1)],
+                &[("aclnnAdd", 2)],
+                Selection::All,
+            )
+        });
         let heals = [
             "hang:aclnnAdd#1",
             "hang:aclnnAdd#2",
             "device-lost#1~reset",
             "device-lost#1~8",
         ];
-        let runs = planned_for(|one| one.has_limits, &calls, Selection::All);
-        let without = planned_for(|one| !one.has_limits, &calls, Selection::All);
         for text in heals {
             let is_it = |(_, fault): &&(Schedule, String)| fault == text;
-            assert_eq!(runs.iter().filter(is_it).count(), 4, "{text}");
+            assert_eq!(with.iter().filter(is_it).count(), 4, "{text}");
             assert_eq!(without.iter().filter(is_it).count(), 0, "{text}");
         }
     }
 
     #[test]
     fn a_wait_whose_time_is_always_up_is_left_out() {
-        let runs = planned(
-            &[("aclrtSynchronizeStreamWithTimeout", 1)],
-            None,
-            Selection::All,
-        );
-        let has = |text: &str| runs.iter().any(|(_, fault)| fault == text);
-        assert!(has("aclrtSynchronizeStreamWithTimeout#1=507046"));
-        assert!(has("aclrtSynchronizeStreamWithTimeout#1+=507899"));
-        assert!(!has("aclrtSynchronizeStreamWithTimeout#1+=507046"));
+        let calls = [("aclrtSynchronizeStreamWithTimeout", 1)];
+        let runs = planned(|one| !one.has_limits, &calls, &[], Selection::All);
+        for (end, is_there) in [
+            ("#1=507046", true),
+            ("#1+=507899", true),
+            ("#1+=507046", false),
+        ] {
+            let text = format!("aclrtSynchronizeStreamWithTimeout{end}");
+            assert_eq!(
+                runs.iter().any(|(_, fault)| *fault == text),
+                is_there,
+                "{text}"
+            );
+        }
     }
 
     #[test]
     fn the_part_has_each_single_failure() {
-        let runs = planned(&[("aclrtFree", 5)], None, Selection::Some);
+        let runs = planned(
+            |one| !one.has_limits,
+            &[("aclrtFree", 5)],
+            &[],
+            Selection::Some,
+        );
         let single = runs.iter().filter(|(_, fault)| !fault.contains('+'));
         assert_eq!(single.count(), 7, "{runs:?}");
         for nth in 1..=5 {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::plan::{Fault, Schedule};
 use super::programs::Program;
-use crate::error::Error;
+use crate::error::{Context as _, Error};
 use crate::process::{root, target};
 
 /// A run takes milliseconds, or seconds on a machine with other work.
@@ -40,14 +40,14 @@ pub(super) struct Ended {
 impl Run {
     /// Runs the program in the folder `place`, which no other run uses at the same time.
     pub(super) fn start(&self, place: &Path) -> Result<Ended, Error> {
-        let failed = |error: io::Error| Error::Failed(format!("{}: {error}", self.line()));
-        fs::create_dir_all(place).map_err(failed)?;
+        let failed = self.line();
+        fs::create_dir_all(place).on(&failed)?;
         let [out, err] = ["stdout", "stderr"].map(|name| place.join(name));
         let mut command = Command::new(executable(self.program.name));
         for (name, _) in env::vars_os() {
             let text = name.to_string_lossy();
-            if text.starts_with("ASCEND") || text.starts_with("RUST_") || text == "LD_LIBRARY_PATH"
-            {
+            let starts = ["ASCEND", "RUST_", "LD_LIBRARY_PATH"];
+            if starts.iter().any(|start| text.starts_with(start)) {
                 command.env_remove(&name);
             }
         }
@@ -56,18 +56,18 @@ impl Run {
             .envs(self.variables())
             .current_dir(place)
             .stdin(Stdio::null())
-            .stdout(File::create(&out).map_err(failed)?)
-            .stderr(File::create(&err).map_err(failed)?);
-        let child = command.spawn().map_err(failed)?;
-        let status = wait(child).map_err(failed)?;
-        let read =
-            |path: &Path| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+            .stdout(File::create(&out).on(&failed)?)
+            .stderr(File::create(&err).on(&failed)?);
+        let child = command.spawn().on(&failed)?;
+        let status = wait(child).on(&failed)?;
+        let [stdout, stderr] = [fs::read(out).on(&failed)?, fs::read(err).on(&failed)?]
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         Ok(Ended {
             code: status.and_then(|status| status.code()),
             signal: status.and_then(|status| status.signal()),
             hung: status.is_none(),
-            stdout: read(&out).map_err(failed)?,
-            stderr: read(&err).map_err(failed)?,
+            stdout,
+            stderr,
         })
     }
 
@@ -88,12 +88,10 @@ impl Run {
         if self.program.has_limits {
             variables.push(("ASCENDCL_EMULATOR_CLOCK", "still".to_owned()));
         }
-        if let Some(fault) = &self.fault {
-            variables.push(("ASCENDCL_EMULATOR_FAULTS", fault.to_string()));
-        }
-        if let Some(trace) = &self.trace {
-            variables.push(("ASCENDCL_EMULATOR_TRACE", trace.display().to_string()));
-        }
+        let fault = self.fault.as_ref().map(ToString::to_string);
+        variables.extend(fault.map(|fault| ("ASCENDCL_EMULATOR_FAULTS", fault)));
+        let trace = self.trace.as_ref().map(|trace| trace.display().to_string());
+        variables.extend(trace.map(|trace| ("ASCENDCL_EMULATOR_TRACE", trace)));
         variables
     }
 
@@ -109,7 +107,7 @@ impl Run {
 
 /// The program, as `cargo build --package faults` makes it.
 fn executable(name: &str) -> PathBuf {
-    target(&root()).join("debug").join(name)
+    target().join("debug").join(name)
 }
 
 /// Waits for the process; `None` if it reached the limit and was ended.

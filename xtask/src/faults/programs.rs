@@ -127,28 +127,32 @@ pub(super) const PROGRAMS: &[Program] = &[
 #[cfg(test)]
 mod tests {
     use super::PROGRAMS;
+    use crate::error::Error;
+    use crate::files::text;
     use crate::process::root;
 
     /// The manifest of the package `faults` names each program, and each example is one of them.
     #[test]
-    fn each_program_and_each_example_is_listed() {
-        let manifest = root().join("tests/faults/Cargo.toml");
-        let text = std::fs::read_to_string(manifest).unwrap_or_default();
+    fn each_program_and_each_example_is_listed() -> Result<(), Error> {
+        let text = text("tests/faults/Cargo.toml")?;
         let bins = text.split("[[bin]]").skip(1);
         let names: Vec<_> = bins.filter_map(|bin| bin.split('"').nth(1)).collect();
         let listed: Vec<_> = PROGRAMS.iter().map(|program| program.name).collect();
         assert_eq!(names, listed);
-        let folders = ["examples", "tests/faults/programs"];
-        let folders = folders
-            .iter()
-            .flat_map(|folder| std::fs::read_dir(root().join(folder)));
-        for entry in folders.flatten().flatten() {
-            let path = entry.path();
-            let is_program =
-                path.extension().is_some_and(|end| end == "rs") || path.join("main.rs").exists();
-            let name = path.file_stem().and_then(|name| name.to_str());
-            let is_listed = listed.contains(&name.unwrap_or_default());
-            assert!(!is_program || is_listed, "{} is in no list", path.display());
+        for folder in ["examples", "tests/faults/programs"] {
+            for entry in std::fs::read_dir(root().join(folder))
+                .into_iter()
+                .flatten()
+                .flatten()
+            {
+                let path = entry.path();
+                let is_rust = path.extension().is_some_and(|end| end == "rs");
+                let name = path.file_stem().and_then(|name| name.to_str());
+                let is_listed = listed.contains(&name.unwrap_or_default());
+                let is_program = is_rust || path.join("main.rs").exists();
+                assert!(!is_program || is_listed, "{} is in no list", path.display());
+            }
         }
+        Ok(())
     }
 }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use super::chapter::{Chapter, links};
+use crate::error::{Context as _, Error};
+use crate::files::text;
+use crate::process::root;
 
 /// The table of contents, in mdBook's form.
 const SUMMARY: &str = "SUMMARY.md";
@@ -21,41 +23,39 @@ pub(crate) struct Book {
 
 impl Book {
     /// Reads the book of a language, `en` or `zh`.
-    pub(super) fn read(root: &Path, language: &str) -> Result<Book, String> {
+    pub(super) fn read(language: &str) -> Result<Book, Error> {
         let folder = format!("docs/guide/{language}/src");
-        let read = |name: &str| {
-            let path = format!("{folder}/{name}");
-            fs::read_to_string(root.join(&path))
-                .map_err(|error| format!("guide: cannot read {path}: {error}"))
-        };
-        let listed = links(&read(SUMMARY)?);
+        let failed = format!("cannot list {folder}");
         let mut files = BTreeSet::new();
-        let entries = fs::read_dir(root.join(&folder))
-            .map_err(|error| format!("guide: cannot list {folder}: {error}"))?;
-        for entry in entries {
-            let entry = entry.map_err(|error| format!("guide: cannot list {folder}: {error}"))?;
-            files.insert(entry.file_name().to_string_lossy().into_owned());
+        for entry in fs::read_dir(root().join(&folder)).on(&failed)? {
+            files.insert(
+                entry
+                    .on(&failed)?
+                    .file_name()
+                    .to_string_lossy()
+                    .into_owned(),
+            );
         }
         files.remove(SUMMARY);
-        let mut book = Book {
-            folder: folder.clone(),
-            ..Book::default()
-        };
-        for link in listed {
-            if files.remove(&link) {
-                book.chapters.push(Chapter {
-                    name: link.clone(),
-                    path: format!("{folder}/{link}"),
-                    text: read(&link)?,
-                });
+        let (mut chapters, mut strays) = (Vec::new(), Vec::new());
+        for name in links(&text(format!("{folder}/{SUMMARY}"))?) {
+            let path = format!("{folder}/{name}");
+            if files.remove(&name) {
+                let text = text(&path)?;
+                chapters.push(Chapter { name, path, text });
             } else {
-                let stray = format!("{folder}/{SUMMARY}: `{link}` is no file, or is listed twice");
-                book.strays.push(stray);
+                strays.push(format!(
+                    "{folder}/{SUMMARY}: `{name}` is no file, or is listed twice"
+                ));
             }
         }
         let unlisted = |file| format!("{folder}/{file}: is not in {SUMMARY}");
-        book.strays.extend(files.into_iter().map(unlisted));
-        Ok(book)
+        strays.extend(files.into_iter().map(unlisted));
+        Ok(Book {
+            folder,
+            chapters,
+            strays,
+        })
     }
 
     pub(super) fn chapter(&self, name: &str) -> Option<&Chapter> {
@@ -67,10 +67,9 @@ impl Book {
 impl Book {
     /// A book of chapters with these paths and texts.
     pub(super) fn sample<const N: usize>(chapters: [(&str, &str); N]) -> Book {
+        let chapters = chapters.map(|(path, text)| Chapter::sample(path, text));
         Book {
-            chapters: chapters
-                .map(|(path, text)| Chapter::sample(path, text))
-                .into(),
+            chapters: chapters.into(),
             ..Book::default()
         }
     }

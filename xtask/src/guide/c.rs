@@ -1,6 +1,5 @@
 //! The C programs of the guide, built with the C library of the emulator and run.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -9,34 +8,34 @@ use super::chapter::Chapter;
 use super::programs::{Language, Program, Run, programs};
 use super::run::compare;
 use crate::capi;
-use crate::error::Error;
-use crate::process::{root, target};
+use crate::error::{Error, conclude};
+use crate::files::write;
+use crate::process::target;
 
 /// Builds and runs all programs. One without a run in its chapter prints nothing.
 pub(super) fn run(book: &Book) -> Result<(), Error> {
-    let folder = target(&root()).join("guide");
+    let folder = target().join("guide");
     let toolkit = folder.join("toolkit");
     capi::command(&["--out", &toolkit.display().to_string(), "--debug"])?;
     let mut findings = Vec::new();
     let mut count = 0;
     for chapter in &book.chapters {
-        for mut program in programs(chapter, Language::C).map_err(Error::Failed)? {
+        for mut program in programs(chapter, Language::C)? {
             count += 1;
             if program.runs.is_empty() {
+                let line = program.code.lines().count();
                 program.runs.push(Run {
-                    line: program.code.lines().count(),
-                    variables: Vec::new(),
-                    output: String::new(),
+                    line,
+                    ..Run::default()
                 });
             }
+            let folder = folder.join(&program.name);
             findings.extend(of_program(chapter, &program, &folder, &toolkit)?);
         }
     }
-    if findings.is_empty() {
-        println!("guide: {count} programs of C");
-        return Ok(());
-    }
-    Err(Error::Failed(format!("guide: {}", findings.join("\n"))))
+    conclude(&findings)?;
+    println!("guide: {count} programs of C");
+    Ok(())
 }
 
 fn of_program(
@@ -45,25 +44,19 @@ fn of_program(
     folder: &Path,
     toolkit: &Path,
 ) -> Result<Vec<String>, Error> {
-    let folder = folder.join(&program.name);
-    let failed = |error: std::io::Error| Error::Failed(format!("guide: C programs: {error}"));
-    fs::create_dir_all(&folder).map_err(failed)?;
     // The name that the chapters use. Its lines are numbered as in a file of the reader.
-    let code = program.code.trim_start_matches('\n');
-    fs::write(folder.join("program.c"), code).map_err(failed)?;
-    let built = folder.join("program");
-    let warnings = ["-Wall", "-Wextra", "-Werror"];
-    if let Err(words) = capi::compile(toolkit, &folder.join("program.c"), &built, &warnings) {
+    let (source, built) = (folder.join("program.c"), folder.join("program"));
+    write(&source, program.code.trim_start_matches('\n'))?;
+    if let Err(words) = capi::compile(toolkit, &source, &built, &["-Wall", "-Wextra", "-Werror"]) {
         let what = format!("the program does not compile:\n{words}");
         return Ok(vec![chapter.finding(program.code.lines().count(), &what)]);
     }
-    let mut findings = Vec::new();
-    for run in &program.runs {
+    let of_run = |run| {
         let mut command = Command::new(&built);
         command
             .env("LD_LIBRARY_PATH", toolkit.join("lib64"))
-            .current_dir(&folder);
-        findings.extend(compare(chapter, run, command));
-    }
-    Ok(findings)
+            .current_dir(folder);
+        compare(chapter, run, command)
+    };
+    Ok(program.runs.iter().flat_map(of_run).collect())
 }

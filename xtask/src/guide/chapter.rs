@@ -56,7 +56,12 @@ pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
         blocks.push(Block {
             language: language.into_string(),
             code: text.get(range.clone()).unwrap_or_default(),
-            line: line_at(text, range.start),
+            line: text
+                .get(..range.start)
+                .unwrap_or_default()
+                .matches('\n')
+                .count()
+                + 1,
             range,
         });
     }
@@ -68,17 +73,15 @@ pub(super) fn headings(text: &str) -> Vec<Heading> {
     let mut headings: Vec<Heading> = Vec::new();
     let mut inside = false;
     for (event, _) in events(text) {
-        match event {
-            Event::Start(Tag::Heading { level, .. }) => {
+        match (event, headings.last_mut()) {
+            (Event::Start(Tag::Heading { level, .. }), _) => {
                 inside = true;
                 let words = String::new();
                 headings.push(Heading { level, words });
             }
-            Event::End(TagEnd::Heading(_)) => inside = false,
-            Event::Text(words) | Event::Code(words) if inside => {
-                if let Some(heading) = headings.last_mut() {
-                    heading.words.push_str(&words);
-                }
+            (Event::End(TagEnd::Heading(_)), _) => inside = false,
+            (Event::Text(words) | Event::Code(words), Some(heading)) if inside => {
+                heading.words.push_str(&words);
             }
             _ => {}
         }
@@ -110,12 +113,6 @@ pub(super) fn revision(text: &str) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// The number of the line at a place of a text.
-fn line_at(text: &str, at: usize) -> usize {
-    let before = text.get(..at).unwrap_or_default();
-    before.matches('\n').count() + 1
-}
-
 fn events(text: &str) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
     Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter()
 }
@@ -124,11 +121,8 @@ fn events(text: &str) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
 impl Chapter {
     pub(super) fn sample(path: &str, text: &str) -> Chapter {
         let name = path.rsplit('/').next().unwrap_or(path);
-        Chapter {
-            name: name.to_owned(),
-            path: path.to_owned(),
-            text: text.to_owned(),
-        }
+        let [name, path, text] = [name, path, text].map(str::to_owned);
+        Chapter { name, path, text }
     }
 }
 
@@ -155,18 +149,23 @@ fn main() {}
     #[test]
     fn the_parts_of_a_chapter_are_found() {
         let found = blocks(TEXT);
-        let parts: Vec<_> = found
+        let parts = found
             .iter()
-            .map(|block| (block.language.as_str(), block.code, block.line))
-            .collect();
+            .map(|block| (block.language.as_str(), block.code, block.line));
         let code = "# hidden\nfn main() {}\n";
-        assert_eq!(parts, [("rust", code, 6), ("text", "", 13)]);
+        assert_eq!(
+            parts.collect::<Vec<_>>(),
+            [("rust", code, 6), ("text", "", 13)]
+        );
         let headings: Vec<_> = headings(TEXT)
             .into_iter()
-            .map(|heading| (heading.level, heading.words))
+            .map(|of| (of.level, of.words))
             .collect();
-        let first = (HeadingLevel::H1, "A copy".to_owned());
-        assert_eq!(headings, [first, (HeadingLevel::H2, "Next".to_owned())]);
+        let [first, next] = ["A copy", "Next"].map(String::from);
+        assert_eq!(
+            headings,
+            [(HeadingLevel::H1, first), (HeadingLevel::H2, next)]
+        );
         assert_eq!(links(TEXT), ["b.md#c"]);
     }
 

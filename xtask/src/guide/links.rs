@@ -17,18 +17,12 @@ pub(crate) fn check(book: &Book) -> Vec<String> {
 }
 
 fn leads(book: &Book, from: &str, link: &str) -> bool {
-    let (file, anchor) = link
-        .split_once('#')
-        .map_or((link, None), |(file, anchor)| (file, Some(anchor)));
-    let file = if file.is_empty() { from } else { file };
-    let Some(chapter) = book.chapter(file) else {
-        return false;
-    };
-    let has = |wanted: &str| {
+    let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+    let chapter = book.chapter(if file.is_empty() { from } else { file });
+    chapter.is_some_and(|chapter| {
         let headings = headings(&chapter.text);
-        headings.iter().any(|h| anchor_of(&h.words) == wanted)
-    };
-    anchor.is_none_or(has)
+        anchor.is_empty() || headings.iter().any(|of| anchor_of(&of.words) == anchor)
+    })
 }
 
 /// The name that mdBook gives to a heading.

@@ -19,17 +19,16 @@ pub(super) fn check(book: &Book, cases: &Cases) -> Vec<String> {
     let mut findings = Vec::new();
     for chapter in &book.chapters {
         for (number, line) in (1..).zip(chapter.text.lines()) {
-            if let Some(name) = named(line)
-                && find(name, cases).is_none()
-            {
-                findings.push(chapter.finding(number, &format!("`{name}` is no case")));
-            }
+            let name = named(line).filter(|name| find(name, cases).is_none());
+            findings
+                .extend(name.map(|name| chapter.finding(number, &format!("`{name}` is no case"))));
         }
         let written = written(&chapter.text, cases);
-        let pairs = (1..).zip(written.lines().zip(chapter.text.lines()));
-        let first = pairs.clone().find(|(_, (new, old))| new != old);
         if written != chapter.text {
-            let line = first.map_or(1, |(number, _)| number);
+            let mut pairs = written.lines().zip(chapter.text.lines());
+            let line = pairs
+                .position(|(new, old)| new != old)
+                .map_or(1, |at| at + 1);
             let what = "is not the program or the message of the case above it; \
                         `cargo xtask guide --write` writes both";
             findings.push(chapter.finding(line, what));
@@ -51,7 +50,7 @@ pub(super) fn written(text: &str, cases: &Cases) -> String {
         for language in ["diff", "text"] {
             while lines.next_if(|line| line.is_empty()).is_some() {}
             if lines
-                .next_if_eq(&format!("```{language}").as_str())
+                .next_if(|line| line.strip_prefix("```") == Some(language))
                 .is_some()
             {
                 while lines.next_if(|line| *line != "```").is_some() {}
@@ -90,22 +89,19 @@ const BETWEEN: usize = 3;
 /// The wrong lines of a case, and the lines that its twin has instead, with the lines between them.
 fn difference(text: &str) -> String {
     let lines: Vec<(char, String)> = text.lines().map(sign).collect();
-    let mut parts: Vec<&[(char, String)]> = Vec::new();
-    let mut rest = lines.as_slice();
-    let marked = |line: &(char, String)| line.0 != ' ';
-    while let Some(start) = rest.iter().position(marked) {
-        rest = rest.get(start..).unwrap_or_default();
-        let mut end = 0;
-        while let Some(next) = rest.iter().skip(end).position(marked)
-            && (next <= BETWEEN || end == 0)
-        {
-            end += next + 1;
+    let mut parts: Vec<Vec<&(char, String)>> = Vec::new();
+    let mut between = Vec::new();
+    for line in &lines {
+        between.push(line);
+        if line.0 != ' ' {
+            match parts.last_mut().filter(|_| between.len() <= BETWEEN + 1) {
+                Some(part) => part.append(&mut between),
+                None => parts.push(vec![line]),
+            }
+            between.clear();
         }
-        let (part, behind) = rest.split_at(end);
-        parts.push(part);
-        rest = behind;
     }
-    let parts: Vec<String> = parts.into_iter().map(without_indent).collect();
+    let parts: Vec<String> = parts.iter().map(|part| without_indent(part)).collect();
     parts.join("...\n")
 }
 
@@ -121,46 +117,37 @@ pub(crate) fn sign(line: &str) -> (char, String) {
 }
 
 /// Lines of a difference, moved to the left as far as possible.
-fn without_indent(lines: &[(char, String)]) -> String {
+fn without_indent(lines: &[&(char, String)]) -> String {
     let codes = lines
         .iter()
         .map(|(_, code)| code)
         .filter(|code| !code.is_empty());
     let indents = codes.map(|code| code.len() - code.trim_start().len());
     let indent = indents.min().unwrap_or_default();
-    let lines = lines.iter().map(|(sign, code)| {
+    let line = |(sign, code): &&(char, String)| {
         let code = code.get(indent..).unwrap_or_default();
         format!("{}\n", format!("{sign}{code}").trim_end())
-    });
-    lines.collect()
+    };
+    lines.iter().map(line).collect()
 }
 
 /// The part of the compiler's message that is about the program: the first error with its own notes, without the
 /// names of files and of traits.
 fn message(case: &Case) -> String {
     let message = case.message.as_deref().unwrap_or_default();
-    let follows = |line: &&str| {
-        !["note: ", "help: ", "error", "warning"]
-            .iter()
-            .any(|word| line.starts_with(word))
-    };
+    let starts = |line: &str, words: &[&str]| words.iter().any(|word| line.starts_with(word));
     let mut lines = message.lines();
     let first = lines.next();
+    let follows = |line: &&str| !starts(line, &["note: ", "help: ", "error", "warning"]);
     let lines = first.into_iter().chain(lines.take_while(follows));
-    let wanted = |line: &&str| {
-        let bare = line.trim_start();
-        !bare.starts_with("--> ")
-            && !bare.starts_with("= help: the trait")
-            && !bare.starts_with("= help: within")
-    };
-    let lines = lines.filter(wanted).map(|line| line.replace(MISTAKE, ""));
-    let mut text: Vec<String> = lines.map(|line| line.trim_end().to_owned()).collect();
+    let others = ["--> ", "= help: the trait", "= help: within"];
+    let lines = lines.filter(|line| !starts(line.trim_start(), &others));
+    let lines = lines.map(|line| line.replace(MISTAKE, "").trim_end().to_owned());
+    let mut text: Vec<String> = lines.collect();
     while text
-        .last()
-        .is_some_and(|line| line.is_empty() || line.trim() == "|")
-    {
-        text.pop();
-    }
+        .pop_if(|line| matches!(line.trim(), "" | "|"))
+        .is_some()
+    {}
     text.iter().map(|line| format!("{line}\n")).collect()
 }
 
@@ -209,11 +196,12 @@ More.
 ";
 
     fn cases() -> Cases {
+        let [area, name, text, message] = ["memory", "free_twice", CASE, MESSAGE].map(String::from);
         let case = Case {
-            area: "memory".into(),
-            name: "free_twice".into(),
-            text: CASE.into(),
-            message: Some(MESSAGE.into()),
+            area,
+            name,
+            text,
+            message: Some(message),
         };
         Cases {
             cases: vec![case],

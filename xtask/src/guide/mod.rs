@@ -16,9 +16,8 @@ mod programs;
 pub(crate) mod readme;
 mod run;
 
-use crate::error::Error;
+use crate::error::{Error, conclude, usage};
 use crate::files::{self, cases};
-use crate::process::root;
 pub(crate) use book::Book;
 pub(crate) use chapter::{Chapter, links as destinations};
 pub(crate) use links::{anchor_of, check as broken_links};
@@ -26,65 +25,50 @@ pub(crate) use mistakes::sign;
 
 /// Runs the command.
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
+    let (english, chinese) = (Book::read("en")?, Book::read("zh")?);
     match options {
-        [] => text().and_then(|()| programs()),
-        ["--text"] => text(),
-        ["--programs"] => programs(),
-        ["--write"] => write(),
-        _ => Err(Error::Usage(
-            "`guide` takes --text, --programs or --write, or nothing".into(),
-        )),
+        [] => text(&english, &chinese).and_then(|()| programs(&english)),
+        ["--text"] => text(&english, &chinese),
+        ["--programs"] => programs(&english),
+        ["--write"] => write(english, chinese),
+        _ => usage("`guide` takes --text, --programs or --write, or nothing"),
     }
 }
 
 /// Builds and runs the programs.
-fn programs() -> Result<(), Error> {
-    let (english, _) = books()?;
-    package::run(&english)?;
-    c::run(&english)
+fn programs(book: &Book) -> Result<(), Error> {
+    package::run(book)?;
+    c::run(book)
 }
 
 /// Checks what can be checked without a build.
-fn text() -> Result<(), Error> {
-    let (english, chinese) = books()?;
+fn text(english: &Book, chinese: &Book) -> Result<(), Error> {
     let cases = cases()?;
     let mut findings = Vec::new();
-    for book in [&english, &chinese] {
+    for book in [english, chinese] {
         findings.extend(links::check(book));
         findings.extend(mistakes::check(book, &cases));
     }
-    findings.extend(pair::check(&english, &chinese));
-    match findings.len() {
-        0 => {
-            let count = english.chapters.len();
-            println!("guide: {count} chapters in two languages");
-            Ok(())
-        }
-        count => Err(Error::Failed(format!(
-            "guide: {count} findings\n{}",
-            findings.join("\n")
-        ))),
-    }
+    findings.extend(pair::check(english, chinese));
+    conclude(&findings)?;
+    println!(
+        "guide: {} chapters in two languages",
+        english.chapters.len()
+    );
+    Ok(())
 }
 
 /// Writes the compiler's messages anew, and copies the code of the English chapters to the translation.
-fn write() -> Result<(), Error> {
-    let (mut english, mut chinese) = books()?;
+fn write(mut english: Book, mut chinese: Book) -> Result<(), Error> {
     let cases = cases()?;
-    for chapter in &mut english.chapters {
+    for chapter in english.chapters.iter_mut().chain(&mut chinese.chapters) {
         chapter.text = mistakes::written(&chapter.text, &cases);
     }
     for chapter in &mut chinese.chapters {
         if let Some(original) = english.chapter(&chapter.name) {
-            chapter.text = mistakes::written(&chapter.text, &cases);
             chapter.text = pair::with_code_of(&chapter.text, &original.text);
         }
     }
     let mut chapters = english.chapters.iter().chain(&chinese.chapters);
-    chapters.try_for_each(|chapter| files::write(&root().join(&chapter.path), &chapter.text))
-}
-
-fn books() -> Result<(Book, Book), Error> {
-    let read = |language| Book::read(&root(), language).map_err(Error::Failed);
-    Ok((read("en")?, read("zh")?))
+    chapters.try_for_each(|chapter| files::write(&chapter.path, &chapter.text))
 }

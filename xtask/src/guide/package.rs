@@ -8,23 +8,23 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::book::Book;
-use super::programs::{Language, Program, programs};
+use super::programs::{Language, programs};
 use super::run::compare;
-use crate::error::Error;
+use crate::error::{Context as _, Error, conclude};
+use crate::files::write;
 use crate::process::{Line, root, target};
 
 /// Builds all programs and compares their output.
 pub(super) fn run(book: &Book) -> Result<(), Error> {
-    let folder = target(&root()).join("guide").join("package");
+    let folder = target().join("guide").join("package");
     let mut all = Vec::new();
     for chapter in &book.chapters {
-        let programs = programs(chapter, Language::Rust).map_err(Error::Failed)?;
-        all.extend(programs.into_iter().map(|program| (chapter, program)));
+        let programs = programs(chapter, Language::Rust)?.into_iter();
+        all.extend(programs.map(|program| (chapter, program)));
     }
-    let modules = all.iter().map(|(_, Program { name, code, .. })| {
-        let text = format!("{code}{START}");
-        (name.clone(), text)
-    });
+    let modules = all
+        .iter()
+        .map(|(_, of)| (of.name.clone(), format!("{}{START}", of.code)));
     let mut modules: Vec<(String, String)> = modules.collect();
     let names = all.iter().map(|(_, program)| program.name.as_str());
     modules.push(("main".to_owned(), main(names)));
@@ -32,10 +32,8 @@ pub(super) fn run(book: &Book) -> Result<(), Error> {
     let dependencies = format!(
         "[dependencies]\nascendcl = {{ path = {path:?}, features = [\"async\", \"emulator-media\", \"kernels\"] }}\n"
     );
-    lay_out(&folder, "guide", &dependencies, &modules)?;
-    let built = build(&folder, "guide")?;
+    let built = build(&folder, "guide", &dependencies, &modules)?;
     let mut findings = Vec::new();
-    let mut runs = 0;
     for (chapter, program) in &all {
         if program.runs.is_empty() {
             let line = program.code.lines().count();
@@ -48,46 +46,37 @@ pub(super) fn run(book: &Book) -> Result<(), Error> {
             // Cargo puts the emulator's C library there, which the program would take for CANN.
             command.env_remove("LD_LIBRARY_PATH");
             findings.extend(compare(chapter, run, command));
-            runs += 1;
         }
     }
-    if findings.is_empty() {
-        println!("guide: {} programs of Rust, {runs} runs", all.len());
-        return Ok(());
-    }
-    Err(Error::Failed(format!("guide: {}", findings.join("\n"))))
+    conclude(&findings)?;
+    let runs: usize = all.iter().map(|(_, program)| program.runs.len()).sum();
+    println!("guide: {} programs of Rust, {runs} runs", all.len());
+    Ok(())
 }
 
-/// Writes a package of these modules. The versions of its dependencies are those of the workspace, so nothing is downloaded.
-pub(super) fn lay_out(
+/// Makes a package of these modules, and returns its program. The versions of its dependencies are those of the workspace, so
+/// nothing is downloaded. All share the library that the random programs have built.
+pub(super) fn build(
     folder: &Path,
     name: &str,
     dependencies: &str,
     modules: &[(String, String)],
-) -> Result<(), Error> {
+) -> Result<PathBuf, Error> {
     let source = folder.join("src");
-    let write = || {
-        if source.exists() {
-            fs::remove_dir_all(&source)?;
-        }
-        fs::create_dir_all(&source)?;
-        let package =
-            format!("[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n\n");
-        fs::write(folder.join("Cargo.toml"), package + dependencies)?;
-        fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
-        let mut modules = modules.iter();
-        modules.try_for_each(|(name, text)| fs::write(source.join(format!("{name}.rs")), text))
-    };
-    write().map_err(|error| Error::Failed(format!("guide: {}: {error}", folder.display())))
-}
-
-/// Builds a package, and returns its program. All share the library that the random programs have built.
-pub(super) fn build(folder: &Path, name: &str) -> Result<PathBuf, Error> {
-    let manifest = folder.join("Cargo.toml").display().to_string();
-    let built = target(&root()).join("programs/built");
-    let arguments = [manifest, "--target-dir".into(), built.display().to_string()];
-    Line::new("cargo build --quiet --offline --manifest-path")
-        .with_arguments(arguments)
+    if source.exists() {
+        fs::remove_dir_all(&source).on(source.display())?;
+    }
+    let package = format!("[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n\n");
+    let manifest = folder.join("Cargo.toml");
+    write(&manifest, &(package + dependencies))?;
+    fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).on(folder.display())?;
+    for (name, text) in modules {
+        write(source.join(format!("{name}.rs")), text)?;
+    }
+    let built = target().join("programs/built");
+    Line::new("cargo build --quiet --offline")
+        .with_option("--manifest-path", manifest)
+        .with_option("--target-dir", &built)
         .run()?;
     Ok(built.join("debug").join(name))
 }

@@ -17,7 +17,7 @@ pub(super) struct Program {
 }
 
 /// A run of a program.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Run {
     /// The first line of the output in the chapter.
     pub(super) line: usize,
@@ -25,52 +25,36 @@ pub(super) struct Run {
     pub(super) output: String,
 }
 
-/// A language of the guide, and the command that runs its programs.
+/// A language of the guide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {
     Rust,
     C,
 }
 
-impl Language {
-    fn block(self) -> &'static str {
-        match self {
-            Language::Rust => "rust",
-            Language::C => "c",
-        }
-    }
-
-    fn command(self) -> &'static str {
-        match self {
-            Language::Rust => "cargo run",
-            Language::C => "./program",
-        }
-    }
-
-    /// Whether a block is the last one of its program.
-    fn ends(self, block: &Block<'_>) -> bool {
-        self == Language::C || block.code.lines().any(|line| line.starts_with("fn main("))
-    }
-}
-
 /// The programs of a chapter in a language.
 pub(super) fn programs(chapter: &Chapter, language: Language) -> Result<Vec<Program>, String> {
+    let (of_language, command) = match language {
+        Language::Rust => ("rust", "cargo run"),
+        Language::C => ("c", "./program"),
+    };
     let mut programs: Vec<Program> = Vec::new();
     let mut code = String::new();
     for block in blocks(&chapter.text) {
-        if block.language == language.block() {
+        if block.language == of_language {
             let empty = block.line - 1 - code.matches('\n').count();
             code.push_str(&"\n".repeat(empty));
             code.push_str(block.code);
-            if language.ends(&block) {
-                let stem = chapter.name.trim_end_matches(".md");
-                let name = format!("{stem}_{}", block.line);
-                let code = std::mem::take(&mut code);
-                let runs = Vec::new();
+            // The last block of its program.
+            if language == Language::C
+                || block.code.lines().any(|line| line.starts_with("fn main("))
+            {
+                let name = format!("{}_{}", chapter.name.trim_end_matches(".md"), block.line);
+                let (code, runs) = (std::mem::take(&mut code), Vec::new());
                 programs.push(Program { name, code, runs });
             }
         } else if block.language == "console"
-            && let Some(run) = run_of(&block, language)
+            && let Some(run) = run_of(&block, command)
         {
             let Some(program) = programs.last_mut() else {
                 return Err(chapter.finding(block.line, "runs a program, and there is none before"));
@@ -79,27 +63,27 @@ pub(super) fn programs(chapter: &Chapter, language: Language) -> Result<Vec<Prog
         }
     }
     if code.is_empty() {
-        Ok(programs)
-    } else {
-        let line = code.lines().count();
-        Err(chapter.finding(line, "ends a program that has no `fn main()`"))
+        return Ok(programs);
     }
+    let what = "ends a program that has no `fn main()`";
+    Err(chapter.finding(code.lines().count(), what))
 }
 
-fn run_of(block: &Block<'_>, language: Language) -> Option<Run> {
+fn run_of(block: &Block<'_>, command: &str) -> Option<Run> {
     let (line, output) = block.code.split_once('\n')?;
     let mut words = line.strip_prefix("$ ")?;
     let mut variables = Vec::new();
-    while words != language.command() {
+    while words != command {
         let (first, rest) = words.split_once(' ')?;
         let (name, value) = first.split_once('=')?;
         variables.push((name.to_owned(), value.to_owned()));
         words = rest;
     }
+    let (line, output) = (block.line + 1, output.to_owned());
     Some(Run {
-        line: block.line + 1,
+        line,
         variables,
-        output: output.to_owned(),
+        output,
     })
 }
 
@@ -143,13 +127,14 @@ $ cargo new copy
 
     #[test]
     fn blocks_up_to_main_are_one_program() {
-        let run = |line, variables: &[(&str, &str)], output: &str| Run {
-            line,
-            variables: variables
-                .iter()
-                .map(|(name, value)| ((*name).into(), (*value).into()))
-                .collect(),
-            output: output.into(),
+        let run = |line, variables: &[(&str, &str)], output: &str| {
+            let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+            let variables = variables.iter().map(owned).collect();
+            Run {
+                line,
+                variables,
+                output: output.into(),
+            }
         };
         let rust = Program {
             name: "copy_10".into(),
@@ -165,11 +150,18 @@ $ cargo new copy
 
     #[test]
     fn a_program_without_main_and_a_run_without_a_program_are_found() {
-        let found = read("```rust\nfn one() {}\n```\n", Language::Rust);
-        let words = "en/copy.md:2: ends a program that has no `fn main()`";
-        assert_eq!(found, Err(words.into()));
-        let found = read("```console\n$ cargo run\n1\n```\n", Language::Rust);
-        let words = "en/copy.md:2: runs a program, and there is none before";
-        assert_eq!(found, Err(words.into()));
+        for (text, what) in [
+            (
+                "```rust\nfn one() {}\n```\n",
+                "ends a program that has no `fn main()`",
+            ),
+            (
+                "```console\n$ cargo run\n1\n```\n",
+                "runs a program, and there is none before",
+            ),
+        ] {
+            let found = read(text, Language::Rust);
+            assert_eq!(found, Err(format!("en/copy.md:2: {what}")));
+        }
     }
 }

@@ -4,10 +4,10 @@
 use std::process::Command;
 
 use super::chapter::{Chapter, blocks};
-use super::package::{build, lay_out};
+use super::package::build;
 use super::programs::Run;
 use super::run::compare;
-use crate::error::Error;
+use crate::error::{Error, conclude};
 use crate::files::text;
 use crate::process::{root, target};
 
@@ -20,40 +20,40 @@ const CLONE: &str = "path to your clone";
 
 /// `cargo xtask readme`.
 pub(crate) fn command() -> Result<(), Error> {
-    let failed = |what: &str| Error::Failed(format!("readme: {what}"));
-    let text = text(&root().join(FILE))?;
-    let (_, section) = text
-        .split_once(SECTION)
-        .ok_or_else(|| failed("there is no section for the reader's own program"))?;
+    let text = text(FILE)?;
+    let (_, section) = text.split_once(SECTION).unwrap_or_default();
     let section = section.split("\n## ").next().unwrap_or(section);
     let parts = blocks(section);
     let block = |language: &str| {
         let block = parts.iter().find(|block| block.language == language);
-        block.ok_or_else(|| failed(&format!("the section has no block of {language}")))
+        let missing = || {
+            format!(
+                "the section `{}` has no block of {language}",
+                SECTION.trim()
+            )
+        };
+        block.ok_or_else(missing)
     };
-    let folder = target(&root()).join("readme").join("first");
+    let folder = target().join("readme").join("first");
     let dependencies = dependencies_in(block("toml")?.code, &root().display().to_string());
     let main = ("main".to_owned(), block("rust")?.code.to_owned());
-    lay_out(&folder, "first", &dependencies, &[main])?;
-    let mut command = Command::new(build(&folder, "first")?);
+    let mut command = Command::new(build(&folder, "first", &dependencies, &[main])?);
     command.env_remove("LD_LIBRARY_PATH");
 
+    let (line, output) = (block("text")?.line, block("text")?.code.to_owned());
     let run = Run {
-        line: block("text")?.line,
-        variables: Vec::new(),
-        output: block("text")?.code.to_owned(),
+        line,
+        output,
+        ..Run::default()
     };
     let chapter = Chapter {
         name: FILE.to_owned(),
         path: format!("{FILE}, in its last section but one"),
         text: String::new(),
     };
-    let findings = compare(&chapter, &run, command);
-    if findings.is_empty() {
-        println!("readme: the program builds, runs, and prints what README.md says");
-        return Ok(());
-    }
-    Err(failed(&findings.join("\n")))
+    conclude(&compare(&chapter, &run, command))?;
+    println!("readme: the program builds, runs, and prints what README.md says");
+    Ok(())
 }
 
 /// The dependencies, from a clone. A released README names a version instead.
@@ -70,7 +70,6 @@ mod tests {
     use super::{FILE, blocks, dependencies_in};
     use crate::error::Error;
     use crate::files::{cases, text};
-    use crate::process::root;
 
     /// A line of a message without its line number and without the mark of a case.
     fn bare(line: &str) -> &str {
@@ -80,21 +79,23 @@ mod tests {
 
     #[test]
     fn the_refusal_is_that_of_a_case() -> Result<(), Error> {
-        let cases = cases()?.cases;
-        let text = text(&root().join(FILE))?;
-        let blocks = blocks(&text).into_iter();
-        let refusals: Vec<_> = blocks
-            .filter(|one| one.code.starts_with("error["))
-            .collect();
-        assert_eq!(refusals.len(), 1);
-        for refusal in refusals {
-            let mut messages = cases.iter().filter_map(|case| case.message.as_deref());
-            let is_found = messages.any(|message| {
+        let (cases, text) = (cases()?.cases, text(FILE)?);
+        let mut blocks = blocks(&text).into_iter();
+        let refusal = blocks.find(|one| one.code.starts_with("error["));
+        let refusal = refusal.map_or("no refusal", |block| block.code);
+        let is_found = cases
+            .iter()
+            .filter_map(|case| case.message.as_deref())
+            .any(|message| {
                 let lines: Vec<&str> = message.lines().map(bare).collect();
-                refusal.code.lines().all(|line| lines.contains(&bare(line)))
+                refusal.lines().all(|line| lines.contains(&bare(line)))
             });
-            assert!(is_found, "no case has this message:\n{}", refusal.code);
-        }
+        assert!(is_found, "no case has this message:\n{refusal}");
+        assert_eq!(
+            blocks.find(|one| one.code.starts_with("error[")),
+            None,
+            "a second one"
+        );
         Ok(())
     }
 

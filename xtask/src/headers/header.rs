@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::files::words;
+
 /// A header with all that it includes.
 #[derive(Debug, Default)]
 pub(super) struct Header {
@@ -24,60 +26,54 @@ impl Header {
     /// Reads the output of the preprocessor, and the macros that it defined.
     pub(super) fn new(preprocessed: &str, macros: &str) -> Header {
         let mut header = Header::default();
-        let words = |text: &str| -> Vec<String> {
-            text.split(|sign: char| !sign.is_alphanumeric() && sign != '_')
-                .filter(|word| !word.is_empty())
-                .map(str::to_owned)
-                .collect()
-        };
-        header.words.extend(words(preprocessed));
-        header.words.extend(macros.lines().filter_map(|line| {
-            let name = line.strip_prefix("#define ")?;
-            words(name).into_iter().next()
-        }));
-        for definition in preprocessed.split("typedef ").skip(1) {
-            let Some((body, name)) = definition_parts(definition) else {
+        let last = |text: &str| words(text).last().map(str::to_owned);
+        header.words.extend(words(preprocessed).map(str::to_owned));
+        let mut version = ["ACL_MAJOR_VERSION", "ACL_MINOR_VERSION"].map(|name| (name, None));
+        for line in macros
+            .lines()
+            .filter_map(|line| line.strip_prefix("#define "))
+        {
+            let Some(name) = words(line).next() else {
                 continue;
             };
-            let Some(name) = words(name).pop() else {
+            header.words.insert(name.to_owned());
+            for (_, number) in version.iter_mut().filter(|(wanted, _)| *wanted == name) {
+                *number = last(line);
+            }
+        }
+        header.version = version
+            .map(|(_, number)| number.unwrap_or_default())
+            .join(".");
+        for definition in preprocessed.split("typedef ").skip(1) {
+            let parts = definition_parts(definition);
+            let Some((body, name)) = parts.and_then(|(body, end)| Some((body, last(end)?))) else {
                 continue;
             };
             if definition.starts_with("enum") {
-                let value = |one: &str| words(one).into_iter().next();
-                let values = body.split(',').filter_map(value).collect();
-                header.enumerations.insert(name.clone(), values);
+                let values = body
+                    .split(',')
+                    .filter_map(|one| words(one).next().map(str::to_owned));
+                header.enumerations.insert(name.clone(), values.collect());
             } else if !body.is_empty() {
-                header
-                    .records
-                    .insert(name.clone(), words(body).into_iter().collect());
+                let fields = words(body).map(str::to_owned).collect();
+                header.records.insert(name.clone(), fields);
             }
             header.typedefs.insert(name);
         }
         for line in preprocessed.split("static const ").skip(1) {
-            let before = line.split('=').next().unwrap_or_default();
-            header.variables.extend(words(before).pop());
+            header
+                .variables
+                .extend(line.split('=').next().and_then(last));
         }
-        let number = |name: &str| -> Option<String> {
-            let line = macros
-                .lines()
-                .find(|line| words(line).get(1).is_some_and(|word| word == name))?;
-            words(line).pop()
-        };
-        header.version = [number("ACL_MAJOR_VERSION"), number("ACL_MINOR_VERSION")]
-            .map(Option::unwrap_or_default)
-            .join(".");
-        for statement in preprocessed.split([';', '}', '{']) {
-            if statement.trim_start().starts_with("typedef") {
-                continue;
-            }
+        let statements = preprocessed.split([';', '}', '{']);
+        for statement in statements.filter(|one| !one.trim_start().starts_with("typedef")) {
             for (at, _) in statement.match_indices('(') {
-                let mut before = words(statement.get(..at).unwrap_or_default());
-                let name = before.pop().unwrap_or_default();
-                let is_ours = ["acl", "hi_mpi_", "Hccl"]
-                    .iter()
-                    .any(|word| name.starts_with(word));
-                if is_ours && !before.is_empty() {
-                    header.functions.insert(name);
+                let before: Vec<_> = words(statement.get(..at).unwrap_or_default()).collect();
+                let starts = ["acl", "hi_mpi_", "Hccl"];
+                if let [_, .., name] = before.as_slice()
+                    && starts.iter().any(|start| name.starts_with(start))
+                {
+                    header.functions.insert((*name).to_owned());
                 }
             }
         }
@@ -86,9 +82,8 @@ impl Header {
 
     /// Whether a structure has a field. A structure that was not read has all fields.
     pub(super) fn has_field(&self, record: &str, field: &str) -> bool {
-        self.records
-            .get(record)
-            .is_none_or(|words| words.contains(field))
+        let words = self.records.get(record);
+        words.is_none_or(|words| words.contains(field))
     }
 
     /// Whether C can name a type as it stands.
@@ -123,10 +118,7 @@ fn definition_parts(definition: &str) -> Option<(&str, &str)> {
                 close = at;
             }
             ';' if depth == 0 => {
-                let body = match open {
-                    Some(open) => definition.get(open..close)?,
-                    None => "",
-                };
+                let body = open.map_or("", |open| definition.get(open..close).unwrap_or_default());
                 return Some((body, definition.get(close..at)?));
             }
             _ => {}

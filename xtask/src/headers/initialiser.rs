@@ -4,18 +4,16 @@
 //! structure by the size and the version in its head, so each value has to be that of the header.
 
 use std::collections::BTreeMap;
-use std::env;
-use std::fmt::Write;
-use std::fs;
 use std::path::Path;
-use std::process::{self, Command};
+use std::process::Command;
 
 use ascendcl_sys::HcclCommConfig;
 
 use super::header::Header;
 use super::{Language, program, text};
 use crate::declarations::{Declarations, Type};
-use crate::error::Error;
+use crate::error::{Context as _, Error};
+use crate::files::scratch;
 
 /// The function that the header defines.
 pub(super) const NAME: &str = "HcclCommConfigInit";
@@ -56,22 +54,18 @@ pub(super) fn differences(
 ) -> Result<Vec<String>, Error> {
     let theirs = written(language, folder, &source(all, header))?;
     let of = |name: &str| theirs.get(name).copied().unwrap_or(i64::MIN);
-    let config = HcclCommConfig::new();
-    let size = HcclCommConfig::VERSIONS
-        .iter()
-        .find(|(version, _)| i64::from(*version) == of("version"))
-        .and_then(|(_, size)| i64::try_from(*size).ok());
-    let Some(size) = size else {
-        let text = format!(
-            "{RECORD} has the version {}, which HcclCommConfig::VERSIONS lacks",
-            of("version")
-        );
+    let mut versions = HcclCommConfig::VERSIONS.iter();
+    let known = versions.find(|(version, _)| i64::from(*version) == of("version"));
+    let Some(size) = known.and_then(|(_, size)| i64::try_from(*size).ok()) else {
+        let version = of("version");
+        let text = format!("{RECORD} has the version {version}, which {RECORD}::VERSIONS lacks");
         return Ok(vec![text]);
     };
+    let magic = i64::from(HcclCommConfig::new().head.magic);
     let mut expected = vec![
         ("sizeof", size),
         ("size", size),
-        ("magic", i64::from(config.head.magic)),
+        ("magic", magic),
         ("reserved", 0),
     ];
     let fields = ours().into_iter();
@@ -80,10 +74,8 @@ pub(super) fn differences(
         .into_iter()
         .filter(|(field, value)| of(field) != *value);
     let wrong = wrong.map(|(field, value)| {
-        format!(
-            "{NAME} writes {} to {field}, and ascendcl-sys {value}",
-            of(field)
-        )
+        let theirs = of(field);
+        format!("{NAME} writes {theirs} to {field}, and ascendcl-sys {value}")
     });
     Ok(wrong.collect())
 }
@@ -91,38 +83,35 @@ pub(super) fn differences(
 /// The program that calls the function and prints each value.
 fn source(all: &Declarations, header: &Header) -> String {
     let mut source = format!("{}{}", program::PRELUDE, program::includes());
-    source.push_str("#include <stdio.h>\n#include <string.h>\n");
+    source += "#include <stdio.h>\n#include <string.h>\n";
     let mut print = String::new();
+    let mut add = |field: &str, place: &str| {
+        print += &format!("    printf(\"{field} %lld\\n\", (long long){place});\n");
+    };
     if let Some(head) = all.record(HEAD) {
-        let head_in_c = program::declaration(head, HEAD, all, header);
-        source.push_str(&head_in_c);
+        source += &program::declaration(head, HEAD, all, header);
         for field in head.fields.iter().map(|field| &field.name) {
-            let _ = writeln!(
-                print,
-                "    printf(\"{field} %lld\\n\", (long long)head.{field});"
-            );
+            add(field, &format!("head.{field}"));
         }
     }
-    let texts = all.record(RECORD).map(|record| &record.fields);
+    let fields = all.record(RECORD).map(|record| record.fields.as_slice());
     let is_text = |name: &str| {
-        let mut fields = texts.into_iter().flatten();
+        let mut fields = fields.unwrap_or_default().iter();
         fields.any(|field| field.name == name && matches!(field.ty, Type::Array { .. }))
     };
-    let fields = ours().into_iter();
-    for (field, _) in fields.filter(|(field, _)| header.has_field(RECORD, field)) {
-        let place = if is_text(field) { "[0]" } else { "" };
-        let _ = writeln!(
-            print,
-            "    printf(\"{field} %lld\\n\", (long long)config.{field}{place});"
-        );
+    for (field, _) in ours()
+        .into_iter()
+        .filter(|(field, _)| header.has_field(RECORD, field))
+    {
+        let first = if is_text(field) { "[0]" } else { "" };
+        add(field, &format!("config.{field}{first}"));
     }
-    let _ = write!(
-        source,
-        "\nint main() {{\n    {RECORD} config;\n    memset(&config, 0x5a, sizeof(config));\n    {NAME}(&config);\n    \
-         {HEAD} head;\n    memcpy(&head, &config, sizeof(head));\n    \
-         printf(\"sizeof %lld\\n\", (long long)sizeof(config));\n{print}    return 0;\n}}\n"
-    );
     source
+        + &format!(
+            "\nint main() {{\n    {RECORD} config;\n    memset(&config, 0x5a, sizeof(config));\n    {NAME}(&config);\n    \
+             {HEAD} head;\n    memcpy(&head, &config, sizeof(head));\n    \
+             printf(\"sizeof %lld\\n\", (long long)sizeof(config));\n{print}    return 0;\n}}\n"
+        )
 }
 
 /// Builds and runs a program, and returns the numbers that it prints, by their names.
@@ -131,24 +120,16 @@ fn written(
     folder: &Path,
     source: &str,
 ) -> Result<BTreeMap<String, i64>, Error> {
-    let scratch = env::temp_dir().join(format!("xtask-initialiser-{}", process::id()));
-    let failed = |error: &dyn std::fmt::Display| {
-        let text = format!("a program that calls {NAME} cannot be built or run: {error}");
-        Error::Failed(text)
-    };
-    fs::create_dir_all(&scratch).map_err(|error| failed(&error))?;
-    let built = scratch.join("program");
-    let run = || {
+    let failed = format!("a program that calls {NAME} cannot be built or run");
+    let printed: Result<String, Error> = scratch("initialiser", |scratch| {
+        let built = scratch.join("program");
         let name = built.display().to_string();
         let output = language.run(folder, &["-o", &name], source)?;
         if !output.status.success() {
-            return Err(failed(&text(&output.stderr)));
+            return Err(format!("{failed}: {}", text(&output.stderr)).into());
         }
-        let output = Command::new(&built).output();
-        Ok(text(&output.map_err(|error| failed(&error))?.stdout))
-    };
-    let printed = run();
-    let _ = fs::remove_dir_all(&scratch);
+        Ok(text(&Command::new(&built).output().on(&failed)?.stdout))
+    })?;
     let value = |line: &str| {
         let (name, value) = line.split_once(' ')?;
         Some((name.to_owned(), value.parse().ok()?))

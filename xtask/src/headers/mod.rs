@@ -15,8 +15,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::declarations::{Declarations, Function};
-use crate::error::Error;
-use crate::process::root;
+use crate::error::{Context as _, Error, usage};
 use crate::wheel::Missing;
 use header::Header;
 use wheel::WHEELS;
@@ -44,7 +43,7 @@ const LANGUAGES: [Language; 2] = [
 
 /// `cargo xtask headers [--include <folder>]`.
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let all = Declarations::read(&root())?;
+    let all = Declarations::read()?;
     let mut found = Vec::new();
     match options {
         [] => {
@@ -54,34 +53,28 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
                         let name = format!("ACL {acl} of torch-npu {version}");
                         found.push(compare(&all, &folder, &name)?);
                     }
-                    Err(Missing::Offline) => {
-                        println!(
-                            "\n*** headers: SKIPPED torch-npu {version}: the package index cannot be \
-                             reached. Nothing was compared with ACL {acl}. ***\n"
-                        );
-                    }
+                    Err(Missing::Offline) => println!(
+                        "\n*** headers: SKIPPED torch-npu {version}: the package index cannot be \
+                         reached. Nothing was compared with ACL {acl}. ***\n"
+                    ),
                     Err(Missing::Failed(error)) => return Err(error),
                 }
             }
         }
         ["--include", folder] => found.push(compare(&all, Path::new(folder), folder)?),
         _ => {
-            let text = "`headers` takes no arguments but --include <folder>, which holds acl/acl.h";
-            return Err(Error::Usage(text.into()));
+            return usage(
+                "`headers` takes no arguments but --include <folder>, which holds acl/acl.h",
+            );
         }
     }
-    if !found.is_empty() {
-        print_unchecked(&all, &found);
-    }
-    let wrong: Vec<_> = found.iter().flat_map(|one| &one.wrong).collect();
+    print_unchecked(&all, &found);
+    let wrong = found.iter().flat_map(|one| &one.wrong);
+    let wrong: Vec<_> = wrong.map(|line| format!("\n  {line}")).collect();
     if wrong.is_empty() {
         return Ok(());
     }
-    let lines: Vec<_> = wrong.iter().map(|line| format!("  {line}")).collect();
-    Err(Error::Failed(format!(
-        "ascendcl-sys and the headers disagree:\n{}",
-        lines.join("\n")
-    )))
+    Err(format!("ascendcl-sys and the headers disagree:{}", wrong.concat()).into())
 }
 
 /// The result for one set of headers.
@@ -120,16 +113,16 @@ const ENDS: [&str; 4] = [
 
 /// Compares with the headers in a folder, in each language that can read them.
 fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, Error> {
+    let shown = folder.display();
     if !folder.join("acl/acl.h").is_file() {
-        let text = format!("{} holds no acl/acl.h", folder.display());
-        return Err(Error::Failed(text));
+        return Err(format!("{shown} holds no acl/acl.h").into());
     }
     let (mut header, mut wrong, mut reasons) = (None, BTreeSet::new(), String::new());
     for language in LANGUAGES {
         let read = match language.read(folder)? {
             Ok(read) => read,
             Err(why) => {
-                reasons.push_str(&why);
+                reasons += &why;
                 continue;
             }
         };
@@ -137,35 +130,25 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
         let (program, checks) = program::program(all, &read, is_cpp);
         let output = language.run(folder, &["-fsyntax-only"], &program)?;
         let failed = failures(&text(&output.stderr));
-        println!(
-            "headers: {name}, read as {}: {checks} assertions, {} fail",
-            language.name,
-            failed.len()
-        );
+        let (language_name, count) = (language.name, failed.len());
+        println!("headers: {name}, read as {language_name}: {checks} assertions, {count} fail");
         wrong.extend(failed);
         if is_cpp && read.has(initialiser::NAME) {
             let written = initialiser::differences(language, folder, all, &read)?;
-            println!(
-                "headers: {name}: what {} writes, {} values differ",
-                initialiser::NAME,
-                written.len()
-            );
+            let (function, count) = (initialiser::NAME, written.len());
+            println!("headers: {name}: what {function} writes, {count} values differ");
             wrong.extend(written);
         }
         header = Some(read);
     }
-    let Some(header) = header else {
-        let folder = folder.display();
-        let text = format!("no compiler can read the headers in {folder}:\n{reasons}");
-        return Err(Error::Failed(text));
-    };
+    let unread = || format!("no compiler can read the headers in {shown}:\n{reasons}");
+    let header = header.ok_or_else(unread)?;
     wrong.extend(unknown_values(all, &header));
     let changed = changed_since(all, &header);
     let known = |what: &String| {
-        let what = what.as_str();
-        changed.contains(what)
-            || CORRECTED.contains(&(header.version.as_str(), what))
-            || INTENDED.contains(&what)
+        changed.contains(what.as_str())
+            || CORRECTED.contains(&(header.version.as_str(), what.as_str()))
+            || INTENDED.contains(&what.as_str())
     };
     let (known, mut wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(known);
     print_names("  changed since that release", &known);
@@ -181,10 +164,9 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
         .map(|function| &function.name)
         .collect();
     let is_lacking = |name: &&String| {
-        let prefixes = ["aclrt", "aclmdlRI", "Hccl"];
-        !ours.contains(name)
-            && name.as_str() != initialiser::NAME
-            && prefixes.iter().any(|prefix| name.starts_with(prefix))
+        let starts = ["aclrt", "aclmdlRI", "Hccl"];
+        let is_wanted = starts.iter().any(|start| name.starts_with(start));
+        is_wanted && !ours.contains(name) && name.as_str() != initialiser::NAME
     };
     let lacking: Vec<_> = header.functions.iter().filter(is_lacking).collect();
     let what = "  functions of the runtime and of HCCL that are not declared";
@@ -193,8 +175,9 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
         .into_iter()
         .map(|what| format!("{name}: {what}"))
         .collect();
+    let name = name.to_owned();
     Ok(Comparison {
-        name: name.to_owned(),
+        name,
         header,
         wrong,
     })
@@ -221,12 +204,12 @@ impl Language {
     /// Reads the headers in a folder. The inner error is the reason why this language cannot read them.
     fn read(self, folder: &Path) -> Result<Result<Header, String>, Error> {
         let source = program::includes();
-        let tried = self.run(folder, &["-fsyntax-only"], &source)?;
+        let run = |options: &[&str]| self.run(folder, options, &source);
+        let tried = run(&["-fsyntax-only"])?;
         if !tried.status.success() {
             return Ok(Err(text(&tried.stderr)));
         }
-        let preprocessed = self.run(folder, &["-E", "-P"], &source)?;
-        let macros = self.run(folder, &["-E", "-dM"], &source)?;
+        let (preprocessed, macros) = (run(&["-E", "-P"])?, run(&["-E", "-dM"])?);
         Ok(Ok(Header::new(
             &text(&preprocessed.stdout),
             &text(&macros.stdout),
@@ -235,10 +218,7 @@ impl Language {
 
     /// Compiles a source, and returns the output and the messages of the compiler.
     fn run(self, folder: &Path, options: &[&str], source: &str) -> Result<Output, Error> {
-        let failed = |error| {
-            let text = format!("cannot run the compiler `{}`: {error}", self.compiler);
-            Error::Failed(text)
-        };
+        let failed = format!("cannot run the compiler `{}`", self.compiler);
         let mut compiler = Command::new(self.compiler)
             .args(self.options)
             .args(options)
@@ -251,11 +231,11 @@ impl Language {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .map_err(failed)?;
+            .on(&failed)?;
         if let Some(mut input) = compiler.stdin.take() {
-            input.write_all(source.as_bytes()).map_err(failed)?;
+            input.write_all(source.as_bytes()).on(&failed)?;
         }
-        compiler.wait_with_output().map_err(failed)
+        compiler.wait_with_output().on(&failed)
     }
 }
 
@@ -273,15 +253,13 @@ fn text(bytes: &[u8]) -> String {
 
 /// The compiler's findings: the texts of failed assertions, and other errors unchanged.
 fn failures(messages: &str) -> Vec<String> {
-    messages
-        .lines()
-        .filter(|line| line.contains("error:"))
-        .map(|line| {
-            let text = line
-                .split_once("[[")
-                .and_then(|(_, rest)| rest.split_once("]]"));
-            text.map_or_else(|| line.to_owned(), |(text, _)| text.to_owned())
-        })
+    let errors = messages.lines().filter(|line| line.contains("error:"));
+    let text = |line: &str| {
+        let (_, rest) = line.split_once("[[")?;
+        Some(rest.split_once("]]")?.0.to_owned())
+    };
+    errors
+        .map(|line| text(line).unwrap_or_else(|| line.to_owned()))
         .collect()
 }
 
@@ -299,21 +277,19 @@ fn unknown_values(all: &Declarations, header: &Header) -> impl Iterator<Item = S
 /// Prints the functions that no header could check, and those that need the newest one.
 fn print_unchecked(all: &Declarations, found: &[Comparison]) {
     let names = |wanted: &dyn Fn(&str) -> bool| -> Vec<&str> {
-        all.functions
-            .iter()
-            .map(|function| function.name.as_str())
-            .filter(|name| wanted(name))
-            .collect()
+        let names = all.functions.iter().map(|function| function.name.as_str());
+        names.filter(|name| wanted(name)).collect()
     };
     for (one, older) in found.iter().zip(found.iter().skip(1)) {
         let needs = names(&|name| one.header.has(name) && !older.header.has(name));
-        let what = format!(
-            "headers: functions of {} that {} lacks",
-            one.name, older.name
+        let (one, older) = (&one.name, &older.name);
+        print_names(
+            &format!("headers: functions of {one} that {older} lacks"),
+            &needs,
         );
-        print_names(&what, &needs);
     }
-    let none = names(&|name| found.iter().all(|one| !one.header.has(name)));
+    let is_nowhere = |name: &str| found.iter().all(|one| !one.header.has(name));
+    let none = names(&|name| !found.is_empty() && is_nowhere(name));
     print_names("headers: functions that no header here declares", &none);
 }
 
@@ -328,20 +304,18 @@ fn print_names(what: &str, names: &[impl AsRef<str>]) {
 mod tests {
     use super::{compare, failures};
     use crate::declarations::Declarations;
-    use crate::process::root;
-    use std::{env, fs, process};
+    use crate::error::Error;
+    use crate::files::{scratch, write};
 
     /// The differences between `ascendcl-sys` and a header of this text.
     fn disagreements(name: &str, header: &str) -> Vec<String> {
-        let folder = env::temp_dir().join(format!("xtask-headers-{name}-{}", process::id()));
-        let read = fs::create_dir_all(folder.join("acl"))
-            .and_then(|()| fs::write(folder.join("acl/acl.h"), header));
-        assert!(read.is_ok(), "{read:?}");
-        let compared = Declarations::read(&root()).and_then(|all| compare(&all, &folder, name));
-        let _ = fs::remove_dir_all(&folder);
+        let compared = scratch(&format!("headers-{name}"), |folder| {
+            write(folder.join("acl/acl.h"), header)?;
+            Ok::<_, Error>(compare(&Declarations::read()?, folder, name)?.wrong)
+        });
         match compared {
-            Ok(comparison) => comparison.wrong,
-            Err(error) => unreachable!("{error:?}"),
+            Ok(Ok(wrong)) => wrong,
+            Ok(Err(error)) | Err(error) => unreachable!("{error}"),
         }
     }
 
@@ -356,11 +330,6 @@ mod tests {
         aclError aclrtSetOpWaitTimeout(uint32_t timeout);
         aclError aclrtIpcMemClose(const char *key);
     ";
-
-    #[test]
-    fn headers_that_agree_are_accepted() {
-        assert_eq!(disagreements("right", RIGHT), [""; 0]);
-    }
 
     /// Changes of the header.
     const CHANGES: &str = "\
@@ -393,6 +362,7 @@ left-out | config->hcclUdi[0] = 0; |  | HcclCommConfigInit writes 90 to hcclUdi,
 
     #[test]
     fn each_kind_of_disagreement_is_found_and_named() {
+        assert_eq!(disagreements("right", RIGHT), [""; 0]);
         for [name, right, wrong, what] in changes(CHANGES) {
             let header = RIGHT.replace(right, wrong);
             assert_ne!(header, RIGHT, "{name} changes nothing");

@@ -1,9 +1,7 @@
 //! The program for the C compiler: one assertion for each thing that both the headers and `ascendcl-sys` declare.
 
-use std::fmt::Write;
-
 use super::header::Header;
-use crate::declarations::{Declarations, Record, Type};
+use crate::declarations::{Alias, Constant, Declarations, Parameter, Record, Type};
 
 /// The beginning of each program; it means the same in C and in C++.
 pub(super) const PRELUDE: &str = r#"#include <stdbool.h>
@@ -55,15 +53,9 @@ const HCCL: &str = "\
 /// The lines that include the existing headers.
 pub(super) fn includes() -> String {
     // The headers of the media engine need this definition, and every program that uses them has it.
-    let first = "#define ENABLE_DVPP_INTERFACE\n".to_owned();
-    let all = HEADERS.iter().fold(first, |mut text, header| {
-        let _ = writeln!(
-            text,
-            "#if __has_include(\"{header}\")\n#include \"{header}\"\n#endif"
-        );
-        text
-    });
-    all + HCCL
+    let each = |header| format!("#if __has_include(\"{header}\")\n#include \"{header}\"\n#endif\n");
+    let all = HEADERS.map(each).concat();
+    format!("#define ENABLE_DVPP_INTERFACE\n{all}{HCCL}")
 }
 
 /// The constants that name the release differ in each.
@@ -76,32 +68,24 @@ const RELEASE: [&str; 3] = [
 /// The program for the contents of a header, and the number of its assertions. C++ can check more than C.
 pub(super) fn program(all: &Declarations, header: &Header, is_cpp: bool) -> (String, usize) {
     let mut text = format!("{PRELUDE}{}", includes());
-    for alias in all.aliases.iter().filter(|alias| header.has(&alias.name)) {
-        let target = alias.target.declare("");
+    for Alias { name, target } in all.aliases.iter().filter(|of| header.has(&of.name)) {
         check(
             &mut text,
-            &alias.name,
-            &format!("SAME_TYPE({}, {target})", alias.name),
+            name,
+            &format!("SAME_TYPE({name}, {})", target.declare("")),
         );
     }
-    for kind in all
-        .enumerations
-        .iter()
-        .filter(|kind| header.has(&kind.name))
-    {
-        if !is_cpp && !header.is_typedef(&kind.name) {
-            continue;
-        }
+    let kinds = all.enumerations.iter().filter(|of| header.has(&of.name));
+    for kind in kinds.filter(|of| is_cpp || header.is_typedef(&of.name)) {
         let (name, signed) = (&kind.name, u8::from(kind.repr.starts_with('i')));
         let right = format!("sizeof({name}) == 4 && IS_SIGNED({name}) == {signed}");
         check(&mut text, &format!("{name} as {}", kind.repr), &right);
     }
     let values = all.enumerations.iter().flat_map(|kind| &kind.values);
-    for constant in all.constants.iter().chain(values) {
-        let computable = is_cpp || !header.is_variable(&constant.name);
-        let differs = RELEASE.contains(&constant.name.as_str());
-        if header.has(&constant.name) && computable && !differs {
-            let (name, number) = (&constant.name, all.number(&constant.value));
+    for Constant { name, value } in all.constants.iter().chain(values) {
+        let is_computable = is_cpp || !header.is_variable(name);
+        if header.has(name) && is_computable && !RELEASE.contains(&name.as_str()) {
+            let number = all.number(value);
             check(
                 &mut text,
                 name,
@@ -109,57 +93,47 @@ pub(super) fn program(all: &Declarations, header: &Header, is_cpp: bool) -> (Str
             );
         }
     }
-    for record in all.records.iter().filter(|record| header.has(&record.name)) {
+    for record in all.records.iter().filter(|of| header.has(&of.name)) {
         layout(&mut text, record, all, header);
     }
-    for function in all
-        .functions
-        .iter()
-        .filter(|function| header.has(&function.name))
-    {
-        let pointer = function.pointer().declare("");
-        check(
-            &mut text,
-            &function.name,
-            &format!("SAME(&{}, {pointer})", function.name),
-        );
+    for function in all.functions.iter().filter(|of| header.has(&of.name)) {
+        let (name, pointer) = (&function.name, function.pointer().declare(""));
+        check(&mut text, name, &format!("SAME(&{name}, {pointer})"));
     }
     let checks = text.matches("\nCHECK(").count();
     (text, checks)
 }
 
 fn check(text: &mut String, what: &str, condition: &str) {
-    let _ = writeln!(text, "CHECK(\"{what}\", {condition})");
+    *text += &format!("CHECK(\"{what}\", {condition})\n");
 }
 
 /// Declares a structure as Rust has it, and compares it with the header's.
 fn layout(text: &mut String, record: &Record, all: &Declarations, header: &Header) {
     let name = &record.name;
-    let ours = format!("rust_{name}");
-    let _ = writeln!(text, "{}", declaration(record, &ours, all, header));
-    let kind = if record.is_union { "union" } else { "struct" };
-    let ours = format!("{kind} {ours}");
+    *text += &declaration(record, &format!("rust_{name}"), all, header);
+    text.push('\n');
+    let ours = format!("{} rust_{name}", record.kind());
     let equal = format!("sizeof({name}) == sizeof({ours}) && ALIGN({name}) == ALIGN({ours})");
     check(text, &format!("size and alignment of {name}"), &equal);
-    for field in &record.fields {
-        let (ty, field) = (&field.ty, &field.name);
+    let offset = |text: &mut String, theirs: &str, path: &str| {
+        let equal = format!("offsetof({name}, {theirs}) == offsetof({ours}, {path})");
+        check(text, &format!("offset of {name}.{path}"), &equal);
+    };
+    for Parameter { name: field, ty } in &record.fields {
+        let is_nameless = Declarations::is_nameless_member(ty);
         match nameless_in_c(ty, all, header) {
             // The release does not have the field yet.
-            _ if !Declarations::is_nameless_member(ty) && !header.has_field(name, field) => {}
+            _ if !is_nameless && !header.has_field(name, field) => {}
             None => {
                 let same = format!("SAME((({name} *)0)->{field}, {})", ty.declare(""));
                 check(text, &format!("type of {name}.{field}"), &same);
-                offset(text, name, &ours, field, field);
+                offset(text, field, field);
             }
             Some(inner) => {
                 for member in inner.fields.iter().map(|member| &member.name) {
                     let path = format!("{field}.{member}");
-                    let theirs = if Declarations::is_nameless_member(ty) {
-                        member
-                    } else {
-                        &path
-                    };
-                    offset(text, name, &ours, theirs, &path);
+                    offset(text, if is_nameless { member } else { &path }, &path);
                 }
             }
         }
@@ -172,11 +146,6 @@ fn nameless_in_c<'a>(ty: &Type, all: &'a Declarations, header: &Header) -> Optio
     (!header.has(&record.name)).then_some(record)
 }
 
-fn offset(text: &mut String, name: &str, ours: &str, theirs: &str, path: &str) {
-    let equal = format!("offsetof({name}, {theirs}) == offsetof({ours}, {path})");
-    check(text, &format!("offset of {name}.{path}"), &equal);
-}
-
 /// The structure as Rust has it; a union without a name in C is written out inside.
 pub(super) fn declaration(
     record: &Record,
@@ -184,17 +153,13 @@ pub(super) fn declaration(
     all: &Declarations,
     header: &Header,
 ) -> String {
-    let kind = if record.is_union { "union" } else { "struct" };
-    let mut text = format!("{kind} {name} {{");
-    for field in &record.fields {
-        let declared = match nameless_in_c(&field.ty, all, header) {
-            Some(inner) => {
-                let inside = declaration(inner, "", all, header);
-                format!("{} {}", inside.trim_end_matches(';'), field.name)
-            }
-            None => field.ty.declare(&field.name),
-        };
-        let _ = write!(text, " {declared};");
-    }
-    text + " };"
+    let field = |field: &Parameter| match nameless_in_c(&field.ty, all, header) {
+        Some(inner) => {
+            let inside = declaration(inner, "", all, header);
+            format!(" {} {};", inside.trim_end_matches(';'), field.name)
+        }
+        None => format!(" {};", field.ty.declare(&field.name)),
+    };
+    let fields: String = record.fields.iter().map(field).collect();
+    format!("{} {name} {{{fields} }};", record.kind())
 }

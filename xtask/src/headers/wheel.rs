@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use crate::error::Error;
 use crate::wheel::{Missing, Wheel};
 
 /// Versions of the wheel, the ACL version of their headers, and the folder of `acl/acl.h`. The older one can be read as
@@ -23,12 +22,10 @@ pub(super) fn headers(version: &str, folder: &str) -> Result<PathBuf, Missing> {
     };
     let cache = format!("ascendcl-headers/{version}-hccl");
     let kept = wheel.kept("headers", &cache, &format!("{folder}/acl/acl.h"));
-    kept.map(|kept| kept.join(folder))
-        .map_err(|missing| match missing {
-            Missing::Failed(Error::Failed(text)) => {
-                let text = format!("{text}\nname headers of your own with --include <folder>");
-                Missing::Failed(Error::Failed(text))
-            }
-            other => other,
-        })
+    let kept = kept.map(|kept| kept.join(folder));
+    let hint = "name headers of your own with --include <folder>";
+    kept.map_err(|missing| match missing {
+        Missing::Failed(error) => Missing::Failed(format!("{error}\n{hint}").into()),
+        Missing::Offline => missing,
+    })
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use syn::{Attribute, Expr, ExprLit, Ident, Item, Lit};
 
 use super::names::Names;
+use crate::error::Error;
 use crate::sources::{Head, Source, head, methods};
 
 /// The room whose methods exist only for the messages of the compiler.
@@ -16,58 +17,52 @@ const REMEDIES: &str = "src/remedy/";
 /// Types that are not public, and have the names of public ones.
 const PRIVATE: [&str; 2] = ["src/op/shape.rs: Dims", "src/op/slot.rs: Place"];
 
-/// The items without an example, as `<file>: <name>`.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Missing {
-    pub(super) types: Vec<String>,
-    pub(super) methods: Vec<String>,
+/// Fails if there is a type or a method without an example.
+pub(super) fn check(sources: &[Source<'_>], names: &Names) -> Result<(), Error> {
+    let all = missing(sources, names);
+    if all.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "{} public types and methods have no example in their documentation; write one for each:\n{}",
+        all.len(),
+        all.join("\n")
+    )
+    .into())
 }
 
-impl Missing {
-    pub(super) fn read(sources: &[Source<'_>], names: &Names) -> Missing {
-        let public = names.all.iter().filter_map(|path| path.rsplit("::").next());
-        let public: BTreeSet<&str> = public.collect();
-        let is_public = |name: &Ident| public.contains(name.to_string().as_str());
-        let mut missing = Missing::default();
-        let others = sources
-            .iter()
-            .filter(|source| !source.file.path.starts_with(REMEDIES));
-        for Source { file, items } in others {
-            for item in items {
-                let is_type = matches!(item, Item::Struct(_) | Item::Enum(_) | Item::Type(_));
-                let of_type =
-                    head(item).filter(|head| is_type && is_public(head.name) && is_bare(head));
-                let place = of_type.map(|head| format!("{}: {}", file.path, head.name));
-                missing
-                    .types
-                    .extend(place.filter(|place| !PRIVATE.contains(&place.as_str())));
-                let methods = methods(item).into_iter();
-                let bare = methods
-                    .filter(|(of, head)| {
-                        matches!(item, Item::Impl(_)) && is_public(of) && is_bare(head)
-                    })
-                    .map(|(of, head)| format!("{}: {of}::{}", file.path, head.name));
-                missing.methods.extend(bare);
+/// The items without an example, as `<file>: <name>`.
+fn missing(sources: &[Source<'_>], names: &Names) -> Vec<String> {
+    let public = names.all.iter().filter_map(|path| path.rsplit("::").next());
+    let public: BTreeSet<&str> = public.collect();
+    let is_public = |name: &Ident| public.contains(name.to_string().as_str());
+    let (mut types, mut of_types) = (Vec::new(), Vec::new());
+    for Source { file, items } in sources {
+        if file.path.starts_with(REMEDIES) {
+            continue;
+        }
+        for item in items {
+            match item {
+                Item::Struct(_) | Item::Enum(_) | Item::Type(_) => {
+                    let of_type = head(item).filter(|head| is_public(head.name) && is_bare(head));
+                    types.extend(of_type.map(|head| format!("{}: {}", file.path, head.name)));
+                }
+                Item::Impl(_) => {
+                    let bare = methods(item).into_iter();
+                    let bare = bare.filter(|(of, head)| is_public(of) && is_bare(head));
+                    of_types.extend(
+                        bare.map(|(of, head)| format!("{}: {of}::{}", file.path, head.name)),
+                    );
+                }
+                _ => {}
             }
         }
-        missing
     }
-
-    /// The error, if there is an item.
-    pub(super) fn check(&self) -> Result<(), String> {
-        let all = [self.types.as_slice(), self.methods.as_slice()].concat();
-        if all.is_empty() {
-            return Ok(());
-        }
-        Err(format!(
-            "{} public types and methods have no example in their documentation; write one for each:\n{}",
-            all.len(),
-            all.join("\n")
-        ))
-    }
+    types.retain(|place| !PRIVATE.contains(&place.as_str()));
+    [types, of_types].concat()
 }
 
-/// Whether an item is public, documented, and without an example.
+/// Whether an item is public, and documented without an example.
 fn is_bare(head: &Head<'_>) -> bool {
     let mut texts = head.attrs.iter().filter_map(text);
     head.is_public() && !texts.any(|text| text.contains("```"))
@@ -87,7 +82,7 @@ fn text(attr: &Attribute) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Missing;
+    use super::{check, missing};
     use crate::files::File;
     use crate::house::names::Names;
     use crate::sources;
@@ -108,17 +103,10 @@ mod tests {
         .map(|(path, text)| File::sample(path, text));
         let sources = sources::read(&files).unwrap_or_default();
         let names = Names::read(&sources).unwrap_or_default();
-        let missing = Missing::read(&sources, &names);
-        assert_eq!(missing.types, ["src/a.rs: Bare"]);
-        assert_eq!(missing.methods, ["src/a.rs: Shown::bare"]);
-    }
-
-    #[test]
-    fn a_new_item_without_an_example_is_an_error() {
-        let name = || vec![String::from("src/a.rs: A")];
-        let missing = |types, methods| Missing { types, methods };
-        assert_eq!(missing(vec![], vec![]).check(), Ok(()));
-        assert!(missing(name(), vec![]).check().is_err());
-        assert!(missing(vec![], name()).check().is_err());
+        assert_eq!(
+            missing(&sources, &names),
+            ["src/a.rs: Bare", "src/a.rs: Shown::bare"]
+        );
+        assert!(check(&sources, &names).is_err() && check(&[], &names).is_ok());
     }
 }

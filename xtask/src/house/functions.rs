@@ -4,9 +4,9 @@
 //! is gone. Operators have a page of their own, and are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
-use syn::{Attribute, Item, Visibility};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Ident, Item, LitStr, Token, Visibility};
 
 use super::names::Names;
 use crate::sources::{Head, Source, head, methods};
@@ -39,62 +39,58 @@ type Aliases = BTreeMap<String, Here>;
 /// The text of the page.
 pub(super) fn page(sources: &[Source<'_>], names: &Names, functions: &Functions) -> String {
     let aliases = aliases(sources, names);
-    let mut text = String::from(
-        "<!-- `cargo xtask house --write` writes this page from the aliases in the sources. -->\n",
-    );
-    let mut areas: Vec<&str> = Vec::new();
-    for (area, _) in &functions.declared {
-        if !areas.contains(&area.as_str()) {
-            areas.push(area);
-        }
-    }
-    for area in areas {
-        let mut rows = String::new();
-        let mut untyped = Vec::new();
-        for (_, name) in functions.declared.iter().filter(|(of, _)| of == area) {
+    let mut text =
+        "<!-- `cargo xtask house --write` writes this page from the aliases in the sources. -->\n"
+            .to_owned();
+    for declared in functions
+        .declared
+        .chunk_by(|(one, _), (next, _)| one == next)
+    {
+        let (mut rows, mut untyped) = (String::new(), Vec::new());
+        for (_, name) in declared {
             match aliases.get(name) {
-                Some(here) => row(&mut rows, name, here),
+                Some(Here { links, python }) => {
+                    let python = python
+                        .iter()
+                        .map(|name| format!("`{name}` "))
+                        .collect::<String>();
+                    let links: Vec<_> = links.iter().map(String::as_str).collect();
+                    rows += &format!("| `{name}` | {python}| {} |\n", links.join(", "));
+                }
                 None if functions.called.contains(name) => {
-                    let _ = writeln!(rows, "| `{name}` | | called by the methods that need it |");
+                    rows += &format!("| `{name}` | | called by the methods that need it |\n");
                 }
                 None if functions.used.contains(name) => untyped.push(format!("`{name}`")),
                 None => {}
             }
         }
-        if rows.is_empty() && untyped.is_empty() {
-            continue;
+        if let Some((area, _)) = declared
+            .first()
+            .filter(|_| !rows.is_empty() || !untyped.is_empty())
+        {
+            text += &format!("\n# Area `{area}`\n\n");
         }
-        let _ = writeln!(text, "\n# Area `{area}`\n");
         if !rows.is_empty() {
-            let _ = write!(text, "| C | pyACL | here |\n|---|---|---|\n{rows}");
+            text += &format!("| C | pyACL | here |\n|---|---|---|\n{rows}");
         }
         if !untyped.is_empty() {
-            let _ = writeln!(
-                text,
-                "\nThese functions have only raw calls, in [`sys`](crate::sys): {}.",
-                untyped.join(", ")
+            let untyped = untyped.join(", ");
+            text += &format!(
+                "\nThese functions have only raw calls, in [`sys`](crate::sys): {untyped}.\n"
             );
         }
     }
     text
 }
 
-fn row(rows: &mut String, name: &str, here: &Here) {
-    let python = here.python.as_ref();
-    let python = python.map(|name| format!("`{name}` ")).unwrap_or_default();
-    let links: Vec<_> = here.links.iter().map(String::as_str).collect();
-    // Writing to a `String` cannot fail.
-    let _ = writeln!(rows, "| `{name}` | {python}| {} |", links.join(", "));
-}
-
 /// Reads the aliases of all public items, and of the functions in them.
 fn aliases(sources: &[Source<'_>], names: &Names) -> Aliases {
     let mut found = Aliases::new();
     for source in sources {
-        let room = Package::room(source.path());
+        let place = |name: &Ident| place(names, Package::room(source.path()), &name.to_string());
         for item in &source.items {
             if let Some(Head { attrs, name, .. }) = head(item)
-                && let Some(path) = place(names, room, &name.to_string())
+                && let Some(path) = place(name)
             {
                 let call = if matches!(item, Item::Fn(_)) {
                     "()"
@@ -108,9 +104,7 @@ fn aliases(sources: &[Source<'_>], names: &Names) -> Aliases {
                 );
             }
             for (of, Head { vis, attrs, name }) in methods(item) {
-                if let Some(path) = place(names, room, &of.to_string())
-                    && matches!(vis, Visibility::Public(_))
-                {
+                if let Some(path) = place(of).filter(|_| matches!(vis, Visibility::Public(_))) {
                     let link = format!("[`{of}::{name}`](crate::{path}::{name})");
                     add(&mut found, attrs, &link);
                 }
@@ -153,25 +147,20 @@ fn is_same(c: &str, python: &str) -> bool {
 /// The words of `#[doc(alias = "..")]` and of `#[doc(alias("..", ".."))]`.
 fn words(attr: &Attribute) -> Vec<String> {
     let mut words = Vec::new();
-    if attr.path().is_ident("doc") {
-        // Any other `doc` is a text, and no error.
-        let _ = attr.parse_nested_meta(|meta| {
-            if meta.path.is_ident("alias") {
-                if let Ok(value) = meta.value() {
-                    words.push(value.parse::<syn::LitStr>()?.value());
-                } else {
-                    let inside;
-                    syn::parenthesized!(inside in meta.input);
-                    let list = inside.parse_terminated(
-                        <syn::LitStr as syn::parse::Parse>::parse,
-                        syn::Token![,],
-                    )?;
-                    words.extend(list.iter().map(syn::LitStr::value));
-                }
+    // Any other `doc` is a text, and no error.
+    let _ = attr.parse_nested_meta(|meta| {
+        if attr.path().is_ident("doc") && meta.path.is_ident("alias") {
+            if let Ok(value) = meta.value() {
+                words.push(value.parse::<LitStr>()?.value());
+            } else {
+                let inside;
+                syn::parenthesized!(inside in meta.input);
+                let list = Punctuated::<LitStr, Token![,]>::parse_terminated(&inside)?;
+                words.extend(list.iter().map(LitStr::value));
             }
-            Ok(())
-        });
-    }
+        }
+        Ok(())
+    });
     words
 }
 
@@ -189,6 +178,8 @@ mod tests {
         impl Own { #[doc(alias = \"aclrtDestroyStream\")] pub fn end() {} }";
     const OTHER: &str = "/// A text.
         #[doc(alias(\"aclrtOne\", \"aclrtTwo\", \"acl.rt.two\"))] pub fn both() {}";
+    const DECLARED: &str = "stream aclrtDestroyStream, stream aclrtCreateStream, event aclrtOne, event aclrtTwo, \
+                            event aclrtInner, op aclrtRare";
 
     #[test]
     fn the_page_has_what_has_an_alias_and_names_what_is_missing() {
@@ -196,18 +187,11 @@ mod tests {
             .map(|(path, text)| File::sample(path, text));
         let sources = sources::read(&files).unwrap_or_default();
         let names = Names::read(&sources).unwrap_or_default();
-        let declared = [
-            ("stream", "aclrtDestroyStream"),
-            ("stream", "aclrtCreateStream"),
-            ("event", "aclrtOne"),
-            ("event", "aclrtTwo"),
-            ("event", "aclrtInner"),
-            ("op", "aclrtRare"),
-        ];
+        let declared = DECLARED.split(", ").filter_map(|pair| pair.split_once(' '));
         let functions = Functions {
             declared: declared
                 .map(|(area, name)| (area.into(), name.into()))
-                .into(),
+                .collect(),
             used: ["aclrtDestroyStream".to_owned()].into(),
             called: ["aclrtInner".to_owned()].into(),
         };

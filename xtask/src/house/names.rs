@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use syn::{Attribute, Item, UseTree, Visibility};
 
+use crate::error::Error;
 use crate::sources::{FOLDER, Head, Source, head, is_hidden};
 use crate::tables::{self, TYPES};
 
@@ -24,7 +25,7 @@ pub(super) struct Names {
 type Modules<'s> = BTreeMap<Vec<String>, &'s [Item]>;
 
 impl Names {
-    pub(super) fn read(sources: &[Source<'_>]) -> Result<Names, String> {
+    pub(super) fn read(sources: &[Source<'_>]) -> Result<Names, Error> {
         let mut modules = Modules::new();
         for source in sources {
             let words = source.path().trim_end_matches(".rs").split('/');
@@ -34,10 +35,10 @@ impl Names {
         }
         let mut names = Names::default();
         of_module(&[], &modules, &mut names)?;
+        exported_macros(&modules, &mut names);
         if let Some(glob) = names.all.iter().find(|name| name.ends_with('*')) {
-            return Err(format!(
-                "`{FOLDER}` exports `{glob}`, which hides how many names there are; name each"
-            ));
+            let why = "which hides how many names there are; name each";
+            return Err(format!("`{FOLDER}` exports `{glob}`, {why}").into());
         }
         for list in [&mut names.front, &mut names.all] {
             list.sort();
@@ -53,51 +54,44 @@ fn insert<'s>(path: Vec<String>, items: &'s [Item], modules: &mut Modules<'s>) {
         if let Item::Mod(module) = item
             && let Some((_, items)) = &module.content
         {
-            let inner = [path.as_slice(), &[module.ident.to_string()]].concat();
-            insert(inner, items, modules);
+            insert(below(&path, &module.ident.to_string()), items, modules);
         }
     }
     modules.insert(path, items);
 }
 
+fn below(path: &[String], name: &str) -> Vec<String> {
+    [path, &[name.to_owned()]].concat()
+}
+
 /// Adds the names of a public module and of the public modules in it.
-fn of_module(path: &[String], modules: &Modules<'_>, names: &mut Names) -> Result<(), String> {
-    let is_root = path.is_empty();
+fn of_module(path: &[String], modules: &Modules<'_>, names: &mut Names) -> Result<(), Error> {
     for item in modules.get(path).copied().unwrap_or_default() {
+        let mut front = Vec::new();
         match item {
             Item::Mod(module) if is_public(&module.vis, &module.attrs) => {
-                let name = module.ident.to_string();
-                let inner = [path, std::slice::from_ref(&name)].concat();
-                if is_root {
-                    names.front.push(name);
-                }
-                of_module(&inner, modules, names)?;
+                front.push(module.ident.to_string());
+                of_module(&below(path, &module.ident.to_string()), modules, names)?;
             }
             Item::Use(exported) if is_public(&exported.vis, &exported.attrs) => {
                 for leaf in named(path, leaves(&exported.tree), modules)? {
                     let Some(name) = leaf.last() else { continue };
-                    if is_root {
-                        names.front.push(name.clone());
-                    }
                     if !is_public_elsewhere(path, &leaf, modules) {
-                        names
-                            .all
-                            .push([path, std::slice::from_ref(name)].concat().join("::"));
+                        names.all.push(below(path, name).join("::"));
                     }
+                    front.push(name.clone());
                 }
             }
             _ => {
-                if let Some(name) = public_item(item) {
-                    if is_root {
-                        names.front.push(name.clone());
-                    }
-                    names.all.push([path, &[name]].concat().join("::"));
-                }
+                front.extend(public_item(item));
+                names
+                    .all
+                    .extend(front.iter().map(|name| below(path, name).join("::")));
             }
         }
-    }
-    if is_root {
-        exported_macros(modules, names);
+        if path.is_empty() {
+            names.front.extend(front);
+        }
     }
     Ok(())
 }
@@ -108,14 +102,19 @@ fn named(
     path: &[String],
     leaves: Vec<Vec<String>>,
     modules: &Modules<'_>,
-) -> Result<Vec<Vec<String>>, String> {
+) -> Result<Vec<Vec<String>>, Error> {
     let mut all = Vec::new();
     for leaf in leaves {
-        match leaf.split_last() {
-            Some((last, way)) if last == "*" => match glob(path, way, modules)? {
-                Some(names) => all.extend(names.into_iter().map(|name| [way, &[name]].concat())),
-                None => all.push(leaf),
-            },
+        let way = leaf
+            .split_last()
+            .filter(|(last, _)| *last == "*")
+            .map(|(_, way)| way);
+        let names = way
+            .map(|way| glob(path, way, modules))
+            .transpose()?
+            .flatten();
+        match (way, names) {
+            (Some(way), Some(names)) => all.extend(names.iter().map(|name| below(way, name))),
             _ => all.push(leaf),
         }
     }
@@ -127,7 +126,7 @@ fn glob(
     path: &[String],
     way: &[String],
     modules: &Modules<'_>,
-) -> Result<Option<Vec<String>>, String> {
+) -> Result<Option<Vec<String>>, Error> {
     let mut at = path.to_vec();
     for word in way {
         match word.as_str() {
@@ -149,18 +148,14 @@ fn glob(
                 .collect(),
         ));
     }
-    match at.split_last() {
-        Some((last, table)) if last == TYPES => {
-            let Some(items) = modules.get(table) else {
-                return Ok(None);
-            };
-            let operators = tables::entries(items)?
-                .into_iter()
-                .map(|entry| entry.operator);
-            Ok(Some(operators.collect()))
-        }
-        _ => Ok(None),
-    }
+    let table = at.split_last().filter(|(last, _)| *last == TYPES);
+    let Some(items) = table.and_then(|(_, table)| modules.get(table)) else {
+        return Ok(None);
+    };
+    let operators = tables::entries(items)?
+        .into_iter()
+        .map(|entry| entry.operator);
+    Ok(Some(operators.collect()))
 }
 
 /// Adds the macros that `#[macro_export]` puts into the root from any module.
@@ -201,23 +196,15 @@ fn leaves(tree: &UseTree) -> Vec<Vec<String>> {
 
 /// Whether every module on the way to an exported item is public, so that the item counts there.
 fn is_public_elsewhere(path: &[String], leaf: &[String], modules: &Modules<'_>) -> bool {
-    let mut at = path.to_vec();
-    let Some((_, way)) = leaf.split_last() else {
+    let Some((_, way)) = leaf.split_last().filter(|(_, way)| !way.is_empty()) else {
         return false;
     };
-    let mut words = way.iter().map(String::as_str).peekable();
-    match words.peek() {
-        None => return false,
-        Some(&"crate") => {
-            at.clear();
-            words.next();
-        }
-        Some(&"self") => {
-            words.next();
-        }
-        Some(_) => {}
-    }
-    words.all(|word| {
+    let (mut at, way) = match way {
+        [first, way @ ..] if first == "crate" => (Vec::new(), way),
+        [first, way @ ..] if first == "self" => (path.to_vec(), way),
+        way => (path.to_vec(), way),
+    };
+    way.iter().all(|word| {
         let items = modules.get(&at).copied().unwrap_or_default().iter();
         let mut declared = items.filter_map(|item| match item {
             Item::Mod(module) if module.ident == word => {
@@ -225,9 +212,8 @@ fn is_public_elsewhere(path: &[String], leaf: &[String], modules: &Modules<'_>) 
             }
             _ => None,
         });
-        let is_public = declared.next().unwrap_or(false);
-        at.push(word.to_owned());
-        is_public
+        at.push(word.clone());
+        declared.next().unwrap_or(false)
     })
 }
 
@@ -242,70 +228,59 @@ fn has(attrs: &[Attribute], name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::Names;
+    use crate::error::Error;
     use crate::files::File;
     use crate::sources;
 
-    fn read(files: &[File]) -> Result<Names, String> {
-        Names::read(&sources::read(files)?)
+    fn read(files: &[(&str, &str)]) -> Result<[String; 2], Error> {
+        let files = files.iter().map(|(path, text)| File::sample(path, text));
+        let files: Vec<File> = files.collect();
+        let names = Names::read(&sources::read(&files)?)?;
+        Ok([names.front.join(" "), names.all.join(" ")])
     }
 
     #[test]
     fn the_front_page_and_all_names_are_counted() {
-        let files = [
+        let lib = "mod a; pub mod b; #[doc(hidden)] pub mod c; pub use a::{One, Two as Second}; pub use b::Three; \
+                   pub use other as o;";
+        let b = "pub mod d; pub struct Three; pub(crate) fn f() {} pub use crate::a::Deep; pub use d::Four;";
+        let names = read(&[
+            ("src/lib.rs", lib),
             (
-                "src/lib.rs",
-                "mod a; pub mod b; #[doc(hidden)] pub mod c; pub use a::{One, Two as Second}; pub use b::Three; \
-                 pub use other as o;",
+                "src/a.rs",
+                "pub struct One; pub struct Two; pub struct Unseen;",
             ),
-            ("src/a.rs", "pub struct One; pub struct Two; pub struct Unseen;"),
+            ("src/b/mod.rs", b),
             (
-                "src/b/mod.rs",
-                "pub mod d; pub struct Three; pub(crate) fn f() {} pub use crate::a::Deep; pub use d::Four;",
+                "src/b/d.rs",
+                "pub trait Four {} #[macro_export] macro_rules! five { () => {} }",
             ),
-            ("src/b/d.rs", "pub trait Four {} #[macro_export] macro_rules! five { () => {} }"),
             ("src/c.rs", "pub fn hidden() {}"),
-        ]
-        .map(|(path, text)| File::sample(path, text));
-        let names = read(&files).unwrap_or_default();
-        assert_eq!(names.front, ["One", "Second", "Three", "b", "five", "o"]);
+        ]);
+        let all = "One Second b::Deep b::Three b::d::Four five o";
         assert_eq!(
-            names.all,
-            [
-                "One",
-                "Second",
-                "b::Deep",
-                "b::Three",
-                "b::d::Four",
-                "five",
-                "o"
-            ]
+            names.unwrap_or_default(),
+            ["One Second Three b five o", all]
         );
         for text in ["pub fn", "mod a; pub use a::*;"] {
-            assert!(read(&[File::sample("src/lib.rs", text)]).is_err());
+            assert!(read(&[("src/lib.rs", text)]).is_err());
         }
     }
 
     #[test]
     fn a_glob_counts_the_names_of_its_module_and_of_its_tables() {
         let table = "pub enum Mode {} struct Unseen; functions! { \"about\"; Add<T: Any>, add(a: in T) = x, y, |op| f(op); }";
-        let files = [
+        let op = "mod table; pub mod operators { pub use super::table::a::types::*; } pub use table::{a::*};";
+        let names = read(&[
             (
                 "src/lib.rs",
                 "pub mod op; mod inner { pub struct Seen; } pub use inner::*;",
             ),
-            (
-                "src/op/mod.rs",
-                "mod table; pub mod operators { pub use super::table::a::types::*; } pub use table::{a::*};",
-            ),
+            ("src/op/mod.rs", op),
             ("src/op/table/mod.rs", "pub(super) mod a;"),
             ("src/op/table/a.rs", table),
-        ]
-        .map(|(path, text)| File::sample(path, text));
-        let names = read(&files).unwrap_or_default();
-        assert_eq!(names.front, ["Seen", "op"]);
-        assert_eq!(
-            names.all,
-            ["Seen", "op::Mode", "op::add", "op::operators::Add"]
-        );
+        ]);
+        let all = "Seen op::Mode op::add op::operators::Add";
+        assert_eq!(names.unwrap_or_default(), ["Seen op", all]);
     }
 }

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use crate::capi;
 use crate::error::Error;
 use crate::files::{text, write};
+use crate::options::Options;
 use crate::output::say;
-use crate::process::{Line, root, target};
+use crate::process::{Line, here, root, target};
 
 use source::Device;
 
@@ -31,108 +32,91 @@ const OF_TOOLKIT: [&str; 9] = [
 ];
 
 /// Runs the command.
-pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let end = options.iter().position(|&option| option == "--");
-    let (own, rest) = options.split_at(end.unwrap_or(options.len()));
-    let of_compiler = rest.get(1..).unwrap_or_default();
-    let (source, out) = match own {
-        [source] if !source.starts_with('-') => (source, Path::new(source).with_extension("so")),
-        [source, "--out", out] | ["--out", out, source] if !source.starts_with('-') => {
-            (source, PathBuf::from(out))
-        }
-        _ => {
-            let takes = "`kernel` takes a source, --out <file> if wanted, and options of the compiler behind --";
-            return Err(Error::Usage(takes.into()));
-        }
+pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
+    let end = words.iter().position(|&word| word == "--");
+    let (own, rest) = words.split_at(end.unwrap_or(words.len()));
+    let takes =
+        "`kernel` takes a source, --out <file> if wanted, and options of the compiler behind --";
+    let mut options = Options::new(own, takes);
+    let (out, source) = (options.value("--out")?, options.word());
+    options.end()?;
+    let Some(source) = source else {
+        return options.wrong();
     };
-    let kernels = compile(Path::new(source), &out, of_compiler)?;
-    say(&format!("{}: {}\n", out.display(), kernels.join(", ")));
+    let out = out.map_or_else(|| Path::new(source).with_extension("so"), PathBuf::from);
+    let kernels = compile(Path::new(source), &out, rest.get(1..).unwrap_or_default())?;
+    say!("{}: {}\n", out.display(), kernels.join(", "));
     Ok(())
 }
 
 /// Makes the shared object, and returns the names of its kernels.
 fn compile(source: &Path, out: &Path, options: &[&str]) -> Result<Vec<String>, Error> {
-    let (source, out) = (here()?.join(source), here()?.join(out));
+    let (source, out) = (here(source)?, here(out)?);
     text(&source)?;
     // A file of its own for each object, since several may be made at once.
     let name = out.display().to_string().replace('/', "_");
-    let between = target(&root()).join("kernel").join(name + ".ii");
+    let between = target().join("kernel").join(name + ".ii");
     preprocess(&source, &between, options)?;
     let device = Device::read(&text(&between)?);
-    let shown = source.display();
-    if device.kernels.is_empty() {
-        return Err(Error::Failed(match device.templates.first() {
-            Some(name) => format!(
-                "{shown}: the kernel `{name}` is a template, which has no one entry: add a kernel that calls it for one \
-                 type, `extern \"C\" __global__ __aicore__ void {name}_float(GM_ADDR x) {{ {name}<float>(x); }}`"
-            ),
-            None => format!(
-                "{shown}: no kernel is here: one is `extern \"C\" __global__ __aicore__ void add(GM_ADDR x) {{ .. }}`"
-            ),
-        }));
-    }
-    if !device.text.contains("struct ascendcl_kernel") {
-        return Err(Error::Failed(format!(
-            "{shown}: #include \"kernel_operator.h\" is missing"
-        )));
-    }
-    write(&between, &device.text)?;
-    compiler(
-        "-O2 -fno-strict-aliasing -shared -fPIC -fvisibility=hidden -x c++-cpp-output",
-        &between,
-    )?
-    .with_arguments(["-o".into(), out.display().to_string()])
-    .with_arguments(options.iter().map(ToString::to_string))
-    .run()?;
-    Ok(device.kernels)
+    let why = if let (true, Some(name)) = (device.kernels.is_empty(), device.templates.first()) {
+        format!(
+            "the kernel `{name}` is a template, which has no one entry: add a kernel that calls it for one \
+             type, `extern \"C\" __global__ __aicore__ void {name}_float(GM_ADDR x) {{ {name}<float>(x); }}`"
+        )
+    } else if device.kernels.is_empty() {
+        "no kernel is here: one is `extern \"C\" __global__ __aicore__ void add(GM_ADDR x) { .. }`"
+            .into()
+    } else if !device.text.contains("struct ascendcl_kernel") {
+        "#include \"kernel_operator.h\" is missing".into()
+    } else {
+        write(&between, &device.text)?;
+        let line = "-O2 -fno-strict-aliasing -shared -fPIC -fvisibility=hidden -x c++-cpp-output";
+        compiler(line, &between)?
+            .with_option("-o", &out)
+            .with(options)
+            .run()?;
+        return Ok(device.kernels);
+    };
+    Err(format!("{}: {why}", source.display()).into())
 }
 
 /// Writes the source behind the preprocessor, with the words that mark functions.
 fn preprocess(source: &Path, to: &Path, options: &[&str]) -> Result<(), Error> {
-    let headers = target(&root()).join("kernel/headers");
+    let headers = target().join("kernel/headers");
     let line = compiler("-E -D__global__=__global__ -D__aicore__=__aicore__ -D__CCE_KT_TEST__ -DASCENDC_CPU_DEBUG -x c++", source)?
-        .with_arguments(["-isystem".into(), root().join("emulator/include").display().to_string()])
-        .with_arguments(["-idirafter".into(), headers.display().to_string()])
-        .with_arguments(["-o".into(), to.display().to_string()])
-        .with_arguments(options.iter().map(ToString::to_string));
+        .with_option("-isystem", root().join("emulator/include"))
+        .with_option("-idirafter", &headers)
+        .with_option("-o", to)
+        .with(options);
     write(to, "")?;
     loop {
-        let (status, said) = line.output().map_err(|error| match error {
-            Error::Failed(why) => Error::Failed(format!(
-                "{why}\nThere is no C++ compiler: `apt-get install g++`, or `dnf install gcc-c++`; CXX names another one"
-            )),
-            usage @ Error::Usage(_) => usage,
+        let (status, said) = line.output().map_err(|why| {
+            let hint = "There is no C++ compiler: `apt-get install g++`, or `dnf install gcc-c++`; CXX names another one";
+            format!("{why}\n{hint}")
         })?;
+        if status.success() {
+            return Ok(());
+        }
         let missing = said
             .split_once("fatal error: ")
-            .and_then(|(_, rest)| rest.split_once(": No such file"));
-        match missing {
-            _ if status.success() => return Ok(()),
-            Some((name, _))
-                if OF_TOOLKIT.iter().any(|of| name.starts_with(of))
-                    && !headers.join(name).exists() =>
-            {
-                let of_host = if name.starts_with("acl/") {
-                    capi::header()?
-                } else {
-                    String::new()
-                };
-                write(&headers.join(name), &of_host)?;
-            }
-            _ => return Err(Error::Failed(said)),
+            .map_or("", |(_, rest)| rest);
+        let missing = missing
+            .split_once(": No such file")
+            .map_or("", |(name, _)| name);
+        let is_known = OF_TOOLKIT.iter().any(|of| missing.starts_with(of));
+        if !is_known || headers.join(missing).exists() {
+            return Err(said.into());
         }
+        let of_host = missing.starts_with("acl/").then(capi::header).transpose()?;
+        write(headers.join(missing), &of_host.unwrap_or_default())?;
     }
 }
 
 /// A line of the compiler. Its options may name files from where the user is.
 fn compiler(options: &str, source: &Path) -> Result<Line, Error> {
     let name = env::var("CXX").unwrap_or_else(|_| "g++".into());
-    let line = Line::new(&format!("{name} -std=c++17 {options}")).within(&here()?);
-    Ok(line.with_arguments([source.display().to_string()]))
-}
-
-fn here() -> Result<PathBuf, Error> {
-    env::current_dir().map_err(|error| Error::Failed(error.to_string()))
+    let line = Line::new(&format!("{name} -std=c++17 {options}")).within(&here("")?);
+    Ok(line.with([source]))
 }
 
 #[cfg(test)]
@@ -151,47 +135,34 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_of_the_tests_is_compiled() -> Result<(), Error> {
-        let out = target(&root()).join("kernel/structure.so");
-        let kernels = compile(
-            &root().join("emulator/tests/kernels/structure.cpp"),
-            &out,
-            &[],
-        )?;
-        assert_eq!(kernels, ["by_value", "placed"]);
-        Ok(())
-    }
-
-    #[test]
-    fn the_kernel_of_the_example_is_compiled() -> Result<(), Error> {
-        let out = target(&root()).join("kernel/bias_relu.so");
-        let source = root().join("examples/kernel/bias_relu.cpp");
-        assert_eq!(compile(&source, &out, &[])?, ["bias_relu"]);
-        Ok(())
+    fn kernels_of_the_tests_and_of_the_example_are_compiled() {
+        let compiled = |source: &str, out: &str| {
+            let out = target().join("kernel").join(out);
+            let made = compile(&root().join(source), &out, &[]);
+            made.map_or_else(|error| error.to_string(), |kernels| kernels.join(" "))
+        };
+        let of_tests = compiled("emulator/tests/kernels/structure.cpp", "structure.so");
+        assert_eq!(of_tests, "by_value placed");
+        assert_eq!(
+            compiled("examples/kernel/bias_relu.cpp", "bias_relu.so"),
+            "bias_relu"
+        );
+        let none = compiled("emulator/include/register/tilingdata_base.h", "none.so");
+        assert!(none.contains("no kernel is here"), "{none}");
     }
 
     #[test]
     fn the_kernel_of_the_guide_is_one_of_the_tests() -> Result<(), Error> {
-        let tested = text(&root().join("emulator/tests/kernels/saxpy.cpp"))?;
+        let tested = text("emulator/tests/kernels/saxpy.cpp")?;
         for language in ["en", "zh"] {
-            let chapter = text(&root().join(format!("docs/guide/{language}/src/kernels.md")))?;
-            let block = chapter.split("```cpp\n").nth(1);
-            let block = block.and_then(|rest| rest.split("```").next());
+            let chapter = text(format!("docs/guide/{language}/src/kernels.md"))?;
+            let (_, rest) = chapter.split_once("```cpp\n").unwrap_or_default();
+            let block = rest.split("```").next().filter(|block| !block.is_empty());
             assert!(
                 block.is_some_and(|block| tested.contains(block)),
                 "{language}"
             );
         }
         Ok(())
-    }
-
-    #[test]
-    fn a_source_without_a_kernel_is_refused() {
-        let source = root().join("emulator/include/register/tilingdata_base.h");
-        let failed = compile(&source, &target(&root()).join("kernel/none.so"), &[]);
-        assert!(
-            matches!(&failed, Err(Error::Failed(text)) if text.contains("no kernel is here")),
-            "{failed:?}"
-        );
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::files::words;
+
 /// What is left of a source for the vector cores.
 #[derive(Debug, Default)]
 pub(super) struct Device {
@@ -48,13 +50,10 @@ impl Device {
                             .iter()
                             .filter(|scope| !["namespace", "extern"].contains(scope));
                         let path: Vec<&str> = named.copied().chain([name]).collect();
-                        let is_template = head.starts_with("template");
-                        let list = if is_template {
-                            &mut device.templates
-                        } else {
-                            &mut device.kernels
-                        };
-                        list.push(path.join("::"));
+                        match head.starts_with("template") {
+                            true => device.templates.push(path.join("::")),
+                            false => device.kernels.push(path.join("::")),
+                        }
                     } else if name == "main" || (is_mixed && !is_marked) {
                         device.leave_out(start..next);
                     }
@@ -85,19 +84,12 @@ impl Device {
 
     /// Blanks a part. Lines stay where they are, and so do those of the preprocessor.
     fn leave_out(&mut self, part: Range<usize>) {
-        let of_line = |line: &str| {
-            if line.starts_with('#') {
-                line.into()
-            } else {
-                blank(line)
-            }
+        let of_line = |line: &str| match line.starts_with('#') {
+            true => line.into(),
+            false => blank(line),
         };
-        let lines = self
-            .text
-            .get(part.clone())
-            .unwrap_or_default()
-            .split_inclusive('\n');
-        let blanked: String = lines.map(of_line).collect();
+        let left = self.text.get(part.clone()).unwrap_or_default();
+        let blanked: String = left.split_inclusive('\n').map(of_line).collect();
         self.text.replace_range(part, &blanked);
     }
 }
@@ -117,11 +109,6 @@ fn function(head: &str) -> Option<&str> {
         next = next.max(behind(head, at));
     }
     None
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
-        .filter(|word| !word.is_empty())
 }
 
 /// The place behind the bracket that closes the one at a place.
@@ -167,9 +154,8 @@ fn plain(text: &str) -> String {
                 Some(mark) => {
                     let is_escaped =
                         |at: usize| mark.len() == 1 && escapes(rest.get(..at).unwrap_or_default());
-                    let found = rest
-                        .match_indices(mark.as_str())
-                        .find(|(at, _)| !is_escaped(*at));
+                    let mut found = rest.match_indices(mark.as_str());
+                    let found = found.find(|(at, _)| !is_escaped(*at));
                     let size = found.map_or(rest.len(), |(at, mark)| at + mark.len());
                     end = end.filter(|_| found.is_none());
                     (size, false)
@@ -177,10 +163,8 @@ fn plain(text: &str) -> String {
                 None => {
                     let at = rest.find(['"', '\'']).unwrap_or(rest.len());
                     let (before, from) = rest.split_at(at);
-                    let raw = from
-                        .strip_prefix('"')
-                        .filter(|_| before.ends_with('R'))
-                        .and_then(|raw| raw.split_once('('));
+                    let raw = from.strip_prefix('"').filter(|_| before.ends_with('R'));
+                    let raw = raw.and_then(|raw| raw.split_once('('));
                     // In a number, such a mark separates digits.
                     let is_digit = from.starts_with('\'')
                         && before.ends_with(|last: char| last.is_ascii_hexdigit());
@@ -192,13 +176,12 @@ fn plain(text: &str) -> String {
                 }
             };
             let (part, left) = rest.split_at(size);
-            let (code, mark) = if is_code && end.is_some() {
-                part.split_at(size - 1)
-            } else if is_code {
-                (part, "")
+            let marks = if is_code {
+                usize::from(end.is_some())
             } else {
-                ("", part)
+                size
             };
+            let (code, mark) = part.split_at(size - marks);
             plain += code;
             plain += &blank(mark);
             rest = left;
@@ -233,16 +216,10 @@ mod tests {
         );
         assert_eq!(device.kernels, ["one", "n::two", "four", "five"]);
         assert_eq!(device.templates, ["three"]);
-        assert!(
-            device
-                .text
-                .contains("two__ascendcl = ascendcl::Export<&n::two>::kernel;")
-        );
-        assert!(
-            !device.text.contains("five__ascendcl ="),
-            "it has an export"
-        );
-        assert!(!device.text.contains("__global__ __aicore__"));
+        let has = |text: &str| device.text.contains(text);
+        assert!(has("two__ascendcl = ascendcl::Export<&n::two>::kernel;"));
+        assert!(!has("five__ascendcl ="), "it has an export");
+        assert!(!has("__global__ __aicore__"));
     }
 
     #[test]
@@ -252,22 +229,15 @@ mod tests {
             "int main() {{ return 0; }}\n__aicore__ inline int f() {{ return 1; }}\nconstexpr int g() {{ return 2; }}\n\
              {host}int h() {{ return 3; }}\n# 9 \"b.h\" 1 3\nint of_system() {{ return 4; }}\n"
         ));
-        let left = [
-            ("main", false),
-            ("f()", true),
-            ("g()", true),
-            ("launch", false),
-            ("h()", false),
-            ("of_system", true),
-        ];
-        for (name, is_left) in left {
-            assert_eq!(device.text.contains(name), is_left, "{name}");
+        for name in ["f()", "g()", "of_system"] {
+            assert!(device.text.contains(name), "{name}");
+        }
+        for name in ["main", "launch", "h()"] {
+            assert!(!device.text.contains(name), "{name}");
         }
         let place = device.text.lines().position(|line| line.starts_with("# 9"));
         assert_eq!(place, Some(8), "lines stay where they are");
-        assert!(
-            read("int h() { return 3; }").text.contains("h()"),
-            "nothing is the host's"
-        );
+        let of_device = read("int h() { return 3; }");
+        assert!(of_device.text.contains("h()"), "nothing is the host's");
     }
 }

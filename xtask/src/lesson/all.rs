@@ -1,53 +1,46 @@
 //! The course itself: each exercise fails as intended, each solution passes, and each cheat is found.
 
-use std::fs;
-use std::path::Path;
-
 use super::compile::{Compiler, Library};
 use super::judge::{Verdict, judge, refused};
 use super::read::Exercise;
+use crate::error::Error;
+use crate::files::text;
 use crate::guide::destinations;
+use crate::process::root;
 
 /// Everything that is wrong with the course, and the number of its checks.
-pub(super) fn try_all(root: &Path, exercises: &[Exercise]) -> Result<(Vec<String>, usize), String> {
+pub(super) fn try_all(exercises: &[Exercise]) -> Result<(Vec<String>, usize), Error> {
     let compiler = Compiler::new(Some(Library::OfWorkspace), false)?;
-    let mut wrong = links(root, exercises)?;
+    let mut wrong = links(exercises)?;
     let mut tried = 0;
     for exercise in exercises {
-        let found = try_one(&compiler, root, exercise)?;
         tried += 2 + exercise.checks.refused.len() + exercise.checks.cheats.len();
-        wrong.extend(
-            found
-                .into_iter()
-                .map(|what| format!("{}: {what}", exercise.folder)),
-        );
+        let found = try_one(&compiler, exercise)?.into_iter();
+        wrong.extend(found.map(|what| format!("{}: {what}", exercise.folder)));
     }
     Ok((wrong, tried))
 }
 
-fn try_one(compiler: &Compiler, root: &Path, exercise: &Exercise) -> Result<Vec<String>, String> {
+fn try_one(compiler: &Compiler, exercise: &Exercise) -> Result<Vec<String>, Error> {
     let mut wrong = Vec::new();
-    let file = |name: &str| root.join(&exercise.folder).join(name);
+    let file = |name: &str| root().join(&exercise.folder).join(name);
+    let checks = &exercise.checks;
 
     let errors = compiler.check(&file("exercise.rs"))?;
     if errors.is_empty() {
         wrong.push("the exercise compiles".to_owned());
     }
-    for code in &exercise.checks.errors {
+    for code in &checks.errors {
         if !errors.iter().any(|error| error.code == *code) {
             wrong.push(format!("the exercise does not fail with {code}"));
         }
     }
     for error in errors {
-        if !exercise.checks.errors.contains(&error.code) {
+        if !checks.errors.contains(&error.code) {
             wrong.push(format!("the exercise fails otherwise\n{}", error.rendered));
         }
-        if !exercise
-            .hints
-            .errors
-            .iter()
-            .any(|(code, _)| *code == error.code)
-        {
+        let mut explained = exercise.hints.errors.iter();
+        if !explained.any(|(code, _)| *code == error.code) {
             wrong.push(format!("hints.md does not explain {}", error.code));
         }
     }
@@ -55,33 +48,32 @@ fn try_one(compiler: &Compiler, root: &Path, exercise: &Exercise) -> Result<Vec<
     match judge(compiler, exercise, &file("solution.rs"), &exercise.solution)? {
         Verdict::Passed => {}
         Verdict::Refused(errors) => {
-            let texts: Vec<&str> = errors.iter().map(|error| error.rendered.as_str()).collect();
-            wrong.push(format!("the solution does not compile\n{}", texts.concat()));
+            let texts: String = errors.into_iter().map(|error| error.rendered).collect();
+            wrong.push(format!("the solution does not compile\n{texts}"));
         }
         Verdict::Wrong { what, advice } => wrong.push(format!("the solution: {what}\n{advice}")),
     }
 
-    for cheat in &exercise.checks.cheats {
-        let text = cheat.apply(&exercise.solution)?;
-        if exercise.checks.case.is_empty() {
-            // A cheat that does not compile would be found by everything.
-            for number in &cheat.found_by {
-                let Some(check) = exercise.checks.refused.get(number - 1) else {
-                    continue;
-                };
-                let verdict = refused(compiler, &text, check)?;
-                let is_found = matches!(&verdict, Some(Verdict::Wrong { what, .. }) if what.starts_with("a mistake compiles"));
-                if !is_found {
-                    wrong.push(format!(
-                        "check {number} does not find `{}`: {verdict:?}",
-                        cheat.title
-                    ));
-                }
-            }
-        } else {
+    for cheat in &checks.cheats {
+        let (title, text) = (&cheat.title, cheat.apply(&exercise.solution)?);
+        if !checks.case.is_empty() {
             let path = compiler.write(&text)?;
             if let Verdict::Passed = judge(compiler, exercise, &path, &text)? {
-                wrong.push(format!("nothing finds `{}`", cheat.title));
+                wrong.push(format!("nothing finds `{title}`"));
+            }
+            continue;
+        }
+        // A cheat that does not compile would be found by everything.
+        for number in &cheat.found_by {
+            let Some(check) = checks.refused.get(number - 1) else {
+                continue;
+            };
+            let verdict = refused(compiler, &text, check)?;
+            let is_found = matches!(&verdict, Some(Verdict::Wrong { what, .. }) if what.starts_with("a mistake compiles"));
+            if !is_found {
+                wrong.push(format!(
+                    "check {number} does not find `{title}`: {verdict:?}"
+                ));
             }
         }
     }
@@ -89,29 +81,24 @@ fn try_one(compiler: &Compiler, root: &Path, exercise: &Exercise) -> Result<Vec<
 }
 
 /// Links of the texts that lead nowhere, and lessons that the list does not have.
-fn links(root: &Path, exercises: &[Exercise]) -> Result<Vec<String>, String> {
+fn links(exercises: &[Exercise]) -> Result<Vec<String>, Error> {
     let mut wrong = Vec::new();
-    let folders = exercises
-        .iter()
-        .filter(|e| !e.ascendcl)
-        .map(|e| e.folder.as_str());
-    for folder in folders.chain(["lessons"]) {
+    let lessons = exercises.iter().filter(|exercise| !exercise.ascendcl);
+    let folders = lessons.map(|exercise| exercise.folder.as_str());
+    for folder in folders.clone().chain(["lessons"]) {
         let path = format!("{folder}/README.md");
-        let text = fs::read_to_string(root.join(&path))
-            .map_err(|error| format!("cannot read {path}: {error}"))?;
-        for link in destinations(&text) {
+        for link in destinations(&text(&path)?) {
             let file = link.split('#').next().unwrap_or(&link);
-            if !link.contains("://") && !root.join(folder).join(file).exists() {
+            if !link.contains("://") && !root().join(folder).join(file).exists() {
                 wrong.push(format!("{path}: the link {link} leads nowhere"));
             }
         }
-        if folder == "lessons" {
-            let names = exercises.iter().filter(|e| !e.ascendcl);
-            let missing = names.filter(|e| {
-                let name = e.folder.trim_start_matches("lessons/");
-                !text.contains(&format!("({name}/README.md)"))
-            });
-            wrong.extend(missing.map(|e| format!("{path} does not list {}", e.folder)));
+    }
+    let list = text("lessons/README.md")?;
+    for folder in folders {
+        let name = folder.trim_start_matches("lessons/");
+        if !list.contains(&format!("({name}/README.md)")) {
+            wrong.push(format!("lessons/README.md does not list {folder}"));
         }
     }
     Ok(wrong)

@@ -7,6 +7,8 @@ use std::process::{Command, Output};
 use random_programs::said::{self, Refusal};
 use serde_json::Value;
 
+use crate::error::{Context as _, Error};
+use crate::files::write;
 use crate::process::{root, target};
 
 /// The compiler with the arguments for programs that use this crate.
@@ -18,41 +20,39 @@ pub(super) struct Compiler {
 
 impl Compiler {
     /// Prepares the compiler. `library` builds `ascendcl` with the emulator.
-    pub(super) fn new(library: Option<Library>, colours: bool) -> Result<Self, String> {
-        let scratch = target(&root()).join("lessons");
-        fs::create_dir_all(&scratch)
-            .map_err(|error| format!("cannot make {}: {error}", scratch.display()))?;
+    pub(super) fn new(library: Option<Library>, colours: bool) -> Result<Self, Error> {
+        let scratch = target().join("lessons");
+        fs::create_dir_all(&scratch).on(format!("cannot make {}", scratch.display()))?;
+        let library = library.map_or(Ok(Vec::new()), built)?;
         Ok(Self {
             scratch,
-            library: library.map_or(Ok(Vec::new()), built)?,
+            library,
             colours,
         })
     }
 
     /// The errors of a program in a file.
-    pub(super) fn check(&self, file: &Path) -> Result<Vec<Refusal>, String> {
-        let out = self.scratch.join("program.rmeta");
-        self.rustc(file, "metadata", &out)
+    pub(super) fn check(&self, file: &Path) -> Result<Vec<Refusal>, Error> {
+        self.rustc(file, "metadata", &self.scratch.join("program.rmeta"))
     }
 
     /// The errors of a program that is in no file.
-    pub(super) fn check_text(&self, text: &str) -> Result<Vec<Refusal>, String> {
+    pub(super) fn check_text(&self, text: &str) -> Result<Vec<Refusal>, Error> {
         self.check(&self.write(text)?)
     }
 
     /// Writes a program into a file of its own.
-    pub(super) fn write(&self, text: &str) -> Result<PathBuf, String> {
+    pub(super) fn write(&self, text: &str) -> Result<PathBuf, Error> {
         let file = self.scratch.join("program.rs");
-        fs::write(&file, text)
-            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        write(&file, text)?;
         Ok(file)
     }
 
     /// Builds and runs a program. Returns its output, with the reason if it fails.
-    pub(super) fn run(&self, file: &Path) -> Result<Result<String, String>, String> {
+    pub(super) fn run(&self, file: &Path) -> Result<Result<String, String>, Error> {
         let out = self.scratch.join("program");
         if let Some(error) = self.rustc(file, "link", &out)?.first() {
-            return Err(error.rendered.clone());
+            return Err(error.rendered.clone().into());
         }
         let mut command = Command::new(&out);
         // The checker of the emulator is a judge of programs that use the crate.
@@ -68,7 +68,7 @@ impl Compiler {
         Ok(Err(format!("{said}{errors}{}", output.status)))
     }
 
-    fn rustc(&self, file: &Path, emit: &str, out: &Path) -> Result<Vec<Refusal>, String> {
+    fn rustc(&self, file: &Path, emit: &str, out: &Path) -> Result<Vec<Refusal>, Error> {
         let mut command = Command::new("rustc");
         command
             .args(["--edition", "2024", "--crate-name", "lesson"])
@@ -78,26 +78,23 @@ impl Compiler {
             .arg(out)
             .args(&self.library)
             .arg(file)
+            .args(self.colours.then_some("--json=diagnostic-rendered-ansi"))
             .current_dir(root());
-        if self.colours {
-            command.arg("--json=diagnostic-rendered-ansi");
-        }
         let output = output(&mut command)?;
         let said = String::from_utf8_lossy(&output.stderr);
         let errors = said::errors(&said, |_| true)?;
         if output.status.success() == errors.is_empty() {
-            Ok(errors)
-        } else {
-            Err(format!("the compiler failed\n{said}"))
+            return Ok(errors);
         }
+        Err(format!("the compiler failed\n{said}").into())
     }
 }
 
-fn output(command: &mut Command) -> Result<Output, String> {
+fn output(command: &mut Command) -> Result<Output, Error> {
     let program = command.get_program().to_owned();
     command
         .output()
-        .map_err(|error| format!("cannot start {}: {error}", program.display()))
+        .on(format!("cannot start {}", program.display()))
 }
 
 /// How `ascendcl` is built.
@@ -110,7 +107,7 @@ pub(super) enum Library {
 }
 
 /// Builds `ascendcl`, and returns the arguments that make it known to the compiler.
-fn built(library: Library) -> Result<Vec<String>, String> {
+fn built(library: Library) -> Result<Vec<String>, Error> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     let chosen = match library {
@@ -125,35 +122,30 @@ fn built(library: Library) -> Result<Vec<String>, String> {
         .current_dir(root());
     let output = output(&mut command)?;
     if !output.status.success() {
-        return Err("cannot build ascendcl".into());
+        return Err("cannot build ascendcl".to_owned().into());
     }
     let said = String::from_utf8_lossy(&output.stdout);
     let messages = said
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let files = messages
-        .filter(|message| {
-            message
-                .pointer("/target/name")
-                .is_some_and(|n| n == "ascendcl")
-        })
-        .filter_map(|message| message.get("filenames").cloned())
-        .flat_map(|files| files.as_array().cloned().unwrap_or_default());
-    let file = files
-        .filter_map(|file| file.as_str().map(PathBuf::from))
-        .find(|file| file.extension().is_some_and(|ending| ending == "rlib"));
-    let file = file.ok_or("cannot find the library ascendcl")?;
+    let of_library = messages.filter(|of| {
+        of.pointer("/target/name")
+            .is_some_and(|name| name == "ascendcl")
+    });
+    let files = of_library
+        .filter_map(|of| of.get("filenames")?.as_array().cloned())
+        .flatten();
+    let mut files = files.filter_map(|file| file.as_str().map(PathBuf::from));
+    let file = files.find(|file| file.extension().is_some_and(|end| end == "rlib"));
+    let file = file.ok_or_else(|| "cannot find the library ascendcl".to_owned())?;
     // Cargo puts a library that was asked for beside the folder of its dependencies, and others into it.
-    let folder = file.parent().unwrap_or(&file);
-    let folder = if folder.ends_with("deps") {
-        folder.to_owned()
-    } else {
-        folder.join("deps")
-    };
-    Ok(vec![
-        "--extern".into(),
+    let mut folder = file.parent().unwrap_or(&file).to_owned();
+    if !folder.ends_with("deps") {
+        folder.push("deps");
+    }
+    let (library, folder) = (
         format!("ascendcl={}", file.display()),
-        "-L".into(),
         format!("dependency={}", folder.display()),
-    ])
+    );
+    Ok(["--extern".into(), library, "-L".into(), folder].into())
 }

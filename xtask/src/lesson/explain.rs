@@ -22,28 +22,24 @@ pub(super) fn explain(errors: &[Refusal], hints: &Hints, page: &str) -> String {
         if let Some(text) = section(page, code) {
             return format!("{code} ({PAGE}):\n{}", indented(&text));
         }
-        if *code == NONE {
-            return "An error without a code. Read its first line, and the line that it marks.\n"
-                .into();
+        match *code {
+            NONE => {
+                "An error without a code. Read its first line, and the line that it marks.\n".into()
+            }
+            _ => {
+                format!("{code}: this lesson has no words for it; `rustc --explain {code}` has.\n")
+            }
         }
-        format!("{code}: this lesson has no words for it; `rustc --explain {code}` has.\n")
     });
     texts.collect::<Vec<_>>().join("\n")
 }
 
 /// The first paragraph of the section whose heading has the code.
 fn section(page: &str, code: &str) -> Option<String> {
-    let text: Vec<&str> = page
-        .lines()
-        .filter_map(|line| line.strip_prefix("//!"))
-        .collect();
-    let is_head = |line: &&str| line.starts_with(" # ") && line.contains(code);
-    let at = text.iter().position(is_head)?;
-    let body = text.iter().skip(at + 1).skip_while(|line| line.is_empty());
-    let paragraph: Vec<&str> = body
-        .take_while(|line| !line.is_empty())
-        .map(|line| line.trim())
-        .collect();
+    let mut lines = page.lines().filter_map(|line| line.strip_prefix("//!"));
+    lines.find(|line| line.starts_with(" # ") && line.contains(code))?;
+    let body = lines.map(str::trim).skip_while(|line| line.is_empty());
+    let paragraph: Vec<&str> = body.take_while(|line| !line.is_empty()).collect();
     Some(paragraph.join("\n"))
 }
 
@@ -76,10 +72,8 @@ mod tests {
     #[test]
     fn the_words_of_the_lesson_come_first() {
         assert_eq!(said("E0107"), "E0107, in this lesson:\n    Hint 1.\n");
-        assert_eq!(
-            said("E0503"),
-            "E0503 (src/messages.rs):\n    Two uses.\n    Or three.\n"
-        );
+        let of_page = "E0503 (src/messages.rs):\n    Two uses.\n    Or three.\n";
+        assert_eq!(said("E0503"), of_page);
         assert!(said("E0001").contains("rustc --explain E0001"));
     }
 }

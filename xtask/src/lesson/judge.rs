@@ -7,6 +7,7 @@ use ui_tests::twin;
 
 use super::compile::Compiler;
 use super::read::{Check, Exercise};
+use crate::error::Error;
 
 /// The result for a program.
 #[derive(Debug)]
@@ -21,13 +22,9 @@ pub(super) enum Verdict {
     },
 }
 
-impl Verdict {
-    fn wrong(what: impl Into<String>, advice: impl Into<String>) -> Self {
-        Verdict::Wrong {
-            what: what.into(),
-            advice: advice.into(),
-        }
-    }
+fn wrong(what: impl Into<String>, advice: impl Into<String>) -> Verdict {
+    let (what, advice) = (what.into(), advice.into());
+    Verdict::Wrong { what, advice }
 }
 
 /// Judges the program in `file`, whose text is `text`.
@@ -36,7 +33,7 @@ pub(super) fn judge(
     exercise: &Exercise,
     file: &Path,
     text: &str,
-) -> Result<Verdict, String> {
+) -> Result<Verdict, Error> {
     let errors = compiler.check(file)?;
     if !exercise.checks.case.is_empty() {
         return case(compiler, exercise, text, errors);
@@ -51,10 +48,7 @@ pub(super) fn judge(
         let errors = compiler.check_text(&behind(text, check))?;
         if let Some(error) = errors.first() {
             let what = format!("this must compile, and does not: {}", check.title);
-            return Ok(Verdict::wrong(
-                what,
-                format!("{}\n{}", check.advice, error.rendered),
-            ));
+            return Ok(wrong(what, format!("{}\n{}", check.advice, error.rendered)));
         }
     }
     for check in &exercise.checks.refused {
@@ -66,10 +60,10 @@ pub(super) fn judge(
 }
 
 /// Compares the output of a program with the expected lines.
-fn run(compiler: &Compiler, exercise: &Exercise, file: &Path) -> Result<Option<Verdict>, String> {
+fn run(compiler: &Compiler, exercise: &Exercise, file: &Path) -> Result<Option<Verdict>, Error> {
     let said = match compiler.run(file)? {
         Ok(said) => said,
-        Err(said) => return Ok(Some(Verdict::wrong("the program fails when it runs", said))),
+        Err(said) => return Ok(Some(wrong("the program fails when it runs", said))),
     };
     if said.lines().eq(&exercise.checks.prints) {
         return Ok(None);
@@ -77,7 +71,7 @@ fn run(compiler: &Compiler, exercise: &Exercise, file: &Path) -> Result<Option<V
     let expected = exercise.checks.prints.join("\n");
     let said = if said.is_empty() { "nothing\n" } else { &said };
     let advice = format!("It prints\n{said}and it should print\n{expected}");
-    Ok(Some(Verdict::wrong(
+    Ok(Some(wrong(
         "the program compiles and prints something else",
         advice,
     )))
@@ -88,27 +82,27 @@ pub(super) fn refused(
     compiler: &Compiler,
     text: &str,
     check: &Check,
-) -> Result<Option<Verdict>, String> {
+) -> Result<Option<Verdict>, Error> {
+    let Check {
+        title,
+        codes,
+        advice,
+        code,
+    } = check;
     let errors = compiler.check_text(&behind(text, check))?;
     if errors.is_empty() {
-        let what = format!("a mistake compiles: {}", check.title);
-        let advice = format!("{}\nThe mistake:\n\n{}", check.advice, check.code.trim());
-        return Ok(Some(Verdict::wrong(what, advice)));
+        let advice = format!("{advice}\nThe mistake:\n\n{}", code.trim());
+        return Ok(Some(wrong(format!("a mistake compiles: {title}"), advice)));
     }
-    let other = errors
-        .iter()
-        .find(|error| !check.codes.contains(&error.code));
+    let other = errors.iter().find(|error| !codes.contains(&error.code));
     Ok(other.map(|error| {
-        let what = format!(
-            "a mistake is refused for another reason than expected: {}",
-            check.title
-        );
+        let what = format!("a mistake is refused for another reason than expected: {title}");
         let advice = format!(
             "Expected was {}. Perhaps a name or a signature of the exercise has changed.\n{}",
-            check.codes.join(" or "),
+            codes.join(" or "),
             error.rendered
         );
-        Verdict::wrong(what, advice)
+        wrong(what, advice)
     }))
 }
 
@@ -126,7 +120,7 @@ fn case(
     exercise: &Exercise,
     text: &str,
     errors: Vec<Refusal>,
-) -> Result<Verdict, String> {
+) -> Result<Verdict, Error> {
     let twin = match twin::twin(text) {
         Ok(twin) => twin,
         Err(problems) => {
@@ -134,29 +128,27 @@ fn case(
                 .iter()
                 .map(|(line, what)| format!("line {line}: {what}"));
             let advice: Vec<String> = lines.collect();
-            return Ok(Verdict::wrong("the marks are not right", advice.join("\n")));
+            return Ok(wrong("the marks are not right", advice.join("\n")));
         }
     };
     if errors.is_empty() {
         let advice = "A case must not compile. Which line is the mistake?";
-        return Ok(Verdict::wrong("the case compiles", advice));
+        return Ok(wrong("the case compiles", advice));
     }
-    let marked: Vec<usize> = (1..)
-        .zip(text.lines())
-        .filter_map(|(number, line)| line.trim_end().ends_with("//~ mistake").then_some(number))
-        .collect();
-    let codes = &exercise.checks.case;
+    let lines = (1..).zip(text.lines());
+    let marked = lines.filter(|(_, line)| line.trim_end().ends_with("//~ mistake"));
+    let marked: Vec<usize> = marked.map(|(number, _)| number).collect();
     let is_right = |error: &Refusal| {
-        codes.contains(&error.code) && error.lines.iter().all(|line| marked.contains(line))
+        let is_marked = error.lines.iter().all(|line| marked.contains(line));
+        exercise.checks.case.contains(&error.code) && is_marked
     };
     if !errors.iter().all(is_right) {
         return Ok(Verdict::Refused(errors));
     }
     let file = compiler.write(&twin)?;
-    let errors = compiler.check(&file)?;
-    if let Some(error) = errors.first() {
+    if let Some(error) = compiler.check(&file)?.first() {
         let what = "the case is refused for the right reason, and its twin does not compile";
-        return Ok(Verdict::wrong(what, error.rendered.clone()));
+        return Ok(wrong(what, error.rendered.clone()));
     }
     Ok(run(compiler, exercise, &file)?.unwrap_or(Verdict::Passed))
 }

@@ -13,34 +13,35 @@
 //! ```
 
 use std::fs;
-use std::path::Path;
+
+use crate::error::{Context as _, Error};
+use crate::files::text;
+use crate::process::root;
 
 /// The exercises of the course, in order.
-pub(super) fn course(root: &Path) -> Result<Vec<Exercise>, String> {
-    let folder = root.join("lessons");
-    let entries = fs::read_dir(&folder).map_err(|error| format!("cannot read lessons: {error}"))?;
+pub(super) fn course() -> Result<Vec<Exercise>, Error> {
+    let entries = fs::read_dir(root().join("lessons")).on("cannot read lessons")?;
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut names: Vec<String> = names
-        .filter(|name| name.starts_with(|first: char| first.is_ascii_digit()))
-        .collect();
+    let is_lesson = |name: &String| name.starts_with(|first: char| first.is_ascii_digit());
+    let mut names: Vec<String> = names.filter(is_lesson).collect();
     names.sort();
     let mut exercises = Vec::new();
     for (number, name) in names.iter().enumerate() {
         if !name.starts_with(&format!("{number:02}-")) {
-            return Err(format!("lessons/{name} is not lesson {number}"));
+            return Err(format!("lessons/{name} is not lesson {number}").into());
         }
         let folder = format!("lessons/{name}");
-        let readme = read(root, &format!("{folder}/README.md"))?;
+        let readme = text(format!("{folder}/README.md"))?;
         let head = format!("# Lesson {number}: ");
         let title = readme
             .lines()
             .next()
             .and_then(|line| line.strip_prefix(&head));
         let title = title.ok_or_else(|| format!("{folder}/README.md has no head `{head}..`"))?;
-        exercises.push(Exercise::read(root, number, title, folder.clone(), false)?);
+        exercises.push(Exercise::read(number, title, folder.clone(), false)?);
         let part = format!("{folder}/ascendcl");
-        if root.join(&part).is_dir() {
-            exercises.push(Exercise::read(root, number, title, part, true)?);
+        if root().join(&part).is_dir() {
+            exercises.push(Exercise::read(number, title, part, true)?);
         }
     }
     Ok(exercises)
@@ -62,23 +63,16 @@ pub(super) struct Exercise {
 }
 
 impl Exercise {
-    fn read(
-        root: &Path,
-        number: usize,
-        title: &str,
-        folder: String,
-        ascendcl: bool,
-    ) -> Result<Self, String> {
-        let text = |name: &str| read(root, &format!("{folder}/{name}"));
-        let in_file = |name: &'static str, error: String| format!("{folder}/{name}: {error}");
+    fn read(number: usize, title: &str, folder: String, ascendcl: bool) -> Result<Self, Error> {
+        let file = |name: &str| text(format!("{folder}/{name}"));
         Ok(Self {
             number,
             title: title.to_owned(),
             ascendcl,
-            given: text("exercise.rs")?,
-            solution: text("solution.rs")?,
-            checks: Checks::parse(&text("checks.rs")?).map_err(|e| in_file("checks.rs", e))?,
-            hints: Hints::parse(&text("hints.md")?).map_err(|e| in_file("hints.md", e))?,
+            given: file("exercise.rs")?,
+            solution: file("solution.rs")?,
+            checks: Checks::parse(&file("checks.rs")?).on(format!("{folder}/checks.rs"))?,
+            hints: Hints::parse(&file("hints.md")?).on(format!("{folder}/hints.md"))?,
             folder,
         })
     }
@@ -94,10 +88,6 @@ impl Exercise {
         let part = if self.ascendcl { "-ascendcl" } else { "" };
         format!("lessons/mine/{:02}{part}", self.number)
     }
-}
-
-fn read(root: &Path, path: &str) -> Result<String, String> {
-    fs::read_to_string(root.join(path)).map_err(|error| format!("cannot read {path}: {error}"))
 }
 
 /// The properties of a right solution.
@@ -137,10 +127,8 @@ impl Cheat {
     pub(super) fn apply(&self, solution: &str) -> Result<String, String> {
         let mut lines: Vec<&str> = solution.lines().collect();
         for (old, new) in &self.changes {
-            let size = old.len().max(1);
-            let at = lines
-                .windows(size)
-                .position(|window| window.iter().zip(old).all(|(a, b)| a.trim() == b));
+            let is_it = |window: &[&str]| window.iter().zip(old).all(|(a, b)| a.trim() == b);
+            let at = lines.windows(old.len().max(1)).position(is_it);
             let at = at.ok_or_else(|| format!("no lines `{}` in the solution", old.join(" ")))?;
             lines.splice(at..at + old.len(), new.iter().map(String::as_str));
         }
@@ -257,8 +245,11 @@ impl Hints {
                 found.errors.push((head.into(), body));
             }
         }
+        let numbers = 1..=found.hints.len();
         let names_a_hint = |body: &str| {
-            (1..=found.hints.len()).any(|number| body.contains(&format!("int {number}")))
+            numbers
+                .clone()
+                .any(|number| body.contains(&format!("int {number}")))
         };
         match found.errors.iter().find(|(_, body)| !names_a_hint(body)) {
             Some((code, _)) => Err(format!("{code} names no hint")),

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use ui_tests::case::Case;
 
-use super::list::{self, Mistake, names};
+use super::list::{self, names};
+use crate::finding::Finding;
 
 /// The path of the list, from the root.
 pub(super) const FILE: &str = "ui-tests/words.csv";
@@ -30,7 +31,7 @@ pub(super) struct Class {
 }
 
 /// The classes that can be read, and the mistakes of the other lines.
-pub(super) fn parse(text: &str) -> (Vec<Class>, Vec<Mistake>) {
+pub(super) fn parse(text: &str) -> (Vec<Class>, Vec<Finding>) {
     let entry = |line, [name, reason, cases]: [String; 3]| {
         if reason.trim().is_empty() {
             return Err(format!("{name}: has no reason"));
@@ -47,79 +48,77 @@ pub(super) fn count(classes: &[Class]) -> usize {
 }
 
 /// The cases that the list lacks, names twice, or names without need.
-pub(super) fn mistakes(classes: &[Class], cases: &[Case]) -> Vec<Mistake> {
-    let mut of_compiler: BTreeMap<String, &Case> = cases
-        .iter()
-        .filter(|case| has_only_words_of_compiler(case))
-        .map(|case| (case.id(), case))
-        .collect();
+pub(super) fn mistakes(classes: &[Class], cases: &[Case]) -> Vec<Finding> {
+    let is_of_compiler = |case: &&Case| case.code().is_some_and(|code| CODES.contains(&code));
+    let of_compiler = cases.iter().filter(is_of_compiler);
+    let mut left: BTreeMap<_, _> = of_compiler.map(|case| (case.id(), case.path())).collect();
     let mut mistakes = Vec::new();
-    for class in classes {
-        for name in &class.cases {
-            if of_compiler.remove(name).is_none() {
+    for Class {
+        line,
+        name: class,
+        cases,
+    } in classes
+    {
+        for name in cases {
+            if left.remove(name).is_none() {
                 let what = format!(
-                    "{}: `{name}` stands here twice, or does not begin with an error of the compiler's own: remove it",
-                    class.name
+                    "{class}: `{name}` stands here twice, or does not begin with an error of the compiler's own: remove it"
                 );
-                mistakes.push(Mistake::new(FILE, class.line, what));
+                mistakes.push(Finding::new(FILE, *line, what));
             }
         }
     }
-    let unnamed = of_compiler.values().map(|case| {
+    mistakes.extend(left.into_values().map(|path| {
         let what = format!(
             "has only the compiler's words: refuse it by a bound with a message (src/remedy), or enter it in {FILE}"
         );
-        Mistake::new(case.path(), 1, what)
-    });
-    mistakes.extend(unnamed);
+        Finding::new(path, 1, what)
+    }));
     mistakes
-}
-
-/// Whether the first error of a case is one of [`CODES`].
-fn has_only_words_of_compiler(case: &Case) -> bool {
-    case.code().is_some_and(|code| CODES.contains(&code))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{count, mistakes, parse};
+    use super::{HEADER, mistakes, parse};
+    use crate::finding::lines;
     use ui_tests::case::Case;
 
-    fn cases() -> Vec<Case> {
-        let case = |name: &str, message: &str| Case {
+    #[test]
+    fn each_case_with_words_of_the_compiler_stands_in_one_class_with_a_reason() {
+        let cases = [
+            ("own", "error[E0277]: two words\n\nerror[E0308]: more\n"),
+            ("plain", "error[E0308]: mismatched types\n"),
+        ]
+        .map(|(name, message)| Case {
             area: "device".into(),
             name: name.into(),
             text: String::new(),
             message: Some(message.into()),
-        };
-        vec![
-            case("own", "error[E0277]: two words\n\nerror[E0308]: more\n"),
-            case("plain", "error[E0308]: mismatched types\n"),
-        ]
-    }
-
-    fn found(lines: &str) -> Vec<String> {
-        let (classes, damaged) = parse(&format!("class,reason,cases\n{lines}"));
-        let found = damaged.into_iter().chain(mistakes(&classes, &cases()));
-        found.map(|mistake| mistake.to_string()).collect()
-    }
-
-    #[test]
-    fn each_case_with_words_of_the_compiler_stands_in_one_class() {
-        assert_eq!(found("value,inference,device/plain\n"), [""; 0]);
-        let new = found("value,inference,\n").concat();
-        assert!(new.starts_with("ui-tests/cases/device/plain.rs:1: has only the compiler's words"));
-        let more = found("value,inference,device/plain;device/plain;device/own;device/gone\n");
-        assert_eq!(more.len(), 3, "{more:?}");
-        let twice = "ui-tests/words.csv:2: value: `device/plain` stands here twice";
-        assert!(more.concat().starts_with(twice), "{more:?}");
-    }
-
-    #[test]
-    fn a_class_has_a_reason() {
-        let found = found("value,,device/plain\n").concat();
-        assert!(found.starts_with("ui-tests/words.csv:2: value: has no reason"));
-        let (classes, _) = parse("class,reason,cases\nvalue,why,a/b;c/d\n");
-        assert_eq!(count(&classes), 2);
+        });
+        for (line, count, words) in [
+            ("value,inference,device/plain", 0, ""),
+            (
+                "value,inference,",
+                1,
+                "ui-tests/cases/device/plain.rs:1: has only the compiler's words",
+            ),
+            (
+                "value,inference,device/plain;device/plain;device/own;device/gone",
+                3,
+                "ui-tests/words.csv:2: value: `device/plain` stands here twice",
+            ),
+            (
+                "value,,device/plain",
+                2,
+                "ui-tests/words.csv:2: value: has no reason",
+            ),
+        ] {
+            let (classes, mut found) = parse(&format!("{HEADER}\n{line}\n"));
+            found.extend(mistakes(&classes, &cases));
+            assert!(
+                found.len() == count && lines(&found).concat().starts_with(words),
+                "{found:?}"
+            );
+        }
     }
 }

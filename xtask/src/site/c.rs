@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::capi;
-use crate::error::Error;
+use crate::error::{Context as _, Error};
 use crate::files::text;
+use crate::process::root;
 
 /// A mistake as a C program.
 #[derive(Debug)]
@@ -28,43 +29,40 @@ impl Program {
 
 /// Builds and runs the C programs of `tests/c/mistakes` that `names` has. The folder `scratch` gets the C library.
 pub(super) fn run(
-    root: &Path,
     scratch: &Path,
     names: impl Iterator<Item = String>,
 ) -> Result<BTreeMap<String, Program>, Error> {
     let toolkit = scratch.join("toolkit");
-    let out = toolkit.display().to_string();
-    capi::command(&["--out", &out, "--debug"])?;
+    capi::command(&["--out", &toolkit.display().to_string(), "--debug"])?;
     let mut programs = BTreeMap::new();
     for name in names {
         if let Entry::Vacant(place) = programs.entry(name) {
-            let program = run_one(root, scratch, &toolkit, place.key())?;
+            let program = run_one(scratch, &toolkit, place.key())?;
             place.insert(program);
         }
     }
     Ok(programs)
 }
 
-fn run_one(root: &Path, scratch: &Path, toolkit: &Path, name: &str) -> Result<Program, Error> {
-    let failed = |what: &str| Error::Failed(format!("site: tests/c/mistakes/{name}.c {what}"));
+fn run_one(scratch: &Path, toolkit: &Path, name: &str) -> Result<Program, Error> {
     let path = format!("tests/c/mistakes/{name}.c");
-    let source = text(&root.join(&path))?;
+    let source = text(&path)?;
     let program = scratch.join(name);
-    capi::compile(toolkit, &root.join(&path), &program, &[]).map_err(|words| failed(&words))?;
+    capi::compile(toolkit, &root().join(&path), &program, &[]).on(&path)?;
     let output = Command::new(&program)
         .env("LD_LIBRARY_PATH", toolkit.join("lib64"))
         .env("ASCENDCL_EMULATOR_CHECK", "left-to-reset")
         .envs(variable(&source))
-        .current_dir(root)
+        .current_dir(root())
         .output()
-        .map_err(|error| failed(&format!("does not start: {error}")))?;
+        .on(format!("{path} does not start"))?;
     let words = String::from_utf8_lossy(&output.stderr);
     let report: Vec<&str> = words.lines().map(str::trim_end).collect();
-    if report
+    if !report
         .iter()
-        .all(|line| !line.contains("ascendcl-emulator:"))
+        .any(|line| line.contains("ascendcl-emulator:"))
     {
-        return Err(failed("has no finding of the checker"));
+        return Err(format!("{path} has no finding of the checker").into());
     }
     Ok(Program {
         name: name.to_owned(),
@@ -74,14 +72,11 @@ fn run_one(root: &Path, scratch: &Path, toolkit: &Path, name: &str) -> Result<Pr
 }
 
 /// The words of the first line of a program, without the variable that it sets and the processor that it needs.
-fn title(source: &str) -> Option<&str> {
+fn title<'s>(source: &'s str) -> Option<&'s str> {
     let words = source.lines().next()?.strip_prefix("/* ")?;
     let words = words.strip_suffix(" */")?;
-    let words = [": with ", ", found on "]
-        .into_iter()
-        .fold(words, |words, end| {
-            words.split_once(end).map_or(words, |(words, _)| words)
-        });
+    let cut = |words: &'s str, end| words.split_once(end).map_or(words, |(words, _)| words);
+    let words = [": with ", ", found on "].into_iter().fold(words, cut);
     Some(words.trim_end_matches('.'))
 }
 
@@ -97,21 +92,24 @@ mod tests {
     use super::{title, variable};
 
     #[test]
-    fn the_first_line_sets_a_variable() {
-        let source = "/* A copy fails: with FAULTS=task:copy=507001 */\nwith X=1\n";
-        assert_eq!(variable(source), Some(("FAULTS", "task:copy=507001")));
-        assert_eq!(variable("/* A leak. */\nwith X=1\n"), None);
-    }
-
-    #[test]
-    fn the_first_line_has_the_title() {
-        assert_eq!(title("/* A leak. */\nint a;\n"), Some("A leak"));
-        assert_eq!(
-            title("/* A copy fails: with X=1 */\n"),
-            Some("A copy fails")
-        );
-        let both = "/* A copy fails, found on x86-64: with X=1 */\n";
-        assert_eq!(title(both), Some("A copy fails"));
-        assert_eq!(title("int a;\n"), None);
+    fn the_first_line_has_the_title_and_sets_a_variable() {
+        for (source, words, set) in [
+            (
+                "/* A copy fails: with FAULTS=task:copy=507001 */\nwith X=1\n",
+                "A copy fails",
+                "FAULTS task:copy=507001",
+            ),
+            (
+                "/* A copy fails, found on x86-64: with X=1 */\n",
+                "A copy fails",
+                "X 1",
+            ),
+            ("/* A leak. */\nwith X=1\n", "A leak", ""),
+            ("int a;\n", "", ""),
+        ] {
+            assert_eq!(title(source).unwrap_or_default(), words);
+            let variable = variable(source).map(|(name, value)| format!("{name} {value}"));
+            assert_eq!(variable.unwrap_or_default(), set);
+        }
     }
 }

@@ -1,9 +1,7 @@
 //! The chapters: one for each area, one for the mistakes in C, and the first one.
 
-use std::fmt::Write as _;
-
 use super::c::Program;
-use super::gallery::{Class, Entry};
+use super::gallery::{Class, Entry, Reason};
 use crate::guide::anchor_of;
 
 /// The first chapter.
@@ -17,7 +15,7 @@ pub(super) fn index(entries: &[Entry]) -> String {
     );
     for entries in entries.chunk_by(|one, next| one.area == next.area) {
         let area = entries.first().map_or("", |entry| &entry.area);
-        let _ = writeln!(text, "| [{area}]({area}.md) | {} |", entries.len());
+        text += &format!("| [{area}]({area}.md) | {} |\n", entries.len());
     }
     text
 }
@@ -28,57 +26,48 @@ pub(super) fn area(area: &str, entries: &[Entry]) -> String {
     let mut text = format!("# {area}\n\n");
     for entry in of_area() {
         let (title, code) = (entry.title(), &entry.code);
-        let _ = writeln!(text, "- [{title}](#{}) `{code}`", anchor_of(&title));
+        text += &format!("- [{title}](#{}) `{code}`\n", anchor_of(&title));
     }
-    for entry in of_area() {
-        refusal(&mut text, entry);
-    }
+    text.extend(of_area().map(refusal));
     text
 }
 
-/// A refusal. Writing to a `String` cannot fail.
-fn refusal(text: &mut String, entry: &Entry) {
-    let _ = write!(
-        text,
-        "\n## {}\n\n{}\n\n```diff\n{}```\n\nThe compiler says\n\n```text\n{}\n```\n\n",
-        entry.title(),
-        entry.head,
-        entry.program,
-        without_marks(&entry.message)
+/// A refusal.
+fn refusal(entry: &Entry) -> String {
+    let (title, head, program) = (entry.title(), &entry.head, &entry.program);
+    let message = without_marks(&entry.message);
+    let mut text = format!(
+        "\n## {title}\n\n{head}\n\n```diff\n{program}```\n\nThe compiler says\n\n```text\n{message}\n```\n\n"
     );
-    for reason in &entry.reasons {
-        let (id, what) = (&reason.id, &reason.text);
-        let _ = if reason.otherwise.is_empty() {
-            writeln!(text, "- Rule of AscendCL {id}: {what}.")
-        } else {
-            writeln!(
-                text,
-                "- Promise of this API {id}: {what}. Otherwise {}.",
-                reason.otherwise
-            )
+    for Reason {
+        id,
+        text: what,
+        otherwise,
+        ..
+    } in &entry.reasons
+    {
+        text += &match otherwise.as_str() {
+            "" => format!("- Rule of AscendCL {id}: {what}.\n"),
+            _ => format!("- Promise of this API {id}: {what}. Otherwise {otherwise}.\n"),
         };
     }
-    for class in &entry.classes {
-        in_c(text, class);
+    for Class {
+        misuse,
+        in_c,
+        here,
+        findings,
+        ..
+    } in &entry.classes
+    {
+        let link = |finding: &String| format!(" [{finding}](checker.md#{})", anchor_of(finding));
+        let links: String = findings.iter().map(link).collect();
+        text += &format!(
+            "- In C, for the class of mistakes \u{201c}{misuse}\u{201d}: {in_c}. Here, {here}.{links}\n"
+        );
     }
-    for bug in &entry.bugs {
-        let _ = writeln!(text, "- In a public program: {bug}");
-    }
-}
-
-/// The reaction of C to a class of mistakes.
-fn in_c(text: &mut String, class: &Class) {
-    let Class {
-        misuse, in_c, here, ..
-    } = class;
-    let _ = write!(
-        text,
-        "- In C, for the class of mistakes \u{201c}{misuse}\u{201d}: {in_c}. Here, {here}."
-    );
-    for finding in &class.findings {
-        let _ = write!(text, " [{finding}](checker.md#{})", anchor_of(finding));
-    }
-    text.push('\n');
+    let bug = |bug: &String| format!("- In a public program: {bug}\n");
+    text.extend(entry.bugs.iter().map(bug));
+    text
 }
 
 /// The chapter of the mistakes in C, with the reports of the checker.
@@ -91,25 +80,25 @@ pub(super) fn checker<'p>(
          reports the mistake.\n",
     );
     for program in programs {
-        let _ = write!(
-            text,
-            "\n## {}\n\n{}.\n\n```c\n{}\n```\n\nThe checker says\n\n```text\n{}\n```\n\n",
-            program.name,
+        let (name, title, source, report) = (
+            &program.name,
             program.title(),
-            program.source,
-            program.report
+            &program.source,
+            &program.report,
+        );
+        text += &format!(
+            "\n## {name}\n\n{title}.\n\n```c\n{source}\n```\n\nThe checker says\n\n```text\n{report}\n```\n\n"
         );
         let is_of = |entry: &&Entry| {
-            let mut classes = entry.classes.iter();
-            classes.any(|class| class.findings.contains(&program.name))
+            entry
+                .classes
+                .iter()
+                .any(|class| class.findings.contains(name))
         };
         for entry in entries.iter().filter(is_of) {
             let (title, area) = (entry.title(), &entry.area);
-            let _ = writeln!(
-                text,
-                "- Refused: [{title}]({area}.md#{})",
-                anchor_of(&title)
-            );
+            let anchor = anchor_of(&title);
+            text += &format!("- Refused: [{title}]({area}.md#{anchor})\n");
         }
     }
     text

@@ -1,13 +1,10 @@
 //! The refusals with everything that the repository says about them.
 
-use std::path::Path;
-
 use ui_tests::area;
 use ui_tests::case::Case;
 
-use super::markdown::{codes, rows};
 use crate::error::Error;
-use crate::files;
+use crate::files::{self, text};
 use crate::guide::sign;
 use crate::rules::{ledger, promises};
 
@@ -57,25 +54,24 @@ impl Entry {
 }
 
 /// All refusals, by area, and in an area first those that stand for a class of mistakes.
-pub(super) fn read(root: &Path) -> Result<Vec<Entry>, Error> {
-    let text = |path: &str| files::text(&root.join(path));
-    let reasons = reasons(&text(ledger::FILE)?, &text(promises::FILE)?)?;
-    let misuse = table::<5>(&text("docs/misuse.md")?, "| misuse | the C runtime |")?;
-    let classes = misuse
-        .into_iter()
-        .map(|[misuse, in_c, findings, here, cases]| Class {
+pub(super) fn read() -> Result<Vec<Entry>, Error> {
+    let reasons = reasons()?;
+    let misuse = table::<5>("docs/misuse.md", "| misuse | the C runtime |")?.into_iter();
+    let class = |[misuse, in_c, findings, here, cases]: [String; 5]| {
+        let (findings, cases) = (codes(&findings), codes(&cases));
+        Class {
             misuse,
             in_c,
-            findings: codes(&findings),
+            findings,
             here,
-            cases: codes(&cases),
-        });
-    let classes: Vec<Class> = classes.collect();
-    let bugs = table::<3>(&text("docs/real-bugs.md")?, "| no. | the mistake |")?;
+            cases,
+        }
+    };
+    let classes: Vec<Class> = misuse.map(class).collect();
+    let bugs = table::<3>("docs/real-bugs.md", "| no. | the mistake |")?;
     let cases = files::cases()?.cases.into_iter();
-    let mut entries: Vec<Entry> = cases
-        .map(|case| entry(case, &reasons, &classes, &bugs))
-        .collect();
+    let entries = cases.map(|case| entry(case, &reasons, &classes, &bugs));
+    let mut entries: Vec<Entry> = entries.collect();
     let area = |entry: &Entry| area::folders().position(|area| *area == entry.area);
     let class = |entry: &Entry| {
         let name = format!("{}/{}", entry.area, entry.name);
@@ -121,32 +117,69 @@ fn entry(case: Case, reasons: &[Reason], classes: &[Class], bugs: &[[String; 3]]
     }
 }
 
-fn reasons(rules: &str, promises: &str) -> Result<Vec<Reason>, Error> {
-    let (rules, mut mistakes) = ledger::parse(rules);
-    let (promises, of_promises) = promises::parse(promises);
+fn reasons() -> Result<Vec<Reason>, Error> {
+    let (rules, mut mistakes) = ledger::parse(&text(ledger::FILE)?);
+    let (promises, of_promises) = promises::parse(&text(promises::FILE)?);
     mistakes.extend(of_promises);
     if let Some(mistake) = mistakes.first() {
-        return Err(Error::Failed(mistake.to_string()));
+        return Err(mistake.to_string().into());
     }
-    let rules = rules.into_iter().map(|row| Reason {
-        id: row.id,
-        text: row.rule,
-        otherwise: String::new(),
-        cases: row.cases,
-    });
-    let promises = promises.into_iter().map(|promise| Reason {
-        id: promise.id,
-        text: promise.promise,
-        otherwise: promise.otherwise,
-        cases: promise.cases,
-    });
-    Ok(rules.chain(promises).collect())
+    let rules = rules
+        .into_iter()
+        .map(|of| (of.id, of.rule, String::new(), of.cases));
+    let promises = promises
+        .into_iter()
+        .map(|of| (of.id, of.promise, of.otherwise, of.cases));
+    let all = rules.chain(promises);
+    let reason = |(id, text, otherwise, cases)| Reason {
+        id,
+        text,
+        otherwise,
+        cases,
+    };
+    Ok(all.map(reason).collect())
 }
 
-/// The rows of the table that begins with `first`, which are of `N` cells.
-fn table<const N: usize>(text: &str, first: &str) -> Result<Vec<[String; N]>, Error> {
-    let rows = rows(text, first).into_iter();
+/// The rows of the table of a file that begins with `first`, which are of `N` cells.
+fn table<const N: usize>(file: &str, first: &str) -> Result<Vec<[String; N]>, Error> {
+    let rows = rows(&text(file)?, first).into_iter();
     let rows: Option<Vec<_>> = rows.map(|cells| cells.try_into().ok()).collect();
     let rows = rows.filter(|rows| !rows.is_empty());
-    rows.ok_or_else(|| Error::Failed(format!("no table of {N} columns begins with `{first}`")))
+    rows.ok_or_else(|| format!("no table of {N} columns begins with `{first}`").into())
+}
+
+/// The cells of each row below the header that begins with `first`. An empty list means that there is no such table.
+fn rows(text: &str, first: &str) -> Vec<Vec<String>> {
+    let lines = text.lines().skip_while(|line| !line.starts_with(first));
+    let rows = lines.skip(2).take_while(|line| line.starts_with('|'));
+    let cells = |row: &str| {
+        let row = row.trim().trim_start_matches('|').trim_end_matches('|');
+        row.split(" | ")
+            .map(|cell| cell.trim().to_owned())
+            .collect()
+    };
+    rows.map(cells).collect()
+}
+
+/// All code of a text.
+fn codes(text: &str) -> Vec<String> {
+    text.split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{codes, rows};
+
+    #[test]
+    fn a_table_ends_at_the_first_other_line() {
+        let text = "# x\n\n| a | b |\n|---|---|\n| 1 | `two | 2` |\n|  | 4 |\n\n| a | b |\n";
+        let cells = rows(text, "| a |");
+        assert_eq!(cells, [vec!["1", "`two", "2`"], vec!["", "4"]]);
+        assert!(rows(text, "| c |").is_empty());
+        assert_eq!(codes("see `a/b`, `c/d`"), ["a/b", "c/d"]);
+    }
 }

@@ -6,65 +6,61 @@
 mod c;
 mod chapters;
 mod gallery;
-mod markdown;
 
 use ui_tests::area;
 
-use crate::error::Error;
+use crate::error::{Error, conclude};
 use crate::files::write;
 use crate::guide::{Book, Chapter, broken_links};
+use crate::options::Options;
 use crate::output::say;
-use crate::process::{root, target};
+use crate::process::{here, target};
 
 /// The settings of the book.
 const BOOK: &str = "[book]\ntitle = \"Mistakes that do not compile\"\nlanguage = \"en\"\n";
 
 /// Runs the command.
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let ["--out", out] = options else {
-        return Err(Error::Usage("`site` takes --out <folder>".into()));
+    let mut options = Options::new(options, "`site` takes --out <folder>");
+    let out = options.value("--out")?;
+    options.end()?;
+    let Some(out) = out else {
+        return options.wrong();
     };
-    let root = root();
-    let out = std::env::current_dir()
-        .map(|folder| folder.join(out))
-        .map_err(|error| Error::Failed(format!("site: {error}")))?;
-    let entries = gallery::read(&root)?;
+    let out = here(out)?;
+    let entries = gallery::read()?;
     let classes = entries.iter().flat_map(|entry| &entry.classes);
     let names = classes.flat_map(|class| class.findings.clone());
-    let programs = c::run(&root, &target(&root).join("site"), names)?;
+    let programs = c::run(&target().join("site"), names)?;
 
     let areas = area::folders().filter(|area| entries.iter().any(|entry| entry.area == *area));
     let mut chapters = vec![("index", chapters::index(&entries))];
     chapters.extend(areas.map(|area| (area, chapters::area(area, &entries))));
     chapters.push(("checker", chapters::checker(programs.values(), &entries)));
-    let chapters = chapters.into_iter().map(|(name, text)| Chapter {
-        name: format!("{name}.md"),
-        path: format!("{name}.md"),
-        text,
+    let chapters = chapters.into_iter().map(|(name, text)| {
+        let (name, path) = (format!("{name}.md"), format!("{name}.md"));
+        Chapter { name, path, text }
     });
     let book = Book {
         chapters: chapters.collect(),
         ..Book::default()
     };
-    let broken = broken_links(&book);
-    if !broken.is_empty() {
-        return Err(Error::Failed(format!("site: {}", broken.join("\n"))));
-    }
+    conclude(&broken_links(&book))?;
     let summary: String = book.chapters.iter().map(listed).collect();
-    write(&out.join("book.toml"), BOOK)?;
+    write(out.join("book.toml"), BOOK)?;
     write(
-        &out.join("src/SUMMARY.md"),
+        out.join("src/SUMMARY.md"),
         &format!("# Summary\n\n{summary}"),
     )?;
     for chapter in &book.chapters {
-        write(&out.join("src").join(&chapter.path), &chapter.text)?;
+        write(out.join("src").join(&chapter.path), &chapter.text)?;
     }
-    say(&format!(
+    say!(
         "site: {} refusals and {} programs of C; `mdbook serve --open {}` shows them (`cargo install mdbook`)\n",
         entries.len(),
         programs.len(),
         out.display()
-    ));
+    );
     Ok(())
 }
 

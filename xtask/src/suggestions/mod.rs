@@ -18,7 +18,7 @@ use random_programs::said::{self, Refusal};
 use ui_tests::case::Case;
 use ui_tests::package::{Package, Program};
 
-use crate::error::Error;
+use crate::error::{Context as _, Error, conclude};
 use crate::files;
 use crate::output::say;
 use crate::process::{root, target};
@@ -27,58 +27,41 @@ use offer::{Change, changes};
 
 /// `cargo xtask suggestions`.
 pub(crate) fn command() -> Result<(), Error> {
-    let root = root();
-    let (listed, mut mistakes) = reviewed::parse(&files::text(&root.join(reviewed::FILE))?);
+    let (listed, mut mistakes) = reviewed::parse(&files::text(reviewed::FILE)?);
     let cases = files::cases()?.cases;
     let package = Package {
-        workspace: &root,
-        folder: &target(&root).join("ui-suggestions"),
+        workspace: &root(),
+        folder: &target().join("ui-suggestions"),
     };
 
     let messages = refusals(&package, &cases)?;
-    let changes: Vec<(&Case, Change)> = cases
+    let of_case = |case: &Case| {
+        let of_case = messages.get(&case.id()).map(Vec::as_slice);
+        changes(&case.text, of_case.unwrap_or_default())
+    };
+    let changes = cases
         .iter()
-        .flat_map(|case| {
-            let of_case = messages.get(&case.id()).map(Vec::as_slice);
-            let changes = changes(&case.text, of_case.unwrap_or_default());
-            changes.into_iter().map(move |change| (case, change))
-        })
-        .collect();
-    let compiling = compiling(&package, &changes)?;
-
+        .flat_map(|case| of_case(case).into_iter().map(move |one| (case, one)));
+    let changes: Vec<(&Case, Change)> = changes.collect();
+    let compiling = compiling(&package, &changes)?.into_iter();
     let found: Vec<_> = compiling
-        .iter()
-        .map(|(case, change)| (case.id(), *change))
+        .map(|(case, change)| (case.id(), change))
         .collect();
     mistakes.extend(reviewed::mistakes(&listed, &found));
-    say(&format!(
-        "{} programs, {} changes offered, {} of them compile\n",
-        cases.len(),
-        changes.len(),
-        found.len()
-    ));
+    let (programs, offered, compile) = (cases.len(), changes.len(), found.len());
+    say!("{programs} programs, {offered} changes offered, {compile} of them compile\n");
     let (entries, texts): (Vec<_>, Vec<_>) = reviewed::runs(&listed, &found).into_iter().unzip();
     let (runs, wrong) = programs::run(&texts)?;
-    mistakes.extend(wrong.iter().filter_map(|run| {
-        let entry = entries.get(run.number)?;
-        Some(entry.wrong(&run.said))
-    }));
-    say(&format!(
+    let wrong = wrong
+        .iter()
+        .filter_map(|run| Some(entries.get(run.number)?.wrong(&run.said)));
+    mistakes.extend(wrong);
+    say!(
         "{} of the listed programs run, {runs} runs under the checker\n",
         texts.len()
-    ));
-    if mistakes.is_empty() {
-        return programs::offers();
-    }
-    Err(failed(format!(
-        "{} mistakes\n{}",
-        mistakes.len(),
-        mistakes.join("\n")
-    )))
-}
-
-fn failed(text: String) -> Error {
-    Error::Failed(format!("suggestions: {text}"))
+    );
+    conclude(&mistakes)?;
+    programs::offers()
 }
 
 /// The errors of programs, by their files. If there are none, all programs compile.
@@ -86,22 +69,13 @@ fn check(
     package: &Package<'_>,
     programs: &[Program<'_>],
 ) -> Result<BTreeMap<String, Vec<Refusal>>, Error> {
-    package.write(programs).map_err(|error| {
-        failed(format!(
-            "cannot write {}: {error}",
-            package.folder.display()
-        ))
-    })?;
-    let output = package
-        .check()
-        .arg("--message-format=json")
-        .output()
-        .map_err(|error| failed(format!("cannot start cargo check: {error}")))?;
+    let written = package.write(programs);
+    written.on(format!("cannot write {}", package.folder.display()))?;
+    let output = package.check().arg("--message-format=json").output();
+    let output = output.on("cannot start cargo check")?;
     let of_program = |file: &str| file.starts_with("src/");
     let mut said: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for error in
-        said::errors(&String::from_utf8_lossy(&output.stdout), of_program).map_err(failed)?
-    {
+    for error in said::errors(&String::from_utf8_lossy(&output.stdout), of_program)? {
         said.entry(error.file.clone()).or_default().push(error);
     }
     let known = |file: &String| programs.iter().any(|program| program.file() == *file);
@@ -109,9 +83,7 @@ fn check(
         return Ok(said);
     }
     let text = String::from_utf8_lossy(&output.stderr);
-    Err(failed(format!(
-        "the compiler stumbles over something else than a case\n{text}"
-    )))
+    Err(format!("the compiler stumbles over something else than a case\n{text}").into())
 }
 
 /// The compiler's messages for each case, by its name.
@@ -145,11 +117,11 @@ fn refusals(
         let messages = said.remove(&program(case).file()).unwrap_or_default();
         let (count, expected) = (messages.len(), errors_in(case));
         if count < expected {
-            return Err(failed(format!(
-                "{}: {count} errors, and {expected} in its reviewed message; run `cargo xtask ui {}`",
-                case.path(),
-                case.name
-            )));
+            let (path, hint) = (case.path(), format!("run `cargo xtask ui {}`", case.name));
+            return Err(format!(
+                "{path}: {count} errors, and {expected} in its reviewed message; {hint}"
+            )
+            .into());
         }
         done.insert(case.id(), messages);
     }
@@ -180,17 +152,19 @@ fn compiling<'a>(
     package: &Package<'_>,
     changes: &'a [(&'a Case, Change)],
 ) -> Result<Vec<(&'a Case, &'a Change)>, Error> {
-    let mut left: Vec<(Program<'_>, (&Case, &Change))> = (0..)
-        .zip(changes)
-        .map(|(number, (case, change)): (usize, _)| {
-            let program = Program {
+    let numbered = changes.iter().enumerate();
+    let programs = numbered.map(|(number, (case, change))| {
+        let (name, text) = (format!("{}_{number}", case.name), change.text.clone());
+        (
+            Program {
                 area: &case.area,
-                name: format!("{}_{number}", case.name),
-                text: change.text.clone(),
-            };
-            (program, (*case, change))
-        })
-        .collect();
+                name,
+                text,
+            },
+            (*case, change),
+        )
+    });
+    let mut left: Vec<(Program<'_>, (&Case, &Change))> = programs.collect();
     loop {
         let programs: Vec<_> = left.iter().map(|(program, _)| program.clone()).collect();
         let refused = check(package, &programs)?;

@@ -16,35 +16,27 @@ pub(super) struct Change {
 /// the first alternatives of all offers that can be applied together. No program occurs twice.
 pub(super) fn changes(text: &str, messages: &[Refusal]) -> Vec<Change> {
     let offers = messages.iter().flat_map(|message| &message.offers);
-    let offers: Vec<_> = offers
-        .map(|offer| (offer.help.as_str(), alternatives(&offer.edits)))
-        .collect();
     let mut changes: Vec<Change> = Vec::new();
-    let mut add = |help: String, edits: &[Edit]| {
-        let Some(change) = change(text, help, edits) else {
-            return;
-        };
-        if changes.iter().all(|known| known.text != change.text) {
+    let mut add = |help: &str, edits: &[Edit]| {
+        let change = change(text, help, edits);
+        let is_new = |change: &Change| changes.iter().all(|known| known.text != change.text);
+        if let Some(change) = change.filter(is_new) {
             changes.push(change);
         }
     };
-    for (help, alternatives) in &offers {
-        for edits in alternatives {
-            add((*help).into(), edits);
-        }
-    }
     let (mut helps, mut together): (Vec<&str>, Vec<Edit>) = Default::default();
-    for (help, alternatives) in &offers {
-        let Some(first) = alternatives.first() else {
-            continue;
-        };
-        if first.iter().any(|edit| overlaps(&together, edit)) {
-            continue;
+    for offer in offers {
+        let alternatives = alternatives(&offer.edits);
+        for edits in &alternatives {
+            add(&offer.help, edits);
         }
-        together.extend_from_slice(first);
-        helps.push(help);
+        let fits = |edits: &&Vec<Edit>| !edits.iter().any(|edit| overlaps(&together, edit));
+        if let Some(first) = alternatives.first().filter(fits) {
+            together.extend_from_slice(first);
+            helps.push(&offer.help);
+        }
     }
-    add(helps.join("; "), &together);
+    add(&helps.join("; "), &together);
     changes
 }
 
@@ -70,12 +62,13 @@ fn overlaps(others: &[Edit], edit: &Edit) -> bool {
 }
 
 /// The text after edits that do not overlap. `None` if the edits change nothing or do not fit the text.
-fn change(text: &str, help: String, edits: &[Edit]) -> Option<Change> {
+fn change(text: &str, help: &str, edits: &[Edit]) -> Option<Change> {
     let changed = apply(text, edits)?;
     let lines = match only_in(&changed, text) {
         nothing if nothing.is_empty() => format!("without {}", only_in(text, &changed)),
         lines => lines,
     };
+    let help = help.to_owned();
     Some(Change {
         help,
         lines,
@@ -98,62 +91,48 @@ mod tests {
     use super::{Edit, Refusal, changes};
     use random_programs::said::Offer;
 
-    fn edit(start: usize, end: usize, text: &str) -> Edit {
-        Edit {
-            range: start..end,
-            text: text.into(),
-        }
-    }
-
-    fn message(edits: Vec<Edit>) -> Refusal {
-        Refusal {
-            offers: vec![Offer {
-                help: "do it".into(),
-                edits,
-            }],
-            ..Refusal::default()
-        }
-    }
-
-    fn lines(text: &str, messages: &[Refusal]) -> Vec<String> {
-        let changes = changes(text, messages).into_iter();
-        changes.map(|change| change.lines).collect()
+    /// The lines of the changes of a text. Each list of edits is of one message.
+    fn lines(text: &str, messages: &[&[(usize, usize, &str)]]) -> Vec<String> {
+        let message = |edits: &&[(usize, usize, &str)]| {
+            let edit = |&(start, end, text): &_| Edit {
+                range: start..end,
+                text: String::from(text),
+            };
+            let (help, edits) = ("do it".into(), edits.iter().map(edit).collect());
+            Refusal {
+                offers: vec![Offer { help, edits }],
+                ..Refusal::default()
+            }
+        };
+        let messages: Vec<Refusal> = messages.iter().map(message).collect();
+        changes(text, &messages)
+            .into_iter()
+            .map(|change| change.lines)
+            .collect()
     }
 
     #[test]
     fn offers_are_taken_alone_and_together() {
-        let messages = [
-            message(vec![edit(5, 5, "mut ")]),
-            message(vec![edit(9, 10, "&b")]),
-        ];
-        let expected = ["copy(mut &a, b);", "copy(&a, &b);", "copy(mut &a, &b);"];
-        assert_eq!(lines("copy(&a, b);\n", &messages), expected);
-    }
-
-    #[test]
-    fn a_change_that_only_removes_names_what_is_gone() {
-        let messages = [message(vec![edit(2, 10, "")])];
-        assert_eq!(lines("a\nb; // c\n", &messages), ["without b;"]);
+        let both = lines("copy(a, b);\n", &[&[(5, 5, "mut ")], &[(8, 9, "&b")]]);
+        assert_eq!(
+            both,
+            ["copy(mut a, b);", "copy(a, &b);", "copy(mut a, &b);"]
+        );
+        let removed = lines("a\nb; // c\n", &[&[(2, 10, "")]]);
+        assert_eq!(removed, ["without b;"]);
     }
 
     #[test]
     fn alternatives_are_taken_one_by_one() {
-        let both = [edit(0, 1, "x"), edit(2, 3, "y")];
-        let other = [edit(0, 1, "p"), edit(2, 3, "q")];
-        let edits = both.into_iter().chain(other).collect();
-        assert_eq!(lines("a b\n", &[message(edits)]), ["x y", "p q"]);
-        let insertions = vec![edit(0, 0, "x"), edit(0, 0, "y")];
-        assert_eq!(lines("a\n", &[message(insertions)]), ["xa", "ya"]);
+        let edits: &[_] = &[(0, 1, "x"), (2, 3, "y"), (0, 1, "p"), (2, 3, "q")];
+        assert_eq!(lines("a b\n", &[edits]), ["x y", "p q"]);
+        assert_eq!(lines("a\n", &[&[(0, 0, "x"), (0, 0, "y")]]), ["xa", "ya"]);
     }
 
     #[test]
     fn no_program_comes_twice() {
-        let messages = [
-            message(vec![edit(0, 1, "x")]),
-            message(vec![edit(0, 1, "x")]),
-        ];
-        assert_eq!(lines("a\nb\n", &messages), ["x"]);
-        assert_eq!(lines("a\n", &[message(vec![edit(0, 1, "a")])]), [""; 0]);
-        assert_eq!(lines("a\n", &[message(vec![edit(7, 9, "a")])]), [""; 0]);
+        assert_eq!(lines("a\nb\n", &[&[(0, 1, "x")], &[(0, 1, "x")]]), ["x"]);
+        assert_eq!(lines("a\n", &[&[(0, 1, "a")]]), [""; 0]);
+        assert_eq!(lines("a\n", &[&[(7, 9, "a")]]), [""; 0]);
     }
 }

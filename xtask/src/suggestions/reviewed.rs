@@ -1,7 +1,8 @@
 //! The list of offers that compile and are correct.
 
 use super::offer::Change;
-use crate::rules::list::{self, Mistake};
+use crate::finding::Finding;
+use crate::rules::list;
 
 /// The path of the list, from the root.
 pub(super) const FILE: &str = "ui-tests/suggestions.csv";
@@ -45,7 +46,7 @@ pub(super) fn parse(text: &str) -> (Vec<Reviewed>, Vec<String>) {
         })
     };
     let (entries, mistakes) = list::read((FILE, HEADER), text, entry);
-    (entries, mistakes.iter().map(Mistake::to_string).collect())
+    (entries, mistakes.iter().map(Finding::to_string).collect())
 }
 
 /// The listed programs that can run, as texts with a function `program`, each with its line in the list.
@@ -110,12 +111,13 @@ pub(super) fn mistakes(listed: &[Reviewed], found: &[(String, &Change)]) -> Vec<
     let stale = listed
         .iter()
         .filter(|entry| !found.iter().any(|found| entry.is(found)));
-    let stale = stale.map(|entry| {
-        let Reviewed {
-            line, case, lines, ..
-        } = entry;
-        format!("{FILE}:{line}: {case} has no offer that compiles and makes `{lines}`")
-    });
+    let stale = stale.map(
+        |Reviewed {
+             line, case, lines, ..
+         }| {
+            format!("{FILE}:{line}: {case} has no offer that compiles and makes `{lines}`")
+        },
+    );
     new.chain(stale).collect()
 }
 
@@ -130,11 +132,8 @@ mod tests {
     }
 
     fn change(text: &str) -> Change {
-        Change {
-            help: "borrow".into(),
-            lines: "f(a);".into(),
-            text: text.into(),
-        }
+        let [help, lines, text] = ["borrow", "f(a);", text].map(String::from);
+        Change { help, lines, text }
     }
 
     #[test]
@@ -143,29 +142,32 @@ mod tests {
         assert!(wrong.is_empty(), "{wrong:?}");
         let change = change("");
         assert_eq!(mistakes(&listed, &[("event/a".into(), &change)]), [""; 0]);
-        let found = mistakes(&listed, &[("event/b".into(), &change)]);
-        let [new, stale] = found.as_slice() else {
-            unreachable!("one is new and one is stale: {found:?}");
-        };
-        assert!(new.starts_with("ui-tests/cases/event/b.rs: compiles after \"borrow\": f(a);"));
-        let expected = "event/a has no offer that compiles and makes `f(a);`";
-        assert_eq!(*stale, format!("{FILE}:2: {expected}"));
+        let found = mistakes(&listed, &[("event/b".into(), &change)]).join("\n");
+        let new = "ui-tests/cases/event/b.rs: compiles after \"borrow\": f(a);";
+        assert!(found.starts_with(new), "{found}");
+        let stale = format!("\n{FILE}:2: event/a has no offer that compiles and makes `f(a);`");
+        assert!(found.ends_with(&stale), "{found}");
     }
 
     #[test]
     fn an_entry_has_a_reason_and_says_how_it_runs_or_why_it_cannot() {
-        let (listed, wrong) = read(",wrong()?;");
-        assert!(listed.is_empty());
-        let expected = "event/a: does not say why the program is right";
-        assert_eq!(wrong, [format!("{FILE}:2: {expected}")]);
-        let said = |run: &str| {
-            let (listed, wrong) = read(&format!("right,{run}"));
-            (listed.len(), wrong.len())
-        };
-        assert_eq!(said("wrong()?;"), (1, 0));
-        assert_eq!(said("not run: it only declares"), (1, 0));
-        assert_eq!(said("not run: "), (0, 1));
-        assert_eq!(said(""), (0, 1));
+        for (fields, count, words) in [
+            ("right,wrong()?;", 1, ""),
+            ("right,not run: it only declares", 1, ""),
+            (
+                ",wrong()?;",
+                0,
+                "2: event/a: does not say why the program is right",
+            ),
+            ("right,not run: ", 0, "2: event/a: says neither how"),
+            ("right,", 0, "2: event/a: says neither how"),
+        ] {
+            let (listed, wrong) = read(fields);
+            assert!(
+                listed.len() == count && wrong.concat().contains(words),
+                "{fields}: {wrong:?}"
+            );
+        }
     }
 
     #[test]

@@ -3,8 +3,8 @@
 
 use ui_tests::area::AREAS;
 
-use super::Finding;
 use crate::files::File;
+use crate::finding::Finding;
 
 /// The folders of `ascendcl-sys` that have a file for each area.
 const TREES: [&str; 3] = ["sys/src/functions/", "sys/src/types/", "sys/src/structs/"];
@@ -16,53 +16,34 @@ const OTHERS: [&str; 3] = ["mod", "log", "operators"];
 const DOCUMENTS: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "ui-tests/README.md"];
 
 pub(super) fn check(files: &[File]) -> Vec<Finding> {
-    [untested(files), unknown(files), unnamed(files)].concat()
-}
-
-/// Areas of the typed API that have no tests.
-fn untested(files: &[File]) -> Vec<Finding> {
-    let has = |tree: &str, area: &&str| {
+    let mut findings = Vec::new();
+    let has = |tree: &str, area: &str| {
         let (file, folder) = (format!("{tree}/{area}.rs"), format!("{tree}/{area}/"));
         let mut paths = files.iter().map(|file| &file.path);
         paths.any(|path| *path == file || path.starts_with(&folder))
     };
-    let untested = |area: &&&str| has("src", area) && !has("tests/it", area);
-    let finding = |area: &&str| {
-        let file = format!("tests/it/{area}.rs");
-        Finding::new(&file, 1, format!("`{area}` has no tests"))
-    };
-    AREAS.iter().filter(untested).map(finding).collect()
-}
-
-/// Files of `ascendcl-sys` that are not named after an area.
-fn unknown(files: &[File]) -> Vec<Finding> {
-    let is_unknown = |file: &&File| {
-        let name = TREES
-            .iter()
-            .find_map(|tree| file.path.strip_prefix(tree)?.strip_suffix(".rs"));
-        // An area with several files has a folder.
-        let word = name.map(|name| name.split_once('/').map_or(name, |(folder, _)| folder));
-        word.is_some_and(|word| !AREAS.contains(&word) && !OTHERS.contains(&word))
-    };
-    files
-        .iter()
-        .filter(is_unknown)
-        .map(|file| Finding::new(&file.path, 1, "is named by no area"))
-        .collect()
-}
-
-/// Documents that do not have the list of areas.
-fn unnamed(files: &[File]) -> Vec<Finding> {
+    for area in AREAS {
+        if has("src", area) && !has("tests/it", area) {
+            let what = format!("`{area}` has no tests");
+            findings.push(Finding::new(format!("tests/it/{area}.rs"), 1, what));
+        }
+    }
     let list = AREAS.join(" ");
-    let lacks = |file: &&File| {
-        let words: Vec<_> = file.text.split_whitespace().collect();
-        DOCUMENTS.contains(&file.path.as_str()) && !words.join(" ").contains(&list)
-    };
-    files
-        .iter()
-        .filter(lacks)
-        .map(|file| Finding::new(&file.path, 1, format!("does not name the areas `{list}`")))
-        .collect()
+    for File { path, text } in files {
+        let mut below = TREES.iter().filter_map(|tree| path.strip_prefix(tree));
+        let name = below.find_map(|path| path.strip_suffix(".rs"));
+        // An area with several files has a folder.
+        let word = name.and_then(|name| name.split('/').next());
+        if word.is_some_and(|word| !AREAS.contains(&word) && !OTHERS.contains(&word)) {
+            findings.push(Finding::new(path, 1, "is named by no area"));
+        }
+        let words: Vec<_> = text.split_whitespace().collect();
+        if DOCUMENTS.contains(&path.as_str()) && !words.join(" ").contains(&list) {
+            let what = format!("does not name the areas `{list}`");
+            findings.push(Finding::new(path, 1, what));
+        }
+    }
+    findings
 }
 
 #[cfg(test)]
@@ -70,33 +51,20 @@ mod tests {
     use super::{AREAS, check};
     use crate::files::File;
 
-    fn found(paths: &[&str]) -> usize {
-        let files = paths.iter().map(|path| File::sample(path, ""));
-        check(&files.collect::<Vec<_>>()).len()
-    }
-
     #[test]
-    fn an_area_without_tests_is_found() {
-        assert_eq!(found(&["src/stream.rs", "tests/it/stream.rs"]), 0);
-        assert_eq!(found(&["src/memory/mod.rs", "tests/it/memory/copy.rs"]), 0);
-        assert_eq!(found(&["src/error.rs"]), 0, "not an area");
-        assert_eq!(found(&["src/stream.rs", "tests/it/streams.rs"]), 1);
-    }
-
-    #[test]
-    fn a_file_of_no_area_is_found() {
-        assert_eq!(found(&["sys/src/functions/queue.rs"]), 1);
-        for path in ["functions/log.rs", "types/event.rs", "load.rs"] {
-            assert_eq!(found(&[&format!("sys/src/{path}")]), 0, "{path}");
+    fn areas_without_tests_files_of_no_area_and_lists_that_lack_one_are_found() {
+        let (all, other) = (AREAS.join("\n"), AREAS.join(" ").replace(" graph", ""));
+        for (paths, text, count) in [
+            (["src/stream.rs", "tests/it/stream.rs"], "", 0),
+            (["src/memory/mod.rs", "tests/it/memory/copy.rs"], "", 0),
+            (["src/stream.rs", "tests/it/streams.rs"], "", 1),
+            (["src/error.rs", "sys/src/functions/log.rs"], "", 0),
+            (["sys/src/load.rs", "sys/src/functions/queue.rs"], "", 1),
+            (["CONTRIBUTING.md", "README.md"], &all, 0),
+            (["CONTRIBUTING.md", "README.md"], &other, 1),
+        ] {
+            let files = paths.map(|path| File::sample(path, text));
+            assert_eq!(check(&files).len(), count, "{paths:?} {text}");
         }
-    }
-
-    #[test]
-    fn a_document_that_lacks_an_area_is_found() {
-        let of = |text: &str| check(&[File::sample("CONTRIBUTING.md", text)]).len();
-        let all = AREAS.join(" ");
-        let broken = all.replacen(' ', "\n", 3);
-        assert_eq!(of(&format!("The areas are `{broken}`.")), 0);
-        assert_eq!(of(&all.replace(" graph", "")), 1);
     }
 }

@@ -2,119 +2,78 @@
 //! learn or to say: a mark that nothing proves, a copy that waits. So a trait of `src/` leaves each method and each constant
 //! to its implementations, also where most of them have the same.
 
-use syn::parse::{Parse, ParseStream};
+use syn::parse::{ParseStream, Parser as _};
 use syn::{Item, ItemTrait, LitStr, Token, TraitItem};
 
-use super::Finding;
-use crate::sources::Source;
+use super::{Exception, excepted};
+use crate::finding::Finding;
+use crate::sources::{Source, flat};
 
-/// Defaults that a wrapper may inherit, with the reason: the trait, the item, the reason.
-const EXCEPTIONS: &[(&str, &str, &str)] = &[
-    (
-        "Source",
-        "WHOLE",
-        "`false` claims nothing: the address is checked",
-    ),
-    (
-        "Destination",
-        "WHOLE",
-        "`false` claims nothing: the address is checked",
-    ),
+/// Defaults that a wrapper may inherit: the trait, the item, the reason.
+pub(super) const EXCEPTIONS: &[Exception<'_>] = &[
+    ("Source", "WHOLE", CLAIMS),
+    ("Destination", "WHOLE", CLAIMS),
     (
         "Output",
         "data",
-        "one implementation, for all types, has this method",
+        "one implementation, for all types, has it",
     ),
-    ("Operator", "entry", "`operator!` writes the rest"),
-    ("Operator", "find", "`operator!` writes the rest"),
-    ("Operator", "prepare", "`operator!` writes the rest"),
-    ("Operator", "launch", "`operator!` writes the rest"),
-    ("Operator", "plan", "`operator!` writes the rest"),
+    ("Operator", "entry", WRITTEN),
+    ("Operator", "find", WRITTEN),
+    ("Operator", "prepare", WRITTEN),
+    ("Operator", "launch", WRITTEN),
+    ("Operator", "plan", WRITTEN),
 ];
 
-/// What stands in `sealed! { .. }`: the reason, and a trait.
-struct Sealed(ItemTrait);
+const CLAIMS: &str = "`false` claims nothing: the address is checked";
+const WRITTEN: &str = "`operator!` writes the rest";
 
-impl Parse for Sealed {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+pub(super) fn check(sources: &[Source<'_>], exceptions: &[Exception<'_>]) -> Vec<Finding> {
+    let mut suspects = Vec::new();
+    for Source { file, items } in sources {
+        for item in flat(items) {
+            let sealed = sealed(item);
+            let of = match item {
+                Item::Trait(of) => Some(of),
+                _ => sealed.as_ref(),
+            };
+            let Some(of) = of else { continue };
+            for item in &of.items {
+                let name = match item {
+                    TraitItem::Fn(item) if item.default.is_some() => &item.sig.ident,
+                    TraitItem::Const(item) if item.default.is_some() => &item.ident,
+                    _ => continue,
+                };
+                let what = format!(
+                    "`{}::{name}` has a default, which a wrapper inherits: leave it to each implementation, or enter the \
+                     reason in xtask/src/tidy/defaults.rs",
+                    of.ident
+                );
+                let finding = Finding::new(&file.path, name.span().start().line, what);
+                suspects.push(([of.ident.to_string(), name.to_string()], finding));
+            }
+        }
+    }
+    excepted("xtask/src/tidy/defaults.rs", exceptions, suspects)
+}
+
+/// The trait in `sealed! { "the reason"; .. }`.
+fn sealed(item: &Item) -> Option<ItemTrait> {
+    let parse = |input: ParseStream<'_>| {
         input.parse::<LitStr>()?;
         input.parse::<Token![;]>()?;
-        input.parse().map(Sealed)
-    }
-}
-
-pub(super) fn check(sources: &[Source<'_>]) -> Vec<Finding> {
-    find(sources, EXCEPTIONS)
-}
-
-fn find(sources: &[Source<'_>], exceptions: &[(&str, &str, &str)]) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    let mut unused: Vec<_> = exceptions.iter().collect();
-    for Source { file, items } in sources {
-        for (of, item, line) in defaults(items) {
-            let is_it = |known: &&(&str, &str, &str)| known.0 == of && known.1 == item;
-            if let Some(place) = unused.iter().position(is_it) {
-                unused.remove(place);
-                continue;
-            }
-            let what = format!(
-                "`{of}::{item}` has a default, which a wrapper inherits: leave it to each implementation, or enter the \
-                 reason in xtask/src/tidy/defaults.rs"
-            );
-            findings.push(Finding::new(&file.path, line, what));
-        }
-    }
-    for (of, item, _) in unused {
-        let what = format!("the exception `{of}::{item}` is of no use");
-        findings.push(Finding::new("xtask/src/tidy/defaults.rs", 1, what));
-    }
-    findings
-}
-
-/// The trait, the item and the line of each default.
-fn defaults(items: &[Item]) -> Vec<(String, String, usize)> {
-    let mut found = Vec::new();
-    for item in items {
-        match item {
-            Item::Trait(item) => found.extend(of_trait(item)),
-            Item::Macro(item)
-                if item
-                    .mac
-                    .path
-                    .segments
-                    .last()
-                    .is_some_and(|last| last.ident == "sealed") =>
-            {
-                if let Ok(Sealed(item)) = item.mac.parse_body() {
-                    found.extend(of_trait(&item));
-                }
-            }
-            Item::Mod(item) => {
-                let items = item.content.as_ref().map(|(_, items)| items.as_slice());
-                found.extend(defaults(items.unwrap_or_default()));
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-fn of_trait(of: &ItemTrait) -> impl Iterator<Item = (String, String, usize)> {
-    of.items.iter().filter_map(|item| {
-        let name = match item {
-            TraitItem::Fn(item) if item.default.is_some() => &item.sig.ident,
-            TraitItem::Const(item) if item.default.is_some() => &item.ident,
-            _ => return None,
-        };
-        let line = name.span().start().line;
-        Some((of.ident.to_string(), name.to_string(), line))
-    })
+        input.parse()
+    };
+    let Item::Macro(of) = item else { return None };
+    let is_sealed = of.mac.path.segments.last()?.ident == "sealed";
+    is_sealed.then(|| parse.parse2(of.mac.tokens.clone()).ok())?
 }
 
 #[cfg(test)]
 mod tests {
-    use super::find;
+    use super::check;
     use crate::files::File;
+    use crate::finding::lines;
     use crate::sources;
 
     const SOURCE: &str = "pub(crate) mod owned {
@@ -131,20 +90,18 @@ trait Source { const WAITS: bool = false; const WHOLE: bool; }
 
     #[test]
     fn a_default_is_found_in_each_trait() {
-        let file = File::sample("src/queue/mod.rs", SOURCE);
-        let found = |exceptions: &[(&str, &str, &str)]| {
-            let sources = sources::read(std::slice::from_ref(&file)).unwrap_or_default();
-            let findings = find(&sources, exceptions);
-            let places = findings.into_iter().map(|finding| finding.place);
-            places.collect::<Vec<_>>()
+        let files = [File::sample("src/a.rs", SOURCE)];
+        let sources = sources::read(&files).unwrap_or_default();
+        let found = |exceptions: &[_]| {
+            let lines = lines(&check(&sources, exceptions)).into_iter();
+            let words = lines.filter_map(|line| line.split(' ').next().map(str::to_owned));
+            words.collect::<Vec<_>>()
         };
-        assert_eq!(found(&[]), ["src/queue/mod.rs:6", "src/queue/mod.rs:10"]);
+        assert_eq!(found(&[]), ["src/a.rs:6:", "src/a.rs:10:"]);
         let known = ("Owned", "accepted", "no reason");
-        assert_eq!(found(&[known]), ["src/queue/mod.rs:10"]);
+        assert_eq!(found(&[known]), ["src/a.rs:10:"]);
         let stale = ("Owned", "park", "no reason");
-        assert_eq!(
-            found(&[known, ("Source", "WAITS", ""), stale]),
-            ["xtask/src/tidy/defaults.rs:1"]
-        );
+        let useless = found(&[known, ("Source", "WAITS", ""), stale]);
+        assert_eq!(useless, ["xtask/src/tidy/defaults.rs:1:"]);
     }
 }

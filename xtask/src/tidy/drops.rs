@@ -6,23 +6,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use syn::{
-    Fields, GenericArgument, Generics, Item, PathArguments, PathSegment, Type, TypeParamBound,
-    Visibility,
-};
+use syn::{Generics, Item, PathArguments, PathSegment, Type, TypeParamBound, Visibility};
 
-use super::Finding;
-use crate::sources::{Source, name};
+use super::{Exception, excepted};
+use crate::finding::Finding;
+use crate::sources::{Source, flat, head, name};
 
-/// Types whose drop does not need a lifetime, with the reason: the name, the lifetime, the reason.
-const EXCEPTIONS: &[(&str, &str, &str)] = &[
+/// Types whose drop does not need a lifetime: the name, the lifetime, the reason.
+pub(super) const EXCEPTIONS: &[Exception<'_>] = &[
     ("Batch", "a", "what is borrowed is not dropped"),
     ("Batch", "id", "a brand is the name of a stream"),
     ("Batch", "t", "what is borrowed is not dropped"),
     (
         "Comm",
         "t",
-        "a thread that is bound to another device lets another thread destroy the communicator",
+        "a thread that is bound to another device lets another thread destroy it",
     ),
     (
         "Pipeline",
@@ -32,7 +30,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     (
         "Plan",
         "b",
-        "the destruction of an executor does not use the memory of its tensors",
+        "an executor is destroyed without a use of the memory of its tensors",
     ),
 ];
 
@@ -47,7 +45,8 @@ const HOLLOW: [&str; 5] = [
 
 /// A type of the package, or another name of a type.
 struct Known<'s> {
-    place: (&'s str, usize),
+    file: &'s str,
+    line: usize,
     is_public: bool,
     lifetimes: Vec<String>,
     fields: Vec<&'s Type>,
@@ -61,197 +60,177 @@ struct Types<'s> {
     drops: BTreeSet<String>,
 }
 
-pub(super) fn check(sources: &[Source<'_>]) -> Vec<Finding> {
-    find(sources, EXCEPTIONS)
-}
-
-fn find(sources: &[Source<'_>], exceptions: &[(&str, &str, &str)]) -> Vec<Finding> {
+pub(super) fn check(sources: &[Source<'_>], exceptions: &[Exception<'_>]) -> Vec<Finding> {
     let mut types = Types::default();
     for Source { file, items } in sources {
-        types.add(&file.path, items);
-    }
-    let mut findings = Vec::new();
-    let mut unused: BTreeSet<_> = exceptions
-        .iter()
-        .map(|(name, of, _)| (*name, *of))
-        .collect();
-    for (name, known) in &types.known {
-        for known in known.iter().filter(|known| known.is_public) {
-            let (file, line) = &known.place;
-            for lifetime in types.unseen(name, known) {
-                if unused.remove(&(name.as_str(), lifetime)) {
-                    continue;
-                }
-                let what = format!(
-                    "the drop of `{name}` releases something, and the compiler does not see that it may use what is \
-                     borrowed for `'{lifetime}`; add a field `DropUses<'{lifetime}>` (src/state.rs), or enter the reason \
-                     in xtask/src/tidy/drops.rs"
-                );
-                findings.push(Finding::new(file, *line, what));
-            }
+        for item in flat(items) {
+            types.add(&file.path, item);
         }
     }
-    for (name, lifetime) in unused {
-        let what = format!("the exception `{name}` with `'{lifetime}` is of no use");
-        findings.push(Finding::new("xtask/src/tidy/drops.rs", 1, what));
+    let mut suspects = Vec::new();
+    let all = types.known.iter();
+    for (name, of) in all.flat_map(|(name, all)| all.iter().map(move |of| (name, of))) {
+        for lifetime in types.unseen(name, of) {
+            let what = format!(
+                "the drop of `{name}` releases something, and the compiler does not see that it may use what is \
+                 borrowed for `'{lifetime}`; add a field `DropUses<'{lifetime}>` (src/state.rs), or enter the reason \
+                 in xtask/src/tidy/drops.rs"
+            );
+            let words = [name.clone(), lifetime.clone()];
+            suspects.push((words, Finding::new(of.file, of.line, what)));
+        }
     }
-    findings
+    excepted("xtask/src/tidy/drops.rs", exceptions, suspects)
 }
 
 impl<'s> Types<'s> {
-    fn add(&mut self, file: &'s str, items: &'s [Item]) {
-        for item in items {
-            match item {
-                Item::Struct(item) => {
-                    let fields = types_of(&item.fields).collect();
-                    self.enter(file, &item.ident, &item.vis, &item.generics, fields);
-                }
-                Item::Enum(item) => {
-                    let fields = item.variants.iter();
-                    let fields = fields.flat_map(|variant| types_of(&variant.fields));
-                    let fields = fields.collect();
-                    self.enter(file, &item.ident, &item.vis, &item.generics, fields);
-                }
-                Item::Type(item) => {
-                    let inherited = Visibility::Inherited;
-                    let fields = vec![&*item.ty];
-                    self.enter(file, &item.ident, &inherited, &item.generics, fields);
-                }
-                Item::Impl(item) => {
-                    let of = item
-                        .trait_
-                        .as_ref()
-                        .and_then(|(path, _)| path.segments.last());
-                    if of.is_some_and(|of| of.ident == "Drop")
-                        && let Some(name) = name(&item.self_ty)
-                    {
-                        self.drops.insert(name.to_string());
-                    }
-                }
-                Item::Mod(item) => {
-                    let items = item.content.as_ref().map(|(_, items)| items.as_slice());
-                    self.add(file, items.unwrap_or_default());
-                }
-                _ => {}
+    fn add(&mut self, file: &'s str, item: &'s Item) {
+        let (generics, fields): (&Generics, Vec<&Type>) = match item {
+            Item::Struct(of) => (
+                &of.generics,
+                of.fields.iter().map(|field| &field.ty).collect(),
+            ),
+            Item::Enum(of) => {
+                let fields = of.variants.iter().flat_map(|variant| &variant.fields);
+                (&of.generics, fields.map(|field| &field.ty).collect())
             }
-        }
-    }
-
-    fn enter(
-        &mut self,
-        file: &'s str,
-        name: &syn::Ident,
-        visibility: &Visibility,
-        generics: &Generics,
-        fields: Vec<&'s Type>,
-    ) {
+            Item::Type(of) => (&of.generics, vec![&of.ty]),
+            Item::Impl(of) => {
+                let of_trait = of
+                    .trait_
+                    .as_ref()
+                    .and_then(|(path, _)| path.segments.last());
+                let dropped = of_trait
+                    .filter(|of| of.ident == "Drop")
+                    .and(name(&of.self_ty));
+                self.drops.extend(dropped.map(ToString::to_string));
+                return;
+            }
+            _ => return,
+        };
+        let Some(head) = head(item) else { return };
         let lifetimes = generics.lifetimes();
         let known = Known {
-            place: (file, name.span().start().line),
-            is_public: matches!(visibility, Visibility::Public(_)),
+            file,
+            line: head.name.span().start().line,
+            is_public: matches!(
+                (head.vis, item),
+                (Visibility::Public(_), Item::Struct(_) | Item::Enum(_))
+            ),
             lifetimes: lifetimes.map(|of| of.lifetime.ident.to_string()).collect(),
             fields,
         };
-        self.known.entry(name.to_string()).or_default().push(known);
+        self.known
+            .entry(head.name.to_string())
+            .or_default()
+            .push(known);
     }
 
-    /// The lifetimes of a type that releases something, without those that its drop needs.
-    fn unseen<'a>(&self, name: &str, known: &'a Known<'_>) -> Vec<&'a str> {
+    /// The lifetimes of a public type that releases something, without those that its drop needs.
+    fn unseen<'a>(&self, name: &str, known: &'a Known<'_>) -> Vec<&'a String> {
         let fields = || known.fields.iter();
         let mut seen = BTreeSet::new();
-        if self.drops.contains(name) || !fields().any(|field| self.releases(field, &mut seen)) {
+        let is_silent = known.is_public && !self.drops.contains(name);
+        if !is_silent || !fields().any(|field| self.releases(field, &mut seen)) {
             return Vec::new();
         }
-        let lifetimes = known.lifetimes.iter().map(String::as_str);
-        lifetimes
-            .filter(|of| !fields().any(|field| self.needs(field, of, &mut BTreeSet::new())))
-            .collect()
+        let is_needed = |of: &str| fields().any(|field| self.needs(field, of, &BTreeSet::new()));
+        known.lifetimes.iter().filter(|of| !is_needed(of)).collect()
     }
 
     /// Whether the drop of a value runs a `Drop` of this package.
     fn releases(&self, of: &Type, seen: &mut BTreeSet<String>) -> bool {
-        let Some(segment) = segment(of) else {
+        let Some(Named { name, types, .. }) = Named::read(of) else {
             return inner(of)
                 .into_iter()
                 .any(|inner| self.releases(inner, seen));
         };
-        let name = segment.ident.to_string();
         if HOLLOW.contains(&name.as_str()) {
             return false;
         }
-        let (_, types) = arguments(segment);
         if self.drops.contains(&name) || types.into_iter().any(|of| self.releases(of, seen)) {
             return true;
         }
-        if !seen.insert(name.clone()) {
-            return false;
-        }
-        let known = self.known.get(&name).into_iter().flatten();
-        let mut fields = known.flat_map(|known| &known.fields);
+        let known = self.known.get(&name).filter(|_| seen.insert(name));
+        let mut fields = known.into_iter().flatten().flat_map(|known| &known.fields);
         fields.any(|field| self.releases(field, seen))
     }
 
     /// Whether the compiler asks for a lifetime at the drop of a value. Types of one name have to agree.
-    fn needs(&self, of: &Type, lifetime: &str, seen: &mut BTreeSet<(String, String)>) -> bool {
+    fn needs(&self, of: &Type, lifetime: &str, seen: &BTreeSet<(String, String)>) -> bool {
         if let Type::TraitObject(object) = of {
             let is_bound = |bound: &TypeParamBound| matches!(bound, TypeParamBound::Lifetime(of) if of.ident == lifetime);
             return object.bounds.iter().any(is_bound);
         }
-        let Some(segment) = segment(of) else {
+        let Some(named) = Named::read(of) else {
             return inner(of)
                 .into_iter()
                 .any(|inner| self.needs(inner, lifetime, seen));
         };
-        let name = segment.ident.to_string();
+        let name = named.name;
         if HOLLOW.contains(&name.as_str()) {
             return false;
         }
-        let (lifetimes, types) = arguments(segment);
-        if types.into_iter().any(|of| self.needs(of, lifetime, seen)) {
+        if named
+            .types
+            .into_iter()
+            .any(|of| self.needs(of, lifetime, seen))
+        {
             return true;
         }
-        let places = lifetimes.iter().enumerate();
-        let mut places = places
-            .filter(|(_, of)| *of == lifetime)
-            .map(|(place, _)| place);
-        places.any(|place| {
-            if self.drops.contains(&name) {
-                return true;
-            }
-            let known = self.known.get(&name).map_or(&[][..], Vec::as_slice);
+        let places = named
+            .lifetimes
+            .iter()
+            .enumerate()
+            .filter(|(_, of)| *of == lifetime);
+        places.map(|(place, _)| place).any(|place| {
             let is_needed = |known: &Known<'_>| {
-                let Some(inside) = known.lifetimes.get(place) else {
-                    return false;
-                };
-                let is_new = seen.clone().insert((name.clone(), inside.clone()));
-                let mut seen = seen.clone();
-                seen.insert((name.clone(), inside.clone()));
-                let mut fields = known.fields.iter();
-                is_new && fields.any(|field| self.needs(field, inside, &mut seen))
+                known.lifetimes.get(place).is_some_and(|inside| {
+                    let mut seen = seen.clone();
+                    let is_new = seen.insert((name.clone(), inside.clone()));
+                    let mut fields = known.fields.iter();
+                    is_new && fields.any(|field| self.needs(field, inside, &seen))
+                })
             };
-            !known.is_empty() && known.iter().all(is_needed)
+            let known = self.known.get(&name);
+            self.drops.contains(&name) || known.is_some_and(|known| known.iter().all(is_needed))
         })
     }
 }
 
-fn types_of(fields: &Fields) -> impl Iterator<Item = &Type> {
-    fields.iter().map(|field| &field.ty)
+/// A type with a name, and its arguments.
+struct Named<'t> {
+    name: String,
+    lifetimes: Vec<String>,
+    types: Vec<&'t Type>,
 }
 
-/// The name of a type, with its arguments.
-fn segment(of: &Type) -> Option<&PathSegment> {
-    match of {
-        Type::Path(path) if path.qself.is_none() => {
-            let mut segments = path.path.segments.iter().rev();
-            let last = segments.next();
-            // A type of a parameter, such as `X::Site`, is of no type that has the name.
-            let is_of = |before: &PathSegment| {
-                let name = before.ident.to_string();
-                name.starts_with(char::is_uppercase)
-            };
-            last.filter(|_| !segments.next().is_some_and(is_of))
+impl<'t> Named<'t> {
+    fn read(of: &'t Type) -> Option<Self> {
+        let Type::Path(path) = of else { return None };
+        let mut segments = path.path.segments.iter().rev();
+        let last = segments.next().filter(|_| path.qself.is_none())?;
+        // A type of a parameter, such as `X::Site`, is of no type that has the name.
+        let is_of = |of: &PathSegment| of.ident.to_string().starts_with(char::is_uppercase);
+        if segments.next().is_some_and(is_of) {
+            return None;
         }
-        _ => None,
+        let (mut lifetimes, mut types) = (Vec::new(), Vec::new());
+        if let PathArguments::AngleBracketed(all) = &last.arguments {
+            for argument in &all.args {
+                match argument {
+                    syn::GenericArgument::Lifetime(of) => lifetimes.push(of.ident.to_string()),
+                    syn::GenericArgument::Type(of) => types.push(of),
+                    _ => {}
+                }
+            }
+        }
+        let name = last.ident.to_string();
+        Some(Named {
+            name,
+            lifetimes,
+            types,
+        })
     }
 }
 
@@ -267,38 +246,24 @@ fn inner(of: &Type) -> Vec<&Type> {
     }
 }
 
-/// The lifetimes and the types among the arguments of a name.
-fn arguments(segment: &PathSegment) -> (Vec<String>, Vec<&Type>) {
-    let (mut lifetimes, mut types) = (Vec::new(), Vec::new());
-    if let PathArguments::AngleBracketed(all) = &segment.arguments {
-        for argument in &all.args {
-            match argument {
-                GenericArgument::Lifetime(of) => lifetimes.push(of.ident.to_string()),
-                GenericArgument::Type(of) => types.push(of),
-                _ => {}
-            }
-        }
-    }
-    (lifetimes, types)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::find;
+    use super::check;
     use crate::files::File;
+    use crate::finding::lines;
     use crate::sources;
 
     /// An object of the runtime, and the marker.
     const BASE: &str = "pub struct Object(u8);\nimpl Drop for Object { fn drop(&mut self) {} }\n\
         struct DropUses<'a>(PhantomData<&'a ()>);\nimpl Drop for DropUses<'_> { fn drop(&mut self) {} }\n";
 
-    fn found(text: &str) -> Vec<String> {
-        let files = [
-            File::sample("src/base.rs", BASE),
-            File::sample("src/a.rs", text),
-        ];
-        let findings = find(&sources::read(&files).unwrap_or_default(), &[]);
-        findings.into_iter().map(|finding| finding.place).collect()
+    fn found(text: &str, exceptions: &[(&str, &str, &str)]) -> Vec<String> {
+        let files = [("src/base.rs", BASE), ("src/a.rs", text)];
+        let files = files.map(|(path, text)| File::sample(path, text));
+        lines(&check(
+            &sources::read(&files).unwrap_or_default(),
+            exceptions,
+        ))
     }
 
     #[test]
@@ -316,8 +281,12 @@ mod tests {
             "pub struct A<'d, X: Has>(Object, X::DropUses<'d>);",
             "type Many<T> = Vec<T>;\npub struct A<'d>(Many<Object>, &'d ());",
         ] {
-            let line = text.lines().count();
-            assert_eq!(found(text), [format!("src/a.rs:{line}")], "{text}");
+            let place = format!("src/a.rs:{}: ", text.lines().count());
+            let found = found(text, &[]);
+            assert!(
+                found.len() == 1 && found.concat().starts_with(&place),
+                "{text}"
+            );
         }
     }
 
@@ -337,19 +306,16 @@ mod tests {
             "pub struct A(Object);",
             "struct A<'d>(Object, &'d ());",
         ] {
-            assert_eq!(found(text), [""; 0], "{text}");
+            assert_eq!(found(text, &[]), [""; 0], "{text}");
         }
     }
 
     #[test]
     fn exceptions_are_for_one_type_and_one_lifetime() {
-        let text = "pub struct A<'d, 'e>(Object, &'d (), &'e ());";
-        let files = [
-            File::sample("src/base.rs", BASE),
-            File::sample("src/a.rs", text),
-        ];
-        let sources = sources::read(&files).unwrap_or_default();
-        let found = |exceptions: &[_]| find(&sources, exceptions).len();
+        let found = |exceptions: &[_]| {
+            let text = "pub struct A<'d, 'e>(Object, &'d (), &'e ());";
+            found(text, exceptions).len()
+        };
         assert_eq!(found(&[]), 2);
         assert_eq!(found(&[("A", "e", "")]), 1);
         assert_eq!(

@@ -91,8 +91,10 @@ pub(crate) const PACKAGES: &[Package] = &[
     Package {
         folder: "xtask/src/",
         floors: &[
-            &["error", "imports", "output", "tables", "tests_in"],
-            &["process"],
+            &[
+                "error", "finding", "imports", "output", "tables", "tests_in",
+            ],
+            &["options", "process"],
             &["declarations", "files", "wheel"],
             &["sources"],
             &[

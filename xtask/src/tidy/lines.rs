@@ -1,8 +1,8 @@
 //! Facts about single lines: nothing unfinished, no place that exists on one machine only, no further kind of map in the
 //! emulator, and no spaces at the end.
 
-use super::Finding;
 use crate::files::File;
+use crate::finding::Finding;
 
 /// Words that mark unfinished work. They are split here, or this file would be a finding.
 const WORDS: [&str; 2] = [concat!("TO", "DO"), concat!("FIX", "ME")];
@@ -35,10 +35,8 @@ pub(super) fn check(file: &File) -> Vec<Finding> {
             find(number, format!("`{word}` is left"));
         }
         for folder in FOLDERS.iter().filter(|folder| names_folder(line, folder)) {
-            find(
-                number,
-                format!("names a path of one machine, under `/{folder}`"),
-            );
+            let what = format!("names a path of one machine, under `/{folder}`");
+            find(number, what);
         }
     }
     let path = file.path.strip_prefix(EMULATOR);
@@ -48,9 +46,12 @@ pub(super) fn check(file: &File) -> Vec<Finding> {
             find(number, format!("`{name}` is left"));
         }
         for map in MAPS.iter().filter(|map| has_maps && line.contains(**map)) {
-            let what =
-                "is one more kind of map to compile: use those of `ordered.rs` or `sorted.rs`";
-            find(number, format!("`{map}` {what}"));
+            find(
+                number,
+                format!(
+                    "`{map}` is one more kind of map to compile: use those of `ordered.rs` or `sorted.rs`"
+                ),
+            );
         }
     }
     if file.path.starts_with(INPUTS) {
@@ -99,36 +100,27 @@ mod tests {
     use super::{FOLDERS, INSTALLER_USER, MACROS, WORDS, check};
     use crate::files::File;
 
-    fn found(path: &str, text: &str) -> usize {
-        check(&File::sample(path, text)).len()
-    }
-
     #[test]
-    fn leftovers_and_paths_of_one_machine_are_found() {
+    fn each_fact_about_a_line_can_be_found() {
+        let found = |path: &str, text: &str, count| {
+            assert_eq!(check(&File::sample(path, text)).len(), count, "{text:?}");
+        };
         for word in WORDS {
-            assert_eq!(found("a.md", &format!("fine\n- {word}: the rest\n")), 1);
-            let longer = format!("MAS{word}S\n");
-            assert_eq!(found("a.md", &longer), 0, "a longer word");
+            found("a.md", &format!("fine\n- {word}: the rest\n"), 1);
+            found("a.md", &format!("MAS{word}S\n"), 0);
         }
         for name in MACROS {
-            assert_eq!(found("a.rs", &format!("fn f() {{ {name}(1) }}\n")), 1);
-            assert_eq!(found("a.rs", &format!("// never {name}(1)\n")), 0);
+            found("a.rs", &format!("fn f() {{ {name}(1) }}\n"), 1);
+            found("a.rs", &format!("// never {name}(1)\n"), 0);
         }
         for folder in FOLDERS {
-            let absolute = format!("cd /{folder}/me, \"/{folder}/me\"\n");
-            assert_eq!(found("a.md", &absolute), 1);
+            found("a.md", &format!("cd /{folder}/me, \"/{folder}/me\"\n"), 1);
             for before in ["target", "$OUT", "https://example.org"] {
-                let relative = format!("{before}/{folder}/a\n");
-                assert_eq!(found("a.md", &relative), 0, "{relative}");
+                found("a.md", &format!("{before}/{folder}/a\n"), 0);
             }
         }
-        let installer = format!("/{}/{INSTALLER_USER}/A\n", "home");
-        assert_eq!(found("a.rs", &installer), 0);
-    }
-
-    #[test]
-    fn a_further_map_is_found_where_every_program_builds_it() {
-        let text = "use std::collections::HashMap;\n// not a BTreeMap\n";
+        found("a.rs", &format!("/{}/{INSTALLER_USER}/A\n", "home"), 0);
+        let map = "use std::collections::HashMap;\n// not a BTreeMap\n";
         for (path, count) in [
             ("emulator/src/check/values.rs", 1),
             ("emulator/src/op/named/bind.rs", 1),
@@ -136,17 +128,14 @@ mod tests {
             ("emulator/src/op/named/folder.rs", 0),
             ("xtask/src/main.rs", 0),
         ] {
-            assert_eq!(found(path, text), count, "{path}");
+            found(path, map, count);
         }
-    }
-
-    #[test]
-    fn spaces_and_missing_line_breaks_are_found() {
         for text in ["a \nb\n", "a\t\n", "a\r\n", "a", "a\n\n"] {
-            assert_eq!(found("a.md", text), 1, "{text:?}");
+            found("a.md", text, 1);
+            found("fuzz/corpus/a", text, 0);
         }
         for text in ["", "a\n", "a\n\nb\n"] {
-            assert_eq!(found("a.md", text), 0, "{text:?}");
+            found("a.md", text, 0);
         }
     }
 }

@@ -1,10 +1,8 @@
 //! `cargo xtask tidy`: facts about the repository that no compiler checks.
 //!
-//! Each check is a function from files to findings, in a file of its own, with a test that shows that it finds
-//! something.
+//! Each check is a function from files to findings, with a test that shows that it finds something.
 
 mod areas;
-mod changelog;
 mod defaults;
 mod drops;
 pub(crate) mod floors;
@@ -12,84 +10,73 @@ mod flows;
 pub(crate) mod layering;
 mod lines;
 mod named;
-mod notes;
 mod shape;
 mod unbound;
 
-use std::fmt;
-
-use crate::error::Error;
+use crate::error::{Error, conclude};
 use crate::files::{self, File};
-use crate::process::root;
-use crate::sources::{self, Source};
-
-/// A mistake and its place: `<file>:<line>: <sentence>`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Finding {
-    place: String,
-    what: String,
-}
-
-impl Finding {
-    fn new(file: &str, line: usize, what: impl Into<String>) -> Self {
-        Self {
-            place: format!("{file}:{line}"),
-            what: what.into(),
-        }
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.what)
-    }
-}
+use crate::finding::Finding;
+use crate::sources;
 
 pub(crate) fn command() -> Result<(), Error> {
-    let root = root();
-    let failed = |error: String| Error::Failed(format!("tidy: {error}"));
-    let files = files::read(&root).map_err(failed)?;
+    let files = files::read()?;
     let cases = files::cases()?;
-
     for warning in shape::long_files(&files) {
         println!("warning: {warning}");
     }
-    let sources = sources::read(&files).map_err(failed)?;
-    let mut findings: Vec<String> = findings(&files, &sources)
-        .iter()
-        .map(Finding::to_string)
-        .collect();
-    findings.extend(cases.problems());
-    if findings.is_empty() {
-        println!(
-            "tidy: {} files, {} ui cases",
-            files.len(),
-            cases.cases.len()
-        );
-        return Ok(());
-    }
-    let count = findings.len();
-    Err(failed(format!("{count} findings\n{}", findings.join("\n"))))
-}
-
-fn findings(files: &[File], sources: &[Source<'_>]) -> Vec<Finding> {
-    let each_file = files.iter().flat_map(|file| {
-        let mut findings = lines::check(file);
+    let sources = sources::read(&files)?;
+    let whole = [
+        areas::check(&files),
+        shape::changelog(&files),
+        defaults::check(&sources, defaults::EXCEPTIONS),
+        drops::check(&sources, drops::EXCEPTIONS),
+        flows::check(&files),
+        layering::check(&files),
+        named::check(&files),
+        unbound::check(&sources, unbound::EXCEPTIONS),
+    ];
+    let mut findings: Vec<Finding> = whole.concat();
+    for file in &files {
+        findings.extend(lines::check(file));
         if file.is_rust() {
             findings.extend(shape::check(file));
-            findings.extend(notes::check(file));
+            findings.extend(shape::notes(file));
         }
-        findings
-    });
-    let whole = [
-        areas::check(files),
-        changelog::check(files),
-        defaults::check(sources),
-        drops::check(sources),
-        flows::check(files),
-        layering::check(files),
-        named::check(files),
-        unbound::check(sources),
-    ];
-    each_file.chain(whole.into_iter().flatten()).collect()
+    }
+    let mut findings: Vec<String> = findings.iter().map(Finding::to_string).collect();
+    findings.extend(cases.problems());
+    conclude(&findings)?;
+    let (files, cases) = (files.len(), cases.cases.len());
+    println!("tidy: {files} files, {cases} ui cases");
+    Ok(())
+}
+
+/// The file with the text of a path.
+fn find<'f>(files: &'f [File], path: &str) -> Option<&'f File> {
+    files.iter().find(|file| file.path == path)
+}
+
+/// What a check lets pass: two words that name it, and the reason.
+type Exception<'e> = (&'e str, &'e str, &'e str);
+
+/// The findings that are no exceptions, and the exceptions in `file` that are of no use. Two words name each finding.
+fn excepted(
+    file: &str,
+    exceptions: &[Exception<'_>],
+    suspects: Vec<([String; 2], Finding)>,
+) -> Vec<Finding> {
+    let mut unused: Vec<_> = exceptions.iter().collect();
+    let mut findings = Vec::new();
+    for ([of, what], finding) in suspects {
+        let is_it = |known: &&Exception<'_>| known.0 == of && known.1 == what;
+        match unused.iter().position(is_it) {
+            Some(place) => drop(unused.remove(place)),
+            None => findings.push(finding),
+        }
+    }
+    findings.extend(unused.into_iter().map(|(of, what, _)| {
+        let useless = format!("the exception `{what}` of `{of}` is of no use");
+        Finding::new(file, 1, useless)
+    }));
+    findings
 }

@@ -2,40 +2,31 @@
 
 use ui_tests::area;
 
-use super::Finding;
+use super::find;
 use crate::files::File;
+use crate::finding::Finding;
 use crate::tests_in;
-
-const FILES: [&str; 4] = [
-    "docs/misuse.md",
-    "docs/peers.md",
-    "docs/real-bugs.md",
-    "docs/soundness.md",
-];
-
-/// The file with the errors that a caller's mistake has.
-const ERRORS: &str = "src/error/usage.rs";
 
 /// The document that counts its rows.
 const BUGS: &str = "docs/real-bugs.md";
 
+const FILES: [&str; 4] = ["docs/misuse.md", "docs/peers.md", BUGS, "docs/soundness.md"];
+
+/// The file with the errors that a caller's mistake has.
+const ERRORS: &str = "src/error/usage.rs";
+
 pub(super) fn check(files: &[File]) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = FILES
-        .iter()
-        .flat_map(|document| of_document(document, files))
-        .collect();
-    if let Some(document) = files.iter().find(|file| file.path == BUGS) {
-        findings.extend(miscounted(&document.text));
-    }
+    let of_document = |path: &&str| of_document(path, files);
+    let mut findings: Vec<Finding> = FILES.iter().flat_map(of_document).collect();
+    findings.extend(find(files, BUGS).and_then(|document| miscounted(&document.text)));
     findings
 }
 
 /// The sum below the table of real mistakes, if it is not that of the rows.
 fn miscounted(text: &str) -> Option<Finding> {
-    let results = text.lines().filter(|line| line.starts_with("| "));
-    let results: Vec<&str> = results
-        .filter_map(|line| line.split(" | ").nth(2)?.split('`').nth(1))
-        .collect();
+    let rows = text.lines().filter(|line| line.starts_with("| "));
+    let results = rows.filter_map(|row| row.split(" | ").nth(2)?.split('`').nth(1));
+    let results: Vec<&str> = results.collect();
     let count = |result| results.iter().filter(|other| **other == result).count();
     let sum = format!(
         "Of the {} mistakes {} are rejected, {} unwritable, {} are errors when the program runs, and {} are open.",
@@ -50,28 +41,27 @@ fn miscounted(text: &str) -> Option<Finding> {
 }
 
 fn of_document(path: &str, files: &[File]) -> Vec<Finding> {
-    let find = |path: &str| files.iter().find(|file| file.path == path);
-    let Some(document) = find(path) else {
+    let Some(document) = find(files, path) else {
         return vec![Finding::new(path, 1, "is missing")];
     };
+    let has = |path: &str, is_it: &dyn Fn(&str) -> bool| {
+        find(files, path).is_some_and(|file| is_it(&file.text))
+    };
     let mut findings = Vec::new();
-    for (number, line) in (1..).zip(document.text.lines()) {
+    for (number, line) in document.lines() {
         for word in line.split('`').skip(1).step_by(2) {
-            let problem = if is_case(word) {
-                let program = format!("ui-tests/cases/{word}.rs");
-                find(&program).is_none().then_some("which is no case")
-            } else if let Some((file, function)) = tests_in::place(word) {
-                let exists = find(&file).is_some_and(|f| tests_in::has_test(&f.text, function));
-                (!exists).then_some("which is no test")
+            let (exists, kind) = if is_case(word) {
+                (has(&format!("ui-tests/cases/{word}.rs"), &|_| true), "case")
+            } else if let Some((file, test)) = tests_in::place(word) {
+                (has(&file, &|text| tests_in::has_test(text, test)), "test")
             } else if let Some(error) = word.strip_prefix("Usage::") {
-                let exists = find(ERRORS).is_some_and(|file| has_variant(&file.text, error));
-                (!exists).then_some("which is no error")
+                (has(ERRORS, &|text| has_variant(text, error)), "error")
             } else {
-                None
+                continue;
             };
-            if let Some(problem) = problem {
-                let text = format!("names `{word}`, {problem}");
-                findings.push(Finding::new(path, number, text));
+            if !exists {
+                let what = format!("names `{word}`, which is no {kind}");
+                findings.push(Finding::new(path, number, what));
             }
         }
     }
@@ -80,66 +70,46 @@ fn of_document(path: &str, files: &[File]) -> Vec<Finding> {
 
 /// Whether a word has the form `<area>/<mistake>`.
 fn is_case(word: &str) -> bool {
-    word.split_once('/')
-        .is_some_and(|(folder, _)| area::folders().any(|known| known == folder))
+    let folder = word.split_once('/').map(|(folder, _)| folder);
+    folder.is_some_and(|folder| area::folders().any(|known| known == folder))
 }
 
 /// Whether the enumeration in a file has this variant.
 fn has_variant(text: &str, name: &str) -> bool {
-    let ends = [",", " {", "("];
-    let mut rests = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("    ")?.strip_prefix(name));
-    rests.any(|rest| ends.iter().any(|end| rest.starts_with(end)))
+    let mut names = text.lines().filter_map(|line| line.strip_prefix("    "));
+    names.any(|line| line.split([',', ' ', '(']).next() == Some(name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::{FILES, check, miscounted, of_document};
     use crate::files::File;
-
-    /// The findings in a document that names a case and a test, beside other files.
-    fn found(others: [Option<File>; 2]) -> Vec<String> {
-        let text = "| x | `memory/free_twice`, `Usage::Length`, `it::memory::frees` |\n";
-        let errors = File::sample("src/error/usage.rs", "enum Usage {\n    Length {\n");
-        let mut files = vec![File::sample("docs/x.md", text), errors];
-        files.extend(others.into_iter().flatten());
-        let findings = of_document("docs/x.md", &files);
-        findings.iter().map(ToString::to_string).collect()
-    }
+    use crate::finding::lines;
 
     #[test]
     fn names_of_nothing_are_found() {
         assert_eq!(check(&[]).len(), FILES.len());
-        let case = || File::sample("ui-tests/cases/memory/free_twice.rs", "//! Frees.\n");
-        let test = || File::sample("tests/it/memory.rs", "#[test]\nfn frees() {}\n");
-        let other = || File::sample("tests/it/memory.rs", "#[test]\nfn reads() {}\n");
-
-        assert_eq!(found([Some(case()), Some(test())]), [""; 0]);
-        assert_eq!(
-            found([None, Some(test())]),
-            ["docs/x.md:1: names `memory/free_twice`, which is no case"]
-        );
-        assert_eq!(
-            found([Some(case()), Some(other())]),
-            ["docs/x.md:1: names `it::memory::frees`, which is no test"]
-        );
-    }
-
-    #[test]
-    fn errors_that_do_not_exist_are_found() {
-        let errors = "enum Usage {\n    Length {\n    Alignment,\n    Model(ModelMismatch),\n";
-        let names = "`Usage::Length`, `Usage::Alignment`, `Usage::Model`, `Usage::Len`\n";
         let files = [
-            File::sample("docs/x.md", names),
-            File::sample("src/error/usage.rs", errors),
+            ("ui-tests/cases/memory/free_twice.rs", "//! Frees.\n"),
+            ("tests/it/memory.rs", "#[test]\nfn frees() {}\n"),
+            (
+                "src/error/usage.rs",
+                "enum Usage {\n    Length {\n    Alignment,\n    Model(M),\n",
+            ),
+            (
+                "docs/x.md",
+                "`memory/free_twice`, `it::memory::frees`, `Usage::Length`, `Usage::Alignment`, `Usage::Model`\n\
+                 `memory/no`, `it::memory::reads`, `Usage::Len`\n",
+            ),
         ];
-        let findings = of_document("docs/x.md", &files);
-        let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            findings,
-            ["docs/x.md:1: names `Usage::Len`, which is no error"]
-        );
+        let files = files.map(|(path, text)| File::sample(path, text));
+        let expected = [
+            "`memory/no`, which is no case",
+            "`it::memory::reads`, which is no test",
+            "`Usage::Len`, which is no error",
+        ];
+        let expected = expected.map(|what| format!("docs/x.md:2: names {what}"));
+        assert_eq!(lines(&of_document("docs/x.md", &files)), expected);
     }
 
     #[test]

@@ -5,17 +5,17 @@
 //! The check reads the functions of `src/` as they are written. It sees a call of `sys`, a phase of an operator, and a call
 //! of a function of the same file that makes one. A type has a binding if a field is a `Current`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use syn::spanned::Spanned;
 use syn::{ImplItem, Item, ItemImpl, Visibility};
 
-use super::Finding;
-use crate::files::File;
+use super::{Exception, excepted};
+use crate::finding::Finding;
 use crate::sources::{Source, name};
 
 /// Functions that call C without a binding: the type, the method or `drop`, the reason.
-const EXCEPTIONS: &[(&str, &str, &str)] = &[
+pub(super) const EXCEPTIONS: &[Exception<'_>] = &[
     ("Description", "drop", HOST),
     ("Histogram", "check", HOST),
     ("Queued", "predict_encoded", HOST),
@@ -81,209 +81,174 @@ const HANDLE: &str =
 /// What has a binding, or is one.
 const BOUND: [&str; 5] = ["Current", "Stream", "Session", "Thread", "ReportThread"];
 
-pub(super) fn check(sources: &[Source<'_>]) -> Vec<Finding> {
-    find(sources, EXCEPTIONS)
-}
-
-fn find(sources: &[Source<'_>], exceptions: &[(&str, &str, &str)]) -> Vec<Finding> {
-    let sources: Vec<_> = sources.iter().map(Code::of).collect();
+pub(super) fn check(sources: &[Source<'_>], exceptions: &[Exception<'_>]) -> Vec<Finding> {
     let mut bound: BTreeSet<String> = BOUND.map(str::to_owned).into();
-    for source in &sources {
-        let structs = source.items.iter().filter_map(|item| match item {
-            Item::Struct(item) => Some(item),
-            _ => None,
-        });
-        let has = structs.filter(|item| {
-            item.fields
-                .iter()
-                .any(|of| source.text(&of.ty).contains("Current<"))
-        });
-        bound.extend(has.map(|item| item.ident.to_string()));
-    }
-    let mut findings = Vec::new();
-    let mut unused: Vec<_> = exceptions
-        .iter()
-        .map(|(of, name, _)| (*of, *name))
-        .collect();
-    for source in &sources {
-        for (of, name, line) in source.unbound(&bound) {
-            let before = unused.len();
-            unused.retain(|known| *known != (of.as_str(), name.as_str()));
-            if unused.len() != before {
-                continue;
+    for source in sources {
+        for item in &source.items {
+            if let Item::Struct(of) = item
+                && of
+                    .fields
+                    .iter()
+                    .any(|field| text(source, &field.ty).contains("Current<"))
+            {
+                bound.insert(of.ident.to_string());
             }
-            let what = format!(
-                "`{name}` of `{of}` calls C without the binding of a thread; take a `Current`, or enter in \
-                 xtask/src/tidy/unbound.rs why the call needs none"
-            );
-            findings.push(Finding::new(&source.file.path, line, what));
         }
     }
-    for (of, name) in unused {
-        let what = format!("the exception `{name}` of `{of}` is of no use");
-        findings.push(Finding::new("xtask/src/tidy/unbound.rs", 1, what));
-    }
-    findings
+    let suspects = sources.iter().flat_map(|source| unbound(source, &bound));
+    excepted("xtask/src/tidy/unbound.rs", exceptions, suspects.collect())
 }
 
-/// A file with its lines.
-struct Code<'a> {
-    file: &'a File,
-    lines: Vec<&'a str>,
-    items: &'a [Item],
+/// The lines of a part of a file, as one text without comments.
+fn text(source: &Source<'_>, part: &impl Spanned) -> String {
+    let (start, end) = (part.span().start().line, part.span().end().line);
+    let lines = source.file.code().skip(start - 1).take(end + 1 - start);
+    lines.map(|(_, line)| format!("{line}\n")).collect()
 }
 
-impl<'a> Code<'a> {
-    fn of(source: &'a Source<'_>) -> Code<'a> {
-        Code {
-            file: source.file,
-            lines: source.file.text.lines().collect(),
-            items: &source.items,
+fn impls<'s>(source: &'s Source<'_>) -> impl Iterator<Item = &'s ItemImpl> {
+    source.items.iter().filter_map(|item| match item {
+        Item::Impl(item) => Some(item),
+        _ => None,
+    })
+}
+
+/// The functions of a file that call C, themselves or by another one of them.
+fn callers(source: &Source<'_>) -> BTreeSet<String> {
+    let mut open = Vec::new();
+    for item in &source.items {
+        if let Item::Fn(of) = item {
+            open.push((of.sig.ident.to_string(), text(source, &of.block)));
         }
     }
-
-    /// The lines of a part of the file, as one text.
-    fn text(&self, part: &impl Spanned) -> String {
-        let (start, end) = (part.span().start().line, part.span().end().line);
-        let lines = self
-            .lines
-            .get(start.saturating_sub(1)..end)
-            .unwrap_or_default();
-        let code = lines
-            .iter()
-            .map(|line| line.split("//").next().unwrap_or_default());
-        code.collect::<Vec<_>>().join("\n")
-    }
-
-    fn impls(&self) -> impl Iterator<Item = &ItemImpl> {
-        self.items.iter().filter_map(|item| match item {
-            Item::Impl(item) => Some(item),
-            _ => None,
-        })
-    }
-
-    /// The functions of the file that call C, themselves or by another one of them.
-    fn callers(&self) -> BTreeSet<String> {
-        let free = self.items.iter().filter_map(|item| match item {
-            Item::Fn(item) => Some((item.sig.ident.to_string(), self.text(&item.block))),
-            _ => None,
-        });
-        let methods = self.impls().flat_map(|item| &item.items);
-        let methods = methods.filter_map(|item| match item {
-            ImplItem::Fn(item) => Some((item.sig.ident.to_string(), self.text(&item.block))),
-            _ => None,
-        });
-        let mut open: BTreeMap<String, String> = BTreeMap::new();
-        for (name, body) in free.chain(methods) {
-            open.entry(name).or_default().push_str(&body);
+    for method in impls(source).flat_map(|item| &item.items) {
+        if let ImplItem::Fn(of) = method {
+            open.push((of.sig.ident.to_string(), text(source, &of.block)));
         }
-        let mut callers = BTreeSet::new();
-        loop {
-            let found: Vec<_> = open
-                .iter()
-                .filter(|(_, body)| calls(body, &callers))
-                .collect();
-            let found: Vec<String> = found.into_iter().map(|(name, _)| name.clone()).collect();
-            if found.is_empty() {
-                return callers;
-            }
-            for name in found {
-                open.remove(&name);
-                callers.insert(name);
+    }
+    let mut callers = BTreeSet::new();
+    loop {
+        let before = callers.len();
+        for (name, body) in &open {
+            if calls(body, &callers) {
+                callers.insert(name.clone());
             }
         }
+        if callers.len() == before {
+            return callers;
+        }
     }
+}
 
-    /// The type, the name and the line of each public method and drop that calls C without a binding.
-    fn unbound(&self, bound: &BTreeSet<String>) -> Vec<(String, String, usize)> {
-        let callers = self.callers();
-        let mut unbound = Vec::new();
-        for item in self.impls() {
-            let Some(of) = name(&item.self_ty).map(ToString::to_string) else {
+/// Each public method and drop that calls C without a binding, with its type and its name.
+fn unbound(source: &Source<'_>, bound: &BTreeSet<String>) -> Vec<([String; 2], Finding)> {
+    let callers = callers(source);
+    let mut unbound = Vec::new();
+    for item in impls(source) {
+        let of = name(&item.self_ty).map(ToString::to_string);
+        let Some(of) = of.filter(|of| !bound.contains(of)) else {
+            continue;
+        };
+        for method in &item.items {
+            let ImplItem::Fn(method) = method else {
                 continue;
             };
-            let is_drop = item.trait_.is_some();
-            if bound.contains(&of) {
-                continue;
-            }
-            for method in &item.items {
-                let ImplItem::Fn(method) = method else {
-                    continue;
-                };
-                let name = method.sig.ident.to_string();
-                let is_public = matches!(method.vis, Visibility::Public(_));
-                let signature = self.text(&method.sig);
-                let has_binding = BOUND.iter().any(|of| signature.contains(&format!("{of}<")));
-                let counts = if is_drop {
-                    name == "drop"
-                } else {
-                    is_public && !has_binding
-                };
-                if counts && calls(&self.text(&method.block), &callers) {
-                    unbound.push((of.clone(), name, method.sig.ident.span().start().line));
-                }
+            let name = method.sig.ident.to_string();
+            let signature = text(source, &method.sig);
+            let has_binding = BOUND.iter().any(|of| signature.contains(&format!("{of}<")));
+            let counts = match item.trait_ {
+                Some(_) => name == "drop",
+                None => matches!(method.vis, Visibility::Public(_)) && !has_binding,
+            };
+            if counts && calls(&text(source, &method.block), &callers) {
+                let what = format!(
+                    "`{name}` of `{of}` calls C without the binding of a thread; take a `Current`, or enter in \
+                     xtask/src/tidy/unbound.rs why the call needs none"
+                );
+                let line = method.sig.ident.span().start().line;
+                let finding = Finding::new(&source.file.path, line, what);
+                unbound.push(([of.clone(), name], finding));
             }
         }
-        unbound
     }
+    unbound
 }
 
 /// Whether a body calls C, or a function of the file that does.
 fn calls(body: &str, callers: &BTreeSet<String>) -> bool {
-    let words =
-        body.split(|of: char| !(of.is_alphanumeric() || of == '_' || of == ':' || of == '('));
-    words
-        .flat_map(|word| word.split_inclusive('('))
-        .any(|word| {
-            let Some(name) = word.strip_suffix('(') else {
-                return false;
-            };
-            let of_c = name
-                .strip_prefix("sys::")
-                .is_some_and(|name| !name.contains(':'));
-            of_c || matches!(name, "P::prepare" | "P::launch") || callers.contains(name)
-        })
+    let is_sign = |of: char| !(of.is_alphanumeric() || "_:(".contains(of));
+    let mut words = body
+        .split(is_sign)
+        .flat_map(|word| word.split_inclusive('('));
+    words.any(|word| {
+        let Some(name) = word.strip_suffix('(') else {
+            return false;
+        };
+        let of_c = name
+            .strip_prefix("sys::")
+            .is_some_and(|name| !name.contains(':'));
+        of_c || matches!(name, "P::prepare" | "P::launch") || callers.contains(name)
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::find;
+    use super::check;
     use crate::files::File;
     use crate::sources;
 
-    fn found(text: &str, exceptions: &[(&str, &str, &str)]) -> usize {
-        let files = [File::sample("src/a.rs", text)];
-        find(&sources::read(&files).unwrap_or_default(), exceptions).len()
-    }
-
     #[test]
     fn a_call_without_a_binding_is_found() {
-        for text in [
-            "impl A<'_> {\n pub fn run(self) {\n unsafe { sys::aclRun(1) } } }",
-            "impl<P> A<P> {\n pub fn run(self) {\n unsafe { P::prepare(1) } } }",
-            "fn exit() {\n unsafe { sys::aclRun() } }\nimpl A {\n pub fn run(self) {\n exit() } }",
-        ] {
-            assert_eq!(found(text, &[]), 1, "{text}");
-            assert_eq!(found(text, &[("A", "run", "")]), 0, "{text}");
-            assert_eq!(
-                found(text, &[("A", "run", ""), ("B", "run", "")]),
+        for (text, count) in [
+            (
+                "impl A<'_> {\n pub fn run(self) {\n unsafe { sys::aclRun(1) } } }",
                 1,
+            ),
+            (
+                "impl<P> A<P> {\n pub fn run(self) {\n unsafe { P::prepare(1) } } }",
+                1,
+            ),
+            (
+                "fn exit() {\n unsafe { sys::aclRun() } }\nimpl A {\n pub fn run(self) {\n exit() } }",
+                1,
+            ),
+            (
+                "impl A {\n pub fn run(self, current: Current<'_, D>) {\n unsafe { sys::aclRun(1) } } }",
+                0,
+            ),
+            (
+                "struct A<'t> {\n current: Current<'t>\n}\nimpl A<'_> {\n pub fn run(self) {\n unsafe { sys::aclRun(1) } } }",
+                0,
+            ),
+            (
+                "impl A {\n fn run(self) {\n unsafe { sys::aclRun(1) } } }",
+                0,
+            ),
+            (
+                "impl A {\n pub fn run(self) -> B {\n sys::ACL_SUCCESS } }",
+                0,
+            ),
+        ] {
+            let files = [File::sample("src/a.rs", text)];
+            let sources = sources::read(&files).unwrap_or_default();
+            let found = |exceptions: &[_]| check(&sources, exceptions).len();
+            assert_eq!(found(&[]), count, "{text}");
+            assert_eq!(
+                found(&[("A", "run", "")]),
+                1 - count,
+                "one is of no use: {text}"
+            );
+            assert_eq!(
+                found(&[("A", "run", ""), ("B", "run", "")]),
+                2 - count,
                 "{text}"
             );
         }
         let text = "impl Drop for A {\n fn drop(&mut self) {\n unsafe { sys::aclRun() } } }";
-        assert_eq!(found(text, &[]), 1);
-    }
-
-    #[test]
-    fn calls_with_a_binding_are_accepted() {
-        for text in [
-            "impl A {\n pub fn run(self, current: Current<'_, D>) {\n unsafe { sys::aclRun(1) } } }",
-            "struct A<'t> {\n current: Current<'t>\n}\nimpl A<'_> {\n pub fn run(self) {\n unsafe { sys::aclRun(1) } } }",
-            "impl A {\n fn run(self) {\n unsafe { sys::aclRun(1) } } }",
-            "impl A {\n pub fn run(self) -> B {\n sys::ACL_SUCCESS } }",
-        ] {
-            assert_eq!(found(text, &[]), 0, "{text}");
-        }
+        let files = [File::sample("src/a.rs", text)];
+        assert_eq!(
+            check(&sources::read(&files).unwrap_or_default(), &[]).len(),
+            1
+        );
     }
 }

@@ -25,71 +25,30 @@ const LIBRARY: &str = "libascendcl.so";
 
 /// Libraries of CANN whose functions are all in the one library. The loader takes links to one file as one library,
 /// so their functions share their state.
-const ALIASES: [&str; 15] = [
-    "libacl_dvpp.so",
-    "libacl_dvpp_mpi.so",
-    "libacl_op_compiler.so",
-    "libacl_rt.so",
-    "libacl_rt_impl.so",
-    "libhccl.so",
-    "libmsprofiler.so",
-    "libnnopbase.so",
-    "libopapi.so",
-    "libopapi_cv.so",
-    "libopapi_math.so",
-    "libopapi_nn.so",
-    "libopapi_transformer.so",
-    "libruntime.so",
-    "libascendcl_impl.so",
-];
+const ALIASES: &str = "\
+libacl_dvpp.so libacl_dvpp_mpi.so libacl_op_compiler.so libacl_rt.so libacl_rt_impl.so libhccl.so
+libmsprofiler.so libnnopbase.so libopapi.so libopapi_cv.so libopapi_math.so libopapi_nn.so
+libopapi_transformer.so libruntime.so libascendcl_impl.so";
 
 /// Libraries that build files name for whole toolkits. The emulator has few or none of their functions. A program
 /// that names one of them and uses none of its functions is built. For another program the linker names the missing
 /// functions.
-const NAMED_ONLY: [&str; 10] = [
-    "libacl_cblas.so",
-    "libacl_tdt_channel.so",
-    "libacl_tdt_queue.so",
-    "libascend_dump.so",
-    "libc_sec.so",
-    "libgraph.so",
-    "libplatform.so",
-    "libprofapi.so",
-    "libregister.so",
-    "libtiling_api.so",
-];
+const NAMED_ONLY: &str = "\
+libacl_cblas.so libacl_tdt_channel.so libacl_tdt_queue.so libascend_dump.so libc_sec.so libgraph.so
+libplatform.so libprofapi.so libregister.so libtiling_api.so";
 
 /// Headers of CANN that programs include. Here each includes the header of everything except operators.
-const HEADERS: [&str; 17] = [
-    "acl/acl_base.h",
-    "acl/acl_base_mdl.h",
-    "acl/acl_base_rt.h",
-    "acl/acl_dump.h",
-    "acl/acl_mdl.h",
-    "acl/acl_op.h",
-    "acl/acl_op_compiler.h",
-    "acl/acl_prof.h",
-    "acl/acl_rt.h",
-    "acl/acl_rt_allocator.h",
-    "acl/acl_rt_memory_soma.h",
-    "acl/error_codes/rt_error_codes.h",
-    "acl/ops/acl_dvpp.h",
-    "aclnn/acl_meta.h",
-    "aclnn/aclnn_base.h",
-    "hccl/hccl.h",
-    "hccl/hccl_types.h",
-];
+const HEADERS: &str = "\
+acl/acl_base.h acl/acl_base_mdl.h acl/acl_base_rt.h acl/acl_dump.h acl/acl_mdl.h acl/acl_op.h
+acl/acl_op_compiler.h acl/acl_prof.h acl/acl_rt.h acl/acl_rt_allocator.h acl/acl_rt_memory_soma.h
+acl/error_codes/rt_error_codes.h acl/ops/acl_dvpp.h aclnn/acl_meta.h aclnn/aclnn_base.h hccl/hccl.h
+hccl/hccl_types.h";
 
 /// Headers whose functions are not modelled. Programs include them beside the others. A compiler message says that
 /// they are empty.
-const EMPTY_HEADERS: [&str; 6] = [
-    "acl/acl_platform.h",
-    "acl/acl_tdt.h",
-    "acl/acl_tdt_queue.h",
-    "acl/ops/acl_cblas.h",
-    "aclnnop/aclnn_grouped_matmul_v3.h",
-    "aclnnop/aclnn_recurrent_gated_delta_rule.h",
-];
+const EMPTY_HEADERS: &str = "\
+acl/acl_platform.h acl/acl_tdt.h acl/acl_tdt_queue.h acl/ops/acl_cblas.h aclnnop/aclnn_grouped_matmul_v3.h
+aclnnop/aclnn_recurrent_gated_delta_rule.h";
 
 /// The text of a header that includes that header.
 const LEADS: &str = "\
@@ -153,17 +112,18 @@ pub(crate) fn compile(
 /// Makes the tree.
 fn lay_out(built: &Path, out: &Path, all: &Declarations) -> Result<(), Error> {
     let failed = format!("cannot write {}", out.display());
+    let words = str::split_whitespace;
     let (libraries, include) = (out.join("lib64"), out.join("include"));
     fs::create_dir_all(&libraries).on(&failed)?;
     let library = libraries.join(LIBRARY);
     // A new file, because a running program has the old one mapped.
     let copied = remove(&library).and_then(|()| fs::copy(built, &library));
     copied.on(&failed)?;
-    for alias in ALIASES.iter().chain(&NAMED_ONLY) {
+    for alias in words(ALIASES).chain(words(NAMED_ONLY)) {
         link(LIBRARY, &libraries.join(alias)).on(&failed)?;
     }
     write(include.join("acl/acl.h"), &header::write(all))?;
-    for name in HEADERS {
+    for name in words(HEADERS) {
         write(include.join(name), LEADS)?;
     }
     let media = format!("{LEADS}{}", header::OF_MEDIA);
@@ -171,7 +131,7 @@ fn lay_out(built: &Path, out: &Path, all: &Declarations) -> Result<(), Error> {
     for (name, text) in header::of_operators(all) {
         write(include.join("aclnnop").join(name), &text)?;
     }
-    for name in EMPTY_HEADERS {
+    for name in words(EMPTY_HEADERS) {
         let says = format!("#pragma message(\"the emulator models nothing of {name}\")\n{LEADS}");
         write(include.join(name), &says)?;
     }

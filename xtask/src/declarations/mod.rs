@@ -114,20 +114,10 @@ pub(crate) struct Declarations {
 
 /// Unions without a name in C that are also members without a name. The other unions without a name have a member's
 /// name; their Rust names join the names of the structure and the member.
-const NAMELESS_MEMBERS: [&str; 12] = [
-    "aclmdlRITaskParams_params",
-    "hi_img_info_format",
-    "hi_vdec_chn_attr_video",
-    "hi_vdec_chn_param_kind",
-    "hi_vdec_supplement_info_kind",
-    "hi_venc_attr_kind",
-    "hi_venc_gop_attr_kind",
-    "hi_venc_pack_address",
-    "hi_venc_rc_attr_kind",
-    "hi_venc_stream_advanced",
-    "hi_venc_stream_report",
-    "hi_video_supplement_dng",
-];
+const NAMELESS_MEMBERS: &str = "\
+aclmdlRITaskParams_params hi_img_info_format hi_vdec_chn_attr_video hi_vdec_chn_param_kind
+hi_vdec_supplement_info_kind hi_venc_attr_kind hi_venc_gop_attr_kind hi_venc_pack_address hi_venc_rc_attr_kind
+hi_venc_stream_advanced hi_venc_stream_report hi_video_supplement_dng";
 
 impl Declarations {
     /// Reads the sources of `ascendcl-sys`.
@@ -174,7 +164,7 @@ impl Declarations {
     /// Whether a field of this type has no name in C.
     pub(crate) fn is_nameless_member(ty: &Type) -> bool {
         ty.name()
-            .is_some_and(|name| NAMELESS_MEMBERS.contains(&name))
+            .is_some_and(|name| NAMELESS_MEMBERS.split_whitespace().any(|one| one == name))
     }
 
     pub(crate) fn record(&self, name: &str) -> Option<&Record> {

@@ -24,20 +24,10 @@ pub(super) const PRELUDE: &str = r#"#include <stdbool.h>
 "#;
 
 /// Headers that a program includes if they exist.
-const HEADERS: [&str; 12] = [
-    "acl/acl.h",
-    "acl/acl_rt_allocator.h",
-    "acl/acl_rt_memory_soma.h",
-    "acl/acl_dump.h",
-    "acl/acl_mdl.h",
-    "acl/acl_op_compiler.h",
-    "acl/acl_prof.h",
-    "acl/error_codes/rt_error_codes.h",
-    "acl/error_codes/ge_error_codes.h",
-    "acl/ops/acl_dvpp.h",
-    "acl/dvpp/hi_dvpp.h",
-    "aclnn/acl_meta.h",
-];
+const HEADERS: &str = "\
+acl/acl.h acl/acl_rt_allocator.h acl/acl_rt_memory_soma.h acl/acl_dump.h acl/acl_mdl.h acl/acl_op_compiler.h
+acl/acl_prof.h acl/error_codes/rt_error_codes.h acl/error_codes/ge_error_codes.h acl/ops/acl_dvpp.h
+acl/dvpp/hi_dvpp.h aclnn/acl_meta.h";
 
 /// The headers of HCCL, in CANN and in the wheels of torch-npu. C cannot read them: they use constants of C++ as lengths.
 const HCCL: &str = "\
@@ -54,7 +44,7 @@ const HCCL: &str = "\
 pub(super) fn includes() -> String {
     // The headers of the media engine need this definition, and every program that uses them has it.
     let each = |header| format!("#if __has_include(\"{header}\")\n#include \"{header}\"\n#endif\n");
-    let all = HEADERS.map(each).concat();
+    let all: String = HEADERS.split_whitespace().map(each).collect();
     format!("#define ENABLE_DVPP_INTERFACE\n{all}{HCCL}")
 }
 

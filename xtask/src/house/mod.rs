@@ -13,7 +13,7 @@ use crate::declarations::Declarations;
 use crate::error::{Error, usage};
 use crate::files::{self, File};
 use crate::sources;
-use crate::tidy::floors::PACKAGES;
+use crate::tidy::floors::{TABLE, packages};
 use crate::tidy::layering;
 use functions::{Functions, PAGE};
 use names::Names;
@@ -107,8 +107,8 @@ fn table(files: &[File], names: &Names) -> String {
 |---|--:|--:|--:|--:|--:|
 "
     .to_owned();
-    for package in PACKAGES {
-        let (of, floors) = (layering::count(package, files), package.floors.len());
+    for package in packages(TABLE) {
+        let (of, floors) = (layering::count(&package, files), package.floors.len());
         let [rooms, modules, arrows, circle] = [of.rooms, of.modules, of.arrows, of.circle];
         text += &format!(
             "| `{}` | {rooms} | {modules} | {floors} | {arrows} | {circle} |\n",

@@ -5,30 +5,27 @@
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Item, ItemTrait, LitStr, Token, TraitItem};
 
-use super::{Exception, excepted};
+use super::{Exceptions, excepted};
 use crate::finding::Finding;
 use crate::sources::{Source, flat};
 
-/// Defaults that a wrapper may inherit: the trait, the item, the reason.
-pub(super) const EXCEPTIONS: &[Exception<'_>] = &[
-    ("Source", "WHOLE", CLAIMS),
-    ("Destination", "WHOLE", CLAIMS),
+/// Defaults that a wrapper may inherit, as `<trait>::<item>`, with the reason.
+pub(super) const EXCEPTIONS: Exceptions<'_> = &[
     (
-        "Output",
-        "data",
-        "one implementation, for all types, has it",
+        "Source::WHOLE Destination::WHOLE",
+        "`false` claims nothing: the address is checked",
     ),
-    ("Operator", "entry", WRITTEN),
-    ("Operator", "find", WRITTEN),
-    ("Operator", "prepare", WRITTEN),
-    ("Operator", "launch", WRITTEN),
-    ("Operator", "plan", WRITTEN),
+    (
+        "Output::data",
+        "one implementation, for all types, has this method",
+    ),
+    (
+        "Operator::entry Operator::find Operator::prepare Operator::launch Operator::plan",
+        "`operator!` writes the rest",
+    ),
 ];
 
-const CLAIMS: &str = "`false` claims nothing: the address is checked";
-const WRITTEN: &str = "`operator!` writes the rest";
-
-pub(super) fn check(sources: &[Source<'_>], exceptions: &[Exception<'_>]) -> Vec<Finding> {
+pub(super) fn check(sources: &[Source<'_>], exceptions: Exceptions<'_>) -> Vec<Finding> {
     let mut suspects = Vec::new();
     for Source { file, items } in sources {
         for item in flat(items) {
@@ -50,7 +47,7 @@ pub(super) fn check(sources: &[Source<'_>], exceptions: &[Exception<'_>]) -> Vec
                     of.ident
                 );
                 let finding = Finding::new(&file.path, name.span().start().line, what);
-                suspects.push(([of.ident.to_string(), name.to_string()], finding));
+                suspects.push((format!("{}::{name}", of.ident), finding));
             }
         }
     }
@@ -98,10 +95,10 @@ trait Source { const WAITS: bool = false; const WHOLE: bool; }
             words.collect::<Vec<_>>()
         };
         assert_eq!(found(&[]), ["src/a.rs:6:", "src/a.rs:10:"]);
-        let known = ("Owned", "accepted", "no reason");
+        let known = ("Owned::accepted", "no reason");
         assert_eq!(found(&[known]), ["src/a.rs:10:"]);
-        let stale = ("Owned", "park", "no reason");
-        let useless = found(&[known, ("Source", "WAITS", ""), stale]);
+        let stale = ("Owned::park", "no reason");
+        let useless = found(&[known, ("Source::WAITS", ""), stale]);
         assert_eq!(useless, ["xtask/src/tidy/defaults.rs:1:"]);
     }
 }

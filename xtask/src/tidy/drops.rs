@@ -8,29 +8,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use syn::{Generics, Item, PathArguments, PathSegment, Type, TypeParamBound, Visibility};
 
-use super::{Exception, excepted};
+use super::{Exceptions, excepted};
 use crate::finding::Finding;
 use crate::sources::{Source, flat, head, name};
 
-/// Types whose drop does not need a lifetime: the name, the lifetime, the reason.
-pub(super) const EXCEPTIONS: &[Exception<'_>] = &[
-    ("Batch", "a", "what is borrowed is not dropped"),
-    ("Batch", "id", "a brand is the name of a stream"),
-    ("Batch", "t", "what is borrowed is not dropped"),
+/// Lifetimes that the drop of a type does not need, as `<type>::<lifetime>`, with the reason.
+pub(super) const EXCEPTIONS: Exceptions<'_> = &[
+    ("Batch::a Batch::t", "what is borrowed is not dropped"),
+    ("Batch::id", "a brand is the name of a stream"),
     (
-        "Comm",
-        "t",
-        "a thread that is bound to another device lets another thread destroy it",
+        "Comm::t",
+        "a thread that is bound to another device lets another thread destroy the communicator",
     ),
     (
-        "Pipeline",
-        "t",
+        "Pipeline::t",
         "parked streams and their memory belong to no thread",
     ),
     (
-        "Plan",
-        "b",
-        "an executor is destroyed without a use of the memory of its tensors",
+        "Plan::b",
+        "the destruction of an executor does not use the memory of its tensors",
     ),
 ];
 
@@ -60,7 +56,7 @@ struct Types<'s> {
     drops: BTreeSet<String>,
 }
 
-pub(super) fn check(sources: &[Source<'_>], exceptions: &[Exception<'_>]) -> Vec<Finding> {
+pub(super) fn check(sources: &[Source<'_>], exceptions: Exceptions<'_>) -> Vec<Finding> {
     let mut types = Types::default();
     for Source { file, items } in sources {
         for item in flat(items) {
@@ -76,8 +72,8 @@ pub(super) fn check(sources: &[Source<'_>], exceptions: &[Exception<'_>]) -> Vec
                  borrowed for `'{lifetime}`; add a field `DropUses<'{lifetime}>` (src/state.rs), or enter the reason \
                  in xtask/src/tidy/drops.rs"
             );
-            let words = [name.clone(), lifetime.clone()];
-            suspects.push((words, Finding::new(of.file, of.line, what)));
+            let finding = Finding::new(of.file, of.line, what);
+            suspects.push((format!("{name}::{lifetime}"), finding));
         }
     }
     excepted("xtask/src/tidy/drops.rs", exceptions, suspects)
@@ -257,7 +253,7 @@ mod tests {
     const BASE: &str = "pub struct Object(u8);\nimpl Drop for Object { fn drop(&mut self) {} }\n\
         struct DropUses<'a>(PhantomData<&'a ()>);\nimpl Drop for DropUses<'_> { fn drop(&mut self) {} }\n";
 
-    fn found(text: &str, exceptions: &[(&str, &str, &str)]) -> Vec<String> {
+    fn found(text: &str, exceptions: &[(&str, &str)]) -> Vec<String> {
         let files = [("src/base.rs", BASE), ("src/a.rs", text)];
         let files = files.map(|(path, text)| File::sample(path, text));
         lines(&check(
@@ -268,23 +264,21 @@ mod tests {
 
     #[test]
     fn a_release_behind_a_marker_without_a_drop_is_found() {
-        for text in [
-            "pub struct A<'d> { object: Object, _d: PhantomData<&'d ()> }",
-            "pub struct A<'d>(Option<Arc<Object>>, PhantomData<&'d ()>);",
-            "pub struct A<'d>([Object; 2], &'d ());",
-            "pub enum A<'d> { One(Object), Two(&'d u8) }",
-            "struct B { object: Object }\npub struct A<'d>(B, PhantomData<&'d ()>);",
-            // The marker is for another lifetime.
-            "pub struct A<'d, 'e>(Object, DropUses<'d>, &'e ());",
-            "struct B<'x, 'y>(DropUses<'y>, &'x ());\npub struct A<'d>(Object, B<'d, 'static>);",
-            // A type of a parameter may need nothing.
-            "pub struct A<'d, X: Has>(Object, X::DropUses<'d>);",
-            "type Many<T> = Vec<T>;\npub struct A<'d>(Many<Object>, &'d ());",
-        ] {
-            let place = format!("src/a.rs:{}: ", text.lines().count());
+        // Also where the marker is for another lifetime, or a type of a parameter may need nothing.
+        let wrong = "\
+pub struct A<'d> { object: Object, _d: PhantomData<&'d ()> }
+pub struct A<'d>(Option<Arc<Object>>, PhantomData<&'d ()>);
+pub struct A<'d>([Object; 2], &'d ());
+pub enum A<'d> { One(Object), Two(&'d u8) }
+struct B { object: Object } pub struct A<'d>(B, PhantomData<&'d ()>);
+pub struct A<'d, 'e>(Object, DropUses<'d>, &'e ());
+struct B<'x, 'y>(DropUses<'y>, &'x ()); pub struct A<'d>(Object, B<'d, 'static>);
+pub struct A<'d, X: Has>(Object, X::DropUses<'d>);
+type Many<T> = Vec<T>; pub struct A<'d>(Many<Object>, &'d ());";
+        for text in wrong.lines() {
             let found = found(text, &[]);
             assert!(
-                found.len() == 1 && found.concat().starts_with(&place),
+                found.len() == 1 && found.concat().starts_with("src/a.rs:1: "),
                 "{text}"
             );
         }
@@ -292,20 +286,19 @@ mod tests {
 
     #[test]
     fn drops_that_the_compiler_sees_are_accepted() {
-        for text in [
-            "pub struct A<'d>(Object, DropUses<'d>);",
-            "pub struct A<'d>(Object, &'d ());\nimpl Drop for A<'_> { fn drop(&mut self) {} }",
-            "struct B<'x>(Object, DropUses<'x>);\npub struct A<'d>(Vec<Option<B<'d>>>);",
-            "struct B<'x, 'y>(DropUses<'y>, &'x ());\npub struct A<'d>(Object, B<'static, 'd>);",
-            "struct B<'x>(DropUses<'x>);\ntype C<'z> = (u8, B<'z>);\npub struct A<'d>(Object, C<'d>);",
-            "pub struct A<'d>(Object, Box<dyn FnOnce() + 'd>);",
-            // Nothing is released.
-            "pub struct A<'d>(&'d Object);",
-            "pub struct A<'d>(Weak<Object>, ManuallyDrop<Object>, PhantomData<&'d Object>);",
-            // Nothing is borrowed, or nobody outside has one.
-            "pub struct A(Object);",
-            "struct A<'d>(Object, &'d ());",
-        ] {
+        // Also where nothing is released or borrowed, and where nobody outside has one.
+        let right = "\
+pub struct A<'d>(Object, DropUses<'d>);
+pub struct A<'d>(Object, &'d ()); impl Drop for A<'_> { fn drop(&mut self) {} }
+struct B<'x>(Object, DropUses<'x>); pub struct A<'d>(Vec<Option<B<'d>>>);
+struct B<'x, 'y>(DropUses<'y>, &'x ()); pub struct A<'d>(Object, B<'static, 'd>);
+struct B<'x>(DropUses<'x>); type C<'z> = (u8, B<'z>); pub struct A<'d>(Object, C<'d>);
+pub struct A<'d>(Object, Box<dyn FnOnce() + 'd>);
+pub struct A<'d>(&'d Object);
+pub struct A<'d>(Weak<Object>, ManuallyDrop<Object>, PhantomData<&'d Object>);
+pub struct A(Object);
+struct A<'d>(Object, &'d ());";
+        for text in right.lines() {
             assert_eq!(found(text, &[]), [""; 0], "{text}");
         }
     }
@@ -317,11 +310,7 @@ mod tests {
             found(text, exceptions).len()
         };
         assert_eq!(found(&[]), 2);
-        assert_eq!(found(&[("A", "e", "")]), 1);
-        assert_eq!(
-            found(&[("A", "e", ""), ("B", "d", "")]),
-            2,
-            "one is of no use"
-        );
+        assert_eq!(found(&[("A::e", "")]), 1);
+        assert_eq!(found(&[("A::e B::d", "")]), 2, "one is of no use");
     }
 }

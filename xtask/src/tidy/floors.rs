@@ -8,7 +8,7 @@ pub(crate) struct Package {
     /// Its source folder, with a slash at the end.
     pub(crate) folder: &'static str,
     /// The modules, lowest floor first. `lib.rs` stands above all of them.
-    pub(crate) floors: &'static [&'static [&'static str]],
+    pub(crate) floors: Vec<Vec<&'static str>>,
 }
 
 impl Package {
@@ -24,106 +24,83 @@ impl Package {
     }
 }
 
-pub(crate) const PACKAGES: &[Package] = &[
-    Package {
-        folder: "src/",
-        floors: &[
-            &[
-                "error", "interop", "outcome", "park", "pending", "raw", "release", "state", "sync",
-            ],
-            &["runtime", "device", "context", "thread"],
-            &["stream", "memory", "queue", "event", "scope", "peer"],
-            &[
-                "op",
-                "kernel",
-                "model",
-                "media",
-                "collective",
-                "callback",
-                "remedy",
-            ],
-            &["pipeline", "worker"],
-            &["auto_traits", "bounds", "example", "messages"],
-        ],
-    },
-    Package {
-        folder: "emulator/src/",
-        floors: &[
-            // Modules that do not depend on devices.
-            &[
-                "error", "fork", "ordered", "product", "results", "sorted", "sync",
-            ],
-            &["config", "handles"],
-            // Memory, and the record of calls.
-            &["observe", "space"],
-            &["check"],
-            // Objects behind handles.
-            &["object_calls"],
-            // The engine that moves work; it knows no area.
-            &["engine"],
-            // The areas. A stream ends with its context, a context with its device.
-            &["callback", "graph", "refusal"],
-            &["event", "stream"],
-            &["context"],
-            &["device"],
-            &["memory", "runtime"],
-            &["collective", "kernel", "media", "model", "op", "profiling"],
-            // The end of the process, and the table of all functions.
-            &["exit"],
-            &["api"],
-        ],
-    },
-    Package {
-        folder: "sys/src/",
-        floors: &[
-            // The words of C, and files of text.
-            &["status", "text", "types"],
-            &["absent", "config", "release", "spans", "structs"],
-            &["link", "parameter"],
-            // The lists of functions, and what finds a function that has no list.
-            &["functions"],
-            &["operator"],
-            // Backends, and those that are loaded.
-            &["api"],
-            &["load"],
-        ],
-    },
-    Package {
-        folder: "xtask/src/",
-        floors: &[
-            &[
-                "error", "finding", "imports", "output", "tables", "tests_in",
-            ],
-            &["options", "process"],
-            &["declarations", "files", "wheel"],
-            &["sources"],
-            &[
-                "bench", "capi", "coverage", "faults", "headers", "linked", "package", "programs",
-                "rules", "tidy", "ui",
-            ],
-            &["guide", "house", "kernel", "suggestions"],
-            &["ci", "lesson", "site"],
-        ],
-    },
-    Package {
-        folder: "ui-tests/src/",
-        floors: &[
-            &["area", "flow", "twin"],
-            &["case"],
-            &["cases", "package"],
-            &["twins"],
-        ],
-    },
-    Package {
-        folder: "ui-tests/programs/src/",
-        floors: &[
-            &["prelude", "program", "random", "said"],
-            &["smaller"],
-            &["compile", "kinds", "model", "print", "run", "scene"],
-            &["faults", "generate", "mutate"],
-            &["judge"],
-            &["options", "shrink", "table"],
-            &["controls", "offers"],
-        ],
-    },
-];
+/// The packages of a table. A line with a slash begins one, and each line behind it is a floor. `#` begins a comment.
+pub(crate) fn packages(table: &'static str) -> Vec<Package> {
+    let mut packages: Vec<Package> = Vec::new();
+    for line in table
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.starts_with('#'))
+    {
+        match packages.last_mut().filter(|_| !line.ends_with('/')) {
+            Some(package) => package.floors.push(line.split_whitespace().collect()),
+            None => packages.push(Package {
+                folder: line,
+                floors: Vec::new(),
+            }),
+        }
+    }
+    packages
+}
+
+pub(crate) const TABLE: &str = "\
+src/
+    error interop outcome park pending raw release state sync
+    runtime device context thread
+    stream memory queue event scope peer
+    op kernel model media collective callback remedy
+    pipeline worker
+    auto_traits bounds example messages
+emulator/src/
+    # Modules that do not depend on devices.
+    error fork ordered product results sorted sync
+    config handles
+    # Memory, and the record of calls.
+    observe space
+    check
+    # Objects behind handles.
+    object_calls
+    # The engine that moves work; it knows no area.
+    engine
+    # The areas. A stream ends with its context, a context with its device.
+    callback graph refusal
+    event stream
+    context
+    device
+    memory runtime
+    collective kernel media model op profiling
+    # The end of the process, and the table of all functions.
+    exit
+    api
+sys/src/
+    # The words of C, and files of text.
+    status text types
+    absent config release spans structs
+    link parameter
+    # The lists of functions, and what finds a function that has no list.
+    functions
+    operator
+    # Backends, and those that are loaded.
+    api
+    load
+xtask/src/
+    error finding imports output tables tests_in
+    options process
+    declarations files wheel
+    sources
+    bench capi coverage faults headers linked package programs rules tidy ui
+    guide house kernel suggestions
+    ci lesson site
+ui-tests/src/
+    area flow twin
+    case
+    cases package
+    twins
+ui-tests/programs/src/
+    prelude program random said
+    smaller
+    compile kinds model print run scene
+    faults generate mutate
+    judge
+    options shrink table
+    controls offers";

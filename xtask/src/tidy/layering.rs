@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::floors::{PACKAGES, Package};
+use super::floors::{Package, TABLE, packages};
 use crate::files::File;
 use crate::finding::Finding;
 use crate::imports::{self, Import};
@@ -28,7 +28,7 @@ type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 pub(super) fn check(files: &[File]) -> Vec<Finding> {
     let of_package = |package| read(package, files).0;
-    PACKAGES.iter().flat_map(of_package).collect()
+    packages(TABLE).iter().flat_map(of_package).collect()
 }
 
 /// Counts the rooms of a package.
@@ -114,75 +114,52 @@ fn reach<'a>(arrows: &'a Arrows, from: &str) -> BTreeSet<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Package, Rooms, count, read};
+    use super::{Package, TABLE, count, packages, read};
     use crate::files::File;
     use crate::finding::lines;
 
-    const PACKAGE: Package = Package {
-        folder: "src/",
-        floors: &[&["error", "raw"], &["device"], &["memory", "stream"]],
-    };
+    fn package() -> Package {
+        let mut packages = packages("src/\nerror raw\ndevice\n# Both.\nmemory stream");
+        packages
+            .pop()
+            .unwrap_or_else(|| unreachable!("there is one"))
+    }
+
+    /// A file, its text, and the finding there.
+    const FILES: &str = "\
+src/stream.rs | use crate::{error, memory}; |
+src/memory/host.rs | use super::copy; use super::super::stream::Stream; |
+src/lib.rs | pub use crate::stream::Stream; |
+sys/src/raw.rs | use crate::stream; |
+src/error.rs | macro_rules! m { () => { $crate::stream::m() } } |
+src/error.rs | use crate::stream::S; | 1: `error` uses `stream`
+src/device/mod.rs | fn f(s: crate::memory::Buf) {} | 1: `device` uses
+src/device.rs | use crate::{ raw::{a, b}, stream, }; | 1: `device` uses `stream`
+src/raw.rs | use super::device::D; | 1: `raw` uses `device`
+src/device/a.rs | use super::super::memory::B; | `device` uses `memory`
+src/raw.rs | use crate::Stream; | 1: `crate::Stream` is of lib.rs
+src/queue.rs | | 1: module `queue` has no floor
+src/raw.rs | fn f( { | cannot be read";
 
     #[test]
     fn higher_floors_the_root_and_unknown_modules_are_reported() {
-        let group = "use crate::{\n    raw::{a, b},\n    stream,\n};\n";
-        let macros = "macro_rules! m { () => { $crate::stream::m() } }\n";
-        for (path, text, words) in [
-            ("src/stream.rs", "use crate::{error, memory};\n", ""),
-            (
-                "src/memory/host.rs",
-                "use super::copy;\nuse super::super::stream::Stream;\n",
-                "",
-            ),
-            ("src/lib.rs", "pub use crate::stream::Stream;\n", ""),
-            ("sys/src/raw.rs", "use crate::stream;\n", ""),
-            ("src/error.rs", macros, ""),
-            (
-                "src/error.rs",
-                "\nuse crate::stream::S;",
-                "2: `error` uses `stream`",
-            ),
-            (
-                "src/device/mod.rs",
-                "fn f(s: crate::memory::Buf) {}",
-                "1: `device` uses",
-            ),
-            ("src/device.rs", group, "1: `device` uses `stream`"),
-            (
-                "src/raw.rs",
-                "use super::device::D;",
-                "1: `raw` uses `device`",
-            ),
-            (
-                "src/device/a.rs",
-                "use super::super::memory::B;",
-                "`device` uses `memory`",
-            ),
-            (
-                "src/raw.rs",
-                "use crate::Stream;",
-                "1: `crate::Stream` is of lib.rs",
-            ),
-            ("src/queue.rs", "", "1: module `queue` has no floor"),
-            ("src/raw.rs", "fn f( {", "cannot be read"),
-        ] {
-            let found = lines(&read(&PACKAGE, &[File::sample(path, text)]).0);
+        for line in FILES.lines() {
+            let mut fields = line.split('|').map(str::trim);
+            let [path, text, words] = [(); 3].map(|()| fields.next().unwrap_or_default());
+            let found = lines(&read(&package(), &[File::sample(path, text)]).0);
             let is_it = found.len() == usize::from(!words.is_empty());
-            assert!(
-                is_it && found.concat().contains(words),
-                "{path} {text}: {found:?}"
-            );
+            assert!(is_it && found.concat().contains(words), "{line}: {found:?}");
         }
     }
 
     #[test]
     fn every_module_of_a_real_package_has_one_floor() {
-        for package in super::PACKAGES {
-            let mut all: Vec<_> = package.floors.concat();
+        for Package { folder, floors } in packages(TABLE) {
+            let mut all: Vec<_> = floors.concat();
             let named = all.len();
             all.sort_unstable();
             all.dedup();
-            assert_eq!(all.len(), named, "{} names a module twice", package.folder);
+            assert_eq!(all.len(), named, "{folder} names a module twice");
         }
     }
 
@@ -197,12 +174,7 @@ mod tests {
             ("tests/stream.rs", "use crate::raw;"),
         ];
         let files = files.map(|(path, text)| File::sample(path, text));
-        let Rooms {
-            rooms,
-            modules,
-            arrows,
-            circle,
-        } = count(&PACKAGE, &files);
-        assert_eq!([rooms, modules, arrows, circle], [3, 4, 4, 2]);
+        let of = count(&package(), &files);
+        assert_eq!([of.rooms, of.modules, of.arrows, of.circle], [3, 4, 4, 2]);
     }
 }

@@ -56,27 +56,31 @@ fn find<'f>(files: &'f [File], path: &str) -> Option<&'f File> {
     files.iter().find(|file| file.path == path)
 }
 
-/// What a check lets pass: two words that name it, and the reason.
-type Exception<'e> = (&'e str, &'e str, &'e str);
+/// What a check lets pass: names that are separated by spaces, and the reason.
+type Exceptions<'e> = &'e [(&'e str, &'e str)];
 
-/// The findings that are no exceptions, and the exceptions in `file` that are of no use. Two words name each finding.
+/// The findings that are no exceptions, and the exceptions in `file` that are of no use. Each finding has a name.
 fn excepted(
     file: &str,
-    exceptions: &[Exception<'_>],
-    suspects: Vec<([String; 2], Finding)>,
+    exceptions: Exceptions<'_>,
+    suspects: Vec<(String, Finding)>,
 ) -> Vec<Finding> {
-    let mut unused: Vec<_> = exceptions.iter().collect();
+    let names = exceptions
+        .iter()
+        .flat_map(|(names, _)| names.split_whitespace());
+    let mut unused: Vec<&str> = names.collect();
     let mut findings = Vec::new();
-    for ([of, what], finding) in suspects {
-        let is_it = |known: &&Exception<'_>| known.0 == of && known.1 == what;
-        match unused.iter().position(is_it) {
+    for (name, finding) in suspects {
+        match unused.iter().position(|known| *known == name) {
             Some(place) => drop(unused.remove(place)),
             None => findings.push(finding),
         }
     }
-    findings.extend(unused.into_iter().map(|(of, what, _)| {
-        let useless = format!("the exception `{what}` of `{of}` is of no use");
-        Finding::new(file, 1, useless)
-    }));
+    let useless = |name| format!("the exception `{name}` is of no use");
+    findings.extend(
+        unused
+            .into_iter()
+            .map(|name| Finding::new(file, 1, useless(name))),
+    );
     findings
 }

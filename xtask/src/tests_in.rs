@@ -44,25 +44,7 @@ pub(crate) fn has_test(text: &str, function: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_test, place};
-
-    #[test]
-    fn a_path_names_a_file_and_a_function() {
-        for (path, expected) in [
-            (
-                "it::device::dropping_resets",
-                "tests/it/device.rs dropping_resets",
-            ),
-            ("it::memory::copy::a", "tests/it/memory/copy.rs a"),
-            ("sys::tables::a", "sys/tests/tables.rs a"),
-            ("dropping_resets", ""),
-            ("it::dropping_resets", ""),
-            ("examples::a::b", ""),
-        ] {
-            let found = place(path).map(|(file, function)| format!("{file} {function}"));
-            assert_eq!(found.unwrap_or_default(), expected, "{path}");
-        }
-    }
+    use super::has_test;
 
     #[test]
     fn tests_are_told_from_helpers() {

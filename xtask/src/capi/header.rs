@@ -214,41 +214,16 @@ mod tests {
     use crate::error::Error;
 
     #[test]
-    fn the_headers_have_every_kind_of_declaration() -> Result<(), Error> {
+    fn an_operator_is_declared_in_its_own_header_alone() -> Result<(), Error> {
         let all = Declarations::read()?;
-        let header = write(&all);
         let headers = of_operators(&all);
         let add = headers
             .get("aclnn_add.h")
             .map(String::as_str)
             .unwrap_or_default();
-        for (header, line) in [
-            (header.as_str(), "typedef void *aclrtStream;\n"),
-            (
-                &header,
-                "\ntypedef enum aclrtRunMode {\n    ACL_DEVICE = 0,\n    ACL_HOST = 1\n} aclrtRunMode;\n",
-            ),
-            (&header, "#define ACL_SUCCESS 0\n"),
-            (&header, "#define ACL_ERROR_NONE ACL_SUCCESS\n"),
-            (&header, "typedef struct aclTensor aclTensor;\n"),
-            (
-                &header,
-                "typedef union aclrtBinaryLoadOptionValue aclrtBinaryLoadOptionValue;\n",
-            ),
-            // With its documentation.
-            (&header, " */\naclError aclrtSetDevice(int32_t deviceId);\n"),
-            (&header, "void aclAppLog("),
-            (add, "#ifndef ASCENDCL_EMULATOR_ACLNN_ADD_H\n"),
-            (
-                add,
-                "\naclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self,",
-            ),
-            (add, "\naclnnStatus aclnnInplaceAdds(void *workspace,"),
-        ] {
-            assert!(header.contains(line), "{line} is missing");
-        }
-        // An operator is declared in its own header alone.
-        assert!(!add.contains("aclnnSub") && !header.contains("aclnnAdd"));
+        let declared = "\naclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self,";
+        assert!(add.contains(declared) && !add.contains("aclnnSub"), "{add}");
+        assert!(!write(&all).contains("aclnnAdd"), "the header of all");
         Ok(())
     }
 }

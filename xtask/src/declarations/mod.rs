@@ -171,35 +171,3 @@ impl Declarations {
         self.records.iter().find(|record| record.name == name)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Declarations, Error};
-
-    #[test]
-    fn each_kind_of_declaration_is_read() -> Result<(), Error> {
-        let all = Declarations::read()?;
-        let malloc = all
-            .functions
-            .iter()
-            .find(|function| function.name == "aclrtMalloc");
-        let malloc = malloc.map(|of| (of.area.as_str(), of.newer, of.declare()));
-        let declared =
-            "aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy)";
-        assert_eq!(malloc, Some(("memory", false, declared.to_owned())));
-        assert_eq!(all.number("ACL_RT_SUCCESS"), "0");
-        let property = all.record("aclrtPhysicalMemProp");
-        assert_eq!(property.map(|record| record.fields.len()), Some(5));
-        let aliases = all.aliases.iter().map(|alias| alias.name.as_str());
-        let once = |wanted: &str| aliases.clone().filter(|name| *name == wanted).count() == 1;
-        assert!(once("aclrtStream") && once("aclrtHostFunc"));
-        assert!(all.opaque.iter().any(|name| name == "aclTensor"));
-        assert!(all.records.iter().any(|record| record.is_union));
-        let mode = all
-            .enumerations
-            .iter()
-            .find(|kind| kind.name == "aclrtRunMode");
-        assert_eq!(mode.map(|kind| kind.values.len()), Some(2));
-        Ok(())
-    }
-}

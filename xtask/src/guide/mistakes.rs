@@ -154,7 +154,7 @@ fn message(case: &Case) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::book::Book;
-    use super::{check, difference, written};
+    use super::{check, written};
     use ui_tests::case::Case;
     use ui_tests::cases::Cases;
 
@@ -214,37 +214,9 @@ More.
     }
 
     #[test]
-    fn the_blocks_are_written_once() {
+    fn an_old_message_and_a_name_of_no_case_are_found() {
         let bare = "# Memory\n\nCase `memory/free_twice`\n\nMore.\n";
         assert_eq!(written(bare, &cases()), WRITTEN);
-        assert_eq!(written(WRITTEN, &cases()), WRITTEN);
-        let none = "Case `memory/no`\n";
-        assert_eq!(written(none, &cases()), none);
-    }
-
-    #[test]
-    fn lines_between_two_marked_ones_are_shown_or_left_out() {
-        let case = "\
-use a; //~ mistake
-//~ instead: use b;
-fn main() {
-    one();
-    two();
-    three(); //~ mistake
-    four();
-
-    five(); //~ mistake
-}
-";
-        let shown = "-use a;\n+use b;\n fn main() {\n     one();\n     two();\n-    three();\n     four();\n\n-    five();\n";
-        assert_eq!(difference(case), shown);
-        let longer = case.replace("    two();\n", "    two();\n    two();\n");
-        let shown = "-use a;\n+use b;\n...\n-three();\n four();\n\n-five();\n";
-        assert_eq!(difference(&longer), shown);
-    }
-
-    #[test]
-    fn an_old_message_and_a_name_of_no_case_are_found() {
         assert_eq!(found(WRITTEN), [""; 0]);
         let old = found(&WRITTEN.replace("moved\n", "gone\n"));
         let expected = "a.md:15: is not the program";

@@ -90,78 +90,38 @@ fn run_of(block: &Block<'_>, command: &str) -> Option<Run> {
 #[cfg(test)]
 mod tests {
     use super::super::chapter::Chapter;
-    use super::{Language, Program, Run, programs};
-
-    fn read(text: &str, language: Language) -> Result<Vec<Program>, String> {
-        programs(&Chapter::sample("en/copy.md", text), language)
-    }
-
-    const TEXT: &str = "\
-```rust
-fn one() {}
-```
-
-```c
-int main(void) { return 0; }
-```
-
-```rust
-fn main() {}
-```
-
-```console
-$ A=1 B=x:2 cargo run
-1
-2
-```
-
-```console
-$ ./program
-3
-```
-
-```console
-$ cargo new copy
-```
-";
-
-    #[test]
-    fn blocks_up_to_main_are_one_program() {
-        let run = |line, variables: &[(&str, &str)], output: &str| {
-            let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
-            let variables = variables.iter().map(owned).collect();
-            Run {
-                line,
-                variables,
-                output: output.into(),
-            }
-        };
-        let rust = Program {
-            name: "copy_10".into(),
-            // Each line has its number.
-            code: "\nfn one() {}\n\n\n\n\n\n\n\nfn main() {}\n".into(),
-            runs: vec![run(15, &[("A", "1"), ("B", "x:2")], "1\n2\n")],
-        };
-        assert_eq!(read(TEXT, Language::Rust), Ok(vec![rust]));
-        let c = read(TEXT, Language::C).unwrap_or_default();
-        let runs: Vec<_> = c.into_iter().map(|program| program.runs).collect();
-        assert_eq!(runs, [[run(21, &[], "3\n")]]);
-    }
+    use super::{Language, programs};
 
     #[test]
     fn a_program_without_main_and_a_run_without_a_program_are_found() {
-        for (text, what) in [
+        let one = "```rust\nfn one() {}\n```\n";
+        let run = "```console\n$ A=1 cargo run\n1\n```\n";
+        for (text, expected) in [
+            (one, "en/copy.md:2: ends a program that has no `fn main()`"),
             (
-                "```rust\nfn one() {}\n```\n",
-                "ends a program that has no `fn main()`",
+                run,
+                "en/copy.md:2: runs a program, and there is none before",
             ),
             (
-                "```console\n$ cargo run\n1\n```\n",
-                "runs a program, and there is none before",
+                &format!("{one}```rust\nfn main() {{}}\n```\n{run}"),
+                "copy_5, 9: A=1",
             ),
         ] {
-            let found = read(text, Language::Rust);
-            assert_eq!(found, Err(format!("en/copy.md:2: {what}")));
+            let programs = programs(&Chapter::sample("en/copy.md", text), Language::Rust);
+            let found = programs.map(|programs| {
+                let runs = programs
+                    .iter()
+                    .flat_map(|of| of.runs.iter().map(move |run| (of, run)));
+                let shown = runs.map(|(of, run)| {
+                    let set = run
+                        .variables
+                        .iter()
+                        .map(|(name, value)| format!("{name}={value}"));
+                    format!("{}, {}: {}", of.name, run.line, set.collect::<String>())
+                });
+                shown.collect::<String>()
+            });
+            assert_eq!(found.unwrap_or_else(|what| what), expected);
         }
     }
 }

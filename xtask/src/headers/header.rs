@@ -126,32 +126,3 @@ fn definition_parts(definition: &str) -> Option<(&str, &str)> {
     }
     None
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Header;
-
-    #[test]
-    fn words_values_and_functions_are_found() {
-        let text = "
-            typedef enum aclKind { ACL_ONE = 1, ACL_TWO, } aclKind;
-            typedef struct { int one; union { int two; }; } aclPair;
-            static const int ACL_CODE = 100000;
-            typedef void (*aclHook)(void *);
-            __attribute__((x)) aclError aclrtFree(void *devPtr);
-            extern aclError aclrtMalloc(void **devPtr, size_t size);
-        ";
-        let macros = "#define ACL_FLAG 0x1U\n#define OTHER(x) x\n\
-                      #define ACL_MAJOR_VERSION 1\n#define ACL_MINOR_VERSION 17";
-        let header = Header::new(text, macros);
-        assert_eq!(header.version, "1.17");
-        assert!(header.has_field("aclPair", "two") && !header.has_field("aclPair", "three"));
-        assert!(header.is_typedef("aclPair") && !header.is_typedef("aclHook"));
-        assert!(header.is_variable("ACL_CODE") && !header.is_variable("ACL_FLAG"));
-        assert!(header.has("ACL_FLAG") && header.has("ACL_TWO") && !header.has("ACL_THREE"));
-        let values = header.enumerations.get("aclKind").cloned();
-        assert_eq!(values.unwrap_or_default(), ["ACL_ONE", "ACL_TWO"]);
-        assert!(header.functions.contains("aclrtMalloc"));
-        assert!(!header.functions.contains("aclHook"));
-    }
-}

@@ -114,7 +114,7 @@ fn reach<'a>(arrows: &'a Arrows, from: &str) -> BTreeSet<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Package, TABLE, count, packages, read};
+    use super::{Package, TABLE, packages, read};
     use crate::files::File;
     use crate::finding::lines;
 
@@ -161,20 +161,5 @@ src/raw.rs | fn f( { | cannot be read";
             all.dedup();
             assert_eq!(all.len(), named, "{folder} names a module twice");
         }
-    }
-
-    #[test]
-    fn rooms_modules_arrows_and_circles_are_counted() {
-        let files = [
-            ("src/lib.rs", "mod raw; use crate::stream;"),
-            ("src/raw.rs", "use crate::error;"),
-            ("src/error.rs", "use crate::{raw, error::x, other};"),
-            ("src/stream/mod.rs", "use crate::raw;"),
-            ("src/stream/inner.rs", "use crate::{stream::x, raw, error};"),
-            ("tests/stream.rs", "use crate::raw;"),
-        ];
-        let files = files.map(|(path, text)| File::sample(path, text));
-        let of = count(&package(), &files);
-        assert_eq!([of.rooms, of.modules, of.arrows, of.circle], [3, 4, 4, 2]);
     }
 }

@@ -26,7 +26,7 @@ use crate::output::{print, say};
 use crate::process::{Line, target};
 use calls::Calls;
 use judge::judge;
-use plan::{Fault, Schedule, Selection, plan};
+use plan::{Fault, Selection, plan};
 use process::Run;
 use programs::{PROGRAMS, Program};
 use table::Row;
@@ -91,7 +91,7 @@ fn watch(program: &'static Program, folder: &Path) -> Result<Subject, Error> {
     let trace = folder.join(format!("{}.trace.json", program.name));
     let run = Run {
         program,
-        schedule: Schedule::Eager,
+        schedule: "eager",
         fault: None,
         trace: Some(trace.clone()),
     };
@@ -121,7 +121,7 @@ fn watch(program: &'static Program, folder: &Path) -> Result<Subject, Error> {
 fn run_all(subject: &Subject, selection: Selection, folder: &Path) -> (Row, Vec<String>) {
     let runs = plan(subject.program, &subject.calls, selection);
     let row = Row::new(subject.program.name, &subject.calls);
-    let waiting: Mutex<VecDeque<(Schedule, Fault)>> = Mutex::new(runs.into());
+    let waiting: Mutex<VecDeque<(&str, Fault)>> = Mutex::new(runs.into());
     let done = Mutex::new((row, Vec::new()));
     thread::scope(|scope| {
         for worker in 0..WORKERS {

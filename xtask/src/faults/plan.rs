@@ -15,21 +15,8 @@ pub(crate) enum Selection {
     Some,
 }
 
-/// The order in which queued work runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Schedule {
-    Eager,
-    Lazy,
-    Seeded(u64),
-}
-
-/// The schedules of a full run.
-const SCHEDULES: [Schedule; 4] = [
-    Schedule::Eager,
-    Schedule::Lazy,
-    Schedule::Seeded(1),
-    Schedule::Seeded(2),
-];
+/// The orders in which queued work runs, in a full run: values of `ASCENDCL_EMULATOR_SCHEDULE`.
+pub(super) const SCHEDULES: [&str; 4] = ["eager", "lazy", "seeded:1", "seeded:2"];
 
 /// How often the function fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,10 +43,7 @@ impl Extent {
 
     /// Whether the device is lost, and calls of all functions fail.
     pub(super) fn is_loss(self) -> bool {
-        matches!(
-            self,
-            Extent::Lost | Extent::LostUntilReset | Extent::LostFor(_)
-        )
+        self.is_lasting() && self != Extent::FromHere
     }
 }
 
@@ -75,6 +59,17 @@ pub(super) struct Fault {
     pub(super) code: i32,
     /// Whether the function returns a status code.
     pub(super) has_code: bool,
+}
+
+impl Fault {
+    fn with(self, extent: Extent) -> Fault {
+        Fault { extent, ..self }
+    }
+
+    fn of_task(mut self) -> Fault {
+        self.is_task = true;
+        self
+    }
 }
 
 /// The code of a blocking call whose time was up: its work may still run.
@@ -103,57 +98,44 @@ pub(super) fn plan(
     program: &Program,
     calls: &Calls,
     selection: Selection,
-) -> Vec<(Schedule, Fault)> {
+) -> Vec<(&'static str, Fault)> {
     if program.without_faults.is_some() {
         return Vec::new();
     }
     let (mut single, mut repeated) = (Vec::new(), Vec::new());
     let mut add = |fault: Fault| {
         if fault.is_task || !ENDLESS.contains(&(fault.function.as_str(), fault.code)) {
-            let extent = Extent::FromHere;
-            repeated.push(Fault {
-                extent,
-                ..fault.clone()
-            });
+            repeated.push(fault.clone().with(Extent::FromHere));
         }
         single.push(fault);
     };
     for (function, &Counted { times, has_code }) in &calls.calls {
         for nth in 1..=times {
             for code in codes(function) {
-                add(Fault {
-                    has_code,
-                    ..fault(function, nth, code)
-                });
+                let mut fault = fault(function, nth, code);
+                fault.has_code = has_code;
+                add(fault);
             }
         }
     }
     let tasks = calls.tasks.iter();
     let tasks = tasks.flat_map(|(function, times)| (1..=*times).map(move |nth| (function, nth)));
-    let is_task = true;
     for (function, nth) in tasks.clone() {
-        add(Fault {
-            is_task,
-            ..fault(function, nth, TASK)
-        });
+        add(fault(function, nth, TASK).of_task());
     }
     if program.has_limits {
-        let extent = Extent::Hangs;
-        single.extend(tasks.map(|(function, nth)| Fault {
-            is_task,
-            extent,
-            ..fault(function, nth, TIME_UP)
-        }));
+        let hang = |(function, nth): (&String, u64)| {
+            fault(function, nth, TIME_UP).of_task().with(Extent::Hangs)
+        };
+        single.extend(tasks.map(hang));
     }
     let losses: &[Extent] = match program.has_limits {
         false => &[Extent::Lost],
         true => &[Extent::Lost, Extent::LostUntilReset, Extent::LostFor(HEALS)],
     };
     for extent in losses {
-        repeated.extend((1..=calls.with_code()).map(|nth| Fault {
-            extent: *extent,
-            ..fault("device-lost", nth, LOST)
-        }));
+        let each = 1..=calls.with_code();
+        repeated.extend(each.map(|nth| fault("device-lost", nth, LOST).with(*extent)));
     }
     match selection {
         Selection::All => {
@@ -185,7 +167,7 @@ fn codes(function: &str) -> Vec<i32> {
 }
 
 /// A call that fails once with a code.
-fn fault(function: &str, nth: u64, code: i32) -> Fault {
+pub(super) fn fault(function: &str, nth: u64, code: i32) -> Fault {
     Fault {
         function: function.to_owned(),
         is_task: false,
@@ -199,12 +181,7 @@ fn fault(function: &str, nth: u64, code: i32) -> Fault {
 /// The text of `ASCENDCL_EMULATOR_FAULTS`.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Fault {
-            function,
-            nth,
-            code,
-            ..
-        } = self;
+        let (function, nth, code) = (&self.function, self.nth, self.code);
         let task = if self.is_task { "task:" } else { "" };
         match self.extent {
             Extent::Once => write!(f, "{task}{function}#{nth}={code}"),
@@ -217,129 +194,84 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The value of `ASCENDCL_EMULATOR_SCHEDULE`.
-impl fmt::Display for Schedule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Schedule::Eager => f.write_str("eager"),
-            Schedule::Lazy => f.write_str("lazy"),
-            Schedule::Seeded(seed) => write!(f, "seeded:{seed}"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Schedule, Selection, plan};
+    use super::{Selection, plan};
     use crate::faults::calls::{Calls, Counted};
-    use crate::faults::programs::{PROGRAMS, Program};
+    use crate::faults::programs::PROGRAMS;
 
-    /// The texts of the faults of the first such program, with these calls and tasks.
+    /// The schedules and faults of the first program that has limits or has none, with so many calls of a function, and
+    /// tasks of another one.
     fn planned(
-        is_such: fn(&Program) -> bool,
-        calls: &[(&str, u64)],
-        tasks: &[(&str, u64)],
+        has_limits: bool,
+        call: (&str, u64),
+        tasks: u64,
         selection: Selection,
-    ) -> Vec<(Schedule, String)> {
-        let counted = |&(name, times): &(&str, u64)| {
-            let has_code = name != "aclrtGetSocName";
-            (name.to_owned(), Counted { times, has_code })
+    ) -> Vec<String> {
+        let (name, times) = call;
+        let counted = Counted {
+            times,
+            has_code: true,
+        };
+        let silent = Counted {
+            times: 1,
+            has_code: false,
         };
         let calls = Calls {
-            calls: calls.iter().map(counted).collect(),
-            tasks: tasks
-                .iter()
-                .map(|&(name, times)| (name.to_owned(), times))
-                .collect(),
+            calls: [(name.into(), counted), ("aclrtGetSocName".into(), silent)].into(),
+            tasks: [("aclnnAdd".into(), tasks)].into(),
         };
         let mut programs = PROGRAMS.iter().filter(|one| one.without_faults.is_none());
-        let program = programs.find(|one| is_such(one));
-        let runs = program
-            .map(|program| plan(program, &calls, selection))
-            .into_iter()
-            .flatten();
-        runs.map(|(schedule, fault)| (schedule, fault.to_string()))
+        let program = programs.find(|one| one.has_limits == has_limits);
+        let runs = program.map(|program| plan(program, &calls, selection));
+        let runs = runs.unwrap_or_default().into_iter();
+        runs.map(|(schedule, fault)| format!("{schedule} {fault}"))
             .collect()
     }
 
     #[test]
     fn each_call_and_task_fails_alone_and_with_all_later_ones() {
-        let calls = [("aclrtFree", 2), ("aclrtGetSocName", 1)];
-        let runs = planned(
-            |one| !one.has_limits,
-            &calls,
-            &[("aclnnAdd", 1)],
-            Selection::All,
-        );
-        let eager = runs
+        let runs = planned(false, ("aclrtFree", 2), 1, Selection::All);
+        let eager: Vec<_> = runs
             .iter()
-            .filter(|(schedule, _)| *schedule == Schedule::Eager);
-        let eager: Vec<_> = eager.map(|(_, fault)| fault.as_str()).collect();
+            .filter_map(|run| run.strip_prefix("eager "))
+            .collect();
         let expected = "aclrtFree#1=507899 aclrtFree#2=507899 aclrtGetSocName#1=507899 task:aclnnAdd#1=507015 \
                         aclrtFree#1+=507899 aclrtFree#2+=507899 aclrtGetSocName#1+=507899 task:aclnnAdd#1+=507015 \
                         device-lost#1 device-lost#2";
         assert_eq!(eager.join(" "), expected);
         assert_eq!(runs.len(), 4 * eager.len());
+        let part = planned(false, ("aclrtFree", 5), 0, Selection::Some).join(" ");
+        for nth in 1..=5 {
+            assert!(part.contains(&format!("aclrtFree#{nth}=507899")), "{part}");
+        }
     }
 
     #[test]
     fn tasks_hang_and_devices_heal_where_waits_have_limits() {
-        let [with, without] = [
-            |one: &Program| one.has_limits,
-            |one: &Program| !one.has_limits,
-        ]
-        .map(|is_such| {
-            planned(
-                is_such,
-                &[("aclrtFree", 1)],
-                &[("aclnnAdd", 2)],
-                Selection::All,
-            )
-        });
-        let heals = [
+        let [with, without] =
+            [true, false].map(|has| planned(has, ("aclrtFree", 1), 2, Selection::All).join("\n"));
+        for text in [
             "hang:aclnnAdd#1",
             "hang:aclnnAdd#2",
             "device-lost#1~reset",
             "device-lost#1~8",
-        ];
-        for text in heals {
-            let is_it = |(_, fault): &&(Schedule, String)| fault == text;
-            assert_eq!(with.iter().filter(is_it).count(), 4, "{text}");
-            assert_eq!(without.iter().filter(is_it).count(), 0, "{text}");
+        ] {
+            assert_eq!(with.matches(text).count(), 4, "{text}");
+            assert_eq!(without.matches(text).count(), 0, "{text}");
         }
     }
 
     #[test]
     fn a_wait_whose_time_is_always_up_is_left_out() {
-        let calls = [("aclrtSynchronizeStreamWithTimeout", 1)];
-        let runs = planned(|one| !one.has_limits, &calls, &[], Selection::All);
+        let wait = "aclrtSynchronizeStreamWithTimeout";
+        let runs = planned(false, (wait, 1), 0, Selection::All).join("\n");
         for (end, is_there) in [
             ("#1=507046", true),
             ("#1+=507899", true),
             ("#1+=507046", false),
         ] {
-            let text = format!("aclrtSynchronizeStreamWithTimeout{end}");
-            assert_eq!(
-                runs.iter().any(|(_, fault)| *fault == text),
-                is_there,
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
-    fn the_part_has_each_single_failure() {
-        let runs = planned(
-            |one| !one.has_limits,
-            &[("aclrtFree", 5)],
-            &[],
-            Selection::Some,
-        );
-        let single = runs.iter().filter(|(_, fault)| !fault.contains('+'));
-        assert_eq!(single.count(), 7, "{runs:?}");
-        for nth in 1..=5 {
-            let text = format!("aclrtFree#{nth}=507899");
-            assert!(runs.iter().any(|(_, fault)| *fault == text), "{text}");
+            assert_eq!(runs.contains(&format!("{wait}{end}")), is_there, "{end}");
         }
     }
 }

@@ -9,7 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::plan::{Fault, Schedule};
+use super::plan::Fault;
 use super::programs::Program;
 use crate::error::{Context as _, Error};
 use crate::process::{root, target};
@@ -20,7 +20,7 @@ const LIMIT: Duration = Duration::from_secs(90);
 /// One run.
 pub(super) struct Run {
     pub(super) program: &'static Program,
-    pub(super) schedule: Schedule,
+    pub(super) schedule: &'static str,
     pub(super) fault: Option<Fault>,
     /// The file for the timeline.
     pub(super) trace: Option<PathBuf>,
@@ -83,7 +83,7 @@ impl Run {
         let mut variables = vec![
             ("ASCENDCL_BACKEND", "emulator".to_owned()),
             ("ASCENDCL_EMULATOR_CHECK", "leaks".to_owned()),
-            ("ASCENDCL_EMULATOR_SCHEDULE", self.schedule.to_string()),
+            ("ASCENDCL_EMULATOR_SCHEDULE", self.schedule.to_owned()),
         ];
         if self.program.has_limits {
             variables.push(("ASCENDCL_EMULATOR_CLOCK", "still".to_owned()));

@@ -71,9 +71,11 @@ struct Ended {
 pub(super) fn run(command: &str, steps: &[Step], failure: Failure) -> Result<(), Error> {
     let is_over = AtomicBool::new(false);
     let mut done: BTreeMap<usize, Ended> = BTreeMap::new();
-    let head = |place: usize, step: &Step| {
+    let head = |place: usize| {
         let count = steps.len();
-        println!("\n[{}/{count}] {}: {}", place + 1, step.name, step.line);
+        if let Some(Step { name, line, .. }) = steps.get(place) {
+            println!("\n[{}/{count}] {name}: {line}", place + 1);
+        }
     };
     let mut note = |place, ended: Ended| {
         if !ended.said.is_empty() {
@@ -110,22 +112,16 @@ pub(super) fn run(command: &str, steps: &[Step], failure: Failure) -> Result<(),
                 });
                 continue;
             }
-            head(place, step);
+            head(place);
             note(place, one(step, Line::run));
             for (place, ended) in said.try_iter() {
-                steps
-                    .get(place)
-                    .into_iter()
-                    .for_each(|step| head(place, step));
+                head(place);
                 note(place, ended);
             }
         }
         drop(beside);
         for (place, ended) in said {
-            steps
-                .get(place)
-                .into_iter()
-                .for_each(|step| head(place, step));
+            head(place);
             note(place, ended);
         }
     });
@@ -181,20 +177,12 @@ fn one(step: &Step, run: impl FnOnce(&Line) -> Result<(), Error>) -> Ended {
 fn print_summary<'s>(done: impl Iterator<Item = (&'s Step, &'s Ended)>) {
     println!();
     let mut totals = [Duration::ZERO; 2];
-    for (
-        Step {
-            name,
-            line,
-            is_beside,
-            ..
-        },
-        ended,
-    ) in done
-    {
+    for (step, ended) in done {
         let [in_order, beside] = &mut totals;
         if let Some(duration) = ended.duration {
-            *if *is_beside { beside } else { in_order } += duration;
-            println!("{:>7.1} s  {name:<26} {line}", duration.as_secs_f64());
+            *if step.is_beside { beside } else { in_order } += duration;
+            let (seconds, name, line) = (duration.as_secs_f64(), step.name, &step.line);
+            println!("{seconds:>7.1} s  {name:<26} {line}");
         }
     }
     let [in_order, beside] = totals.map(|total| total.as_secs_f64());

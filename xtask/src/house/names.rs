@@ -21,20 +21,22 @@ pub(super) struct Names {
     pub(super) all: Vec<String>,
 }
 
-/// The items of each module, in a file of its own or in another module's, by its path below the root: `[]`, `["memory", "slice"]`.
-type Modules<'s> = BTreeMap<Vec<String>, &'s [Item]>;
+/// The items of each module, in a file of its own or in another module's, by its path: nothing for the root, `memory::slice`.
+type Modules<'s> = BTreeMap<String, &'s [Item]>;
 
 impl Names {
     pub(super) fn read(sources: &[Source<'_>]) -> Result<Names, Error> {
         let mut modules = Modules::new();
         for source in sources {
-            let words = source.path().trim_end_matches(".rs").split('/');
-            let mut path: Vec<String> = words.map(str::to_owned).collect();
-            path.pop_if(|last| last == "mod" || last == "lib");
-            insert(path, &source.items, &mut modules);
+            let path = source
+                .path()
+                .trim_end_matches(".rs")
+                .trim_end_matches("/mod");
+            let path = if path == "lib" { "" } else { path };
+            insert(&path.replace('/', "::"), &source.items, &mut modules);
         }
         let mut names = Names::default();
-        of_module(&[], &modules, &mut names)?;
+        of_module("", &modules, &mut names)?;
         exported_macros(&modules, &mut names);
         if let Some(glob) = names.all.iter().find(|name| name.ends_with('*')) {
             let why = "which hides how many names there are; name each";
@@ -49,23 +51,24 @@ impl Names {
 }
 
 /// Adds a module, and the modules that are written in it.
-fn insert<'s>(path: Vec<String>, items: &'s [Item], modules: &mut Modules<'s>) {
+fn insert<'s>(path: &str, items: &'s [Item], modules: &mut Modules<'s>) {
     for item in items {
         if let Item::Mod(module) = item
             && let Some((_, items)) = &module.content
         {
-            insert(below(&path, &module.ident.to_string()), items, modules);
+            insert(&below(path, &module.ident.to_string()), items, modules);
         }
     }
-    modules.insert(path, items);
+    modules.insert(path.to_owned(), items);
 }
 
-fn below(path: &[String], name: &str) -> Vec<String> {
-    [path, &[name.to_owned()]].concat()
+fn below(path: &str, name: &str) -> String {
+    let separator = if path.is_empty() { "" } else { "::" };
+    format!("{path}{separator}{name}")
 }
 
 /// Adds the names of a public module and of the public modules in it.
-fn of_module(path: &[String], modules: &Modules<'_>, names: &mut Names) -> Result<(), Error> {
+fn of_module(path: &str, modules: &Modules<'_>, names: &mut Names) -> Result<(), Error> {
     for item in modules.get(path).copied().unwrap_or_default() {
         let mut front = Vec::new();
         match item {
@@ -74,19 +77,19 @@ fn of_module(path: &[String], modules: &Modules<'_>, names: &mut Names) -> Resul
                 of_module(&below(path, &module.ident.to_string()), modules, names)?;
             }
             Item::Use(exported) if is_public(&exported.vis, &exported.attrs) => {
-                for leaf in named(path, leaves(&exported.tree), modules)? {
-                    let Some(name) = leaf.last() else { continue };
-                    if !is_public_elsewhere(path, &leaf, modules) {
-                        names.all.push(below(path, name).join("::"));
+                for leaf in leaves(&exported.tree) {
+                    for leaf in named(path, leaf, modules)? {
+                        let (way, name) = leaf.rsplit_once("::").unwrap_or(("", &leaf));
+                        if !is_public_elsewhere(path, way, modules) {
+                            names.all.push(below(path, name));
+                        }
+                        front.push(name.to_owned());
                     }
-                    front.push(name.clone());
                 }
             }
             _ => {
                 front.extend(public_item(item));
-                names
-                    .all
-                    .extend(front.iter().map(|name| below(path, name).join("::")));
+                names.all.extend(front.iter().map(|name| below(path, name)));
             }
         }
         if path.is_empty() {
@@ -96,66 +99,58 @@ fn of_module(path: &[String], modules: &Modules<'_>, names: &mut Names) -> Resul
     Ok(())
 }
 
-/// The paths that a `use` in the module `path` exports, with the names of a module in place of a glob. A glob whose
-/// module is unknown stays.
-fn named(
-    path: &[String],
-    leaves: Vec<Vec<String>>,
-    modules: &Modules<'_>,
-) -> Result<Vec<Vec<String>>, Error> {
-    let mut all = Vec::new();
-    for leaf in leaves {
-        let way = leaf
-            .split_last()
-            .filter(|(last, _)| *last == "*")
-            .map(|(_, way)| way);
-        let names = way
-            .map(|way| glob(path, way, modules))
-            .transpose()?
-            .flatten();
-        match (way, names) {
-            (Some(way), Some(names)) => all.extend(names.iter().map(|name| below(way, name))),
-            _ => all.push(leaf),
+/// The paths that a `use` exports, each from its first word on.
+fn leaves(tree: &UseTree) -> Vec<String> {
+    match tree {
+        UseTree::Path(path) => {
+            let leaves = leaves(&path.tree).into_iter();
+            leaves
+                .map(|leaf| format!("{}::{leaf}", path.ident))
+                .collect()
         }
+        UseTree::Name(name) => vec![name.ident.to_string()],
+        UseTree::Rename(renamed) => vec![renamed.rename.to_string()],
+        UseTree::Glob(_) => vec!["*".to_owned()],
+        UseTree::Group(group) => group.items.iter().flat_map(leaves).collect(),
     }
-    Ok(all)
 }
 
-/// The names that a glob of the module `way`, seen from the module `path`, stands for.
-fn glob(
-    path: &[String],
-    way: &[String],
-    modules: &Modules<'_>,
-) -> Result<Option<Vec<String>>, Error> {
-    let mut at = path.to_vec();
-    for word in way {
-        match word.as_str() {
-            "crate" => at.clear(),
-            "self" => {}
-            "super" => drop(at.pop()),
-            _ => at.push(word.clone()),
-        }
-    }
-    if let Some(items) = modules.get(&at) {
+/// The paths that a path stands for, which the module `path` exports: of a glob the names of its module. A glob whose module
+/// is unknown stays.
+fn named(path: &str, leaf: String, modules: &Modules<'_>) -> Result<Vec<String>, Error> {
+    let Some(way) = leaf.strip_suffix("::*") else {
+        return Ok(vec![leaf]);
+    };
+    let at = way
+        .split("::")
+        .fold(path.to_owned(), |at, word| match word {
+            "crate" => String::new(),
+            "self" => at,
+            "super" => at
+                .rsplit_once("::")
+                .map_or("", |(above, _)| above)
+                .to_owned(),
+            _ => below(&at, word),
+        });
+    let table = at.strip_suffix(TYPES).and_then(|at| at.strip_suffix("::"));
+    let names: Vec<String> = if let Some(items) = modules.get(&at) {
         let functions = tables::entries(items)?
             .into_iter()
             .map(|entry| entry.function);
-        return Ok(Some(
-            items
-                .iter()
-                .filter_map(public_item)
-                .chain(functions)
-                .collect(),
-        ));
-    }
-    let table = at.split_last().filter(|(last, _)| *last == TYPES);
-    let Some(items) = table.and_then(|(_, table)| modules.get(table)) else {
-        return Ok(None);
+        items
+            .iter()
+            .filter_map(public_item)
+            .chain(functions)
+            .collect()
+    } else if let Some(items) = table.and_then(|table| modules.get(table)) {
+        tables::entries(items)?
+            .into_iter()
+            .map(|entry| entry.operator)
+            .collect()
+    } else {
+        return Ok(vec![leaf]);
     };
-    let operators = tables::entries(items)?
-        .into_iter()
-        .map(|entry| entry.operator);
-    Ok(Some(operators.collect()))
+    Ok(names.iter().map(|name| below(way, name)).collect())
 }
 
 /// Adds the macros that `#[macro_export]` puts into the root from any module.
@@ -178,33 +173,10 @@ fn public_item(item: &Item) -> Option<String> {
     Some(head.name.to_string())
 }
 
-/// The paths that a `use` exports, each from its first word on.
-fn leaves(tree: &UseTree) -> Vec<Vec<String>> {
-    match tree {
-        UseTree::Path(path) => {
-            let below = leaves(&path.tree).into_iter();
-            below
-                .map(|leaf| [vec![path.ident.to_string()], leaf].concat())
-                .collect()
-        }
-        UseTree::Name(name) => vec![vec![name.ident.to_string()]],
-        UseTree::Rename(renamed) => vec![vec![renamed.rename.to_string()]],
-        UseTree::Glob(_) => vec![vec!["*".to_owned()]],
-        UseTree::Group(group) => group.items.iter().flat_map(leaves).collect(),
-    }
-}
-
 /// Whether every module on the way to an exported item is public, so that the item counts there.
-fn is_public_elsewhere(path: &[String], leaf: &[String], modules: &Modules<'_>) -> bool {
-    let Some((_, way)) = leaf.split_last().filter(|(_, way)| !way.is_empty()) else {
-        return false;
-    };
-    let (mut at, way) = match way {
-        [first, way @ ..] if first == "crate" => (Vec::new(), way),
-        [first, way @ ..] if first == "self" => (path.to_vec(), way),
-        way => (path.to_vec(), way),
-    };
-    way.iter().all(|word| {
+fn is_public_elsewhere(path: &str, way: &str, modules: &Modules<'_>) -> bool {
+    let mut at = path.to_owned();
+    let is_open = |word: &str| {
         let items = modules.get(&at).copied().unwrap_or_default().iter();
         let mut declared = items.filter_map(|item| match item {
             Item::Mod(module) if module.ident == word => {
@@ -212,9 +184,15 @@ fn is_public_elsewhere(path: &[String], leaf: &[String], modules: &Modules<'_>) 
             }
             _ => None,
         });
-        at.push(word.clone());
-        declared.next().unwrap_or(false)
-    })
+        at = if word == "crate" {
+            String::new()
+        } else {
+            below(&at, word)
+        };
+        word == "crate" || declared.next().unwrap_or(false)
+    };
+    let way = way.trim_start_matches("self::");
+    !way.is_empty() && way != "self" && way.split("::").all(is_open)
 }
 
 fn is_public(vis: &Visibility, attrs: &[Attribute]) -> bool {

@@ -7,9 +7,10 @@ use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{self, Command};
+use std::process;
 
 use crate::error::{Context as _, Error};
+use crate::process::Line;
 
 /// Takes some files out of the one wheel in a folder.
 const UNPACK: &str = "\
@@ -77,17 +78,29 @@ impl Wheel<'_> {
 
     /// Fetches the wheel into a folder, and takes its files out into another one.
     fn fetch(&self, folder: &Path, files: &Path) -> Result<(), Missing> {
-        let (folder, files) = (folder.display().to_string(), files.display().to_string());
-        let requirement = format!("{}=={}", self.name, self.version);
-        let download = "-m pip download --quiet --no-deps --retries 1 --timeout 20 --only-binary=:all: \
+        let download = "python3 -m pip download --quiet --no-deps --retries 1 --timeout 20 --only-binary=:all: \
                         --python-version 3.10";
-        let mut download: Vec<&str> = download.split(' ').collect();
-        download.extend(["--dest", &folder, &requirement]);
-        for platform in self.platforms {
-            download.extend(["--platform", platform]);
+        let platforms = self.platforms.iter().flat_map(|of| ["--platform", *of]);
+        let download = Line::new(download)
+            .with_option("--dest", folder)
+            .with(platforms);
+        let unpack =
+            Line::new("python3 -c").with([UNPACK.as_ref(), folder, files, self.files.as_ref()]);
+        for line in [
+            download.with([format!("{}=={}", self.name, self.version)]),
+            unpack,
+        ] {
+            let (status, said) = line.output()?;
+            if is_offline(&said) && !status.success() {
+                return Err(Missing::Offline);
+            } else if !status.success() {
+                return Err(Error::from(format!(
+                    "python3, whose pip fetches the files, failed:\n{said}"
+                ))
+                .into());
+            }
         }
-        python(&download)?;
-        python(&["-c", UNPACK, &folder, &files, self.files])
+        Ok(())
     }
 }
 
@@ -105,19 +118,6 @@ fn cache() -> PathBuf {
     let home = named("HOME").map(|home| Path::new(&home).join(".cache"));
     let named = named("XDG_CACHE_HOME").map(PathBuf::from);
     named.or(home).unwrap_or_else(env::temp_dir)
-}
-
-fn python(arguments: &[&str]) -> Result<(), Missing> {
-    let output = Command::new("python3").args(arguments).output();
-    let output = output.on("cannot start python3, whose pip fetches the headers")?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    if output.status.success() {
-        return Ok(());
-    } else if is_offline(&said) {
-        return Err(Missing::Offline);
-    }
-    let what = arguments.first().unwrap_or(&"");
-    Err(Error::from(format!("python3 {what} failed:\n{said}")).into())
 }
 
 /// Whether the output of pip means that the index was not reached.

@@ -6,15 +6,9 @@ use crate::error::Error;
 use crate::files::{below, text};
 
 /// The tables of the emulator.
-const TABLES: [&str; 7] = [
-    "emulator/src/api/graph.rs",
-    "emulator/src/api/kernel.rs",
-    "emulator/src/api/mod.rs",
-    "emulator/src/api/model.rs",
-    "emulator/src/api/op.rs",
-    "emulator/src/api/profiling.rs",
-    "emulator/src/api/refused.rs",
-];
+const TABLES: &str = "\
+emulator/src/api/graph.rs emulator/src/api/kernel.rs emulator/src/api/mod.rs emulator/src/api/model.rs
+emulator/src/api/op.rs emulator/src/api/profiling.rs emulator/src/api/refused.rs";
 /// The further exports of the C library.
 const LOG: &str = "emulator/capi/src/log.rs";
 /// The module whose functions refuse, because the emulator has no hardware for them.
@@ -31,7 +25,7 @@ pub(super) struct Sources {
 impl Sources {
     pub(super) fn read() -> Result<Sources, Error> {
         let mut sources = Sources::default();
-        for table in TABLES {
+        for table in TABLES.split_whitespace() {
             sources.table(&text(table)?);
         }
         // The one function without a table.

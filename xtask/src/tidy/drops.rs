@@ -6,7 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use syn::{Generics, Item, PathArguments, PathSegment, Type, TypeParamBound, Visibility};
+use syn::{
+    GenericArgument, Generics, Item, PathArguments, PathSegment, Type, TypeParamBound, Visibility,
+};
 
 use super::{Exceptions, excepted};
 use crate::finding::Finding;
@@ -31,13 +33,7 @@ pub(super) const EXCEPTIONS: Exceptions<'_> = &[
 ];
 
 /// Types that drop nothing of what they have.
-const HOLLOW: [&str; 5] = [
-    "ManuallyDrop",
-    "MaybeUninit",
-    "NonNull",
-    "PhantomData",
-    "Weak",
-];
+const HOLLOW: &str = "ManuallyDrop MaybeUninit NonNull PhantomData Weak";
 
 /// A type of the package, or another name of a type.
 struct Known<'s> {
@@ -136,14 +132,10 @@ impl<'s> Types<'s> {
 
     /// Whether the drop of a value runs a `Drop` of this package.
     fn releases(&self, of: &Type, seen: &mut BTreeSet<String>) -> bool {
-        let Some(Named { name, types, .. }) = Named::read(of) else {
-            return inner(of)
-                .into_iter()
-                .any(|inner| self.releases(inner, seen));
+        let Some((name, _, types)) = named(of) else {
+            let mut inner = inner(of).into_iter();
+            return inner.any(|inner| self.releases(inner, seen));
         };
-        if HOLLOW.contains(&name.as_str()) {
-            return false;
-        }
         if self.drops.contains(&name) || types.into_iter().any(|of| self.releases(of, seen)) {
             return true;
         }
@@ -158,28 +150,17 @@ impl<'s> Types<'s> {
             let is_bound = |bound: &TypeParamBound| matches!(bound, TypeParamBound::Lifetime(of) if of.ident == lifetime);
             return object.bounds.iter().any(is_bound);
         }
-        let Some(named) = Named::read(of) else {
-            return inner(of)
-                .into_iter()
-                .any(|inner| self.needs(inner, lifetime, seen));
+        let Some((name, lifetimes, types)) = named(of) else {
+            let mut inner = inner(of).into_iter();
+            return inner.any(|inner| self.needs(inner, lifetime, seen));
         };
-        let name = named.name;
-        if HOLLOW.contains(&name.as_str()) {
-            return false;
-        }
-        if named
-            .types
-            .into_iter()
-            .any(|of| self.needs(of, lifetime, seen))
-        {
+        let mut types = types.into_iter();
+        if types.any(|of| self.needs(of, lifetime, seen)) {
             return true;
         }
-        let places = named
-            .lifetimes
-            .iter()
-            .enumerate()
-            .filter(|(_, of)| *of == lifetime);
-        places.map(|(place, _)| place).any(|place| {
+        let places = lifetimes.iter().enumerate();
+        let mut places = places.filter(|(_, of)| *of == lifetime);
+        places.any(|(place, _)| {
             let is_needed = |known: &Known<'_>| {
                 known.lifetimes.get(place).is_some_and(|inside| {
                     let mut seen = seen.clone();
@@ -194,40 +175,28 @@ impl<'s> Types<'s> {
     }
 }
 
-/// A type with a name, and its arguments.
-struct Named<'t> {
-    name: String,
-    lifetimes: Vec<String>,
-    types: Vec<&'t Type>,
-}
-
-impl<'t> Named<'t> {
-    fn read(of: &'t Type) -> Option<Self> {
-        let Type::Path(path) = of else { return None };
-        let mut segments = path.path.segments.iter().rev();
-        let last = segments.next().filter(|_| path.qself.is_none())?;
-        // A type of a parameter, such as `X::Site`, is of no type that has the name.
-        let is_of = |of: &PathSegment| of.ident.to_string().starts_with(char::is_uppercase);
-        if segments.next().is_some_and(is_of) {
-            return None;
-        }
-        let (mut lifetimes, mut types) = (Vec::new(), Vec::new());
-        if let PathArguments::AngleBracketed(all) = &last.arguments {
-            for argument in &all.args {
-                match argument {
-                    syn::GenericArgument::Lifetime(of) => lifetimes.push(of.ident.to_string()),
-                    syn::GenericArgument::Type(of) => types.push(of),
-                    _ => {}
-                }
+/// The name of a type, and the lifetimes and types among its arguments. A hollow type has no arguments.
+fn named(of: &Type) -> Option<(String, Vec<String>, Vec<&Type>)> {
+    let Type::Path(path) = of else { return None };
+    let mut segments = path.path.segments.iter().rev();
+    let last = segments.next().filter(|_| path.qself.is_none())?;
+    // A type of a parameter, such as `X::Site`, is of no type that has the name.
+    let is_of = |of: &PathSegment| of.ident.to_string().starts_with(char::is_uppercase);
+    if segments.next().is_some_and(is_of) {
+        return None;
+    }
+    let (name, mut lifetimes, mut types) = (last.ident.to_string(), Vec::new(), Vec::new());
+    let is_hollow = HOLLOW.split(' ').any(|hollow| hollow == name);
+    if let (PathArguments::AngleBracketed(all), false) = (&last.arguments, is_hollow) {
+        for argument in &all.args {
+            match argument {
+                GenericArgument::Lifetime(of) => lifetimes.push(of.ident.to_string()),
+                GenericArgument::Type(of) => types.push(of),
+                _ => {}
             }
         }
-        let name = last.ident.to_string();
-        Some(Named {
-            name,
-            lifetimes,
-            types,
-        })
     }
+    Some((name, lifetimes, types))
 }
 
 /// The parts of a type without a name. A reference and a pointer own nothing.

@@ -133,9 +133,8 @@ mod tests {
             ("a.rs", "use other::crate_::stream;", ""),
         ] {
             let read = read(path, text).unwrap_or_default().into_iter();
-            let found: Vec<_> = read
-                .map(|one| format!("{} {}", one.line, one.module))
-                .collect();
+            let found = read.map(|one| format!("{} {}", one.line, one.module));
+            let found: Vec<_> = found.collect();
             assert_eq!(found.join(", "), expected, "{path}: {text}");
         }
         assert!(read("a.rs", "fn f( {").is_err());

@@ -52,9 +52,8 @@ fn functions(all: &Declarations) -> String {
     let names = names
         .filter(|name| *name != "aclrtGetVersion")
         .chain(["aclAppLog"]);
-    let functions: String = names
-        .map(|name| format!("int {name}(void) {{ return 0; }}\n"))
-        .collect();
+    let functions = names.map(|name| format!("int {name}(void) {{ return 0; }}\n"));
+    let functions: String = functions.collect();
     functions
         + "int aclrtGetVersion(int *major, int *minor, int *patch) {\n\
            *major = 1; *minor = 1; *patch = 0; return 0; }\n"

@@ -33,9 +33,8 @@ pub(crate) fn command() -> Result<(), Error> {
     for package in published(&metadata) {
         let text = |field| package.get(field).and_then(Value::as_str).unwrap_or("");
         let line = "cargo package --quiet --list --allow-dirty --offline";
-        let listed = Line::new(line)
-            .with_option("--package", text("name"))
-            .run_quietly()?;
+        let listed = Line::new(line).with_option("--package", text("name"));
+        let listed = listed.run_quietly()?;
         let listed: Vec<&str> = listed.lines().collect();
         let manifest = Path::new(text("manifest_path"));
         let manifest = manifest.strip_prefix(root()).unwrap_or(manifest).display();

@@ -64,9 +64,8 @@ impl Line {
     }
 
     pub(crate) fn with_envs(mut self, variables: &[(&str, String)]) -> Self {
-        let owned = variables
-            .iter()
-            .map(|(name, value)| ((*name).into(), value.clone()));
+        let owned = variables.iter();
+        let owned = owned.map(|(name, value)| ((*name).into(), value.clone()));
         self.environment.extend(owned);
         self
     }

@@ -154,10 +154,8 @@ pub(super) fn write(all: &Declarations) -> String {
         }
         header += "};\n";
     }
-    let phases = all
-        .operators
-        .iter()
-        .flat_map(|one| [one.prepare, one.launch]);
+    let phases = all.operators.iter();
+    let phases = phases.flat_map(|one| [one.prepare, one.launch]);
     let phases: BTreeSet<&str> = phases.collect();
     let others = all.functions.iter();
     let others = others.filter(|one| !phases.contains(one.name.as_str()));
@@ -183,10 +181,8 @@ fn in_order(records: &[Record]) -> Vec<&Record> {
     while !left.is_empty() {
         let names: Vec<_> = left.iter().map(|record| record.name.as_str()).collect();
         let contains_one_left = |record: &&Record| {
-            let mut of = record
-                .fields
-                .iter()
-                .filter_map(|field| contained(&field.ty));
+            let of = record.fields.iter();
+            let mut of = of.filter_map(|field| contained(&field.ty));
             of.any(|name| names.contains(&name))
         };
         let (rest, next): (Vec<_>, Vec<_>) = left.into_iter().partition(contains_one_left);
@@ -217,10 +213,8 @@ mod tests {
     fn an_operator_is_declared_in_its_own_header_alone() -> Result<(), Error> {
         let all = Declarations::read()?;
         let headers = of_operators(&all);
-        let add = headers
-            .get("aclnn_add.h")
-            .map(String::as_str)
-            .unwrap_or_default();
+        let add = headers.get("aclnn_add.h").map(String::as_str);
+        let add = add.unwrap_or_default();
         let declared = "\naclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self,";
         assert!(add.contains(declared) && !add.contains("aclnnSub"), "{add}");
         assert!(!write(&all).contains("aclnnAdd"), "the header of all");

@@ -67,10 +67,8 @@ fn rows(all: &Declarations, members: &[Member], sources: &Sources) -> Vec<Row> {
     let undeclared = members.iter().filter(|(name, _)| !known.contains(name));
     names.extend(undeclared.map(|(name, _)| (name.clone(), String::new())));
     // The emulator does not compile without a definition of each.
-    let phases = all
-        .operators
-        .iter()
-        .flat_map(|one| [one.launch, one.prepare]);
+    let phases = all.operators.iter();
+    let phases = phases.flat_map(|one| [one.launch, one.prepare]);
     let phases: BTreeSet<&str> = phases.collect();
     let sets: BTreeMap<_, _> = members.iter().cloned().collect();
     let row = |(name, area): (String, String)| Row {
@@ -110,9 +108,8 @@ fn report(rows: &[Row], products: &Products) -> String {
     ];
     for (index, set) in SETS.iter().enumerate() {
         for (what, is_missing) in missing {
-            let added = rows
-                .iter()
-                .filter(|row| row.set == Some(index) && is_missing(row));
+            let added = rows.iter();
+            let added = added.filter(|row| row.set == Some(index) && is_missing(row));
             let names: Vec<_> = added.map(|row| row.name.as_str()).collect();
             if !names.is_empty() {
                 let (count, names) = (names.len(), names.join(" "));

@@ -86,9 +86,8 @@ fn reasons(all: &Declarations, typed: &BTreeSet<String>) -> Result<String, Error
             return Err(format!("{name} {what}").into());
         }
     }
-    let rows = REFUSED
-        .map(|(name, why)| format!("| `{name}` | {why} |\n"))
-        .concat();
+    let rows = REFUSED.map(|(name, why)| format!("| `{name}` | {why} |\n"));
+    let rows = rows.concat();
     let head = "\n## Without a typed function\n\nThe emulator refuses these, too.\n\n| C | why |\n|---|---|\n";
     Ok(format!("{head}{rows}"))
 }
@@ -142,17 +141,15 @@ fn members(text: &str) -> Lists<Vec<String>> {
 fn pairs(text: &str) -> Lists<[Vec<String>; 2]> {
     let mut pairs: Lists<[Vec<String>; 2]> = Lists::default();
     for line in text.lines().map(str::trim) {
-        let sum = line
-            .strip_suffix(';')
-            .and_then(|line| line.split_once(" => "));
+        let sum = line.strip_suffix(';');
+        let sum = sum.and_then(|line| line.split_once(" => "));
         if let Some((operand, sums)) = sum
             && let Some([list, _]) = of_name(&mut pairs, &code(operand))
         {
             list.extend(sums.split(", ").map(code));
         }
-        let bias = line
-            .strip_prefix("impl BiasOf<")
-            .and_then(|line| line.strip_suffix(" {}"));
+        let bias = line.strip_prefix("impl BiasOf<");
+        let bias = bias.and_then(|line| line.strip_suffix(" {}"));
         if let Some((operand, bias)) = bias.and_then(|bias| bias.split_once("> for "))
             && let Some([_, list]) = of_name(&mut pairs, &code(operand))
         {

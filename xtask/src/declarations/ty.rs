@@ -154,11 +154,8 @@ fn path_type(path: &syn::TypePath) -> syn::Result<Type> {
             ty,
         })
     };
-    let parameters = function
-        .inputs
-        .iter()
-        .map(parameter)
-        .collect::<syn::Result<_>>()?;
+    let parameters = function.inputs.iter().map(parameter);
+    let parameters = parameters.collect::<syn::Result<_>>()?;
     let result = match &function.output {
         ReturnType::Type(_, ty) => Type::read(ty)?,
         ReturnType::Default => Type::void(),

@@ -83,10 +83,8 @@ mod tests {
             {"ph":"X","name":"aclrtRecordEvent","pid":1,"args":{}}
         ]}"#;
         let calls = Calls::of_trace(text).unwrap_or_default();
-        let of_free = calls
-            .calls
-            .get("aclrtFree")
-            .map(|of| (of.times, of.has_code));
+        let of_free = calls.calls.get("aclrtFree");
+        let of_free = of_free.map(|of| (of.times, of.has_code));
         assert_eq!(of_free, Some((2, true)));
         let tasks: Vec<_> = calls.tasks.keys().collect();
         assert_eq!(tasks, ["HcclAllReduce", "aclrtMemsetAsync"]);

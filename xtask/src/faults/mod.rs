@@ -51,9 +51,8 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     };
     let word = options.word().unwrap_or_default();
     options.end()?;
-    let programs = PROGRAMS
-        .iter()
-        .filter(|program| program.name.contains(word));
+    let programs = PROGRAMS.iter();
+    let programs = programs.filter(|program| program.name.contains(word));
     if programs.clone().next().is_none() {
         return usage(format!(
             "no program of the fault matrix has {word:?} in its name"

@@ -26,9 +26,8 @@ pub(super) fn check(book: &Book, cases: &Cases) -> Vec<String> {
         let written = written(&chapter.text, cases);
         if written != chapter.text {
             let mut pairs = written.lines().zip(chapter.text.lines());
-            let line = pairs
-                .position(|(new, old)| new != old)
-                .map_or(1, |at| at + 1);
+            let line = pairs.position(|(new, old)| new != old);
+            let line = line.map_or(1, |at| at + 1);
             let what = "is not the program or the message of the case above it; \
                         `cargo xtask guide --write` writes both";
             findings.push(chapter.finding(line, what));
@@ -118,10 +117,8 @@ pub(crate) fn sign(line: &str) -> (char, String) {
 
 /// Lines of a difference, moved to the left as far as possible.
 fn without_indent(lines: &[&(char, String)]) -> String {
-    let codes = lines
-        .iter()
-        .map(|(_, code)| code)
-        .filter(|code| !code.is_empty());
+    let codes = lines.iter().map(|(_, code)| code);
+    let codes = codes.filter(|code| !code.is_empty());
     let indents = codes.map(|code| code.len() - code.trim_start().len());
     let indent = indents.min().unwrap_or_default();
     let line = |(sign, code): &&(char, String)| {

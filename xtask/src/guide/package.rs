@@ -22,9 +22,8 @@ pub(super) fn run(book: &Book) -> Result<(), Error> {
         let programs = programs(chapter, Language::Rust)?.into_iter();
         all.extend(programs.map(|program| (chapter, program)));
     }
-    let modules = all
-        .iter()
-        .map(|(_, of)| (of.name.clone(), format!("{}{START}", of.code)));
+    let modules = all.iter();
+    let modules = modules.map(|(_, of)| (of.name.clone(), format!("{}{START}", of.code)));
     let mut modules: Vec<(String, String)> = modules.collect();
     let names = all.iter().map(|(_, program)| program.name.as_str());
     modules.push(("main".to_owned(), main(names)));

@@ -113,10 +113,8 @@ mod tests {
                     .iter()
                     .flat_map(|of| of.runs.iter().map(move |run| (of, run)));
                 let shown = runs.map(|(of, run)| {
-                    let set = run
-                        .variables
-                        .iter()
-                        .map(|(name, value)| format!("{name}={value}"));
+                    let set = run.variables.iter();
+                    let set = set.map(|(name, value)| format!("{name}={value}"));
                     format!("{}, {}: {}", of.name, run.line, set.collect::<String>())
                 });
                 shown.collect::<String>()

@@ -50,9 +50,8 @@ impl Header {
                 continue;
             };
             if definition.starts_with("enum") {
-                let values = body
-                    .split(',')
-                    .filter_map(|one| words(one).next().map(str::to_owned));
+                let values = body.split(',');
+                let values = values.filter_map(|one| words(one).next().map(str::to_owned));
                 header.enumerations.insert(name.clone(), values.collect());
             } else if !body.is_empty() {
                 let fields = words(body).map(str::to_owned).collect();

@@ -70,9 +70,8 @@ pub(super) fn differences(
     ];
     let fields = ours().into_iter();
     expected.extend(fields.filter(|(field, _)| header.has_field(RECORD, field)));
-    let wrong = expected
-        .into_iter()
-        .filter(|(field, value)| of(field) != *value);
+    let wrong = expected.into_iter();
+    let wrong = wrong.filter(|(field, value)| of(field) != *value);
     let wrong = wrong.map(|(field, value)| {
         let theirs = of(field);
         format!("{NAME} writes {theirs} to {field}, and ascendcl-sys {value}")

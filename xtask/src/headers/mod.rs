@@ -153,16 +153,12 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
     let (known, mut wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(known);
     print_names("  changed since that release", &known);
     // A wrong mark would make a function absent in a release that has it.
-    let same = changed
-        .iter()
-        .filter(|name| !known.iter().any(|what| what == *name));
+    let same = changed.iter();
+    let same = same.filter(|name| !known.iter().any(|what| what == *name));
     wrong
         .extend(same.map(|name| format!("{name} is marked as changed and has the same signature")));
-    let ours: BTreeSet<_> = all
-        .functions
-        .iter()
-        .map(|function| &function.name)
-        .collect();
+    let ours = all.functions.iter().map(|function| &function.name);
+    let ours: BTreeSet<_> = ours.collect();
     let is_lacking = |name: &&String| {
         let starts = ["aclrt", "aclmdlRI", "Hccl"];
         let is_wanted = starts.iter().any(|start| name.starts_with(start));

@@ -134,9 +134,8 @@ fn named(path: &str, leaf: String, modules: &Modules<'_>) -> Result<Vec<String>,
         });
     let table = at.strip_suffix(TYPES).and_then(|at| at.strip_suffix("::"));
     let names: Vec<String> = if let Some(items) = modules.get(&at) {
-        let functions = tables::entries(items)?
-            .into_iter()
-            .map(|entry| entry.function);
+        let functions = tables::entries(items)?.into_iter();
+        let functions = functions.map(|entry| entry.function);
         items
             .iter()
             .filter_map(public_item)

@@ -74,11 +74,13 @@ fn compile(source: &Path, out: &Path, options: &[&str]) -> Result<Vec<String>, E
 /// Writes the source behind the preprocessor, with the words that mark functions.
 fn preprocess(source: &Path, to: &Path, options: &[&str]) -> Result<(), Error> {
     let headers = target().join("kernel/headers");
-    let line = compiler("-E -D__global__=__global__ -D__aicore__=__aicore__ -D__CCE_KT_TEST__ -DASCENDC_CPU_DEBUG -x c++", source)?
-        .with_option("-isystem", root().join("emulator/include"))
-        .with_option("-idirafter", &headers)
-        .with_option("-o", to)
-        .with(options);
+    let line = compiler(
+        "-E -D__global__=__global__ -D__aicore__=__aicore__ -D__CCE_KT_TEST__ -DASCENDC_CPU_DEBUG -x c++",
+        source,
+    )?;
+    let line = line.with_option("-isystem", root().join("emulator/include"));
+    let line = line.with_option("-idirafter", &headers);
+    let line = line.with_option("-o", to).with(options);
     write(to, "")?;
     loop {
         let (status, said) = line.output().map_err(|why| {
@@ -88,15 +90,13 @@ fn preprocess(source: &Path, to: &Path, options: &[&str]) -> Result<(), Error> {
         if status.success() {
             return Ok(());
         }
-        let missing = said
-            .split_once("fatal error: ")
-            .map_or("", |(_, rest)| rest);
+        let missing = said.split_once("fatal error: ");
+        let missing = missing.map_or("", |(_, rest)| rest);
         let missing = missing
             .split_once(": No such file")
             .map_or("", |(name, _)| name);
-        let is_known = OF_TOOLKIT
-            .split_whitespace()
-            .any(|of| missing.starts_with(of));
+        let mut is_known = OF_TOOLKIT.split_whitespace();
+        let is_known = is_known.any(|of| missing.starts_with(of));
         if !is_known || headers.join(missing).exists() {
             return Err(said.into());
         }

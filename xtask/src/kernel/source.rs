@@ -46,9 +46,8 @@ impl Device {
                     let is_marked =
                         words(head).any(|word| MARKS.contains(&word) || word == "constexpr");
                     if words(head).any(|word| word == "__global__") {
-                        let named = scopes
-                            .iter()
-                            .filter(|scope| !["namespace", "extern"].contains(scope));
+                        let named = scopes.iter();
+                        let named = named.filter(|scope| !["namespace", "extern"].contains(scope));
                         let path: Vec<&str> = named.copied().chain([name]).collect();
                         match head.starts_with("template") {
                             true => device.templates.push(path.join("::")),

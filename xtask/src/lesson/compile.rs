@@ -125,16 +125,14 @@ fn built(library: Library) -> Result<Vec<String>, Error> {
         return Err("cannot build ascendcl".to_owned().into());
     }
     let said = String::from_utf8_lossy(&output.stdout);
-    let messages = said
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let messages = said.lines();
+    let messages = messages.filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let of_library = messages.filter(|of| {
         of.pointer("/target/name")
             .is_some_and(|name| name == "ascendcl")
     });
-    let files = of_library
-        .filter_map(|of| of.get("filenames")?.as_array().cloned())
-        .flatten();
+    let files = of_library.filter_map(|of| of.get("filenames")?.as_array().cloned());
+    let files = files.flatten();
     let mut files = files.filter_map(|file| file.as_str().map(PathBuf::from));
     let file = files.find(|file| file.extension().is_some_and(|end| end == "rlib"));
     let file = file.ok_or_else(|| "cannot find the library ascendcl".to_owned())?;

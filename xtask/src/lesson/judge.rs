@@ -124,9 +124,8 @@ fn case(
     let twin = match twin::twin(text) {
         Ok(twin) => twin,
         Err(problems) => {
-            let lines = problems
-                .iter()
-                .map(|(line, what)| format!("line {line}: {what}"));
+            let lines = problems.iter();
+            let lines = lines.map(|(line, what)| format!("line {line}: {what}"));
             let advice: Vec<String> = lines.collect();
             return Ok(wrong("the marks are not right", advice.join("\n")));
         }

@@ -33,10 +33,8 @@ pub(super) fn course() -> Result<Vec<Exercise>, Error> {
         let folder = format!("lessons/{name}");
         let readme = text(format!("{folder}/README.md"))?;
         let head = format!("# Lesson {number}: ");
-        let title = readme
-            .lines()
-            .next()
-            .and_then(|line| line.strip_prefix(&head));
+        let title = readme.lines().next();
+        let title = title.and_then(|line| line.strip_prefix(&head));
         let title = title.ok_or_else(|| format!("{folder}/README.md has no head `{head}..`"))?;
         exercises.push(Exercise::read(number, title, folder.clone(), false)?);
         let part = format!("{folder}/ascendcl");

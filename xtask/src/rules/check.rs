@@ -22,10 +22,8 @@ pub(super) struct Lists {
 impl Lists {
     /// The cases that rules name.
     pub(super) fn of_rules(&self) -> BTreeSet<&String> {
-        let rejected = self
-            .rules
-            .iter()
-            .filter(|row| row.status == Status::Rejected);
+        let rejected = self.rules.iter();
+        let rejected = rejected.filter(|row| row.status == Status::Rejected);
         rejected.flat_map(|row| &row.cases).collect()
     }
 

@@ -87,9 +87,8 @@ mod tests {
     fn rows_are_read_and_what_is_no_row_is_named() {
         let row = "D04,Device,T,1,rejected,\"Pairs, always\",rejected,device/a;device/b,\n";
         let (rows, mistakes) = parse(&format!("{HEADER}\n{row}D04,Device,T,1,,Rule,maybe,,\n"));
-        let read = rows
-            .first()
-            .map(|row| (row.line, row.status, row.cases.join(" ")));
+        let read = rows.first();
+        let read = read.map(|row| (row.line, row.status, row.cases.join(" ")));
         assert_eq!(
             read,
             Some((2, Status::Rejected, "device/a device/b".into()))

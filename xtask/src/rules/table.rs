@@ -46,9 +46,8 @@ fn section<'a>(
         }
         // A type or a constant can express them.
         let of_types = || of_key().filter(|row| row.class == "T" || row.class == "C");
-        let rejected = of_types()
-            .filter(|row| row.status == Status::Rejected)
-            .count();
+        let rejected = of_types().filter(|row| row.status == Status::Rejected);
+        let rejected = rejected.count();
         let _ = writeln!(
             text,
             "  {:>12}",

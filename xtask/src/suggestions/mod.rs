@@ -39,14 +39,12 @@ pub(crate) fn command() -> Result<(), Error> {
         let of_case = messages.get(&case.id()).map(Vec::as_slice);
         changes(&case.text, of_case.unwrap_or_default())
     };
-    let changes = cases
-        .iter()
-        .flat_map(|case| of_case(case).into_iter().map(move |one| (case, one)));
+    let changes = cases.iter();
+    let changes = changes.flat_map(|case| of_case(case).into_iter().map(move |one| (case, one)));
     let changes: Vec<(&Case, Change)> = changes.collect();
     let compiling = compiling(&package, &changes)?.into_iter();
-    let found: Vec<_> = compiling
-        .map(|(case, change)| (case.id(), change))
-        .collect();
+    let found = compiling.map(|(case, change)| (case.id(), change));
+    let found: Vec<_> = found.collect();
     mistakes.extend(reviewed::mistakes(&listed, &found));
     let (programs, offered, compile) = (cases.len(), changes.len(), found.len());
     say!("{programs} programs, {offered} changes offered, {compile} of them compile\n");

@@ -98,9 +98,8 @@ impl Reviewed {
 
 /// Results that compile and are not listed, and listed lines that no offer makes any more.
 pub(super) fn mistakes(listed: &[Reviewed], found: &[(String, &Change)]) -> Vec<String> {
-    let new = found
-        .iter()
-        .filter(|found| !listed.iter().any(|entry| entry.is(found)));
+    let new = found.iter();
+    let new = new.filter(|found| !listed.iter().any(|entry| entry.is(found)));
     let new = new.map(|(case, change)| {
         format!(
             "ui-tests/cases/{case}.rs: compiles after \"{}\": {}\n  If that program is right and does what was \
@@ -108,9 +107,8 @@ pub(super) fn mistakes(listed: &[Reviewed], found: &[(String, &Change)]) -> Vec<
             change.help, change.lines
         )
     });
-    let stale = listed
-        .iter()
-        .filter(|entry| !found.iter().any(|found| entry.is(found)));
+    let stale = listed.iter();
+    let stale = stale.filter(|entry| !found.iter().any(|found| entry.is(found)));
     let stale = stale.map(
         |Reviewed {
              line, case, lines, ..

@@ -88,13 +88,10 @@ impl<'s> Types<'s> {
             }
             Item::Type(of) => (&of.generics, vec![&of.ty]),
             Item::Impl(of) => {
-                let of_trait = of
-                    .trait_
-                    .as_ref()
-                    .and_then(|(path, _)| path.segments.last());
-                let dropped = of_trait
-                    .filter(|of| of.ident == "Drop")
-                    .and(name(&of.self_ty));
+                let of_trait = of.trait_.as_ref();
+                let of_trait = of_trait.and_then(|(path, _)| path.segments.last());
+                let dropped = of_trait.filter(|of| of.ident == "Drop");
+                let dropped = dropped.and(name(&of.self_ty));
                 self.drops.extend(dropped.map(ToString::to_string));
                 return;
             }

@@ -86,9 +86,8 @@ fn read(package: &Package, files: &[File]) -> (Vec<Finding>, Arrows, usize) {
 
 /// The size of the largest group in which each room reaches each other one; 0 where there is none.
 fn circle(arrows: &Arrows) -> usize {
-    let rooms = arrows
-        .keys()
-        .map(|room| (room.as_str(), reach(arrows, room)));
+    let rooms = arrows.keys();
+    let rooms = rooms.map(|room| (room.as_str(), reach(arrows, room)));
     let reached: BTreeMap<&str, BTreeSet<&str>> = rooms.collect();
     let reaches = |from: &str, to: &str| reached.get(from).is_some_and(|all| all.contains(to));
     let group = |room: &&str| {

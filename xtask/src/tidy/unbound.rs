@@ -151,9 +151,8 @@ fn calls(body: &str, callers: &BTreeSet<String>) -> bool {
         let Some(name) = word.strip_suffix('(') else {
             return false;
         };
-        let of_c = name
-            .strip_prefix("sys::")
-            .is_some_and(|name| !name.contains(':'));
+        let of_c = name.strip_prefix("sys::");
+        let of_c = of_c.is_some_and(|name| !name.contains(':'));
         of_c || matches!(name, "P::prepare" | "P::launch") || callers.contains(name)
     })
 }

@@ -188,6 +188,86 @@ impl<'b, M: Place, T, Q> SliceMut<'b, M, [T], Q> {
     }
 }
 
+impl<'b, M: Place, T, Q> Slice<'b, M, [T], Q> {
+    /// The elements `range` of this part.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current| {
+    /// let numbers = current.malloc_host_from(host, &[1_u8, 2, 3, 4])?;
+    /// let rear = numbers.slice(1..4)?;
+    /// assert_eq!(rear.slice(1..3)?[..], [3, 4]);
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::Range`] when the range is not within the part.
+    pub fn slice(&self, range: Range<usize>) -> Result<Self> {
+        Ok(Slice {
+            ptr: within(self.ptr, range)?,
+            _buf: PhantomData,
+        })
+    }
+}
+
+impl<M: Place, T, Q> SliceMut<'_, M, [T], Q> {
+    /// The elements `range` of this part for reading: the part is borrowed meanwhile.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current| {
+    /// let mut numbers = current.malloc_host_from(host, &[1_u8, 2, 3, 4])?;
+    /// let rear = numbers.slice_mut(1..4)?;
+    /// assert_eq!(rear.slice(1..3)?[..], [3, 4]);
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::Range`] when the range is not within the part.
+    pub fn slice(&self, range: Range<usize>) -> Result<Slice<'_, M, [T], Q>> {
+        self.read().slice(range)
+    }
+
+    /// The elements `range` of this part: the part is borrowed exclusively meanwhile. So work can write one piece after the
+    /// other, and then read the whole.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current| {
+    /// let mut numbers = current.memset(current.malloc::<u8>(4)?, 0)?;
+    /// let mut rear = numbers.slice_mut(1..4)?;
+    /// current.memset(rear.slice_mut(0..2)?, 1)?;
+    /// current.memset(rear.slice_mut(2..3)?, 2)?;
+    /// let mut back = current.malloc_host::<u8>(host, 3)?;
+    /// current.memcpy(&mut back, &rear)?;
+    /// assert_eq!(back[..], [1, 1, 2]);
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::Range`] when the range is not within the part.
+    pub fn slice_mut(&mut self, range: Range<usize>) -> Result<SliceMut<'_, M, [T], Q>> {
+        // INVARIANT: elements of this part, which cannot be used as long as the result exists.
+        Ok(SliceMut {
+            ptr: within(self.ptr, range)?,
+            _buf: PhantomData,
+        })
+    }
+}
+
+/// The elements `range` of a part.
+fn within<T>(part: NonNull<[T]>, range: Range<usize>) -> Result<NonNull<[T]>> {
+    let Range { start, end } = range;
+    let len = part.len();
+    if start > end || end > len {
+        return Err(Usage::Range { start, end, len }.into());
+    }
+    let first = part.cast::<T>().as_ptr().wrapping_add(start);
+    // SAFETY: not null, because the address lies within the part or at its end.
+    let first = unsafe { NonNull::new_unchecked(first) };
+    Ok(NonNull::slice_from_raw_parts(first, end - start))
+}
+
 /// Splits the pointer to a part at element `mid` and returns both sides.
 fn halves<T>(part: NonNull<[T]>, mid: usize) -> Result<[NonNull<[T]>; 2]> {
     let (first, len) = (part.cast::<T>(), part.len());

@@ -3,7 +3,7 @@
 use crate::common::{Folder, Outcome};
 
 /// The name of a program and its output.
-const PROGRAMS: [(&str, &str); 15] = [
+const PROGRAMS: [(&str, &str); 16] = [
     ("01_copy", "[1.5, 2.5, 3.5]\n"),
     ("02_operator", "[201, 402, 603, 210, 420, 630]\n"),
     (
@@ -32,6 +32,11 @@ const PROGRAMS: [(&str, &str); 15] = [
     ("13_label", "seven\n"),
     ("14_data_parallel", "[17.0, 29.0, 45.0]\n"),
     ("15_kernel", "the sum is 264\n"),
+    (
+        "16_graph",
+        "turn 1: [1.0, 0.0] becomes [0.0, 1.0]\nturn 2: [0.0, 1.0] becomes [-1.0, 0.0]\n\
+         turn 3: [-1.0, 0.0] becomes [0.0, -1.0]\n",
+    ),
 ];
 
 /// Programs that are not numbered, and their output.

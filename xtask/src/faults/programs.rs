@@ -68,6 +68,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("13_label", ""),
     ranks("14_data_parallel", ""),
     program("15_kernel", ""),
+    program("16_graph", ""),
     ranks("allreduce", "--ranks 2 --max 4 --iterations 1"),
     program("borrowed", "--numbers 16"),
     program("callback", "--batches 2"),

@@ -44,6 +44,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ID", default_value_t = 0)]
     pub(crate) device: u32,
 
+    /// Record the work of each token before, and queue it by one call
+    #[cfg(feature = "graphs")]
+    #[arg(long, conflicts_with = "check")]
+    pub(crate) graph: bool,
+
     /// Compare the logits with those of train.py instead, and print the largest difference
     #[arg(long)]
     pub(crate) check: bool,

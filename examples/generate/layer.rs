@@ -1,65 +1,75 @@
 //! A layer: attention to the tokens in front, then a SwiGLU, each with the norm of what it reads, and each adding to
 //! what goes from layer to layer.
 
+use ascendcl::Result;
+use ascendcl::bounds::AnyStream;
 use ascendcl::op::{self, CubeMath};
 
-use crate::Result;
-use crate::machine::{Machine, Matrix, Memory, Out, input, output, queue, row};
-use crate::weights::{Shape, Tensors};
+use crate::machine::{Machine, Matrix, Out, View, input, output, queue, row};
+use crate::model::{Content, Source};
+use crate::weights::Shape;
 
 /// The weights of a layer, and its keys and values of the text so far.
-pub(crate) struct Layer<'d> {
-    attention_norm: Memory<'d, f32>,
-    query: Matrix<'d>,
-    key: Matrix<'d>,
-    value: Matrix<'d>,
-    output: Matrix<'d>,
-    feed_norm: Memory<'d, f32>,
-    gate: Matrix<'d>,
-    up: Matrix<'d>,
-    down: Matrix<'d>,
+pub(crate) struct Layer<V> {
+    attention_norm: V,
+    query: Matrix<V>,
+    key: Matrix<V>,
+    value: Matrix<V>,
+    output: Matrix<V>,
+    feed_norm: V,
+    gate: Matrix<V>,
+    up: Matrix<V>,
+    down: Matrix<V>,
     /// [context, heads, head]; the positions so far are written.
-    keys: Memory<'d, f32>,
-    values: Memory<'d, f32>,
+    keys: V,
+    values: V,
 }
 
 /// How queries and keys turn with their position: a matrix for each position, [context, head, head].
-pub(crate) struct Rotations<'d>(Memory<'d, f32>);
+pub(crate) struct Rotations<V>(pub(crate) V);
 
 /// Memory for the numbers in between. Operators run one after the other, so all layers share it.
-pub(crate) struct Scratch<'d> {
+pub(crate) struct Scratch<V> {
     /// What goes from layer to layer.
-    pub(crate) x: Memory<'d, f32>,
-    pub(crate) normed: Memory<'d, f32>,
-    scale: Memory<'d, f32>,
-    row: Memory<'d, f32>,
-    query: Memory<'d, f32>,
+    pub(crate) x: V,
+    pub(crate) normed: V,
+    scale: V,
+    row: V,
+    query: V,
     /// [heads, 1, context].
-    scores: Memory<'d, f32>,
-    shares: Memory<'d, f32>,
-    gate: Memory<'d, f32>,
-    opened: Memory<'d, f32>,
-    up: Memory<'d, f32>,
+    scores: V,
+    shares: V,
+    gate: V,
+    opened: V,
+    up: V,
 }
 
-impl<'d> Layer<'d> {
-    /// Copies the weights of layer `number` to the device.
-    pub(crate) fn new(
-        machine: &mut Machine<'_, 'd>,
-        file: &Tensors<'_>,
+impl<V> Layer<V> {
+    /// Layer `number`, with memory of this source.
+    pub(crate) fn of<E>(
         shape: Shape,
         number: usize,
-    ) -> Result<Self> {
+        source: &mut Source<'_, V, E>,
+    ) -> Result<Self, E> {
         let Shape {
             width,
             hidden,
             context,
             ..
         } = shape;
-        let name = |weights: &str| format!("{number}.{weights}");
-        let mut norm = |weights| machine.upload_half(&file.half(&name(weights), &[width])?);
+        let mut norm = |weights| {
+            let name = format!("{number}.{weights}");
+            source(Content::Weights(&name, &[width]))
+        };
         let (attention_norm, feed_norm) = (norm("attention_norm")?, norm("feed_norm")?);
-        let mut matrix = |weights, sides| Matrix::load(machine, file, &name(weights), sides);
+        let mut matrix = |weights, [rows, columns]: [usize; 2]| -> Result<Matrix<V>, E> {
+            let name = format!("{number}.{weights}");
+            Ok(Matrix {
+                weights: source(Content::Weights(&name, &[rows, columns]))?,
+                rows,
+                columns,
+            })
+        };
         Ok(Layer {
             attention_norm,
             query: matrix("query", [width, width])?,
@@ -70,17 +80,19 @@ impl<'d> Layer<'d> {
             gate: matrix("gate", [width, hidden])?,
             up: matrix("up", [width, hidden])?,
             down: matrix("down", [hidden, width])?,
-            keys: machine.zeros(context * width)?,
-            values: machine.zeros(context * width)?,
+            keys: source(Content::Zeros(context * width))?,
+            values: source(Content::Zeros(context * width))?,
         })
     }
+}
 
+impl<S: AnyStream> Layer<View<'_, S>> {
     /// Adds what the token takes over from the tokens in front of it, and from itself.
     pub(crate) fn attend(
         &mut self,
-        machine: &mut Machine<'_, 'd>,
-        scratch: &mut Scratch<'d>,
-        rotations: &Rotations<'d>,
+        machine: &mut Machine<'_, '_, '_, S>,
+        scratch: &mut Scratch<View<'_, S>>,
+        rotations: &Rotations<View<'_, S>>,
         shape: Shape,
         position: usize,
     ) -> Result<()> {
@@ -130,8 +142,8 @@ impl<'d> Layer<'d> {
     /// Adds what the layer makes of the token by itself.
     pub(crate) fn feed(
         &self,
-        machine: &mut Machine<'_, 'd>,
-        scratch: &mut Scratch<'d>,
+        machine: &mut Machine<'_, '_, '_, S>,
+        scratch: &mut Scratch<View<'_, S>>,
         shape: Shape,
     ) -> Result<()> {
         let hidden = [1, shape.hidden];
@@ -146,8 +158,8 @@ impl<'d> Layer<'d> {
     }
 }
 
-impl<'d> Scratch<'d> {
-    pub(crate) fn new(machine: &mut Machine<'_, 'd>, shape: Shape) -> Result<Scratch<'d>> {
+impl<V> Scratch<V> {
+    pub(crate) fn of<E>(shape: Shape, source: &mut Source<'_, V, E>) -> Result<Self, E> {
         let Shape {
             width,
             heads,
@@ -155,25 +167,28 @@ impl<'d> Scratch<'d> {
             context,
             ..
         } = shape;
+        let mut zeros = |len| source(Content::Zeros(len));
         Ok(Scratch {
-            x: machine.zeros(width)?,
-            normed: machine.zeros(width)?,
-            scale: machine.zeros(1)?,
-            row: machine.zeros(width)?,
-            query: machine.zeros(width)?,
-            scores: machine.zeros(context * heads)?,
-            shares: machine.zeros(context * heads)?,
-            gate: machine.zeros(hidden)?,
-            opened: machine.zeros(hidden)?,
-            up: machine.zeros(hidden)?,
+            x: zeros(width)?,
+            normed: zeros(width)?,
+            scale: zeros(1)?,
+            row: zeros(width)?,
+            query: zeros(width)?,
+            scores: zeros(context * heads)?,
+            shares: zeros(context * heads)?,
+            gate: zeros(hidden)?,
+            opened: zeros(hidden)?,
+            up: zeros(hidden)?,
         })
     }
+}
 
+impl<S: AnyStream> Scratch<View<'_, S>> {
     /// Queues `normed = x / sqrt(mean(x * x) + epsilon) * gain`.
     pub(crate) fn norm(
         &mut self,
-        machine: &mut Machine<'_, 'd>,
-        gain: &Memory<'d, f32>,
+        machine: &mut Machine<'_, '_, '_, S>,
+        gain: &View<'_, S>,
         shape: Shape,
     ) -> Result<()> {
         let width = shape.width;
@@ -185,39 +200,39 @@ impl<'d> Scratch<'d> {
     }
 }
 
-impl<'d> Rotations<'d> {
-    /// Element `i` of a head turns with element `i + head / 2`: by a radian for each position where `i` is 0, and by
-    /// smaller angles behind it.
-    pub(crate) fn new(machine: &mut Machine<'_, 'd>, shape: Shape) -> Result<Rotations<'d>> {
-        let (head, half) = (shape.head(), shape.head() / 2);
-        let mut matrices = vec![0.0; shape.context * head * head];
-        for (position, matrix) in matrices.chunks_mut(head * head).enumerate() {
-            for pair in 0..half {
-                // CAST: small numbers; the angle is rounded once, at the end.
-                let turns = 10000.0_f64.powf(-((2 * pair) as f64) / head as f64);
-                let (sine, cosine) = (position as f64 * turns).sin_cos();
-                let (first, second) = (pair, pair + half);
-                for (row, column, value) in [
-                    (first, first, cosine),
-                    (first, second, sine),
-                    (second, first, -sine),
-                    (second, second, cosine),
-                ] {
-                    if let Some(element) = matrix.get_mut(row * head + column) {
-                        *element = value as f32;
-                    }
+/// The matrices of [`Rotations`]: element `i` of a head turns with element `i + head / 2`, by a radian for each position
+/// where `i` is 0, and by smaller angles behind it.
+pub(crate) fn rotations(shape: Shape) -> Vec<f32> {
+    let (head, half) = (shape.head(), shape.head() / 2);
+    let mut matrices = vec![0.0; shape.context * head * head];
+    for (position, matrix) in matrices.chunks_mut(head * head).enumerate() {
+        for pair in 0..half {
+            // CAST: small numbers; the angle is rounded once, at the end.
+            let turns = 10000.0_f64.powf(-((2 * pair) as f64) / head as f64);
+            let (sine, cosine) = (position as f64 * turns).sin_cos();
+            let (first, second) = (pair, pair + half);
+            for (row, column, value) in [
+                (first, first, cosine),
+                (first, second, sine),
+                (second, first, -sine),
+                (second, second, cosine),
+            ] {
+                if let Some(element) = matrix.get_mut(row * head + column) {
+                    *element = value as f32;
                 }
             }
         }
-        Ok(Rotations(machine.upload(&matrices)?))
     }
+    matrices
+}
 
+impl<S: AnyStream> Rotations<View<'_, S>> {
     /// Queues the rotation of all heads of `x` by the angles of a position.
     fn turn(
         &self,
-        machine: &mut Machine<'_, 'd>,
-        x: &Memory<'d, f32>,
-        out: Out<'_>,
+        machine: &mut Machine<'_, '_, '_, S>,
+        x: &View<'_, S>,
+        out: Out<'_, S>,
         shape: Shape,
         position: usize,
     ) -> Result<()> {

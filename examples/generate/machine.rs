@@ -1,12 +1,12 @@
-//! Where the model computes: a device, a stream, and a workspace that all operators share.
+//! Where the model computes: a stream, and a workspace that all operators share.
 
+use ascendcl::bounds::AnyStream;
 use ascendcl::memory::{Dev, SliceMut, Uninit};
 use ascendcl::op::{self, CubeMath, Tensor, TensorOut, Workspaces};
 use ascendcl::stream::Main;
-use ascendcl::{Current, DeviceBuf, HostBuf, HostSide, Npu, Queued, Stream};
+use ascendcl::{Current, DeviceBuf, HostBuf, HostSide, Npu, Queued, Result, Stream};
 use half::f16;
 
-use crate::Result;
 use crate::weights::Tensors;
 
 /// The device.
@@ -17,79 +17,72 @@ pub(crate) type Memory<'d, T> = Queued<'d, (D, Main), DeviceBuf<'d, D, [T]>>;
 pub(crate) type Staged<'d, T> = Queued<'d, (D, Main), HostBuf<'d, [T]>>;
 /// Device memory that nothing has written yet.
 type Fresh<'d, T> = Queued<'d, (D, Main), DeviceBuf<'d, D, [T], Uninit>>;
+/// Device memory that work of `S` uses: that of a stream, or that of a graph in the recording that makes it.
+pub(crate) type View<'b, S, T = f32> = SliceMut<'b, Dev<D>, [T], (D, S)>;
 /// Numbers that an operator reads.
-pub(crate) type In<'b> = Tensor<'b, (D, Main), f32>;
+pub(crate) type In<'b, S> = Tensor<'b, (D, S), f32>;
 /// Numbers that an operator writes.
-pub(crate) type Out<'b> = TensorOut<SliceMut<'b, Dev<D>, [f32], (D, Main)>>;
+pub(crate) type Out<'b, S> = TensorOut<View<'b, S>>;
 
-/// A device, with the one stream that all work goes to.
-pub(crate) struct Machine<'t, 'd> {
-    pub(crate) host: HostSide<'d>,
+/// The one stream that all work goes to, or a recording of it.
+pub(crate) struct Machine<'m, 't, 'd, S: AnyStream = Main> {
     pub(crate) current: Current<'t, 'd, D>,
-    pub(crate) stream: Stream<'t, 'd, D>,
-    pub(crate) workspaces: Workspaces<'d, D>,
+    pub(crate) stream: &'m mut Stream<'t, 'd, D, S>,
+    pub(crate) workspaces: Workspaces<'d, D, S>,
 }
 
 /// A matrix of weights.
-pub(crate) struct Matrix<'d> {
-    weights: Memory<'d, f32>,
-    rows: usize,
-    columns: usize,
+pub(crate) struct Matrix<V> {
+    pub(crate) weights: V,
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
 }
 
 /// Prepares an operator and queues it, with the workspace of those before it.
 macro_rules! queue {
     ($machine:expr => $($operator:ident)::+($($argument:expr),+ $(,)?)) => {
         $($operator)::+($machine.current, $($argument),+)?
-            .launch_in(&mut $machine.stream, &mut $machine.workspaces)?
+            .launch_in(&mut *$machine.stream, &mut $machine.workspaces)?
     };
 }
 pub(crate) use queue;
 
 /// The elements at the front of the memory as an operand.
-pub(crate) fn input<'b>(memory: &'b Memory<'_, f32>, shape: &[usize]) -> Result<In<'b>> {
+pub(crate) fn input<'b, S: AnyStream>(
+    memory: &'b View<'_, S>,
+    shape: &[usize],
+) -> Result<In<'b, S>> {
     Ok(memory.slice(0..shape.iter().product())?.tensor(shape)?)
 }
 
 /// The elements at the front of the memory as an output.
-pub(crate) fn output<'b>(memory: &'b mut Memory<'_, f32>, shape: &[usize]) -> Result<Out<'b>> {
+pub(crate) fn output<'b, S: AnyStream>(
+    memory: &'b mut View<'_, S>,
+    shape: &[usize],
+) -> Result<Out<'b, S>> {
     let part = memory.slice_mut(0..shape.iter().product())?;
     Ok(part.into_tensor(shape)?)
 }
 
 /// All elements of the memory as an output: one row.
-pub(crate) fn row<'b>(memory: &'b mut Memory<'_, f32>) -> Result<Out<'b>> {
+pub(crate) fn row<'b, S: AnyStream>(memory: &'b mut View<'_, S>) -> Result<Out<'b, S>> {
     let len = memory.len();
     output(memory, &[1, len])
 }
 
-impl<'d> Matrix<'d> {
-    /// Copies a matrix of a file to the device.
-    pub(crate) fn load(
-        machine: &mut Machine<'_, 'd>,
-        file: &Tensors<'_>,
-        name: &str,
-        [rows, columns]: [usize; 2],
-    ) -> Result<Matrix<'d>> {
-        Ok(Matrix {
-            weights: machine.upload_half(&file.half(name, &[rows, columns])?)?,
-            rows,
-            columns,
-        })
-    }
-
+impl<S: AnyStream> Matrix<View<'_, S>> {
     /// The matrix as an operand.
-    fn tensor(&self) -> Result<In<'_>> {
+    fn tensor(&self) -> Result<In<'_, S>> {
         input(&self.weights, &[self.rows, self.columns])
     }
 
     /// What the matrix is multiplied with from the left.
-    fn row<'b>(&self, memory: &'b Memory<'_, f32>) -> Result<In<'b>> {
+    fn row<'b>(&self, memory: &'b View<'_, S>) -> Result<In<'b, S>> {
         input(memory, &[1, self.rows])
     }
 }
 
-impl<'d> Machine<'_, 'd> {
+impl<'d> Machine<'_, '_, 'd> {
     /// Memory for `len` numbers, all of them zero.
     pub(crate) fn zeros<T: bytemuck::Pod>(&mut self, len: usize) -> Result<Memory<'d, T>> {
         let fresh: Fresh<'d, T> = self.stream.malloc(len)?;
@@ -97,32 +90,49 @@ impl<'d> Machine<'_, 'd> {
     }
 
     /// Copies numbers to the device.
-    pub(crate) fn upload<T: bytemuck::Pod>(&mut self, values: &[T]) -> Result<Memory<'d, T>> {
-        let staged = self.stream.malloc_host_from(self.host, values)?;
+    pub(crate) fn upload<T: bytemuck::Pod>(
+        &mut self,
+        host: HostSide<'d>,
+        values: &[T],
+    ) -> Result<Memory<'d, T>> {
+        let staged = self.stream.malloc_host_from(host, values)?;
         let fresh: Fresh<'d, T> = self.stream.malloc(values.len())?;
         Ok(self.stream.memcpy_async(fresh, &staged)?)
     }
 
     /// Page-locked memory of the host for `len` numbers, all of them zero.
-    pub(crate) fn staging<T: bytemuck::Pod>(&mut self, len: usize) -> Result<Staged<'d, T>> {
-        Ok(self.stream.adopt(self.current.malloc_host(self.host, len)?))
+    pub(crate) fn staging<T: bytemuck::Pod>(
+        &mut self,
+        host: HostSide<'d>,
+        len: usize,
+    ) -> Result<Staged<'d, T>> {
+        Ok(self.stream.adopt(self.current.malloc_host(host, len)?))
     }
 
-    /// Copies numbers of half precision to the device, and converts them there.
-    pub(crate) fn upload_half(&mut self, values: &[f16]) -> Result<Memory<'d, f32>> {
+    /// Copies weights of a file, which have half precision, to the device, and converts them there.
+    pub(crate) fn load(
+        &mut self,
+        host: HostSide<'d>,
+        file: &Tensors<'_>,
+        name: &str,
+        sides: &[usize],
+    ) -> crate::Result<Memory<'d, f32>> {
+        let values: Vec<f16> = file.half(name, sides)?;
         let shape = [values.len()];
-        let halves = self.upload(values)?;
+        let halves = self.upload(host, &values)?;
         let fresh: Fresh<'d, f32> = self.stream.malloc(values.len())?;
         let out = fresh.into_tensor(&shape)?;
         Ok(queue!(self => op::cast(&halves.tensor(&shape)?, out)))
     }
+}
 
+impl<S: AnyStream> Machine<'_, '_, '_, S> {
     /// Queues `out = row * matrix`.
     pub(crate) fn product(
         &mut self,
-        row: &Memory<'d, f32>,
-        matrix: &Matrix<'d>,
-        out: Out<'_>,
+        row: &View<'_, S>,
+        matrix: &Matrix<View<'_, S>>,
+        out: Out<'_, S>,
     ) -> Result<()> {
         queue!(self => op::matmul(&matrix.row(row)?, &matrix.tensor()?, out, CubeMath::Keep));
         Ok(())
@@ -131,9 +141,9 @@ impl<'d> Machine<'_, 'd> {
     /// Queues `out += row * matrix`.
     pub(crate) fn add_product(
         &mut self,
-        row: &Memory<'d, f32>,
-        matrix: &Matrix<'d>,
-        out: Out<'_>,
+        row: &View<'_, S>,
+        matrix: &Matrix<View<'_, S>>,
+        out: Out<'_, S>,
     ) -> Result<()> {
         let (row, matrix) = (matrix.row(row)?, matrix.tensor()?);
         queue!(self => op::inplace_addmm(out, &row, &matrix, 1.0, 1.0, CubeMath::Keep));

@@ -4,11 +4,13 @@
 //! cargo run --release --example generate
 //! cargo run --release --example generate -- --prompt "The event" --tokens 60 --seed 7
 //! cargo run --release --example generate -- --temperature 0
+//! cargo run --release --features graphs --example generate -- --graph
 //! ```
 //!
 //! The model has 935,000 weights and has learned the documentation of this project (`train.py` beside this file). The
 //! program is safe code: memory that the device still uses is `Queued`, so nobody can read, change or free it too
-//! early. Each token is seventy operators of one stream, and one wait of the host.
+//! early. Each token is seventy operators of one stream, and one wait of the host. With `--graph` these operators are recorded
+//! before, and each token is one launch.
 
 /// Leaves the function with an error of this text.
 macro_rules! bail {
@@ -16,6 +18,8 @@ macro_rules! bail {
 }
 
 mod args;
+#[cfg(feature = "graphs")]
+mod graph;
 mod layer;
 #[path = "../common/log.rs"]
 #[expect(dead_code, reason = "other examples log more")]
@@ -32,13 +36,16 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use ascendcl::op::Workspaces;
-use ascendcl::{Acl, Thread};
+use ascendcl::stream::Main;
+use ascendcl::{Acl, HostSide, Thread};
 use clap::Parser;
 
 use args::Args;
-use machine::{D, Machine};
-use model::Model;
-use sample::{Choice, Random, Sampler};
+#[cfg(feature = "graphs")]
+use graph::Recorded;
+use machine::{D, Machine, Memory, View};
+use model::{Loaded, Model};
+use sample::{Best, Choice, Random};
 use tokens::Tokens;
 use weights::{File, Shape};
 
@@ -89,17 +96,62 @@ fn run(args: &Args) -> Result<()> {
     let mut thread = Thread::claim()?;
     let device = acl.set_device::<D>(&mut thread, args.device)?;
     let current = thread.set_current(&device)?;
+    let mut stream = current.create_stream()?;
     let mut machine = Machine {
-        host,
         current,
-        stream: current.create_stream()?,
+        stream: &mut stream,
         workspaces: Workspaces::new(),
     };
-    let mut model = Model::new(&mut machine, &tensors, shape)?;
-    match task {
-        Task::Write { tokens, prompt } => write(args, &mut machine, &mut model, &tokens, &prompt),
-        Task::Compare { prompt, logits } => compare(&mut machine, &mut model, &prompt, &logits),
+    let mut loaded = Loaded::new(&mut machine, host, &tensors, shape)?;
+    let (tokens, prompt) = match task {
+        Task::Write { tokens, prompt } => (tokens, prompt),
+        Task::Compare { prompt, logits } => {
+            return compare(&mut machine, host, &mut loaded, &prompt, &logits);
+        }
+    };
+    let choice = Choice {
+        temperature: args.temperature,
+        top_k: args.top_k,
+        random: Random(args.seed),
+    };
+    let best = Best::new(&mut machine, host, choice.count())?;
+    #[cfg(feature = "graphs")]
+    if args.graph {
+        let embedding = tensors.half("embedding", &[shape.vocabulary, shape.width])?;
+        let (start, count) = (Instant::now(), prompt.len() + args.tokens - 1);
+        let graph = Recorded::new(current, host, &mut stream, loaded, embedding, best, count)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let _ = writeln!(io::stderr(), "{count} recordings in {seconds:.2} s");
+        let writer = graph::Writer {
+            graph,
+            stream: &mut stream,
+            choice,
+            position: 0,
+        };
+        return write(args, &tokens, &prompt, writer);
     }
+    let Loaded {
+        embedding, memory, ..
+    } = &mut loaded;
+    let writer = Eager {
+        model: model(shape, memory)?,
+        embedding,
+        machine,
+        best,
+        choice,
+        position: 0,
+    };
+    write(args, &tokens, &prompt, writer)
+}
+
+/// A model over memory that the stream uses.
+fn model<'b>(shape: Shape, memory: &'b mut [Memory<'_, f32>]) -> Result<Model<View<'b, Main>>> {
+    let views = memory.iter_mut().map(|one| {
+        let len = one.len();
+        one.slice_mut(0..len)
+    });
+    let views = views.collect::<Result<Vec<_>, _>>()?;
+    Model::over(shape, views).ok_or_else(|| "the model has more memory".into())
 }
 
 /// Whether the text fits, and there are as many tokens to choose from.
@@ -121,37 +173,65 @@ fn check(args: &Args, shape: Shape, prompt: usize) -> Result<()> {
     Ok(())
 }
 
-/// Reads the prompt, and then writes token by token.
-fn write<'d>(
-    args: &Args,
-    machine: &mut Machine<'_, 'd>,
-    model: &mut Model<'d>,
-    tokens: &Tokens,
-    prompt: &[usize],
+/// Reads tokens and chooses the next one.
+trait Writer: Sized {
+    fn next(self, tokens: &[usize]) -> Result<(Self, usize)>;
+}
+
+/// Queues operator by operator.
+struct Eager<'m, 't, 'd> {
+    machine: Machine<'m, 't, 'd>,
+    model: Model<View<'m, Main>>,
+    embedding: &'m Memory<'d, f32>,
+    best: Best<'d>,
+    choice: Choice,
+    position: usize,
+}
+
+impl Writer for Eager<'_, '_, '_> {
+    fn next(mut self, tokens: &[usize]) -> Result<(Self, usize)> {
+        let (machine, model) = (&mut self.machine, &mut self.model);
+        for token in tokens {
+            read(machine, model, self.embedding, *token, self.position)?;
+            self.position += 1;
+        }
+        let sides = [model.shape.vocabulary, model.shape.width];
+        model.predict(machine, &self.embedding.tensor(&sides)?)?;
+        let token = self.best.next(machine, model, &mut self.choice)?;
+        Ok((self, token))
+    }
+}
+
+/// Queues the work for a token.
+fn read(
+    machine: &mut Machine<'_, '_, '_>,
+    model: &mut Model<View<'_, Main>>,
+    embedding: &Memory<'_, f32>,
+    token: usize,
+    position: usize,
 ) -> Result<()> {
-    let choice = Choice {
-        temperature: args.temperature,
-        top_k: args.top_k,
-        random: Random(args.seed),
-    };
-    let mut sampler = Sampler::new(machine, choice)?;
+    let width = model.shape.width;
+    let embedded = embedding.slice(token * width..(token + 1) * width)?;
+    machine
+        .stream
+        .memcpy_async(&mut model.scratch.x, embedded)?;
+    Ok(model.read(machine, position)?)
+}
+
+/// Reads the prompt, and then writes token by token.
+fn write(args: &Args, tokens: &Tokens, prompt: &[usize], mut writer: impl Writer) -> Result<()> {
     let start = Instant::now();
     if !print(&args.prompt)? {
         return Ok(());
     }
-    let (mut text, mut position) = (prompt.to_vec(), 0);
+    let mut text = prompt.to_vec();
     for _ in 0..args.tokens {
-        for token in text.drain(..) {
-            model.read(machine, token, position)?;
-            position += 1;
-        }
-        model.predict(machine)?;
         let token;
-        (sampler, token) = sampler.next(machine, model)?;
+        (writer, token) = writer.next(&text)?;
         if !print(tokens.text(token))? {
             return Ok(());
         }
-        text.push(token);
+        text = vec![token];
     }
     print("\n")?;
     let (seconds, count) = (start.elapsed().as_secs_f64(), prompt.len() + args.tokens);
@@ -167,24 +247,28 @@ fn write<'d>(
 
 /// Compares the logits behind each token of the prompt.
 fn compare<'d>(
-    machine: &mut Machine<'_, 'd>,
-    model: &mut Model<'d>,
+    machine: &mut Machine<'_, '_, 'd>,
+    host: HostSide<'d>,
+    loaded: &mut Loaded<'d>,
     prompt: &[usize],
     expected: &[f32],
 ) -> Result<()> {
-    let vocabulary = model.shape.vocabulary;
-    let mut here = machine.staging(vocabulary)?;
+    let shape = loaded.shape;
+    let embedding = &loaded.embedding;
+    let mut model = model(shape, &mut loaded.memory)?;
+    let mut here = machine.staging(host, shape.vocabulary)?;
     let mut largest = 0.0_f32;
     for (position, (token, expected)) in prompt
         .iter()
-        .zip(expected.chunks_exact(vocabulary))
+        .zip(expected.chunks_exact(shape.vocabulary))
         .enumerate()
     {
-        model.read(machine, *token, position)?;
-        model.predict(machine)?;
+        read(machine, &mut model, embedding, *token, position)?;
+        let sides = [shape.vocabulary, shape.width];
+        model.predict(machine, &embedding.tensor(&sides)?)?;
         machine.stream.memcpy_async(&mut here, &model.logits)?;
-        let logits = machine.stream.synchronize()?.take(here);
-        for (logit, expected) in logits.iter().zip(expected) {
+        let idle = machine.stream.synchronize()?;
+        for (logit, expected) in idle.get_mut(&mut here).iter().zip(expected) {
             let difference = (logit - expected).abs();
             if difference.is_nan() || difference > TOLERANCE {
                 bail!(
@@ -193,7 +277,6 @@ fn compare<'d>(
             }
             largest = largest.max(difference);
         }
-        here = machine.stream.adopt(logits);
     }
     log::say(&format!(
         "{} logits differ by at most {largest:.1e}",

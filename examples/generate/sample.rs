@@ -1,7 +1,10 @@
 //! The choice of the next token.
 
+use ascendcl::HostSide;
+use ascendcl::stream::Main;
+
 use crate::Result;
-use crate::machine::{Machine, Memory, Staged};
+use crate::machine::{Machine, Memory, Staged, View};
 use crate::model::Model;
 
 /// How tokens are chosen.
@@ -32,62 +35,71 @@ impl Random {
     }
 }
 
-/// Chooses tokens, with memory for the part of a prediction that the host sees.
-pub(crate) struct Sampler<'d> {
-    choice: Choice,
-    /// The likeliest tokens.
-    logits: Memory<'d, f32>,
-    numbers: Memory<'d, i64>,
-    /// Copies of both for the host.
-    logits_here: Staged<'d, f32>,
-    numbers_here: Staged<'d, i64>,
+/// What the host sees of a prediction: the likeliest tokens and their logits, and the copies of both for the host.
+pub(crate) struct Best<'d> {
+    pub(crate) logits: Memory<'d, f32>,
+    pub(crate) numbers: Memory<'d, i64>,
+    pub(crate) logits_here: Staged<'d, f32>,
+    pub(crate) numbers_here: Staged<'d, i64>,
 }
 
-impl<'d> Sampler<'d> {
-    pub(crate) fn new(machine: &mut Machine<'_, 'd>, choice: Choice) -> Result<Sampler<'d>> {
-        // The device chooses the likeliest token by itself, and the host draws one of several.
-        let count = if choice.temperature > 0.0 {
-            choice.top_k
-        } else {
-            1
-        };
-        Ok(Sampler {
-            choice,
+impl<'d> Best<'d> {
+    pub(crate) fn new(
+        machine: &mut Machine<'_, '_, 'd>,
+        host: HostSide<'d>,
+        count: usize,
+    ) -> Result<Best<'d>> {
+        Ok(Best {
             logits: machine.zeros(count)?,
             numbers: machine.zeros(count)?,
-            logits_here: machine.staging(count)?,
-            numbers_here: machine.staging(count)?,
+            logits_here: machine.staging(host, count)?,
+            numbers_here: machine.staging(host, count)?,
         })
     }
 
     /// Chooses a token by the prediction that the device has queued, and waits for it.
     pub(crate) fn next(
-        mut self,
-        machine: &mut Machine<'_, 'd>,
-        model: &Model<'d>,
-    ) -> Result<(Self, usize)> {
-        if self.choice.temperature > 0.0 {
-            model.find_best(machine, &mut self.logits, &mut self.numbers)?;
-        } else {
-            model.find_likeliest(machine, &mut self.numbers)?;
-        }
-        let stream = &mut machine.stream;
+        &mut self,
+        machine: &mut Machine<'_, '_, 'd>,
+        model: &Model<View<'_, Main>>,
+        choice: &mut Choice,
+    ) -> Result<usize> {
+        let count = self.logits.len();
+        let mut logits = self.logits.slice_mut(0..count)?;
+        let mut numbers = self.numbers.slice_mut(0..count)?;
+        model.find_best(machine, &mut logits, &mut numbers)?;
+        let stream = &mut *machine.stream;
         stream.memcpy_async(&mut self.logits_here, &self.logits)?;
         stream.memcpy_async(&mut self.numbers_here, &self.numbers)?;
         let idle = stream.synchronize()?;
-        let (logits, numbers) = (idle.take(self.logits_here), idle.take(self.numbers_here));
-        let index = match numbers.len() {
-            1 => 0,
-            _ => self.choice.draw(&logits),
-        };
-        let chosen = numbers.get(index).copied();
-        self.logits_here = stream.adopt(logits);
-        self.numbers_here = stream.adopt(numbers);
-        Ok((self, usize::try_from(chosen.unwrap_or_default())?))
+        let logits = idle.get_mut(&mut self.logits_here);
+        let numbers = idle.get_mut(&mut self.numbers_here);
+        choice.next(logits, numbers)
     }
 }
 
 impl Choice {
+    /// Of how many tokens the host sees the logits: the device chooses the likeliest token by itself, and the host draws one
+    /// of several.
+    pub(crate) fn count(&self) -> usize {
+        if self.temperature > 0.0 {
+            self.top_k
+        } else {
+            1
+        }
+    }
+
+    /// One of the likeliest tokens, by their logits and their numbers.
+    pub(crate) fn next(&mut self, logits: &[f32], numbers: &[i64]) -> Result<usize> {
+        let index = match numbers.len() {
+            1 => 0,
+            _ => self.draw(logits),
+        };
+        Ok(usize::try_from(
+            numbers.get(index).copied().unwrap_or_default(),
+        )?)
+    }
+
     /// The index of one of these logits, which are in descending order.
     fn draw(&mut self, logits: &[f32]) -> usize {
         let largest = logits.first().copied().unwrap_or_default();

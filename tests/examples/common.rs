@@ -125,7 +125,7 @@ fn example(name: &str) -> PathBuf {
                 let mut build = Command::new(&cargo);
                 build.args(["build", "--quiet", "--profile", profile_name]);
                 // The published package has no dependency on itself that would switch them on.
-                build.args(["--features", "emulator,half"]);
+                build.args(["--features", FEATURES]);
                 build
                     .args(*of)
                     .arg("--target-dir")
@@ -151,6 +151,13 @@ fn builds() -> &'static [&'static [&'static str]] {
         &[&["--examples"], &WITH_MODELS]
     }
 }
+
+/// The features of the examples. Those with graphs are there if the tests have them.
+const FEATURES: &str = if cfg!(feature = "graphs") {
+    "emulator,half,graphs"
+} else {
+    "emulator,half"
+};
 
 /// The arguments of Cargo for the examples with models.
 const WITH_MODELS: [&str; 8] = [

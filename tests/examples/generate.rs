@@ -81,6 +81,41 @@ fn a_seed_stands_for_a_text() {
     }
 }
 
+#[cfg(feature = "graphs")]
+#[test]
+fn graphs_write_the_same_text_and_a_token_is_two_calls() {
+    let folder = Folder::new("generate_graphs");
+    let trace = [("ASCENDCL_EMULATOR_TRACE", "trace.json")];
+    for (arguments, expected) in [
+        (&["--temperature", "0"][..], LIKELIEST),
+        (&["--prompt", "A buffer", "--seed", "2"], SECOND),
+    ] {
+        let arguments = [arguments, &["--graph", "--tokens", "12"]].concat();
+        let mut outcome = folder.run("generate", &arguments, &trace);
+        let (recorded, speed) = outcome.stderr.split_once('\n').unwrap();
+        assert!(recorded.contains(" recordings in "), "{recorded}");
+        outcome.stderr = speed.to_owned();
+        assert_eq!(text(outcome), expected);
+
+        let trace: serde_json::Value = serde_json::from_slice(&folder.read("trace.json")).unwrap();
+        let calls = trace["traceEvents"].as_array().unwrap();
+        let mut calls: Vec<_> = calls
+            .iter()
+            .filter(|event| event["args"]["code"].is_i64())
+            .map(|call| (call["ts"].as_f64().unwrap(), call["name"].as_str().unwrap()))
+            .collect();
+        calls.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let runs = calls
+            .iter()
+            .skip_while(|(_, name)| *name != "aclmdlRIExecuteAsync")
+            .map(|(_, name)| *name);
+        let runs: Vec<_> = runs.collect();
+        for token in runs[..22].chunks(2) {
+            assert_eq!(token, ["aclmdlRIExecuteAsync", "aclrtSynchronizeStream"]);
+        }
+    }
+}
+
 #[test]
 fn one_token_to_choose_from_is_the_likeliest() {
     let arguments = ["--top-k", "1", "--tokens", "12", "--seed", "3"];

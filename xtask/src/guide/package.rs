@@ -29,7 +29,7 @@ pub(super) fn run(book: &Book) -> Result<(), Error> {
     modules.push(("main".to_owned(), main(names)));
     let path = root().display().to_string();
     let dependencies = format!(
-        "[dependencies]\nascendcl = {{ path = {path:?}, features = [\"async\", \"emulator-media\", \"kernels\"] }}\n"
+        "[dependencies]\nascendcl = {{ path = {path:?}, features = [\"async\", \"emulator-media\", \"graphs\", \"kernels\"] }}\n"
     );
     let built = build(&folder, "guide", &dependencies, &modules)?;
     let mut findings = Vec::new();

@@ -61,12 +61,37 @@ impl<Q, C> GraphComm<'_, Q, C> {
 
 impl<'t, 'dev, D: DeviceTag, N: CommTag, Q> GraphComm<'_, Q, Comm<'t, 'dev, D, N>> {
     /// Returns the ranks: their number, and the own one.
+    ///
+    /// ```
+    /// # ascendcl::example!(ranks |comm, host, stream| {
+    /// # let comm = stream.synchronize()?.take(comm);
+    /// let mut graph = stream.capture(comm, |recording, comm| {
+    ///     let own = comm.ranks().own().number();
+    ///     recording.each_run(move || println!("rank {own}"))
+    /// })?;
+    /// graph.launch(&mut stream)?;
+    /// # stream.synchronize()?;
+    /// # });
+    /// ```
     #[must_use]
     pub fn ranks(&self) -> Ranks<N> {
         self.comm().ranks()
     }
 
     /// Returns the rank with this number.
+    ///
+    /// ```
+    /// # ascendcl::example!(ranks |comm, host, stream| {
+    /// # let comm = stream.synchronize()?.take(comm);
+    /// let mut graph = stream.capture(comm, |recording, comm| {
+    ///     let mut numbers = recording.memset_async(recording.malloc::<i32>(4)?, 1)?;
+    ///     let root = comm.rank(0)?;
+    ///     recording.with(&comm).broadcast(root, &mut numbers)
+    /// })?;
+    /// graph.launch(&mut stream)?;
+    /// # stream.synchronize()?;
+    /// # });
+    /// ```
     ///
     /// # Errors
     ///

@@ -77,7 +77,20 @@ impl<'dev, 'g, D: DeviceTag> Recording<'_, 'dev, 'g, D> {
     /// Records an operator that [`Queued::update`] can change later (`aclmdlRICaptureTaskGrpBegin`,
     /// `aclmdlRICaptureTaskGrpEnd`). It has a workspace of its own. Gives back what the operator writes to, and its place.
     ///
-    /// [`Group`] has an example.
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// use ascendcl::op;
+    ///
+    /// let numbers = current.memset_d32(current.malloc::<f32>(4)?, 1.0)?;
+    /// let mut graph = stream.capture(numbers, |recording, mut numbers| {
+    ///     let doubled = op::inplace_muls(current, numbers.tensor_mut(&[4])?, 2.0)?;
+    ///     let ((), place) = recording.updatable(doubled)?;
+    ///     Ok(place)
+    /// })?;
+    /// graph.launch(&mut stream)?; // doubles the numbers
+    /// # stream.synchronize()?;
+    /// # });
+    /// ```
     ///
     /// # Errors
     ///
@@ -139,7 +152,25 @@ where
 
 /// The right to put one operator `P` into its place in a graph.
 ///
-/// [`Group`] has an example.
+/// ```
+/// use ascendcl::graph::{Changed, Update};
+/// use ascendcl::memory::{Dev, SliceMut};
+/// use ascendcl::op::{self, operators::InplaceMuls};
+/// use ascendcl::stream::GraphBrand;
+/// use ascendcl::{Current, Npu, Result};
+///
+/// /// The numbers of a graph, in an update of it.
+/// type Numbers<'g> = SliceMut<'g, Dev<Npu<0>>, [f32], (Npu<0>, GraphBrand<'g>)>;
+///
+/// fn scale<'g, 'dev>(
+///     current: Current<'_, 'dev, Npu<0>>,
+///     update: Update<'g, 'dev, Npu<0>, InplaceMuls<f32>>,
+///     numbers: &mut Numbers<'g>,
+///     factor: f32,
+/// ) -> Result<Changed<'g>> {
+///     update.launch(op::inplace_muls(current, numbers.tensor_mut(&[4])?, factor)?)
+/// }
+/// ```
 #[must_use = "the operator stays as it is until `launch`"]
 pub struct Update<'g, 'dev, D: AnyDevice, P> {
     recording: ManuallyDrop<Stream<'g, 'dev, D, GraphBrand<'g>>>,
@@ -149,12 +180,51 @@ pub struct Update<'g, 'dev, D: AnyDevice, P> {
 }
 
 /// The proof that an operator was put into its place, in the update `'g`.
+///
+/// ```
+/// # ascendcl::example!(|acl, host, current, stream| {
+/// use ascendcl::op;
+///
+/// let numbers = current.memset_d32(current.malloc::<f32>(4)?, 1.0)?;
+/// let mut graph = stream.capture(numbers, |recording, mut numbers| {
+///     let ((), place) = recording.updatable(op::inplace_muls(current, numbers.tensor_mut(&[4])?, 2.0)?)?;
+///     Ok(place)
+/// })?;
+/// let place = graph.value().clone();
+/// graph.update(&mut stream, &place, |update, mut numbers| {
+///     let changed = update.launch(op::inplace_muls(current, numbers.tensor_mut(&[4])?, 3.0)?)?;
+///     println!("the factor is 3 now");
+///     Ok(changed)
+/// })?;
+/// # stream.synchronize()?;
+/// # });
+/// ```
 #[derive(Debug)]
 pub struct Changed<'g>(PhantomData<Invariant<&'g ()>>);
 
 impl<'g, 'dev, D: DeviceTag, P: Operator> Update<'g, 'dev, D, P> {
     /// Puts the operator of a plan into its place. Its operands are memory of the graph, and no others: they alone have the tag of
     /// the update.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// use ascendcl::op;
+    ///
+    /// let numbers = current.memset_d32(current.malloc::<f32>(4)?, 1.0)?;
+    /// let mut graph = stream.capture(numbers, |recording, mut numbers| {
+    ///     let doubled = op::inplace_muls(current, numbers.tensor_mut(&[4])?, 2.0)?;
+    ///     let ((), place) = recording.updatable(doubled)?;
+    ///     Ok(place)
+    /// })?;
+    /// let place = graph.value().clone();
+    /// graph.update(&mut stream, &place, |update, mut numbers| {
+    ///     let halved = op::inplace_muls(current, numbers.tensor_mut(&[4])?, 0.5)?;
+    ///     update.launch(halved)
+    /// })?;
+    /// graph.launch(&mut stream)?; // halves the numbers
+    /// # stream.synchronize()?;
+    /// # });
+    /// ```
     ///
     /// # Errors
     ///
@@ -201,7 +271,26 @@ impl<'dev, D: DeviceTag, S: StreamTag, T: GraphMemory<D>, V, H>
     /// The closure plans the same operator on memory of the graph, and gives it to [`Update::launch`]. The workspace of the
     /// operator is used again where it is large enough.
     ///
-    /// [`Group`] has an example.
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// use ascendcl::op;
+    ///
+    /// let numbers = current.memset_d32(current.malloc::<f32>(4)?, 1.0)?;
+    /// let mut graph = stream.capture(numbers, |recording, mut numbers| {
+    ///     let doubled = op::inplace_muls(current, numbers.tensor_mut(&[4])?, 2.0)?;
+    ///     let ((), place) = recording.updatable(doubled)?;
+    ///     Ok(place)
+    /// })?;
+    /// graph.launch(&mut stream)?; // doubles the numbers
+    /// let place = graph.value().clone();
+    /// graph.update(&mut stream, &place, |update, mut numbers| {
+    ///     update.launch(op::inplace_muls(current, numbers.tensor_mut(&[4])?, 0.5)?)
+    /// })?;
+    /// graph.launch(&mut stream)?; // halves them
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &graph.memory())?;
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [1.0_f32; 4]);
+    /// # });
+    /// ```
     ///
     /// # Errors
     ///

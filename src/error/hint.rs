@@ -75,6 +75,19 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
         sys::ACL_ERROR_RT_MEMORY_ALLOCATION | sys::ACL_ERROR_RT_DEVICE_OOM => {
             return Some(memory_is_exhausted(call, crate::park::parked_bytes()));
         }
+        sys::ACL_ERROR_RT_NO_STREAM_RESOURCE | sys::ACL_ERROR_RT_RESOURCE_ALLOC_FAIL
+            if call.starts_with("aclmdlRI") =>
+        {
+            "a graph takes a stream of the device, each fork one more, and a long graph further ones: destroy graphs or streams, \
+             or record less"
+        }
+        sys::ACL_ERROR_RT_STREAM_UNJOINED => {
+            "a second stream of the capture did not come back, because a call at the end of its fork has failed: capture again"
+        }
+        sys::ACL_ERROR_RT_STREAM_CAPTURED => {
+            "a stream is being captured, here or by another library: recorded work cannot be waited for, and the whole device only \
+             behind the end of the capture"
+        }
         sys::ACL_ERROR_RT_NO_STREAM_RESOURCE => {
             "all streams of the device are in use (1984, 512, 1024 or 2048 by product): destroy some \
              or share them"

@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use crate::bounds::{CommStream, CommTag};
+use crate::collective::name::CommTag;
+use crate::collective::operand::CommStream;
 use crate::collective::{Comm, Rank, Ranks};
 use crate::device::DeviceTag;
 use crate::error::Result;

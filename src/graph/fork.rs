@@ -19,7 +19,7 @@ use crate::queue::Queued;
 use crate::raw::{Handle, check};
 use crate::stream::{Created, Distinct, GraphBrand, Stream, attached, stream_key};
 
-/// GraphBrand memory that a recording lends to a second stream: `&mut` of memory that it writes, `&` of memory that it reads,
+/// Recorded memory that a recording lends to a second stream: `&mut` of memory that it writes, `&` of memory that it reads,
 /// and tuples of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be lent to a second stream of this recording",
@@ -96,7 +96,7 @@ tuples! {
     (A 0, B 1, C 2, E 3, F 4);
 }
 
-impl<'dev, 'g, D: DeviceTag> Recording<'_, 'dev, 'g, D> {
+impl<'dev, 'g, D: DeviceTag> Stream<'_, 'dev, D, GraphBrand<'g>> {
     /// Records work of a second stream beside work of this one. Before, the second stream waits for the work that is recorded
     /// until now, and afterwards this one waits for it: an event for each, which the graph keeps.
     ///

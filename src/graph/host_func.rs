@@ -15,10 +15,9 @@ use crate::device::{Core, DeviceTag, Held, HostFuncs};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
-use crate::graph::Recording;
 use crate::park::{self, Parked, StreamKey};
 use crate::raw::{check, without_claims};
-use crate::stream::GraphBrand;
+use crate::stream::{GraphBrand, Stream};
 use crate::sync::{Mutex, lock, shared};
 
 shared! {
@@ -41,7 +40,7 @@ impl Held for Repeated {
     }
 }
 
-impl<'g, D: DeviceTag> Recording<'_, '_, 'g, D> {
+impl<'g, D: DeviceTag> Stream<'_, '_, D, GraphBrand<'g>> {
     /// Records a function of the host, which each run calls (`aclrtLaunchHostFunc`). A thread of the runtime calls it, and later
     /// work of the run waits until it has returned. The graph owns it, and drops it when it is destroyed.
     ///

@@ -11,7 +11,7 @@ use crate::queue::{Resource, Shared};
 /// arrays, `Vec`s and `Option`s of them. With the features of their areas also kernels and communicators.
 ///
 /// A closure that records, [`Graph::memory`](crate::graph::Graph::memory) and [`Queued::memory`](crate::Queued::memory) get
-/// parts of it ([`GraphMemory::At`]), in a container of the same form.
+/// parts of it in a container of the same form.
 ///
 /// | in the graph | what work and the host get |
 /// |---|---|

@@ -90,7 +90,7 @@ use crate::queue::owned::Owned;
 use crate::release;
 use crate::state::{DropUses, Invariant};
 
-/// GraphBrand work and the memory `T` that it uses. `V` is what the closure of the capture has returned.
+/// Recorded work and the memory `T` that it uses. `V` is what the closure of the capture has returned.
 ///
 /// [`Stream::capture`](crate::Stream::capture) makes one that is queued on its stream, and
 /// [`Queued::launch`](crate::Queued::launch) runs it. One that a wait has given back is idle: the host has its memory.

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
-use crate::bounds::Outputs;
 use crate::device::{AnyDevice, DeviceTag};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::graph::keep::Keep;
 use crate::graph::{Graph, GraphMemory, Recording};
+use crate::op::operator::Outputs;
 use crate::op::{Operator, OutputsOf, Plan, recorded_room};
 use crate::queue::Queued;
 use crate::raw::{Handle, check};
@@ -73,7 +73,7 @@ impl<P> fmt::Debug for Group<P> {
     }
 }
 
-impl<'dev, 'g, D: DeviceTag> Recording<'_, 'dev, 'g, D> {
+impl<'dev, 'g, D: DeviceTag> Stream<'_, 'dev, D, GraphBrand<'g>> {
     /// Records an operator that [`Queued::update`] can change later (`aclmdlRICaptureTaskGrpBegin`,
     /// `aclmdlRICaptureTaskGrpEnd`). It has a workspace of its own. Gives back what the operator writes to, and its place.
     ///

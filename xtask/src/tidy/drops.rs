@@ -23,6 +23,10 @@ pub(super) const EXCEPTIONS: Exceptions<'_> = &[
         "a thread that is bound to another device lets another thread destroy the communicator",
     ),
     (
+        "NotCaptured::dev",
+        "the memory or the graph in it borrows its device by itself",
+    ),
+    (
         "Pipeline::t",
         "parked streams and their memory belong to no thread",
     ),

@@ -43,6 +43,10 @@ pub(super) const EXCEPTIONS: Exceptions<'_> = &[
          Processing::drop Memory::drop",
         "the handle or the address names its device, and the call needs no current context",
     ),
+    (
+        "Update::launch",
+        "it has a stream, which borrows the binding",
+    ),
 ];
 
 /// What has a binding, or is one.

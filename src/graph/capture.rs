@@ -191,6 +191,7 @@ impl<'t, 'dev, D: DeviceTag, S: Created + Distinct> Stream<'t, 'dev, D, S> {
             // SAFETY: as above.
             let _ = unsafe { sys::aclmdlRICaptureEnd(raw, &raw mut instance) };
         }
+        keep.end_forks(number);
         let why = match (recorded, ended) {
             (Ok(Ok(value)), Ok(())) => {
                 keep.push(instance, number);

@@ -14,10 +14,10 @@ use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::graph::Recording;
 use crate::memory::{Buf, Elements, Init, OnDevice, Place, Slice, SliceMut};
-use crate::park::Parked;
+use crate::park::{Parked, StreamKey};
 use crate::queue::Queued;
 use crate::raw::{Handle, check};
-use crate::stream::{Created, Distinct, GraphBrand, Stream, attached, stream_key};
+use crate::stream::{GraphBrand, Stream, attached, stream_key};
 
 /// Recorded memory that a recording lends to a second stream: `&mut` of memory that it writes, `&` of memory that it reads,
 /// and tuples of them.
@@ -31,16 +31,19 @@ pub trait ForkMemory<'g>: Lends<'g> {}
 impl<'g, L: Lends<'g>> ForkMemory<'g> for L {}
 
 pub(crate) mod parts {
-    /// Seals [`ForkMemory`](super::ForkMemory), and says what the second stream gets.
-    pub trait Lends<'g> {
-        /// The same memory with the brand of the second stream.
-        type Part<'s>;
+    crate::state::sealed! {
+        "a wrong implementation would make safe calls unsound";
+        /// Seals [`ForkMemory`](super::ForkMemory), and says what the second stream gets.
+        pub trait Lends<'g> {
+            /// The same memory with the brand of the second stream.
+            type Part<'s>;
 
-        /// # Safety
-        ///
-        /// - The result is not used when the borrow has ended, and only by work of the recording `'s`, which is ordered behind
-        ///   earlier work on the memory and in front of later work.
-        unsafe fn part<'s>(self) -> Self::Part<'s>;
+            /// # Safety
+            ///
+            /// - The result is not used when the borrow has ended, and only by work of the recording `'s`, which is ordered behind
+            ///   earlier work on the memory and in front of later work.
+            unsafe fn part<'s>(self) -> Self::Part<'s>;
+        }
     }
 }
 use parts::Lends;
@@ -65,6 +68,8 @@ macro_rules! lends {
 }
 
 lends! {
+    SliceMut<'_, M, E, (D, GraphBrand<'g>)> => SliceMut, |part| part.raw();
+    Slice<'_, M, E, (D, GraphBrand<'g>)> => Slice, |part| part.raw();
     &mut SliceMut<'_, M, E, (D, GraphBrand<'g>)> => SliceMut, |part| part.raw();
     &SliceMut<'_, M, E, (D, GraphBrand<'g>)> => Slice, |part| part.raw();
     &Slice<'_, M, E, (D, GraphBrand<'g>)> => Slice, |part| part.raw();
@@ -96,22 +101,20 @@ tuples! {
     (A 0, B 1, C 2, E 3, F 4);
 }
 
-impl<'dev, 'g, D: DeviceTag> Stream<'_, 'dev, D, GraphBrand<'g>> {
+impl<'t, 'dev, 'g, D: DeviceTag> Stream<'t, 'dev, D, GraphBrand<'g>> {
     /// Records work of a second stream beside work of this one. Before, the second stream waits for the work that is recorded
     /// until now, and afterwards this one waits for it: an event for each, which the graph keeps.
     ///
-    /// The second stream uses what is lent to it ([`ForkMemory`]), and what it allocates itself. It must live until the capture has
-    /// ended. Work that was queued on it before is no part of the graph.
+    /// The second stream is made here (`aclrtCreateStream`), because the runtime records all work of a stream that was part of a
+    /// recording, until the recording ends. It uses what is lent to it ([`ForkMemory`]), and what it allocates itself. Later forks
+    /// of the recording use it again, and it is destroyed when the recording ends.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
-    /// # enum Second {}
-    /// # impl ascendcl::StreamName for Second {}
-    /// let mut second = current.create_stream::<Second>()?;
     /// let ones = current.memset_d32(current.malloc::<i32>(4)?, 1)?;
     /// let zeros = || current.memset(current.malloc::<i32>(4)?, 0);
     /// let mut graph = stream.capture((ones, zeros()?, zeros()?), |recording, (ones, mut a, mut b)| {
-    ///     recording.fork(&mut second, (&ones, &mut b), |recording, side, (ones_there, b)| {
+    ///     recording.fork((&ones, &mut b), |recording, side, (ones_there, b)| {
     ///         side.memcpy_async(b, &ones_there)?; // beside the next line
     ///         recording.memcpy_async(&mut a, &ones)
     ///     })?;
@@ -124,24 +127,23 @@ impl<'dev, 'g, D: DeviceTag> Stream<'_, 'dev, D, GraphBrand<'g>> {
     ///
     /// # Errors
     ///
-    /// The error of the closure, or [`ErrorKind::Refused`]: 207008 where the product has no stream left for the graph.
+    /// The error of the closure, or [`ErrorKind::Refused`]: 207008 where the product has no stream left.
     #[doc(alias("aclrtRecordEvent", "aclrtStreamWaitEvent"))]
-    pub fn fork<'u, S: Created + Distinct, L: ForkMemory<'g>, V>(
+    pub fn fork<L: ForkMemory<'g>, V>(
         &mut self,
-        second: &mut Stream<'u, 'dev, D, S>,
         lent: L,
         record: impl for<'s> FnOnce(
             &mut Self,
-            &mut Recording<'u, 'dev, 's, D>,
+            &mut Recording<'t, 'dev, 's, D>,
             L::Part<'s>,
         ) -> Result<V>,
     ) -> Result<V> {
-        let (here, there) = (self.as_raw(), second.as_raw());
+        let second = Second::of(self)?;
+        let (here, there) = (self.as_raw(), second.raw.as_ptr());
         let (begins, ends) = (self.event()?, self.event()?);
         order(begins, here, there)?;
-        // INVARIANT: the stream `second`, which is borrowed and part of this recording, under a tag that no other stream has. It
-        // is never dropped.
-        let mut side = ManuallyDrop::new(attached(second.handle(), self.ident()));
+        // INVARIANT: the stream `second`, which nothing else uses, under a tag that no other stream has. It is never dropped.
+        let mut side = ManuallyDrop::new(attached(second.raw, self.ident()));
         // SAFETY: `lent` is borrowed until this call ends, the closure cannot keep its parts, and the events order the streams.
         let parts = unsafe { lent.part() };
         let recorded = catch_unwind(AssertUnwindSafe(|| record(self, &mut side, parts)));
@@ -173,6 +175,71 @@ impl<'dev, 'g, D: DeviceTag> Stream<'_, 'dev, D, GraphBrand<'g>> {
         // SAFETY: this value borrows the binding that made it.
         unsafe { with_bound(|core| core.parking().park(&[Some(graph)], parked)) };
         Ok(raw)
+    }
+}
+
+/// The second stream of a fork. Later forks of its recording use it again.
+struct Second {
+    raw: Handle,
+    /// The number of the recording, which no graph has.
+    recording: u64,
+}
+
+impl Second {
+    /// Takes a stream that an earlier fork of the recording has left, or creates one.
+    fn of<D: DeviceTag>(recording: &Recording<'_, '_, '_, D>) -> Result<Second> {
+        let (_, recording) = recording.ident();
+        // SAFETY: a recording borrows the binding of its thread.
+        let left = unsafe { with_bound(|core| core.parking().take_second(recording)) };
+        let call = "aclrtCreateStream";
+        let raw = match left {
+            Some(left) => left.pointer.as_ptr(),
+            None => {
+                let mut raw = core::ptr::null_mut();
+                // SAFETY: `raw` is valid for a write.
+                check(call, unsafe { sys::aclrtCreateStream(&raw mut raw) })?;
+                raw
+            }
+        };
+        let raw = Handle::new(call, raw)?;
+        Ok(Second { raw, recording })
+    }
+}
+
+impl Drop for Second {
+    /// Leaves the stream to later forks, and to the end of the recording.
+    fn drop(&mut self) {
+        let Some(pointer) = NonNull::new(self.raw.as_ptr().cast::<c_void>()) else {
+            return;
+        };
+        let parked = Parked {
+            pointer,
+            bytes: 0,
+            free: destroy_stream,
+            call: "aclrtDestroyStream",
+        };
+        let key = StreamKey::Graph(self.recording);
+        // SAFETY: the fork that has this value borrows the binding of its thread.
+        unsafe { with_bound(|core| core.parking().park(&[Some(key)], parked)) };
+    }
+}
+
+/// Destroys the second stream of a recording that has ended.
+///
+/// # Safety
+///
+/// - The stream is live, no capture has it, and it is destroyed once. Its context is current.
+unsafe fn destroy_stream(stream: NonNull<c_void>) -> sys::aclError {
+    // The documentation requires this wait before the destruction (api_ref 06). Nothing says that no part of an invalidated
+    // capture has run.
+    // SAFETY: the caller's contract.
+    let waited = unsafe { sys::aclrtSynchronizeStream(stream.as_ptr()) };
+    // SAFETY: as above.
+    let destroyed = unsafe { sys::aclrtDestroyStream(stream.as_ptr()) };
+    if waited == sys::ACL_SUCCESS {
+        destroyed
+    } else {
+        waited
     }
 }
 

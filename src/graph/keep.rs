@@ -73,6 +73,15 @@ impl Keep {
         }
     }
 
+    /// Destroys the second streams of a recording that has ended. Its context is current.
+    pub(crate) fn end_forks(&self, recording: u64) {
+        for second in self.core.parking().take_recorded(recording) {
+            // SAFETY: a stream of a fork, which no capture has any more.
+            let code = unsafe { (second.free)(second.pointer) };
+            crate::release::status_in_drop(second.call, code);
+        }
+    }
+
     /// The instance of the first recording, which every graph has. It is null where an update was broken off.
     #[inline(always)]
     pub(crate) fn first(&self) -> sys::aclmdlRI {

@@ -1,4 +1,5 @@
-//! Memory that a recording has dropped. Each run of the graph uses it, so it lives as long as the graph.
+//! What a recording has dropped: memory that each run of the graph uses, so that it lives as long as the graph, and second
+//! streams, which live until the recording ends.
 
 use crate::park::{Parked, Parking};
 use crate::sync::lock;
@@ -9,5 +10,12 @@ impl Parking {
         let mut state = lock(&self.state);
         let taken = state.recorded.extract_if(.., |(of, _)| *of == graph);
         taken.map(|(_, parked)| parked).collect()
+    }
+
+    /// Takes a second stream that a fork of this recording has left.
+    pub(crate) fn take_second(&self, recording: u64) -> Option<Parked> {
+        let mut state = lock(&self.state);
+        let at = state.recorded.iter().position(|(of, _)| *of == recording)?;
+        Some(state.recorded.swap_remove(at).1)
     }
 }

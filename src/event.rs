@@ -31,7 +31,7 @@ use crate::queue::{After, Queue, Queued, Resource, SameQueue};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
 use crate::state::{Invariant, Sealed};
-use crate::stream::{Stream, StreamTag, millis};
+use crate::stream::{AnyStream, Stream, StreamTag, millis};
 
 /// The abilities of an event: the flags that it is created with.
 ///
@@ -500,7 +500,7 @@ impl<F> From<Unfinished<F>> for Error {
     }
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
+impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
     /// Records an event after all submitted work (`aclrtRecordEvent`, pyACL `acl.rt.record_event`), and moves memory
     /// into the returned [`Fence`].
     ///
@@ -527,7 +527,10 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         &mut self,
         event: E,
         queued: Queued<'dev, P, R, H>,
-    ) -> Result<Fence<'dev, P, R, E, H>> {
+    ) -> Result<Fence<'dev, P, R, E, H>>
+    where
+        S: StreamTag,
+    {
         check("aclrtRecordEvent", self.record_point(event.raw()))?;
         // INVARIANT: the event was recorded just now, and the fence owns or exclusively borrows it.
         Ok(Fence { queued, event })
@@ -567,6 +570,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         fence: Fence<'dev, (D, S0), R, E, H>,
     ) -> Result<(Queued<'dev, (D, S), R, After<S0, H>>, E)>
     where
+        S: StreamTag,
         E::Capability: CanOrder,
     {
         self.follow(&fence)?;
@@ -579,7 +583,10 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     pub(crate) fn follow<S0: StreamTag, R: Resource<D>, E: EventSlot<D>, H>(
         &mut self,
         fence: &Fence<'dev, (D, S0), R, E, H>,
-    ) -> Result<()> {
+    ) -> Result<()>
+    where
+        S: StreamTag,
+    {
         self.wait_without_limit(fence.event.raw())
     }
 
@@ -613,7 +620,10 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         to: &mut Stream<'_, 'dev, impl SameDevice<D>, S1>,
         event: &mut Event<'_, impl SameDevice<D>, C>,
         queued: Queued<'dev, (D, S), R, H>,
-    ) -> Result<Queued<'dev, (D, S1), R, After<S, H>>> {
+    ) -> Result<Queued<'dev, (D, S1), R, After<S, H>>>
+    where
+        S: StreamTag,
+    {
         check("aclrtRecordEvent", self.record_point(event.as_raw()))?;
         to.wait_without_limit(event.as_raw())?;
         // INVARIANT: the stream `to` waits for all work that uses the memory.
@@ -645,7 +655,10 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     pub fn record<'e, C: Capability>(
         &mut self,
         event: &'e mut Event<'_, impl SameDevice<D>, C>,
-    ) -> Result<Recorded<'e, (D, S), C>> {
+    ) -> Result<Recorded<'e, (D, S), C>>
+    where
+        S: StreamTag,
+    {
         check("aclrtRecordEvent", self.record_point(event.as_raw()))?;
         Ok(Recorded {
             raw: event.raw,
@@ -675,7 +688,10 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// [`ErrorKind::Refused`].
     #[inline(always)]
-    pub fn wait<W: WaitPoint<D>>(&mut self, recorded: W) -> Result<()> {
+    pub fn wait<W: WaitPoint<D>>(&mut self, recorded: W) -> Result<()>
+    where
+        S: StreamTag,
+    {
         self.wait_for_point(recorded.event())
     }
 }

@@ -336,10 +336,11 @@
 //! # Ok(()) }
 //! ```
 //!
-//! # E0500: a closure needs unique access
+//! # E0500 and E0501: a closure needs unique access
 //!
 //! A [scope](crate::Current::scope) is bound to its device until it ends, so its closure cannot bind another device.
-//! Bind the other device after the scope.
+//! Bind the other device after the scope. A stream that records a graph is lent to the capture in the same way: the closure has
+//! the recording instead, and uses the stream after the capture.
 //!
 //! ```compile_fail,E0500
 //! # use ascendcl::{Device, Npu, Result, Thread};

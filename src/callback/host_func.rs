@@ -9,9 +9,9 @@ use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
 use crate::outcome::ContinuesAfterFailure;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{AnyStream, Stream, StreamTag};
 
-impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// Queues a function of the host (`aclrtLaunchHostFunc`) and returns at once. A thread of the runtime runs it.
     /// Later work of the stream waits until it has returned.
     ///
@@ -42,6 +42,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[doc(alias = "aclrtLaunchHostFunc")]
     pub fn launch_host_func<F>(&mut self, function: F) -> Result<()>
     where
+        S: StreamTag,
         F: FnOnce() + Send + 'static,
         D::Mode: ContinuesAfterFailure,
     {
@@ -75,6 +76,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[doc(alias = "aclrtLaunchHostFunc")]
     pub fn launch_host_func_on<M, F>(&mut self, memory: M, function: F) -> Result<()>
     where
+        S: StreamTag,
         M: HostOperand<(D, S)>,
         F: FnOnce(&mut [M::Touched]) + Send + 'static,
         D::Mode: ContinuesAfterFailure,

@@ -16,9 +16,9 @@ use crate::error::{Result, Usage};
 use crate::memory::Elements as _;
 use crate::park::StreamKey;
 use crate::raw::{check, without_claims};
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{AnyStream, Stream, StreamTag};
 
-impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// Gives a closure to `launch`, the call of the runtime called `name` that queues a function and its argument on
     /// a stream. If that fails, the closure is dropped here.
     ///
@@ -33,6 +33,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         function: F,
     ) -> Result<()>
     where
+        S: StreamTag,
         F: FnOnce() + Send + 'static,
     {
         let of_core = |core: &Core| (core.weak(), Arc::clone(core.host_funcs()));

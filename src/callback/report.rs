@@ -19,7 +19,7 @@ use crate::outcome::ContinuesAfterFailure;
 use crate::queue::{OfOtherStream, Queue};
 use crate::raw::{check, recent_error_text};
 use crate::state::{Bound, Invariant};
-use crate::stream::{Numbered, Stream, StreamBrand, StreamTag, millis};
+use crate::stream::{AnyStream, Numbered, Stream, StreamBrand, StreamTag, millis};
 
 /// The length of each call of a wait without a limit. Behind each it checks whether a stream is still subscribed.
 const SLICE: Duration = Duration::from_millis(100);
@@ -368,7 +368,7 @@ impl<D> ReportThreadId<D> {
     }
 }
 
-impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// Lets `thread` run the callbacks of this stream (`aclrtSubscribeReport`, pyACL `acl.rt.subscribe_report`).
     ///
     /// At most 1024 threads of a process can serve streams; 32 is what the manual advises (api_ref 12).
@@ -395,7 +395,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     pub fn subscribe_report(
         &mut self,
         thread: &ReportThreadId<impl SameDevice<D>>,
-    ) -> Result<Subscribed<(D, S)>> {
+    ) -> Result<Subscribed<(D, S)>>
+    where
+        S: StreamTag,
+    {
         thread.check()?;
         // SAFETY: a live stream of the current context (invariant of `Stream`).
         let code = unsafe { sys::aclrtSubscribeReport(thread.thread, self.as_raw()) };
@@ -414,7 +417,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 
     /// Fails if the subscription was that of an earlier stream of this name.
-    fn check_subscription(&self, subscribed: &Subscribed<(D, S)>) -> Result<()> {
+    fn check_subscription(&self, subscribed: &Subscribed<(D, S)>) -> Result<()>
+    where
+        S: StreamTag,
+    {
         let key = self.key();
         // SAFETY: this value borrows the binding that made it.
         if unsafe { with_bound(|core| core.ledger().has_subscription(key, subscribed.number)) } {
@@ -444,7 +450,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// After an error the subscription lasts until the stream ends.
     #[doc(alias = "aclrtUnSubscribeReport")]
     #[doc(alias = "acl.rt.unsubscribe_report")]
-    pub fn unsubscribe_report(&mut self, subscribed: Subscribed<(D, S)>) -> Result<()> {
+    pub fn unsubscribe_report(&mut self, subscribed: Subscribed<(D, S)>) -> Result<()>
+    where
+        S: StreamTag,
+    {
         self.check_subscription(&subscribed)?;
         let thread = &subscribed.thread;
         // A later callback would be lost, and the work behind it would wait for ever.
@@ -482,6 +491,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[doc(alias = "acl.rt.launch_callback")]
     pub fn launch_callback<F>(&mut self, subscribed: &Subscribed<(D, S)>, function: F) -> Result<()>
     where
+        S: StreamTag,
         F: FnOnce() + Send + 'static,
         D::Mode: ContinuesAfterFailure,
     {
@@ -529,6 +539,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         function: F,
     ) -> Result<()>
     where
+        S: StreamTag,
         M: HostOperand<(D, S)>,
         F: FnOnce(&mut [M::Touched]) + Send + 'static,
         D::Mode: ContinuesAfterFailure,

@@ -9,12 +9,15 @@ use crate::error::Result;
 use crate::park::{Parking, StreamKey, calls};
 use crate::pending;
 use crate::raw::check;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{AnyStream, Stream, StreamTag};
 
-impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// Records the event of a fence or of a point without memory (`aclrtRecordEvent`). Returns the status.
     #[inline(always)]
-    pub(super) fn record_point(&mut self, event: sys::aclrtEvent) -> sys::aclError {
+    pub(super) fn record_point(&mut self, event: sys::aclrtEvent) -> sys::aclError
+    where
+        S: StreamTag,
+    {
         // SAFETY: a live event and a live stream of the current context, which this call has exclusively.
         let code = unsafe { calls::record(event, self.as_raw()) };
         if !S::HAS_HANDLE && code == sys::ACL_SUCCESS && pending::of_parked() {
@@ -25,7 +28,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 
     /// Queues a wait for the event of a fence. The wait has no time limit: it does not end before the event completes.
     #[inline(always)]
-    pub(super) fn wait_without_limit(&mut self, event: sys::aclrtEvent) -> Result<()> {
+    pub(super) fn wait_without_limit(&mut self, event: sys::aclrtEvent) -> Result<()>
+    where
+        S: StreamTag,
+    {
         // SAFETY: a live stream of the current context and a live event.
         match unsafe { calls::wait(self.as_raw(), event) } {
             sys::ACL_SUCCESS => {}
@@ -39,7 +45,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 
     /// Queues a wait for the event of a point without memory.
     #[inline(always)]
-    pub(super) fn wait_for_point(&mut self, event: sys::aclrtEvent) -> Result<()> {
+    pub(super) fn wait_for_point(&mut self, event: sys::aclrtEvent) -> Result<()>
+    where
+        S: StreamTag,
+    {
         // SAFETY: a live stream of the current context and a live event.
         let code = unsafe { calls::wait_for_point(self.as_raw(), event) };
         check("aclrtStreamWaitEvent", code)?;
@@ -52,7 +61,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Calls `enter` with the parking of this stream, if that cannot be found by the address of the stream: the default
     /// streams of all contexts have one address.
     #[cold]
-    fn enter(&mut self, enter: impl FnOnce(&Parking, StreamKey)) {
+    fn enter(&mut self, enter: impl FnOnce(&Parking, StreamKey))
+    where
+        S: StreamTag,
+    {
         let key = self.key();
         // SAFETY: this value borrows the binding that made it.
         unsafe { with_bound(|core: &Core| enter(core.parking(), key)) };

@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
 use crate::graph::keep::Keep;
+use crate::graph::memory::Table;
 use crate::graph::{Graph, GraphMemory};
 use crate::outcome::Unverified;
 use crate::park;
@@ -21,7 +22,7 @@ use crate::queue::Queued;
 use crate::raw::check;
 use crate::release;
 use crate::state::DropUses;
-use crate::stream::{Created, Distinct, GraphBrand, Stream, attached};
+use crate::stream::{Created, Distinct, GraphBrand, Stream, StreamTag, attached};
 
 /// A stream while a closure records on it: it has the calls that queue work, and none that waits.
 ///
@@ -92,7 +93,7 @@ impl<Q, R> std::error::Error for NotCaptured<'_, Q, R> {
     }
 }
 
-impl<'t, 'dev, D: DeviceTag, S: Created + Distinct> Stream<'t, 'dev, D, S> {
+impl<'t, 'dev, D: DeviceTag, S: StreamTag> Stream<'t, 'dev, D, S> {
     /// Records the work that `record` queues, and runs nothing of it (`aclmdlRICaptureBegin`, `aclmdlRICaptureEnd`). The graph is
     /// queued on this stream.
     ///
@@ -129,7 +130,10 @@ impl<'t, 'dev, D: DeviceTag, S: Created + Distinct> Stream<'t, 'dev, D, S> {
             &mut Recording<'t, 'dev, 'g, D>,
             T::At<'g, (D, GraphBrand<'g>)>,
         ) -> Result<V>,
-    ) -> Result<Queued<'dev, (D, S), Graph<'dev, D, T, V>>, NotCaptured<'dev, (D, S), T>> {
+    ) -> Result<Queued<'dev, (D, S), Graph<'dev, D, T, V>>, NotCaptured<'dev, (D, S), T>>
+    where
+        S: Created + Distinct,
+    {
         // SAFETY: this value borrows the binding that made it.
         let core = match unsafe { with_bound(Core::shared) } {
             Ok(core) => core,
@@ -146,6 +150,7 @@ impl<'t, 'dev, D: DeviceTag, S: Created + Distinct> Stream<'t, 'dev, D, S> {
                 keep: ManuallyDrop::new(keep),
                 memory,
                 value,
+                table: Table::of::<D, T>(),
                 _device: DropUses::new(),
                 _of: PhantomData,
             })),

@@ -103,6 +103,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag, Q> GraphComm<'_, Q, Comm<'t, 'dev, D, N
 }
 
 impl<Q, C> Sealed for GraphComm<'_, Q, C> {}
+#[diagnostic::do_not_recommend]
 impl<'t, 'dev, D: DeviceTag, S: CommStream, N: CommTag> SessionOn<(D, S)>
     for GraphComm<'_, (D, S), Comm<'t, 'dev, D, N>>
 {

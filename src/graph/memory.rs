@@ -1,5 +1,8 @@
 //! The memory that the program gives to a graph, and the parts of it that work and the host use.
 
+use std::ffi::c_void;
+use std::mem::ManuallyDrop;
+use std::ptr;
 use std::sync::Arc;
 
 use crate::memory::{Buf, Elements, Init, OnDevice, Place, Slice, SliceMut};
@@ -43,10 +46,10 @@ use crate::queue::{Resource, Shared};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a graph on device `{D}` cannot own `{Self}`",
-    label = "expected initialised buffers of this device or of the host, or tuples, arrays and `Vec`s of them",
+    label = "expected initialised buffers of this device or of the host, kernels or communicators, or tuples, arrays and `Vec`s of them",
     note = "the host may read the memory before the first run, so write fresh memory (`Uninit`) first, or allocate it in the closure: `recording.malloc(len)?`",
-    note = "runs use the memory long after a borrow has ended: move the buffer in, and get it back by `graph.destroy()`; share weights of several graphs as `Shared`",
-    note = "take queued memory back first: `stream.synchronize()?.take(buffer)`"
+    note = "runs use the memory long after a borrow or a scope has ended: move the buffer in, and get it back by `graph.destroy()`; copy a slice of Rust to host memory first; share weights of several graphs as `Shared`",
+    note = "take queued memory back first: `stream.synchronize()?.take(buffer)`; the fields of a struct go in one by one, as a tuple"
 )]
 pub trait GraphMemory<D>: Kept<D> {}
 #[diagnostic::do_not_recommend]
@@ -86,6 +89,84 @@ pub(crate) mod kept {
     }
 }
 use kept::Kept;
+
+/// What a graph does with its memory, for code that does not know that it can own it. With a bound at
+/// [`Graph`](crate::graph::Graph) instead, the compiler would refuse wrong memory four times.
+pub(super) struct Table {
+    park: unsafe fn(*mut c_void, &Arc<Parking>, &[User]),
+    enters: unsafe fn(*const c_void, StreamKey),
+    accepted: unsafe fn(*const c_void),
+}
+
+impl Table {
+    /// The table of the memory `T`.
+    pub(super) const fn of<D, T: Kept<D>>() -> &'static Table {
+        const {
+            &Table {
+                park: park::<D, T>,
+                enters: enters::<D, T>,
+                accepted: accepted::<D, T>,
+            }
+        }
+    }
+
+    /// Parks the memory.
+    ///
+    /// # Safety
+    ///
+    /// - As for [`Kept::park`], and the table is that of `T`.
+    pub(super) unsafe fn park<T>(&self, memory: T, parking: &Arc<Parking>, users: &[User]) {
+        let mut memory = ManuallyDrop::new(memory);
+        // SAFETY: a value of the type of the table (the caller's contract), which is not used again.
+        unsafe { (self.park)((&raw mut *memory).cast(), parking, users) };
+    }
+
+    /// As [`Kept::enters`].
+    ///
+    /// # Safety
+    ///
+    /// - The table is that of `T`.
+    pub(super) unsafe fn enters<T>(&self, memory: &T, stream: StreamKey) {
+        // SAFETY: a live value of the type of the table (the caller's contract).
+        unsafe { (self.enters)(ptr::from_ref(memory).cast(), stream) };
+    }
+
+    /// As [`Kept::accepted`].
+    ///
+    /// # Safety
+    ///
+    /// - The table is that of `T`.
+    pub(super) unsafe fn accepted<T>(&self, memory: &T) {
+        // SAFETY: a live value of the type of the table (the caller's contract).
+        unsafe { (self.accepted)(ptr::from_ref(memory).cast()) };
+    }
+}
+
+/// # Safety
+///
+/// - `memory` is a `T` that is not used again; further as for [`Kept::park`].
+unsafe fn park<D, T: Kept<D>>(memory: *mut c_void, parking: &Arc<Parking>, users: &[User]) {
+    // SAFETY: the caller's contract.
+    let memory = unsafe { memory.cast::<T>().read() };
+    // SAFETY: the caller's contract.
+    unsafe { memory.park(parking, users) };
+}
+
+/// # Safety
+///
+/// - `memory` is a live `T`.
+unsafe fn enters<D, T: Kept<D>>(memory: *const c_void, stream: StreamKey) {
+    // SAFETY: the caller's contract.
+    unsafe { &*memory.cast::<T>() }.enters(stream);
+}
+
+/// # Safety
+///
+/// - `memory` is a live `T`.
+unsafe fn accepted<D, T: Kept<D>>(memory: *const c_void) {
+    // SAFETY: the caller's contract.
+    unsafe { &*memory.cast::<T>() }.accepted();
+}
 
 /// Implements what a resource of streams does in the same way in a graph.
 macro_rules! owned {

@@ -85,6 +85,7 @@ pub use update::{Changed, Group, Update};
 use crate::device::AnyDevice;
 use crate::error::Result;
 use crate::graph::keep::Keep;
+use crate::graph::memory::Table;
 use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::release;
@@ -112,11 +113,13 @@ use crate::state::{DropUses, Invariant};
 ///
 /// - The instances in `keep` are complete. Their tasks use only `memory` and what `keep` has.
 /// - While the graph is not [`Queued`](crate::Queued), no run of it is queued.
+/// - `table` is that of `T`.
 #[must_use = "a graph does nothing until it is launched"]
-pub struct Graph<'dev, D: AnyDevice, T: GraphMemory<D>, V = ()> {
+pub struct Graph<'dev, D: AnyDevice, T, V = ()> {
     keep: ManuallyDrop<Keep>,
     memory: ManuallyDrop<T>,
     value: V,
+    table: &'static Table,
     _device: DropUses<'dev>,
     _of: PhantomData<Invariant<D>>,
 }
@@ -208,7 +211,7 @@ impl<D: AnyDevice, T: GraphMemory<D>, V> Graph<'_, D, T, V> {
     }
 }
 
-impl<D: AnyDevice, T: GraphMemory<D>, V> Drop for Graph<'_, D, T, V> {
+impl<D: AnyDevice, T, V> Drop for Graph<'_, D, T, V> {
     fn drop(&mut self) {
         // SAFETY: dropped once, and the field is not used afterwards.
         let keep = unsafe { ManuallyDrop::take(&mut self.keep) };
@@ -225,7 +228,7 @@ impl<D: AnyDevice, T: GraphMemory<D>, V> Drop for Graph<'_, D, T, V> {
     }
 }
 
-impl<D: AnyDevice, T: GraphMemory<D>, V> Owned<D> for Graph<'_, D, T, V> {
+impl<D: AnyDevice, T, V> Owned<D> for Graph<'_, D, T, V> {
     /// The device knows the stream that runs the functions of a graph, by the number of the graph.
     const SWAPS: bool = false;
 
@@ -243,22 +246,24 @@ impl<D: AnyDevice, T: GraphMemory<D>, V> Owned<D> for Graph<'_, D, T, V> {
         };
         // SAFETY: only `users` run the graph (the caller's contract), and no value has it any more.
         parking.park(users, unsafe { keep.into_parked() });
-        // SAFETY: the caller's contract; the tasks of the instances are the work that uses the memory.
-        unsafe { memory.park(parking, users) };
+        // SAFETY: the caller's contract, and the invariant; the tasks of the instances are the work that uses the memory.
+        unsafe { this.table.park(memory, parking, users) };
         drop(value);
     }
 
     fn enters(&self, stream: StreamKey) {
         self.keep.enters(stream);
-        self.memory.enters(stream);
+        // SAFETY: the table is that of the memory (invariant).
+        unsafe { self.table.enters::<T>(&self.memory, stream) };
     }
 
     fn accepted(&self) {
-        self.memory.accepted();
+        // SAFETY: the table is that of the memory (invariant).
+        unsafe { self.table.accepted::<T>(&self.memory) };
     }
 }
 
-impl<D: AnyDevice, T: GraphMemory<D>, V> fmt::Debug for Graph<'_, D, T, V> {
+impl<D: AnyDevice, T, V> fmt::Debug for Graph<'_, D, T, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.keep.fmt(f)
     }

@@ -18,7 +18,7 @@ use crate::memory::{Buf, Slice, SliceMut};
 use crate::raw::check;
 use crate::runtime::HostSide;
 use crate::state::{Init, Sealed};
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{AnyStream, Stream, StreamTag};
 
 /// A matrix in memory: `height` rows of `width` elements each, whose starts are `pitch` elements apart.
 ///
@@ -314,7 +314,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     }
 }
 
-impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// Queues a copy of rows and returns at once (`aclrtMemcpy2dAsync`, pyACL `acl.rt.memcpy2d_async`). The bytes
     /// between the rows of the destination do not change.
     ///
@@ -347,6 +347,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         _host: HostSide<'_>,
     ) -> Result<()>
     where
+        S: StreamTag,
         T: Destination<(D, S), Written = ()>,
         S0: Source<(D, S)>,
         [ElementOf<S0::Elements>]: SameElements<[ElementOf<T::Elements>]>,

@@ -12,7 +12,7 @@ use crate::model::operand::{GearOutputs, Inputs, Outputs};
 use crate::model::{Blocking, Gears, Model, Queueing, Sizing};
 use crate::queue::Queued;
 use crate::raw::check;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{AnyStream, Stream, StreamTag};
 
 impl<D: AnyDevice> Model<'_, '_, D, Blocking> {
     /// Runs the model and returns when the outputs are there (`aclmdlExecute`, pyACL `acl.mdl.execute`).
@@ -117,7 +117,7 @@ impl<D: AnyDevice, G: Sizing> Model<'_, '_, D, Blocking, G> {
     }
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
+impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
     /// Queues a run of a model on this stream (`aclmdlExecuteAsync`, pyACL `acl.mdl.execute_async`).
     ///
     /// The model, the inputs and the outputs are queued on this stream, so all of them live until the run is over. The
@@ -155,6 +155,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         outputs: O,
     ) -> Result<O::Written>
     where
+        S: StreamTag,
         I: Inputs<(D, S)>,
         O: Outputs<(D, S)>,
     {
@@ -206,6 +207,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         outputs: O,
     ) -> Result<()>
     where
+        S: StreamTag,
         G: Gears,
         I: Inputs<(D, S)>,
         O: GearOutputs<(D, S)>,

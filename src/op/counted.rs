@@ -22,7 +22,7 @@ use crate::op::tensor::Tensor;
 use crate::park::{Parking, StreamKey, User};
 use crate::queue::{Queue, Queued, owned};
 use crate::raw::check;
-use crate::stream::StreamTag;
+use crate::stream::{AnyStream, StreamTag};
 
 /// An output of which the data decide how many elements the operator writes: fresh memory, with the largest shape that
 /// the result can have.
@@ -109,7 +109,7 @@ impl<'dev, M: Place + Operand, E: Elements<Element: Element> + ?Sized> Buf<'dev,
 }
 
 // Not on a recording: the second phase of such an operator waits for the stream.
-impl<'q, 'dev, D: AnyDevice, S: StreamTag, M, E, H> Queued<'q, (D, S), Buf<'dev, M, E, Uninit>, H>
+impl<'q, 'dev, D: AnyDevice, S: AnyStream, M, E, H> Queued<'q, (D, S), Buf<'dev, M, E, Uninit>, H>
 where
     M: Place + Operand + OnDevice<D>,
     E: Elements<Element: Element> + ?Sized,
@@ -135,7 +135,10 @@ where
     pub fn into_tensor_up_to(
         self,
         shape: &[usize],
-    ) -> Result<TensorUpTo<Queued<'q, (D, S), Counted<'dev, M, E>, H>>> {
+    ) -> Result<TensorUpTo<Queued<'q, (D, S), Counted<'dev, M, E>, H>>>
+    where
+        S: StreamTag,
+    {
         let memory = self.resource();
         let dims = Dims::new(shape, memory.len())?;
         let tensor = RawTensor::new::<E::Element, Contiguous>(memory.as_raw(), 0, dims)?;

@@ -388,7 +388,7 @@ impl<Q: Queue, R: Resource<Q::Device> + fmt::Debug, H> fmt::Debug for Queued<'_,
     }
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
+impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
     /// Queues a buffer on this stream, so that its work can use it. Makes no runtime call.
     ///
     /// ```
@@ -403,7 +403,10 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// # });
     /// ```
     #[inline(always)]
-    pub fn adopt<R: Resource<D>>(&self, resource: R) -> Queued<'dev, (D, S), R> {
+    pub fn adopt<R: Resource<D>>(&self, resource: R) -> Queued<'dev, (D, S), R>
+    where
+        S: StreamTag,
+    {
         self.queue(resource)
     }
 }

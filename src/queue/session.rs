@@ -33,7 +33,7 @@ pub struct Session<'s, 'dev, D: AnyDevice, S: AnyStream, R> {
 #[diagnostic::on_unimplemented(
     message = "the stream of `{Q}` does not have this `{Self}`",
     label = "expected a communicator or a channel of this stream",
-    note = "one that is idle: give it to the stream first, `let comm = stream.adopt(comm);`",
+    note = "one that is idle: give it to the stream first, `let comm = stream.adopt(comm);`; in a recording: give it to the graph, `stream.capture((comm, memory), |recording, (comm, memory)| ..)`",
     note = "one that another stream has: wait and take it, `let comm = other.synchronize()?.take(comm);`, then adopt it",
     note = "one that is `Numbered`: `let comm = stream.rebrand(comm)?;` inside the closure"
 )]

@@ -17,7 +17,7 @@ use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::queue::{After, Queue, Queued, Resource};
 use crate::state::{Invariant, Sealed};
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{AnyStream, Stream, StreamTag};
 use crate::sync::{Mutex, MutexGuard, lock};
 
 /// The share of one reader of memory on device `D`. Nothing writes the memory while shares exist.
@@ -220,7 +220,7 @@ impl<Q: Queue, R: Resource<Q::Device>, H> Clone for Queued<'_, Q, Shared<Q::Devi
     }
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
+impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
     /// Makes later work of this stream wait for a fence (`aclrtStreamWaitEvent`), and returns a share of the memory
     /// that is queued on this stream, [after](After) the stream of the fence. The fence is only borrowed, so several
     /// streams can wait for it.
@@ -247,6 +247,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         fence: &Fence<'dev, (D, S0), Shared<D, R>, E, H>,
     ) -> Result<Queued<'dev, (D, S), Shared<D, R>, After<S0, H>>>
     where
+        S: StreamTag,
         E::Capability: CanOrder,
     {
         self.follow(fence)?;

@@ -196,7 +196,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     }
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag, E: Elements + ?Sized, I, H>
+impl<'dev, D: AnyDevice, S: AnyStream, E: Elements + ?Sized, I, H>
     Queued<'dev, (D, S), DeviceBuf<'_, D, E, I>, H>
 {
     /// Waits for the device and frees the memory (`aclrtFreeWithDevSync`), for buffers that are not needed any more.
@@ -213,7 +213,10 @@ impl<'dev, D: AnyDevice, S: StreamTag, E: Elements + ?Sized, I, H>
     /// [`ErrorKind::Wait`] as for [`Current::synchronize_device`], and [`ErrorKind::Refused`]. On an error the memory
     /// is parked: it is freed after a later successful wait.
     #[doc(alias = "aclrtFreeWithDevSync")]
-    pub fn free_with_dev_sync(self, current: Current<'_, 'dev, D>) -> Result<()> {
+    pub fn free_with_dev_sync(self, current: Current<'_, 'dev, D>) -> Result<()>
+    where
+        S: StreamTag,
+    {
         let pointer = self.resource().as_raw();
         // SAFETY: an allocation of `aclrtMalloc` that only queues of the current device use; it is forgotten behind a success.
         unsafe { current.core().free_with_dev_sync(pointer.cast()) }?;

@@ -9,6 +9,8 @@ use crate::context::{Context, Thread};
 use crate::device::Site;
 use crate::device::{AnyDevice, Device};
 use crate::event::{Capability, Event};
+#[cfg(feature = "graphs")]
+use crate::graph::{Graph, GraphMemory};
 use crate::memory::{Buf, Elements, OnDevice, Place};
 #[cfg(feature = "operators")]
 use crate::op::{Operator, Plan};
@@ -72,6 +74,30 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 
 #[doc(hidden)]
 impl<D: AnyDevice, S: StreamTag> ParkedStream<'_, D, S> {
+    pub fn clone(&self) -> Self
+    where
+        for<'any> Self: OneOwner<'any>,
+    {
+        <Self as OneOwner<'_>>::never()
+    }
+}
+
+#[cfg(feature = "graphs")]
+#[doc(hidden)]
+impl<D: AnyDevice, T: GraphMemory<D>, V> Graph<'_, D, T, V> {
+    pub fn clone(&self) -> Self
+    where
+        for<'any> Self: OneOwner<'any>,
+    {
+        <Self as OneOwner<'_>>::never()
+    }
+}
+
+#[cfg(feature = "graphs")]
+#[doc(hidden)]
+impl<D: AnyDevice, S: StreamTag, T: GraphMemory<D>, V, H>
+    Queued<'_, (D, S), Graph<'_, D, T, V>, H>
+{
     pub fn clone(&self) -> Self
     where
         for<'any> Self: OneOwner<'any>,

@@ -155,7 +155,8 @@ missing! {
         message = "the program cannot index this memory",
         label = "only host memory that was written has elements for the program",
         note = "device memory: copy it to host memory first: `current.memcpy(&mut host, &on_device)?`, then `host[..]`",
-        note = "fresh memory (`Uninit`): write all of it first, by a fill or as the destination of a copy; host memory with contents is `malloc_host_from(host, &numbers)?`"
+        note = "fresh memory (`Uninit`): write all of it first, by a fill or as the destination of a copy; host memory with contents is `malloc_host_from(host, &numbers)?`",
+        note = "memory of a stream or of a queued graph: wait for the stream and take it, `stream.synchronize()?.take(queued)`"
     )]
     Indexable;
     #[diagnostic::on_unimplemented(
@@ -320,4 +321,28 @@ missing! {
         note = "use the channel as it is"
     )]
     NotStarted;
+}
+
+#[cfg(feature = "graphs")]
+missing! {
+    #[diagnostic::on_unimplemented(
+        message = "a stream may still run this graph",
+        label = "the graph belongs to a stream until the host has waited for the stream",
+        note = "wait for the stream and take the graph: `stream.synchronize()?.take(graph).destroy()?`",
+        note = "or drop the queued graph: it is destroyed after a wait for the stream"
+    )]
+    NotLaunched;
+    #[diagnostic::on_unimplemented(
+        message = "no stream has this graph",
+        label = "the host has the memory of the graph, so no stream runs it",
+        note = "give the graph to a stream: `let mut graph = stream.adopt(graph);`, then `graph.launch(&mut stream)?`"
+    )]
+    OnItsStream;
+    #[diagnostic::on_unimplemented(
+        message = "only a recording has a second stream beside it",
+        label = "the work of this stream runs, and is not recorded",
+        note = "record first: `stream.capture((memory, more), |recording, (memory, more)| recording.fork(..))`",
+        note = "without a graph, queue the work on another stream, and order the two by `stream.handoff(..)`, a fence or an event"
+    )]
+    Records;
 }

@@ -7,12 +7,15 @@
 mod clone;
 #[cfg(feature = "collectives")]
 mod collective;
+#[cfg(feature = "graphs")]
+mod graph;
 #[cfg(feature = "media")]
 mod media;
 mod methods;
 mod missing;
 #[cfg(feature = "operators")]
 mod operator;
+mod parts;
 mod steps;
 #[cfg(feature = "operators")]
 mod views;

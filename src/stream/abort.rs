@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::error::{ErrorKind, Usage};
 use crate::pending;
 use crate::release;
-use crate::stream::{Created, Stream, StreamTag};
+use crate::stream::{AnyStream, Created, Stream, StreamTag};
 
 /// The error of an abort. It contains the stream if that can be used again.
 ///
@@ -54,7 +54,7 @@ impl<S> From<Unaborted<S>> for Error {
     }
 }
 
-impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// Drops the work of the stream, also the task that runs (`aclrtStreamAbort`, pyACL `acl.rt.stream_abort`), and waits until
     /// nothing of it runs any more. [`Stream::drain`] of the same stream gives queued buffers back behind that.
     ///
@@ -103,6 +103,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[cold]
     pub fn abort(self) -> Result<Self, Unaborted<Self>>
     where
+        S: StreamTag,
         D: DeviceTag,
         S: Created,
     {

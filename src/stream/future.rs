@@ -17,7 +17,7 @@ use crate::outcome::{ContinuesAfterFailure, Unverified};
 use crate::pending;
 use crate::queue::{Queue, Queued, Resource, SameQueue};
 use crate::release;
-use crate::stream::{Idle, Stream, StreamTag};
+use crate::stream::{AnyStream, Idle, Stream, StreamTag};
 use crate::sync::{Mutex, lock};
 
 /// How the host function of a future has ended.
@@ -110,7 +110,7 @@ pub struct Completed<'dev, Q: Queue, R: Resource<Q::Device>, H = ()> {
     state: Option<(Queued<'dev, Q, R, H>, Result<Arc<Signal>>)>,
 }
 
-impl<'t, 'dev, D: AnyDevice, S: StreamTag> Stream<'t, 'dev, D, S>
+impl<'t, 'dev, D: AnyDevice, S: AnyStream> Stream<'t, 'dev, D, S>
 where
     D::Mode: ContinuesAfterFailure,
 {
@@ -132,7 +132,10 @@ where
     ///
     /// As for [`Stream::synchronize`] and [`Stream::launch_host_func`]. If the device is lost and its stream is not aborted, the
     /// future does not become ready: give it a time limit, as the executor has one.
-    pub fn synchronized(&mut self) -> Synchronized<'_, 't, 'dev, D, S> {
+    pub fn synchronized(&mut self) -> Synchronized<'_, 't, 'dev, D, S>
+    where
+        S: StreamTag,
+    {
         let signal = self.signal();
         Synchronized {
             state: Some((self, signal)),
@@ -163,6 +166,7 @@ where
     /// memory is parked then. If the device is lost, see [`Stream::synchronized`].
     pub fn completed<P, R, H>(&mut self, queued: Queued<'dev, P, R, H>) -> Completed<'dev, P, R, H>
     where
+        S: StreamTag,
         P: Queue + SameQueue<(D, S)>,
         R: Resource<P::Device>,
     {
@@ -172,7 +176,10 @@ where
     }
 
     /// Queues the host function of a future, and frees what is in front of those that have begun.
-    fn signal(&mut self) -> Result<Arc<Signal>> {
+    fn signal(&mut self) -> Result<Arc<Signal>>
+    where
+        S: StreamTag,
+    {
         let key = self.key();
         // SAFETY: this value borrows the binding that made it.
         let parking = unsafe { with_bound(|core| Arc::clone(core.parking())) };

@@ -162,7 +162,7 @@ pub(crate) fn attached<'t, 'dev, D: AnyDevice, S: AnyStream>(
     }
 }
 
-impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// Waits until all work of the stream is over (`aclrtSynchronizeStream`, pyACL `acl.rt.synchronize_stream`). The
     /// returned [`Idle`] turns queued buffers into plain buffers.
     ///
@@ -188,7 +188,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[doc(alias = "aclrtSynchronizeStream")]
     #[doc(alias = "acl.rt.synchronize_stream")]
     #[inline(always)]
-    pub fn synchronize(&mut self) -> Result<Idle<'_, (D, S)>> {
+    pub fn synchronize(&mut self) -> Result<Idle<'_, (D, S)>>
+    where
+        S: StreamTag,
+    {
         let code = self.wait_status();
         if needs_checks(code) {
             Self::resolve_wait(self._binding, self.ident, code)?;
@@ -226,7 +229,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] when the wait fails repeatedly. There is no proof then that the work is over.
-    pub fn drain(&mut self) -> Result<Drained<'_, (D, S)>> {
+    pub fn drain(&mut self) -> Result<Drained<'_, (D, S)>>
+    where
+        S: StreamTag,
+    {
         // A failure poisons the stream. A repeated wait proves that the queue is empty.
         let failure = wait_for_proof(&mut || self.wait_for_all())?;
         let has_succeeded = failure.is_none();
@@ -249,7 +255,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         &mut self,
         slice: Duration,
         makes_sense: impl Fn() -> Result<()>,
-    ) -> Result<()> {
+    ) -> Result<()>
+    where
+        S: StreamTag,
+    {
         let call = "aclrtSynchronizeStreamWithTimeout";
         let millis = millis(slice)?;
         let mut has_failed = false;
@@ -292,7 +301,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// work continues, the stream is not poisoned, and the wait can be repeated. [`Usage::Timeout`] for a limit of
     /// zero, or more than C's `int32_t` of milliseconds.
     #[doc(alias = "aclrtSynchronizeStreamWithTimeout")]
-    pub fn synchronize_within(&mut self, limit: Duration) -> Result<Idle<'_, (D, S)>> {
+    pub fn synchronize_within(&mut self, limit: Duration) -> Result<Idle<'_, (D, S)>>
+    where
+        S: StreamTag,
+    {
         let millis = millis(limit)?;
         // SAFETY: a live stream (invariant of `Stream`).
         let code = unsafe { sys::aclrtSynchronizeStreamWithTimeout(self.as_raw(), millis) };
@@ -314,14 +326,20 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 
     /// Calls `aclrtSynchronizeStream` once. The caller must check the status.
     #[inline(always)]
-    pub(crate) fn wait_status(&mut self) -> sys::aclError {
+    pub(crate) fn wait_status(&mut self) -> sys::aclError
+    where
+        S: StreamTag,
+    {
         // SAFETY: a live stream (invariant of `Stream`).
         unsafe { sys::aclrtSynchronizeStream(self.as_raw()) }
     }
 
     /// Returns the outcome of a wait for the stream by `call` with the status `code`. A failure poisons the stream. A
     /// success frees the memory that was parked for the stream, and proves nothing more.
-    pub(crate) fn waited(&mut self, call: &'static str, code: sys::aclError) -> Result<()> {
+    pub(crate) fn waited(&mut self, call: &'static str, code: sys::aclError) -> Result<()>
+    where
+        S: StreamTag,
+    {
         self.told(call, code)?;
         if pending::of_parked() {
             Self::release_parked(self._binding, self.ident);
@@ -331,7 +349,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 
     /// Frees the memory that was parked for the stream, after a wait that has succeeded.
     #[cold]
-    fn release_parked(_binding: Bound<'_, (D, S)>, ident: StreamIdent<S>) {
+    fn release_parked(_binding: Bound<'_, (D, S)>, ident: StreamIdent<S>)
+    where
+        S: StreamTag,
+    {
         let release = |core: &Core| {
             // SAFETY: the caller has waited for the stream, and still holds it.
             let unfreed = unsafe { core.parking().stream_is_idle(stream_key::<S>(ident)) };
@@ -342,7 +363,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 
     /// Waits for the stream with one `aclrtSynchronizeStream`. A failure poisons the stream.
-    pub(crate) fn wait_for_all(&mut self) -> Result<()> {
+    pub(crate) fn wait_for_all(&mut self) -> Result<()>
+    where
+        S: StreamTag,
+    {
         let code = self.wait_status();
         self.waited("aclrtSynchronizeStream", code)
     }
@@ -354,7 +378,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         binding: Bound<'_, (D, S)>,
         ident: StreamIdent<S>,
         code: sys::aclError,
-    ) -> Result<()> {
+    ) -> Result<()>
+    where
+        S: StreamTag,
+    {
         if code != sys::ACL_SUCCESS {
             return Err(Self::wait_failed(
                 binding,
@@ -380,7 +407,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         binding: Bound<'_, (D, S)>,
         ident: StreamIdent<S>,
         asked: Result<()>,
-    ) -> Result<()> {
+    ) -> Result<()>
+    where
+        S: StreamTag,
+    {
         if pending::of_parked() {
             Self::release_parked(binding, ident);
         }
@@ -396,14 +426,20 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 
     /// Notes that the tasks of the stream are over, and whether a wait has proven that they have succeeded.
     #[cold]
-    fn close_tasks(_binding: Bound<'_, (D, S)>, ident: StreamIdent<S>, is_proven: bool) {
+    fn close_tasks(_binding: Bound<'_, (D, S)>, ident: StreamIdent<S>, is_proven: bool)
+    where
+        S: StreamTag,
+    {
         let key = stream_key::<S>(ident);
         // SAFETY: `_binding` comes from a stream, which borrows the binding of its thread.
         unsafe { with_bound(|core| core.open().close(key, is_proven)) };
     }
 
     /// Enters a task whose result needs a proof of its own, before it is queued on the stream.
-    pub(crate) fn enter_task(&self, task: &Arc<Shown>) {
+    pub(crate) fn enter_task(&self, task: &Arc<Shown>)
+    where
+        S: StreamTag,
+    {
         // SAFETY: this value borrows the binding that made it.
         unsafe { with_bound(|core| core.open().enter(self.key(), task)) };
     }
@@ -411,7 +447,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Asks the communicators whose work the stream has run for errors that the wait did not report. An error poisons the
     /// stream.
     #[inline(always)]
-    fn ask_watched(binding: Bound<'_, (D, S)>, ident: StreamIdent<S>) -> Result<()> {
+    fn ask_watched(binding: Bound<'_, (D, S)>, ident: StreamIdent<S>) -> Result<()>
+    where
+        S: StreamTag,
+    {
         let key = stream_key::<S>(ident);
         // SAFETY: `binding` comes from a stream, which borrows the binding of its thread.
         let asked = unsafe { with_bound(|core| core.watches().ask(key)) };
@@ -421,7 +460,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Fails if a wait for the whole device has failed since the number of such failures was `before`
     /// ([`failed_waits`](crate::device::failed_waits)). That wait may have taken the report of a failure on this
     /// stream.
-    pub(crate) fn check_failures(&self, before: u64) -> Result<()> {
+    pub(crate) fn check_failures(&self, before: u64) -> Result<()>
+    where
+        S: StreamTag,
+    {
         // SAFETY: this value borrows the binding that made it.
         if unsafe { with_bound(|core| core.ledger().has_failed_since(before)) } {
             return Err(Self::poisoned(self.ident));
@@ -430,13 +472,19 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 
     #[cold]
-    fn poisoned(ident: StreamIdent<S>) -> Error {
+    fn poisoned(ident: StreamIdent<S>) -> Error
+    where
+        S: StreamTag,
+    {
         let name = stream_key::<S>(ident).label();
         Usage::StreamPoisoned { name }.into()
     }
 
     #[cold]
-    fn check_poison(_binding: Bound<'_, (D, S)>, ident: StreamIdent<S>) -> Result<()> {
+    fn check_poison(_binding: Bound<'_, (D, S)>, ident: StreamIdent<S>) -> Result<()>
+    where
+        S: StreamTag,
+    {
         let key = stream_key::<S>(ident);
         // SAFETY: as for `poison`.
         let is_poisoned = unsafe {
@@ -468,7 +516,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtStreamQuery")]
     #[doc(alias = "acl.rt.stream_query")]
-    pub fn query(&self) -> Result<StreamStatus> {
+    pub fn query(&self) -> Result<StreamStatus>
+    where
+        S: StreamTag,
+    {
         let mut status = sys::ACL_STREAM_STATUS_NOT_READY;
         // SAFETY: a live stream, and `status` is valid for a write.
         let code = unsafe { sys::aclrtStreamQuery(self.as_raw(), &raw mut status) };
@@ -498,6 +549,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[doc(alias = "acl.rt.destroy_stream")]
     pub fn destroy(self) -> Result<()>
     where
+        S: StreamTag,
         S: Created,
     {
         let ended = ManuallyDrop::new(self).end();

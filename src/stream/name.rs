@@ -147,7 +147,8 @@ impl<S: tag::Tag> AnyStream for S {}
 #[diagnostic::on_unimplemented(
     message = "work of `{Self}` is recorded and does not run yet",
     label = "this needs a stream whose work runs",
-    note = "a recording has copies, fills, operators, kernels and collectives; behind the capture, `graph.launch(&mut stream)` runs them, and `stream.synchronize()` waits for them",
+    note = "a recording has copies, fills, operators, kernels and collectives; wait, use events and run models on the stream of the graph, before or behind `graph.launch(&mut stream)?`",
+    note = "what the recording uses belongs to the graph: `stream.capture((memory, more), |recording, (memory, more)| ..)`; what only it uses it allocates: `recording.malloc(len)?`",
     note = "a function of the host that each run calls: `recording.each_run(..)`; a second stream beside the recording: `recording.fork(..)`"
 )]
 pub trait StreamTag: AnyStream + tag::Runs {}
@@ -292,7 +293,7 @@ pub(super) mod tag {
 
 /// The tag of a stream that the program has created and can destroy.
 #[diagnostic::on_unimplemented(
-    message = "this program has not created the stream, so it can neither destroy nor abort it",
+    message = "this program has not created the stream, so it can neither destroy, abort nor capture it",
     label = "this needs a stream that `create_stream` made",
     note = "the default stream belongs to the device, and `device.reset()` releases it: let the handle go out of scope",
     note = "a `Foreign` stream belongs to another library: let the handle go out of scope, or wait for it with `give_back`"

@@ -1,6 +1,6 @@
 //! Checks of the auto traits and sizes of handles: which handles may cross threads, and how large they are. A change
 //! here changes the code that users can write. Every build checks them, with all features and without; those of the areas
-//! that a program can leave out are in `areas.rs`.
+//! that a program can leave out are in `areas.rs` and `graphs.rs`.
 
 #[cfg(all(
     feature = "operators",
@@ -9,6 +9,8 @@
     feature = "collectives"
 ))]
 mod areas;
+#[cfg(feature = "graphs")]
+mod graphs;
 
 use std::cell::Cell;
 

@@ -4,13 +4,10 @@ use ascendcl::collective::{Sum, World};
 use ascendcl::emulator::kernel::{View, ViewMut, register};
 use ascendcl::kernel::{In, InOut};
 use ascendcl::stream::Main;
-use ascendcl::{Acl, Npu, Result, StreamName, kernel};
+use ascendcl::{Acl, Npu, Result, kernel};
 
 use crate::collective::root;
 use crate::common::{acl, assert_clean, host, isolated};
-
-enum Second {}
-impl StreamName for Second {}
 
 kernel! { struct AddTo = add_to(x: In<u32>, y: InOut<u32>) where x == y; }
 
@@ -26,14 +23,13 @@ isolated! {
         let side = host(&acl);
         acl.on::<Npu<0>, _>(0, |current| {
             let mut stream = current.create_stream::<Main>()?;
-            let mut second = current.create_stream::<Second>()?;
             let binary = current.load_binary_from(b"the registered kernel stands for it")?;
             // SAFETY: registered above.
             let add_to = unsafe { binary.kernel::<AddTo>() }?;
             let numbers = || current.memset_d32(current.malloc::<u32>(64)?, 2);
             let mut graph = stream.capture((add_to, numbers()?, numbers()?, numbers()?), |recording, (add_to, x, mut y, mut z)| {
                 recording.launch(add_to, 2, (&x, &mut y))?;
-                recording.fork(&mut second, (add_to, &x, &mut z), |_, side, (add_to, x, z)| side.launch(add_to, 8, (&x, z)))
+                recording.fork((add_to, &x, &mut z), |_, side, (add_to, x, z)| side.launch(add_to, 8, (&x, z)))
             })?;
             for _ in 0..3 {
                 graph.launch(&mut stream)?;

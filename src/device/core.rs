@@ -93,14 +93,6 @@ impl Core {
         Weak::clone(&self.this)
     }
 
-    /// Returns another owner of this value. That fails for none that is borrowed.
-    #[cfg(feature = "graphs")]
-    pub(crate) fn shared(&self) -> Result<Arc<Core>> {
-        self.this
-            .upgrade()
-            .ok_or_else(|| no_thread("its device is gone"))
-    }
-
     pub(crate) fn id(&self) -> u32 {
         self.id
     }

@@ -10,9 +10,9 @@ use ascendcl_sys as sys;
 
 use crate::context::with_bound;
 use crate::device::{Core, DeviceTag, unproven};
-use crate::error::{Error, Result};
 #[cfg(doc)]
-use crate::error::{ErrorKind, Usage};
+use crate::error::ErrorKind;
+use crate::error::{Error, Result, Usage};
 use crate::graph::keep::Keep;
 use crate::graph::memory::Table;
 use crate::graph::{Graph, GraphMemory};
@@ -135,12 +135,13 @@ impl<'t, 'dev, D: DeviceTag, S: StreamTag> Stream<'t, 'dev, D, S> {
         S: Created + Distinct,
     {
         // SAFETY: this value borrows the binding that made it.
-        let core = match unsafe { with_bound(Core::shared) } {
-            Ok(core) => core,
-            Err(error) => {
-                let memory = Some(Unverified::new(memory));
-                return Err(NotCaptured { error, memory });
-            }
+        let Some(core) = unsafe { with_bound(Core::weak) }.upgrade() else {
+            // It cannot be gone, because the binding borrows the device.
+            let reason = "its device is gone".to_owned();
+            return Err(NotCaptured {
+                error: Usage::NoThread { reason }.into(),
+                memory: Some(Unverified::new(memory)),
+            });
         };
         let mut keep = Keep::new(core);
         let mut memory = ManuallyDrop::new(memory);

@@ -196,6 +196,7 @@ impl<'b, M: Place, T, Q> Slice<'b, M, [T], Q> {
     /// let numbers = current.malloc_host_from(host, &[1_u8, 2, 3, 4])?;
     /// let rear = numbers.slice(1..4)?;
     /// assert_eq!(rear.slice(1..3)?[..], [3, 4]);
+    /// assert!(rear.slice(1..4).is_err());
     /// # });
     /// ```
     ///

@@ -78,7 +78,7 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
         sys::ACL_ERROR_RT_NO_STREAM_RESOURCE | sys::ACL_ERROR_RT_RESOURCE_ALLOC_FAIL
             if call.starts_with("aclmdlRI") =>
         {
-            "a graph takes a stream of the device, each fork one more, and a long graph further ones: destroy graphs or streams, \
+            "a graph takes a stream of the device, each second stream one more, and a long graph further ones: destroy graphs or streams, \
              or record less"
         }
         sys::ACL_ERROR_RT_STREAM_UNJOINED => {

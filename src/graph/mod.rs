@@ -49,7 +49,7 @@
 //! # What may fail
 //!
 //! - A capture fails with [`NotCaptured`], which gives the memory back. `?` makes an [`Error`](crate::Error) of it and frees the
-//!   memory. 207008 and 207005 mean that the product has no streams or tasks left: a graph takes a stream, and each fork one more.
+//!   memory. 207008 and 207005 mean that the product has no streams or tasks left: a graph takes a stream, and each second stream one more.
 //! - A run fails as other work does: the next wait for its stream returns the error.
 //!
 //! The typed API records in the mode `ACL_MODEL_RI_CAPTURE_MODE_RELAXED`. The other modes refuse calls of other threads, and what

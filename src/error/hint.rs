@@ -255,6 +255,26 @@ mod tests {
                 "destroy some",
             ),
             (
+                "aclmdlRICaptureBegin",
+                sys::ACL_ERROR_RT_NO_STREAM_RESOURCE,
+                "destroy graphs",
+            ),
+            (
+                "aclmdlRICaptureEnd",
+                sys::ACL_ERROR_RT_RESOURCE_ALLOC_FAIL,
+                "destroy graphs",
+            ),
+            (
+                "aclmdlRICaptureEnd",
+                sys::ACL_ERROR_RT_STREAM_UNJOINED,
+                "capture again",
+            ),
+            (
+                "aclrtSynchronizeDevice",
+                sys::ACL_ERROR_RT_STREAM_CAPTURED,
+                "behind the end of the capture",
+            ),
+            (
                 "aclrtRecordEvent",
                 sys::ACL_ERROR_RT_NO_EVENT_RESOURCE,
                 "events",

@@ -296,7 +296,8 @@ pub(super) mod tag {
     message = "this program has not created the stream, so it can neither destroy, abort nor capture it",
     label = "this needs a stream that `create_stream` made",
     note = "the default stream belongs to the device, and `device.reset()` releases it: let the handle go out of scope",
-    note = "a `Foreign` stream belongs to another library: let the handle go out of scope, or wait for it with `give_back`"
+    note = "a `Foreign` stream belongs to another library: let the handle go out of scope, or wait for it with `give_back`",
+    note = "a recording ends with its closure: return from it; a second stream beside it is `recording.fork(..)`"
 )]
 pub trait Created: tag::Named {}
 #[diagnostic::do_not_recommend]

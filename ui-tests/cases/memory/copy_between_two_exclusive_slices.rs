@@ -8,5 +8,5 @@ fn wrong(
     mut on_device: DeviceBuf<'_, Npu<0>, [f32]>,
 ) -> Result<()> {
     current.memcpy(on_host.slice_mut(0..4)?, on_device.slice_mut(0..4)?) //~ mistake
-    //~ instead: current.memcpy(on_device.slice_mut(0..4)?, on_host.slice(0..4)?)
+    //~ instead: current.memcpy(on_host.slice_mut(0..4)?, on_device.slice(0..4)?)
 }

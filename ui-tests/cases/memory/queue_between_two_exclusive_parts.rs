@@ -9,5 +9,5 @@ fn wrong(
     mut on_device: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
 ) -> Result<()> {
     stream.memcpy_async(on_host.slice_mut(0..4)?, on_device.slice_mut(0..4)?) //~ mistake
-    //~ instead: stream.memcpy_async(on_device.slice_mut(0..4)?, on_host.slice(0..4)?)
+    //~ instead: stream.memcpy_async(on_host.slice_mut(0..4)?, on_device.slice(0..4)?)
 }

@@ -1,0 +1,17 @@
+//! Records a copy of memory that a stream has.
+
+use ascendcl::stream::Main;
+use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
+
+fn wrong(
+    stream: &mut Stream<'_, '_, Npu<0>>,
+    bytes: DeviceBuf<'_, Npu<0>, [u8]>,
+    more: &Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u8]>>,
+) -> Result<()> {
+    let graph = stream.capture(bytes, |recording, bytes| {
+        recording.memcpy_async(bytes, more) //~ mistake
+        //~ instead: recording.memset_async(bytes, 1)
+    })?;
+    drop(graph);
+    Ok(())
+}

@@ -1,0 +1,15 @@
+//! Destroys a graph while a run of it is queued.
+
+use ascendcl::graph::Graph;
+use ascendcl::stream::Main;
+use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
+
+type Memory<'d> = DeviceBuf<'d, Npu<0>, [u8]>;
+type OnMain<'d> = Queued<'d, (Npu<0>, Main), Graph<'d, Npu<0>, Memory<'d>>>;
+
+fn wrong<'d>(stream: &mut Stream<'_, 'd, Npu<0>>, mut graph: OnMain<'d>) -> Result<()> {
+    graph.launch(stream)?;
+    graph.destroy()?; //~ mistake
+    //~ instead: stream.synchronize()?.take(graph).destroy()?;
+    Ok(())
+}

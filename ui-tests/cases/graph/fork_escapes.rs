@@ -1,0 +1,20 @@
+//! Keeps the second stream behind the fork.
+#![allow(unused)]
+
+use ascendcl::{DeviceBuf, Npu, Result, Stream};
+
+type Bytes<'dev> = DeviceBuf<'dev, Npu<0>, [u8]>;
+
+fn wrong(stream: &mut Stream<'_, '_, Npu<0>>, a: Bytes<'_>, b: Bytes<'_>) -> Result<()> {
+    let graph = stream.capture((a, b), |recording, (mut a, mut b)| {
+        let mut kept = None; //~ mistake
+        recording.fork(&mut a, |_, side, there| {
+            side.memset_async(there, 1)?;
+            kept = Some(side); //~ mistake
+            Ok(())
+        })?;
+        recording.memset_async(&mut b, 1)
+    })?;
+    drop(graph);
+    Ok(())
+}

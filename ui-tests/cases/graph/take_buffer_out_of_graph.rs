@@ -1,0 +1,16 @@
+//! Takes a buffer out of a graph.
+
+use ascendcl::graph::Graph;
+use ascendcl::stream::Main;
+use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
+
+type Memory<'d> = DeviceBuf<'d, Npu<0>, [u8]>;
+type OnMain<'d> = Queued<'d, (Npu<0>, Main), Graph<'d, Npu<0>, Memory<'d>>>;
+
+fn wrong<'d>(stream: &mut Stream<'_, 'd, Npu<0>>, graph: OnMain<'d>) -> Result<()> {
+    let mut graph = stream.synchronize()?.take(graph);
+    let memory: Memory<'d> = graph.memory(); //~ mistake
+    //~ instead: let memory: Memory<'d> = graph.destroy()?;
+    memory.free()?;
+    Ok(())
+}

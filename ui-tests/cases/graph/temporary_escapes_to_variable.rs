@@ -1,0 +1,15 @@
+//! Keeps memory of the recording in a variable outside of the closure.
+
+use ascendcl::{DeviceBuf, Npu, Result, Stream};
+
+fn wrong(stream: &mut Stream<'_, '_, Npu<0>>, bytes: DeviceBuf<'_, Npu<0>, [u8]>) -> Result<()> {
+    let mut kept = None; //~ mistake
+    let graph = stream.capture(bytes, |recording, bytes| {
+        let own = recording.memset_async(recording.malloc::<u8>(4)?, 1)?;
+        recording.memcpy_async(bytes, &own)?;
+        kept.replace(own); //~ mistake
+        Ok(())
+    })?;
+    drop(graph);
+    Ok(())
+}

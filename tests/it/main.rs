@@ -34,8 +34,12 @@ mod flows;
 mod graph;
 #[cfg(feature = "graphs")]
 mod graph_beside;
+#[cfg(all(feature = "graphs", feature = "operators"))]
+mod graph_faults;
 #[cfg(all(feature = "graphs", feature = "kernels"))]
 mod graph_members;
+#[cfg(feature = "graphs")]
+mod graph_threads;
 mod interop;
 mod interop_names;
 #[cfg(feature = "kernels")]

@@ -79,13 +79,14 @@ usage: cargo xtask <command>
                           makes each C call and queued task of the examples and of tests/faults fail, and judges each run
                           <word>   only programs whose name contains it
                           --some   a fixed part, the one that `ci` runs
-  programs [--seed <n>] [--count <n> | --soak] [--ranks | --limits | --kernels] [--controls [<word>]]
+  programs [--seed <n>] [--count <n> | --soak] [--ranks | --limits | --kernels | --graphs] [--controls [<word>]]
                           random programs, judged by a model of AscendCL's rules, by the compiler and by the checker
                           --count     how many, 900 if it is not given
                           --soak      20000 of them
                           --ranks     with several ranks each
                           --limits    with a limit for each wait, on devices that hang
                           --kernels   with kernels
+                          --graphs    with graphs
                           --controls  weakens the API in a copy, rule by rule (those with <word>): each hole has to be found
   capi --out <folder> [--debug] [--features <list>]
                           the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,

@@ -35,7 +35,7 @@ pub(crate) fn run(texts: &[String]) -> Result<(usize, Vec<WrongRun>), Error> {
 
 /// `cargo xtask programs`.
 pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
-    let takes = "`programs` takes --seed <n>, --count <n> or --soak, --ranks, --limits or --kernels, and --controls [<word>]";
+    let takes = "`programs` takes --seed <n>, --count <n> or --soak, --ranks, --limits, --kernels or --graphs, and --controls [<word>]";
     let mut words = Words::new(words, takes);
     let mut options = options();
     options.seed = words.number("--seed")?.unwrap_or(SEED);
@@ -48,6 +48,7 @@ pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
         ("--ranks", Only::Ranks),
         ("--limits", Only::Limits),
         ("--kernels", Only::Kernels),
+        ("--graphs", Only::Graphs),
     ] {
         if words.flag(name) {
             options.only = Some(only);

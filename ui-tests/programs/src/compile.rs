@@ -12,7 +12,7 @@ use std::{env, io};
 
 use ui_tests::package::{cargo, lay_out, write_if_changed};
 
-use crate::prelude::{KERNELS, LATER, ROOT};
+use crate::prelude::{GRAPHS, KERNELS, LATER, ROOT};
 use crate::said::{self, Refusal};
 
 /// The errors of programs, by their numbers.
@@ -112,7 +112,7 @@ impl Workshop {
         let source = self.source.display().to_string().replace('\\', "/");
         let rest = format!(
             "[profile.dev]\nincremental = false\n\n[dependencies]\n\
-             ascendcl = {{ path = \"{source}\", features = [\"async\", \"emulator\", \"kernels\"] }}\n"
+             ascendcl = {{ path = \"{source}\", features = [\"async\", \"emulator\", \"graphs\", \"kernels\"] }}\n"
         );
         lay_out(&self.folder, &self.workspace, CRATES, &rest)?;
         for number in left {
@@ -154,7 +154,7 @@ fn crate_of(number: usize) -> &'static str {
 
 /// The root of a crate: what programs use, and the choice of the one that runs.
 fn root<'a>(programs: impl Iterator<Item = &'a usize> + Clone) -> String {
-    let mut text = [ROOT, LATER, KERNELS].concat();
+    let mut text = [ROOT, LATER, KERNELS, GRAPHS].concat();
     for number in programs.clone() {
         // Writing into a String cannot fail.
         let _ = writeln!(text, "mod p{number};");

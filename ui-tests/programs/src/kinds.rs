@@ -1,7 +1,8 @@
 //! How often the kinds of steps are tried, and with which parameters.
 
 use crate::program::{
-    Collective, Flags, Kernel, Layout, Lengths, Middle, Op, Operator, Passed, Reach, Way, Which,
+    Collective, Flags, Kernel, Layout, Lengths, Middle, Op, Operator, Passed, Reach, Record, Shape,
+    Way, Which, With,
 };
 use crate::random::Random;
 
@@ -39,6 +40,27 @@ const CHANGE: Op = Op::LaunchKernel {
 };
 const FIND: Op = Op::FindKernel {
     kernel: Kernel::Change,
+};
+const CAPTURE: Op = Op::Capture {
+    shape: Shape::Tuple,
+    with: With::Nothing,
+    records: [Record::Nothing; 4],
+};
+const CAPTURE_FAILS: Op = Op::CaptureFails {
+    shape: Shape::Tuple,
+    with: With::Nothing,
+    panics: false,
+    records: [Record::Nothing; 4],
+};
+const ALSO: Op = Op::Also {
+    with: With::Nothing,
+    records: [Record::Nothing; 4],
+};
+const RUN: Op = Op::LaunchGraph { number: 0 };
+const UPDATE: Op = Op::UpdateGraph {
+    number: 2,
+    to: 0,
+    from: 1,
 };
 const ALL_REDUCE: Op = Op::Collective {
     kind: Collective::AllReduce,
@@ -167,6 +189,21 @@ const KERNEL_WEIGHTS: &[(usize, Op)] = &[
     (10, Op::Unload),
 ];
 
+/// The kinds of steps with graphs, with how often they are tried in programs that have them.
+const GRAPH_WEIGHTS: &[(usize, Op)] = &[
+    (60, CAPTURE),
+    (10, CAPTURE_FAILS),
+    (60, ALSO),
+    (300, RUN),
+    (80, UPDATE),
+    (60, Op::FillPart(0)),
+    (80, Op::ReadPart(0)),
+    (60, Op::WritePart(0)),
+    (80, Op::SeePart(0)),
+    (40, Op::SetPart(0)),
+    (30, Op::DestroyGraph),
+];
+
 /// The kinds of steps with pictures and models, with how often they are tried in programs that have them.
 const MEDIA_WEIGHTS: &[(usize, Op)] = &[
     (1, Op::Media),
@@ -281,6 +318,29 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
             &[Op::Handoff, CHANGE],
             &[Op::Unload],
         ],
+        Op::Capture { .. } | Op::Also { .. } => &[
+            &[RUN, RUN, Op::Synchronize, Op::Take, Op::SeePart(0)],
+            &[RUN, Op::Handoff, RUN, Op::Synchronize, Op::Take],
+            &[ALSO, RUN, RUN],
+            &[UPDATE, RUN],
+        ],
+        Op::LaunchGraph { .. } => &[
+            &[Op::Synchronize, Op::Take, Op::SeePart(0), Op::DestroyGraph],
+            &[Op::ReadPart(0), Op::Synchronize, Op::Take, Op::Read],
+            &[Op::FillPart(0), RUN, UPDATE, RUN],
+            &[Op::Handoff, RUN],
+            &[Op::Synchronize, Op::Take, Op::SetPart(0), Op::Adopt, RUN],
+            &[
+                Op::Drain,
+                Op::Take,
+                Op::Synchronize,
+                Op::Verify,
+                Op::SeePart(0),
+            ],
+            &[Op::Fence, Op::WaitFence, RUN],
+            &[Op::Drop],
+        ],
+        Op::DestroyGraph => &[&[Op::Read], &[CAPTURE]],
         Op::Channel | Op::Load => &[&[Op::Adopt]],
         Op::Infer => &[
             &[Op::Infer, Op::Synchronize, Op::Take],
@@ -495,6 +555,7 @@ pub(crate) fn random_kind(random: &mut Random, reach: Reach) -> Op {
         Reach::Media => MEDIA_WEIGHTS,
         Reach::Within => LIMIT_WEIGHTS,
         Reach::Kernels => KERNEL_WEIGHTS,
+        Reach::Graphs => GRAPH_WEIGHTS,
         _ => &[],
     };
     let kinds = || WEIGHTS.iter().chain(comms).chain(ranks).chain(own);

@@ -25,6 +25,8 @@ pub enum Only {
     Limits,
     /// Programs with kernels.
     Kernels,
+    /// Programs with graphs.
+    Graphs,
 }
 
 /// What a run does, and where.
@@ -64,6 +66,7 @@ pub(crate) fn of_run(options: &Options, numbers: Range<usize>) -> Vec<Program> {
         Only::Ranks => Reach::Ranks,
         Only::Limits => Reach::Within,
         Only::Kernels => Reach::Kernels,
+        Only::Graphs => Reach::Graphs,
     });
     make(options.seed, numbers, only)
 }
@@ -76,6 +79,7 @@ fn make(seed: u64, numbers: Range<usize>, only: Option<Reach>) -> Vec<Program> {
             _ if number % 10 == 9 => Reach::Comms,
             _ if number % 8 == 3 => Reach::Media,
             _ if number % 8 == 2 => Reach::Kernels,
+            _ if number % 8 == 6 => Reach::Graphs,
             _ if number % 7 < 2 => Reach::Within,
             _ => Reach::Alone,
         };
@@ -140,7 +144,7 @@ mod tests {
         (Rule::TouchedInUse, 10),
         (Rule::Unverified, 10),
         (Rule::Race, 10),
-        (Rule::HostToHost, 10),
+        (Rule::HostToHost, 8),
         (Rule::NoOrder, 10),
         (Rule::Unwritten, 10),
         (Rule::Unproven, 10),
@@ -262,6 +266,46 @@ mod tests {
             bounded >= 5 && known >= 20,
             "{bounded} programs run on devices that hang, and read {known} numbers"
         );
+    }
+
+    #[test]
+    fn continuous_integration_meets_graphs_on_both_sides() {
+        let kinds = [
+            "Capture",
+            "CaptureFails",
+            "Also",
+            "LaunchGraph",
+            "UpdateGraph",
+            "FillPart",
+            "ReadPart",
+            "SeePart",
+            "DestroyGraph",
+        ];
+        let mistakes = [
+            (Rule::Records, "Capture"),
+            (Rule::RecordedEscapes, "Capture"),
+            (Rule::Race, "Capture"),
+            (Rule::MemoryGone, "LaunchGraph"),
+            (Rule::FreedInUse, "LaunchGraph"),
+            (Rule::TouchedInUse, "LaunchGraph"),
+        ];
+        let (mut legal, mut illegal, mut known) = ([0; 9], [0; 6], 0);
+        for program in programs(SEED, 0..COUNT) {
+            let verdict = judge(&program);
+            let has = |kind: &str| usize::from(program.has_kind(kind));
+            if verdict.is_clean() {
+                for (count, kind) in legal.iter_mut().zip(kinds) {
+                    *count += has(kind);
+                }
+                known += has("LaunchGraph") * numbers_read(&program).iter().flatten().count();
+            }
+            for (count, (rule, kind)) in illegal.iter_mut().zip(mistakes) {
+                *count += usize::from(verdict.broken == Some(rule)) * has(kind);
+            }
+        }
+        assert!(legal.iter().all(|count| *count >= 3), "{legal:?}");
+        assert!(illegal.iter().all(|count| *count >= 2), "{illegal:?}");
+        assert!(known >= 20, "programs with graphs read {known} numbers");
     }
 
     #[test]

@@ -319,6 +319,53 @@ pub(crate) fn take(number: u64, output: Result<&[i32]>, known: Option<&[(u64, Ba
 
 ";
 
+/// What programs with graphs use.
+pub(crate) const GRAPHS: &str = "\
+use ascendcl::graph::NotCaptured;
+use ascendcl::queue::Unverified;
+
+/// Three parts in any form.
+pub(crate) trait Three {
+    type All;
+    fn three(self) -> Self::All;
+}
+
+impl<A, B, C> Three for (A, B, C) {
+    type All = (A, B, C);
+    fn three(self) -> (A, B, C) { self }
+}
+
+impl<A, B, C> Three for ((A, B), C) {
+    type All = (A, B, C);
+    fn three(self) -> (A, B, C) { (self.0.0, self.0.1, self.1) }
+}
+
+impl<A> Three for [A; 3] {
+    type All = (A, A, A);
+    fn three(self) -> (A, A, A) { self.into() }
+}
+
+impl<A> Three for Vec<A> {
+    type All = (A, A, A);
+    fn three(self) -> (A, A, A) {
+        let Ok(all) = <[A; 3]>::try_from(self) else { panic!(\"three parts\") };
+        all.into()
+    }
+}
+
+/// The memory of a capture that fails.
+pub(crate) fn not_captured<'dev, Q, R, G>(
+    ended: std::result::Result<G, NotCaptured<'dev, Q, R>>,
+) -> Result<Unverified<'dev, Q, R>> {
+    match ended {
+        Err(NotCaptured { memory: Some(memory), .. }) => Ok(memory),
+        Err(NotCaptured { error, memory: None }) => Err(error),
+        Ok(_) => Err(stopped()),
+    }
+}
+
+";
+
 /// The kernels of programs.
 pub(crate) const KERNELS: &str = "\
 use ascendcl::emulator::kernel::{View, ViewMut};

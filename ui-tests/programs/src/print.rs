@@ -1,5 +1,6 @@
 //! Programs as Rust: each step in the spelling in which a user would write it.
 
+mod graph;
 mod kernel;
 mod pipeline;
 
@@ -322,6 +323,17 @@ impl Printer {
             Op::LoadBinary | Op::FindKernel { .. } | Op::LaunchKernel { .. } | Op::Unload => {
                 self.kernel(step, &result)
             }
+            Op::Capture { .. }
+            | Op::CaptureFails { .. }
+            | Op::Also { .. }
+            | Op::LaunchGraph { .. }
+            | Op::UpdateGraph { .. }
+            | Op::FillPart(_)
+            | Op::ReadPart(_)
+            | Op::WritePart(_)
+            | Op::SeePart(_)
+            | Op::SetPart(_)
+            | Op::DestroyGraph => return self.graph(step, &result),
             Op::Media => format!("let mut {x} = {a}.media()?.v1()?;"),
             Op::Channel => format!("let mut {x} = {a}.create_channel::<All, _>({b})?;"),
             Op::Picture => format!("let mut {x} = {a}.picture::<Nv12, _>({b}, 32, 16)?;"),

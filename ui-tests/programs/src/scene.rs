@@ -68,6 +68,11 @@ impl Scene {
         self.make_with(op, of, op.results()).first().copied()
     }
 
+    /// Adds a step whose results its kind determines, and returns all of them.
+    pub(crate) fn make_all(&mut self, op: Op, of: &[Name]) -> Vec<Name> {
+        self.make_with(op, of, op.results())
+    }
+
     /// Adds a step with results of these sorts.
     fn make_with(&mut self, op: Op, of: &[Name], sorts: &[Sort]) -> Vec<Name> {
         let names = (self.next..).zip(sorts);

@@ -1,8 +1,9 @@
 //! Programs with fewer steps.
 
-use crate::program::{ACL, Name, Program, Step};
+use crate::program::{ACL, Name, Program, Record, Step};
 
-/// The programs without one step and the steps that need it, and those without one block around its steps.
+/// The programs without one step and the steps that need it, those without one block around its steps, and those without a
+/// part of a recording.
 pub(crate) fn candidates(program: &Program) -> Vec<Program> {
     let mut found: Vec<Program> = Vec::new();
     for at in program.blocks() {
@@ -32,7 +33,22 @@ pub(crate) fn candidates(program: &Program) -> Vec<Program> {
             }
         }
     }
-    found.retain(|candidate| candidate.len() < program.len() && candidate.is_resolved());
+    for at in program.blocks() {
+        let mut copy = program.clone();
+        let len = copy.block(&at).map_or(0, |block| block.len());
+        for index in 0..len {
+            for place in 0..4 {
+                let mut without = program.clone();
+                let step = without.block(&at).and_then(|block| block.get_mut(index));
+                let records = step.and_then(|step| step.op.records_mut());
+                if let Some(record) = records.and_then(|records| records.get_mut(place)) {
+                    *record = Record::Nothing;
+                    found.push(without);
+                }
+            }
+        }
+    }
+    found.retain(|candidate| candidate.size() < program.size() && candidate.is_resolved());
     found.dedup();
     found
 }

@@ -114,6 +114,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("copies", ""),
     program("fences", ""),
     program("futures", ""),
+    program("graphs", ""),
     Program {
         has_limits: true,
         ..program("limits", "")

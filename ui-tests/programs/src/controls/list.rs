@@ -101,10 +101,10 @@ where",
         name: "a stream stays on its thread",
         edits: &[
             (
-                "src/stream/mod.rs",
-                "impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
-                "unsafe impl<D: AnyDevice, S: StreamTag> Send for Stream<'_, '_, D, S> {}
-impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
+                "src/stream/any.rs",
+                "impl<D: AnyDevice, S: AnyStream> Drop for Stream<'_, '_, D, S> {",
+                "unsafe impl<D: AnyDevice, S: AnyStream> Send for Stream<'_, '_, D, S> {}
+impl<D: AnyDevice, S: AnyStream> Drop for Stream<'_, '_, D, S> {",
             ),
             (
                 "src/auto_traits.rs",

@@ -3,6 +3,7 @@
 //! A control replaces text of `src/`. If the text is not there exactly once, the control does not fit the source any
 //! more, and the command fails.
 
+mod graphs;
 mod kernels;
 mod later;
 mod limits;
@@ -13,6 +14,7 @@ use std::path::Path;
 use std::time::Instant;
 use std::{fs, io};
 
+use graphs::GRAPHS;
 use kernels::KERNELS;
 use later::LATER;
 use limits::LIMITS;
@@ -22,7 +24,7 @@ use tested::TESTED;
 use crate::compile::Workshop;
 use crate::judge::{Judgement, Outcome, judge_all};
 use crate::model::judge;
-use crate::options::{Options, SEED, programs};
+use crate::options::{Options, SEED, of_run};
 use crate::print::print;
 use crate::program::Program;
 
@@ -56,7 +58,7 @@ pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(
         folder: options.target.join("control-package"),
         target: options.target.join("control-built"),
     };
-    let made = programs(options.seed, 0..options.count);
+    let made = of_run(options, 0..options.count);
     let mut missed = Vec::new();
     for control in &all {
         let start = Instant::now();
@@ -95,7 +97,7 @@ pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(
 /// All controls.
 fn all() -> impl Iterator<Item = &'static Control> {
     let made = CONTROLS.iter().chain(LIMITS).chain(LATER).chain(KERNELS);
-    made.chain(TESTED)
+    made.chain(GRAPHS).chain(TESTED)
 }
 
 /// The number of programs that are illegal and accepted, or that have a finding; 1 for a test that fails.

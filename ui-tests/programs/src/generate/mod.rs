@@ -1,18 +1,20 @@
 //! Legal programs: random steps, of which the model keeps those that are legal here.
 
+mod graphs;
 mod kernels;
 mod later;
 mod ranks;
 mod refine;
 mod used;
 
+pub(crate) use graphs::{THROUGH, capture, memory as graph_memory};
 pub(crate) use kernels::launch;
 pub(crate) use used::use_fenced;
 
 use crate::kinds::{followers, lengths, random_kind, vary};
 use crate::model::{Machine, judge};
 use crate::program::{
-    ACL, Collective, Flags, Lengths, Name, Op, Operator, Program, Reach, Sort, Step,
+    ACL, Collective, Family, Flags, Lengths, Name, Op, Operator, Program, Reach, Sort, Step,
 };
 use crate::random::Random;
 
@@ -146,6 +148,9 @@ impl<'a> Generator<'a> {
             self.supplies(&binding, &mut all);
             if self.reach == Reach::Kernels {
                 self.kernel_supplies(&binding, &mut all);
+            }
+            if self.reach == Reach::Graphs {
+                self.graph_supplies(&binding, &mut all);
             }
             if self.reach == Reach::Media {
                 self.media_supplies(&binding, &mut all);
@@ -479,6 +484,9 @@ impl<'a> Generator<'a> {
         }
         self.refine(machine, op, &mut of)?;
         let mut op = op;
+        if op.family() == Family::Graph {
+            self.refine_graph(machine, &mut op, &mut of)?;
+        }
         if let Op::RunAgain { operator, layout } | Op::LaunchAgain { operator, layout } = &mut op {
             (*operator, *layout, _) = machine.repeat(*of.first()?)?;
         }

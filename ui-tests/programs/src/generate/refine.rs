@@ -2,7 +2,7 @@
 
 use super::Generator;
 use crate::model::{Hold, Known, Machine};
-use crate::program::{Collective, Name, Op, Sort};
+use crate::program::{Collective, Family, Name, Op, Sort};
 
 impl Generator<'_> {
     /// Chooses a communicator that a stream has, the stream, and its memory.
@@ -340,5 +340,5 @@ fn takes_all(op: Op) -> bool {
             | Op::Pixels
             | Op::Crop
             | Op::Infer
-    )
+    ) || op.family() == Family::Graph
 }

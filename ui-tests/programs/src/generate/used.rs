@@ -3,7 +3,7 @@
 //! Random work seldom uses the memory on both streams without a wait of the host between them. Without such work no run
 //! shows that the second stream does not wait for the first one.
 
-use super::{kernels, later};
+use super::{graphs, kernels, later};
 use crate::model::judge;
 use crate::program::{Layout, Name, Op, Operator, Program, Sort, Step};
 use crate::random::Random;
@@ -39,6 +39,9 @@ pub(crate) fn use_fenced(mut program: Program, random: &mut Random) -> Program {
         if random.chance(percent) {
             keep(&mut program, |with| kernels::computed(with, random));
         }
+    }
+    if program.has_graphs() && random.chance(70) {
+        keep(&mut program, |with| graphs::ran(with, random));
     }
     for at in program.blocks() {
         let mut index = program.block(&at).map_or(0, |block| block.len());

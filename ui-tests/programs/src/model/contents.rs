@@ -106,6 +106,9 @@ impl Machine {
         for pipeline in &mut self.state.pipelines {
             pipeline.is_known = false;
         }
+        for graph in &mut self.state.graphs {
+            graph.factor = graph.factor.map(|_| None);
+        }
     }
 
     /// A copy of memory that is not page-locked has no limit in C.

@@ -17,6 +17,7 @@ impl Machine {
                 let is_moved = matches!(view.hold, Hold::Queued(_)) && !view.history.is_empty();
                 self.note_if(!view.unverified && !is_moved, Strictness::Types);
                 self.accept_tasks(&view);
+                self.accept_graph(&view);
                 // A task may have failed, or an abort may have dropped it.
                 self.set_numbers(
                     &View {

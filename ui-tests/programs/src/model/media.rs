@@ -21,6 +21,10 @@ pub(crate) enum What {
     Channel {
         thread: usize,
     },
+    /// A graph: each of its runs uses it alone.
+    Graph {
+        graph: usize,
+    },
     /// A loaded model: each of its runs uses it alone.
     Model {
         thread: usize,

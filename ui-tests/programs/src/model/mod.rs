@@ -13,6 +13,7 @@ mod comm;
 mod contents;
 mod event;
 mod future;
+mod graph;
 mod hold;
 mod kernel;
 mod limit;
@@ -124,6 +125,7 @@ pub(crate) struct Known {
     /// A picture whose status was not read.
     pub(crate) unchecked: bool,
     pub(crate) counted: bool,
+    pub(crate) graph: bool,
 }
 
 type Run<T = ()> = Result<T, Rule>;
@@ -212,6 +214,7 @@ impl Machine {
                 model: matches!(view.what, What::Model { .. }),
                 unchecked: view.what == What::Picture { checked: false },
                 counted: matches!(view.what, What::Counted { .. }),
+                graph: matches!(view.what, What::Graph { .. }),
             })
         };
         self.state.variables.iter().filter_map(known).collect()

@@ -2,6 +2,7 @@
 
 use super::access::Mode;
 use super::limit::Limit;
+use super::media::What;
 use super::state::{Form, Hold, Naming, Place, Value, Variable, View};
 use super::{Machine, Rule, Run, Strictness};
 
@@ -22,6 +23,9 @@ impl Machine {
 
     /// The drop of a handle of memory.
     pub(super) fn drop_view(&mut self, view: &View) -> Run {
+        if view.form == Form::Whole && matches!(view.what, What::Graph { .. }) {
+            self.drop_memory_of(view)?;
+        }
         match (view.form, view.hold) {
             (
                 Form::Part | Form::ReadonlyPart | Form::Lease { .. } | Form::ReadonlyLease { .. },

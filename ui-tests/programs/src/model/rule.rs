@@ -63,6 +63,9 @@ texts! {
         KernelArguments: "a kernel gets the arguments that it declares, and no length beyond its memory (507015, or memory of others)"
         KernelHost: "a kernel uses memory of the device"
         KernelAlias: "what a kernel writes is none of its inputs"
+        Records: "a stream that records does not wait and runs no graph (107025, 107027)"
+        RecordedEscapes: "recorded memory is used by the work of its graph"
+        DefaultRecords: "the default stream does not record"
         // The rules from here on are found when the program runs.
         NameTaken: "a stream and a communicator have names of their own"
         SlotTaken: "a device is opened once"
@@ -87,6 +90,9 @@ texts! {
         Dropped: "what waits for an event whose record an abort has dropped may never end (hangs)"
         RanksDiffer: "all ranks make the same operations with the same counts and roots in the same order (hangs)"
         RankMissing: "each rank makes the operations that another one waits for (hangs)"
+        DeviceRecords: "the host does not wait for a device while one of its streams records (107027)"
+        NoRecording: "a run is one of a recording that the graph has"
+        OtherGraph: "an operator is changed in the graph that has it"
         Stopped: "work of a stream without its name is handed over by number"
     }
 }
@@ -108,6 +114,9 @@ impl Rule {
                 | Rule::Poisoned
                 | Rule::RanksDiffer
                 | Rule::RankMissing
+                | Rule::DeviceRecords
+                | Rule::NoRecording
+                | Rule::OtherGraph
         )
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::graph::Graph;
 use super::kernel::Binary;
 use super::media::{Tasks, What};
 use super::pipeline::{Pipeline, Returned};
@@ -423,6 +424,7 @@ pub(crate) struct State {
     pub(crate) comms: Vec<Comm>,
     pub(crate) pipelines: Vec<Pipeline>,
     pub(crate) binaries: Vec<Binary>,
+    pub(crate) graphs: Vec<Graph>,
     /// The number of root informations, and the ranks and devices that have joined with each.
     pub(crate) roots: usize,
     pub(crate) joined: BTreeSet<(usize, u8)>,

@@ -67,6 +67,7 @@ impl Machine {
             Family::Pipeline => self.pipeline_step(step),
             Family::Operator => self.operator_step(step),
             Family::Kernel => self.kernel_step(step),
+            Family::Graph => self.graph_step(step),
             Family::Media => self.media_step(step),
             Family::Peer => self.peer_step(step),
             Family::Comm => self.comm_step(step),

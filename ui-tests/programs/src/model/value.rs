@@ -248,7 +248,7 @@ impl Machine {
         let own = match reach {
             Reach::Kernels => all.get(COMMS..),
             Reach::Comms | Reach::Ranks => all.get(..end),
-            Reach::Alone | Reach::Within | Reach::Media => all.get(COMMS..end),
+            Reach::Alone | Reach::Within | Reach::Graphs | Reach::Media => all.get(COMMS..end),
         };
         own.unwrap_or_default()
     }

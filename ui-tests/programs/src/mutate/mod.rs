@@ -1,6 +1,7 @@
 //! One edit of a program: the mistake of a moment, or no mistake at all.
 
 mod comms;
+mod graphs;
 mod kernels;
 mod later;
 mod limits;
@@ -83,11 +84,13 @@ pub(crate) fn mutate(program: &Program, random: &mut Random) -> Program {
         let aimed = edited.has_comms() && random.chance(40);
         let at_rank = edited.has_ranks() && random.chance(50);
         let at_launch = edited.has_kind("LaunchKernel") && random.chance(40);
+        let at_graph = edited.has_graphs() && random.chance(40);
         let edit = random.below(19);
         let done = match edit {
             _ if at_rank => ranks::strike(&mut edited, random),
             _ if aimed => strike_comm(&mut edited, random),
             _ if at_launch => kernels::strike(&mut edited, random),
+            _ if at_graph => graphs::strike(&mut edited, random),
             0 | 1 => reorder(&mut edited, random),
             2 | 3 => skip(&mut edited, random),
             4 | 5 => replace(&mut edited, random),

@@ -1,6 +1,6 @@
 //! Mistakes that need several steps in their order, as scenes.
 
-use super::{kernels, later, limits};
+use super::{graphs, kernels, later, limits};
 use crate::model::{Rule, Strictness, judge};
 use crate::program::{Collective, Flags, Layout, Lengths, Name, Op, Operator, Program};
 use crate::random::Random;
@@ -58,6 +58,9 @@ pub(super) fn play(program: &Program, random: &mut Random) -> Option<Program> {
         // Some of them need more than a stream.
         return (0..4).find_map(|_| mistaken(program, &kernels::MISTAKES, random));
     }
+    if program.has_graphs() && random.chance(70) {
+        return (0..4).find_map(|_| mistaken(program, &graphs::MISTAKES, random));
+    }
     let all: &[Mistake] = match program.has_kind("Limit") {
         true if random.chance(40) => &limits::MISTAKES,
         _ if random.chance(25) => &MISTAKES,
@@ -75,7 +78,12 @@ fn mistaken(program: &Program, all: &[Mistake], random: &mut Random) -> Option<P
     mistake(&mut scene, site, random)?;
     scene.end_block(&mut edited)?;
     // What is used too early is borrowed still, or was not taken from its stream.
-    breaks(edited, rules, &[Strictness::Borrowed, Strictness::NotTaken])
+    let mut with = vec![Strictness::Borrowed, Strictness::NotTaken];
+    if edited.has_graphs() {
+        // A recording that reads memory of the program.
+        with.push(Strictness::NotAdopted);
+    }
+    breaks(edited, rules, &with)
 }
 
 /// The program, if it breaks one of the rules, and the API refuses it for nothing else.

@@ -1,6 +1,7 @@
 //! Programs: lists of steps with named operands, which the model interprets and the printer prints as Rust.
 
 mod collective;
+mod graph;
 mod op;
 mod parameter;
 mod worlds;
@@ -8,6 +9,7 @@ mod worlds;
 use std::fmt;
 
 pub(crate) use collective::{Collective, Lengths};
+pub(crate) use graph::{Beside, Halt, Part, Record, Records, Shape, With, third};
 pub(crate) use op::{Family, Op};
 pub(crate) use parameter::{Flags, Kernel, Layout, Middle, Operator, Passed, Way, Which};
 use worlds::has_worlds;
@@ -99,6 +101,8 @@ pub(crate) enum Reach {
     Within,
     /// Kernels of a binary. About half of the programs have a limit for each wait.
     Kernels,
+    /// Graphs.
+    Graphs,
     /// Pictures and channels of the media engine, and models.
     Media,
     /// Communicators with one rank.
@@ -159,6 +163,16 @@ impl Program {
         count(&self.steps)
     }
 
+    /// The number of steps, and of what they record.
+    pub(crate) fn size(&self) -> usize {
+        let recorded = |step: &&Step| {
+            let records = step.op.records().into_iter().flatten();
+            records.filter(|record| *record != Record::Nothing).count()
+        };
+        let all = with_inner(&self.steps);
+        all.len() + all.iter().map(recorded).sum::<usize>()
+    }
+
     /// The number of steps that are like this, with those in blocks.
     fn count_of(&self, is_like: impl Fn(Op) -> bool) -> usize {
         let all = with_inner(&self.steps).into_iter();
@@ -181,6 +195,11 @@ impl Program {
         self.count_of(|op| op.kind() == kind) > 0
     }
 
+    /// Whether a step records a graph.
+    pub(crate) fn has_graphs(&self) -> bool {
+        self.has_kind("Capture") || self.has_kind("CaptureFails")
+    }
+
     /// Whether it has ranks that run at the same time.
     pub(crate) fn has_ranks(&self) -> bool {
         self.count_of(|op| op == Op::Ranks) > 0
@@ -200,6 +219,7 @@ impl Program {
             (true, _) => Reach::Ranks,
             (false, true) => Reach::Comms,
             _ if self.has_kind("Media") || self.has_kind("Load") => Reach::Media,
+            _ if self.has_graphs() => Reach::Graphs,
             _ if self.has_kind("LoadBinary") => Reach::Kernels,
             _ if self.has_kind("Limit") => Reach::Within,
             _ => Reach::Alone,

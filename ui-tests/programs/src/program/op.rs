@@ -1,6 +1,9 @@
 //! The kinds of steps, with the sorts of their operands and results.
 
-use super::{Collective, Flags, Kernel, Layout, Middle, Operator, Passed, Sort, Way, Which};
+use super::{
+    Collective, Flags, Kernel, Layout, Middle, Operator, Part, Passed, Records, Shape, Sort, Way,
+    Which, With,
+};
 
 /// Writes the kinds by families. Behind a kind stand its operands, and behind `=>` its results. One in brackets is a result
 /// that only one of two forms of the step has. Steps with values of any sort have no lists.
@@ -162,6 +165,25 @@ kinds! {
         /// It waits for the device first.
         Unload: Binary;
     }
+    Graph {
+        /// binding, stream, three buffers, and what the recording needs besides
+        Capture { shape: Shape, with: With, records: Records }: Binding Stream Memory Memory Memory => Memory;
+        /// The closure returns an error and the memory comes back, or it panics and the memory is freed.
+        CaptureFails { shape: Shape, with: With, panics: bool, records: Records }:
+            Binding Stream Memory Memory Memory;
+        Also { with: With, records: Records }: Binding Stream Memory => Memory;
+        LaunchGraph { number: u8 }: Memory Stream;
+        /// The graph, and the one whose place of the operator is used.
+        UpdateGraph { number: u8, to: Part, from: Part }: Binding Memory Memory Stream;
+        /// Work between two runs.
+        FillPart(Part): Memory Stream;
+        ReadPart(Part): Memory Stream Memory;
+        WritePart(Part): Memory Stream Memory;
+        /// The host, while nothing runs.
+        SeePart(Part): Memory;
+        SetPart(Part): Memory;
+        DestroyGraph: Memory => Memory Memory Memory;
+    }
     Media {
         Front: Binding Memory;
         Load: Binding => Memory;
@@ -241,10 +263,20 @@ kinds! {
 impl Op {
     /// The sorts of the operands.
     pub(crate) fn operands(self) -> &'static [Sort] {
-        use Sort::{Binding, Device};
+        use Sort::{Binding, Device, Memory, Stream};
         match self {
             Op::CommInitAll { ranks: 3, .. } => &[Binding, Device, Device, Device],
             Op::CommInitAll { ranks: 2, .. } => &[Binding, Device, Device],
+            Op::Capture { with, .. } | Op::CaptureFails { with, .. } => match with {
+                With::Nothing => self.listed()[0],
+                With::Side => &[Binding, Stream, Memory, Memory, Memory, Stream],
+                With::Other => &[Binding, Stream, Memory, Memory, Memory, Memory],
+            },
+            Op::Also { with, .. } => match with {
+                With::Nothing => self.listed()[0],
+                With::Side => &[Binding, Stream, Memory, Stream],
+                With::Other => &[Binding, Stream, Memory, Memory],
+            },
             _ => self.listed()[0],
         }
     }
@@ -254,7 +286,23 @@ impl Op {
         match self {
             Op::CommInitAll { ranks: 3, .. } => &[Sort::Seat; 3],
             Op::CommInitAll { ranks: 2, .. } => &[Sort::Seat; 2],
+            Op::CaptureFails { panics: false, .. } => &[Sort::Memory; 3],
             _ => self.listed()[1],
+        }
+    }
+
+    /// What the step records.
+    pub(crate) fn records(mut self) -> Option<Records> {
+        self.records_mut().copied()
+    }
+
+    /// What the step records.
+    pub(crate) fn records_mut(&mut self) -> Option<&mut Records> {
+        match self {
+            Op::Capture { records, .. }
+            | Op::CaptureFails { records, .. }
+            | Op::Also { records, .. } => Some(records),
+            _ => None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Small programs whose verdict is known from the manual.
 
+mod graphs;
 mod kernels;
 mod later;
 mod limits;

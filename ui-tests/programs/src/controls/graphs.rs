@@ -6,14 +6,23 @@ use crate::program::Reach;
 pub(super) const GRAPHS: &[Control] = &[
     Control {
         name: "a stream that records does not wait",
-        edits: &[(
+        edits: &[
+            (
             "src/stream/name.rs",
             "    impl Runs for Numbered {}
 ",
             "    impl Runs for Numbered {}
     impl Runs for GraphBrand<'_> {}
 ",
-        )],
+        ),
+            (
+            "src/kernel/launch.rs",
+            "    #[cfg(feature = \"graphs\")]
+    impl<'g> On<'g> for crate::stream::GraphBrand<'g> {}
+",
+            "",
+        ),
+        ],
         found_by: Judge::Compiler,
         needs: Reach::Graphs,
         kind: None,

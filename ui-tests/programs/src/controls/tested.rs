@@ -49,7 +49,9 @@ pub(super) const TESTED: &[Control] = &[
 ",
             "",
         )],
-        found_by: Judge::Test("graph::a_capture_of_other_code_ends_no_scope_and_poisons_no_stream"),
+        found_by: Judge::Test(
+            "graph_beside::a_capture_of_other_code_ends_no_scope_and_poisons_no_stream",
+        ),
         needs: Reach::Alone,
         kind: None,
     },
@@ -60,7 +62,9 @@ pub(super) const TESTED: &[Control] = &[
             "                Some((Reach::Open(stream), is_own)) => wait(key, stream, is_own)?,",
             "                Some((Reach::Open(stream), is_own)) => { let _ = (&mut wait, key, stream, is_own); }",
         )],
-        found_by: Judge::Test("graph::a_scope_waits_for_later_streams_of_a_name_beside_a_capture"),
+        found_by: Judge::Test(
+            "graph_beside::a_scope_waits_for_later_streams_of_a_name_beside_a_capture",
+        ),
         needs: Reach::Alone,
         kind: None,
     },

@@ -4,11 +4,12 @@ mod graphs;
 mod kernels;
 mod later;
 mod ranks;
+mod recorded;
 mod refine;
 mod used;
 
-pub(crate) use graphs::{THROUGH, capture, memory as graph_memory};
 pub(crate) use kernels::launch;
+pub(crate) use recorded::{THROUGH, capture, memory as graph_memory};
 pub(crate) use used::use_fenced;
 
 use crate::kinds::{followers, lengths, random_kind, vary};

@@ -9,6 +9,7 @@
 
 mod access;
 mod blocks;
+mod capture;
 mod comm;
 mod contents;
 mod event;

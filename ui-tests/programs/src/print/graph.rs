@@ -217,7 +217,7 @@ impl Printer {
                 "side.memset_async(from, 7)?;".to_owned(),
                 temporary("read", "recording", from),
             ],
-            Beside::Keeps => vec![copy.to_owned(), "kept = Some(to);".to_owned()],
+            Beside::Keeps => vec!["kept = Some(to);".to_owned()],
             Beside::Waits => vec![copy.to_owned(), "side.synchronize()?;".to_owned()],
         };
         for line in lines {

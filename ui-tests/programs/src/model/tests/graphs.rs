@@ -105,7 +105,7 @@ fn a_recording_neither_waits_nor_lets_its_memory_go() {
     assert_eq!(broken(Record::Touch(2)), None);
     let default = name(Sort::Stream, 40);
     let mut of = capture(Shape::Tuple, one(Record::Count));
-    of.of[1] = default;
+    of.of.splice(1..2, [default]);
     let make = step(Op::DefaultStream, &[BINDING], &[default]);
     assert_eq!(verdict(&[make, of]).broken, Some(Rule::DefaultRecords));
 }

@@ -7,9 +7,6 @@ use ascendcl::graph::NotCaptured;
 use ascendcl::stream::Main;
 use ascendcl::{Acl, Error, Npu, Result, StreamName, op};
 
-enum Side {}
-impl StreamName for Side {}
-
 enum Other {}
 impl StreamName for Other {}
 
@@ -18,7 +15,6 @@ fn main() -> Result<()> {
     let host = acl.host()?;
     acl.on::<Npu<0>, _>(0, |current| {
         let mut stream = current.create_stream::<Main>()?;
-        let mut side = current.create_stream::<Side>()?;
         let mut other = current.create_stream::<Other>()?;
         let zeros = || current.memset(current.malloc::<i32>(4)?, 0);
         let input = current.malloc_host_from(host, &[3_i32; 4])?;
@@ -49,7 +45,7 @@ fn main() -> Result<()> {
             |recording, (mut input, [mut a, mut b], constant, mut output)| {
                 recording.each_run_on(&mut input, |input| input[0] += 1)?;
                 recording.memcpy_async(&mut a, &input)?;
-                recording.fork(&mut side, (&a, &mut b), |recording, side, (a, b)| {
+                recording.fork((&a, &mut b), |recording, side, (a, b)| {
                     side.memcpy_async(b, &a)?;
                     recording.each_run(|| ())
                 })?;
@@ -115,7 +111,6 @@ fn main() -> Result<()> {
         current.synchronize_device()?;
         event.destroy()?;
         other.destroy()?;
-        side.destroy()?;
         stream.destroy()
     })
 }

@@ -175,10 +175,10 @@ impl<'m, D, M, E> Kept<D> for Shared<D, Buf<'m, M, E, Init>>
         name: "a part of a fork stays in its closure",
         edits: &[(
             "src/graph/fork.rs",
-            "            &mut Recording<'u, 'dev, 's, D>,
+            "            &mut Recording<'t, 'dev, 's, D>,
             L::Part<'s>,
 ",
-            "            &mut Recording<'u, 'dev, 's, D>,
+            "            &mut Recording<'t, 'dev, 's, D>,
             L::Part<'static>,
 ",
         )],
@@ -190,7 +190,7 @@ impl<'m, D, M, E> Kept<D> for Shared<D, Buf<'m, M, E, Init>>
         name: "the memory of a dropped graph is freed behind its runs",
         edits: &[(
             "src/graph/mod.rs",
-            "        unsafe { memory.park(parking, users) };
+            "        unsafe { this.table.park(memory, parking, users) };
         drop(value);
 ",
             "        let _ = users;

@@ -169,8 +169,7 @@ impl Printer {
                 format!("recording.memcpy_async(&mut part{to}, &temporary)?;")
             }
             Record::Fork(to, from, beside) => {
-                let side = self.exclusive(closure.other);
-                return self.fork(&side, (to, from), beside);
+                return self.fork((to, from), beside);
             }
             Record::OtherWaits => format!("{}.synchronize()?;", closure.other),
             Record::Halts(halt) => match halt {
@@ -194,10 +193,10 @@ impl Printer {
         self.line(&line);
     }
 
-    fn fork(&mut self, side: &str, (to, from): (Part, Part), beside: Beside) {
+    fn fork(&mut self, (to, from): (Part, Part), beside: Beside) {
         let lent = format!("(&part{from}, &mut part{to})");
         self.line(&format!(
-            "recording.fork({side}, {lent}, |recording, side, (from, mut to)| {{"
+            "recording.fork({lent}, |recording, side, (from, mut to)| {{"
         ));
         let copy = "side.memcpy_async(&mut to, &from)?;";
         let lines = match beside {

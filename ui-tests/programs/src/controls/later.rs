@@ -9,9 +9,13 @@ pub(super) const LATER: &[Control] = &[
         edits: &[
             (
                 "src/stream/future.rs",
-                "    pub fn synchronized(&mut self) -> Synchronized<'_, 't, 'dev, D, S> {
+                "    pub fn synchronized(&mut self) -> Synchronized<'_, 't, 'dev, D, S>
+    where
+        S: StreamTag,
 ",
-                "    pub fn synchronized<'s>(&mut self) -> Synchronized<'s, 't, 'dev, D, S> where 't: 's {
+                "    pub fn synchronized<'s>(&mut self) -> Synchronized<'s, 't, 'dev, D, S>
+    where
+        S: StreamTag, 't: 's,
 ",
             ),
             (

@@ -46,8 +46,8 @@ pub(super) const CONTROLS: &[Control] = &[
         name: "a proof borrows its stream",
         edits: &[(
             "src/stream/mod.rs",
-            "pub fn synchronize(&mut self) -> Result<Idle<'_, (D, S)>> {",
-            "pub fn synchronize(&mut self) -> Result<Idle<'static, (D, S)>> {",
+            "pub fn synchronize(&mut self) -> Result<Idle<'_, (D, S)>>\n",
+            "pub fn synchronize(&mut self) -> Result<Idle<'static, (D, S)>>\n",
         )],
         found_by: Judge::Compiler,
         needs: Reach::Alone,

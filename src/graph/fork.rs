@@ -77,13 +77,18 @@ lends! {
     &Queued<'_, (D, GraphBrand<'g>), Buf<'_, M, E, Init>> => Slice, |queued| queued.resource().raw();
 }
 
+impl<'g> Lends<'g> for () {
+    type Part<'s> = ();
+
+    unsafe fn part<'s>(self) -> Self::Part<'s> {}
+}
+
 /// Implements tuples.
 macro_rules! tuples {
     ($(($($L:ident $index:tt),*);)*) => { $(
         impl<'g, $($L: Lends<'g>),*> Lends<'g> for ($($L,)*) {
             type Part<'s> = ($($L::Part<'s>,)*);
 
-            #[expect(clippy::unused_unit, reason = "the empty tuple is one of them")]
             unsafe fn part<'s>(self) -> Self::Part<'s> {
                 // SAFETY: the caller's contract.
                 ($(unsafe { self.$index.part() },)*)
@@ -93,7 +98,6 @@ macro_rules! tuples {
 }
 
 tuples! {
-    ();
     (A 0);
     (A 0, B 1);
     (A 0, B 1, C 2);

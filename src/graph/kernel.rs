@@ -14,7 +14,9 @@ impl<D: AnyDevice, K: 'static> Kept<D> for Function<'_, D, K> {
 
     unsafe fn at<'a, Q>(this: *mut Self) -> Function<'a, D, K> {
         // SAFETY: a live function (the caller's contract).
-        unsafe { (*this).lent() }
+        let function = unsafe { *this };
+        // SAFETY: the graph borrows the binary, and the caller's contract ends `'a` with the graph.
+        unsafe { function.lent() }
     }
 
     unsafe fn park(self, _: &Arc<Parking>, _: &[User]) {}

@@ -291,25 +291,36 @@ impl<D, A: Kept<D>> Kept<D> for Option<A> {
     each!(D);
 }
 
+impl<D> Kept<D> for () {
+    type At<'a, Q> = ();
+
+    unsafe fn at<'a, Q>(_: *mut Self) -> Self::At<'a, Q> {}
+
+    unsafe fn park(self, _: &Arc<Parking>, _: &[User]) {}
+
+    fn enters(&self, _: StreamKey) {}
+
+    fn accepted(&self) {}
+}
+
 /// Implements tuples.
 macro_rules! tuples {
     ($(($($A:ident $index:tt),*);)*) => { $(
         impl<Device, $($A: Kept<Device>),*> Kept<Device> for ($($A,)*) {
             type At<'a, Q> = ($($A::At<'a, Q>,)*);
 
-            #[expect(clippy::unused_unit, reason = "the empty tuple is one of them")]
-            unsafe fn at<'a, Q>(_this: *mut Self) -> Self::At<'a, Q> {
+            unsafe fn at<'a, Q>(this: *mut Self) -> Self::At<'a, Q> {
                 // SAFETY: the caller's contract; the fields are apart.
-                ($(unsafe { $A::at(&raw mut (*_this).$index) },)*)
+                ($(unsafe { $A::at(&raw mut (*this).$index) },)*)
             }
 
-            unsafe fn park(self, _parking: &Arc<Parking>, _users: &[User]) {
+            unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
                 // SAFETY: the caller's contract.
-                $(unsafe { Kept::<Device>::park(self.$index, _parking, _users) };)*
+                $(unsafe { Kept::<Device>::park(self.$index, parking, users) };)*
             }
 
-            fn enters(&self, _stream: StreamKey) {
-                $(Kept::<Device>::enters(&self.$index, _stream);)*
+            fn enters(&self, stream: StreamKey) {
+                $(Kept::<Device>::enters(&self.$index, stream);)*
             }
 
             fn accepted(&self) {
@@ -320,7 +331,6 @@ macro_rules! tuples {
 }
 
 tuples! {
-    ();
     (A 0);
     (A 0, B 1);
     (A 0, B 1, C 2);

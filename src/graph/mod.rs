@@ -161,16 +161,7 @@ impl<D: AnyDevice, T: GraphMemory<D>, V> Graph<'_, D, T, V> {
     /// refers to it, and [`leaks`](crate::leaks) counts it.
     #[doc(alias = "aclmdlRIDestroy")]
     pub fn destroy(self) -> Result<T> {
-        let mut this = ManuallyDrop::new(self);
-        // SAFETY: `this` is not used again, so each field is taken once.
-        let (keep, memory, value) = unsafe {
-            let keep = ManuallyDrop::take(&mut this.keep);
-            (
-                keep,
-                ManuallyDrop::take(&mut this.memory),
-                ptr::read(&this.value),
-            )
-        };
+        let (keep, memory, value) = self.into_parts();
         let memory = ManuallyDrop::new(memory);
         // SAFETY: no run is queued (invariant).
         unsafe { keep.destroy() }.inspect_err(release::leaked)?;
@@ -211,6 +202,20 @@ impl<D: AnyDevice, T: GraphMemory<D>, V> Graph<'_, D, T, V> {
     }
 }
 
+impl<D: AnyDevice, T, V> Graph<'_, D, T, V> {
+    /// Takes the graph apart. The caller destroys the instances, or parks them.
+    fn into_parts(self) -> (Keep, T, V) {
+        let mut this = ManuallyDrop::new(self);
+        // SAFETY: `this` is not used again, so the field is taken once.
+        let keep = unsafe { ManuallyDrop::take(&mut this.keep) };
+        // SAFETY: as above.
+        let memory = unsafe { ManuallyDrop::take(&mut this.memory) };
+        // SAFETY: as above.
+        let value = unsafe { ptr::read(&this.value) };
+        (keep, memory, value)
+    }
+}
+
 impl<D: AnyDevice, T, V> Drop for Graph<'_, D, T, V> {
     fn drop(&mut self) {
         // SAFETY: dropped once, and the field is not used afterwards.
@@ -234,20 +239,12 @@ impl<D: AnyDevice, T, V> Owned<D> for Graph<'_, D, T, V> {
 
     /// The instances are destroyed behind the work of `users`, and the memory is freed behind it, too.
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
-        let mut this = ManuallyDrop::new(self);
-        // SAFETY: `this` is not used again, so each field is taken once.
-        let (keep, memory, value) = unsafe {
-            let keep = ManuallyDrop::take(&mut this.keep);
-            (
-                keep,
-                ManuallyDrop::take(&mut this.memory),
-                ptr::read(&this.value),
-            )
-        };
+        let table = self.table;
+        let (keep, memory, value) = self.into_parts();
         // SAFETY: only `users` run the graph (the caller's contract), and no value has it any more.
         parking.park(users, unsafe { keep.into_parked() });
         // SAFETY: the caller's contract, and the invariant; the tasks of the instances are the work that uses the memory.
-        unsafe { this.table.park(memory, parking, users) };
+        unsafe { table.park(memory, parking, users) };
         drop(value);
     }
 

@@ -190,10 +190,10 @@ impl<'m, D, M, E> Kept<D> for Shared<D, Buf<'m, M, E, Init>>
         name: "the memory of a dropped graph is freed behind its runs",
         edits: &[(
             "src/graph/mod.rs",
-            "        unsafe { this.table.park(memory, parking, users) };
+            "        unsafe { table.park(memory, parking, users) };
         drop(value);
 ",
-            "        let _ = users;
+            "        let _ = (table, users);
         drop((memory, value));
 ",
         )],

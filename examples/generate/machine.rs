@@ -52,7 +52,7 @@ pub(crate) fn input<'b, S: AnyStream>(
     memory: &'b View<'_, S>,
     shape: &[usize],
 ) -> Result<In<'b, S>> {
-    Ok(memory.slice(0..shape.iter().product())?.tensor(shape)?)
+    memory.slice(0..shape.iter().product())?.tensor(shape)
 }
 
 /// The elements at the front of the memory as an output.
@@ -61,7 +61,7 @@ pub(crate) fn output<'b, S: AnyStream>(
     shape: &[usize],
 ) -> Result<Out<'b, S>> {
     let part = memory.slice_mut(0..shape.iter().product())?;
-    Ok(part.into_tensor(shape)?)
+    part.into_tensor(shape)
 }
 
 /// All elements of the memory as an output: one row.
@@ -86,7 +86,7 @@ impl<'d> Machine<'_, '_, 'd> {
     /// Memory for `len` numbers, all of them zero.
     pub(crate) fn zeros<T: bytemuck::Pod>(&mut self, len: usize) -> Result<Memory<'d, T>> {
         let fresh: Fresh<'d, T> = self.stream.malloc(len)?;
-        Ok(self.stream.memset_async(fresh, 0)?)
+        self.stream.memset_async(fresh, 0)
     }
 
     /// Copies numbers to the device.
@@ -97,7 +97,7 @@ impl<'d> Machine<'_, '_, 'd> {
     ) -> Result<Memory<'d, T>> {
         let staged = self.stream.malloc_host_from(host, values)?;
         let fresh: Fresh<'d, T> = self.stream.malloc(values.len())?;
-        Ok(self.stream.memcpy_async(fresh, &staged)?)
+        self.stream.memcpy_async(fresh, &staged)
     }
 
     /// Page-locked memory of the host for `len` numbers, all of them zero.

@@ -3,24 +3,19 @@
 use ascendcl::error::Usage;
 use ascendcl::graph::NotCaptured;
 use ascendcl::stream::Main;
-use ascendcl::{Error, Npu, StreamName, leaks, op, release_failures};
+use ascendcl::{Error, Npu, leaks, op, release_failures};
 
 use crate::common::{acl, assert_clean, assert_refused, bound, host, isolated, usage};
-
-enum Side {}
-impl StreamName for Side {}
 
 /// The code of all faults.
 const CODE: i32 = 107_000;
 
 /// A recording with a fork and an operator that changes: the numbers of the host become twice as many.
 macro_rules! record {
-    ($current:ident, $stream:ident, $side:ident, $memory:expr) => {
+    ($current:ident, $stream:ident, $memory:expr) => {
         $stream.capture($memory, |recording, (mut a, mut b, mut numbers)| {
             recording.memcpy_async(&mut a, &numbers)?;
-            recording.fork(&mut $side, (&a, &mut b), |_, side, (a, b)| {
-                side.memcpy_async(b, &a)
-            })?;
+            recording.fork((&a, &mut b), |_, side, (a, b)| side.memcpy_async(b, &a))?;
             let (one, other) = (a.tensor(&[4])?, a.tensor(&[4])?);
             let plan = op::add($current, &one, &other, 1, b.tensor_mut(&[4])?)?;
             let ((), group) = recording.updatable(plan)?;
@@ -61,19 +56,18 @@ macro_rules! memory {
 fn the_second_capture_works() {
     bound!(acl, side_of_host, device: Npu<0>, current);
     let mut stream = current.create_stream::<Main>().unwrap();
-    let mut side = current.create_stream::<Side>().unwrap();
     let memory = memory!(current, side_of_host);
-    let failed = record!(current, stream, side, memory).map(drop);
+    let failed = record!(current, stream, memory).map(drop);
     let NotCaptured { error, memory } = failed.unwrap_err();
     assert_refused(Err::<(), _>(error), CODE);
     let memory = stream.synchronize().unwrap().verify(memory.unwrap());
     assert_eq!(memory.2[..], [3; 4]);
-    let mut graph = record!(current, stream, side, memory).unwrap();
+    let mut graph = record!(current, stream, memory).unwrap();
     graph.launch(&mut stream).unwrap();
     graph.launch(&mut stream).unwrap();
     let memory = stream.synchronize().unwrap().take(graph).destroy().unwrap();
     assert_eq!(memory.2[..], [12; 4]);
-    drop((memory, stream, side));
+    drop((memory, stream));
     drop(device);
     assert_eq!((leaks(), release_failures()), (0, 0));
     assert_clean(&acl);
@@ -112,14 +106,13 @@ isolated! {
     fn an_end_that_never_succeeds_leaks_or_gives_the_memory_back() {
         bound!(acl, side_of_host, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut side = current.create_stream::<Side>().unwrap();
         let memory = memory!(current, side_of_host);
-        let failed = record!(current, stream, side, memory).map(drop);
+        let failed = record!(current, stream, memory).map(drop);
         let NotCaptured { error, memory } = failed.unwrap_err();
         assert_refused(Err::<(), _>(error), CODE);
         assert_eq!(memory.is_some(), stream.synchronize().is_ok());
         assert_eq!(memory.is_none(), leaks() > 0);
-        std::mem::forget((stream, side));
+        std::mem::forget((stream, memory));
         std::mem::forget(device);
         std::mem::forget(acl);
     }
@@ -128,13 +121,12 @@ isolated! {
     fn a_refused_run_spoils_nothing() {
         bound!(acl, side_of_host, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut side = current.create_stream::<Side>().unwrap();
-        let mut graph = record!(current, stream, side, memory!(current, side_of_host)).unwrap();
+        let mut graph = record!(current, stream, memory!(current, side_of_host)).unwrap();
         assert_refused(graph.launch(&mut stream), CODE);
         graph.launch(&mut stream).unwrap();
         let memory = stream.synchronize().unwrap().take(graph).destroy().unwrap();
         assert_eq!(memory.2[..], [6; 4]);
-        drop((memory, stream, side));
+        drop((memory, stream));
         drop(device);
         assert_eq!((leaks(), release_failures()), (0, 0));
         assert_clean(&acl);
@@ -145,15 +137,14 @@ isolated! {
     fn an_update_that_does_not_begin_changes_nothing() {
         bound!(acl, side_of_host, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut side = current.create_stream::<Side>().unwrap();
-        let mut graph = record!(current, stream, side, memory!(current, side_of_host)).unwrap();
+        let mut graph = record!(current, stream, memory!(current, side_of_host)).unwrap();
         assert_refused(update!(current, stream, graph, 5), CODE);
         graph.launch(&mut stream).unwrap();
         update!(current, stream, graph, 5).unwrap();
         graph.launch(&mut stream).unwrap();
         let memory = stream.synchronize().unwrap().take(graph).destroy().unwrap();
         assert_eq!(memory.2[..], [30; 4]);
-        drop((memory, stream, side));
+        drop((memory, stream));
         drop(device);
         assert_eq!((leaks(), release_failures()), (0, 0));
         assert_clean(&acl);
@@ -170,16 +161,15 @@ isolated! {
     fn a_graph_that_is_not_destroyed_leaks_its_memory() {
         bound!(acl, side_of_host, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
-        let mut side = current.create_stream::<Side>().unwrap();
-        let mut graph = record!(current, stream, side, memory!(current, side_of_host)).unwrap();
+        let mut graph = record!(current, stream, memory!(current, side_of_host)).unwrap();
         graph.launch(&mut stream).unwrap();
         let graph = stream.synchronize().unwrap().take(graph);
         assert_refused(graph.destroy(), CODE);
         assert_eq!(leaks(), 1);
-        let graph = record!(current, stream, side, memory!(current, side_of_host)).unwrap();
+        let graph = record!(current, stream, memory!(current, side_of_host)).unwrap();
         drop(stream.synchronize().unwrap().take(graph));
         assert_eq!(leaks(), 1);
-        drop((stream, side));
+        drop(stream);
         drop(device);
     }
 }
@@ -190,8 +180,7 @@ fn the_graph_is_torn() {
     let side_of_host = host(&acl);
     acl.on::<Npu<0>, _>(0, |current| {
         let mut stream = current.create_stream::<Main>()?;
-        let mut side = current.create_stream::<Side>()?;
-        let mut graph = record!(current, stream, side, memory!(current, side_of_host))?;
+        let mut graph = record!(current, stream, memory!(current, side_of_host))?;
         graph.launch(&mut stream)?;
         assert_refused(update!(current, stream, graph, 5), CODE);
         assert!(matches!(usage(graph.launch(&mut stream)), Usage::TornGraph));
@@ -202,7 +191,7 @@ fn the_graph_is_torn() {
         let memory = stream.synchronize()?.take(graph).destroy()?;
         assert_eq!(memory.2[..], [6; 4]);
         // The stream works as before.
-        let mut graph = record!(current, stream, side, memory)?;
+        let mut graph = record!(current, stream, memory)?;
         graph.launch(&mut stream)?;
         let memory = stream.synchronize()?.take(graph).destroy()?;
         assert_eq!(memory.2[..], [12; 4]);

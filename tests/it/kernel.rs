@@ -286,8 +286,9 @@ isolated! {
             let mut stream = current.create_stream::<Main>().unwrap();
             let binary = load(current);
             // SAFETY: registered above.
-            let (saxpy, bias) = unsafe { (binary.kernel::<Saxpy>(), binary.kernel::<Bias>()) };
-            let (saxpy, bias) = (saxpy.unwrap(), bias.unwrap());
+            let saxpy = unsafe { binary.kernel::<Saxpy>() }.unwrap();
+            // SAFETY: as above.
+            let bias = unsafe { binary.kernel::<Bias>() }.unwrap();
             serve(current, &mut stream, |stream| {
                 let mut x = stream.memset_async(stream.malloc::<u32>(64)?, 0)?;
                 stream.launch(bias, 2, (&mut x, (), ()))

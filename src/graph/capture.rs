@@ -15,7 +15,7 @@ use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
 use crate::graph::keep::Keep;
 use crate::graph::memory::Table;
-use crate::graph::{Graph, GraphMemory};
+use crate::graph::{Graph, GraphMemory, destroyed, leak};
 use crate::outcome::Unverified;
 use crate::park;
 use crate::queue::Queued;
@@ -155,10 +155,17 @@ impl<'t, 'dev, D: DeviceTag, S: StreamTag> Stream<'t, 'dev, D, S> {
                 _device: DropUses::new(),
                 _of: PhantomData,
             })),
-            Err(failed) => Err(self.failed(failed, move || {
-                // SAFETY: the wait has proven that nothing runs.
-                unsafe { keep.destroy() }?;
-                Ok(ManuallyDrop::into_inner(memory))
+            Err(failed) => Err(self.failed(failed, move |idle| {
+                let (table, memory) = (Table::of::<D, T>(), ManuallyDrop::into_inner(memory));
+                match idle {
+                    // SAFETY: the wait has proven that nothing runs.
+                    Ok(()) => unsafe { destroyed(keep, table, memory) }.ok(),
+                    Err(why) => {
+                        // SAFETY: the table of the memory.
+                        unsafe { leak(&keep, table, memory, &why) };
+                        None
+                    }
+                }
             })),
         }
     }
@@ -210,22 +217,28 @@ impl<'t, 'dev, D: DeviceTag, S: StreamTag> Stream<'t, 'dev, D, S> {
     }
 
     /// The outcome of a failed capture. Nothing says that no part of an invalidated capture has run, so the memory comes back
-    /// behind a wait.
+    /// behind a wait: `memory` gives it, or leaks and counts it where there is no proof.
     #[cold]
     pub(super) fn failed<R>(
         &mut self,
         failed: Failed,
-        memory: impl FnOnce() -> Result<R>,
+        memory: impl FnOnce(Result<()>) -> Option<R>,
     ) -> NotCaptured<'dev, (D, S), R> {
-        let memory = ManuallyDrop::new(memory);
-        let idle = self.drain().map(drop);
-        let idle = idle.and_then(|()| failed.destroy());
-        let memory = idle.and_then(|()| ManuallyDrop::into_inner(memory)());
-        let memory = memory.inspect_err(|error| release::leaked(&unproven(error)));
+        let idle = self.drain().map(drop).map_err(|error| unproven(&error));
+        let idle = match idle {
+            Ok(()) => failed.destroy(),
+            Err(why) => {
+                if !failed.instance.is_null() {
+                    release::leaked(&why);
+                }
+                Err(why)
+            }
+        };
+        let memory = memory(idle);
         match failed.why {
             Why::Error(error) => NotCaptured {
                 error,
-                memory: memory.ok().map(Unverified::new),
+                memory: memory.map(Unverified::new),
             },
             Why::Panic(panic) => {
                 drop(memory);
@@ -261,8 +274,9 @@ impl Failed {
             return Ok(());
         }
         // SAFETY: an instance that has never run.
-        check("aclmdlRIDestroy", unsafe {
+        let destroyed = check("aclmdlRIDestroy", unsafe {
             sys::aclmdlRIDestroy(self.instance)
-        })
+        });
+        destroyed.inspect_err(release::leaked)
     }
 }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use crate::device::{Core, in_context};
-use crate::error::{Result, Usage};
-use crate::park::{self, Parked, StreamKey};
+use crate::error::{Error, Result, Usage};
+use crate::park::{self, Parked, Parking, StreamKey};
 use crate::raw::check;
+use crate::release;
 
 /// The call that destroys an instance.
 const DESTROY: &str = "aclmdlRIDestroy";
@@ -78,7 +79,7 @@ impl Keep {
         for second in self.core.parking().take_recorded(recording) {
             // SAFETY: a stream of a fork, which no capture has any more.
             let code = unsafe { (second.free)(second.pointer) };
-            crate::release::status_in_drop(second.call, code);
+            release::status_in_drop(second.call, code);
         }
     }
 
@@ -112,6 +113,17 @@ impl Keep {
         self.core.host_funcs().graph_enters(self.number, stream);
     }
 
+    /// Leaks and counts the instances and what they use.
+    #[cold]
+    pub(crate) fn leak(&self, why: &Error) {
+        self.recordings.iter().for_each(|_| release::leaked(why));
+        self.core.parking().leak_recorded(self.number, why);
+    }
+
+    pub(crate) fn parking(&self) -> &Arc<Parking> {
+        self.core.parking()
+    }
+
     /// Destroys the instances, and then what they use.
     ///
     /// # Safety
@@ -131,8 +143,10 @@ impl Keep {
     /// - Whoever frees the object has a proof that no run of the graph is queued.
     pub(crate) unsafe fn into_parked(self) -> Parked {
         let core = Arc::clone(&self.core);
+        let bytes = core.parking().recorded_bytes(self.number);
         // SAFETY: the instances and the events are of the context of `core` (invariant), and the caller vouches for the rest.
-        unsafe { in_context(&core, DESTROY, self, release) }
+        let parked = unsafe { in_context(&core, DESTROY, self, release_kept) };
+        Parked { bytes, ..parked }
     }
 }
 
@@ -142,7 +156,7 @@ impl Keep {
 /// # Safety
 ///
 /// - No run of the graph is queued, and the context of the graph is current.
-unsafe fn release(keep: Keep) -> sys::aclError {
+unsafe fn release_kept(keep: Keep) -> sys::aclError {
     let mut first = sys::ACL_SUCCESS;
     let instances = keep.others.iter().chain(&keep.torn).chain([&keep.first]);
     for instance in instances.filter(|instance| !instance.is_null()) {
@@ -153,13 +167,13 @@ unsafe fn release(keep: Keep) -> sys::aclError {
         }
     }
     if first != sys::ACL_SUCCESS {
-        std::mem::forget(keep);
+        keep.leak(&Error::refused(DESTROY, first));
         return first;
     }
     for parked in keep.core.parking().take_recorded(keep.number) {
         // SAFETY: only the instances have used it, and each is destroyed.
         let code = unsafe { (parked.free)(parked.pointer) };
-        crate::release::status_in_drop(parked.call, code);
+        release::status_in_drop(parked.call, code);
     }
     first
 }

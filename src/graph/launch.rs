@@ -175,8 +175,15 @@ impl<'q, 'dev, D: DeviceTag, S: Created + Distinct, T: GraphMemory<D>, V, H>
         let Graph { keep, memory, .. } = this.resource_mut();
         match stream.record_graph(keep, &mut **memory, record) {
             Ok(()) => Ok(ManuallyDrop::into_inner(this)),
-            Err(failed) => Err(stream.failed(failed, move || {
-                Ok(ManuallyDrop::into_inner(this).into_resource())
+            Err(failed) => Err(stream.failed(failed, move |idle| {
+                let graph = ManuallyDrop::into_inner(this).into_resource();
+                match idle {
+                    Ok(()) => Some(graph),
+                    Err(why) => {
+                        graph.leak(&why);
+                        None
+                    }
+                }
             })),
         }
     }

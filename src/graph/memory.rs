@@ -73,7 +73,7 @@ pub(crate) mod kept {
             /// - With `Q` = `()` it is idle, otherwise it is queued on `Q`, or work of the recording `Q` uses it.
             unsafe fn at<'a, Q>(this: *mut Self) -> Self::At<'a, Q>;
 
-            /// Parks the memory, as [`Owned::park`](crate::queue::owned::Owned::park) does.
+            /// Parks the memory, as [`Owned::park`](crate::queue::owned::Owned::park) does. The user is the graph.
             ///
             /// # Safety
             ///
@@ -222,7 +222,18 @@ where
         unsafe { Slice::new(elements) }
     }
 
-    owned!(D);
+    /// The graph has the share until it is destroyed, so no other owner of it can take the memory back before.
+    unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
+        parking.park(users, self.into_parked());
+    }
+
+    fn enters(&self, stream: StreamKey) {
+        <Self as Owned<D>>::enters(self, stream);
+    }
+
+    fn accepted(&self) {
+        <Self as Owned<D>>::accepted(self);
+    }
 }
 
 /// Implements what a container does: it asks each of its elements.

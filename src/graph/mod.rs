@@ -83,7 +83,7 @@ pub use memory::GraphMemory;
 pub use update::{Changed, Group, Update};
 
 use crate::device::AnyDevice;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::graph::keep::Keep;
 use crate::graph::memory::Table;
 use crate::park::{Parking, StreamKey, User};
@@ -161,12 +161,11 @@ impl<D: AnyDevice, T: GraphMemory<D>, V> Graph<'_, D, T, V> {
     /// refers to it, and [`leaks`](crate::leaks) counts it.
     #[doc(alias = "aclmdlRIDestroy")]
     pub fn destroy(self) -> Result<T> {
+        let table = self.table;
         let (keep, memory, value) = self.into_parts();
-        let memory = ManuallyDrop::new(memory);
-        // SAFETY: no run is queued (invariant).
-        unsafe { keep.destroy() }.inspect_err(release::leaked)?;
         drop(value);
-        Ok(ManuallyDrop::into_inner(memory))
+        // SAFETY: no run is queued (invariant), and the table is that of the memory.
+        unsafe { destroyed(keep, table, memory) }
     }
 
     /// What the closure of the capture has returned, such as the [`Group`]s of operators that change.
@@ -202,7 +201,47 @@ impl<D: AnyDevice, T: GraphMemory<D>, V> Graph<'_, D, T, V> {
     }
 }
 
+/// Destroys the instances of a graph, and gives its memory back. If one cannot be destroyed, all of it is leaked and counted.
+///
+/// # Safety
+///
+/// - No run of the graph is queued, and the table is that of the memory.
+unsafe fn destroyed<T>(keep: Keep, table: &Table, memory: T) -> Result<T> {
+    let (parking, number) = (Arc::clone(keep.parking()), keep.number());
+    // SAFETY: the caller's contract.
+    let Err(error) = (unsafe { keep.destroy() }) else {
+        return Ok(memory);
+    };
+    // SAFETY: the caller's contract; nothing frees the memory any more.
+    unsafe { table.park(memory, &parking, &[Some(StreamKey::Graph(number))]) };
+    parking.leak_recorded(number, &error);
+    Err(error)
+}
+
+/// Leaks and counts a graph that work may still use.
+///
+/// # Safety
+///
+/// - The table is that of the memory.
+#[cold]
+unsafe fn leak<T>(keep: &Keep, table: &Table, memory: T, why: &Error) {
+    let graph = StreamKey::Graph(keep.number());
+    // SAFETY: the caller's contract; nothing frees the memory any more.
+    unsafe { table.park(memory, keep.parking(), &[Some(graph)]) };
+    keep.leak(why);
+}
+
 impl<D: AnyDevice, T, V> Graph<'_, D, T, V> {
+    /// Leaks and counts the graph, because work may still use it.
+    #[cold]
+    fn leak(self, why: &Error) {
+        let table = self.table;
+        let (keep, memory, value) = self.into_parts();
+        drop(value);
+        // SAFETY: the table is that of the memory (invariant).
+        unsafe { leak(&keep, table, memory, why) };
+    }
+
     /// Takes the graph apart. The caller destroys the instances, or parks them.
     fn into_parts(self) -> (Keep, T, V) {
         let mut this = ManuallyDrop::new(self);
@@ -220,15 +259,12 @@ impl<D: AnyDevice, T, V> Drop for Graph<'_, D, T, V> {
     fn drop(&mut self) {
         // SAFETY: dropped once, and the field is not used afterwards.
         let keep = unsafe { ManuallyDrop::take(&mut self.keep) };
-        // SAFETY: no run is queued (invariant).
-        match unsafe { keep.destroy() } {
-            // SAFETY: as above.
-            Ok(()) => unsafe { ManuallyDrop::drop(&mut self.memory) },
-            // Nothing proves that no instance refers to the memory.
-            Err(error) => {
-                release::failed(&error);
-                release::leaked(&error);
-            }
+        // SAFETY: as above.
+        let memory = unsafe { ManuallyDrop::take(&mut self.memory) };
+        // SAFETY: no run is queued (invariant), and the table is that of the memory.
+        match unsafe { destroyed(keep, self.table, memory) } {
+            Ok(memory) => drop(memory),
+            Err(error) => release::failed(&error),
         }
     }
 }
@@ -241,10 +277,11 @@ impl<D: AnyDevice, T, V> Owned<D> for Graph<'_, D, T, V> {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         let table = self.table;
         let (keep, memory, value) = self.into_parts();
+        let graph = StreamKey::Graph(keep.number());
+        // SAFETY: the table is that of the memory (invariant), and only the graph uses it.
+        unsafe { table.park(memory, parking, &[Some(graph)]) };
         // SAFETY: only `users` run the graph (the caller's contract), and no value has it any more.
         parking.park(users, unsafe { keep.into_parked() });
-        // SAFETY: the caller's contract, and the invariant; the tasks of the instances are the work that uses the memory.
-        unsafe { table.park(memory, parking, users) };
         drop(value);
     }
 

@@ -1,5 +1,7 @@
 //! Memory that several streams read at once.
 
+#[cfg(feature = "graphs")]
+use std::ffi::c_void;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
@@ -7,12 +9,17 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
+#[cfg(feature = "graphs")]
+use ascendcl_sys as sys;
+
 use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::event::{CanOrder, EventSlot, Fence};
 use crate::memory::{Buf, Elements, Init, OnDevice, Place, Source};
+#[cfg(feature = "graphs")]
+use crate::park::Parked;
 use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::queue::{After, Queue, Queued, Resource};
@@ -110,6 +117,31 @@ impl<D: AnyDevice, R: Resource<D>> Shared<D, R> {
         let mut inner = ManuallyDrop::new(inner);
         // SAFETY: `inner` is never used again and not dropped, so the resource is taken once.
         Ok(unsafe { ManuallyDrop::take(&mut inner.resource) })
+    }
+}
+
+#[cfg(feature = "graphs")]
+impl<D: AnyDevice, R: Resource<D>> Shared<D, R> {
+    /// Makes a parked object of the share, which is dropped in place of being freed.
+    pub(crate) fn into_parked(self) -> Parked {
+        /// # Safety
+        ///
+        /// - `share` comes from [`Arc::into_raw`] of a share of this type, and nothing else drops it.
+        unsafe fn drop_share<D: AnyDevice, R: Resource<D>>(
+            share: NonNull<c_void>,
+        ) -> sys::aclError {
+            // SAFETY: the caller's contract.
+            drop(unsafe { Arc::from_raw(share.as_ptr().cast::<Inner<D, R>>()) });
+            sys::ACL_SUCCESS
+        }
+        let pointer = Arc::into_raw(self.inner).cast_mut().cast::<c_void>();
+        Parked {
+            // SAFETY: the address of a value.
+            pointer: unsafe { NonNull::new_unchecked(pointer) },
+            bytes: 0,
+            free: drop_share::<D, R>,
+            call: "aclrtFree",
+        }
     }
 }
 

@@ -190,11 +190,10 @@ impl<'m, D, M, E> Kept<D> for Shared<D, Buf<'m, M, E, Init>>
         name: "the memory of a dropped graph is freed behind its runs",
         edits: &[(
             "src/graph/mod.rs",
-            "        unsafe { table.park(memory, parking, users) };
-        drop(value);
+            "        unsafe { table.park(memory, parking, &[Some(graph)]) };
 ",
-            "        let _ = (table, users);
-        drop((memory, value));
+            "        let _ = (table, graph);
+        drop(memory);
 ",
         )],
         found_by: Judge::Checker,

@@ -55,7 +55,7 @@ pub(crate) struct Core {
     /// The limit of each wait of a release in milliseconds, or zero.
     limit: AtomicI32,
     host_funcs: Arc<HostFuncs>,
-    /// Whether a model, a communicator or a channel was made here.
+    /// Whether a model, a communicator, a channel or a graph was made here.
     other_queues: AtomicBool,
     /// Whether the context ends on a thread of its own, without a limit.
     ends_later: AtomicBool,
@@ -150,7 +150,7 @@ impl Core {
         Some(self.limit.load(Ordering::Relaxed)).filter(|millis| *millis > 0)
     }
 
-    /// Enters that a model, a communicator or a channel is made, whose work runs on queues of the runtime's own. A stream
+    /// Enters that a model, a communicator, a channel or a graph is made, whose work runs on queues of the runtime's own. A stream
     /// waits for them, and the abort of the stream does not reach them.
     pub(crate) fn note_other_queues(&self) {
         self.other_queues.store(true, Ordering::Relaxed);

@@ -120,7 +120,7 @@ impl HostFuncs {
         state.queued = others;
         let cancelled: VecDeque<Queued> = cancelled;
         let functions: Vec<_> = cancelled.iter().map(Queued::held).collect();
-        // A run of a graph that began before the abort may be late, so its functions are never called again.
+        // A run of a graph may be late, so its functions are never called again.
         #[cfg(feature = "graphs")]
         let functions = {
             let of_graphs = state.repeated.iter().map(|(_, function)| function);

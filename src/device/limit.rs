@@ -132,7 +132,7 @@ pub(crate) fn why_not_aborted(core: &Core, stream: StreamKey) -> Option<&'static
     // The stream may wait for their queues.
     if core.has_other_queues() {
         return Some(
-            "its device has had a model, a communicator or a channel, whose work no abort reaches: reset the device",
+            "its device has had a model, a communicator, a channel or a graph, whose work no abort reaches: reset the device",
         );
     }
     // The abort would drop the wait.

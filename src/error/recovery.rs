@@ -73,7 +73,6 @@ fn of_usage(usage: &Usage) -> Recovery {
     match usage {
         Usage::StreamPoisoned { .. }
         | Usage::HostFuncPanicked { .. }
-        | Usage::HostFuncAborted { .. }
         | Usage::Aborted { .. }
         | Usage::DeviceEnding { .. }
         | Usage::Panicked { .. }

@@ -122,11 +122,6 @@ pub enum Usage {
         /// The name type of the stream, or its number.
         name: Cow<'static, str>,
     },
-    /// A function of a graph whose stream was aborted: the graph calls it no more.
-    HostFuncAborted {
-        /// The name type of the stream, or its number.
-        name: Cow<'static, str>,
-    },
     /// A number of a recording that the graph does not have.
     Recording {
         /// The number.

@@ -143,6 +143,8 @@ impl<'t, 'dev, D: DeviceTag, S: StreamTag> Stream<'t, 'dev, D, S> {
                 memory: Some(Unverified::new(memory)),
             });
         };
+        // The streams of a graph are queues of the runtime, and nothing says that an abort reaches them.
+        core.note_other_queues();
         let mut keep = Keep::new(core);
         let mut memory = ManuallyDrop::new(memory);
         match self.record_graph(&mut keep, &mut *memory, record) {

@@ -28,7 +28,7 @@ shared! {
 /// A function that a graph calls.
 struct Repeated {
     function: Mutex<Box<dyn FnMut() + Send>>,
-    /// Whether its stream was aborted.
+    /// Whether its device has ended.
     is_stopped: AtomicBool,
     device: Weak<Core>,
     functions: Arc<HostFuncs>,
@@ -46,9 +46,7 @@ impl<'g, D: DeviceTag> Stream<'_, '_, D, GraphBrand<'g>> {
     ///
     /// The function must not wait for a thread that waits for a stream of the same device, as for
     /// [`Stream::launch_host_func`](crate::Stream::launch_host_func). If it panics, the next wait for the stream that has the
-    /// graph returns [`Usage::HostFuncPanicked`], and the next run calls it again. If that stream is
-    /// [aborted](crate::Stream::abort), the graph calls it no more, and the wait for a later run returns
-    /// [`Usage::HostFuncAborted`].
+    /// graph returns [`Usage::HostFuncPanicked`], and the next run calls it again.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
@@ -185,22 +183,22 @@ unsafe extern "C" fn call(data: *mut c_void) {
     if let (Some(failure), Some(device)) = (failure, repeated.device.upgrade()) {
         device.ledger().keep(stream, failure.into());
     }
-    // Its graph may be gone meanwhile, where the stream was aborted.
+    // The last owner may be here: its device may have ended meanwhile.
     drop_alone(repeated);
 }
 
 impl Repeated {
-    /// Calls the function. Returns why it was not called to its end.
+    /// Calls the function. Returns an error if it has panicked.
     fn run(&self, stream: StreamKey) -> Option<Usage> {
         let mut function = lock(&self.function);
-        let name = stream.label();
         if self.is_stopped.load(Ordering::SeqCst) {
-            return Some(Usage::HostFuncAborted { name });
+            return None;
         }
         // Nothing of this crate is behind the closure that a panic could leave half done.
         let called = catch_unwind(AssertUnwindSafe(|| without_claims(&mut **function)));
         let panic = called.err()?;
         drop_alone(panic);
+        let name = stream.label();
         Some(Usage::HostFuncPanicked { name })
     }
 }

@@ -91,8 +91,8 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// [`Unaborted`] contains the stream, unless the abort has not returned within the limit. Then the stream is leaked and
     /// counted ([`leaks`](crate::leaks)), and its memory stays parked until the end of the device. The error is
     ///
-    /// - [`Usage::NotAborted`] for a stream of a device without a limit, of one that has had a model, a communicator or a
-    ///   channel, and for a stream that has taken memory over from another one which may still use it. Nothing was dropped.
+    /// - [`Usage::NotAborted`] for a stream of a device without a limit, of one that has had a model, a communicator, a
+    ///   channel or a graph, and for a stream that has taken memory over from another one which may still use it. Nothing was dropped.
     /// - [`Usage::Late`] when the host function, the abort or the wait has exceeded the limit. There is no proof that the work
     ///   is over: its memory stays queued.
     /// - [`ErrorKind::Refused`] with 207000 on products without the function.

@@ -111,11 +111,6 @@ impl fmt::Display for Usage {
                  destroy the stream and create another one, by `create_parked_stream` or under another name (a \
                  reset of the device gives all names back)"
             ),
-            Usage::HostFuncAborted { name } => write!(
-                f,
-                "a run of a graph on the stream `{name}` has not called a function of the host, because the stream that had \
-                 the graph was aborted: destroy the graph and capture it again"
-            ),
             Usage::Recording { index, of } => write!(
                 f,
                 "recording {index} of a graph that has {of}: they count from 0, and `also` adds one"

@@ -302,7 +302,7 @@ impl<D, A: Kept<D>> Kept<D> for Option<A> {
     each!(D);
 }
 
-impl<D> Kept<D> for () {
+impl<Device> Kept<Device> for () {
     type At<'a, Q> = ();
 
     unsafe fn at<'a, Q>(_: *mut Self) -> Self::At<'a, Q> {}

@@ -122,7 +122,10 @@ impl<'t, 'dev, D: DeviceTag, S: StreamTag> Stream<'t, 'dev, D, S> {
     /// # Panics
     ///
     /// A panic of the closure goes on behind the end of the capture. The memory is freed then.
-    #[doc(alias("aclmdlRICaptureBegin", "aclmdlRICaptureEnd"))]
+    ///
+    /// Products without the function, according to the manual: 310B, 910.
+    #[doc(alias = "aclmdlRICaptureBegin")]
+    #[doc(alias = "aclmdlRICaptureEnd")]
     pub fn capture<T: GraphMemory<D>, V>(
         &mut self,
         memory: T,

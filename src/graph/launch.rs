@@ -35,6 +35,8 @@ impl<'dev, D: AnyDevice, S: StreamTag, T: GraphMemory<D>, V, H>
     ///
     /// [`ErrorKind::Refused`], and [`Usage::TornGraph`] where an update was broken off. A task that fails is reported by the
     /// stream's next wait.
+    ///
+    /// Products without the function, according to the manual: 310B, 910.
     #[doc(alias = "aclmdlRIExecuteAsync")]
     #[inline(always)]
     pub fn launch(&mut self, stream: &mut Stream<'_, '_, D, S>) -> Result<()> {

@@ -95,7 +95,10 @@ impl<'dev, 'g, D: DeviceTag> Stream<'_, 'dev, D, GraphBrand<'g>> {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] where the operator cannot be recorded, or the product has no groups (207000).
-    #[doc(alias("aclmdlRICaptureTaskGrpBegin", "aclmdlRICaptureTaskGrpEnd"))]
+    ///
+    /// Products without the function, according to the manual: 310B, 910.
+    #[doc(alias = "aclmdlRICaptureTaskGrpBegin")]
+    #[doc(alias = "aclmdlRICaptureTaskGrpEnd")]
     pub fn updatable<P: Operator, O>(
         &mut self,
         plan: Plan<'_, 'dev, (D, GraphBrand<'g>), P, O>,
@@ -296,7 +299,10 @@ impl<'dev, D: DeviceTag, S: StreamTag, T: GraphMemory<D>, V, H>
     ///
     /// The error of the closure. [`Usage::OtherGraph`] for the place of another graph. [`ErrorKind::Refused`]; where the update
     /// has begun, the graph is torn then, and each launch returns [`Usage::TornGraph`]. Its memory comes back as before.
-    #[doc(alias("aclmdlRICaptureTaskUpdateBegin", "aclmdlRICaptureTaskUpdateEnd"))]
+    ///
+    /// Products without the function, according to the manual: 310B, 910.
+    #[doc(alias = "aclmdlRICaptureTaskUpdateBegin")]
+    #[doc(alias = "aclmdlRICaptureTaskUpdateEnd")]
     pub fn update<P: Operator>(
         &mut self,
         stream: &mut Stream<'_, 'dev, D, S>,

@@ -116,9 +116,9 @@ pub enum Numbered {}
 /// use ascendcl::stream::{GraphBrand, Stream};
 /// use ascendcl::Npu;
 ///
-/// fn the_same<'a, 't, 'g>(
-///     recording: &'a mut Recording<'t, '_, 'g, Npu<0>>,
-/// ) -> &'a mut Stream<'t, '_, Npu<0>, GraphBrand<'g>> {
+/// fn the_same<'a, 't, 'dev, 'g>(
+///     recording: &'a mut Recording<'t, 'dev, 'g, Npu<0>>,
+/// ) -> &'a mut Stream<'t, 'dev, Npu<0>, GraphBrand<'g>> {
 ///     recording
 /// }
 /// # }

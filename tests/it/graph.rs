@@ -52,6 +52,7 @@ fn read(current: Current<'_, '_, D>, host: HostSide<'_>, bytes: &Bytes<'_>) -> V
 }
 
 isolated! {
+    ["ASCENDCL_BACKEND" = "emulator"]
     fn a_capture_runs_nothing_and_each_run_all_of_it() {
         let acl = acl_with_journal();
         let host = acl.host().unwrap();
@@ -174,6 +175,7 @@ isolated! {
         assert_clean(&acl);
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
     fn forks_run_beside_the_recording_and_come_back() {
         let acl = acl_with_journal();
         let host = acl.host().unwrap();

@@ -279,8 +279,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    // No queued work runs before a wait.
-    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_BACKEND" = "emulator"]
     fn launches_that_are_queued_or_refused_keep_no_memory() {
         on_device(|_, current| {
             let mut stream = current.create_stream::<Main>().unwrap();
@@ -310,6 +309,8 @@ isolated! {
         });
     }
 
+    // No queued work runs before a wait.
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_binary_is_unloaded_behind_its_launches() {
         let acl = acl_with_journal();
         let host = acl.host().unwrap();

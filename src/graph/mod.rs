@@ -48,7 +48,7 @@
 //!
 //! # What may fail
 //!
-//! - A capture fails with [`NotCaptured`], which gives the memory back. `?` makes an [`Error`](crate::Error) of it and frees the
+//! - A capture fails with [`NotCaptured`], which gives the memory back. `?` makes an [`Error`] of it and frees the
 //!   memory. 207008 and 207005 mean that the product has no streams or tasks left: a graph takes a stream, and each second stream one more.
 //! - A run fails as other work does: the next wait for its stream returns the error.
 //!

@@ -495,11 +495,15 @@ impl Parking {
         let mut state = lock(&self.state);
         state.phase = Phase::Lost(Arc::clone(&why));
         let lost = mem::take(&mut state.memory);
+        #[cfg(feature = "graphs")]
+        let recorded = mem::take(&mut state.recorded);
         state.bytes = 0;
         state.forget_orders();
         drop(state);
         unparked(&lost);
         lost.iter().for_each(|_| release::leaked(&why));
+        #[cfg(feature = "graphs")]
+        recorded.iter().for_each(|_| release::leaked(&why));
     }
 
     /// Removes the parking from the list, so that its key may be used again. The key is still claimed, so no other

@@ -272,6 +272,16 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     }
 }
 
+/// Whether the work of the stream is recorded. The stream that has the graph runs it, and waits for it.
+fn is_recording(stream: StreamKey) -> bool {
+    #[cfg(feature = "graphs")]
+    if let StreamKey::Graph(_) = stream {
+        return true;
+    }
+    let _ = stream;
+    false
+}
+
 /// An operation before its call: the function, and the products that lack it for these elements.
 #[derive(Clone, Copy)]
 pub(super) struct Operation {
@@ -306,7 +316,7 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
             lacking(operation.call, self.raw.product)?;
         }
         debug_assert!(
-            stream.is_recording() || self.current.core().watches().has(stream, self.handle),
+            is_recording(stream) || self.current.core().watches().has(stream, self.handle),
             "the waits for the stream ask the communicator (invariant)"
         );
         Ok(self.handle.as_ptr())

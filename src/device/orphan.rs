@@ -1,13 +1,13 @@
 //! Objects of C that no value owns any more, and that are released in their context.
 
 use std::ffi::c_void;
-use std::mem;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
 use super::core::{Core, current_context};
+use crate::error::Error;
 use crate::park::Parked;
 
 /// An object with its context.
@@ -15,10 +15,12 @@ struct Orphan<T> {
     core: Arc<Core>,
     object: T,
     release: unsafe fn(T) -> sys::aclError,
+    lose: fn(T, &Error),
 }
 
 /// Makes an object a parked one, which `release` releases while the context of `core` is current: `call` releases all of it
-/// only there. A wait for the end of a context frees what is parked on a thread with another context, or with none.
+/// only there, and `lose` leaks it where the context cannot be made current. A wait for the end of a context frees what is parked
+/// on a thread with another context, or with none.
 ///
 /// # Safety
 ///
@@ -28,11 +30,13 @@ pub(crate) unsafe fn in_context<T: Send>(
     call: &'static str,
     object: T,
     release: unsafe fn(T) -> sys::aclError,
+    lose: fn(T, &Error),
 ) -> Parked {
     let orphan = Box::new(Orphan {
         core: Arc::clone(core),
         object,
         release,
+        lose,
     });
     Parked {
         pointer: NonNull::from(Box::leak(orphan)).cast(),
@@ -53,6 +57,7 @@ unsafe fn free<T: Send>(orphan: NonNull<c_void>) -> sys::aclError {
         core,
         object,
         release,
+        lose,
     } = *orphan;
     if current_context().is_ok_and(|context| context == core.context()) {
         // SAFETY: the contract of `in_context`, and the caller's.
@@ -66,7 +71,11 @@ unsafe fn free<T: Send>(orphan: NonNull<c_void>) -> sys::aclError {
         });
         Ok(released.unwrap_or(sys::ACL_ERROR_INTERNAL_ERROR))
     });
-    // Without its context the object cannot be released, so it is leaked.
-    mem::forget(object);
-    released.unwrap_or_else(|error| error.code().unwrap_or(sys::ACL_ERROR_INTERNAL_ERROR))
+    released.unwrap_or_else(|error| {
+        // Without its context the object cannot be released, so it is leaked.
+        if let Some(object) = object {
+            lose(object, &error);
+        }
+        error.code().unwrap_or(sys::ACL_ERROR_INTERNAL_ERROR)
+    })
 }

@@ -145,7 +145,11 @@ impl Keep {
         let core = Arc::clone(&self.core);
         let bytes = core.parking().recorded_bytes(self.number);
         // SAFETY: the instances and the events are of the context of `core` (invariant), and the caller vouches for the rest.
-        let parked = unsafe { in_context(&core, DESTROY, self, release_kept) };
+        let parked = unsafe {
+            in_context(&core, DESTROY, self, release_kept, |keep, why| {
+                keep.leak(why)
+            })
+        };
         Parked { bytes, ..parked }
     }
 }

@@ -225,7 +225,15 @@ impl<D: AnyDevice> Drop for Binary<'_, '_, D> {
     fn drop(&mut self) {
         let core = self.current.core();
         // SAFETY: a binary of the context of `core`, which this value owned. Its functions borrow it.
-        let parked = unsafe { in_context(core, "aclrtBinaryUnLoad", self.raw, unload_parked) };
+        let parked = unsafe {
+            in_context(
+                core,
+                "aclrtBinaryUnLoad",
+                self.raw,
+                unload_parked,
+                |_, _| (),
+            )
+        };
         // Any stream of the context may run a kernel of it.
         core.parking().park(&[None], parked);
     }

@@ -296,7 +296,15 @@ impl<D: AnyDevice, G: Sizing> Owned<D> for Model<'_, '_, D, Queueing, G> {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         let core = self.current.core();
         // SAFETY: a model of the context of `core`, which this value owned.
-        let parked = unsafe { in_context(core, "aclmdlUnload", self.into_loaded(), unload_parked) };
+        let parked = unsafe {
+            in_context(
+                core,
+                "aclmdlUnload",
+                self.into_loaded(),
+                unload_parked,
+                |object, _| std::mem::forget(object),
+            )
+        };
         parking.park(users, parked);
     }
 

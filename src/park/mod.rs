@@ -69,16 +69,6 @@ impl StreamKey {
         StreamKey::Name(TypeId::of::<S>(), type_name::<S>())
     }
 
-    /// Whether the work of the stream is recorded. The stream that has the graph runs it, and waits for it.
-    #[cfg(feature = "collectives")]
-    pub(crate) fn is_recording(self) -> bool {
-        #[cfg(feature = "graphs")]
-        if let StreamKey::Graph(_) = self {
-            return true;
-        }
-        false
-    }
-
     /// Returns the text that identifies the stream in messages.
     pub(crate) fn label(self) -> Cow<'static, str> {
         match self {
@@ -495,15 +485,13 @@ impl Parking {
         let mut state = lock(&self.state);
         state.phase = Phase::Lost(Arc::clone(&why));
         let lost = mem::take(&mut state.memory);
-        #[cfg(feature = "graphs")]
-        let recorded = mem::take(&mut state.recorded);
         state.bytes = 0;
         state.forget_orders();
         drop(state);
         unparked(&lost);
         lost.iter().for_each(|_| release::leaked(&why));
         #[cfg(feature = "graphs")]
-        recorded.iter().for_each(|_| release::leaked(&why));
+        self.leak_all_recorded(&why);
     }
 
     /// Removes the parking from the list, so that its key may be used again. The key is still claimed, so no other

@@ -28,6 +28,13 @@ impl Parking {
         leaked.iter().for_each(|_| release::leaked(why));
     }
 
+    /// Leaks and counts what lives as long as some graph, because the device is lost.
+    #[cold]
+    pub(super) fn leak_all_recorded(&self, why: &Error) {
+        let leaked = std::mem::take(&mut lock(&self.state).recorded);
+        leaked.iter().for_each(|_| release::leaked(why));
+    }
+
     /// Takes a second stream that a fork of this recording has left.
     pub(crate) fn take_second(&self, recording: u64) -> Option<Parked> {
         let mut state = lock(&self.state);

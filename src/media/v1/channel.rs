@@ -323,7 +323,7 @@ impl<D: AnyDevice, K> Owned<D> for Channel<'_, '_, D, K> {
         let this = ManuallyDrop::new(self);
         let (core, call) = (this.current.core(), "acldvppDestroyChannel");
         // SAFETY: a channel of the context of `core`, which this value owned.
-        let parked = unsafe { in_context(core, call, this.description, destroy_parked) };
+        let parked = unsafe { in_context(core, call, this.description, destroy_parked, |_, _| ()) };
         parking.park(users, parked);
     }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
@@ -17,7 +18,7 @@ use crate::graph::keep::Keep;
 use crate::graph::memory::Table;
 use crate::graph::{Graph, GraphMemory, destroyed, leak};
 use crate::outcome::Unverified;
-use crate::park;
+use crate::park::{self, Parking};
 use crate::queue::Queued;
 use crate::raw::check;
 use crate::release;
@@ -209,7 +210,7 @@ impl<'t, 'dev, D: DeviceTag, S: StreamTag> Stream<'t, 'dev, D, S> {
             // SAFETY: as above.
             let _ = unsafe { sys::aclmdlRICaptureEnd(raw, &raw mut instance) };
         }
-        keep.end_forks(number);
+        keep.end_forks();
         let why = match (recorded, ended) {
             (Ok(Ok(value)), Ok(())) => {
                 keep.push(instance, number);
@@ -218,7 +219,12 @@ impl<'t, 'dev, D: DeviceTag, S: StreamTag> Stream<'t, 'dev, D, S> {
             (Ok(Err(error)), _) | (Ok(Ok(_)), Err(error)) => Why::Error(error),
             (Err(panic), _) => Why::Panic(panic),
         };
-        Err(Failed { why, instance })
+        let parking = Arc::clone(keep.parking());
+        Err(Failed {
+            why,
+            instance,
+            recording: Some((parking, number)),
+        })
     }
 
     /// The outcome of a failed capture. Nothing says that no part of an invalidated capture has run, so the memory comes back
@@ -233,9 +239,7 @@ impl<'t, 'dev, D: DeviceTag, S: StreamTag> Stream<'t, 'dev, D, S> {
         let idle = match idle {
             Ok(()) => failed.destroy(),
             Err(why) => {
-                if !failed.instance.is_null() {
-                    release::leaked(&why);
-                }
+                failed.leak(&why);
                 Err(why)
             }
         };
@@ -257,6 +261,8 @@ impl<'t, 'dev, D: DeviceTag, S: StreamTag> Stream<'t, 'dev, D, S> {
 pub(super) struct Failed {
     why: Why,
     instance: sys::aclmdlRI,
+    /// The number of the recording, the key of what it has dropped.
+    recording: Option<(Arc<Parking>, u64)>,
 }
 
 /// Why a capture has failed.
@@ -270,18 +276,34 @@ impl Failed {
         Failed {
             why: Why::Error(error),
             instance: core::ptr::null_mut(),
+            recording: None,
         }
     }
 
-    /// Destroys the instance, which no run uses.
-    fn destroy(&self) -> Result<()> {
-        if self.instance.is_null() {
-            return Ok(());
+    /// Leaks and counts the instance, and what the recording has dropped.
+    #[cold]
+    fn leak(&self, why: &Error) {
+        if !self.instance.is_null() {
+            release::leaked(why);
         }
-        // SAFETY: an instance that has never run.
-        let destroyed = check("aclmdlRIDestroy", unsafe {
-            sys::aclmdlRIDestroy(self.instance)
-        });
-        destroyed.inspect_err(release::leaked)
+        if let Some((parking, number)) = &self.recording {
+            parking.leak_recorded(&[*number], why);
+        }
+    }
+
+    /// Destroys the instance, which no run uses, and then frees what the recording has dropped. So a service whose captures fail
+    /// uses constant memory.
+    fn destroy(&self) -> Result<()> {
+        if !self.instance.is_null() {
+            // SAFETY: an instance that has never run.
+            let code = unsafe { sys::aclmdlRIDestroy(self.instance) };
+            check("aclmdlRIDestroy", code).inspect_err(|why| self.leak(why))?;
+        }
+        if let Some((parking, number)) = &self.recording {
+            // SAFETY: only the recording has used it, whose instance is destroyed, and whose stream was waited for. The stream
+            // borrows the binding to the context.
+            unsafe { parking.free_recorded(&[*number]) };
+        }
+        Ok(())
     }
 }

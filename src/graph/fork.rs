@@ -185,16 +185,16 @@ impl<'t, 'dev, 'g, D: DeviceTag> Stream<'t, 'dev, D, GraphBrand<'g>> {
 /// The second stream of a fork. Later forks of its recording use it again.
 struct Second {
     raw: Handle,
-    /// The number of the recording, which no graph has.
-    recording: u64,
+    /// The number of the graph. While it records, nothing else has this key.
+    graph: u64,
 }
 
 impl Second {
     /// Takes a stream that an earlier fork of the recording has left, or creates one.
     fn of<D: DeviceTag>(recording: &Recording<'_, '_, '_, D>) -> Result<Second> {
-        let (_, recording) = recording.ident();
+        let (graph, _) = recording.ident();
         // SAFETY: a recording borrows the binding of its thread.
-        let left = unsafe { with_bound(|core| core.parking().take_second(recording)) };
+        let left = unsafe { with_bound(|core| core.parking().take_second(graph)) };
         let call = "aclrtCreateStream";
         let raw = match left {
             Some(left) => left.pointer.as_ptr(),
@@ -206,7 +206,7 @@ impl Second {
             }
         };
         let raw = Handle::new(call, raw)?;
-        Ok(Second { raw, recording })
+        Ok(Second { raw, graph })
     }
 }
 
@@ -222,7 +222,7 @@ impl Drop for Second {
             free: destroy_stream,
             call: "aclrtDestroyStream",
         };
-        let key = StreamKey::Graph(self.recording);
+        let key = StreamKey::Graph(self.graph);
         // SAFETY: the fork that has this value borrows the binding of its thread.
         unsafe { with_bound(|core| core.parking().park(&[Some(key)], parked)) };
     }

@@ -107,16 +107,16 @@ impl<'g, D: DeviceTag> Stream<'_, '_, D, GraphBrand<'g>> {
     }
 
     fn record_function(&mut self, function: Box<dyn FnMut() + Send>) -> Result<()> {
-        let (graph, _) = self.ident();
+        let ident = self.ident();
         // SAFETY: this value borrows the binding that made it.
-        unsafe { with_bound(|core| record(core, graph, self.as_raw(), function)) }
+        unsafe { with_bound(|core| record(core, ident, self.as_raw(), function)) }
     }
 }
 
-/// Records a function on a stream that records the graph `number`.
+/// Records a function on a stream with the numbers of a graph and of its recording.
 fn record(
     core: &Core,
-    graph: u64,
+    (graph, recording): (u64, u64),
     stream: sys::aclrtStream,
     function: Box<dyn FnMut() + Send>,
 ) -> Result<()> {
@@ -136,7 +136,7 @@ fn record(
     core.host_funcs()
         .repeat(graph, address, Arc::downgrade(&held));
     lock(&FUNCTIONS).insert(address, repeated);
-    // It lives as long as the graph, also where the call is refused.
+    // It lives as long as the recording, also where the call is refused.
     let parked = Parked {
         pointer,
         bytes: 0,
@@ -144,7 +144,7 @@ fn record(
         call: "aclrtLaunchHostFunc",
     };
     core.parking()
-        .park(&[Some(StreamKey::Graph(graph))], parked);
+        .park(&[Some(StreamKey::Graph(recording))], parked);
     // SAFETY: a live stream, a function, and the number that it asks for.
     let code = unsafe { sys::aclrtLaunchHostFunc(stream, Some(call), data) };
     check("aclrtLaunchHostFunc", code)

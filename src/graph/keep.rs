@@ -17,7 +17,7 @@ const DESTROY: &str = "aclmdlRIDestroy";
 /// # Invariants
 ///
 /// - `first` and `others` are complete instances of the context of `core`, and nothing else destroys them.
-/// - What the recordings have dropped, and their events and functions, is parked under `number`.
+/// - What the recordings have dropped, and their events and functions, is parked under their numbers.
 pub(crate) struct Keep {
     /// The instance of the first recording.
     first: sys::aclmdlRI,
@@ -25,7 +25,7 @@ pub(crate) struct Keep {
     others: Vec<sys::aclmdlRI>,
     /// The numbers of the complete recordings.
     recordings: Vec<u64>,
-    /// The number of the graph: the key of the memory that its recordings have dropped.
+    /// The number of the graph: the key of its memory when it ends. What a recording has dropped has the recording's.
     number: u64,
     /// The instance of the first recording, where an update was broken off: an operator may be half the old one.
     torn: Option<sys::aclmdlRI>,
@@ -75,12 +75,17 @@ impl Keep {
     }
 
     /// Destroys the second streams of a recording that has ended. Its context is current.
-    pub(crate) fn end_forks(&self, recording: u64) {
-        for second in self.core.parking().take_recorded(recording) {
-            // SAFETY: a stream of a fork, which no capture has any more.
-            let code = unsafe { (second.free)(second.pointer) };
-            release::status_in_drop(second.call, code);
-        }
+    pub(crate) fn end_forks(&self) {
+        // SAFETY: streams of forks, which no capture has any more. The memory of the graph gets this key when it ends.
+        unsafe { self.core.parking().free_recorded(&[self.number]) };
+    }
+
+    /// The keys of what lives as long as the graph: its own number for its memory, and those of its recordings.
+    fn keys(&self) -> Vec<u64> {
+        [self.number]
+            .into_iter()
+            .chain(self.recordings.iter().copied())
+            .collect()
     }
 
     /// The instance of the first recording, which every graph has. It is null where an update was broken off.
@@ -117,7 +122,7 @@ impl Keep {
     #[cold]
     pub(crate) fn leak(&self, why: &Error) {
         self.recordings.iter().for_each(|_| release::leaked(why));
-        self.core.parking().leak_recorded(self.number, why);
+        self.core.parking().leak_recorded(&self.keys(), why);
     }
 
     pub(crate) fn parking(&self) -> &Arc<Parking> {
@@ -143,7 +148,7 @@ impl Keep {
     /// - Whoever frees the object has a proof that no run of the graph is queued.
     pub(crate) unsafe fn into_parked(self) -> Parked {
         let core = Arc::clone(&self.core);
-        let bytes = core.parking().recorded_bytes(self.number);
+        let bytes = core.parking().recorded_bytes(&self.keys());
         // SAFETY: the instances and the events are of the context of `core` (invariant), and the caller vouches for the rest.
         let parked = unsafe {
             in_context(&core, DESTROY, self, release_kept, |keep, why| {
@@ -154,8 +159,7 @@ impl Keep {
     }
 }
 
-/// Destroys instances, and then what only they use. If an instance cannot be
-/// destroyed, the rest stays.
+/// Destroys instances, and then what only they use. If an instance cannot be destroyed, all of it is leaked.
 ///
 /// # Safety
 ///
@@ -174,11 +178,8 @@ unsafe fn release_kept(keep: Keep) -> sys::aclError {
         keep.leak(&Error::refused(DESTROY, first));
         return first;
     }
-    for parked in keep.core.parking().take_recorded(keep.number) {
-        // SAFETY: only the instances have used it, and each is destroyed.
-        let code = unsafe { (parked.free)(parked.pointer) };
-        release::status_in_drop(parked.call, code);
-    }
+    // SAFETY: only the instances have used it, and each is destroyed.
+    unsafe { keep.core.parking().free_recorded(&keep.keys()) };
     first
 }
 

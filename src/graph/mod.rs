@@ -214,7 +214,7 @@ unsafe fn destroyed<T>(keep: Keep, table: &Table, memory: T) -> Result<T> {
     };
     // SAFETY: the caller's contract; nothing frees the memory any more.
     unsafe { table.park(memory, &parking, &[Some(StreamKey::Graph(number))]) };
-    parking.leak_recorded(number, &error);
+    parking.leak_recorded(&[number], &error);
     Err(error)
 }
 

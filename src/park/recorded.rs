@@ -7,24 +7,37 @@ use crate::release;
 use crate::sync::lock;
 
 impl Parking {
-    /// Takes the memory that the recordings of a graph have dropped. The graph is about to be destroyed or parked.
-    pub(crate) fn take_recorded(&self, graph: u64) -> Vec<Parked> {
+    /// Takes what has one of these numbers, of a graph or of its recordings.
+    fn take_recorded(&self, keys: &[u64]) -> Vec<Parked> {
         let mut state = lock(&self.state);
-        let taken = state.recorded.extract_if(.., |(of, _)| *of == graph);
+        let taken = state.recorded.extract_if(.., |(of, _)| keys.contains(of));
         taken.map(|(_, parked)| parked).collect()
     }
 
+    /// Frees what has one of these numbers. Failed releases go to the hook.
+    ///
+    /// # Safety
+    ///
+    /// - No instance refers to it, and no work uses it. Its context is current.
+    pub(crate) unsafe fn free_recorded(&self, keys: &[u64]) {
+        for parked in self.take_recorded(keys) {
+            // SAFETY: the caller's contract; the code that parked it gave up its ownership.
+            let code = unsafe { (parked.free)(parked.pointer) };
+            release::status_in_drop(parked.call, code);
+        }
+    }
+
     /// The bytes of the memory that lives as long as a graph.
-    pub(crate) fn recorded_bytes(&self, graph: u64) -> usize {
+    pub(crate) fn recorded_bytes(&self, keys: &[u64]) -> usize {
         let state = lock(&self.state);
-        let of_graph = state.recorded.iter().filter(|(of, _)| *of == graph);
+        let of_graph = state.recorded.iter().filter(|(of, _)| keys.contains(of));
         of_graph.map(|(_, parked)| parked.bytes).sum()
     }
 
     /// Leaks and counts what lives as long as a graph, because nothing proves that its instances refer to it no more.
     #[cold]
-    pub(crate) fn leak_recorded(&self, graph: u64, why: &Error) {
-        let leaked = self.take_recorded(graph);
+    pub(crate) fn leak_recorded(&self, keys: &[u64], why: &Error) {
+        let leaked = self.take_recorded(keys);
         leaked.iter().for_each(|_| release::leaked(why));
     }
 
@@ -35,10 +48,10 @@ impl Parking {
         leaked.iter().for_each(|_| release::leaked(why));
     }
 
-    /// Takes a second stream that a fork of this recording has left.
-    pub(crate) fn take_second(&self, recording: u64) -> Option<Parked> {
+    /// Takes a second stream that a fork has left, while the graph with this number records.
+    pub(crate) fn take_second(&self, graph: u64) -> Option<Parked> {
         let mut state = lock(&self.state);
-        let at = state.recorded.iter().position(|(of, _)| *of == recording)?;
+        let at = state.recorded.iter().position(|(of, _)| *of == graph)?;
         Some(state.recorded.swap_remove(at).1)
     }
 }

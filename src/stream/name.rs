@@ -264,8 +264,8 @@ pub(super) mod tag {
         type Ident = (u64, u64);
 
         #[inline(always)]
-        fn key((graph, _): (u64, u64)) -> StreamKey {
-            StreamKey::Graph(graph)
+        fn key((_, recording): (u64, u64)) -> StreamKey {
+            StreamKey::Graph(recording)
         }
     }
 

@@ -322,6 +322,38 @@ isolated! {
         });
     }
 
+    fn captures_that_fail_in_each_turn_keep_no_memory() {
+        on_device(|_, current| {
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let counted = Arc::new(AtomicU32::new(0));
+            let mut graph = Some(fills(&mut stream, filled(current, 64, 0), 1));
+            serve(current, &mut stream, |stream| {
+                let counter = Arc::clone(&counted);
+                let failed = graph.take().unwrap().also(stream, |recording, mut memory| {
+                    let ones = recording.memset_async(recording.malloc::<u8>(64)?, 3)?;
+                    recording.fork((&ones, &mut memory), |_, side, (from, to)| side.memcpy_async(to, &from))?;
+                    recording.each_run(move || { counter.fetch_add(1, Ordering::SeqCst); })?;
+                    Err(Usage::ThreadClaimed.into())
+                });
+                let Err(NotCaptured { memory: Some(memory), .. }) = failed else { panic!("a closure that fails") };
+                let memory = stream.synchronize()?.verify(memory);
+                graph = Some(stream.adopt(memory));
+                assert_eq!(Arc::strong_count(&counted), 1);
+                graph.as_mut().unwrap().launch(stream)
+            });
+            drop(graph);
+            serve(current, &mut stream, |stream| {
+                let failed = stream.capture(filled(current, 64, 0), |recording, memory| {
+                    drop(recording.memset_async(recording.malloc::<u8>(64)?, 3)?);
+                    recording.memset_async(memory, 1)?;
+                    Err::<(), _>(Usage::ThreadClaimed.into())
+                });
+                assert!(failed.is_err());
+                Ok(())
+            });
+        });
+    }
+
     fn a_function_that_panics_fails_the_run() {
         let acl = acl();
         acl.on::<D, _>(0, |current| {

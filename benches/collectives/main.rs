@@ -16,7 +16,7 @@ use std::time::Duration;
 use ascendcl::Acl;
 use ascendcl::emulator::EmulatorConfig;
 use ascendcl_collectives::gloo::Group as Gloo;
-use ascendcl_collectives::memory::{copy, resident};
+use ascendcl_collectives::memory::{copy, processor, resident};
 use ascendcl_collectives::ranks::with_ranks;
 use ascendcl_collectives::{Result, median};
 
@@ -24,6 +24,8 @@ use ascendcl_collectives::{Result, median};
 const MOST: u32 = 64;
 /// The rounds of a median.
 const ROUNDS: usize = 7;
+/// The sums of a few bytes in a round.
+const ITERATIONS: u32 = 200;
 /// A round takes about as long as a sum of this many bytes.
 const BYTES: usize = 64 << 20;
 
@@ -50,19 +52,22 @@ fn main() -> Result<()> {
 fn over_ranks(acl: &Acl) -> Result<()> {
     println!(
         "{:>6} {:>12} {:>14} {:>14} {:>14} {:>14}",
-        "ranks", "joined", "KiB per rank", "4 B", "per rank", "64 KiB"
+        "ranks", "joined", "KiB per rank", "4 B", "CPU per rank", "64 KiB"
     );
     for ranks in [2, 4, 8, 16, 32, MOST] {
         let before = resident();
         with_ranks(acl, ranks, |group| {
             let each = resident().saturating_sub(before) / u64::from(ranks);
-            let small = rounds(|| Ok(group.sum(1, 200)? / 200.0))?;
+            let used = processor();
+            let small = rounds(|| Ok(group.sum(1, ITERATIONS)? / f64::from(ITERATIONS)))?;
+            let sums = f64::from(ITERATIONS) * ROUNDS as f64;
+            let each_rank = (processor() - used) / sums / f64::from(ranks);
             let large = rounds(|| Ok(group.sum(16 << 10, 20)? / 20.0))?;
             println!(
                 "{ranks:>6} {:>9.2} ms {each:>14} {:>11.2} us {:>11.2} us {:>11.2} us",
                 group.joined * 1e3,
                 small * 1e6,
-                small / f64::from(ranks) * 1e6,
+                each_rank * 1e6,
                 large * 1e6,
             );
             Ok(())

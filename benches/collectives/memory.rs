@@ -1,4 +1,4 @@
-//! The limit of the memory: plain copies on the host.
+//! What the process uses: plain copies as the limit of the memory, resident memory, and processor time.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -25,4 +25,15 @@ pub fn resident() -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let number = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse().ok());
     number.unwrap_or_default()
+}
+
+/// Returns the seconds of processor time that the threads of the process have had.
+#[must_use]
+pub fn processor() -> f64 {
+    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten();
+    let nanoseconds = threads.flatten().filter_map(|thread| {
+        let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<f64>().ok()
+    });
+    nanoseconds.sum::<f64>() * 1e-9
 }

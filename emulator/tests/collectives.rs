@@ -114,6 +114,44 @@ fn results_are_those_of_the_definition() {
     }
 }
 
+/// The last rank only queues its part, and waits for nothing before the others are through.
+#[test]
+fn waiting_ranks_go_on_when_the_last_part_is_queued() {
+    let _serial = alone();
+    let (begin, end) = (Barrier::new(3), Barrier::new(3));
+    on_ranks(3, |rank| {
+        let Rank { comm, stream, .. } = rank;
+        let (memory, total) = (rank.upload(&[1.0, 2.0]), malloc(64));
+        let sum = || {
+            hccl!(HcclAllReduce(
+                memory,
+                total,
+                2,
+                F32,
+                HCCL_REDUCE_SUM,
+                comm,
+                stream
+            ))
+        };
+        // The first one connects the ranks, and so waits for all of them.
+        assert_eq!((sum(), rank.wait()), (HCCL_SUCCESS, 0));
+        if rank.rank == 2 {
+            begin.wait();
+            assert_eq!(sum(), HCCL_SUCCESS);
+            end.wait();
+        } else {
+            assert_eq!(sum(), HCCL_SUCCESS);
+            begin.wait();
+            assert_eq!(rank.wait(), 0, "{}", text());
+            end.wait();
+        }
+        assert_eq!(rank.wait(), 0);
+        assert_eq!(rank.download(total, 2), [3.0, 6.0]);
+        rank.end(&[memory, total]);
+    });
+    assert_eq!(take_findings(), []);
+}
+
 #[test]
 fn ranks_send_as_many_elements_as_they_say() {
     let _serial = alone();

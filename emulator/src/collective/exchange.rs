@@ -33,6 +33,8 @@ pub(super) struct Exchange {
 #[derive(Debug, Default)]
 struct Slots {
     slots: Vec<Option<Slot>>,
+    /// The number of parts that are there.
+    filled: usize,
     /// The result, once the memory was moved or the operation was given up.
     outcome: Option<Result<(), aclError>>,
 }
@@ -83,9 +85,17 @@ impl Exchange {
     }
 
     fn fill(&self, slot: usize, content: Slot) {
-        if let Some(place) = self.lock().slots.get_mut(slot) {
-            *place = Some(content);
+        let mut slots = self.lock();
+        if let Some(place) = slots.slots.get_mut(slot)
+            && place.replace(content).is_none()
+        {
+            slots.filled += 1;
         }
+    }
+
+    /// Returns whether all parts are there. Before that, no waiting rank can go on.
+    pub(super) fn is_complete(&self) -> bool {
+        self.lock().filled >= self.parts
     }
 
     /// Adds the part of a rank of another process.
@@ -160,7 +170,7 @@ impl Exchange {
             })
     }
 
-    /// Moves the memory, unless another part has done so, and returns the result for all.
+    /// Moves the memory and tells the waiting ranks, unless another part has done so, and returns the result for all.
     fn finish(&self, call: &'static str) -> Result<(), aclError> {
         let mut slots = self.lock();
         if let Some(outcome) = slots.outcome {
@@ -175,6 +185,8 @@ impl Exchange {
         slots.outcome = Some(outcome);
         // Nobody reads the memory of the parts any more.
         slots.slots.clear();
+        drop(slots);
+        engine().progress.announce();
         outcome
     }
 
@@ -393,8 +405,6 @@ impl Work for Attend {
             result = result.and(place.exchange.finish(self.call));
         }
         self.is_over();
-        // The other ranks wait for this result.
-        engine().progress.announce();
         result.map_err(Fault)
     }
 

@@ -244,7 +244,10 @@ fn queue(
         engine().progress.announce();
         return Err(HCCL_E_RUNTIME);
     }
-    // A thread that waits for this part can run the stream now.
-    engine().progress.announce();
+    // A thread that waits for the last part can run its stream now. One that waits for several parts sleeps on: to wake
+    // all ranks for each part costs the square of their number.
+    if exchanges.iter().any(|exchange| exchange.is_complete()) {
+        engine().progress.announce();
+    }
     Ok(())
 }

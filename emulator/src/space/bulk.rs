@@ -40,36 +40,43 @@ unsafe fn copy_large(to: *mut u8, from: *const u8, count: usize) {
 #[inline(never)]
 unsafe fn copy_large(to: *mut u8, from: *const u8, count: usize) {
     use std::arch::x86_64::__m128i;
-    use std::arch::x86_64::{_MM_HINT_NTA, _mm_prefetch, _mm_sfence, _mm_stream_si128};
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch, _mm_sfence, _mm_stream_si128};
 
     /// The bytes of a step: a cache line.
     const LINE: usize = 64;
-    /// The distance in bytes of the prefetches of the source.
-    const AHEAD: usize = 8 * LINE;
+    /// The bytes in which the processor fetches ahead by itself.
+    const PAGE: usize = 4096;
+    /// The bytes of pages that are copied together, line by line: several are read at once, which is up to twice as fast as one
+    /// behind the other.
+    const BLOCK: usize = 4 * PAGE;
 
     // Stores that bypass the caches write whole lines.
     let head = to.align_offset(LINE).min(count);
     // SAFETY: these are the first `head` bytes of both ranges.
     unsafe { from.copy_to_nonoverlapping(to, head) };
-    let lines = (count - head) / LINE;
-    for line in 0..lines {
-        let offset = head + line * LINE;
-        let (from, to) = (from.wrapping_add(offset), to.wrapping_add(offset));
-        // SAFETY: a prefetch does not access memory, so its address may be beyond the end.
-        unsafe { _mm_prefetch::<_MM_HINT_NTA>(from.wrapping_add(AHEAD).cast()) };
-        // SAFETY: at least one line of the source remains; all bit patterns are valid vectors.
-        let bytes = unsafe { from.cast::<[__m128i; 4]>().read_unaligned() };
-        for (part, bytes) in bytes.into_iter().enumerate() {
-            let to = to.cast::<__m128i>().wrapping_add(part);
-            // SAFETY: at least one line of the destination remains, and it is aligned, because the head was copied
-            // before.
-            unsafe { _mm_stream_si128(to, bytes) };
+    let blocks = (count - head) / BLOCK;
+    for block in 0..blocks {
+        for line in 0..PAGE / LINE {
+            for page in 0..BLOCK / PAGE {
+                let offset = head + block * BLOCK + page * PAGE + line * LINE;
+                let (from, to) = (from.wrapping_add(offset), to.wrapping_add(offset));
+                // SAFETY: a prefetch does not access memory, so its address may be beyond the end.
+                unsafe { _mm_prefetch::<_MM_HINT_T0>(from.wrapping_add(BLOCK).cast()) };
+                // SAFETY: the block of the source has this line; all bit patterns are valid vectors.
+                let bytes = unsafe { from.cast::<[__m128i; 4]>().read_unaligned() };
+                for (part, bytes) in bytes.into_iter().enumerate() {
+                    let to = to.cast::<__m128i>().wrapping_add(part);
+                    // SAFETY: the block of the destination has this line, and it is aligned, because the head was
+                    // copied before.
+                    unsafe { _mm_stream_si128(to, bytes) };
+                }
+            }
         }
     }
     // The copy is complete before all later stores.
     // SAFETY: SSE belongs to the baseline of x86-64.
     unsafe { _mm_sfence() };
-    let done = head + lines * LINE;
+    let done = head + blocks * BLOCK;
     // SAFETY: these are the remaining bytes of both ranges.
     unsafe {
         from.wrapping_add(done)

@@ -6,7 +6,7 @@ use clap::Parser;
 
 /// Continues a text with a small language model on an Ascend NPU.
 ///
-/// The model has learned the documentation of this project, so it writes sentences in the manner of that. It computes
+/// The model has learned short reports of programs on an NPU, so it writes such ones. It computes
 /// on a card where there is CANN, and on the emulator elsewhere; ASCENDCL_BACKEND chooses: `cann`, `emulator`, or the
 /// path of a libascendcl.so.
 #[derive(Debug, Parser)]

@@ -1,90 +1,168 @@
-"""The training text: the English sentences of this project, one paragraph a line.
+"""The training text: short reports of programs on an NPU, one a line, made of the sentences below.
 
-They come from the documents in Markdown and from the comments of the Rust code, as of one commit, so the same
-commit gives the same text. What is not a sentence is left out: code, tables, headings, pictures.
+A report is a line of parts from `REPORTS`, and each part is chosen among those of its name. A word in braces is
+replaced: one in capital letters keeps its meaning for the whole report, so that a report speaks of the same things from
+its beginning to its end. The same seed gives the same text.
 """
 
-import pathlib
+import random
 import re
-import subprocess
 
-ROOT = pathlib.Path(__file__).parent.parent.parent
-
-# Folders whose comments are prose about AscendCL and about this project.
-CODE = ("src/", "sys/", "emulator/", "tests/", "ui-tests/", "benches/", "examples/", "xtask/")
-
-PLAIN = {
-    "\u2013": "-", "\u2014": "-", "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2026": "...",
-    "\u2192": "->", "\u2264": "<=", "\u2265": ">=", "\u00d7": "x", "\u00a0": " ",
+# What a report speaks of.
+KEPT = {
+    "DEVICE": [f"device {number}" for number in range(8)],
+    "COUNT": "4 8 16 64 256 1000 4096".split(),
+    "THING": ["numbers", "weights", "pixels", "samples", "rows of a table"],
+    "OPERATOR": ["a sum", "a product of matrices", "a softmax", "a sort", "a convolution", "a norm"],
+    "WORKER": ["program", "service", "thread", "pipeline", "test"],
+    "ERROR": "507014 507015 507018 507035".split(),
 }
 
+# What is chosen anew at each place.
+PARTS = {
+    "start": [
+        "A {WORKER} sets {DEVICE} and creates a stream.",
+        "The {WORKER} takes {DEVICE}, which nobody else uses.",
+        "A {WORKER} begins with aclInit and sets {DEVICE}.",
+    ],
+    "two": [
+        "A {WORKER} opens {DEVICE} and creates two streams.",
+        "The {WORKER} uses two streams of {DEVICE}, one for copies and one for operators.",
+    ],
+    "allocate": [
+        "It allocates memory for {COUNT} {THING} on the device.",
+        "It asks for a buffer that holds {COUNT} {THING}.",
+        "The buffer on the device holds {COUNT} {THING}.",
+        "It allocates page-locked memory on the host, and a buffer on the device.",
+    ],
+    "upload": [
+        "A copy brings the {THING} from the host to the device.",
+        "It queues a copy of the {THING} to the device.",
+        "The {THING} go to the device with one copy, and the host goes on at once.",
+    ],
+    "compute": [
+        "The stream computes {OPERATOR}.",
+        "Then it queues {OPERATOR} behind the copy.",
+        "Behind the copy the stream runs {OPERATOR}.",
+        "The first phase of {OPERATOR} says how large the workspace is, and the second phase queues it.",
+    ],
+    "second": [
+        "The second stream waits for an event of the first one.",
+        "An event is recorded behind the copy, and the other stream waits for it.",
+        "The other stream begins when the event is complete.",
+    ],
+    "download": [
+        "A last copy brings the result back to the host.",
+        "The result goes back to the host.",
+        "Another copy brings the {COUNT} {THING} back.",
+    ],
+    "wait": [
+        "The host waits for the stream and reads the result.",
+        "After the wait for the stream, the host reads the {THING}.",
+        "The host waits, because the result is not there before the stream is done.",
+    ],
+    "end": [
+        "At the end it frees the buffer, destroys the stream, and resets {DEVICE}.",
+        "It frees what it has allocated, in the reverse order, and resets {DEVICE}.",
+        "Before {DEVICE} is reset, the buffer is freed and the stream is destroyed.",
+        "Nothing is left on {DEVICE}.",
+    ],
+    "mistake": [
+        "The {WORKER} reads the result before the stream is done. It sees old {THING}, and each call has returned 0. "
+        "{refusal} Wait for the stream first, and take the buffer from it.",
+        "The {WORKER} frees the buffer while the copy still uses it. The copy reads memory that belongs to nobody. "
+        "{refusal} Keep the buffer until the stream is done.",
+        "The {WORKER} copies {COUNT} {THING} into a buffer that is too small. The call fails, and nothing is copied. "
+        "Allocate a buffer for {COUNT} {THING}.",
+        "The {WORKER} resets {DEVICE} and uses the stream once more. The stream is gone. {refusal} "
+        "The order of release is part of the types.",
+        "The {WORKER} uses the stream on a thread without a context. The call returns 107002. {refusal} "
+        "Set the context on this thread first.",
+        "The {WORKER} runs the executor twice. The second run touches freed memory. {refusal} "
+        "Make a new plan, or a plan that runs again.",
+        "The {WORKER} swaps source and destination. The copy goes in the wrong direction. {refusal} "
+        "The destination is written first.",
+    ],
+    "refusal": [
+        "The compiler refuses this program.",
+        "In Rust this does not compile, and the message says what to do.",
+        "The types do not allow it, so the mistake is found before the program runs.",
+    ],
+    "failure": [
+        "A task of the stream fails with {ERROR}.",
+        "The wait for the stream returns {ERROR}.",
+        "The device reports {ERROR} in the middle of {OPERATOR}.",
+    ],
+    "recovery": [
+        "The {WORKER} resets {DEVICE}, sets it again, and repeats the work.",
+        "No memory of the failed stream is used again before the device is reset.",
+        "The {WORKER} says which call has failed, and goes on with another device.",
+        "The buffers are parked, and freed with the device.",
+    ],
+    "fact": [
+        "A stream runs its tasks in order.",
+        "Two streams run beside each other.",
+        "An event marks a point of a stream.",
+        "A buffer belongs to one device.",
+        "A context belongs to one device, and a thread has one current context.",
+        "Memory of the host is not memory of the device.",
+        "A queued copy returns before it has run.",
+        "A wait for the stream proves that its work is over.",
+        "The emulator computes on the processor of the host, and a card computes by itself.",
+    ],
+    "question": [
+        "Why does the host wait? The result is not there before the stream is done.",
+        "What does an event do? It marks a point of a stream, and another stream waits for it.",
+        "Why is the order of release important? A stream does not outlive its device.",
+        "What happens after a failure? {recovery}",
+        "What is a stream? It is a queue of tasks, which run in order.",
+        "What is a device? It is a card with memory of its own.",
+    ],
+    "does": [
+        "runs its tasks in order", "waits for the event", "computes {OPERATOR}", "copies the {THING} to the device",
+        "belongs to {DEVICE}", "is destroyed before {DEVICE} is reset",
+    ],
+    "queues": [
+        "queues a copy and goes on", "queues {OPERATOR} for {COUNT} {THING}", "queues the work of a batch",
+        "waits for nothing and queues the next batch",
+    ],
+}
 
-def git(*arguments):
-    return subprocess.run(["git", *arguments], check=True, capture_output=True, cwd=ROOT).stdout
+REPORTS = [
+    "{start} {allocate} {upload} {compute} {download} {wait} {end}",
+    "{start} {allocate} {upload} {compute} {wait} {end}",
+    "{two} {upload} {second} {compute} {download} {wait}",
+    "{two} {fact} {upload} {second} {compute} {wait} {end}",
+    "{mistake}",
+    "{mistake} {fact}",
+    "{start} {upload} {compute} {failure} {recovery} {end}",
+    "{failure} {recovery} {fact}",
+    "{fact} {fact} {question}",
+    "{question} {fact}",
+    "The stream {does}. {fact} {wait}",
+    "The host {queues}. {upload} {compute} {wait} {end}",
+]
 
 
-def paragraphs(commit):
-    """All paragraphs of a commit, each once, in the order of the files."""
-    names = git("ls-tree", "-r", "--name-only", commit).decode().split("\n")
+def report(source):
+    """One report."""
+    text = source.choice(REPORTS)
+    kept = {name: source.choice(words) for name, words in KEPT.items()}
+    while (place := re.search(r"{(\w+)}", text)) is not None:
+        name = place[1]
+        word = kept.get(name) or source.choice(PARTS[name])
+        text = text[:place.start()] + word + text[place.end():]
+    return text
+
+
+def paragraphs(count, seed):
+    """Reports, each once."""
+    source = random.Random(seed)
     found = {}
-    for name in sorted(names):
-        if name.endswith(".md"):
-            lines = git("show", f"{commit}:{name}").decode().split("\n")
-        elif name.endswith(".rs") and name.startswith(CODE):
-            lines = comments(git("show", f"{commit}:{name}").decode().split("\n"))
-        else:
-            continue
-        for paragraph in prose(lines):
-            found.setdefault(paragraph)
+    while len(found) < count:
+        found.setdefault(report(source))
     return list(found)
 
 
-def comments(lines):
-    """The lines of comments, with an empty line wherever code stands between them."""
-    for line in lines:
-        comment = re.fullmatch(r"\s*//[/!]?( ?)(.*)", line)
-        if comment is None:
-            yield ""
-            continue
-        text = comment[2]
-        # A proof is not prose, but what it says is.
-        yield re.sub(r"^(SAFETY|INVARIANT): ", "", text)
-
-
-def prose(lines):
-    """Paragraphs of Markdown that are whole sentences."""
-    fenced = False
-    block = []
-    for line in [*lines, ""]:
-        if line.lstrip().startswith("```"):
-            fenced = not fenced
-            line = ""
-        stripped = line.strip()
-        item = re.match(r"(?:[-*]|\d+\.) +", stripped)
-        ends = not stripped or item or fenced or stripped[0] in "#|<>" or line.startswith("    ")
-        if ends:
-            text = plain(" ".join(block))
-            if text:
-                yield text
-            block = []
-        if item:
-            block = [stripped[item.end():]]
-        elif not ends:
-            block.append(stripped)
-
-
-def plain(text):
-    """A paragraph without marks, or nothing if it is no sentence."""
-    for mark, ascii_ in PLAIN.items():
-        text = text.replace(mark, ascii_)
-    text = re.sub(r"\[([^\[\]]+)\](?:\([^)]*\)|\[[^\]]*\])?", r"\1", text)
-    text = text.replace("**", "").replace("`", "")
-    text = re.sub(r"(^|\s)\*(\w[^*]*\w)\*", r"\1\2", text)
-    text = re.sub(r"\s+", " ", text).strip()
-    if not text.isascii() or len(text) < 25 or not text[0].isupper() or text[-1] not in ".!?":
-        return ""
-    words = text.split(" ")
-    natural = sum(bool(re.fullmatch(r"[(\"']*[A-Za-z]+(?:[-'][A-Za-z]+)*[,.;:!?)\"']*", word)) for word in words)
-    if len(words) < 4 or natural < 0.75 * len(words):
-        return ""
-    return text
+if __name__ == "__main__":
+    print("\n".join(paragraphs(20, 1)))

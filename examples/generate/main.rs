@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! cargo run --release --example generate
-//! cargo run --release --example generate -- --prompt "The event" --tokens 60 --seed 7
+//! cargo run --release --example generate -- --prompt "The host" --tokens 60 --seed 7
 //! cargo run --release --example generate -- --temperature 0
 //! cargo run --release --features graphs --example generate -- --graph
 //! ```
 //!
-//! The model has 935,000 weights and has learned the documentation of this project (`train.py` beside this file). The
+//! The model has 870,000 weights and has learned reports of programs on an NPU (`corpus.py` beside this file). The
 //! program is safe code: memory that the device still uses is `Queued`, so nobody can read, change or free it too
 //! early. Each token is seventy operators of one stream, and one wait of the host. With `--graph` these operators are recorded
 //! before, and each token is one launch.

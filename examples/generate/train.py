@@ -1,7 +1,7 @@
 """Trains the language model of the example `generate`, with NumPy and nothing else.
 
     python3 examples/generate/train.py --check        compares gradients with differences of the loss
-    python3 examples/generate/train.py                trains, for a quarter of an hour on one idle core
+    python3 examples/generate/train.py                trains, for some minutes on one idle core
     python3 examples/generate/train.py --sample TEXT  what the stored weights write behind TEXT
 
 The text is that of `corpus.py`. The results are `weights.safetensors`, with the matrices in half precision and the
@@ -25,8 +25,6 @@ import network
 import tokens as tokenizer
 
 HERE = pathlib.Path(__file__).parent
-# The state of the project whose text the stored weights have learned.
-COMMIT = "66366595fa19b288e78135f8aebe87a46411c239"
 PROMPT = "The stream waits for the event"
 
 
@@ -87,7 +85,7 @@ def batch(stream, size, context, random):
 
 
 def train(arguments):
-    paragraphs = corpus.paragraphs(arguments.commit)
+    paragraphs = corpus.paragraphs(arguments.reports, arguments.seed)
     kept = [text for index, text in enumerate(paragraphs) if index % 20 != 7]
     held = [text for index, text in enumerate(paragraphs) if index % 20 == 7]
     text = "\n" + "\n".join(kept) + "\n"
@@ -118,14 +116,13 @@ def train(arguments):
 
 def store(folder, weights, table, shape, text, arguments):
     """Writes both files. The logits are those of the weights as they are stored."""
-    commit = corpus.git("rev-parse", arguments.commit).decode().strip()
     arrays = {name: value.astype(np.float16) for name, value in weights.items()}
     weights = {name: value.astype(np.float32) for name, value in arrays.items()}
     arrays["tokens"] = np.frombuffer("".join(table).encode(), np.uint8)
     arrays["token_lengths"] = np.array([len(token) for token in table], np.uint8)
     metadata = {
         "heads": str(shape.heads), "context": str(shape.context), "epsilon": str(network.EPSILON),
-        "text": f"commit {commit}", "steps": str(arguments.steps), "seed": str(arguments.seed),
+        "reports": str(arguments.reports), "steps": str(arguments.steps), "seed": str(arguments.seed),
     }
     write_safetensors(folder / "weights.safetensors", arrays, metadata)
     prompt = tokenizer.encode("\n" + text, table)
@@ -175,11 +172,11 @@ def main():
     parser.add_argument("--check", action="store_true", help="check the gradients and stop")
     parser.add_argument("--sample", metavar="TEXT", help="continue a text with the stored weights and stop")
     parser.add_argument("--small", metavar="FOLDER", type=pathlib.Path, help="write a model for tests and stop")
-    parser.add_argument("--commit", default=COMMIT, help="whose text is learned")
-    parser.add_argument("--steps", type=int, default=2500)
+    parser.add_argument("--reports", type=int, default=6000, help="how many reports are learned")
+    parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--rate", type=float, default=4e-3)
     parser.add_argument("--decay", type=float, default=0.1)
-    parser.add_argument("--vocabulary", type=int, default=1024)
+    parser.add_argument("--vocabulary", type=int, default=512)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=pathlib.Path, default=HERE)
     arguments = parser.parse_args()

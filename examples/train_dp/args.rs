@@ -36,8 +36,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) steps: u32,
 
-    /// How far a step goes along the gradient
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.5, value_parser = rate, allow_negative_numbers = true)]
+    /// The learning rate of AdamW
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.05, value_parser = rate, allow_negative_numbers = true)]
     pub(crate) rate: f32,
 }
 
@@ -55,6 +55,6 @@ fn ranks(text: &str) -> Result<u32, String> {
 fn rate(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(number) if number > 0.0 && number <= 10.0 => Ok(number),
-        _ => Err("give a number above 0 and up to 10, such as 0.5".into()),
+        _ => Err("give a number above 0 and up to 10, such as 0.05".into()),
     }
 }

@@ -7,8 +7,9 @@
 //! ```
 //!
 //! A perceptron learns the digits of a display with seven segments, by typed operators in safe code. Rank 0 chooses the
-//! first weights and broadcasts them (`HcclBroadcast`). After each step one `HcclAllReduce` adds up the gradients and the
-//! losses of all ranks. The program trains with several numbers of ranks, and compares the losses.
+//! first weights and broadcasts them (`HcclBroadcast`). In each step one `HcclAllReduce` adds up the gradients and the losses
+//! of all ranks, and AdamW changes the weights. The losses are those of PyTorch (`reference.py`). The
+//! program trains with several numbers of ranks, and compares the losses.
 
 mod args;
 mod data;

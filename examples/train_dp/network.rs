@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use ascendcl::memory::{Dev, SliceMut, Uninit};
-use ascendcl::op::{self, CubeMath, Tensor, TensorOut, Workspaces};
+use ascendcl::op::{self, AdamWOptions, CubeMath, Tensor, TensorOut, Workspaces};
 use ascendcl::stream::Main;
 use ascendcl::{Current, DeviceBuf, DeviceTag, HostBuf, HostSide, Queued, Stream};
 
@@ -120,6 +120,11 @@ pub(crate) struct Network<'d, D: DeviceTag> {
     pub(crate) weights: Memory<'d, D>,
     /// The gradient of each weight, and the loss. The ranks add up all of it in one call.
     pub(crate) gradient: Memory<'d, D>,
+    /// What AdamW remembers of the gradients: their means, and the means of their squares.
+    means: Memory<'d, D>,
+    squares: Memory<'d, D>,
+    /// The number of steps.
+    steps: Queued<'d, (D, Main), DeviceBuf<'d, D, [i64; 1]>>,
     inputs: Matrix<'d, D>,
     labels: Matrix<'d, D>,
     hidden: Matrix<'d, D>,
@@ -147,6 +152,12 @@ impl<'d, D: DeviceTag> Network<'d, D> {
         Ok(Network {
             weights: machine.upload(weights)?,
             gradient: machine.zeros(LOSS.end)?,
+            means: machine.zeros(PARAMETERS)?,
+            squares: machine.zeros(PARAMETERS)?,
+            steps: {
+                let fresh = machine.stream.malloc_as::<[i64; 1]>()?;
+                machine.stream.memset_async(fresh, 0)?
+            },
             inputs: Matrix {
                 memory: machine.upload(&share.inputs)?,
                 shape: [rows, SEGMENTS],
@@ -224,12 +235,21 @@ impl<'d, D: DeviceTag> Network<'d, D> {
         Ok(())
     }
 
-    /// Queues a step along the gradient.
+    /// Queues a step of AdamW.
     pub(crate) fn learn(&mut self, machine: &mut Machine<'_, 'd, D>, rate: f32) -> Result<()> {
+        let steps = self.steps.slice_mut(0..1)?.into_tensor(&[1])?;
+        queue!(machine => op::inplace_adds(steps, 1, 1));
         let all = 0..PARAMETERS;
         let gradient = input(&self.gradient, all.clone(), &[PARAMETERS])?;
-        let weights = output(&mut self.weights, all, &[PARAMETERS])?;
-        queue!(machine => op::inplace_add(weights, &gradient, -rate));
+        let weights = output(&mut self.weights, all.clone(), &[PARAMETERS])?;
+        let means = output(&mut self.means, all.clone(), &[PARAMETERS])?;
+        let squares = output(&mut self.squares, all, &[PARAMETERS])?;
+        let options = AdamWOptions {
+            lr: rate,
+            ..AdamWOptions::default()
+        };
+        let steps = self.steps.tensor(&[1])?;
+        queue!(machine => op::apply_adam_w_v2(weights, means, squares, &gradient, &steps, &options));
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-"""The losses of `train_dp` by NumPy, in double precision.
+"""The losses of `train_dp` by PyTorch, in double precision.
 
     python3 reference.py [STEPS [RATE]]
 
@@ -8,6 +8,7 @@ The examples and the first weights are those of `data.rs` and `train.rs`.
 import sys
 
 import numpy as np
+import torch
 
 DIGITS = [119, 18, 93, 91, 58, 107, 111, 82, 127, 123]
 SEGMENTS, HIDDEN, CLASSES, ROWS = 7, 16, 10, 80
@@ -21,28 +22,24 @@ def random(seed):
         yield np.float32(seed >> 8) / np.float32(8_388_608) - np.float32(1)
 
 
-def main(steps=200, rate=0.5):
+def main(steps=200, rate=0.05):
+    torch.set_default_dtype(torch.float64)
     numbers = random(20)
-    x = [[np.float32(DIGITS[row % 10] >> bit & 1) + DEVIATION * next(numbers) for bit in range(SEGMENTS)] for row in range(ROWS)]
-    x = np.array(x, dtype=np.float64)
-    labels = np.eye(CLASSES)[np.arange(ROWS) % 10]
+    x = [[float(np.float32(DIGITS[row % 10] >> bit & 1) + DEVIATION * next(numbers)) for bit in range(SEGMENTS)] for row in range(ROWS)]
+    x, labels = torch.tensor(x), torch.arange(ROWS) % CLASSES
     numbers = random(1)
     shapes = [(SEGMENTS, HIDDEN), (HIDDEN,), (HIDDEN, CLASSES), (CLASSES,)]
-    w, b, v, c = (np.array([WEIGHT * next(numbers) for _ in range(np.prod(shape))], dtype=np.float64).reshape(shape) for shape in shapes)
+    weights = [torch.tensor([float(WEIGHT * next(numbers)) for _ in range(np.prod(shape))]).reshape(shape) for shape in shapes]
+    w, b, v, c = (weight.requires_grad_() for weight in weights)
+    optimizer = torch.optim.AdamW([w, b, v, c], lr=rate)
     for step in range(steps):
-        before = x @ w + b
-        hidden = np.maximum(before, 0)
-        answers = hidden @ v + c
-        answers -= answers.max(axis=1, keepdims=True)
-        powers = np.exp(answers)
-        shares = powers / powers.sum(axis=1, keepdims=True)
-        loss = -(labels * np.log(shares)).sum() / ROWS
-        slope = (shares - labels) / ROWS
-        back = slope @ v.T * (before > 0)
-        v, c = v - rate * hidden.T @ slope, c - rate * slope.sum(axis=0)
-        w, b = w - rate * x.T @ back, b - rate * back.sum(axis=0)
+        answers = torch.relu(x @ w + b) @ v + c
+        loss = torch.nn.functional.cross_entropy(answers, labels)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
         if step % -(-steps // 10) == 0 or step == steps - 1:
-            print(f"{step:>6}{loss:>14.7f}")
+            print(f"{step:>6}{loss.item():>14.7f}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-//! The work of a rank: the gradient of its examples, the sum of all gradients, and a step along it.
+//! The work of a rank: the gradient of its examples, the sum of all gradients, and a step of AdamW.
 
 use ascendcl::collective::Sum;
 use ascendcl::{Current, DeviceTag, HostSide};

@@ -38,19 +38,19 @@ fn losses(outcome: &Outcome, head: &[&str]) -> Vec<(usize, f32)> {
         .collect()
 }
 
-/// The losses of NumPy in double precision, by `examples/train_dp/reference.py`.
+/// The losses of PyTorch in double precision, by `examples/train_dp/reference.py`.
 const EXPECTED: [(usize, f32); 11] = [
-    (0, 2.454_366_6),
-    (20, 1.220_969_1),
-    (40, 0.441_753_5),
-    (60, 0.217_437_9),
-    (80, 0.136_638_1),
-    (100, 0.097_418_7),
-    (120, 0.074_694_5),
-    (140, 0.060_023_7),
-    (160, 0.049_838_6),
-    (180, 0.042_392_5),
-    (199, 0.036_983_7),
+    (0, 2.454_366_7),
+    (20, 0.181_398_4),
+    (40, 0.018_044_8),
+    (60, 0.007_689_1),
+    (80, 0.005_529_7),
+    (100, 0.004_524_7),
+    (120, 0.003_849_8),
+    (140, 0.003_335_6),
+    (160, 0.002_930_4),
+    (180, 0.002_608_5),
+    (199, 0.002_359_6),
 ];
 
 #[track_caller]
@@ -66,7 +66,7 @@ fn compare(found: &[(usize, f32)], expected: &[(usize, f32)]) {
 }
 
 #[test]
-fn threads_have_the_losses_of_one_rank_and_of_numpy() {
+fn threads_have_the_losses_of_one_rank_and_of_pytorch() {
     let outcome = run("threads", &[]);
     compare(
         &losses(&outcome, &["step", "1 rank", "2 ranks", "4 ranks"]),
@@ -112,12 +112,12 @@ fn what_cannot_be_trained_is_a_wrong_command_line() {
         (
             "--rate",
             "-1",
-            "give a number above 0 and up to 10, such as 0.5",
+            "give a number above 0 and up to 10, such as 0.05",
         ),
         (
             "--rate",
             "NaN",
-            "give a number above 0 and up to 10, such as 0.5",
+            "give a number above 0 and up to 10, such as 0.05",
         ),
     ] {
         let outcome = run("wrong", &[option, value]);

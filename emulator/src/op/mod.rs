@@ -78,6 +78,7 @@ mod lacking;
 mod lines;
 mod list;
 mod machine;
+mod moves;
 mod named;
 mod normal;
 mod number;

@@ -121,6 +121,12 @@ impl Dims {
         Self::new(core::iter::repeat_n(0, missing).chain(own)).unwrap_or_default()
     }
 
+    /// Returns the strides of a tensor of this shape whose positions all have one element.
+    pub(super) fn repeated(&self) -> Self {
+        let values = [0; MAX_RANK];
+        Self { values, ..*self }
+    }
+
     /// Returns whether no two positions of this shape share an element. It is true only if the strides alone tell it: each one
     /// is longer than the way over all dimensions with shorter strides.
     pub(super) fn has_own_elements(&self, strides: &Dims) -> bool {
@@ -263,30 +269,31 @@ impl<const N: usize> Nest<N> {
             None | Some(1) => 0,
             Some(_) => strides.at_back(back).unwrap_or(0),
         };
-        if shape.as_slice().contains(&0) {
-            return Self {
-                outer: Vec::new(),
-                inner: Loop::default(),
-            };
-        }
+        let loops = shape.iter().rev().enumerate().map(|(back, count)| Loop {
+            count,
+            out: out.at_back(back).unwrap_or(0),
+            inputs: inputs.map(|input| step(input, back)),
+        });
+        Self::of_loops(loops)
+    }
+
+    /// Plans the walk of these loops. The caller answers for the first invariant.
+    pub(super) fn of_loops(given: impl Iterator<Item = Loop<N>>) -> Self {
         // Innermost first. The order of the loops is free, and sequential stores are the fastest: a walk over three
         // transposed tensors becomes a walk over three plain ones. A sort of the standard library would be much code
-        // for at most eight loops.
-        let mut loops: Vec<Loop<N>> = Vec::with_capacity(shape.rank());
-        for (back, count) in shape.iter().rev().enumerate() {
-            if count == 1 {
-                continue;
+        // for a few loops.
+        let mut loops: Vec<Loop<N>> = Vec::new();
+        for one in given {
+            if one.count == 0 {
+                return Self {
+                    outer: Vec::new(),
+                    inner: Loop::default(),
+                };
             }
-            let mut one = Loop {
-                count,
-                out: out.at_back(back).unwrap_or(0),
-                inputs: [0; N],
-            };
-            for (own, input) in one.inputs.iter_mut().zip(inputs) {
-                *own = step(input, back);
+            if one.count > 1 {
+                let place = loops.partition_point(|other| other.out <= one.out);
+                loops.insert(place, one);
             }
-            let place = loops.partition_point(|other| other.out <= one.out);
-            loops.insert(place, one);
         }
         let mut merged: Vec<Loop<N>> = Vec::with_capacity(loops.len());
         for one in loops {

@@ -363,6 +363,11 @@ impl View<'_> {
         (is_inside && is_possible && first.is_aligned()).then_some(first)
     }
 
+    /// Returns the address of the first element, and the number of elements from there to the end of the last one.
+    pub(super) fn memory(&self) -> (*const u8, usize) {
+        (self.first.cast_const(), self.extent)
+    }
+
     /// Returns all elements; the last dimension counts fastest.
     pub(super) fn all<W: Number>(&self) -> Vec<W> {
         let (rows, (count, step)) = rows(&self.shape, &self.strides);
@@ -370,6 +375,13 @@ impl View<'_> {
         for (row, offset) in all.chunks_mut(count.max(1)).zip(rows) {
             self.read(offset, step, row);
         }
+        all
+    }
+
+    /// Returns what is in memory from the first element to the end of the last one, by the offsets of elements.
+    pub(super) fn reach<W: Number>(&self) -> Vec<W> {
+        let mut all = vec![W::ZERO; self.extent];
+        self.read(0, 1, &mut all);
         all
     }
 
@@ -429,6 +441,29 @@ impl ViewMut<'_> {
         }
     }
 
+    /// Reads elements as [`View::read`] does.
+    pub(super) fn read<W: Number>(&self, offset: usize, step: usize, to: &mut [W]) {
+        self.0.read(offset, step, to);
+    }
+
+    /// Returns what is in memory, as [`View::reach`] does.
+    pub(super) fn reach<W: Number>(&self) -> Vec<W> {
+        self.0.reach()
+    }
+
+    /// Stores the numbers with these offsets in the elements with the same offsets.
+    pub(super) fn put_some<W: Number>(&mut self, offsets: &[usize], numbers: &[W]) {
+        let view = &self.0;
+        let store = W::storer(view.dtype, view.size);
+        for offset in offsets {
+            if let Some(number) = numbers.get(*offset).filter(|_| *offset < view.extent) {
+                let place = view.first.wrapping_add(offset * view.size);
+                // SAFETY: the invariant of `View`: the element lies in the extent, and the kernel writes this operand.
+                unsafe { store(core::slice::from_ref(number), place, view.size) };
+            }
+        }
+    }
+
     /// Stores numbers in elements that lie `step` elements apart, the first one `offset` elements behind the first of
     /// the view. Does nothing if one of them is outside of the view.
     pub(super) fn write<W: Number>(&mut self, offset: usize, step: usize, numbers: &[W]) {
@@ -453,6 +488,12 @@ impl ViewMut<'_> {
             // kernel writes this operand. The caller's contract excludes other threads.
             unsafe { W::store(view.dtype, numbers, place, step * view.size) };
         }
+    }
+
+    /// Returns the address of the first element, the number of elements from there to the end of the last one, and the bytes
+    /// of an element.
+    pub(super) fn memory(&self) -> (*mut u8, usize, usize) {
+        (self.0.first, self.0.extent, self.0.size)
     }
 
     /// Returns the address of elements next to each other, the first one `offset` elements behind the first of the view.

@@ -5,16 +5,19 @@
 
 use super::along::in_numbers;
 use super::definitions;
-use super::shape::{Positions, index_of, with_size};
+use super::shape::with_size;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{Kind, MOVABLE, REAL, Types, kind, types};
+use crate::op::moves::{Mover, NOWHERE, Part};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, Split, at, dimension};
-use crate::op::shape::MAX_RANK;
-use crate::op::view::Views;
+use crate::op::rule::{Checks as _, Split, at, dimension, put};
+use crate::op::shape::{Dims, Loop, MAX_RANK, Nest};
+use crate::op::tensor::Tensor;
+use crate::op::view::{Views, rows};
 use crate::results::{every, list_of};
+use crate::sorted::ordered;
 
 definitions! {
     aclnnIndexSelect = select;
@@ -58,23 +61,83 @@ fn parts(
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let elements = views.input(&input).all_bits();
-        let indices = views.input(&index).all::<Whole>();
-        let split = Split::new(input.shape(), dim);
-        let mut results = Vec::with_capacity(out.elements());
-        for outer in 0..split.outer {
-            for index in &indices {
-                let start = place(views, *index, split.size)
-                    .map(|index| (outer * split.size + index) * split.inner);
-                let part = start.and_then(|start| elements.get(start..start + split.inner));
-                match part {
-                    Some(part) => results.extend_from_slice(part),
-                    None => results.resize(results.len() + split.inner, 0),
-                }
-            }
-        }
-        views.output(&out).put_all_bits(&results);
+        let places = places(views, (&index, place), &input.tensor, dim);
+        let end = dim + index.shape().len();
+        let of_index = out.tensor.strides.filtered(&|at| (dim..end).contains(&at));
+        let to = index.tensor.shape.offsets(of_index);
+        let places = list_of(places.into_iter().zip(to).map(|(from, to)| [from, to]));
+        let own = |at| at == dim;
+        let of_out = out.tensor.strides.filtered(&|at| at < dim || at >= end);
+        let (of_input, shape) = (&input.tensor.strides, &input.tensor.shape);
+        let sizes = [shape, of_input].map(|dims| dims.filtered(&|at| !own(at)));
+        let around = Around::new(dim, &sizes[0], [&sizes[1], &of_out]);
+        Mover::new(views, &input, &out).blocks(&mut around.starts(), &places, &around.block);
     })
+}
+
+/// The dimensions around those that are indexed, of two tensors.
+pub(super) struct Around {
+    front: usize,
+    shape: Dims,
+    strides: [Dims; 2],
+    /// The loops over the dimensions behind.
+    pub(super) block: Nest<1>,
+}
+
+impl Around {
+    /// Makes the dimensions, of which so many are in front. `shape` and `strides` lack what is indexed.
+    pub(super) fn new(front: usize, shape: &Dims, strides: [&Dims; 2]) -> Self {
+        let [from, to] = strides;
+        let loops = shape.iter().zip(from.iter().zip(to.iter())).skip(front);
+        let block = Nest::of_loops(loops.map(|(count, (from, out))| Loop {
+            count,
+            out,
+            inputs: [from],
+        }));
+        Self {
+            front,
+            shape: *shape,
+            strides: [*from, *to],
+            block,
+        }
+    }
+
+    /// Returns the dimensions with the two tensors exchanged.
+    pub(super) fn exchanged(&self) -> Self {
+        let [from, to] = &self.strides;
+        Self::new(self.front, &self.shape, [to, from])
+    }
+
+    /// Returns the shape behind, and its strides in the first tensor.
+    pub(super) fn behind(&self) -> (Dims, Dims) {
+        let behind = |dims: &Dims| dims.filtered(&|at| at >= self.front);
+        (behind(&self.shape), behind(&self.strides[0]))
+    }
+
+    /// Returns the offsets of the positions in front, in both tensors.
+    pub(super) fn starts(&self) -> impl Iterator<Item = [usize; 2]> + use<> {
+        let before = |dims: &Dims| dims.filtered(&|at| at < self.front);
+        let shape = before(&self.shape);
+        let [from, to] = self
+            .strides
+            .each_ref()
+            .map(|strides| shape.offsets(before(strides)));
+        from.zip(to).map(|(from, to)| [from, to])
+    }
+}
+
+/// Returns the offset in a tensor of each part that an index names, or [`NOWHERE`].
+fn places(
+    views: &Views<'_>,
+    (index, place): (&Input, Counting),
+    tensor: &Tensor,
+    dim: usize,
+) -> Vec<usize> {
+    let size = tensor.shape.as_slice().get(dim).copied().unwrap_or(1);
+    let step = at(tensor.strides.as_slice(), dim);
+    let indices = views.input(index).all::<Whole>();
+    let place = |index: &Whole| place(views, *index, size).map_or(NOWHERE, |place| place * step);
+    list_of(indices.iter().map(place))
 }
 
 /// `aclnnIndexSelect(self, dim, index, out)`
@@ -127,14 +190,28 @@ fn gather(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let elements = views.input(&input).all_bits();
-        let mut results = Vec::with_capacity(out.elements());
-        each_indexed(views, &index, &input, dim, |_, place| {
-            results.push(place.map_or(0, |place| at(&elements, place)));
-        });
-        views.output(&out).put_all_bits(&results);
+        let mut mover = Mover::new(views, &input, &out);
+        each_indexed(
+            views,
+            &index,
+            [&input.tensor, &out.tensor],
+            dim,
+            &mut |places| {
+                mover.blocks(&mut [[0; 2]].into_iter(), places, &ONE);
+            },
+        );
     })
 }
+
+/// A block of one element.
+pub(super) const ONE: Nest<1> = Nest {
+    outer: Vec::new(),
+    inner: Loop {
+        count: 1,
+        out: 1,
+        inputs: [1],
+    },
+};
 
 /// Checks that an index has the rank of a tensor and does not reach beyond it in the other dimensions.
 fn check_index(index: &Input, input: &Input, dim: usize) -> Result<(), Refusal> {
@@ -152,26 +229,44 @@ fn check_index(index: &Input, input: &Input, dim: usize) -> Result<(), Refusal> 
     )))
 }
 
-/// Calls a function for each position of an index, with the place in `input` that the index names.
+/// Calls a function for each row of an index, with two offsets for each position: of the element in `tensors[0]` that the
+/// index names, or [`NOWHERE`], and of the element in `tensors[1]` at the position of the index.
 fn each_indexed(
     views: &Views<'_>,
     index: &Input,
-    input: &Input,
+    [tensor, other]: [&Tensor; 2],
     dim: usize,
-    mut visit: impl FnMut(&[usize], Option<usize>),
+    visit: &mut dyn FnMut(&[[usize; 2]]),
 ) {
     let indices = views.input(index).all::<Whole>();
-    let mut indices = indices.iter();
-    let size = input.shape().get(dim).copied().unwrap_or(1);
-    let mut positions = Positions::new(index.shape());
-    while let Some(position) = positions.next() {
-        let found = indices.next().and_then(|index| views.indexed(*index, size));
-        let place = found.map(|found| {
-            let own = position.iter().enumerate();
-            let own = own.map(|(index, one)| if index == dim { found } else { *one });
-            index_of(input.shape(), own)
-        });
-        visit(position, place);
+    let shape = &index.tensor.shape;
+    let size = tensor.shape.as_slice().get(dim).copied().unwrap_or(1);
+    let step = at(tensor.strides.as_slice(), dim);
+    // The index stands for the position along its dimension.
+    let mut kept = list_of(tensor.strides.iter());
+    put(&mut kept, dim, 0);
+    let kept = Dims::new(kept).unwrap_or_default();
+    let (starts, (count, along)) = rows(shape, &kept);
+    let (others, (_, other_along)) = rows(shape, &other.strides);
+    let mut places = Vec::new();
+    let rows = starts.zip(others).zip(indices.chunks(count.max(1)));
+    for ((start, other), indices) in rows {
+        places.clear();
+        for (position, index) in indices.iter().enumerate() {
+            let found = views.indexed(*index, size);
+            let place = found.map_or(NOWHERE, |found| start + found * step + position * along);
+            places.push([place, other + position * other_along]);
+        }
+        visit(&places);
+    }
+}
+
+/// Copies a tensor to its result, if that is another one.
+pub(super) fn begin(views: &Views<'_>, input: &Input, out: &Output) {
+    let is_same = input.tensor.strides == out.tensor.strides
+        && views.pointer(input.slot) == views.pointer(out.slot);
+    if !is_same {
+        Mover::new(views, input, out).part(&Part::whole(input, out));
     }
 }
 
@@ -215,20 +310,42 @@ fn scattered(call: &Call, way: Way) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
+    if way == Way::Replace {
+        return call.plan(move |views| {
+            let mut mover = Mover::new(views, &source, &out);
+            let mut swapped = Vec::new();
+            begin(views, &input, &out);
+            each_indexed(
+                views,
+                &index,
+                [&out.tensor, &source.tensor],
+                dim,
+                &mut |places| {
+                    swapped.clear();
+                    swapped.extend(places.iter().map(|[to, from]| [*from, *to]));
+                    mover.blocks(&mut [[0; 2]].into_iter(), &swapped, &ONE);
+                },
+            );
+        });
+    }
     call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
-        let mut elements = views.input(&input).all::<W>();
-        let sources = views.input(&source).all::<W>();
-        each_indexed(views, &index, &input, dim, |position, place| {
-            let one = at(&sources, index_of(source.shape(), position.iter().copied()));
-            if let Some(element) = place.and_then(|place| elements.get_mut(place)) {
-                *element = match way {
-                    Way::Replace => one,
-                    Way::Add => *element + one,
-                    Way::Multiply => *element * one,
-                };
+        let source_view = views.input(&source);
+        let sources = source_view.reach::<W>();
+        begin(views, &input, &out);
+        // Elements are rounded once, after all sums.
+        let mut elements = views.output(&out).reach::<W>();
+        let mut touched = Vec::new();
+        each_indexed(views, &index, [&out.tensor, &source.tensor], dim, &mut |places| {
+            for [to, from] in places {
+                if let Some(element) = elements.get_mut(*to) {
+                    let one = at(&sources, *from);
+                    *element = if way == Way::Add { *element + one } else { *element * one };
+                    touched.push(*to);
+                }
             }
         });
-        views.output(&out).put_all(&elements);
+        let mut out = views.output(&out);
+        out.put_some(&touched, &elements);
     })))
 }
 
@@ -247,38 +364,47 @@ fn add(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
-        let mut elements = views.input(&input).all::<W>();
         let sources = views.input(&source).all::<W>();
-        each_part(views, (&index, from_start), Split::new(input.shape(), dim), |from, to| {
-            if let Some(element) = elements.get_mut(to) {
-                let before = *element;
-                *element = before + W::of(alpha) * at(&sources, from);
-            }
-        });
-        views.output(&out).put_all(&elements);
-    })))
-}
-
-/// Calls a function for each element of the parts that an index names: with its place in a tensor of these parts, and
-/// its place in the whole tensor.
-fn each_part(
-    views: &Views<'_>,
-    (index, place): (&Input, Counting),
-    split: Split,
-    mut visit: impl FnMut(usize, usize),
-) {
-    let indices = views.input(index).all::<Whole>();
-    for outer in 0..split.outer {
-        for (part, index) in indices.iter().enumerate() {
-            let Some(index) = place(views, *index, split.size) else {
+        let places = places(views, (&index, from_start), &out.tensor, dim);
+        begin(views, &input, &out);
+        let order = ordered(places.len(), &|one, other| at(&places, one).cmp(&at(&places, other)));
+        let mut out_view = views.output(&out);
+        let split = Split::new(source.shape(), dim);
+        let is_own = |index: usize| index == dim;
+        let (others, _) = out.tensor.shape.split(&is_own);
+        let (strides, _) = out.tensor.strides.split(&is_own);
+        let starts: Vec<_> = others.offsets(strides).collect();
+        let step = match split.inner {
+            1 => 1,
+            _ => out.tensor.strides.as_slice().last().copied().unwrap_or(1),
+        };
+        let length = match split.inner {
+            1 => 1,
+            _ => input.shape().last().copied().unwrap_or(1),
+        };
+        let alpha = W::of(alpha);
+        let mut row = vec![W::ZERO; length];
+        let rows = split.inner / length;
+        // Each row of the tensor is rounded once, after all sums.
+        for same in order.chunk_by(|one, other| at(&places, *one) == at(&places, *other)) {
+            let place = same.first().map_or(NOWHERE, |first| at(&places, *first));
+            if place == NOWHERE {
                 continue;
-            };
-            for inner in 0..split.inner {
-                let from = (outer * indices.len() + part) * split.inner + inner;
-                visit(from, (outer * split.size + index) * split.inner + inner);
+            }
+            for (number, start) in starts.iter().step_by(length).enumerate() {
+                out_view.read(start + place, step, &mut row);
+                for part in same {
+                    let from = (number / rows * split.size + part) * split.inner + number % rows * length;
+                    let from = sources.get(from..from + length).unwrap_or_default();
+                    for (one, other) in row.iter_mut().zip(from) {
+                        let before = *one;
+                        *one = before + alpha * *other;
+                    }
+                }
+                out_view.write(start + place, step, &row);
             }
         }
-    }
+    })))
 }
 
 /// `aclnnInplaceIndexCopy(selfRef, dim, index, source)`
@@ -295,19 +421,14 @@ fn copy(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let mut elements = views.input(&input).all_bits();
-        let sources = views.input(&source).all_bits();
-        each_part(
-            views,
-            (&index, from_either_end),
-            Split::new(input.shape(), dim),
-            |from, to| {
-                if let Some(element) = elements.get_mut(to) {
-                    *element = at(&sources, from);
-                }
-            },
-        );
-        views.output(&out).put_all_bits(&elements);
+        let places = places(views, (&index, from_either_end), &out.tensor, dim);
+        let step = at(source.tensor.strides.as_slice(), dim);
+        let places = places.into_iter().enumerate();
+        let places = list_of(places.map(|(part, to)| [part * step, to]));
+        let others = |dims: &Dims| dims.filtered(&|at| at != dim);
+        let strides = [&source.tensor, &out.tensor].map(|tensor| others(&tensor.strides));
+        let around = Around::new(dim, &others(&out.tensor.shape), strides.each_ref());
+        Mover::new(views, &source, &out).blocks(&mut around.starts(), &places, &around.block);
     })
 }
 
@@ -332,15 +453,14 @@ fn fill(call: &Call) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
+    let step = at(out.tensor.strides.as_slice(), dim);
+    let places = list_of(indices.iter().map(|index| [0, index * step]));
     call.plan(move |views| {
-        let mut elements = views.input(&input).all_bits();
-        let split = Split::new(input.shape(), dim);
-        for (place, element) in elements.iter_mut().enumerate() {
-            if indices.contains(&(place / split.inner.max(1) % split.size.max(1))) {
-                *element = value;
-            }
-        }
-        views.output(&out).put_all_bits(&elements);
+        let others = |dims: &Dims| dims.filtered(&|at| at != dim);
+        let shape = others(&out.tensor.shape);
+        let (from, to) = (shape.repeated(), others(&out.tensor.strides));
+        let around = Around::new(dim, &shape, [&from, &to]);
+        Mover::of_bits(views, value, &out).blocks(&mut around.starts(), &places, &around.block);
     })
 }
 
@@ -379,38 +499,36 @@ fn update(call: &Call) -> Result<Plan, Refusal> {
     }
     let out = out.shaped(data.shape())?;
     call.plan(move |views| {
-        let mut elements = views.input(&data).all_bits();
-        let sources = views.input(&updates).all_bits();
         let starts = views.input(&indices).all::<Whole>();
-        let mut sources = sources.iter();
-        let mut positions = Positions::new(updates.shape());
-        while let Some(position) = positions.next() {
-            let batch = at(position, 0);
+        let mut mover = Mover::new(views, &updates, &out);
+        let (sources, targets) = (updates.tensor.strides, out.tensor.strides);
+        let [source, target] = [sources, targets].map(|strides| at(strides.as_slice(), 0));
+        let along = at(targets.as_slice(), axis);
+        let (size, count) = (at(data.shape(), axis), at(updates.shape(), axis));
+        for batch in 0..batches {
             let (row, start) = match indices.shape() {
                 [_, _] => (at(&starts, 2 * batch), at(&starts, 2 * batch + 1)),
                 // CAST: an index is far below the limit.
                 _ => (Whole(batch as i64), at(&starts, batch)),
             };
             let row = views.below(row, at(data.shape(), 0));
-            let size = at(data.shape(), axis);
-            // CAST: a place and a distance are far below the limit.
-            let place = views
-                .below(start, size)
-                .map(|start| Whole((start + at(position, axis)) as i64))
-                .and_then(|place| views.below(place, size));
-            let (Some(source), Some(row), Some(place)) = (sources.next(), row, place) else {
+            let (Some(start), Some(row)) = (views.below(start, size), row) else {
                 continue;
             };
-            let own = position.iter().enumerate().map(|(index, one)| match index {
-                0 => row,
-                _ if index == axis => place,
-                _ => *one,
-            });
-            if let Some(element) = elements.get_mut(index_of(data.shape(), own)) {
-                *element = *source;
+            let inside = count.min(size - start);
+            if inside < count {
+                // CAST: a place is far below the limit. The checker hears of the first place behind the tensor.
+                views.below(Whole(size as i64), size);
             }
+            let sizes = updates.tensor.shape.iter().enumerate().skip(1);
+            let sizes = sizes.map(|(index, size)| if index == axis { inside } else { size });
+            let strides = sources.iter().zip(targets.iter()).skip(1);
+            let loops = sizes
+                .zip(strides)
+                .map(|(size, (from, to))| (size, from, to));
+            let to = row * target + start * along;
+            mover.part(&Part::new(loops, batch * source, to));
         }
-        views.output(&out).put_all_bits(&elements);
     })
 }
 
@@ -424,6 +542,7 @@ fn update_rows(call: &Call) -> Result<Plan, Refusal> {
         return Err(Refusal::invalid("indices has no dimensions"));
     };
     let (width, rows) = (*width, outer.iter().product::<usize>());
+    let depth = indices.shape().len();
     let Some(part) = data
         .shape()
         .get(width..)
@@ -440,22 +559,27 @@ fn update_rows(call: &Call) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    let size = part.iter().product::<usize>();
     call.plan(move |views| {
-        let mut elements = views.input(&data).all_bits();
-        let sources = views.input(&updates).all_bits();
         let indices = views.input(&indices).all::<Whole>();
-        for row in 0..rows {
+        let outer = |dims: &Dims| dims.filtered(&|at| at + 1 < depth);
+        let sources = outer(&updates.tensor.shape).offsets(outer(&updates.tensor.strides));
+        let mut places = Vec::with_capacity(rows);
+        for (source, row) in sources.zip(indices.chunks(width)) {
             let mut place = Some(0);
-            for (dim, limit) in data.shape().iter().take(width).enumerate() {
-                let found = views.below(at(&indices, row * width + dim), *limit);
-                place = place.zip(found).map(|(place, found)| place * limit + found);
+            let dims = data.shape().iter().zip(out.tensor.strides.iter());
+            for ((limit, stride), number) in dims.zip(row) {
+                let found = views.below(*number, *limit);
+                place = place
+                    .zip(found)
+                    .map(|(place, found)| place + found * stride);
             }
-            let to = place.and_then(|place| elements.get_mut(place * size..(place + 1) * size));
-            if let (Some(to), Some(from)) = (to, sources.get(row * size..(row + 1) * size)) {
-                to.copy_from_slice(from);
-            }
+            places.push([source, place.unwrap_or(NOWHERE)]);
         }
-        views.output(&out).put_all_bits(&elements);
+        let of_part = |dims: &Dims, first: usize| dims.filtered(&|at| at >= first);
+        let shape = of_part(&out.tensor.shape, width);
+        let strides = [(&updates.tensor, depth - 1), (&out.tensor, width)];
+        let strides = strides.map(|(tensor, first)| of_part(&tensor.strides, first));
+        let around = Around::new(0, &shape, strides.each_ref());
+        Mover::new(views, &updates, &out).blocks(&mut around.starts(), &places, &around.block);
     })
 }

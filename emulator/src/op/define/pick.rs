@@ -4,14 +4,17 @@ use ascendcl_sys::ACL_BOOL;
 
 use super::along::in_numbers;
 use super::definitions;
-use super::shape::{Positions, index_of};
+use super::index::{Around, ONE};
+use super::shape::Positions;
 use crate::op::call::{Call, Input};
 use crate::op::dtype::{Kind, REAL, Types, kind, types};
+use crate::op::moves::{Mover, NOWHERE};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, put};
+use crate::op::rule::{Checks as _, at};
 use crate::op::shape::{Dims, MAX_RANK, broadcast};
+use crate::op::tensor::Tensor;
 use crate::op::view::Views;
 use crate::results::list_of;
 
@@ -146,34 +149,54 @@ impl Indices {
         (lists, shape)
     }
 
-    /// Calls a function for each indexed element, with its number and its place in the tensor. The place is `None` for
-    /// a position outside of it.
-    fn each(&self, views: &Views<'_>, mut visit: impl FnMut(usize, Option<usize>)) {
+    /// Returns the offsets of each position, in the tensor itself and in one whose shape is [`result`](Self::result) and whose
+    /// strides are given, and the dimensions around. A position outside of the tensor is [`NOWHERE`].
+    fn places(
+        &self,
+        views: &Views<'_>,
+        own: &Tensor,
+        other: Option<&Dims>,
+    ) -> (Vec<[usize; 2]>, Around) {
         let (lists, shape) = self.lists(views);
         let (front, rank) = (self.front(), shape.rank());
-        let mut number = 0;
-        let shape = self.result(&shape);
-        let mut positions = Positions::new(&shape);
-        while let Some(position) = positions.next() {
-            let (before, rest) = position.split_at(front.min(position.len()));
-            let (of_index, behind) = rest.split_at(rank.min(rest.len()));
-            let mut place = [0; MAX_RANK];
-            let mut kept = before.iter().chain(behind);
-            for dim in (0..self.own.len()).filter(|dim| !self.covers(*dim)) {
-                put(&mut place, dim, kept.next().copied().unwrap_or(0));
+        let nowhere = Dims::new(self.result(&shape))
+            .unwrap_or_default()
+            .repeated();
+        let other = other.unwrap_or(&nowhere);
+        let is_index = |at: usize| (front..front + rank).contains(&at);
+        let (of_kept, of_index) = other.split(&is_index);
+        let mut places = list_of(shape.offsets(of_index).map(|to| [0, to]));
+        for (dim, values, list) in &lists {
+            let (size, step) = (at(&self.own, *dim), at(own.strides.as_slice(), *dim));
+            let offsets = shape.offsets(list.contiguous_strides().stretched(list, &shape));
+            for ([place, _], offset) in places.iter_mut().zip(offsets) {
+                let found = views.indexed(at(values, offset), size);
+                *place = match found {
+                    Some(found) if *place != NOWHERE => *place + found * step,
+                    _ => NOWHERE,
+                };
             }
-            let mut is_inside = true;
-            for (dim, values, own) in &lists {
-                let position = of_index.iter().skip(rank - own.rank()).zip(own.iter());
-                let position = position.map(|(one, size)| if size == 1 { 0 } else { *one });
-                let value = at(values, index_of(own.as_slice(), position));
-                let found = views.indexed(value, at(&self.own, *dim));
-                is_inside &= found.is_some();
-                put(&mut place, *dim, found.unwrap_or(0));
-            }
-            visit(number, is_inside.then(|| index_of(&self.own, place)));
-            number += 1;
         }
+        let kept = |dims: &Dims| dims.filtered(&|dim| !self.covers(dim));
+        let around = Around::new(front, &kept(&own.shape), [&kept(&own.strides), &of_kept]);
+        (places, around)
+    }
+
+    /// Returns the offset of each indexed element in the tensor, or [`NOWHERE`].
+    fn offsets(&self, views: &Views<'_>, own: &Tensor) -> Vec<usize> {
+        let (places, around) = self.places(views, own, None);
+        let (shape, strides) = around.behind();
+        let mut offsets = Vec::new();
+        for [start, _] in around.starts() {
+            for [place, _] in &places {
+                let of_block = shape.offsets(strides);
+                offsets.extend(of_block.map(|one| match *place {
+                    NOWHERE => NOWHERE,
+                    place => start + place + one,
+                }));
+            }
+        }
+        offsets
     }
 }
 
@@ -192,13 +215,18 @@ fn index(call: &Call) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
+    let is_known = indices.shape.is_some();
     call.plan(move |views| {
-        let elements = views.input(&input).all_bits();
-        let mut results = Vec::with_capacity(out.elements());
-        indices.each(views, |_, place| {
-            results.push(place.map_or(0, |place| at(&elements, place)))
-        });
-        views.output(&out).put_all_bits(&results);
+        let mut mover = Mover::new(views, &input, &out);
+        if is_known {
+            let (places, around) = indices.places(views, &input.tensor, Some(&out.tensor.strides));
+            return mover.blocks(&mut around.starts(), &places, &around.block);
+        }
+        // The shape of `out` need not be that of the elements.
+        let to = out.tensor.shape.offsets(out.tensor.strides);
+        let places = indices.offsets(views, &input.tensor).into_iter().zip(to);
+        let places = list_of(places.map(|(from, to)| [from, to]));
+        mover.blocks(&mut [[0; 2]].into_iter(), &places, &ONE);
     })
     .map(|plan| plan.once(COPIED))
 }
@@ -223,27 +251,39 @@ fn store(call: &Call) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
+    // A value is repeated as broadcasting does it, which is known for the shape of all positions.
+    let shape = indices
+        .shape
+        .and_then(|shape| Dims::new(indices.result(&shape)));
+    if let Some(shape) = shape.filter(|_| !adds) {
+        let plan = call.plan(move |views| {
+            let mut mover = Mover::new(views, &values, &out);
+            let strides = values.tensor.strides_in(&shape);
+            let (places, around) = indices.places(views, &out.tensor, Some(&strides));
+            let places = list_of(places.into_iter().map(|[to, from]| [from, to]));
+            let around = around.exchanged();
+            mover.blocks(&mut around.starts(), &places, &around.block);
+        });
+        return plan.map(|plan| plan.once(COPIED));
+    }
     call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
-        let mut elements = views.input(&input).all::<W>();
-        let mut places = Vec::new();
-        indices.each(views, |_, place| places.push(place));
         let given = views.input(&values).all::<W>();
-        // A value is repeated as broadcasting does it, which is known for the shape of all positions.
-        let shape = indices.shape.and_then(|shape| Dims::new(indices.result(&shape)));
-        let sources: Vec<_> = match shape {
+        let offsets = indices.offsets(views, &out.tensor);
+        let mut elements = views.output(&out).reach::<W>();
+        let sources = match shape {
             Some(shape) => {
                 let own = values.tensor.shape;
-                shape.offsets(own.contiguous_strides().stretched(&own, &shape)).collect()
+                list_of(shape.offsets(own.contiguous_strides().stretched(&own, &shape)))
             }
-            None => list_of((0..places.len()).map(|index| index % given.len().max(1))),
+            None => list_of((0..offsets.len()).map(|index| index % given.len().max(1))),
         };
-        for (place, source) in places.into_iter().zip(sources) {
-            if let Some(element) = place.and_then(|place| elements.get_mut(place)) {
+        for (place, source) in offsets.iter().zip(sources) {
+            if let Some(element) = elements.get_mut(*place) {
                 let value = at(&given, source);
                 *element = if adds { *element + value } else { value };
             }
         }
-        views.output(&out).put_all(&elements);
+        views.output(&out).put_some(&offsets, &elements);
     })))
     .map(|plan| plan.once(COPIED))
 }

@@ -3,11 +3,11 @@
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{MOVABLE, Types, can_cast, promote, types};
+use crate::op::moves::{Mover, Part, Segment, combined};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, count, dimension, put};
 use crate::op::shape::{Dims, MAX_RANK};
-use crate::op::view::Views;
 use crate::results::{every, list_of};
 
 definitions! {
@@ -72,36 +72,29 @@ pub(super) fn index_of(shape: &[usize], position: impl IntoIterator<Item = usize
         .fold(0, |index, (size, one)| index * size + one)
 }
 
-/// Plans to store in each element of `out` the element of `input` whose index `source` returns for the position, or
-/// `fill`.
-fn moved(
-    call: &Call,
-    input: Input,
-    out: Output,
-    fill: u64,
-    source: impl Fn(&[usize]) -> Option<usize> + Send + Sync + 'static,
-) -> Result<Plan, Refusal> {
+/// Plans to move parts of `input` to `out`.
+fn moved(call: &Call, input: Input, out: Output, parts: Vec<Part>) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    call.plan(move |views| move_elements(views, &input, &out, fill, &source))
+    call.plan(move |views| {
+        let mut mover = Mover::new(views, &input, &out);
+        parts.iter().for_each(|part| mover.part(part));
+    })
 }
 
-fn move_elements(
-    views: &Views<'_>,
-    input: &Input,
-    out: &Output,
-    fill: u64,
-    source: impl Fn(&[usize]) -> Option<usize>,
-) {
-    let elements = views.input(input).all_bits();
-    let mut results = Vec::with_capacity(out.elements());
-    let mut positions = Positions::new(out.shape());
-    while let Some(position) = positions.next() {
-        let found = source(position).and_then(|index| elements.get(index));
-        results.push(found.copied().unwrap_or(fill));
-    }
-    views.output(out).put_all_bits(&results);
+/// Returns the parts that `segments` of one dimension are, with all of the others.
+fn parts_along(input: &Input, out: &Output, dim: usize, segments: &[Segment]) -> Vec<Part> {
+    let sizes = input.shape().iter().enumerate();
+    let segments = sizes.map(|(index, size)| match index == dim {
+        true => segments.to_vec(),
+        false => vec![Segment::same(*size)],
+    });
+    combined(strides(input, out), &list_of(segments))
+}
+
+fn strides<'a>(input: &'a Input, out: &'a Output) -> [&'a [usize]; 2] {
+    [&input.tensor, &out.tensor].map(|tensor| tensor.strides.as_slice())
 }
 
 /// Returns an input and an output that only move elements: both have one of these types.
@@ -134,13 +127,11 @@ fn permute(call: &Call) -> Result<Plan, Refusal> {
     }
     let shape = list_of(order.iter().map(|dim| at(input.shape(), *dim)));
     let out = out.shaped_or_one(&shape)?;
-    moved(call, input, out, 0, move |position| {
-        let mut from = [0; MAX_RANK];
-        for (dim, one) in order.iter().zip(position) {
-            put(&mut from, *dim, *one);
-        }
-        Some(index_of(input.shape(), from))
-    })
+    let [sources, targets] = strides(&input, &out);
+    let loops = order.iter().zip(targets);
+    let loops = loops.map(|(dim, to)| (at(input.shape(), *dim), at(sources, *dim), *to));
+    let part = Part::new(loops, 0, 0);
+    moved(call, input, out, vec![part])
 }
 
 /// `aclnnStack(tensors, dim, out)`: joins tensors along a new dimension, after promoting them to one data type.
@@ -197,20 +188,19 @@ fn split(call: &Call, sizes: &[usize]) -> Result<Plan, Refusal> {
     }
     let (mut parts, mut start) = (Vec::with_capacity(outs.len()), 0);
     for (out, size) in outs.into_iter().zip(sizes) {
-        parts.push((
-            out.like(&input)
-                .shaped(&with_size(input.shape(), dim, *size))?,
-            start,
-        ));
+        let shape = with_size(input.shape(), dim, *size);
+        let out = out.like(&input).shaped(&shape)?;
+        let segment = Segment {
+            from: start,
+            ..Segment::same(*size)
+        };
+        parts.push((out, parts_along(&input, &out, dim, &[segment])));
         start += size;
     }
     call.plan(move |views| {
-        for (out, start) in &parts {
-            move_elements(views, &input, out, 0, |position| {
-                let from = position.iter().enumerate();
-                let from = from.map(|(index, one)| if index == dim { one + start } else { *one });
-                Some(index_of(input.shape(), from))
-            });
+        for (out, parts) in &parts {
+            let mut mover = Mover::new(views, &input, out);
+            parts.iter().for_each(|part| mover.part(part));
         }
     })
 }
@@ -281,17 +271,13 @@ fn slice(call: &Call) -> Result<Plan, Refusal> {
     let end = from_end(end).clamp(start, size);
     let (start, len) = (start as usize, ((end - start) as usize).div_ceil(step));
     let out = out.shaped(&with_size(input.shape(), dim, len))?;
-    moved(call, input, out, 0, move |position| {
-        let from = position.iter().enumerate();
-        let from = from.map(|(index, one)| {
-            if index == dim {
-                start + one * step
-            } else {
-                *one
-            }
-        });
-        Some(index_of(input.shape(), from))
-    })
+    let segment = Segment {
+        from: start,
+        step,
+        ..Segment::same(len)
+    };
+    let parts = parts_along(&input, &out, dim, &[segment]);
+    moved(call, input, out, parts)
 }
 
 /// `aclnnExpand(self, size, out)`: -1 keeps the size of a dimension.
@@ -321,11 +307,8 @@ fn expand(call: &Call) -> Result<Plan, Refusal> {
         shape.push(size);
     }
     let out = out.shaped(&shape)?;
-    moved(call, input, out, 0, move |position| {
-        let from = position.iter().skip(missing).zip(input.shape());
-        let from = from.map(|(one, size)| if *size == 1 { 0 } else { *one });
-        Some(index_of(input.shape(), from))
-    })
+    let part = Part::whole(&input, &out);
+    moved(call, input, out, vec![part])
 }
 
 /// `aclnnRepeat(self, repeats, out)`
@@ -343,15 +326,21 @@ fn repeat(call: &Call) -> Result<Plan, Refusal> {
         )));
     };
     let own = core::iter::repeat_n(1, missing).chain(input.shape().iter().copied());
+    let own = list_of(own);
     let shape = repeats
         .iter()
-        .zip(own)
-        .map(|(times, size)| Ok(count("repeats", *times)?.saturating_mul(size)));
+        .zip(&own)
+        .map(|(times, size)| Ok(count("repeats", *times)?.saturating_mul(*size)));
     let out = out.shaped(&every(shape)?)?;
-    moved(call, input, out, 0, move |position| {
-        let from = position.iter().skip(missing).zip(input.shape());
-        Some(index_of(input.shape(), from.map(|(one, size)| one % size)))
-    })
+    let [sources, targets] = strides(&input, &out);
+    let sources = core::iter::repeat_n(0, missing).chain(sources.iter().copied());
+    let mut loops = Vec::with_capacity(2 * own.len());
+    for ((size, whole), (from, to)) in own.iter().zip(out.shape()).zip(sources.zip(targets)) {
+        loops.push((*size, from, *to));
+        loops.push((whole.checked_div(*size).unwrap_or(0), 0, size * to));
+    }
+    let part = Part::new(loops, 0, 0);
+    moved(call, input, out, vec![part])
 }
 
 /// `aclnnRepeatInterleaveIntWithDim(self, repeats, dim, outputSize, out)`
@@ -368,11 +357,19 @@ fn interleave(call: &Call) -> Result<Plan, Refusal> {
         )));
     }
     let out = out.shaped(&with_size(input.shape(), dim, size))?;
-    moved(call, input, out, 0, move |position| {
-        let from = position.iter().enumerate();
-        let from = from.map(|(index, one)| if index == dim { one / repeats } else { *one });
-        Some(index_of(input.shape(), from))
-    })
+    let [sources, targets] = strides(&input, &out);
+    let along = at(targets, dim);
+    let sizes = input
+        .shape()
+        .iter()
+        .zip(sources.iter().zip(targets))
+        .enumerate();
+    let loops = sizes.map(|(index, (size, (from, to)))| match index == dim {
+        true => (*size, *from, to * repeats),
+        false => (*size, *from, *to),
+    });
+    let part = Part::new(loops.chain([(repeats, 0, along)]), 0, 0);
+    moved(call, input, out, vec![part])
 }
 
 /// `aclnnFlip(self, dims, out)`
@@ -387,11 +384,13 @@ fn flip(call: &Call) -> Result<Plan, Refusal> {
         }
     }
     let out = out.shaped(input.shape())?;
-    moved(call, input, out, 0, move |position| {
-        let from = position.iter().zip(input.shape()).zip(is_flipped);
-        let from = from.map(|((one, size), flipped)| if flipped { size - 1 - one } else { *one });
-        Some(index_of(input.shape(), from))
-    })
+    let sizes = input.shape().iter().zip(is_flipped);
+    let segments = sizes.map(|(size, is_flipped)| match is_flipped {
+        true => vec![Segment::backwards(*size, size.saturating_sub(1))],
+        false => vec![Segment::same(*size)],
+    });
+    let parts = combined(strides(&input, &out), &list_of(segments));
+    moved(call, input, out, parts)
 }
 
 /// `aclnnRoll(x, shifts, dims, out)`: without dimensions the tensor is moved as one row.
@@ -410,8 +409,17 @@ fn roll(call: &Call) -> Result<Plan, Refusal> {
         };
         let len = input.elements();
         let start = back(len, *shift);
-        return moved(call, input, out, 0, move |position| {
-            Some((index_of(input.shape(), position.iter().copied()) + start) % len)
+        if out.elements() == 0 {
+            return Ok(call.nothing());
+        }
+        if input.tensor.is_contiguous() && out.tensor.is_contiguous() {
+            let parts = combined([&[1], &[1]], &[rolled(len, start)]);
+            return moved(call, input, out, parts);
+        }
+        return call.plan(move |views| {
+            let mut elements = views.input(&input).all_bits();
+            elements.rotate_left(start % len);
+            views.output(&out).put_all_bits(&elements);
         });
     }
     if dims.len() != shifts.len() {
@@ -429,13 +437,24 @@ fn roll(call: &Call) -> Result<Plan, Refusal> {
             before + back(at(input.shape(), dim), *shift),
         );
     }
-    moved(call, input, out, 0, move |position| {
-        let from = position.iter().zip(input.shape()).zip(starts);
-        Some(index_of(
-            input.shape(),
-            from.map(|((one, size), start)| (one + start) % size),
-        ))
-    })
+    let sizes = input.shape().iter().zip(starts);
+    let segments = list_of(sizes.map(|(size, start)| rolled(*size, start)));
+    let parts = combined(strides(&input, &out), &segments);
+    moved(call, input, out, parts)
+}
+
+/// Returns the segments of a dimension whose first index comes from `start`, or from what `start` leaves behind whole rounds.
+fn rolled(size: usize, start: usize) -> Vec<Segment> {
+    let start = start.checked_rem(size).unwrap_or(0);
+    let first = Segment {
+        from: start,
+        ..Segment::same(size - start)
+    };
+    let second = Segment {
+        to: size - start,
+        ..Segment::same(start)
+    };
+    vec![first, second]
 }
 
 /// `aclnnConstantPadNd(self, pad, value, out)`: two widths for each dimension, beginning with the last one.
@@ -460,17 +479,29 @@ fn pad(call: &Call) -> Result<Plan, Refusal> {
         put(&mut starts, index, before);
     }
     let out = out.shaped(&shape)?;
-    let fill = value.bits(input.dtype());
-    moved(call, input, out, fill, move |position| {
-        let mut index = 0;
-        for ((one, start), size) in position.iter().zip(starts).zip(input.shape()) {
-            // CAST: a position in a tensor.
-            let from = usize::try_from(*one as i64 - start)
-                .ok()
-                .filter(|from| from < size)?;
-            index = index * size + from;
-        }
-        Some(index)
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let sizes = input.shape().iter().zip(out.shape()).zip(starts);
+    let segments = sizes.map(|((size, padded), start)| {
+        // CAST: a width beyond all sizes leaves nothing.
+        let skipped = start.min(0).unsigned_abs() as usize;
+        let to = start.max(0) as usize;
+        let count = size.saturating_sub(skipped).min(padded.saturating_sub(to));
+        let from = if count == 0 { 0 } else { skipped };
+        vec![Segment {
+            from,
+            to,
+            ..Segment::same(count)
+        }]
+    });
+    let parts = combined(strides(&input, &out), &list_of(segments));
+    let bits = value.bits(input.dtype());
+    call.plan(move |views| {
+        // An input in the memory of the output is copied before that is filled.
+        let mut mover = Mover::new(views, &input, &out);
+        Mover::of_bits(views, bits, &out).part(&Part::filled(&out));
+        parts.iter().for_each(|part| mover.part(part));
     })
 }
 
@@ -493,17 +524,19 @@ fn reflect(call: &Call) -> Result<Plan, Refusal> {
         )));
     }
     let out = out.shaped(&with_size(input.shape(), last, width + before + after))?;
-    moved(call, input, out, 0, move |position| {
-        let from = position
-            .iter()
-            .enumerate()
-            .map(|(index, one)| match one.abs_diff(before) {
-                _ if index < last => *one,
-                distance if *one < before || distance < width => distance,
-                distance => 2 * (width - 1) - distance,
-            });
-        Some(index_of(input.shape(), from))
-    })
+    let segments = [
+        Segment::backwards(before, before),
+        Segment {
+            to: before,
+            ..Segment::same(width)
+        },
+        Segment {
+            to: before + width,
+            ..Segment::backwards(after, width.saturating_sub(2))
+        },
+    ];
+    let parts = parts_along(&input, &out, last, &segments);
+    moved(call, input, out, parts)
 }
 
 /// `aclnnTril(self, diagonal, out)` and `aclnnTriu(self, diagonal, out)`
@@ -512,17 +545,32 @@ fn triangle(call: &Call, is_lower: bool) -> Result<Plan, Refusal> {
     let input = call.input("self").of(types).ranked(2..=MAX_RANK)?;
     let out = call.output("out").like(&input).shaped(input.shape())?;
     let diagonal = call.whole("diagonal")?;
-    moved(call, input, out, 0, move |position| {
-        let [.., row, column] = position else {
-            return None;
-        };
-        // CAST: positions in a tensor.
-        let distance = (*column as i64).saturating_sub(*row as i64);
-        let is_kept = if is_lower {
-            distance <= diagonal
-        } else {
-            distance >= diagonal
-        };
-        is_kept.then(|| index_of(input.shape(), position.iter().copied()))
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let last = input.shape().len() - 1;
+    let outer = move |dims: &Dims| dims.filtered(&|index| index < last);
+    let (rows, columns) = (at(input.shape(), last - 1), at(input.shape(), last));
+    let steps = strides(&input, &out).map(|strides| at(strides, last));
+    call.plan(move |views| {
+        let counts = outer(&input.tensor.shape);
+        let starts = counts.offsets(outer(&input.tensor.strides));
+        let starts = starts.zip(counts.offsets(outer(&out.tensor.strides)));
+        let mut mover = Mover::new(views, &input, &out);
+        let mut zeros = Mover::of_bits(views, 0, &out);
+        let [from_step, to_step] = steps;
+        for ((from, to), row) in starts.zip((0..rows).cycle()) {
+            // CAST: positions in a tensor. The kept columns end with the diagonal, or begin there.
+            let diagonal = (row as i64).saturating_add(diagonal);
+            let middle = diagonal.saturating_add(i64::from(is_lower));
+            let middle = middle.clamp(0, columns as i64) as usize;
+            let (kept, rest) = match is_lower {
+                true => (0..middle, middle..columns),
+                false => (middle..columns, 0..middle),
+            };
+            let starts = [from + kept.start * from_step, to + kept.start * to_step];
+            mover.line(starts, steps, kept.len());
+            zeros.line([0, to + rest.start * to_step], [0, to_step], rest.len());
+        }
     })
 }

@@ -1,0 +1,503 @@
+//! Moves of elements from one tensor to another. The type of the elements does not matter, only their size.
+
+use core::marker::PhantomData;
+
+use super::call::{Input, Output};
+use super::pass::GRAIN;
+use super::shape::{Loop, Nest};
+use super::view::Views;
+use crate::sync::cores::distribute;
+
+/// The rows and columns that are exchanged at a time. As many elements of 4 bytes are a line of the cache.
+const TILE: usize = 16;
+
+/// The offset of an element that does not exist.
+pub(super) const NOWHERE: usize = usize::MAX;
+
+/// An element of any size whose bits are 0.
+const ZERO: [u8; 8] = [0; 8];
+
+/// Elements to move: the loops over them, and the offsets of the first one in both tensors.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    nest: Nest<1>,
+    from: usize,
+    to: usize,
+}
+
+impl Part {
+    /// Makes a part of its loops: each is a number of elements, and their distances in the source and in the target. A
+    /// negative distance is in two's complement.
+    pub(super) fn new(
+        loops: impl IntoIterator<Item = (usize, usize, usize)>,
+        from: usize,
+        to: usize,
+    ) -> Self {
+        let loops = loops.into_iter();
+        let nest = Nest::of_loops(loops.map(|(count, input, out)| Loop {
+            count,
+            out,
+            inputs: [input],
+        }));
+        Self { nest, from, to }
+    }
+
+    /// Makes the part that moves each element of a tensor to the same position of another one.
+    pub(super) fn whole(input: &Input, out: &Output) -> Self {
+        let strides = input.tensor.strides_in(&out.tensor.shape);
+        let strides = strides.iter().zip(out.tensor.strides.iter());
+        let sizes = out.tensor.shape.iter().zip(strides);
+        Self::new(sizes.map(|(size, (from, to))| (size, from, to)), 0, 0)
+    }
+
+    /// Makes the part that moves one element to all positions of a tensor.
+    pub(super) fn filled(out: &Output) -> Self {
+        let sizes = out.tensor.shape.iter().zip(out.tensor.strides.iter());
+        Self::new(sizes.map(|(size, to)| (size, 0, to)), 0, 0)
+    }
+}
+
+/// Indices along one dimension that move together.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Segment {
+    pub(super) count: usize,
+    /// The first index in the source, and the distance to the next one in two's complement.
+    pub(super) from: usize,
+    pub(super) step: usize,
+    /// The first index in the target.
+    pub(super) to: usize,
+}
+
+impl Segment {
+    /// Returns the segment of so many indices that stay the same.
+    pub(super) fn same(count: usize) -> Self {
+        Self {
+            count,
+            from: 0,
+            step: 1,
+            to: 0,
+        }
+    }
+
+    /// Returns the segment of so many indices in the opposite order, from `from` on down.
+    pub(super) fn backwards(count: usize, from: usize) -> Self {
+        Self {
+            from,
+            step: 1usize.wrapping_neg(),
+            ..Self::same(count)
+        }
+    }
+}
+
+/// Returns the parts that the segments of all dimensions are together. `strides` are those of the source and of the target.
+pub(super) fn combined(strides: [&[usize]; 2], segments: &[Vec<Segment>]) -> Vec<Part> {
+    let mut chosen = vec![(Vec::new(), 0usize, 0usize)];
+    let [sources, targets] = strides;
+    for (of_dim, (source, target)) in segments.iter().zip(sources.iter().zip(targets)) {
+        let mut next = Vec::with_capacity(chosen.len() * of_dim.len());
+        for (loops, from, to) in &chosen {
+            for one in of_dim {
+                let mut loops: Vec<_> = Clone::clone(loops);
+                loops.push((one.count, source.wrapping_mul(one.step), *target));
+                next.push((loops, from + one.from * source, to + one.to * target));
+            }
+        }
+        chosen = next;
+    }
+    let mut parts = Vec::with_capacity(chosen.len());
+    for (loops, from, to) in chosen {
+        parts.push(Part::new(loops, from, to));
+    }
+    parts
+}
+
+/// Moves elements along a line: from an address and in steps of so many bytes, to an address and in steps, so many.
+type Line = unsafe fn(*const u8, usize, *mut u8, usize, usize);
+
+/// Exchanges rows and columns. The elements of a row of the source are next to each other, and those of a column of the
+/// source are in a row of the target. The steps are those of the rows in both.
+type Exchange = unsafe fn(*const u8, usize, *mut u8, usize, [usize; 2]);
+
+/// Moves single elements between the offsets of both tensors.
+type Singles = unsafe fn(*const u8, *mut u8, &[[usize; 2]]);
+
+/// What moves elements to a tensor.
+///
+/// # Invariants
+///
+/// - `reach` elements of `size` bytes are readable at `from`, and `room` of them are writable at `to`. The two ranges share
+///   no memory.
+/// - The functions are for elements of this size.
+pub(super) struct Mover<'a> {
+    from: *const u8,
+    reach: usize,
+    to: *mut u8,
+    room: usize,
+    size: usize,
+    line: Line,
+    exchange: Exchange,
+    singles: Singles,
+    /// Whether no two positions of the target share an element.
+    is_apart: bool,
+    /// The memory of the source, if it is not that of a tensor.
+    _copy: Vec<u8>,
+    lives: PhantomData<&'a ()>,
+}
+
+// SAFETY: the addresses are values; the functions that write there are unsafe or exclude other threads.
+unsafe impl Sync for Mover<'_> {}
+
+impl<'a> Mover<'a> {
+    /// Makes what moves elements of an input to an output of the same type. An input that shares memory with the output is
+    /// copied now.
+    pub(super) fn new(views: &Views<'a>, input: &Input, out: &Output) -> Self {
+        let (from, extent) = views.input(input).memory();
+        let mut mover = Self::to(views, out);
+        (mover.from, mover.reach) = (from, extent);
+        if !views.is_alone(out.slot, [input.slot]) {
+            let mut copy = vec![0u8; extent * mover.size];
+            // SAFETY: the invariant of `View`: the source has these bytes, and `copy` has as many.
+            unsafe { from.copy_to_nonoverlapping(copy.as_mut_ptr(), copy.len()) };
+            mover.from = copy.as_ptr();
+            mover._copy = copy;
+        }
+        mover
+    }
+
+    /// Makes what stores an element with these bits.
+    pub(super) fn of_bits(views: &Views<'a>, bits: u64, out: &Output) -> Self {
+        let mut mover = Self::to(views, out);
+        let copy = bits.to_le_bytes().to_vec();
+        (mover.from, mover.reach, mover._copy) = (copy.as_ptr(), 1, copy);
+        mover
+    }
+
+    fn to(views: &Views<'a>, out: &Output) -> Self {
+        let (to, room, size) = views.output(out).memory();
+        let (line, exchange, singles): (Line, Exchange, Singles) = match size {
+            1 => (line::<u8>, exchange::<u8>, singles::<u8>),
+            2 => (line::<u16>, exchange::<u16>, singles::<u16>),
+            4 => (line::<u32>, exchange::<u32>, singles::<u32>),
+            _ => (line::<u64>, exchange::<u64>, singles::<u64>),
+        };
+        // INVARIANT: the invariant of the view, a source without elements, and the functions for this size.
+        Self {
+            from: core::ptr::dangling(),
+            reach: 0,
+            to,
+            room,
+            size,
+            line,
+            exchange,
+            singles,
+            is_apart: views.is_apart(out.slot, []),
+            _copy: Vec::new(),
+            lives: PhantomData,
+        }
+    }
+
+    /// Moves all elements of a part, on several threads if they are many. Does nothing if one of them is outside of its
+    /// tensor.
+    pub(super) fn part(&mut self, part: &Part) {
+        let longest = part.nest.longest();
+        let unit = (part.nest.elements() / longest.count.max(1)).max(1);
+        let grain = if self.is_apart {
+            GRAIN / unit
+        } else {
+            usize::MAX
+        };
+        if !self.has(&part.nest, part.from, part.to) {
+            return;
+        }
+        distribute(longest.count, grain, TILE, &|range| {
+            let from = part
+                .from
+                .wrapping_add(longest.inputs[0].wrapping_mul(range.start));
+            let to = part.to.wrapping_add(longest.out.wrapping_mul(range.start));
+            // SAFETY: `has` compared all elements of the nest, and this is a part of it. The threads write apart elements.
+            unsafe { self.walk(&part.nest.part(range.len()), from, to) };
+        });
+    }
+
+    /// Moves blocks of elements: the nest is one of them, and there is one for each pair of places behind each pair of starts.
+    /// A block from [`NOWHERE`] becomes 0, and one to there is not moved. Nor is one of which an element is outside of its
+    /// tensor.
+    pub(super) fn blocks(
+        &mut self,
+        starts: &mut dyn Iterator<Item = [usize; 2]>,
+        places: &[[usize; 2]],
+        block: &Nest<1>,
+    ) {
+        let is_single = block.elements() == 1;
+        for start in starts {
+            if is_single {
+                self.singles(start, places);
+                continue;
+            }
+            for place in places {
+                let [from, to] = *place;
+                if to == NOWHERE {
+                    continue;
+                }
+                let to = start[1] + to;
+                if from == NOWHERE {
+                    self.clear(block, to);
+                } else if self.has(block, start[0] + from, to) {
+                    // SAFETY: `has` compared all elements of the nest, and `self` is borrowed exclusively.
+                    unsafe { self.walk(block, start[0] + from, to) };
+                }
+            }
+        }
+    }
+
+    /// Stores 0 in the elements of a nest.
+    fn clear(&mut self, nest: &Nest<1>, to: usize) {
+        let mut zeros = nest.clone();
+        for one in zeros.outer.iter_mut().chain([&mut zeros.inner]) {
+            one.inputs = [0];
+        }
+        let source = (self.from, self.reach);
+        (self.from, self.reach) = (ZERO.as_ptr(), 1);
+        if self.has(&zeros, 0, to) {
+            // SAFETY: `has` compared all elements of the nest. The source has one element of any size.
+            unsafe { self.walk(&zeros, 0, to) };
+        }
+        (self.from, self.reach) = source;
+    }
+
+    /// Moves the only elements of blocks.
+    fn singles(&mut self, start: [usize; 2], places: &[[usize; 2]]) {
+        let [from, to] = start;
+        let (reach, room) = (
+            self.reach.saturating_sub(from),
+            self.room.saturating_sub(to),
+        );
+        let to = self.to.wrapping_add(to * self.size);
+        let from = self.from.wrapping_add(from * self.size);
+        if places
+            .iter()
+            .all(|place| (place[0] < reach) & (place[1] < room))
+        {
+            // SAFETY: the invariants: all elements lie in both tensors, and `self` is borrowed exclusively.
+            return unsafe { (self.singles)(from, to, places) };
+        }
+        for [source, target] in places.iter().copied().filter(|place| place[1] < room) {
+            let is_known = source < reach;
+            let (from, source) = if is_known {
+                (from, source)
+            } else {
+                (ZERO.as_ptr(), 0)
+            };
+            // SAFETY: the invariants: the element lies in the target, and in the source or in `ZERO`.
+            unsafe { (self.singles)(from, to, &[[source, target]]) };
+        }
+    }
+
+    /// Moves elements along a line. Does nothing if one of them is outside of its tensor.
+    pub(super) fn line(&mut self, [from, to]: [usize; 2], steps: [usize; 2], count: usize) {
+        let reach = |first: usize, step: usize| first + count.saturating_sub(1) * step;
+        let [from_step, to_step] = steps;
+        if count > 0 && reach(from, from_step) < self.reach && reach(to, to_step) < self.room {
+            let [from, from_step, to, to_step] =
+                [from, from_step, to, to_step].map(|one| one * self.size);
+            let (from, to) = (self.from.wrapping_add(from), self.to.wrapping_add(to));
+            // SAFETY: the invariants, and the comparison of the last elements.
+            unsafe { (self.line)(from, from_step, to, to_step, count) };
+        }
+    }
+
+    /// Returns whether the elements of a nest lie in both tensors.
+    fn has(&self, nest: &Nest<1>, from: usize, to: usize) -> bool {
+        let is_inside = |start: usize, step: &dyn Fn(&Loop<1>) -> usize, end: usize| {
+            let (mut low, mut high) = (Some(start), Some(start));
+            for one in nest.outer.iter().chain([&nest.inner]) {
+                // CAST: a distance in two's complement.
+                let step = step(one) as isize;
+                let way = one.count.saturating_sub(1).checked_mul(step.unsigned_abs());
+                if step < 0 {
+                    low = low.zip(way).and_then(|(low, way)| low.checked_sub(way));
+                } else {
+                    high = high.zip(way).and_then(|(high, way)| high.checked_add(way));
+                }
+            }
+            low.is_some() && high.is_some_and(|high| high < end)
+        };
+        nest.inner.count > 0
+            && is_inside(from, &|one| one.inputs[0], self.reach)
+            && is_inside(to, &|one| one.out, self.room)
+    }
+
+    /// Moves all elements of a nest.
+    ///
+    /// # Safety
+    ///
+    /// - All elements of the nest lie in both tensors, from these offsets on.
+    /// - No other thread uses those of the target.
+    unsafe fn walk(&self, nest: &Nest<1>, from: usize, to: usize) {
+        let size = self.size;
+        let bytes = |step: usize| step.wrapping_mul(size);
+        let [inner, out] = [nest.inner.inputs[0], nest.inner.out].map(bytes);
+        // Where the source has neighbours along another loop, each line of the cache is read once for many lines of results.
+        let is_scattered = inner != size && inner != 0 && out == size;
+        let across = nest
+            .outer
+            .iter()
+            .position(|one| is_scattered && one.inputs == [1]);
+        let mut positions = vec![0usize; nest.outer.len()];
+        let mut from = self.from.wrapping_add(bytes(from));
+        let mut to = self.to.wrapping_add(bytes(to));
+        loop {
+            match across.and_then(|across| nest.outer.get(across)) {
+                Some(row) => {
+                    let sizes = [row.count, nest.inner.count];
+                    // SAFETY: the caller's contract: the two loops visit elements of the nest.
+                    unsafe { (self.exchange)(from, inner, to, bytes(row.out), sizes) };
+                }
+                // SAFETY: the caller's contract: the inner loop visits elements of the nest.
+                None => unsafe { (self.line)(from, inner, to, out, nest.inner.count) },
+            }
+            let mut is_over = true;
+            let loops = nest.outer.iter().zip(&mut positions).enumerate();
+            for (index, (one, position)) in loops.rev() {
+                if across == Some(index) {
+                    continue;
+                }
+                *position += 1;
+                is_over = *position == one.count;
+                let steps = if is_over {
+                    (one.count - 1).wrapping_neg()
+                } else {
+                    1
+                };
+                from = from.wrapping_add(bytes(one.inputs[0]).wrapping_mul(steps));
+                to = to.wrapping_add(bytes(one.out).wrapping_mul(steps));
+                if !is_over {
+                    break;
+                }
+                *position = 0;
+            }
+            if is_over {
+                return;
+            }
+        }
+    }
+}
+
+/// Moves elements along a line.
+///
+/// # Safety
+///
+/// - So many elements are readable at the first address and writable at the second one, with these steps in bytes. The two
+///   share no memory.
+unsafe fn line<T: Copy>(
+    from: *const u8,
+    from_step: usize,
+    to: *mut u8,
+    to_step: usize,
+    count: usize,
+) {
+    let size = size_of::<T>();
+    if from_step == size && to_step == size {
+        // SAFETY: the caller's contract.
+        return unsafe { to.copy_from_nonoverlapping(from, count * size) };
+    }
+    if from_step == 0 && count > 0 {
+        // SAFETY: the caller's contract; all bit patterns are valid.
+        let one = unsafe { from.cast::<T>().read_unaligned() };
+        let mut to = to;
+        for _ in 0..count {
+            // SAFETY: the caller's contract.
+            unsafe { to.cast::<T>().write_unaligned(one) };
+            to = to.wrapping_add(to_step);
+        }
+        return;
+    }
+    let steps = |from_step: usize, to_step: usize| {
+        let (mut from, mut to) = (from, to);
+        for _ in 0..count {
+            // SAFETY: the caller's contract; all bit patterns are valid.
+            let one = unsafe { from.cast::<T>().read_unaligned() };
+            // SAFETY: the caller's contract.
+            unsafe { to.cast::<T>().write_unaligned(one) };
+            from = from.wrapping_add(from_step);
+            to = to.wrapping_add(to_step);
+        }
+    };
+    // Steps that the compiler knows make vector code.
+    if from_step == size.wrapping_neg() && to_step == size {
+        steps(size.wrapping_neg(), size);
+    } else if to_step == size {
+        steps(from_step, size);
+    } else {
+        steps(from_step, to_step);
+    }
+}
+
+/// Exchanges rows and columns.
+///
+/// # Safety
+///
+/// - At the first address are `columns` rows, `from_step` bytes apart, of `rows` elements next to each other, all readable.
+/// - At the second one are `rows` rows, `to_step` bytes apart, of `columns` elements next to each other, all writable.
+/// - The two share no memory.
+unsafe fn exchange<T: Copy + Default>(
+    from: *const u8,
+    from_step: usize,
+    to: *mut u8,
+    to_step: usize,
+    [rows, columns]: [usize; 2],
+) {
+    let size = size_of::<T>();
+    for column in (0..columns).step_by(TILE) {
+        let width = TILE.min(columns - column);
+        for row in (0..rows).step_by(TILE) {
+            let height = TILE.min(rows - row);
+            let mut tile = [[T::default(); TILE]; TILE];
+            for (index, line) in tile.iter_mut().take(width).enumerate() {
+                let place =
+                    from.wrapping_add((column + index).wrapping_mul(from_step) + row * size);
+                if height == TILE {
+                    // SAFETY: the caller's contract; all bit patterns are valid.
+                    *line = unsafe { place.cast::<[T; TILE]>().read_unaligned() };
+                } else {
+                    let line = line.as_mut_ptr().cast::<u8>();
+                    // SAFETY: the caller's contract; a line has at least `height` elements.
+                    unsafe { place.copy_to_nonoverlapping(line, height * size) };
+                }
+            }
+            for index in 0..height {
+                let line: [T; TILE] = core::array::from_fn(|at| {
+                    tile.get(at)
+                        .and_then(|one| one.get(index))
+                        .copied()
+                        .unwrap_or_default()
+                });
+                let place = to.wrapping_add((row + index).wrapping_mul(to_step) + column * size);
+                if width == TILE {
+                    // SAFETY: the caller's contract.
+                    unsafe { place.cast::<[T; TILE]>().write_unaligned(line) };
+                } else {
+                    let line = line.as_ptr().cast::<u8>();
+                    // SAFETY: the caller's contract; a line has at least `width` elements.
+                    unsafe { place.copy_from_nonoverlapping(line, width * size) };
+                }
+            }
+        }
+    }
+}
+
+/// Moves single elements.
+///
+/// # Safety
+///
+/// - The element of each pair is readable at its first offset from `from`, and writable at its second one from `to`.
+unsafe fn singles<T: Copy>(from: *const u8, to: *mut u8, pairs: &[[usize; 2]]) {
+    for [source, target] in pairs {
+        let place = from.cast::<T>().wrapping_add(*source);
+        // SAFETY: the caller's contract; all bit patterns are valid.
+        let one = unsafe { place.read_unaligned() };
+        let place = to.cast::<T>().wrapping_add(*target);
+        // SAFETY: the caller's contract.
+        unsafe { place.write_unaligned(one) };
+    }
+}

@@ -10,7 +10,7 @@ use super::machine::{aligned, spare};
 use super::number::Number;
 use super::shape::Dims;
 use super::short_rows::{SINGLES, short_total, total_of};
-use super::sums::{maximum, minimum, squares, total};
+use super::sums::{exponentials, maximum, minimum, squares, total};
 use super::view::View;
 
 /// The number of elements that are added one after the other. The sums of these blocks are added in pairs, as vector
@@ -144,13 +144,20 @@ impl<'a, W: Number> Elements<'a, W> {
         sums.total()
     }
 
-    /// Combines the elements one after the other; `None` if there are none.
+    /// Combines the elements, in any order; `None` if there are none.
     pub(super) fn fold(&self, combine: impl Fn(W, W) -> W) -> Option<W> {
         let mut result = None;
         self.each(|block| {
-            for one in block {
-                result = Some(result.map_or(*one, |before| combine(before, *one)));
-            }
+            // Each operation would wait for the one before if there were only one result.
+            let (whole, rest) = block.as_chunks::<LANES>();
+            let lanes = whole.iter().copied().reduce(|mut lanes, chunk| {
+                for (lane, one) in lanes.iter_mut().zip(chunk) {
+                    *lane = combine(*lane, one);
+                }
+                lanes
+            });
+            let all = result.into_iter().chain(lanes.into_iter().flatten());
+            result = all.chain(rest.iter().copied()).reduce(&combine);
         });
         result
     }
@@ -178,6 +185,25 @@ impl Elements<'_, f64> {
         let mut sum = 0.0;
         self.each_single(&mut |block| sum += total(block));
         sum
+    }
+
+    /// Returns whether the elements are of single or half precision.
+    pub(super) fn is_single(&self) -> bool {
+        self.is_single
+    }
+
+    /// Returns the logarithm of the sum of the exponentials of elements of single or half precision.
+    pub(super) fn log_sum_exp(&self) -> f64 {
+        let most = match self.count {
+            0 => f64::NEG_INFINITY,
+            _ => self.extreme(true),
+        };
+        // An infinite element is the result.
+        let most = if most.is_finite() { most } else { 0.0 };
+        let mut sum = 0.0;
+        // CAST: the largest of elements of single precision.
+        self.each_single(&mut |block| sum += exponentials(block, most as f32));
+        sum.ln() + most
     }
 
     /// Returns the sum of the squares of the differences to `mean`.

@@ -1,5 +1,6 @@
 //! Reduction of rows of single precision. Sums are in double precision.
 
+use super::f32_math;
 use super::lines::CHUNK;
 use super::number::Number;
 use super::wide::wide;
@@ -123,6 +124,14 @@ fn chosen_of(mut numbers: [f32; PARTS], choose: impl Fn(f32, f32) -> f32) -> f32
     numbers[0]
 }
 
+/// Combines each number of a row with the result at the same position.
+#[inline(always)]
+fn merge(results: &mut [f64], row: &[f32], combine: impl Fn(f64, f64) -> f64) {
+    for (result, one) in results.iter_mut().zip(row) {
+        *result = combine(*result, f64::from(*one));
+    }
+}
+
 wide! {
     /// Returns the sum.
     pub(super) fn total(row: &[f32]) -> f64 {
@@ -132,6 +141,36 @@ wide! {
     /// Returns the sum of the squares of the differences to `mean`.
     pub(super) fn squares(row: &[f32], mean: f64) -> f64 {
         moments(row, mean, || ()).1
+    }
+
+    /// Returns the sum of the exponentials of the differences to `most`.
+    pub(super) fn exponentials(row: &[f32], most: f32) -> f64 {
+        sum(row, || (), |one| f32_math::exp(one - most))
+    }
+
+    /// Adds the numbers of a row to sums.
+    pub(super) fn add(sums: &mut [f64], row: &[f32]) {
+        merge(sums, row, |sum, one| sum + one);
+    }
+
+    /// Adds the squares of the numbers of a row to sums.
+    pub(super) fn add_squares(sums: &mut [f64], row: &[f32]) {
+        merge(sums, row, |sum, one| one.mul_add(one, sum));
+    }
+
+    /// Multiplies products by the numbers of a row.
+    pub(super) fn multiply(products: &mut [f64], row: &[f32]) {
+        merge(products, row, |product, one| product * one);
+    }
+
+    /// Replaces numbers by those of a row that are larger, or NaN.
+    pub(super) fn raise(most: &mut [f64], row: &[f32]) {
+        merge(most, row, f64::larger);
+    }
+
+    /// Replaces numbers by those of a row that are smaller, or NaN.
+    pub(super) fn lower(least: &mut [f64], row: &[f32]) {
+        merge(least, row, f64::smaller);
     }
 
     /// Returns the largest number, or NaN if there is one.

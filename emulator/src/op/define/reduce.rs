@@ -11,7 +11,8 @@ use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, dimension, same_type};
 use crate::op::shape::Dims;
-use crate::op::view::Views;
+use crate::op::sums;
+use crate::op::view::{Views, rows};
 use crate::results::list_of;
 use crate::sync::cores::fill;
 
@@ -343,6 +344,30 @@ fn reduced(dims: &[i64], rank: usize) -> Result<Vec<bool>, Refusal> {
     Ok(is_reduced)
 }
 
+/// Merges a row of elements into a row of results.
+type Merge<W, E> = fn(&mut [W], &[E]);
+
+fn merge<W: Number>(sums: &mut [W], row: &[W], combine: impl Fn(W, W) -> W) {
+    for (sum, one) in sums.iter_mut().zip(row) {
+        *sum = combine(*sum, *one);
+    }
+}
+
+/// The number of results that are merged together: they and a row of elements stay in the first-level cache.
+const BLOCK: usize = 512;
+
+/// The number of results in a row from which on they are merged together.
+const LEAST: usize = 8;
+
+/// The dimensions that stay, with their strides in the input and in the output, and those that are reduced.
+struct Shapes {
+    counts: Dims,
+    of_counts: Dims,
+    of_row: Dims,
+    of_steps: Dims,
+    of_out: Dims,
+}
+
 /// A checked reduction.
 struct Reduction {
     way: Way,
@@ -356,6 +381,9 @@ struct Reduction {
 impl Reduction {
     fn run(&self, views: &Views<'_>) {
         let is_whole = kind(self.through) < Some(Kind::Floating);
+        if self.by_rows(views, is_whole) {
+            return;
+        }
         match self.way {
             Way::Real(way) => self.walk::<f64>(views, |elements| real(way, elements)),
             Way::Sum if !is_whole => self.walk::<f64>(views, |elements| elements.total()),
@@ -368,17 +396,129 @@ impl Reduction {
         }
     }
 
+    /// Reduces all results of a row together, where the elements of different results are next to each other. Returns `false`
+    /// for other tensors, and for ways that need more than one walk over the elements.
+    fn by_rows(&self, views: &Views<'_>, is_whole: bool) -> bool {
+        let types = [self.input.dtype(), self.through];
+        let is_single = types.iter().all(|one| SINGLE.contains(one));
+        if is_whole {
+            let merge: Option<Merge<Whole, Whole>> = match self.way {
+                Way::Sum => Some(|sums, row| merge(sums, row, |sum, one| sum + one)),
+                Way::Product => Some(|sums, row| merge(sums, row, |sum, one| sum * one)),
+                Way::Any => Some(|sums, row| {
+                    merge(sums, row, |sum, one| {
+                        Whole::truth(sum.is_true() | one.is_true())
+                    });
+                }),
+                _ => None,
+            };
+            let first = Whole::truth(self.way == Way::Product);
+            return merge.is_some_and(|merge| self.rows(views, merge, first, |one| one));
+        }
+        let (merge, first): (Merge<f64, f32>, f64) = match self.way {
+            _ if !is_single => return false,
+            Way::Sum | Way::Real(Real::Mean) => (sums::add, 0.0),
+            Way::Product => (sums::multiply, 1.0),
+            Way::Largest => (sums::raise, f64::NEG_INFINITY),
+            Way::Smallest => (sums::lower, f64::INFINITY),
+            Way::Real(Real::Norm(2.0)) => (sums::add_squares, 0.0),
+            _ => return false,
+        };
+        // CAST: a number of elements, which is exact.
+        let count = self.input.elements() as f64 / self.out.elements() as f64;
+        let way = self.way;
+        self.rows(views, merge, first, move |one| match way {
+            Way::Real(Real::Mean) => one / count,
+            Way::Real(_) => one.sqrt(),
+            _ => one,
+        })
+    }
+
+    /// Merges rows of elements into the results, which begin as `first`. Returns whether it could.
+    fn rows<W: Number, E: Number>(
+        &self,
+        views: &Views<'_>,
+        merge: Merge<W, E>,
+        first: W,
+        finish: impl Fn(W) -> W,
+    ) -> bool {
+        let Shapes {
+            counts,
+            of_counts,
+            of_row,
+            of_steps,
+            of_out,
+        } = self.shapes();
+        let (Some(length), Some(1)) = (counts.iter().next_back(), of_counts.iter().next_back())
+        else {
+            return false;
+        };
+        let (_, (_, step)) = rows(&of_row, &of_steps);
+        if step == 1 || length < LEAST || of_row.elements() == Some(0) {
+            return false;
+        }
+        let grain = GRAIN / of_row.elements().unwrap_or(usize::MAX);
+        let mut results = vec![first; counts.elements().unwrap_or(0)];
+        let readers = views.shared();
+        let is_cast = self.input.dtype() != self.through;
+        fill(&mut results, grain, &|first, results| {
+            let view = readers.input(&self.input);
+            let (mut room, mut done) = ([E::ZERO; BLOCK], 0);
+            while let Some(left) = results.get_mut(done..).filter(|left| !left.is_empty()) {
+                let index = first + done;
+                let len = (length - index % length).min(BLOCK).min(left.len());
+                let (Some(sums), Some(row)) = (left.get_mut(..len), room.get_mut(..len)) else {
+                    return;
+                };
+                let start = counts.offset(&of_counts, index).unwrap_or(0);
+                for offset in of_row.offsets(of_steps) {
+                    view.read(start + offset, 1, row);
+                    if is_cast {
+                        E::quantise(self.through, row);
+                    }
+                    merge(sums, row);
+                }
+                done += len;
+            }
+        });
+        let mut out = views.output(&self.out);
+        for (to, result) in counts.offsets(of_out).zip(results) {
+            out.put(to, finish(result));
+        }
+        true
+    }
+
+    /// Returns the shapes and strides of the walk.
+    fn shapes(&self) -> Shapes {
+        let (shape, strides) = (&self.input.tensor.shape, &self.input.tensor.strides);
+        let is_reduced = |index: usize| self.is_reduced.get(index) == Some(&true);
+        let (counts, of_row) = shape.split(&is_reduced);
+        let (of_counts, of_steps) = strides.split(&is_reduced);
+        let of_out = self.out.tensor.strides;
+        let of_out = if self.keeps {
+            of_out.split(&is_reduced).0
+        } else {
+            of_out
+        };
+        Shapes {
+            counts,
+            of_counts,
+            of_row,
+            of_steps,
+            of_out,
+        }
+    }
+
     /// Calls a function for each element of the output.
     fn walk<W: Number>(&self, views: &Views<'_>, reduce: impl Fn(&Elements<'_, W>) -> W + Sync) {
         let mut out = views.output(&self.out);
-        let (shape, strides) = (&self.input.tensor.shape, &self.input.tensor.strides);
-        let is_reduced = |index: usize| self.is_reduced.get(index) == Some(&true);
-        let kept = |dims: &Dims| dims.filtered(&|index| !is_reduced(index));
-        let of_out = &self.out.tensor.strides;
-        let of_out = if self.keeps { kept(of_out) } else { *of_out };
-        let of_row = shape.filtered(&is_reduced);
-        let (counts, of_counts) = (kept(shape), kept(strides));
-        let of_steps = strides.filtered(&is_reduced);
+        let Shapes {
+            counts,
+            of_counts,
+            of_row,
+            of_steps,
+            of_out,
+        } = self.shapes();
         let grain = GRAIN / of_row.elements().unwrap_or(usize::MAX).max(1);
         let views = views.shared();
         let mut results = vec![W::ZERO; counts.elements().unwrap_or(0)];
@@ -437,6 +577,7 @@ fn real(way: Real, elements: &Elements<'_, f64>) -> f64 {
         Real::Norm(1.0) => elements.sum(f64::abs),
         Real::Norm(2.0) => elements.squares(0.0).sqrt(),
         Real::Norm(order) => elements.sum(|one| one.abs().powf(order)).powf(1.0 / order),
+        Real::LogSumExp if elements.is_single() => elements.log_sum_exp(),
         Real::LogSumExp => {
             let most = elements.fold(f64::larger).unwrap_or(f64::NEG_INFINITY);
             // An infinite element is the result.

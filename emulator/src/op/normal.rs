@@ -105,6 +105,11 @@ wide! {
         }
     }
 
+    /// Replaces numbers by the exponentials of their differences to `most`, and returns the sum.
+    pub(super) fn powers(row: &mut [f32], most: f32) -> f64 {
+        replace(row, |one| f32_math::exp(one - most))
+    }
+
     /// Stores the logarithms of the softmax of rows. A NaN makes a whole row NaN.
     pub(super) fn softmax_logarithms(lines: &mut [Line<'_>]) {
         for line in lines {

@@ -1,5 +1,9 @@
 //! The product of two matrices in single precision, the inner part of all products and convolutions.
 
+use core::ops::Range;
+
+use super::view::View;
+use super::wide::wide;
 use crate::sync::cores::divide;
 
 /// The number of multiplications for which another thread is worth its start.
@@ -70,6 +74,38 @@ impl<'a> Matrix<'a> {
     fn begin(&self) -> *const f32 {
         self.first
     }
+
+    /// Returns the matrix with rows and columns exchanged.
+    pub(super) fn transposed(self) -> Self {
+        let ([rows, columns], [row, column]) = (self.sizes, self.steps);
+        // INVARIANT: the same elements.
+        Self {
+            sizes: [columns, rows],
+            steps: [column, row],
+            ..self
+        }
+    }
+
+    /// Returns some columns of the matrix; `None` if it has fewer.
+    pub(super) fn columns(self, range: Range<usize>) -> Option<Self> {
+        let [rows, columns] = self.sizes;
+        // INVARIANT: the elements are some of those of the matrix.
+        (range.end <= columns).then(|| Self {
+            first: self.first.wrapping_add(range.start * self.steps[1]),
+            sizes: [rows, range.len()],
+            ..self
+        })
+    }
+
+    /// Returns the rows of a matrix whose rows have their elements next to each other.
+    fn lines(self) -> impl Iterator<Item = &'a [f32]> {
+        let [rows, columns] = self.sizes;
+        (0..rows).map(move |row| {
+            let first = self.first.wrapping_add(row * self.steps[0]);
+            // SAFETY: the invariant of `Matrix`; the elements of a row are next to each other.
+            unsafe { core::slice::from_raw_parts(first, columns) }
+        })
+    }
 }
 
 impl<'a> MatrixMut<'a> {
@@ -101,6 +137,17 @@ impl<'a> MatrixMut<'a> {
     fn begin(&self) -> *mut f32 {
         self.first
     }
+
+    /// Returns some columns of the matrix; `None` if it has fewer.
+    pub(super) fn columns(self, range: Range<usize>) -> Option<Self> {
+        let [rows, columns] = self.sizes;
+        // INVARIANT: the elements are some of those of the matrix.
+        (range.end <= columns).then(|| Self {
+            first: self.first.wrapping_add(range.start * self.steps[1]),
+            sizes: [rows, range.len()],
+            ..self
+        })
+    }
 }
 
 /// Returns `Some` if a slice has as many elements as a matrix.
@@ -109,6 +156,71 @@ fn has(elements: &[f32], [rows, columns]: [usize; 2]) -> Option<()> {
         .iter()
         .all(|size| isize::try_from(*size).is_ok());
     (is_possible && rows.checked_mul(columns)? <= elements.len()).then_some(())
+}
+
+/// A factor of a product: the elements of a tensor.
+pub(super) enum Factor<'a> {
+    /// The elements where they lie.
+    Direct(Matrix<'a>),
+    /// The converted elements, line by line, the number of lines and their length, and whether the lines are columns.
+    Copied {
+        elements: Vec<f32>,
+        sizes: [usize; 2],
+        is_by_columns: bool,
+    },
+}
+
+impl<'a> Factor<'a> {
+    /// Makes a factor that begins at an offset, with the distances of its rows and columns. Elements of another type are
+    /// copied.
+    pub(super) fn new(
+        view: &'a View<'_>,
+        start: usize,
+        sizes: [usize; 2],
+        steps: [usize; 2],
+    ) -> Self {
+        if let Some(matrix) = view.matrix(start, sizes, steps) {
+            return Self::Direct(matrix);
+        }
+        // Elements that are next to each other are read together, and so are those of columns.
+        let is_by_columns = steps[0] == 1 && steps[1] != 1;
+        let order = |[row, column]: [usize; 2]| {
+            if is_by_columns {
+                [column, row]
+            } else {
+                [row, column]
+            }
+        };
+        let ([lines, length], [line, step]) = (order(sizes), order(steps));
+        let mut elements = vec![0.0; lines * length];
+        for (index, elements) in elements.chunks_mut(length.max(1)).enumerate() {
+            view.read(start + index * line, step, elements);
+        }
+        Self::Copied {
+            elements,
+            sizes: [lines, length],
+            is_by_columns,
+        }
+    }
+
+    /// Returns the factor as a matrix.
+    pub(super) fn matrix(&self) -> Option<Matrix<'_>> {
+        match self {
+            Self::Direct(matrix) => Some(*matrix),
+            Self::Copied {
+                elements,
+                sizes,
+                is_by_columns,
+            } => {
+                let matrix = Matrix::new(elements, *sizes)?;
+                Some(if *is_by_columns {
+                    matrix.transposed()
+                } else {
+                    matrix
+                })
+            }
+        }
+    }
 }
 
 /// Adds the product of two matrices to `sums`. All matrices are stored row by row: the left one has `rows` times
@@ -138,42 +250,212 @@ pub(super) fn multiply_matrices(
     if length != depth || out.sizes != [rows, columns] || rows == 0 || columns == 0 {
         return;
     }
+    let way = Way::of(&left, &right, out);
     let (width, out) = (rows.max(columns), &*out);
     let each = (rows.min(columns)).saturating_mul(length).max(1);
     divide(width, GRAIN.div_ceil(each), UNIT, &|range| {
-        let (mut from_left, mut from_right, mut to) = (left.begin(), right.begin(), out.begin());
-        let size = if rows >= columns {
-            from_left = from_left.wrapping_add(range.start * left.steps[0]);
+        let (mut left, mut right) = (left, right);
+        let mut to = out.begin();
+        if rows >= columns {
+            left.first = left.first.wrapping_add(range.start * left.steps[0]);
+            left.sizes[0] = range.len();
             to = to.wrapping_add(range.start * out.steps[0]);
-            [range.len(), columns]
         } else {
-            from_right = from_right.wrapping_add(range.start * right.steps[1]);
+            right.first = right.first.wrapping_add(range.start * right.steps[1]);
+            right.sizes[1] = range.len();
             to = to.wrapping_add(range.start * out.steps[1]);
-            [rows, range.len()]
-        };
-        // CAST: the invariants of the matrices.
-        let step = |step: usize| step as isize;
-        // SAFETY: the invariants of the matrices: these are parts of them. The ranges of the threads are apart, so no
-        // other thread uses this part of `out`, which is borrowed exclusively.
-        unsafe {
-            matrixmultiply::sgemm(
-                size[0],
-                length,
-                size[1],
-                1.0,
-                from_left,
-                step(left.steps[0]),
-                step(left.steps[1]),
-                from_right,
-                step(right.steps[0]),
-                step(right.steps[1]),
-                f32::from(u8::from(adds)),
-                to,
-                step(out.steps[0]),
-                step(out.steps[1]),
-            );
         }
+        // SAFETY: the ranges of the threads are apart, so no other thread uses this part of `out`, which is borrowed
+        // exclusively.
+        unsafe { part(way, left, right, (to, out.steps), adds) };
     });
+}
+
+/// Does what [`multiply_matrices`] does, on this thread: for kernels that give products to several threads.
+pub(super) fn multiply_alone(
+    left: Matrix<'_>,
+    right: Matrix<'_>,
+    out: &mut MatrixMut<'_>,
+    adds: bool,
+) {
+    if left.sizes[1] == right.sizes[0] && out.sizes == [left.sizes[0], right.sizes[1]] {
+        let way = Way::of(&left, &right, out);
+        // SAFETY: `out` is borrowed exclusively.
+        unsafe { part(way, left, right, (out.begin(), out.steps), adds) };
+    }
+}
+
+/// The way to compute a product. It depends on the whole matrices, so that the parts of all threads have the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Blocks,
+    /// The left matrix is a row.
+    Row,
+    /// The right matrix is a column.
+    Column,
+}
+
+impl Way {
+    /// The number of results and of their terms from which on the product with a vector is not one of matrices.
+    const LEAST: usize = 16;
+
+    fn of(left: &Matrix<'_>, right: &Matrix<'_>, out: &MatrixMut<'_>) -> Self {
+        let [rows, columns] = out.sizes;
+        let is_long = left.sizes[1] >= Self::LEAST && rows.max(columns) >= Self::LEAST;
+        let takes = |steps: [usize; 2], to: usize| steps[0] == 1 || (steps[1] == 1 && to == 1);
+        let [row, column] = left.steps;
+        if rows == 1 && is_long && takes(right.steps, out.steps[1]) {
+            Self::Row
+        } else if columns == 1 && is_long && takes([column, row], out.steps[0]) {
+            Self::Column
+        } else {
+            Self::Blocks
+        }
+    }
+}
+
+/// Computes a product, or a part of it, on this thread.
+///
+/// # Safety
+///
+/// - The elements at the address, with these steps and as many as the product has, are writable, and nothing else uses them.
+/// - The sizes and steps of the matrices are those that `way` was made for, but for parts of the larger size.
+unsafe fn part(
+    way: Way,
+    left: Matrix<'_>,
+    right: Matrix<'_>,
+    (to, steps): (*mut f32, [usize; 2]),
+    adds: bool,
+) {
+    match way {
+        // SAFETY: the caller's contract.
+        Way::Row => return unsafe { by_vector(left.transposed(), right, (to, steps[1]), adds) },
+        Way::Column => {
+            // SAFETY: the caller's contract.
+            return unsafe { by_vector(right, left.transposed(), (to, steps[0]), adds) };
+        }
+        Way::Blocks => {}
+    }
+    // CAST: the invariants of the matrices.
+    let step = |step: usize| step as isize;
+    // SAFETY: the invariants of the matrices, and the caller's contract.
+    unsafe {
+        matrixmultiply::sgemm(
+            left.sizes[0],
+            left.sizes[1],
+            right.sizes[1],
+            1.0,
+            left.begin(),
+            step(left.steps[0]),
+            step(left.steps[1]),
+            right.begin(),
+            step(right.steps[0]),
+            step(right.steps[1]),
+            f32::from(u8::from(adds)),
+            to,
+            step(steps[0]),
+            step(steps[1]),
+        );
+    }
+}
+
+/// Multiplies the columns of a matrix, or of what is left of it, by a vector, which is a column itself.
+///
+/// # Safety
+///
+/// - As many elements as the matrix has columns are writable at the address, with this step, and nothing else uses them.
+/// - The columns or the rows of the matrix have their elements next to each other, the rows only if the step is 1.
+unsafe fn by_vector(
+    vector: Matrix<'_>,
+    matrix: Matrix<'_>,
+    (to, step): (*mut f32, usize),
+    adds: bool,
+) {
+    let [length, columns] = matrix.sizes;
+    let numbers: Vec<f32> = (0..length)
+        // SAFETY: the invariant of `Matrix`: the vector has as many elements.
+        .map(|index| unsafe { vector.begin().wrapping_add(index * vector.steps[0]).read() })
+        .collect();
+    if matrix.steps[0] == 1 {
+        for (index, column) in matrix.transposed().lines().enumerate() {
+            let place = to.wrapping_add(index * step);
+            let before = match adds {
+                // SAFETY: the caller's contract.
+                true => unsafe { place.read() },
+                false => 0.0,
+            };
+            // SAFETY: the caller's contract.
+            unsafe { place.write(before + dot(column, &numbers)) };
+        }
+        return;
+    }
+    // SAFETY: the caller's contract. Memory of elements has no bits that are no number.
+    let sums = unsafe { core::slice::from_raw_parts_mut(to, columns) };
+    if !adds {
+        sums.fill(0.0);
+    }
+    let rows: Vec<&[f32]> = matrix.lines().collect();
+    let (chunks, rest) = rows.as_chunks::<ROWS>();
+    let (factors, last) = numbers.as_chunks::<ROWS>();
+    for (rows, factors) in chunks.iter().zip(factors) {
+        add_rows(sums, rows, factors);
+    }
+    for (row, factor) in rest.iter().zip(last) {
+        add_row(sums, row, *factor);
+    }
+}
+
+/// The number of rows that are added together: each sum is read and written once for all of them.
+const ROWS: usize = 8;
+
+/// The number of sums that [`dot`] makes at the same time.
+const LANES: usize = 32;
+
+wide! {
+    /// Adds rows, each times its factor, to sums.
+    fn add_rows(sums: &mut [f32], rows: &[&[f32]; ROWS], factors: &[f32; ROWS]) {
+        let [a, b, c, d, e, f, g, h] = rows;
+        let pairs = a.iter().zip(*b).zip(c.iter().zip(*d));
+        let others = e.iter().zip(*f).zip(g.iter().zip(*h));
+        let [one, two, three, four, five, six, seven, eight] = *factors;
+        for (sum, (((a, b), (c, d)), ((e, f), (g, h)))) in sums.iter_mut().zip(pairs.zip(others)) {
+            let first = b.mul_add(two, a.mul_add(one, *sum));
+            let second = d.mul_add(four, c * three);
+            let third = f.mul_add(six, e * five);
+            let fourth = h.mul_add(eight, g * seven);
+            *sum = (first + second) + (third + fourth);
+        }
+    }
+
+    /// Adds a row times a factor to sums.
+    fn add_row(sums: &mut [f32], row: &[f32], factor: f32) {
+        for (sum, one) in sums.iter_mut().zip(row) {
+            *sum = one.mul_add(factor, *sum);
+        }
+    }
+
+    /// Returns the sum of the products of the numbers at the same positions.
+    fn dot(left: &[f32], right: &[f32]) -> f32 {
+        let mut sums = [0.0; LANES];
+        let ((left, end), (right, last)) = (left.as_chunks::<LANES>(), right.as_chunks::<LANES>());
+        for (left, right) in left.iter().zip(right) {
+            for (sum, (one, other)) in sums.iter_mut().zip(left.iter().zip(right)) {
+                *sum = one.mul_add(*other, *sum);
+            }
+        }
+        for (sum, (one, other)) in sums.iter_mut().zip(end.iter().zip(last)) {
+            *sum = one.mul_add(*other, *sum);
+        }
+        let mut half = LANES;
+        while half > 1 {
+            half /= 2;
+            let (sums, others) = sums.split_at_mut(half);
+            for (sum, other) in sums.iter_mut().zip(others) {
+                *sum += *other;
+            }
+        }
+        sums[0]
+    }
 }
 
 #[cfg(test)]
@@ -232,6 +514,9 @@ mod tests {
             [301, 333, 257],
             [130, 700, 411],
             [1, 3000, 9001],
+            [1, 700, 20_001],
+            [20_001, 700, 1],
+            [65, 40_000, 1],
             [9001, 513, 3],
         ] {
             let [rows, length, columns] = sizes;

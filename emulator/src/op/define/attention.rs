@@ -2,15 +2,21 @@
 //!
 //! Quantized and paged keys and values are refused, and so is the layout `TND`.
 
+use ascendcl_sys::ACL_FLOAT;
+
 use super::definitions;
-use super::shape::{Positions, index_of};
-use super::softmax::soften;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, types};
+use crate::op::normal::powers;
 use crate::op::plan::Plan;
+use crate::op::product::{Factor, Matrix, MatrixMut, multiply_alone};
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, count, put};
-use crate::op::view::Views;
+use crate::op::rule::{Checks as _, at, count};
+use crate::op::shape::Dims;
+use crate::op::sums::maximum;
+use crate::op::tensor::Tensor;
+use crate::op::view::{Readers, Views};
+use crate::sync::cores::fill;
 
 definitions! {
     aclnnFlashAttentionScore = train;
@@ -69,28 +75,39 @@ impl Heads {
         })
     }
 
-    /// Returns the place of the first element of a head at a position.
-    fn place(&self, batch: usize, head: usize, position: usize) -> usize {
-        let row = match self.layout {
-            Layout::BatchHeads => (batch * self.heads + head) * self.positions + position,
-            Layout::BatchPositions => (batch * self.positions + position) * self.heads + head,
-            Layout::PositionsBatch => (position * self.batches + batch) * self.heads + head,
+    /// Returns the distances of batches, heads, positions and elements of a tensor with this layout.
+    fn steps(&self, tensor: &Tensor) -> [usize; 4] {
+        let step = |index| at(tensor.strides.as_slice(), index);
+        // In three dimensions the heads are parts of the last one.
+        let [second, element] = match tensor.strides.rank() {
+            3 => [self.width * step(2), step(2)],
+            _ => [step(2), step(3)],
         };
-        row * self.width
-    }
-
-    /// Returns the elements of a head at a position.
-    fn row<'a>(
-        &self,
-        elements: &'a [f64],
-        batch: usize,
-        head: usize,
-        position: usize,
-    ) -> &'a [f64] {
-        let place = self.place(batch, head, position);
-        elements.get(place..place + self.width).unwrap_or_default()
+        match self.layout {
+            Layout::BatchHeads => [step(0), step(1), second, element],
+            Layout::BatchPositions => [step(0), second, step(1), element],
+            Layout::PositionsBatch => [step(1), second, step(0), element],
+        }
     }
 }
+
+/// Some queries of a head, and the place of their results.
+struct Block<'a> {
+    batch: usize,
+    head: usize,
+    first: usize,
+    out: &'a mut [f32],
+    rows: &'a mut [Row],
+}
+
+/// The number of queries whose scores are computed together.
+const QUERIES: usize = 64;
+
+/// The number of keys of half precision that are converted together: they stay in the caches.
+const KEYS: usize = 256;
+
+/// The number of multiplications for which another thread is worth its start.
+const GRAIN: usize = 2 << 20;
 
 /// The scores that do not count.
 #[derive(Debug, Clone, Copy)]
@@ -116,6 +133,7 @@ struct Attention {
 }
 
 /// The statistics of a row of scores: the largest, and the sum of the exponentials.
+#[derive(Debug, Clone, Copy, Default)]
 struct Row {
     most: f64,
     sum: f64,
@@ -224,88 +242,198 @@ impl Attention {
         Ok(self)
     }
 
-    /// Computes the results, which have the layout of `out`, and the statistics of each row.
-    fn run(&self, views: &Views<'_>, out: Heads) -> (Vec<f64>, Vec<Row>) {
-        let read = |input: &Input| views.input(input).all::<f64>();
-        let (queries, keys, values) = (read(&self.query.0), read(&self.key.0), read(&self.value.0));
-        let extra = |input: &Option<Input>| {
-            input
-                .as_ref()
-                .map(|input| (input.shape().to_vec(), read(input)))
-        };
-        let (shift, mask) = (extra(&self.shift), extra(&self.mask));
-        let ((_, query), (_, key), (_, value)) = (&self.query, &self.key, &self.value);
-        let group = query.heads / key.heads.max(1);
-        let mut results = vec![0.0; out.batches * out.heads * out.positions * out.width];
-        let mut rows = Vec::with_capacity(query.batches * query.heads * query.positions);
-        let limit = |lengths: &[i64], batch: usize, size: usize| {
-            let given = if lengths.len() == 1 {
-                at(lengths, 0)
-            } else {
-                at(lengths, batch)
-            };
-            if lengths.is_empty() {
-                size
-            } else {
-                usize::try_from(given).unwrap_or(0).min(size)
-            }
-        };
-        let shape = [query.batches, query.heads, query.positions];
-        let mut positions = Positions::new(&shape);
-        while let Some(position) = positions.next() {
-            let [batch, head, index] = *position else {
-                continue;
-            };
-            let counts = limit(&self.lengths[1], batch, key.positions);
-            let queries_that_count = limit(&self.lengths[0], batch, query.positions);
-            let own = query.row(&queries, batch, head, index);
-            let mut scores: Vec<f64> = (0..counts)
-                .map(|other| {
-                    let score: f64 = own
-                        .iter()
-                        .zip(key.row(&keys, batch, head / group, other))
-                        .map(|(a, b)| a * b)
-                        .sum();
-                    let extra = |extra: &Option<(Vec<usize>, Vec<f64>)>| {
-                        extra.as_ref().map_or(0.0, |(shape, elements)| {
-                            let place = [batch, head, index, other];
-                            let place = place.iter().skip(4 - shape.len()).zip(shape);
-                            at(
-                                elements,
-                                index_of(
-                                    shape,
-                                    place.map(|(one, size)| if *size == 1 { 0 } else { *one }),
-                                ),
-                            )
-                        })
-                    };
-                    let is_hidden =
-                        extra(&mask) != 0.0 || self.hides(index, other, queries_that_count, counts);
-                    if is_hidden {
-                        f64::NEG_INFINITY
-                    } else {
-                        score * self.scale + extra(&shift)
-                    }
-                })
-                .collect();
-            let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let sum: f64 = scores.iter().map(|score| (score - most).exp()).sum();
-            rows.push(Row { most, sum });
-            // A row without scores, and a query that does not count, has the result 0.
-            if most == f64::NEG_INFINITY || index >= queries_that_count {
-                continue;
-            }
-            soften(&mut scores, false);
-            let place = out.place(batch, head, index);
-            for (other, score) in scores.iter().enumerate() {
-                let row = value.row(&values, batch, head / group, other);
-                for (to, one) in row.iter().enumerate() {
-                    let before = at(&results, place + to);
-                    put(&mut results, place + to, before + score * one);
-                }
+    /// Computes the results, and returns the statistics of each row. Products are computed in single precision, and sums of
+    /// exponentials in double precision.
+    fn run(&self, views: &Views<'_>, out: &Output, heads: Heads) -> Vec<Row> {
+        let (query, key) = (&self.query.1, &self.key.1);
+        let (positions, width) = (query.positions.max(1), heads.width.max(1));
+        let count = query.batches * query.heads * positions;
+        let mut results = vec![0.0; count * width];
+        let mut rows = vec![Row::default(); count];
+        let mut blocks = Vec::new();
+        let of_heads = results
+            .chunks_mut(positions * width)
+            .zip(rows.chunks_mut(positions));
+        for (number, (results, rows)) in of_heads.enumerate() {
+            let parts = results
+                .chunks_mut(QUERIES * width)
+                .zip(rows.chunks_mut(QUERIES));
+            for (index, (out, rows)) in parts.enumerate() {
+                blocks.push(Block {
+                    batch: number / query.heads,
+                    head: number % query.heads,
+                    first: index * QUERIES,
+                    out,
+                    rows,
+                });
             }
         }
-        (results, rows)
+        let readers = views.shared();
+        let each = QUERIES.min(positions) * key.positions * (query.width + width);
+        fill(&mut blocks, GRAIN / each.max(1), &|_, blocks| {
+            blocks
+                .iter_mut()
+                .for_each(|block| self.block(&readers, block));
+        });
+        let mut to = views.output(out);
+        let [of_batch, of_head, of_position, element] = heads.steps(&out.tensor);
+        for (number, row) in results.chunks(width).enumerate() {
+            let (head, position) = (number / positions, number % positions);
+            let (batch, head) = (head / query.heads, head % query.heads);
+            let first = batch * of_batch + head * of_head + position * of_position;
+            to.write(first, element, row);
+        }
+        rows
+    }
+
+    /// Computes the results of some queries of a head.
+    fn block(&self, readers: &Readers<'_>, block: &mut Block<'_>) {
+        let ((query, of_query), (key, of_key), (value, of_value)) =
+            (&self.query, &self.key, &self.value);
+        let (size, width) = (block.rows.len(), of_value.width);
+        let limit = |lengths: &[i64], size: usize| match lengths {
+            [] => size,
+            [one] => usize::try_from(*one).unwrap_or(0).min(size),
+            _ => usize::try_from(at(lengths, block.batch))
+                .unwrap_or(0)
+                .min(size),
+        };
+        let counts = limit(&self.lengths[1], of_key.positions);
+        let queries_that_count = limit(&self.lengths[0], of_query.positions);
+        if counts == 0 {
+            for row in &mut *block.rows {
+                row.most = f64::NEG_INFINITY;
+            }
+            return;
+        }
+        let group = of_query.heads / of_key.heads.max(1);
+        // The place of a part of a head, and the distances of its positions and elements.
+        let part = |(input, heads): (&Input, &Heads), head: usize, first: usize| {
+            let [of_batch, of_head, of_position, element] = heads.steps(&input.tensor);
+            let start = block.batch * of_batch + head * of_head + first * of_position;
+            (start, [of_position, element])
+        };
+        let most = if query.dtype() == ACL_FLOAT {
+            counts
+        } else {
+            KEYS
+        };
+        let (start, steps) = part((query, of_query), block.head, block.first);
+        let view = readers.input(query);
+        let queries = Factor::new(&view, start, [size, of_query.width], steps);
+        let mut scores = vec![0.0; size * counts];
+        let (keys, values) = (readers.input(key), readers.input(value));
+        for first in (0..counts).step_by(most) {
+            let len = most.min(counts - first);
+            let (start, steps) = part((key, of_key), block.head / group, first);
+            let keys = Factor::new(&keys, start, [len, of_key.width], steps);
+            let scores = MatrixMut::new(&mut scores, [size, counts]);
+            let scores = scores.and_then(|scores| scores.columns(first..first + len));
+            if let (Some(queries), Some(keys), Some(mut scores)) =
+                (queries.matrix(), keys.matrix(), scores)
+            {
+                multiply_alone(queries, keys.transposed(), &mut scores, false);
+            }
+        }
+        let mut room = vec![0.0; counts];
+        for ((row, scores), index) in block
+            .rows
+            .iter_mut()
+            .zip(scores.chunks_mut(counts))
+            .zip(block.first..)
+        {
+            self.limit(
+                readers,
+                [block.batch, block.head, index],
+                (queries_that_count, scores),
+                &mut room,
+            );
+            let most = maximum(scores);
+            let sum = powers(scores, most);
+            *row = Row {
+                most: most.into(),
+                sum,
+            };
+            // A row without scores, and a query that does not count, has the result 0.
+            if most == f32::NEG_INFINITY || index >= queries_that_count {
+                scores.fill(0.0);
+            }
+        }
+        for first in (0..counts).step_by(most) {
+            let len = most.min(counts - first);
+            let (start, steps) = part((value, of_value), block.head / group, first);
+            let values = Factor::new(&values, start, [len, width], steps);
+            let powers = Matrix::new(&scores, [size, counts]);
+            let powers = powers.and_then(|powers| powers.columns(first..first + len));
+            let out = MatrixMut::new(block.out, [size, width]);
+            if let (Some(powers), Some(values), Some(mut out)) = (powers, values.matrix(), out) {
+                multiply_alone(powers, values, &mut out, first > 0);
+            }
+        }
+        for ((row, out), index) in block
+            .rows
+            .iter()
+            .zip(block.out.chunks_mut(width.max(1)))
+            .zip(block.first..)
+        {
+            if row.most == f64::NEG_INFINITY || index >= queries_that_count {
+                out.fill(0.0);
+            }
+            // CAST: rounded.
+            let factor = (1.0 / row.sum) as f32;
+            if row.sum > 0.0 {
+                out.iter_mut().for_each(|one| *one *= factor);
+            }
+        }
+    }
+
+    /// Multiplies a row of scores by the scale, adds the shift, and hides what the mask and the band hide.
+    fn limit(
+        &self,
+        readers: &Readers<'_>,
+        [batch, head, index]: [usize; 3],
+        (queries, scores): (usize, &mut [f32]),
+        room: &mut [f32],
+    ) {
+        let (query, key) = (&self.query.1, &self.key.1);
+        // CAST: rounded.
+        let scale = self.scale as f32;
+        scores.iter_mut().for_each(|one| *one *= scale);
+        let whole = [query.batches, query.heads, query.positions, key.positions];
+        let whole = Dims::new(whole).unwrap_or_default();
+        let read = |input: &Input, room: &mut [f32]| {
+            let strides = input.tensor.strides_in(&whole);
+            let step = |dim| at(strides.as_slice(), dim);
+            let first = batch * step(0) + head * step(1) + index * step(2);
+            readers.input(input).read(first, step(3), room);
+        };
+        if let Some(shift) = &self.shift {
+            read(shift, room);
+            for (one, shift) in scores.iter_mut().zip(&*room) {
+                *one += shift;
+            }
+        }
+        if let Some(mask) = &self.mask {
+            read(mask, room);
+            for (one, mask) in scores.iter_mut().zip(&*room) {
+                *one = if *mask == 0.0 {
+                    *one
+                } else {
+                    f32::NEG_INFINITY
+                };
+            }
+        }
+        let keys = scores.len();
+        let is_hidden = |other| self.hides(index, other, queries, keys);
+        if !matches!(self.band, Band::None) {
+            for (one, _) in scores
+                .iter_mut()
+                .zip(0..)
+                .filter(|(_, other)| is_hidden(*other))
+            {
+                *one = f32::NEG_INFINITY;
+            }
+        }
     }
 
     /// Returns whether a query may not see a key, where so many queries and keys of the batch count.
@@ -387,8 +515,7 @@ fn train(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let (numbers, rows) = attention.run(views, results);
-        views.output(&out).put_all(&numbers);
+        let rows = attention.run(views, &out, results);
         let eight = |of: fn(&Row) -> f64| {
             let mut all = Vec::with_capacity(8 * rows.len());
             for row in &rows {
@@ -438,8 +565,7 @@ fn planned(
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let (numbers, _) = attention.run(views, results);
-        views.output(&out).put_all(&numbers);
+        attention.run(views, &out, results);
     })
 }
 
@@ -505,10 +631,8 @@ fn increment(call: &Call) -> Result<Plan, Refusal> {
             let strides = mask.tensor.strides.as_slice();
             let of_batch = at(strides, 0);
             let of_key = strides.last().copied().unwrap_or(0);
-            mask.tensor.shape =
-                crate::op::shape::Dims::new([batches, 1, 1, keys]).unwrap_or_default();
-            mask.tensor.strides =
-                crate::op::shape::Dims::new([of_batch, 0, 0, of_key]).unwrap_or_default();
+            mask.tensor.shape = Dims::new([batches, 1, 1, keys]).unwrap_or_default();
+            mask.tensor.strides = Dims::new([of_batch, 0, 0, of_key]).unwrap_or_default();
         }
         attention.mask = Some(mask.of(types!(s8 u8 bool))?);
         attention.check("the mask", &attention.mask)?;
@@ -565,8 +689,7 @@ fn fused(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let (numbers, rows) = attention.run(views, results);
-        views.output(&out).put_all(&numbers);
+        let rows = attention.run(views, &out, results);
         if let Some(logarithm) = &logarithm {
             let sums: Vec<_> = rows.iter().map(|row| row.most + row.sum.ln()).collect();
             views.output(logarithm).put_all(&sums);

@@ -5,7 +5,7 @@ use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, promote, types};
 use crate::op::elementwise::{Elementwise, elementwise};
 use crate::op::plan::Plan;
-use crate::op::product::{Matrix, MatrixMut, multiply_matrices};
+use crate::op::product::{Factor, Matrix, MatrixMut, multiply_matrices};
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at};
 use crate::op::shape::{Dims, broadcast};
@@ -25,6 +25,9 @@ definitions! {
 
 /// The number of rows of the right factor that are read at a time.
 const BLOCK: usize = 256;
+
+/// The same for the product with a vector, which uses each element once: the elements stay in the caches.
+const SHORT: usize = 32;
 
 /// The largest number of dimensions of a factor.
 const RANK: usize = 6;
@@ -237,8 +240,9 @@ impl Product {
         };
         // Factors of another type are converted. This needs not much more memory than the output: the factors may repeat
         // elements and be larger than memory.
-        for block in (0..length).step_by(BLOCK) {
-            let size = BLOCK.min(length - block);
+        let most = if rows.min(columns) == 1 { SHORT } else { BLOCK };
+        for block in (0..length).step_by(most) {
+            let size = most.min(length - block);
             let left = of_left.part((left, one + block * of_left.column), [rows, size]);
             let right = of_right.part((right, other + block * of_right.row), [size, columns]);
             if let (Some(left), Some(right)) = (left.matrix(), right.matrix()) {
@@ -267,32 +271,8 @@ impl Matrices {
     }
 
     /// Returns a matrix that begins at an offset, or a copy of it with converted elements.
-    fn part<'a>(&self, (view, start): (&'a View<'_>, usize), sizes: [usize; 2]) -> Part<'a> {
-        if let Some(matrix) = self.matrix((view, start), sizes) {
-            return Part::Direct(matrix);
-        }
-        let [rows, columns] = sizes;
-        let mut elements = vec![0.0; rows * columns];
-        for (row, elements) in elements.chunks_mut(columns.max(1)).enumerate() {
-            view.read(start + row * self.row, self.column, elements);
-        }
-        Part::Copied(elements, sizes)
-    }
-}
-
-/// A part of a factor.
-enum Part<'a> {
-    Direct(Matrix<'a>),
-    /// The elements, row by row, and the numbers of rows and columns.
-    Copied(Vec<f32>, [usize; 2]),
-}
-
-impl Part<'_> {
-    fn matrix(&self) -> Option<Matrix<'_>> {
-        match self {
-            Part::Direct(matrix) => Some(*matrix),
-            Part::Copied(elements, sizes) => Matrix::new(elements, *sizes),
-        }
+    fn part<'a>(&self, (view, start): (&'a View<'_>, usize), sizes: [usize; 2]) -> Factor<'a> {
+        Factor::new(view, start, sizes, [self.row, self.column])
     }
 }
 

@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use super::sums::joined_parts;
 use super::view::View;
 use super::wide::wide;
 use crate::sync::cores::divide;
@@ -43,6 +44,8 @@ pub(super) struct MatrixMut<'a> {
 
 // SAFETY: nothing writes the elements, so several threads may read them.
 unsafe impl Sync for Matrix<'_> {}
+// SAFETY: the elements are borrowed exclusively, and they are numbers.
+unsafe impl Send for MatrixMut<'_> {}
 // SAFETY: a shared reference gives nothing but the address; `multiply` writes apart elements on each thread.
 unsafe impl Sync for MatrixMut<'_> {}
 
@@ -140,13 +143,22 @@ impl<'a> MatrixMut<'a> {
 
     /// Returns some columns of the matrix; `None` if it has fewer.
     pub(super) fn columns(self, range: Range<usize>) -> Option<Self> {
-        let [rows, columns] = self.sizes;
-        // INVARIANT: the elements are some of those of the matrix.
-        (range.end <= columns).then(|| Self {
-            first: self.first.wrapping_add(range.start * self.steps[1]),
-            sizes: [rows, range.len()],
-            ..self
-        })
+        let (_, rest) = self.split(range.start)?;
+        let (columns, _) = rest.split(range.len())?;
+        Some(columns)
+    }
+
+    /// Returns the first columns of the matrix, and the others; `None` if it has fewer.
+    pub(super) fn split(self, count: usize) -> Option<(Self, Self)> {
+        let ([rows, columns], steps, lives) = (self.sizes, self.steps, self.lives);
+        let part = |first: usize, columns: usize| Self {
+            first: self.first.wrapping_add(first * steps[1]),
+            sizes: [rows, columns],
+            steps,
+            lives,
+        };
+        // INVARIANT: both have elements of the matrix, and none together.
+        Some((part(0, count), part(count, columns.checked_sub(count)?)))
     }
 }
 
@@ -428,7 +440,7 @@ wide! {
     }
 
     /// Adds a row times a factor to sums.
-    fn add_row(sums: &mut [f32], row: &[f32], factor: f32) {
+    pub(super) fn add_row(sums: &mut [f32], row: &[f32], factor: f32) {
         for (sum, one) in sums.iter_mut().zip(row) {
             *sum = one.mul_add(factor, *sum);
         }
@@ -446,15 +458,8 @@ wide! {
         for (sum, (one, other)) in sums.iter_mut().zip(end.iter().zip(last)) {
             *sum = one.mul_add(*other, *sum);
         }
-        let mut half = LANES;
-        while half > 1 {
-            half /= 2;
-            let (sums, others) = sums.split_at_mut(half);
-            for (sum, other) in sums.iter_mut().zip(others) {
-                *sum += *other;
-            }
-        }
-        sums[0]
+        // CAST: rounded.
+        joined_parts(&sums) as f32
     }
 }
 

@@ -1,5 +1,7 @@
 //! Convolutions, and the window that slides along a dimension.
 
+use std::borrow::Cow;
+
 use ascendcl_sys::{ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NCL};
 
 use super::definitions;
@@ -7,11 +9,13 @@ use super::shape::Positions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::SINGLE;
 use crate::op::plan::Plan;
-use crate::op::product::multiply;
+use crate::op::product::{Matrix, MatrixMut, add_row, multiply_alone, multiply_matrices};
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, count, put};
+use crate::op::rule::{Checks as _, at, count};
 use crate::op::tensor::Tensor;
+use crate::op::view::View;
 use crate::results::{every, every_some, list_of};
+use crate::sync::cores::fill;
 
 definitions! {
     aclnnConvolution = convolution;
@@ -80,6 +84,27 @@ impl Axis {
             .filter(|one| *one < self.size)
     }
 
+    /// Returns the positions of the window at which one of its elements lies in the input.
+    fn reached(self, tap: usize) -> core::ops::Range<usize> {
+        let first = |place: usize| {
+            place
+                .saturating_sub(tap * self.dilation)
+                .div_ceil(self.stride)
+        };
+        let end = first(self.size + self.before).min(self.out);
+        first(self.before).min(end)..end
+    }
+
+    /// Returns whether each position of the window is one element of the input, in order.
+    fn is_plain(self) -> bool {
+        let rest = Self {
+            size: 1,
+            out: 1,
+            ..self
+        };
+        rest == Self::ONE && self.size == self.out
+    }
+
     /// Returns the elements of the window that lie in the input.
     pub(super) fn inside(self, out: usize) -> impl Iterator<Item = usize> + Clone {
         (0..self.kernel).filter_map(move |tap| self.at(out, tap))
@@ -123,7 +148,6 @@ struct Convolution {
     out: Output,
     axes: [Axis; 3],
     batches: usize,
-    groups: usize,
     /// The channels of the input and of the output in a group.
     channels: [usize; 2],
     is_transposed: bool,
@@ -330,13 +354,16 @@ fn planned(
         out,
         axes,
         batches,
-        groups,
         channels,
         is_transposed,
     };
     call.plan(move |views| {
-        let input = views.input(&convolution.input).all::<f32>();
-        let weight = views.input(&convolution.weight).all::<f32>();
+        let [input, weight] =
+            [&convolution.input, &convolution.weight].map(|one| (views.input(one), one));
+        // SAFETY: the kernel writes the output below, after the last use of these elements.
+        let input = unsafe { numbers(&input) };
+        // SAFETY: as above.
+        let weight = unsafe { numbers(&weight) };
         let mut results = convolution.run(&input, &weight);
         if let Some(bias) = &convolution.bias {
             let bias = views.input(bias).all::<f32>();
@@ -348,6 +375,44 @@ fn planned(
         }
         views.output(&convolution.out).put_all(&results);
     })
+}
+
+/// Returns the elements of a tensor, where they lie or converted.
+///
+/// # Safety
+///
+/// - The kernel writes none of these elements while they are borrowed.
+unsafe fn numbers<'a>((view, input): &'a (View<'_>, &Input)) -> Cow<'a, [f32]> {
+    // SAFETY: the caller's contract.
+    let own = unsafe { view.singles(0, input.elements()) };
+    let own = own.filter(|_| input.tensor.is_contiguous());
+    own.map_or_else(|| Cow::Owned(view.all()), Cow::Borrowed)
+}
+
+/// Elements next to each other along the last dimension: the number of their row in the matrix of columns, their first
+/// position of the window, their first place in the image, and how many they are.
+struct Run {
+    row: usize,
+    place: usize,
+    image: usize,
+    len: usize,
+}
+
+/// The number of elements of the matrix of columns that are made at a time: they stay in the caches.
+const COLUMNS: usize = 1 << 17;
+
+/// The number of filters for a channel up to which no matrix is worth its copy.
+const FEW: usize = 4;
+
+/// The number of multiplications for which another thread is worth its start.
+const GRAIN: usize = 4 << 20;
+
+/// Some positions of the window in an image, and the place of their results.
+struct Strip<'a> {
+    image: &'a [f32],
+    filters: &'a [f32],
+    places: core::ops::Range<usize>,
+    sums: MatrixMut<'a>,
 }
 
 impl Convolution {
@@ -366,77 +431,172 @@ impl Convolution {
         } else {
             (size, places)
         };
-        let mut all = Vec::with_capacity(self.out.elements());
-        let filters = weight.chunks((given * results * taps).max(1));
-        for batch in input.chunks((self.groups * given * from).max(1)) {
-            for (part, filters) in batch.chunks((given * from).max(1)).zip(filters.clone()) {
-                let mut sums = vec![0.0; results * to];
-                if self.is_transposed {
-                    let transposed = transposed(filters, given, results * taps);
-                    let mut columns = vec![0.0; results * taps * places];
-                    multiply(
-                        &transposed,
-                        part,
-                        &mut columns,
-                        [results * taps, given, places],
-                    );
-                    self.each(results, |place, column| {
-                        if let Some(sum) = sums.get_mut(place) {
-                            *sum += at(&columns, column);
-                        }
-                    });
-                } else {
-                    let mut columns = vec![0.0; given * taps * places];
-                    self.each(given, |place, column| {
-                        put(&mut columns, column, at(part, place))
-                    });
-                    multiply(
+        let mut all = vec![0.0; self.out.elements()];
+        let filters: Vec<_> = weight.chunks((given * results * taps).max(1)).collect();
+        let images = input
+            .chunks((given * from).max(1))
+            .zip(filters.iter().cycle());
+        let parts = images.zip(all.chunks_mut((results * to).max(1)));
+        let parts = parts.map(|((image, filters), sums)| (image, *filters, sums));
+        let each = given * results * taps;
+        if self.is_transposed {
+            parts.for_each(|(image, filters, sums)| self.spread(image, filters, sums));
+        } else if given == 1 && results <= FEW {
+            let mut parts: Vec<_> = parts.collect();
+            fill(&mut parts, GRAIN / (each * places).max(1), &|_, parts| {
+                parts
+                    .iter_mut()
+                    .for_each(|(image, filters, sums)| self.slide(image, filters, sums));
+            });
+        } else {
+            let most = (COLUMNS / (given * taps).max(1)).max(64);
+            let mut strips = Vec::new();
+            for (image, filters, sums) in parts {
+                let mut rest = MatrixMut::new(sums, [results, places]);
+                for first in (0..places).step_by(most) {
+                    let places = first..places.min(first + most);
+                    let Some((sums, others)) = rest.and_then(|rest| rest.split(places.len()))
+                    else {
+                        break;
+                    };
+                    rest = Some(others);
+                    strips.push(Strip {
+                        image,
                         filters,
-                        &columns,
-                        &mut sums,
-                        [results, given * taps, places],
-                    );
+                        places,
+                        sums,
+                    });
                 }
-                all.extend(sums);
             }
+            fill(
+                &mut strips,
+                GRAIN / (each * most.min(places)).max(1),
+                &|_, strips| {
+                    let mut room = Vec::new();
+                    strips
+                        .iter_mut()
+                        .for_each(|strip| self.strip(strip, taps, size, &mut room));
+                },
+            );
         }
         all
     }
 
-    /// Calls a function for each element under the window: with its place in the image, and in the matrix of columns.
-    fn each(&self, channels: usize, mut visit: impl FnMut(usize, usize)) {
-        let [depth, height, width] = self.axes;
-        let mut column = 0;
-        let shape = [
-            channels,
-            depth.kernel,
-            height.kernel,
-            width.kernel,
-            depth.out,
-            height.out,
-            width.out,
-        ];
-        let mut positions = Positions::new(&shape);
-        while let Some(position) = positions.next() {
-            if let [channel, d, h, w, z, y, x] = *position
-                && let (Some(z), Some(y), Some(x)) =
-                    (depth.at(z, d), height.at(y, h), width.at(x, w))
-            {
-                visit(
-                    ((channel * depth.size + z) * height.size + y) * width.size + x,
-                    column,
-                );
-            }
-            column += 1;
+    /// Computes some results as the product of the filters and a matrix of columns: one for each position of the window.
+    fn strip(&self, strip: &mut Strip<'_>, taps: usize, size: usize, room: &mut Vec<f32>) {
+        let [given, results] = self.channels;
+        let (places, len) = (strip.places.clone(), strip.places.len());
+        let filters = Matrix::new(strip.filters, [results, given * taps]);
+        let columns = if self.axes.iter().all(|axis| axis.is_plain()) {
+            Matrix::new(strip.image, [given, size]).and_then(|image| image.columns(places))
+        } else {
+            room.clear();
+            room.resize(given * taps * len, 0.0);
+            let stride = self.axes[2].stride;
+            self.runs(given, places.clone(), &mut |run| {
+                let to = run.row * len + run.place - places.start;
+                let to = room.get_mut(to..to + run.len).unwrap_or_default();
+                let from = strip.image.get(run.image..).unwrap_or_default();
+                if stride == 1 {
+                    for (to, one) in to.iter_mut().zip(from) {
+                        *to = *one;
+                    }
+                } else {
+                    for (to, one) in to.iter_mut().zip(from.iter().step_by(stride)) {
+                        *to = *one;
+                    }
+                }
+            });
+            Matrix::new(room, [given * taps, len])
+        };
+        if let Some((filters, columns)) = filters.zip(columns) {
+            multiply_alone(filters, columns, &mut strip.sums, false);
         }
     }
-}
 
-/// Returns a matrix with rows and columns exchanged.
-fn transposed(matrix: &[f32], rows: usize, columns: usize) -> Vec<f32> {
-    let mut exchanged = Vec::with_capacity(matrix.len());
-    for column in 0..columns {
-        exchanged.extend((0..rows).map(|row| at(matrix, row * columns + column)));
+    /// Computes the results of one channel: each element of a filter is a factor for a row of it.
+    fn slide(&self, image: &[f32], filters: &[f32], sums: &mut [f32]) {
+        let places = sums.len() / self.channels[1].max(1);
+        let taps = filters.len() / self.channels[1].max(1);
+        let stride = self.axes[2].stride;
+        for (filter, sums) in filters
+            .chunks(taps.max(1))
+            .zip(sums.chunks_mut(places.max(1)))
+        {
+            self.runs(1, 0..places, &mut |run| {
+                let factor = at(filter, run.row);
+                let sums = sums
+                    .get_mut(run.place..run.place + run.len)
+                    .unwrap_or_default();
+                let from = image.get(run.image..).unwrap_or_default();
+                if stride == 1 {
+                    add_row(sums, from, factor);
+                } else {
+                    for (sum, one) in sums.iter_mut().zip(from.iter().step_by(stride)) {
+                        *sum += one * factor;
+                    }
+                }
+            });
+        }
     }
-    exchanged
+
+    /// Computes the results of a transposed convolution: the columns are a product, and each is added to the elements under
+    /// the window.
+    fn spread(&self, image: &[f32], filters: &[f32], sums: &mut [f32]) {
+        let [given, results] = self.channels;
+        let places = image.len() / given.max(1);
+        let rows = filters.len() / given.max(1);
+        let mut columns = vec![0.0; rows * places];
+        let out = MatrixMut::new(&mut columns, [rows, places]);
+        let factors = Matrix::new(filters, [given, rows]).zip(Matrix::new(image, [given, places]));
+        if let (Some((filters, image)), Some(mut out)) = (factors, out) {
+            multiply_matrices(filters.transposed(), image, &mut out, false);
+        }
+        let stride = self.axes[2].stride;
+        self.runs(results, 0..places, &mut |run| {
+            let from = run.row * places + run.place;
+            let from = columns.get(from..from + run.len).unwrap_or_default();
+            let sums = sums.get_mut(run.image..).unwrap_or_default();
+            if stride == 1 {
+                add_row(sums.get_mut(..run.len).unwrap_or_default(), from, 1.0);
+            } else {
+                for (sum, one) in sums.iter_mut().step_by(stride).zip(from) {
+                    *sum += one;
+                }
+            }
+        });
+    }
+
+    /// Calls a function for the elements under the window at these positions.
+    fn runs(&self, channels: usize, places: core::ops::Range<usize>, visit: &mut dyn FnMut(Run)) {
+        let [depth, height, width] = self.axes;
+        let mut row = 0;
+        let shape = [channels, depth.kernel, height.kernel, width.kernel];
+        let mut positions = Positions::new(&shape);
+        while let Some(position) = positions.next() {
+            let [channel, d, h, w] = *position else {
+                continue;
+            };
+            let reached = width.reached(w);
+            let mut place = places.start;
+            while place < places.end {
+                let (line, x) = (place / width.out, place % width.out);
+                let len = (width.out - x).min(places.end - place);
+                let (from, to) = (reached.start.max(x), reached.end.min(x + len));
+                let (z, y) = (line / height.out, line % height.out);
+                let lines = depth.at(z, d).zip(height.at(y, h));
+                if let (Some((z, y)), true) = (lines, from < to) {
+                    let first = from * width.stride + w * width.dilation - width.before;
+                    visit(Run {
+                        row,
+                        place: place - x + from,
+                        image: ((channel * depth.size + z) * height.size + y) * width.size + first,
+                        len: to - from,
+                    });
+                }
+                place += len;
+            }
+            row += 1;
+        }
+    }
 }

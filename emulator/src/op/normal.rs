@@ -105,6 +105,43 @@ wide! {
         }
     }
 
+    /// Stores the products of the SiLU of gates and other numbers.
+    pub(super) fn gated(results: &mut [f32], gates: &[f32], others: &[f32]) {
+        for (result, (gate, other)) in results.iter_mut().zip(gates.iter().zip(others)) {
+            *result = f32_math::silu(*gate) * other;
+        }
+    }
+
+    /// Replaces columns by their softmax or its logarithm. A row has so many numbers. A NaN makes a whole column NaN.
+    pub(super) fn soften_columns(rows: &mut [f32], width: usize, is_logarithm: bool) {
+        let mut most = vec![f32::NEG_INFINITY; width];
+        for row in rows.chunks_exact(width) {
+            for (most, one) in most.iter_mut().zip(row) {
+                *most = if *one > *most { *one } else { *most };
+            }
+        }
+        let mut sums = vec![0.0_f64; width];
+        for row in rows.chunks_exact_mut(width) {
+            for (one, most) in row.iter_mut().zip(&most) {
+                *one -= most;
+                if !is_logarithm {
+                    *one = f32_math::exp_to_one(*one);
+                }
+            }
+            for (sum, one) in sums.iter_mut().zip(&*row) {
+                *sum += f64::from(if is_logarithm { f32_math::exp(*one) } else { *one });
+            }
+        }
+        // CAST: rounded, as in the functions for rows.
+        let single = |sum: f64| if is_logarithm { sum.ln() as f32 } else { (1.0 / sum) as f32 };
+        let factors: Vec<f32> = sums.into_iter().map(single).collect();
+        for row in rows.chunks_exact_mut(width) {
+            for (one, factor) in row.iter_mut().zip(&factors) {
+                *one = if is_logarithm { *one - factor } else { *one * factor };
+            }
+        }
+    }
+
     /// Replaces numbers by the exponentials of their differences to `most`, and returns the sum.
     pub(super) fn powers(row: &mut [f32], most: f32) -> f64 {
         replace(row, |one| f32_math::exp(one - most))

@@ -1,6 +1,7 @@
 //! Views of the operands of a running kernel.
 
 use core::marker::PhantomData;
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use ascendcl_sys::{
@@ -37,6 +38,29 @@ impl<'a> Readers<'a> {
     /// Returns the view of a tensor that the operator reads.
     pub(super) fn input(&self, input: &Input) -> View<'a> {
         self.0.input(input)
+    }
+}
+
+/// An output, for several threads.
+pub(super) struct Writers<'a>(ViewMut<'a>);
+
+// SAFETY: the function that writes is unsafe.
+unsafe impl Sync for Writers<'_> {}
+
+impl<'a> Writers<'a> {
+    /// Makes the output of an operator one that several threads write.
+    pub(super) fn new(views: &Views<'a>, out: &Output) -> Self {
+        Self(views.output(out))
+    }
+
+    /// Stores numbers in elements next to each other, from this offset on.
+    ///
+    /// # Safety
+    ///
+    /// - No other thread reads or writes these elements during the call.
+    pub(super) unsafe fn write<W: Number>(&self, offset: usize, numbers: &[W]) {
+        // SAFETY: the caller's contract.
+        unsafe { self.0.write_shared(offset, 1, numbers) };
     }
 }
 
@@ -370,8 +394,26 @@ impl View<'_> {
 
     /// Returns all elements; the last dimension counts fastest.
     pub(super) fn all<W: Number>(&self) -> Vec<W> {
-        let (rows, (count, step)) = rows(&self.shape, &self.strides);
-        let mut all = vec![W::ZERO; self.shape.elements().unwrap_or(0)];
+        self.spread(&self.shape)
+    }
+
+    /// Returns all elements in single precision: where they lie, or converted.
+    ///
+    /// # Safety
+    ///
+    /// - The kernel writes none of these elements while they are borrowed.
+    pub(super) unsafe fn numbers(&self) -> Cow<'_, [f32]> {
+        let is_plain = self.strides == self.shape.contiguous_strides();
+        // SAFETY: the caller's contract.
+        let own = unsafe { self.singles(0, self.extent) };
+        let own = own.filter(|_| is_plain);
+        own.map_or_else(|| Cow::Owned(self.all()), Cow::Borrowed)
+    }
+
+    /// Returns all elements, repeated as broadcasting to this shape does it.
+    pub(super) fn spread<W: Number>(&self, shape: &Dims) -> Vec<W> {
+        let (rows, (count, step)) = rows(shape, &self.strides.stretched(&self.shape, shape));
+        let mut all = vec![W::ZERO; shape.elements().unwrap_or(0)];
         for (row, offset) in all.chunks_mut(count.max(1)).zip(rows) {
             self.read(offset, step, row);
         }

@@ -3,13 +3,15 @@
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{Kind, NUMBERS, SINGLE, Types, kind, types};
+use crate::op::normal::gated;
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::real::Real;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, dimension, put, same_type};
 use crate::op::shape::broadcast;
-use crate::op::view::Views;
+use crate::op::sums::{distance, maximum, minimum, product};
+use crate::op::view::{Views, rows};
 
 definitions! {
     aclnnCumsum = sums;
@@ -57,6 +59,24 @@ fn sums(call: &Call) -> Result<Plan, Refusal> {
 }
 
 fn cumulate<W: Number>(views: &Views<'_>, input: &Input, out: &Output, dim: usize) {
+    let is_last = dim + 1 == input.shape().len();
+    if is_last && views.is_apart(out.slot, [input.slot]) {
+        let (from, mut to) = (views.input(input), views.output(out));
+        let (starts, (count, step)) = rows(&input.tensor.shape, &input.tensor.strides);
+        let (places, (_, out_step)) = rows(&out.tensor.shape, &out.tensor.strides);
+        let mut row = vec![W::ZERO; count];
+        for (start, place) in starts.zip(places) {
+            from.read(start, step, &mut row);
+            W::quantise(out.dtype(), &mut row);
+            let mut sum = W::ZERO;
+            for one in &mut row {
+                sum = sum + *one;
+                *one = sum;
+            }
+            to.write(place, out_step, &row);
+        }
+        return;
+    }
     let mut elements = views.input(input).all::<W>();
     W::quantise(out.dtype(), &mut elements);
     let split = Split::new(input.shape(), dim);
@@ -137,6 +157,30 @@ fn best(
             input.shape()
         )));
     }
+    if SINGLE.contains(&input.dtype()) && dim + 1 == input.shape().len() {
+        return call.plan(move |views| {
+            let view = views.input(&input);
+            let (starts, (count, step)) = rows(&input.tensor.shape, &input.tensor.strides);
+            let (mut row, mut best, mut found) = (vec![0.0; count], Vec::new(), Vec::new());
+            for start in starts {
+                view.read(start, step, &mut row);
+                let most = if is_largest {
+                    maximum(&row)
+                } else {
+                    minimum(&row)
+                };
+                let is_best = |one: &f32| *one == most || one.is_nan();
+                let index = row.iter().position(is_best).unwrap_or(0);
+                best.push(at(&row, index));
+                // CAST: an index is far below the limit.
+                found.push(Whole(index as i64));
+            }
+            if let Some(values) = &values {
+                views.output(values).put_all(&best);
+            }
+            views.output(&places).put_all(&found);
+        });
+    }
     call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
         let elements = views.input(&input).all::<W>();
         let split = Split::new(input.shape(), dim);
@@ -203,10 +247,20 @@ fn swiglu(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let elements = views.input(&input).all::<f64>();
-        let results = pairs(&elements, Split::new(input.shape(), dim))
-            .map(|(one, other)| one * one.sigmoid() * other);
-        views.output(&out).put_all(&results.collect::<Vec<_>>());
+        let view = views.input(&input);
+        // SAFETY: the kernel writes the output below, after the last use of these elements.
+        let elements = unsafe { view.numbers() };
+        let split = Split::new(input.shape(), dim);
+        let half = split.size / 2 * split.inner;
+        let mut results = vec![0.0; out.elements()];
+        let rows = elements
+            .chunks((2 * half).max(1))
+            .zip(results.chunks_mut(half.max(1)));
+        for (row, results) in rows {
+            let (gates, others) = row.split_at_checked(half).unwrap_or_default();
+            gated(results, gates, others);
+        }
+        views.output(&out).put_all(&results);
     })
 }
 
@@ -284,28 +338,21 @@ fn squared_error(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let of = |input: &Input| {
-            let (view, tensor) = (views.input(input), input.tensor);
-            let strides = tensor.strides_in(&shape);
-            shape
-                .offsets(strides)
-                .map(move |offset| view.at::<f64>(offset))
-                .collect::<Vec<_>>()
-        };
-        let (left, right) = (of(&input), of(&target));
-        let squares: Vec<_> = left
-            .iter()
-            .zip(&right)
-            .map(|(one, other)| (one - other) * (one - other))
-            .collect();
-        let sum: f64 = squares.iter().sum();
+        let [left, right] = [&input, &target].map(|one| views.input(one).spread::<f32>(&shape));
         let mut out = views.output(&out);
-        match reduction {
-            0 => out.put_all(&squares),
-            // CAST: a number of elements, which is exact.
-            1 => out.set(0, sum / squares.len() as f64),
-            _ => out.set(0, sum),
+        if reduction == 0 {
+            let pairs = left.into_iter().zip(right);
+            let squares = pairs.map(|(one, other)| (f64::from(one) - f64::from(other)).powi(2));
+            return out.put_all(&squares.collect::<Vec<_>>());
         }
+        let sum = distance(&left, &right);
+        // CAST: a number of elements, which is exact.
+        let count = if reduction == 1 {
+            left.len() as f64
+        } else {
+            1.0
+        };
+        out.set(0, sum / count);
     })
 }
 
@@ -318,6 +365,16 @@ fn dot(call: &Call) -> Result<Plan, Refusal> {
     let left = left.ranked(1..=1)?;
     let right = right.shaped(left.shape())?;
     let out = out.shaped(&[])?;
+    if SINGLE.contains(&left.dtype()) {
+        return call.plan(move |views| {
+            let [left, right] = [&left, &right].map(|one| views.input(one));
+            // SAFETY: the kernel writes the output below, after the last use of these elements.
+            let left = unsafe { left.numbers() };
+            // SAFETY: as above.
+            let right = unsafe { right.numbers() };
+            views.output(&out).set(0, product(&left, &right));
+        });
+    }
     call.plan_boxed(in_numbers!(left.dtype(), W => Box::new(move |views| {
         let (left, right) = (views.input(&left).all::<W>(), views.input(&right).all::<W>());
         let sum = left.iter().zip(&right).fold(W::ZERO, |sum, (one, other)| sum + *one * *other);

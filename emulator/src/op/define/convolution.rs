@@ -1,7 +1,5 @@
 //! Convolutions, and the window that slides along a dimension.
 
-use std::borrow::Cow;
-
 use ascendcl_sys::{ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NCL};
 
 use super::definitions;
@@ -13,7 +11,6 @@ use crate::op::product::{Matrix, MatrixMut, add_row, multiply_alone, multiply_ma
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, count};
 use crate::op::tensor::Tensor;
-use crate::op::view::View;
 use crate::results::{every, every_some, list_of};
 use crate::sync::cores::fill;
 
@@ -85,7 +82,7 @@ impl Axis {
     }
 
     /// Returns the positions of the window at which one of its elements lies in the input.
-    fn reached(self, tap: usize) -> core::ops::Range<usize> {
+    pub(super) fn reached(self, tap: usize) -> core::ops::Range<usize> {
         let first = |place: usize| {
             place
                 .saturating_sub(tap * self.dilation)
@@ -358,12 +355,11 @@ fn planned(
         is_transposed,
     };
     call.plan(move |views| {
-        let [input, weight] =
-            [&convolution.input, &convolution.weight].map(|one| (views.input(one), one));
+        let [input, weight] = [&convolution.input, &convolution.weight].map(|one| views.input(one));
         // SAFETY: the kernel writes the output below, after the last use of these elements.
-        let input = unsafe { numbers(&input) };
+        let input = unsafe { input.numbers() };
         // SAFETY: as above.
-        let weight = unsafe { numbers(&weight) };
+        let weight = unsafe { weight.numbers() };
         let mut results = convolution.run(&input, &weight);
         if let Some(bias) = &convolution.bias {
             let bias = views.input(bias).all::<f32>();
@@ -375,18 +371,6 @@ fn planned(
         }
         views.output(&convolution.out).put_all(&results);
     })
-}
-
-/// Returns the elements of a tensor, where they lie or converted.
-///
-/// # Safety
-///
-/// - The kernel writes none of these elements while they are borrowed.
-unsafe fn numbers<'a>((view, input): &'a (View<'_>, &Input)) -> Cow<'a, [f32]> {
-    // SAFETY: the caller's contract.
-    let own = unsafe { view.singles(0, input.elements()) };
-    let own = own.filter(|_| input.tensor.is_contiguous());
-    own.map_or_else(|| Cow::Owned(view.all()), Cow::Borrowed)
 }
 
 /// Elements next to each other along the last dimension: the number of their row in the matrix of columns, their first

@@ -1,14 +1,16 @@
 //! Operators that fill tensors.
 
 use super::definitions;
-use super::shape::Positions;
+use super::index::ONE;
 use crate::op::call::Call;
 use crate::op::dtype::{Kind, MOVABLE, REAL, Types, kind, types};
 use crate::op::elementwise::elementwise;
-use crate::op::number::{Number, Whole};
+use crate::op::moves::{Mover, Part};
+use crate::op::number::Whole;
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, count, dimension};
+use crate::op::scalar::Scalar;
 
 definitions! {
     aclnnInplaceZero = elementwise!(|_x| W::ZERO).same(FILLED).overwriting();
@@ -57,7 +59,7 @@ fn range(call: &Call) -> Result<Plan, Refusal> {
         }
     }
     let is_whole = kind(out.dtype()) == Some(Kind::Whole);
-    let value = |scalar: crate::op::scalar::Scalar| {
+    let value = |scalar: Scalar| {
         // CAST: only its sign counts.
         if is_whole {
             scalar.to_whole().0 as f64
@@ -77,16 +79,15 @@ fn range(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let mut view = views.output(&out);
-        for index in 0..out.elements() {
-            // CAST: an index is exact.
-            if is_whole {
-                view.set(
-                    index,
-                    start.to_whole() + Whole(index as i64) * step.to_whole(),
-                );
-            } else {
-                view.set(index, start.to_f64() + index as f64 * step.to_f64());
-            }
+        let indices = 0..out.elements();
+        // CAST: an index is exact.
+        if is_whole {
+            let number = |index| start.to_whole() + Whole(index as i64) * step.to_whole();
+            view.put_all(&indices.map(number).collect::<Vec<_>>());
+        } else {
+            let (start, step) = (start.to_f64(), step.to_f64());
+            let number = |index| start + index as f64 * step;
+            view.put_all(&indices.map(number).collect::<Vec<_>>());
         }
     })
 }
@@ -102,11 +103,10 @@ fn identity(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let mut ones = Vec::with_capacity(out.elements());
-        for row in 0..rows {
-            ones.extend((0..columns).map(|column| Whole::truth(row == column)));
-        }
-        views.output(&out).put_all(&ones);
+        let diagonal = out.tensor.strides.iter().sum();
+        let ones = Part::new([(rows.min(columns), 0, diagonal)], 0, 0);
+        Mover::of_bits(views, 0, &out).part(&Part::filled(&out));
+        Mover::of_bits(views, Scalar::whole(1).bits(out.dtype()), &out).part(&ones);
     })
 }
 
@@ -142,18 +142,16 @@ fn one_hot(call: &Call) -> Result<Plan, Refusal> {
         let indices = views.input(&input).all::<Whole>();
         let first = |input| at(&views.input(input).all_bits(), 0);
         let (on, off) = (first(&on), first(&off));
-        let mut results = Vec::with_capacity(out.elements());
-        let mut positions = Positions::new(out.shape());
-        while let Some(position) = positions.next() {
-            let own = position
-                .iter()
-                .enumerate()
-                .filter(|(index, _)| *index != axis)
-                .map(|(_, one)| *one);
-            let index = at(&indices, super::shape::index_of(input.shape(), own));
-            let is_on = usize::try_from(index.0) == Ok(at(position, axis));
-            results.push(if is_on { on } else { off });
-        }
-        views.output(&out).put_all_bits(&results);
+        let step = at(out.tensor.strides.as_slice(), axis);
+        let own = out.tensor.strides.filtered(&|index| index != axis);
+        let starts = input.tensor.shape.offsets(own);
+        let places = indices.iter().zip(starts).filter_map(|(index, start)| {
+            let class = usize::try_from(index.0).ok();
+            let class = class.filter(|class| *class < classes)?;
+            Some([0, start + class * step])
+        });
+        let places = places.collect::<Vec<_>>();
+        Mover::of_bits(views, off, &out).part(&Part::filled(&out));
+        Mover::of_bits(views, on, &out).blocks(&mut [[0; 2]].into_iter(), &places, &ONE);
     })
 }

@@ -4,12 +4,14 @@ use super::definitions;
 use super::softmax::soften;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, types};
+use crate::op::moves::Mover;
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::product::multiply;
 use crate::op::real::Real;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, count, put};
+use crate::op::shape::{Loop, Nest};
 use crate::results::list_of;
 use crate::sorted::ordered;
 
@@ -258,15 +260,21 @@ fn permute(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let elements = views.input(&input).all_bits();
         let order = sorted(&views.input(&indices).all::<Whole>());
-        let mut results = Vec::new();
-        for index in order.iter().take(kept) {
-            let start = index / choices * width;
-            let row = elements.get(start..start + width);
-            results.extend_from_slice(row.unwrap_or_default());
-        }
-        views.output(&out).put_all_bits(&results);
+        let steps = [input.tensor.strides, out.tensor.strides];
+        let [rows, columns] = [0, 1].map(|dim| steps.map(|one| at(one.as_slice(), dim)));
+        let row = Nest::of_loops(
+            [Loop {
+                count: width,
+                out: columns[1],
+                inputs: [columns[0]],
+            }]
+            .into_iter(),
+        );
+        let kept = order.iter().take(kept).enumerate();
+        let kept = kept.map(|(to, index)| [index / choices * rows[0], to * rows[1]]);
+        let kept = kept.collect::<Vec<_>>();
+        Mover::new(views, &input, &out).blocks(&mut [[0; 2]].into_iter(), &kept, &row);
         views.output(&places).put_all(&inverse(&order));
     })
 }

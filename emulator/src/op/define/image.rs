@@ -2,13 +2,15 @@
 
 use super::convolution::{Axis, no_window, sizes};
 use super::definitions;
-use super::shape::Positions;
+use super::index::ONE;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, types};
+use crate::op::moves::{Mover, Part};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at};
+use crate::op::shape::Dims;
 use crate::results::list_of;
 
 definitions! {
@@ -46,16 +48,36 @@ fn each_pixel(
     [height, width]: [usize; 2],
     compute: impl Fn(&[f64], usize, usize) -> f64 + Send + Sync + 'static,
 ) -> Result<Plan, Refusal> {
+    each_line(
+        call,
+        (input, out),
+        [height, width],
+        move |image, row, results| {
+            for (column, result) in results.iter_mut().enumerate() {
+                *result = compute(image, row, column);
+            }
+        },
+    )
+}
+
+/// Plans to compute each line of the output from an image and its position.
+fn each_line(
+    call: &Call,
+    (input, out): (Input, Output),
+    [height, width]: [usize; 2],
+    compute: impl Fn(&[f64], usize, &mut [f64]) + Send + Sync + 'static,
+) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
     let [rows, columns] = out.shape().last_chunk::<2>().copied().unwrap_or_default();
     call.plan(move |views| {
         let elements = views.input(&input).all::<f64>();
-        let mut results = Vec::with_capacity(out.elements());
-        for image in elements.chunks((height * width).max(1)) {
-            for row in 0..rows {
-                results.extend((0..columns).map(|column| compute(image, row, column)));
+        let mut results = vec![0.0; out.elements()];
+        let images = elements.chunks((height * width).max(1));
+        for (image, results) in images.zip(results.chunks_mut((rows * columns).max(1))) {
+            for (row, results) in results.chunks_mut(columns.max(1)).enumerate() {
+                compute(image, row, results);
             }
         }
         views.output(&out).put_all(&results);
@@ -88,24 +110,39 @@ fn columns(call: &Call) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
+    // Each element of the window has a row of the output for each channel.
+    let (mut parts, taps) = (Vec::new(), height.kernel * width.kernel);
+    let strides = [&input.tensor, &out.tensor].map(|tensor| tensor.strides.as_slice());
+    let [from, to] = strides;
+    let last = from.len() - 1;
+    let (row, column) = (at(to, last - 2), at(to, last - 1));
+    for tap in 0..taps {
+        let axes = [(height, tap / width.kernel), (width, tap % width.kernel)];
+        let reached = axes.map(|(axis, tap)| axis.reached(tap));
+        let first = |index: usize| {
+            let (axis, tap) = at(&axes.map(Some), index).unwrap_or((height, 0));
+            let start = reached.get(index).map_or(0, |reached| reached.start);
+            (start * axis.stride + tap * axis.dilation).saturating_sub(axis.before)
+        };
+        let [ys, xs] = reached.each_ref();
+        let mut loops = vec![
+            (channels, at(from, last - 2), row * taps),
+            (
+                ys.len(),
+                height.stride * at(from, last - 1),
+                width.out * column,
+            ),
+            (xs.len(), width.stride * at(from, last), column),
+        ];
+        loops.extend(batch.iter().map(|count| (*count, at(from, 0), at(to, 0))));
+        let start = first(0) * at(from, last - 1) + first(1) * at(from, last);
+        let place = tap * row + (ys.start * width.out + xs.start) * column;
+        parts.push(Part::new(loops, start, place));
+    }
     call.plan(move |views| {
-        let elements = views.input(&input).all_bits();
-        let mut results = Vec::with_capacity(out.elements());
-        for image in elements.chunks((channels * height.size * width.size).max(1)) {
-            let shape = [channels, height.kernel, width.kernel, height.out, width.out];
-            let mut positions = Positions::new(&shape);
-            while let Some(position) = positions.next() {
-                let place = match *position {
-                    [channel, h, w, y, x] => {
-                        let found = height.at(y, h).zip(width.at(x, w));
-                        found.map(|(y, x)| (channel * height.size + y) * width.size + x)
-                    }
-                    _ => None,
-                };
-                results.push(place.map_or(0, |place| at(image, place)));
-            }
-        }
-        views.output(&out).put_all_bits(&results);
+        let mut mover = Mover::new(views, &input, &out);
+        Mover::of_bits(views, 0, &out).part(&Part::filled(&out));
+        parts.iter().for_each(|part| mover.part(part));
     })
 }
 
@@ -327,12 +364,31 @@ fn resizing(
 /// `aclnnUpsampleNearest2d(self, outputSize, out)`
 fn nearest(call: &Call) -> Result<Plan, Refusal> {
     let (input, out, size, wanted) = resizing(call, types!(bf16 f16 f32 f64 u8))?;
-    each_pixel(call, (input, out), size, move |image, row, column| {
-        let source = |index: usize, size: usize, wanted: usize| index * size / wanted;
-        at(
-            image,
-            source(row, size[0], wanted[0]) * size[1] + source(column, size[1], wanted[1]),
-        )
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let source = |index: usize, axis: usize| index * at(&size, axis) / at(&wanted, axis);
+    let strides = [&input.tensor, &out.tensor].map(|tensor| tensor.strides);
+    let [from, to] = strides.map(|strides| {
+        strides
+            .as_slice()
+            .last_chunk::<2>()
+            .copied()
+            .unwrap_or_default()
+    });
+    let columns = 0..wanted[1];
+    let places = list_of(columns.map(|column| [source(column, 1) * from[1], column * to[1]]));
+    let lines = list_of((0..wanted[0]).map(|row| [source(row, 0) * from[0], row * to[0]]));
+    call.plan(move |views| {
+        let outer = |dims: &Dims| dims.filtered(&|index| index < 2);
+        let images = outer(&input.tensor.shape);
+        let [from, to] = strides
+            .each_ref()
+            .map(|strides| images.offsets(outer(strides)));
+        let starts = from
+            .zip(to)
+            .flat_map(|(from, to)| lines.iter().map(move |line| [from + line[0], to + line[1]]));
+        Mover::new(views, &input, &out).blocks(&mut { starts }, &places, &ONE);
     })
 }
 
@@ -361,11 +417,18 @@ fn bilinear(call: &Call) -> Result<Plan, Refusal> {
         let first = (source as usize).min(size - 1);
         (first, (first + 1).min(size - 1), source - first as f64)
     };
-    each_pixel(call, (input, out), size, move |image, row, column| {
-        let ((top, bottom, down), (left, right, along)) = (sides(row, 0), sides(column, 1));
-        let mixed = |y: usize| {
-            at(image, y * size[1] + left) * (1.0 - along) + at(image, y * size[1] + right) * along
+    let columns = list_of((0..wanted[1]).map(|column| sides(column, 1)));
+    each_line(call, (input, out), size, move |image, row, results| {
+        let (top, bottom, down) = sides(row, 0);
+        let line = |y: usize| {
+            image
+                .get(y * size[1]..(y + 1) * size[1])
+                .unwrap_or_default()
         };
-        mixed(top) * (1.0 - down) + mixed(bottom) * down
+        let (upper, lower) = (line(top), line(bottom));
+        for (result, (left, right, along)) in results.iter_mut().zip(&columns) {
+            let mixed = |line: &[f64]| at(line, *left) * (1.0 - along) + at(line, *right) * along;
+            *result = mixed(upper) * (1.0 - down) + mixed(lower) * down;
+        }
     })
 }

@@ -9,7 +9,7 @@ use crate::op::product::{Factor, Matrix, MatrixMut, multiply_matrices};
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at};
 use crate::op::shape::{Dims, broadcast};
-use crate::op::view::{View, ViewMut, Views};
+use crate::op::view::{View, ViewMut, Views, rows};
 use crate::results::list_of;
 
 definitions! {
@@ -195,31 +195,33 @@ impl Product {
             (
                 added,
                 views.input(&added.input),
-                whole.offsets(tensor.strides_in(&whole)),
+                rows(&whole, &tensor.strides_in(&whole)),
             )
         });
         let [(one, _), (other, _)] = &self.factors;
         let is_direct = self.added.is_none() && views.is_alone(out.slot, [one.slot, other.slot]);
-        let [rows, length, columns] = self.sizes;
+        let [height, length, columns] = self.sizes;
         for ((one, other), to) in starts.zip(shape.offsets(of_out.strides)) {
             let of = (&left, one);
             if is_direct
-                && let Some(left) = of_left.matrix(of, [rows, length])
+                && let Some(left) = of_left.matrix(of, [height, length])
                 && let Some(right) = of_right.matrix((&right, other), [length, columns])
-                && let Some(mut out) = view.matrix(to, [rows, columns], [of_out.row, of_out.column])
+                && let Some(mut out) =
+                    view.matrix(to, [height, columns], [of_out.row, of_out.column])
             {
                 multiply_matrices(left, right, &mut out, false);
                 continue;
             }
             let mut sums = self.multiply(of, (&right, other));
-            if let Some((added, other, offsets)) = &mut others {
-                for (sum, offset) in sums.iter_mut().zip(offsets) {
-                    let other = if added.beta == 0.0 {
-                        0.0
-                    } else {
-                        added.beta * other.at::<f32>(offset)
-                    };
-                    *sum = other + added.alpha * *sum;
+            if let Some((added, other, (starts, (_, step)))) = &mut others {
+                let mut room = vec![0.0; columns];
+                for (sums, start) in sums.chunks_mut(columns).zip(starts) {
+                    if added.beta != 0.0 {
+                        other.read(start, *step, &mut room);
+                    }
+                    for (sum, other) in sums.iter_mut().zip(&room) {
+                        *sum = added.beta * other + added.alpha * *sum;
+                    }
                 }
             }
             self.store(&mut view, to, &sums);

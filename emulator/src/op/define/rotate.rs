@@ -3,13 +3,12 @@
 use ascendcl_sys::ACLNN_ERR_INNER_TILING_ERROR;
 
 use super::definitions;
-use super::shape::{Positions, index_of};
 use crate::op::call::{Call, Input};
 use crate::op::dtype::SINGLE;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at};
-use crate::op::view::Views;
+use crate::op::view::{Views, rows};
 
 definitions! {
     aclnnRotaryPositionEmbedding = rotate;
@@ -27,35 +26,49 @@ enum Pairs {
 }
 
 impl Pairs {
-    /// Returns the partner of an element, and its sign.
-    fn partner(self, index: usize, width: usize) -> (usize, f64) {
-        match self {
-            Pairs::Halves if index < width / 2 => (index + width / 2, -1.0),
-            Pairs::Halves => (index - width / 2, 1.0),
-            Pairs::Neighbours if index.is_multiple_of(2) => (index + 1, -1.0),
-            Pairs::Neighbours => (index - 1, 1.0),
-        }
-    }
-
     /// Returns the rotated elements of a tensor. The angles are broadcast.
     fn rotated(self, views: &Views<'_>, input: &Input, [cos, sin]: [&Input; 2]) -> Vec<f64> {
         let elements = views.input(input).all::<f64>();
         let (cosines, sines) = (views.input(cos).all::<f64>(), views.input(sin).all::<f64>());
-        let width = input.shape().last().copied().unwrap_or(1);
-        let mut results = Vec::with_capacity(elements.len());
-        let mut positions = Positions::new(input.shape());
-        while let Some(position) = positions.next() {
-            let own = position.iter().zip(cos.shape());
-            let angle = index_of(
-                cos.shape(),
-                own.map(|(one, size)| if *size == 1 { 0 } else { *one }),
-            );
-            let place = results.len();
-            let (partner, sign) = self.partner(place % width, width);
-            let other = at(&elements, place - place % width + partner);
-            results.push(
-                at(&elements, place) * at(&cosines, angle) + sign * other * at(&sines, angle),
-            );
+        let width = input.shape().last().copied().unwrap_or(1).max(1);
+        let own = cos.tensor.shape;
+        let strides = own
+            .contiguous_strides()
+            .stretched(&own, &input.tensor.shape);
+        let (angles, _) = rows(&input.tensor.shape, &strides);
+        let mut results = vec![0.0; elements.len()];
+        let all = elements
+            .chunks_exact(width)
+            .zip(results.chunks_exact_mut(width));
+        for ((row, results), angle) in all.zip(angles) {
+            let angles = angle..angle + width;
+            let found = cosines.get(angles.clone()).zip(sines.get(angles));
+            let Some((cosines, sines)) = found else {
+                continue;
+            };
+            for ((result, one), cosine) in results.iter_mut().zip(row).zip(cosines) {
+                *result = one * cosine;
+            }
+            match self {
+                Pairs::Halves => {
+                    let (first, second) = row.split_at(width / 2);
+                    let others = first.iter().zip(sines.iter().skip(width / 2));
+                    for (result, (one, sine)) in results.iter_mut().skip(width / 2).zip(others) {
+                        *result += one * sine;
+                    }
+                    for (result, (one, sine)) in results.iter_mut().zip(second.iter().zip(sines)) {
+                        *result += -one * sine;
+                    }
+                }
+                Pairs::Neighbours => {
+                    let pairs = results.as_chunks_mut::<2>().0.iter_mut();
+                    let others = row.as_chunks::<2>().0.iter().zip(sines.as_chunks::<2>().0);
+                    for (results, (row, sines)) in pairs.zip(others) {
+                        results[0] += -row[1] * sines[0];
+                        results[1] += row[0] * sines[1];
+                    }
+                }
+            }
         }
         results
     }

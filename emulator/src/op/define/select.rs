@@ -141,8 +141,8 @@ impl Choice {
         let (step, value_step, index_step) = (along(from), along(to_value), along(to_index));
         let (from, to_value, to_index) = (offsets(from), offsets(to_value), offsets(to_index));
         for ((from, to_value), to_index) in from.zip(to_value).zip(to_index) {
-            let elements = (0..self.size).map(|index| (input.at::<W>(from + index * step), index));
-            for (rank, (value, index)) in self.best(elements).into_iter().enumerate() {
+            let read = |first: usize, to: &mut [W]| input.read(from + first * step, step, to);
+            for (rank, (value, index)) in self.best(&read).into_iter().enumerate() {
                 if let Some(values) = &mut values {
                     values.put(to_value + rank * value_step, value);
                 }
@@ -154,11 +154,11 @@ impl Choice {
 }
 
 impl Choice {
-    /// Returns the best elements, the best one first. At most `2 * k + CHUNK` elements are in memory at once: a view
-    /// that repeats elements may be larger than memory.
-    fn best<W: Number>(&self, elements: impl Iterator<Item = (W, usize)>) -> Vec<(W, usize)> {
+    /// Returns the best elements, the best one first. `read` reads elements from an index on. At most `2 * k + CHUNK` elements
+    /// are kept at once: a view that repeats elements may be larger than memory.
+    fn best<W: Number>(&self, read: &dyn Fn(usize, &mut [W])) -> Vec<(W, usize)> {
         let most = self.k.saturating_mul(2).saturating_add(CHUNK);
-        let mut best = Vec::new();
+        let mut best: Vec<(W, usize)> = Vec::new();
         let choose = |best: &mut Vec<(W, usize)>| {
             // Equal elements stay in order.
             let found = best.as_slice();
@@ -176,16 +176,37 @@ impl Choice {
                 .map(|one| at(found, *one))
                 .collect();
         };
-        for element in elements {
-            best.push(element);
-            if best.len() >= most {
-                choose(&mut best);
+        // The last one of as many as are wanted. What is not better than it is not selected.
+        let mut limit = None;
+        let mut room = [W::ZERO; ROOM];
+        for first in (0..self.size).step_by(ROOM) {
+            let len = ROOM.min(self.size - first);
+            let Some(room) = room.get_mut(..len) else {
+                continue;
+            };
+            read(first, room);
+            for (element, index) in room.iter().zip(first..) {
+                let is_worse = limit.is_some_and(|limit| match self.is_largest {
+                    true => *element <= limit,
+                    false => *element >= limit,
+                });
+                if is_worse {
+                    continue;
+                }
+                best.push((*element, index));
+                if best.len() >= most {
+                    choose(&mut best);
+                    limit = best.last().map(|last| last.0);
+                }
             }
         }
         choose(&mut best);
         best
     }
 }
+
+/// The number of elements that are read at a time.
+const ROOM: usize = 512;
 
 /// Compares two numbers; NaN is the largest.
 fn compare<W: Number>(one: W, other: W) -> Ordering {

@@ -64,14 +64,6 @@ impl<'a> Positions<'a> {
     }
 }
 
-/// Returns the index of the element at a position of a shape.
-pub(super) fn index_of(shape: &[usize], position: impl IntoIterator<Item = usize>) -> usize {
-    shape
-        .iter()
-        .zip(position)
-        .fold(0, |index, (size, one)| index * size + one)
-}
-
 /// Plans to move parts of `input` to `out`.
 fn moved(call: &Call, input: Input, out: Output, parts: Vec<Part>) -> Result<Plan, Refusal> {
     if out.elements() == 0 {

@@ -3,16 +3,20 @@
 use ascendcl_sys::ACL_DOUBLE;
 
 use super::definitions;
-use crate::op::call::Call;
+use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{FLOATING, SINGLE, is_half};
 use crate::op::lines::{Line, each_line};
-use crate::op::normal::{softmax_logarithms, softmaxes};
+use crate::op::normal::{soften_columns, softmax_logarithms, softmaxes};
 use crate::op::number::Number;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rows::{Group, each_row};
+use crate::op::rows::{GRAIN, Group, each_row};
 use crate::op::rule::{Checks as _, at, dimension};
+use crate::op::shape::Dims;
 use crate::op::short_rows;
+use crate::op::tensor::Tensor;
+use crate::op::view::{Views, Writers};
+use crate::sync::cores::distribute;
 
 definitions! {
     aclnnSoftmax = |call: &Call| softmax(call, false);
@@ -36,7 +40,8 @@ fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
             each_row(views, (&input, &out), &|index| index == dim, &soften);
         });
     }
-    if is_half(out.dtype()) && !is_logarithm {
+    let columns = Columns::new(&input, &out, dim);
+    if is_half(out.dtype()) && !is_logarithm && columns.is_none() {
         return call.plan(move |views| {
             let compute = |_, group: &mut Group<'_, f32>, factors: &mut [f32]| {
                 short_rows::softmaxes(group, factors);
@@ -50,6 +55,11 @@ fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
         softmaxes
     };
     call.plan(move |views| {
+        if let Some(columns) = &columns
+            && views.is_apart(out.slot, [input.slot])
+        {
+            return columns.run(views, is_logarithm);
+        }
         each_line(
             views,
             (&input, &out),
@@ -58,6 +68,78 @@ fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
             &|_, lines| compute(lines),
         );
     })
+}
+
+/// The number of numbers in the columns that are computed together: they stay in the caches.
+const BLOCK: usize = 1 << 15;
+
+/// Columns whose numbers at the same position are next to each other, at least so many.
+const LEAST: usize = 8;
+
+/// The softmax along a dimension that is not the last one.
+struct Columns {
+    input: Input,
+    out: Output,
+    dim: usize,
+    /// The number of columns next to each other, and the numbers in one.
+    width: usize,
+    size: usize,
+}
+
+impl Columns {
+    fn new(input: &Input, out: &Output, dim: usize) -> Option<Self> {
+        let last = |tensor: &Tensor| tensor.strides.iter().next_back();
+        let is_dense = [last(&input.tensor), last(&out.tensor)] == [Some(1); 2];
+        let width = input.shape().last().copied()?;
+        let is_wide = is_dense && dim + 1 < input.shape().len() && width >= LEAST;
+        is_wide.then(|| Self {
+            input: *input,
+            out: *out,
+            dim,
+            width,
+            size: at(input.shape(), dim),
+        })
+    }
+
+    fn run(&self, views: &Views<'_>, is_logarithm: bool) {
+        let (width, size) = (self.width, self.size);
+        let last = self.input.shape().len() - 1;
+        let is_outer = |index: usize| index != self.dim && index != last;
+        let outer = |dims: &Dims| dims.filtered(&is_outer);
+        let (counts, from) = (
+            outer(&self.input.tensor.shape),
+            outer(&self.input.tensor.strides),
+        );
+        let to = outer(&self.out.tensor.strides);
+        let steps = [self.input.tensor.strides, self.out.tensor.strides];
+        let [from_step, to_step] = steps.map(|strides| at(strides.as_slice(), self.dim));
+        let most = (BLOCK / size).next_multiple_of(LEAST).min(width);
+        let blocks = width.div_ceil(most);
+        let readers = views.shared();
+        let out = Writers::new(views, &self.out);
+        let work = |range: core::ops::Range<usize>| {
+            let (view, mut room) = (readers.input(&self.input), Vec::new());
+            for index in range {
+                let first = index % blocks * most;
+                let len = most.min(width - first);
+                let start = |strides| counts.offset(strides, index / blocks).unwrap_or(0) + first;
+                room.clear();
+                room.resize(size * len, 0.0);
+                for (row, numbers) in room.chunks_exact_mut(len).enumerate() {
+                    view.read(start(&from) + row * from_step, 1, numbers);
+                }
+                soften_columns(&mut room, len, is_logarithm);
+                for (row, numbers) in room.chunks_exact(len).enumerate() {
+                    let place = start(&to) + row * to_step;
+                    // SAFETY: no other thread uses these columns: the blocks are apart, and `is_apart` says that no other
+                    // elements of the tensors have their memory.
+                    unsafe { out.write(place, numbers) };
+                }
+            }
+        };
+        let count = counts.elements().unwrap_or(0) * blocks;
+        distribute(count, GRAIN / (size * most), 1, &work);
+    }
 }
 
 /// Replaces numbers by their softmax or its logarithm.

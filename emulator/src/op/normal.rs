@@ -105,6 +105,14 @@ wide! {
         }
     }
 
+    /// Subtracts a number from those of a row, multiplies them by a factor and adds another one, in double precision.
+    pub(super) fn scaled(row: &mut [f32], less: f64, factor: f64, more: f64) {
+        for one in row {
+            // CAST: rounded once.
+            *one = (f64::from(*one) - less).mul_add(factor, more) as f32;
+        }
+    }
+
     /// Stores the products of the SiLU of gates and other numbers.
     pub(super) fn gated(results: &mut [f32], gates: &[f32], others: &[f32]) {
         for (result, (gate, other)) in results.iter_mut().zip(gates.iter().zip(others)) {

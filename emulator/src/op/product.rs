@@ -389,7 +389,11 @@ unsafe fn by_vector(
         .map(|index| unsafe { vector.begin().wrapping_add(index * vector.steps[0]).read() })
         .collect();
     if matrix.steps[0] == 1 {
-        for (index, column) in matrix.transposed().lines().enumerate() {
+        let lines: Vec<&[f32]> = matrix.transposed().lines().collect();
+        let (groups, rest) = lines.as_chunks::<STREAMS>();
+        let results = groups.iter().flat_map(|lines| dots(lines, &numbers));
+        let results = results.chain(rest.iter().map(|line| dot(line, &numbers)));
+        for (index, result) in results.enumerate() {
             let place = to.wrapping_add(index * step);
             let before = match adds {
                 // SAFETY: the caller's contract.
@@ -397,7 +401,7 @@ unsafe fn by_vector(
                 false => 0.0,
             };
             // SAFETY: the caller's contract.
-            unsafe { place.write(before + dot(column, &numbers)) };
+            unsafe { place.write(before + result) };
         }
         return;
     }
@@ -420,8 +424,36 @@ unsafe fn by_vector(
 /// The number of rows that are added together: each sum is read and written once for all of them.
 const ROWS: usize = 8;
 
-/// The number of sums that [`dot`] makes at the same time.
-const LANES: usize = 32;
+/// The number of sums of products that are made at the same time: the processor reads several lines of memory faster than one.
+const STREAMS: usize = 4;
+
+/// The number of parts of a sum of products that are made at the same time.
+const LANES: usize = 16;
+
+/// Returns the sums of the products of numbers of each line and of a vector.
+#[inline(always)]
+fn sums_of<const N: usize>(lines: &[&[f32]; N], vector: &[f32]) -> [f32; N] {
+    let mut sums = [[0.0; LANES]; N];
+    let (chunks, last) = vector.as_chunks::<LANES>();
+    let lines = lines.map(|line| line.as_chunks::<LANES>());
+    for (index, chunk) in chunks.iter().enumerate() {
+        for (sums, (line, _)) in sums.iter_mut().zip(&lines) {
+            let Some(line) = line.get(index) else {
+                continue;
+            };
+            for (sum, (one, other)) in sums.iter_mut().zip(line.iter().zip(chunk)) {
+                *sum = one.mul_add(*other, *sum);
+            }
+        }
+    }
+    for (sums, (_, end)) in sums.iter_mut().zip(&lines) {
+        for (sum, (one, other)) in sums.iter_mut().zip(end.iter().zip(last)) {
+            *sum = one.mul_add(*other, *sum);
+        }
+    }
+    // CAST: rounded.
+    sums.map(|sums| joined_parts(&sums) as f32)
+}
 
 wide! {
     /// Adds rows, each times its factor, to sums.
@@ -447,19 +479,14 @@ wide! {
     }
 
     /// Returns the sum of the products of the numbers at the same positions.
-    fn dot(left: &[f32], right: &[f32]) -> f32 {
-        let mut sums = [0.0; LANES];
-        let ((left, end), (right, last)) = (left.as_chunks::<LANES>(), right.as_chunks::<LANES>());
-        for (left, right) in left.iter().zip(right) {
-            for (sum, (one, other)) in sums.iter_mut().zip(left.iter().zip(right)) {
-                *sum = one.mul_add(*other, *sum);
-            }
-        }
-        for (sum, (one, other)) in sums.iter_mut().zip(end.iter().zip(last)) {
-            *sum = one.mul_add(*other, *sum);
-        }
-        // CAST: rounded.
-        joined_parts(&sums) as f32
+    fn dot(line: &[f32], vector: &[f32]) -> f32 {
+        let [sum] = sums_of(&[line], vector);
+        sum
+    }
+
+    /// Returns the sums of the products of the numbers of several lines and of a vector.
+    fn dots(lines: &[&[f32]; STREAMS], vector: &[f32]) -> [f32; STREAMS] {
+        sums_of(lines, vector)
     }
 }
 

@@ -185,6 +185,13 @@ wide! {
         merge(sums, row, |sum, one| sum + one);
     }
 
+    /// Adds the exponentials of the differences to `most` to sums.
+    pub(super) fn add_powers(sums: &mut [f64], row: &[f32], most: &[f32]) {
+        for ((sum, one), most) in sums.iter_mut().zip(row).zip(most) {
+            *sum += f64::from(f32_math::exp(one - most));
+        }
+    }
+
     /// Adds the squares of the numbers of a row to sums.
     pub(super) fn add_squares(sums: &mut [f64], row: &[f32]) {
         merge(sums, row, |sum, one| one.mul_add(one, sum));

@@ -26,6 +26,9 @@ definitions! {
 /// The number of rows of the right factor that are read at a time.
 const BLOCK: usize = 256;
 
+/// The number of lines of a factor that are read at a time for a product with a vector.
+const LINES: usize = 32;
+
 /// The same for the product with a vector, which uses each element once: the elements stay in the caches.
 const SHORT: usize = 32;
 
@@ -237,6 +240,27 @@ impl Product {
         let [rows, length, columns] = self.sizes;
         let [(_, of_left), (_, of_right)] = &self.factors;
         let mut sums = vec![0.0_f32; rows * columns];
+        if let Some((is_row, step)) = self.by_lines() {
+            // The other factor is a vector, and lines of this one are multiplied by it: some at a time are converted.
+            for (index, sums) in sums.chunks_mut(LINES).enumerate() {
+                let (count, skipped) = (sums.len(), index * LINES * step);
+                let sizes = if is_row { [1, count] } else { [count, 1] };
+                let (one, other) = if is_row {
+                    (one, other + skipped)
+                } else {
+                    (one + skipped, other)
+                };
+                let left = of_left.part((left, one), [sizes[0], length]);
+                let right = of_right.part((right, other), [length, sizes[1]]);
+                let out = MatrixMut::new(sums, sizes);
+                if let (Some(left), Some(right), Some(mut out)) =
+                    (left.matrix(), right.matrix(), out)
+                {
+                    multiply_matrices(left, right, &mut out, false);
+                }
+            }
+            return sums;
+        }
         let Some(mut out) = MatrixMut::new(&mut sums, [rows, columns]) else {
             return sums;
         };
@@ -252,6 +276,19 @@ impl Product {
             }
         }
         sums
+    }
+
+    /// Returns whether the left factor is a row or the right one a column, if the lines of the other factor have their elements
+    /// next to each other, and the distance of these lines.
+    fn by_lines(&self) -> Option<(bool, usize)> {
+        let [rows, _, columns] = self.sizes;
+        let [(_, left), (_, right)] = &self.factors;
+        let is_row = rows == 1;
+        let (along, step) = match is_row {
+            true => (right.row, right.column),
+            false => (left.column, left.row),
+        };
+        (rows.min(columns) == 1 && along == 1 && step > 1).then_some((is_row, step))
     }
 
     fn store(&self, out: &mut ViewMut<'_>, to: usize, sums: &[f32]) {

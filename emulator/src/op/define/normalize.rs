@@ -5,12 +5,12 @@ use core::ops::Range;
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, Types, is_half, types};
-use crate::op::lines::each_line;
-use crate::op::normal;
+use crate::op::lines::{Line, each_line};
+use crate::op::normal::{self, scaled};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rows::{Numbers, ROWS, each_row};
-use crate::op::rule::{Checks as _, Split, at, count, put};
+use crate::op::rule::{Checks as _, Split, at, count};
 use crate::op::short_rows::{layers, roots};
 use crate::op::view::Views;
 use crate::results::every;
@@ -397,36 +397,33 @@ fn group_norm(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let mut elements = views.input(&input).all::<f64>();
-        let norm = Norm {
-            size: channels / groups * area,
-            epsilon,
-            weight: None,
-            bias: None,
-        };
-        let (means, deviations) = norm.layers(&mut elements);
-        let (weight, bias) = (read(views, &gamma), read(views, &beta));
-        for (index, row) in elements.chunks_mut(area.max(1)).enumerate() {
-            affine(
-                row,
-                index % channels.max(1),
-                weight.as_deref(),
-                bias.as_deref(),
-            );
+        let view = views.input(&input);
+        // SAFETY: the kernel writes the output below, after the last use of these elements.
+        let elements = unsafe { view.numbers() };
+        let (mut results, size) = (vec![0.0; elements.len()], channels / groups * area);
+        let (mut means, mut deviations) = (Vec::new(), Vec::new());
+        for (row, results) in elements
+            .chunks(size.max(1))
+            .zip(results.chunks_mut(size.max(1)))
+        {
+            let mut moments = [(0.0, 0.0); ROWS];
+            let mut line = [Line::new(row, results)];
+            normal::layers(&mut line, epsilon, &[], &[], &mut moments);
+            let [(mean, deviation), ..] = moments;
+            means.push(mean);
+            deviations.push(deviation);
         }
-        views.output(&out).put_all(&elements);
+        let (weight, bias) = (read(views, &gamma), read(views, &beta));
+        for (index, row) in results.chunks_mut(area.max(1)).enumerate() {
+            let channel = index % channels.max(1);
+            let weight = weight.as_ref().map_or(1.0, |weight| at(weight, channel));
+            let bias = bias.as_ref().map_or(0.0, |bias| at(bias, channel));
+            scaled(row, 0.0, weight, bias);
+        }
+        views.output(&out).put_all(&results);
         views.output(&mean).put_all(&means);
         views.output(&deviation).put_all(&deviations);
     })
-}
-
-/// Multiplies all elements of a channel by its weight, and adds its bias.
-fn affine(row: &mut [f64], channel: usize, weight: Option<&[f64]>, bias: Option<&[f64]>) {
-    let weight = weight.map_or(1.0, |weight| at(weight, channel));
-    let bias = bias.map_or(0.0, |bias| at(bias, channel));
-    for one in row {
-        *one = *one * weight + bias;
-    }
 }
 
 /// `aclnnBatchNorm(input, weight, bias, runningMean, runningVar, training, momentum, eps, output, saveMean,
@@ -463,16 +460,16 @@ fn batch_norm(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let mut elements = views.input(&input).all::<f64>();
+        let mut elements = views.input(&input).all::<f32>();
         let (weight, bias) = (read(views, &weight), read(views, &bias));
         let [means, variances] = &running;
         let (mut means, mut variances) = (read(views, means), read(views, variances));
         let mut statistics = [Vec::new(), Vec::new()];
+        let inner = split.inner.max(1);
         for channel in 0..split.size {
-            let rows = (0..split.outer).map(|outer| (outer * split.size + channel) * split.inner);
-            let places = rows.flat_map(|row| row..row + split.inner);
-            let values: Vec<_> = places.clone().map(|place| at(&elements, place)).collect();
             let (mean, variance) = if is_training {
+                let rows = elements.chunks(inner).skip(channel).step_by(split.size);
+                let values: Vec<_> = rows.flatten().copied().map(f64::from).collect();
                 let (mean, variance, _) = moments(&values, epsilon);
                 update(&mut means, channel, momentum, mean);
                 // CAST: a number of elements, which is exact.
@@ -489,13 +486,11 @@ fn batch_norm(call: &Call) -> Result<Plan, Refusal> {
                     |one: &Option<Vec<f64>>, or| one.as_ref().map_or(or, |one| at(one, channel));
                 (running(&means, 0.0), running(&variances, 1.0))
             };
-            let mut values = values;
-            for one in &mut values {
-                *one = (*one - mean) / (variance + epsilon).sqrt();
-            }
-            affine(&mut values, channel, weight.as_deref(), bias.as_deref());
-            for (place, one) in places.zip(values) {
-                put(&mut elements, place, one);
+            let weight = weight.as_ref().map_or(1.0, |weight| at(weight, channel));
+            let bias = bias.as_ref().map_or(0.0, |bias| at(bias, channel));
+            let factor = weight / (variance + epsilon).sqrt();
+            for row in elements.chunks_mut(inner).skip(channel).step_by(split.size) {
+                scaled(row, mean, factor, bias);
             }
             statistics[0].push(mean);
             statistics[1].push(variance);

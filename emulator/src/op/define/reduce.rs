@@ -413,49 +413,80 @@ impl Reduction {
                 _ => None,
             };
             let first = Whole::truth(self.way == Way::Product);
-            return merge.is_some_and(|merge| self.rows(views, merge, first, |one| one));
+            let results =
+                merge.and_then(|merge| self.rows(views, &|to, row, _| merge(to, row), first));
+            return self.put(views, results);
         }
         let (merge, first): (Merge<f64, f32>, f64) = match self.way {
             _ if !is_single => return false,
             Way::Sum | Way::Real(Real::Mean) => (sums::add, 0.0),
             Way::Product => (sums::multiply, 1.0),
-            Way::Largest => (sums::raise, f64::NEG_INFINITY),
+            // The logarithm of a sum begins with the largest elements.
+            Way::Largest | Way::Real(Real::LogSumExp) => (sums::raise, f64::NEG_INFINITY),
             Way::Smallest => (sums::lower, f64::INFINITY),
             Way::Real(Real::Norm(2.0)) => (sums::add_squares, 0.0),
             _ => return false,
         };
         // CAST: a number of elements, which is exact.
         let count = self.input.elements() as f64 / self.out.elements() as f64;
-        let way = self.way;
-        self.rows(views, merge, first, move |one| match way {
-            Way::Real(Real::Mean) => one / count,
-            Way::Real(_) => one.sqrt(),
-            _ => one,
-        })
+        let mut results = self.rows(views, &|to, row, _| merge(to, row), first);
+        match (&mut results, self.way) {
+            (Some(results), Way::Real(Real::LogSumExp)) => {
+                // CAST: the largest of elements of single precision. An infinite element is the result.
+                let most = |one: &f64| if one.is_finite() { *one as f32 } else { 0.0 };
+                let most: Vec<_> = results.iter().map(most).collect();
+                let add = |sums: &mut [f64], row: &[f32], first: usize| {
+                    sums::add_powers(sums, row, most.get(first..).unwrap_or_default());
+                };
+                let sums = self.rows(views, &add, 0.0).unwrap_or_default();
+                for ((result, most), sum) in results.iter_mut().zip(&most).zip(sums) {
+                    *result = sum.ln() + f64::from(*most);
+                }
+            }
+            (Some(results), Way::Real(Real::Mean)) => {
+                results.iter_mut().for_each(|one| *one /= count);
+            }
+            (Some(results), Way::Real(_)) => {
+                results.iter_mut().for_each(|one| *one = one.sqrt());
+            }
+            _ => {}
+        }
+        self.put(views, results)
     }
 
-    /// Merges rows of elements into the results, which begin as `first`. Returns whether it could.
+    /// Stores the results, if there are any, and returns whether there were.
+    fn put<W: Number>(&self, views: &Views<'_>, results: Option<Vec<W>>) -> bool {
+        let mut out = views.output(&self.out);
+        let Shapes { counts, of_out, .. } = self.shapes();
+        let is_done = results.is_some();
+        for (to, result) in counts.offsets(of_out).zip(results.unwrap_or_default()) {
+            out.put(to, result);
+        }
+        is_done
+    }
+
+    /// Merges rows of elements into the results, which begin as `first`. `merge` also gets the index of the first result.
+    /// Returns `None` where no results are next to each other.
     fn rows<W: Number, E: Number>(
         &self,
         views: &Views<'_>,
-        merge: Merge<W, E>,
+        merge: &(dyn Fn(&mut [W], &[E], usize) + Sync),
         first: W,
-        finish: impl Fn(W) -> W,
-    ) -> bool {
+    ) -> Option<Vec<W>> {
         let Shapes {
             counts,
             of_counts,
             of_row,
             of_steps,
-            of_out,
+            ..
         } = self.shapes();
         let (Some(length), Some(1)) = (counts.iter().next_back(), of_counts.iter().next_back())
         else {
-            return false;
+            return None;
         };
         let (_, (_, step)) = rows(&of_row, &of_steps);
         if step == 1 || length < LEAST || of_row.elements() == Some(0) {
-            return false;
+            return None;
         }
         let grain = GRAIN / of_row.elements().unwrap_or(usize::MAX);
         let mut results = vec![first; counts.elements().unwrap_or(0)];
@@ -476,16 +507,12 @@ impl Reduction {
                     if is_cast {
                         E::quantise(self.through, row);
                     }
-                    merge(sums, row);
+                    merge(sums, row, index);
                 }
                 done += len;
             }
         });
-        let mut out = views.output(&self.out);
-        for (to, result) in counts.offsets(of_out).zip(results) {
-            out.put(to, finish(result));
-        }
-        true
+        Some(results)
     }
 
     /// Returns the shapes and strides of the walk.
@@ -511,19 +538,18 @@ impl Reduction {
 
     /// Calls a function for each element of the output.
     fn walk<W: Number>(&self, views: &Views<'_>, reduce: impl Fn(&Elements<'_, W>) -> W + Sync) {
-        let mut out = views.output(&self.out);
         let Shapes {
             counts,
             of_counts,
             of_row,
             of_steps,
-            of_out,
+            ..
         } = self.shapes();
         let grain = GRAIN / of_row.elements().unwrap_or(usize::MAX).max(1);
-        let views = views.shared();
+        let readers = views.shared();
         let mut results = vec![W::ZERO; counts.elements().unwrap_or(0)];
         fill(&mut results, grain, &|first, results| {
-            let view = views.input(&self.input);
+            let view = readers.input(&self.input);
             let mut elements =
                 Elements::new(view, self.input.dtype(), self.through, (&of_row, &of_steps));
             for (index, result) in (first..).zip(results) {
@@ -531,9 +557,7 @@ impl Reduction {
                 *result = reduce(&elements);
             }
         });
-        for (to, result) in counts.offsets(of_out).zip(results) {
-            out.put(to, result);
-        }
+        self.put(views, Some(results));
     }
 }
 

@@ -113,6 +113,13 @@ wide! {
         }
     }
 
+    /// Replaces logarithms by the differences of their numbers to others.
+    pub(super) fn differences(row: &mut [f32], others: &[f32]) {
+        for (one, other) in row.iter_mut().zip(others) {
+            *one = f32_math::exp(*one) - other;
+        }
+    }
+
     /// Stores the products of the SiLU of gates and other numbers.
     pub(super) fn gated(results: &mut [f32], gates: &[f32], others: &[f32]) {
         for (result, (gate, other)) in results.iter_mut().zip(gates.iter().zip(others)) {

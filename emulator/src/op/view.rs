@@ -496,6 +496,10 @@ impl ViewMut<'_> {
     /// Stores the numbers with these offsets in the elements with the same offsets.
     pub(super) fn put_some<W: Number>(&mut self, offsets: &[usize], numbers: &[W]) {
         let view = &self.0;
+        if view.shape.elements() == Some(numbers.len()) && offsets.len() >= numbers.len() / 2 {
+            // All of this memory belongs to the tensor, and all at once is faster than one by one.
+            return self.write(0, 1, numbers);
+        }
         let store = W::storer(view.dtype, view.size);
         for offset in offsets {
             if let Some(number) = numbers.get(*offset).filter(|_| *offset < view.extent) {

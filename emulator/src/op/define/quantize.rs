@@ -13,6 +13,7 @@ use crate::op::product::multiply;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, put};
 use crate::op::shape::{Dims, broadcast};
+use crate::op::wide::wide;
 use crate::results::list_of;
 
 definitions! {
@@ -36,8 +37,30 @@ fn fractal(_: &Call) -> Result<Plan, Refusal> {
 }
 
 /// Returns the nearest byte.
+#[inline(always)]
 fn byte(value: f64) -> f64 {
     value.clamp(-128.0, 127.0)
+}
+
+wide! {
+    /// Replaces the numbers of a row by bytes, and returns their scale.
+    fn quantised(row: &mut [f64]) -> f64 {
+        let mut most = [0.0_f64; 8];
+        for chunk in row.chunks(8) {
+            for (most, one) in most.iter_mut().zip(chunk) {
+                *most = most.max(one.abs());
+            }
+        }
+        let scale = most.into_iter().fold(0.0, f64::max) / 127.0;
+        for one in row {
+            *one = if scale == 0.0 {
+                0.0
+            } else {
+                byte((*one / scale).round_ties_even())
+            };
+        }
+        scale
+    }
 }
 
 /// `aclnnDynamicQuant(x, smoothScales, yOut, scaleOut)`: each row has a scale of its own. A row of zeros stays zeros.
@@ -69,16 +92,7 @@ fn dynamic(call: &Call) -> Result<Plan, Refusal> {
             for (one, factor) in row.iter_mut().zip(smooth.as_deref().unwrap_or_default()) {
                 *one *= factor;
             }
-            let most = row.iter().fold(0.0, |most: f64, one| most.max(one.abs()));
-            let scale = most / 127.0;
-            for one in row {
-                *one = if scale == 0.0 {
-                    0.0
-                } else {
-                    byte((*one / scale).round_ties_even())
-                };
-            }
-            scales.push(scale);
+            scales.push(quantised(row));
         }
         views.output(&out).put_all(&elements);
         views.output(&scale).put_all(&scales);

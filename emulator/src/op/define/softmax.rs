@@ -6,7 +6,7 @@ use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{FLOATING, SINGLE, is_half};
 use crate::op::lines::{Line, each_line};
-use crate::op::normal::{soften_columns, softmax_logarithms, softmaxes};
+use crate::op::normal::{differences, soften_columns, softmax_logarithms, softmaxes};
 use crate::op::number::Number;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
@@ -14,6 +14,7 @@ use crate::op::rows::{GRAIN, Group, each_row};
 use crate::op::rule::{Checks as _, at, dimension};
 use crate::op::shape::Dims;
 use crate::op::short_rows;
+use crate::op::sums::product;
 use crate::op::tensor::Tensor;
 use crate::op::view::{Views, Writers};
 use crate::sync::cores::distribute;
@@ -171,22 +172,20 @@ fn cross_entropy(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let mut features = views.input(&features).all::<f64>();
-        let labels = views.input(&labels).all::<f64>();
+        let [features, labels] = [&features, &labels].map(|one| views.input(one));
+        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
+        let features = unsafe { features.numbers() };
+        // SAFETY: as above.
+        let labels = unsafe { labels.numbers() };
+        let mut results = vec![0.0; features.len()];
         let mut losses = Vec::with_capacity(rows);
-        for (row, labels) in features.chunks_mut(columns).zip(labels.chunks(columns)) {
-            soften(row, true);
-            losses.push(
-                -row.iter()
-                    .zip(labels)
-                    .map(|(one, label)| one * label)
-                    .sum::<f64>(),
-            );
-            for (one, label) in row.iter_mut().zip(labels) {
-                *one = one.exp() - label;
-            }
+        let numbers = features.chunks(columns).zip(labels.chunks(columns));
+        for ((row, labels), results) in numbers.zip(results.chunks_mut(columns)) {
+            softmax_logarithms(&mut [Line::new(row, results)]);
+            losses.push(-product(results, labels));
+            differences(results, labels);
         }
         views.output(&loss).put_all(&losses);
-        views.output(&gradient).put_all(&features);
+        views.output(&gradient).put_all(&results);
     })
 }

@@ -1,23 +1,23 @@
 //! Views of the operands of a running kernel.
 
+mod whole;
+
 use core::marker::PhantomData;
-use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use ascendcl_sys::{
     ACL_DT_UNDEFINED, ACL_FLOAT, ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64, aclDataType,
 };
 
-use super::call::{Input, Operand, Output};
-use super::dtype::{element_size, is_half};
-use super::machine::{LINE, STREAM_ALIGN, STREAM_FROM, prefetch, stream_bytes};
-use super::number::{Number, Whole};
-use super::plan::Plan;
-use super::product::{Matrix, MatrixMut};
-use super::shape::Dims;
-use super::stray::Stray;
 use crate::engine::kernel::Mapped;
-use crate::results::list_of;
+use crate::op::call::{Input, Operand, Output};
+use crate::op::dtype::{element_size, is_half};
+use crate::op::machine::{LINE, STREAM_ALIGN, STREAM_FROM, prefetch, stream_bytes};
+use crate::op::number::{Number, Whole};
+use crate::op::plan::Plan;
+use crate::op::product::{Matrix, MatrixMut};
+use crate::op::shape::Dims;
+use crate::op::stray::Stray;
 
 /// The memory of a kernel's operands while the kernel runs.
 #[derive(Debug)]
@@ -29,27 +29,27 @@ pub struct Views<'a> {
 }
 
 /// The operands of a kernel, for several threads.
-pub(super) struct Readers<'a>(Views<'a>);
+pub(in crate::op) struct Readers<'a>(Views<'a>);
 
 // SAFETY: threads get nothing but views for reading from it.
 unsafe impl Sync for Readers<'_> {}
 
 impl<'a> Readers<'a> {
     /// Returns the view of a tensor that the operator reads.
-    pub(super) fn input(&self, input: &Input) -> View<'a> {
+    pub(in crate::op) fn input(&self, input: &Input) -> View<'a> {
         self.0.input(input)
     }
 }
 
 /// An output, for several threads.
-pub(super) struct Writers<'a>(ViewMut<'a>);
+pub(in crate::op) struct Writers<'a>(ViewMut<'a>);
 
 // SAFETY: the function that writes is unsafe.
 unsafe impl Sync for Writers<'_> {}
 
 impl<'a> Writers<'a> {
     /// Makes the output of an operator one that several threads write.
-    pub(super) fn new(views: &Views<'a>, out: &Output) -> Self {
+    pub(in crate::op) fn new(views: &Views<'a>, out: &Output) -> Self {
         Self(views.output(out))
     }
 
@@ -58,7 +58,7 @@ impl<'a> Writers<'a> {
     /// # Safety
     ///
     /// - No other thread reads or writes these elements during the call.
-    pub(super) unsafe fn write<W: Number>(&self, offset: usize, numbers: &[W]) {
+    pub(in crate::op) unsafe fn write<W: Number>(&self, offset: usize, numbers: &[W]) {
         // SAFETY: the caller's contract.
         unsafe { self.0.write_shared(offset, 1, numbers) };
     }
@@ -87,10 +87,10 @@ const PART: usize = 256;
 
 /// Room for elements that bypass the caches. They begin with a line of the cache.
 #[repr(align(64))]
-pub(super) struct Room([u8; PART * size_of::<u64>()]);
+pub(in crate::op) struct Room([u8; PART * size_of::<u64>()]);
 
 impl Room {
-    pub(super) fn new() -> Self {
+    pub(in crate::op) fn new() -> Self {
         Self([0; PART * size_of::<u64>()])
     }
 }
@@ -108,7 +108,7 @@ impl<'a> Views<'a> {
     /// - Each mapped range is valid for reads for the lifetime `'a`. It is valid for writes too if the plan writes
     ///   it.
     /// - No other thread writes these ranges during `'a`, and no other thread reads a range that the plan writes.
-    pub(super) unsafe fn new(plan: &'a Plan, mapped: &'a [Mapped]) -> Option<Self> {
+    pub(in crate::op) unsafe fn new(plan: &'a Plan, mapped: &'a [Mapped]) -> Option<Self> {
         let mut spans = plan.extents.iter().filter_map(|extent| {
             let span = extent.span?;
             Some((mapped.get(span), extent.len))
@@ -122,7 +122,7 @@ impl<'a> Views<'a> {
     }
 
     /// Returns the place of an index along a dimension of this size. An index outside of it is remembered for the report.
-    pub(super) fn indexed(&self, index: Whole, size: usize) -> Option<usize> {
+    pub(in crate::op) fn indexed(&self, index: Whole, size: usize) -> Option<usize> {
         let place = index.place(size);
         if place.is_none() {
             self.strays(index, size, None);
@@ -132,12 +132,17 @@ impl<'a> Views<'a> {
 
     /// Returns a number that has to be below `size` as a place. Another one is remembered for the report, as an index outside
     /// of its dimension is.
-    pub(super) fn below(&self, number: Whole, size: usize) -> Option<usize> {
+    pub(in crate::op) fn below(&self, number: Whole, size: usize) -> Option<usize> {
         self.limited(number, size, None)
     }
 
     /// Returns a number of an operand that has to be below `size`, as [`below`](Self::below) does. The report names the operand.
-    pub(super) fn below_in(&self, operand: &Input, number: Whole, size: usize) -> Option<usize> {
+    pub(in crate::op) fn below_in(
+        &self,
+        operand: &Input,
+        number: Whole,
+        size: usize,
+    ) -> Option<usize> {
         self.limited(number, size, Some(operand.name))
     }
 
@@ -159,7 +164,7 @@ impl<'a> Views<'a> {
     }
 
     /// Returns the first index that was outside of its dimension.
-    pub(super) fn stray(&self) -> Option<&Stray> {
+    pub(in crate::op) fn stray(&self) -> Option<&Stray> {
         self.stray.get()
     }
 
@@ -176,7 +181,7 @@ impl<'a> Views<'a> {
     }
 
     /// Returns the views for threads that only read.
-    pub(super) fn shared(&self) -> Readers<'a> {
+    pub(in crate::op) fn shared(&self) -> Readers<'a> {
         Readers(Views {
             plan: self.plan,
             mapped: self.mapped,
@@ -187,7 +192,11 @@ impl<'a> Views<'a> {
     /// Returns whether several threads may compute the elements of an output, each from the elements of the operands
     /// at the same position. Each operand shares no memory with the output, or it is the output itself, and no two positions
     /// of the output share an element.
-    pub(super) fn is_apart(&self, out: usize, inputs: impl IntoIterator<Item = usize>) -> bool {
+    pub(in crate::op) fn is_apart(
+        &self,
+        out: usize,
+        inputs: impl IntoIterator<Item = usize>,
+    ) -> bool {
         let tensor = |slot: usize| self.plan.operands.get(slot).map(|operand| &operand.tensor);
         if !tensor(out).is_some_and(|tensor| tensor.shape.has_own_elements(&tensor.strides)) {
             return false;
@@ -207,7 +216,11 @@ impl<'a> Views<'a> {
     }
 
     /// Returns whether an output shares no memory with these operands.
-    pub(super) fn is_alone(&self, out: usize, inputs: impl IntoIterator<Item = usize>) -> bool {
+    pub(in crate::op) fn is_alone(
+        &self,
+        out: usize,
+        inputs: impl IntoIterator<Item = usize>,
+    ) -> bool {
         let place = |slot: usize| {
             let extent = self.plan.extents.get(slot)?;
             Some((extent.address, extent.address.saturating_add(extent.len)))
@@ -220,7 +233,7 @@ impl<'a> Views<'a> {
     }
 
     /// Returns the address of an operand's first byte if the operand has elements.
-    pub(super) fn pointer(&self, slot: usize) -> Option<*mut u8> {
+    pub(in crate::op) fn pointer(&self, slot: usize) -> Option<*mut u8> {
         let span = self.plan.extents.get(slot)?.span?;
         Some(self.mapped.get(span)?.pointer)
     }
@@ -284,7 +297,7 @@ impl View<'_> {
     }
 
     /// Returns the element `offset` elements behind the first one; 0 outside of the view.
-    pub(super) fn at<W: Number>(&self, offset: usize) -> W {
+    pub(in crate::op) fn at<W: Number>(&self, offset: usize) -> W {
         let mut number = W::ZERO;
         if offset < self.extent {
             let place = self.first.wrapping_add(offset * self.size);
@@ -299,7 +312,7 @@ impl View<'_> {
 impl View<'_> {
     /// Reads elements that lie `step` elements apart, the first one `offset` elements behind the first of the view.
     /// Elements outside of the view stay as they were.
-    pub(super) fn read<W: Number>(&self, offset: usize, step: usize, to: &mut [W]) {
+    pub(in crate::op) fn read<W: Number>(&self, offset: usize, step: usize, to: &mut [W]) {
         let reach = to
             .len()
             .checked_sub(1)
@@ -313,7 +326,7 @@ impl View<'_> {
 
     /// Asks the processor to read elements next to each other into its caches, the first one `offset` elements behind the
     /// first of the view. It reads the rest of many elements by itself.
-    pub(super) fn prefetch(&self, offset: usize, len: usize) {
+    pub(in crate::op) fn prefetch(&self, offset: usize, len: usize) {
         /// The number of bytes that are asked for.
         const MOST: usize = 8 << 10;
         let first = self.first.wrapping_add(offset.wrapping_mul(self.size));
@@ -329,7 +342,7 @@ impl View<'_> {
     /// # Safety
     ///
     /// - The kernel writes none of these elements while the slice exists, also through no other view.
-    pub(super) unsafe fn singles(&self, offset: usize, len: usize) -> Option<&[f32]> {
+    pub(in crate::op) unsafe fn singles(&self, offset: usize, len: usize) -> Option<&[f32]> {
         let first = self.first.wrapping_add(offset * self.size).cast::<f32>();
         let is_inside = offset
             .checked_add(len)
@@ -343,7 +356,7 @@ impl View<'_> {
 
     /// Returns the address of elements of half precision that are next to each other. Returns `None` for other data types, for
     /// an address without alignment, and if an element is outside of the view. Each address that it returns is readable.
-    pub(super) fn halves(&self, offset: usize, len: usize) -> Option<*const u8> {
+    pub(in crate::op) fn halves(&self, offset: usize, len: usize) -> Option<*const u8> {
         let first = self.first.wrapping_add(offset * self.size);
         let is_inside = offset
             .checked_add(len)
@@ -355,7 +368,7 @@ impl View<'_> {
     /// Returns elements of single precision as a matrix: its first element is `offset` elements behind the first one of
     /// the view, and its rows and columns are `steps` elements apart. Returns `None` for other data types, for an
     /// address without alignment, and if an element is outside of the view.
-    pub(super) fn matrix(
+    pub(in crate::op) fn matrix(
         &self,
         offset: usize,
         sizes: [usize; 2],
@@ -388,56 +401,12 @@ impl View<'_> {
     }
 
     /// Returns the address of the first element, and the number of elements from there to the end of the last one.
-    pub(super) fn memory(&self) -> (*const u8, usize) {
+    pub(in crate::op) fn memory(&self) -> (*const u8, usize) {
         (self.first.cast_const(), self.extent)
     }
 
-    /// Returns all elements; the last dimension counts fastest.
-    pub(super) fn all<W: Number>(&self) -> Vec<W> {
-        self.spread(&self.shape)
-    }
-
-    /// Returns all elements in single precision: where they lie, or converted.
-    ///
-    /// # Safety
-    ///
-    /// - The kernel writes none of these elements while they are borrowed.
-    pub(super) unsafe fn numbers(&self) -> Cow<'_, [f32]> {
-        let is_plain = self.strides == self.shape.contiguous_strides();
-        // SAFETY: the caller's contract.
-        let own = unsafe { self.singles(0, self.extent) };
-        let own = own.filter(|_| is_plain);
-        own.map_or_else(|| Cow::Owned(self.all()), Cow::Borrowed)
-    }
-
-    /// Returns all elements, repeated as broadcasting to this shape does it.
-    pub(super) fn spread<W: Number>(&self, shape: &Dims) -> Vec<W> {
-        let (rows, (count, step)) = rows(shape, &self.strides.stretched(&self.shape, shape));
-        let mut all = vec![W::ZERO; shape.elements().unwrap_or(0)];
-        for (row, offset) in all.chunks_mut(count.max(1)).zip(rows) {
-            self.read(offset, step, row);
-        }
-        all
-    }
-
-    /// Returns what is in memory from the first element to the end of the last one, by the offsets of elements.
-    pub(super) fn reach<W: Number>(&self) -> Vec<W> {
-        let mut all = vec![W::ZERO; self.extent];
-        self.read(0, 1, &mut all);
-        all
-    }
-
-    /// Returns the bits of all elements; the last dimension counts fastest.
-    pub(super) fn all_bits(&self) -> Vec<u64> {
-        list_of(
-            self.shape
-                .offsets(self.strides)
-                .map(|offset| self.bits(offset)),
-        )
-    }
-
     /// Returns the bits of the element `offset` elements behind the first one; 0 outside of the view.
-    pub(super) fn bits(&self, offset: usize) -> u64 {
+    pub(in crate::op) fn bits(&self, offset: usize) -> u64 {
         if offset >= self.extent {
             return 0;
         }
@@ -458,7 +427,7 @@ impl View<'_> {
 }
 
 /// Returns the offset of each row, and the number and the distance of the elements of a row.
-pub(super) fn rows(
+pub(in crate::op) fn rows(
     shape: &Dims,
     strides: &Dims,
 ) -> (impl Iterator<Item = usize> + use<>, (usize, usize)) {
@@ -475,44 +444,14 @@ pub(super) fn rows(
 }
 
 impl ViewMut<'_> {
-    /// Stores numbers in all elements; the last dimension counts fastest. Elements without a number stay as they were.
-    pub(super) fn put_all<W: Number>(&mut self, numbers: &[W]) {
-        let (rows, (count, step)) = rows(&self.0.shape, &self.0.strides);
-        for (row, offset) in numbers.chunks(count.max(1)).zip(rows) {
-            self.write(offset, step, row);
-        }
-    }
-
     /// Reads elements as [`View::read`] does.
-    pub(super) fn read<W: Number>(&self, offset: usize, step: usize, to: &mut [W]) {
+    pub(in crate::op) fn read<W: Number>(&self, offset: usize, step: usize, to: &mut [W]) {
         self.0.read(offset, step, to);
-    }
-
-    /// Returns what is in memory, as [`View::reach`] does.
-    pub(super) fn reach<W: Number>(&self) -> Vec<W> {
-        self.0.reach()
-    }
-
-    /// Stores the numbers with these offsets in the elements with the same offsets.
-    pub(super) fn put_some<W: Number>(&mut self, offsets: &[usize], numbers: &[W]) {
-        let view = &self.0;
-        if view.shape.elements() == Some(numbers.len()) && offsets.len() >= numbers.len() / 2 {
-            // All of this memory belongs to the tensor, and all at once is faster than one by one.
-            return self.write(0, 1, numbers);
-        }
-        let store = W::storer(view.dtype, view.size);
-        for offset in offsets {
-            if let Some(number) = numbers.get(*offset).filter(|_| *offset < view.extent) {
-                let place = view.first.wrapping_add(offset * view.size);
-                // SAFETY: the invariant of `View`: the element lies in the extent, and the kernel writes this operand.
-                unsafe { store(core::slice::from_ref(number), place, view.size) };
-            }
-        }
     }
 
     /// Stores numbers in elements that lie `step` elements apart, the first one `offset` elements behind the first of
     /// the view. Does nothing if one of them is outside of the view.
-    pub(super) fn write<W: Number>(&mut self, offset: usize, step: usize, numbers: &[W]) {
+    pub(in crate::op) fn write<W: Number>(&mut self, offset: usize, step: usize, numbers: &[W]) {
         // SAFETY: the view is borrowed exclusively, so no other thread uses it.
         unsafe { self.write_shared(offset, step, numbers) };
     }
@@ -522,7 +461,12 @@ impl ViewMut<'_> {
     /// # Safety
     ///
     /// - No other thread reads or writes these elements during the call.
-    pub(super) unsafe fn write_shared<W: Number>(&self, offset: usize, step: usize, numbers: &[W]) {
+    pub(in crate::op) unsafe fn write_shared<W: Number>(
+        &self,
+        offset: usize,
+        step: usize,
+        numbers: &[W],
+    ) {
         let view = &self.0;
         let reach = numbers
             .len()
@@ -538,25 +482,25 @@ impl ViewMut<'_> {
 
     /// Returns the address of the first element, the number of elements from there to the end of the last one, and the bytes
     /// of an element.
-    pub(super) fn memory(&self) -> (*mut u8, usize, usize) {
+    pub(in crate::op) fn memory(&self) -> (*mut u8, usize, usize) {
         (self.0.first, self.0.extent, self.0.size)
     }
 
     /// Returns the address of elements next to each other, the first one `offset` elements behind the first of the view.
     /// Returns `None` if one of them is outside of the view.
-    pub(super) fn place(&self, offset: usize, len: usize) -> Option<*mut u8> {
+    pub(in crate::op) fn place(&self, offset: usize, len: usize) -> Option<*mut u8> {
         let view = &self.0;
         let is_inside = offset.saturating_add(len) <= view.extent;
         is_inside.then(|| view.first.wrapping_add(offset * view.size))
     }
 
     /// Returns the data type of the elements.
-    pub(super) fn dtype(&self) -> aclDataType {
+    pub(in crate::op) fn dtype(&self) -> aclDataType {
         self.0.dtype
     }
 
     /// Returns whether numbers for elements next to each other bypass the caches: if the view is large.
-    pub(super) fn is_streaming(&self) -> bool {
+    pub(in crate::op) fn is_streaming(&self) -> bool {
         self.0.extent.saturating_mul(self.0.size) >= STREAM_FROM
     }
 
@@ -566,7 +510,7 @@ impl ViewMut<'_> {
     /// # Safety
     ///
     /// - No other thread reads or writes these elements during the call.
-    pub(super) unsafe fn stream_shared<W: Number>(
+    pub(in crate::op) unsafe fn stream_shared<W: Number>(
         &self,
         offset: usize,
         numbers: &[W],
@@ -603,7 +547,7 @@ impl ViewMut<'_> {
 
     /// Returns elements of single precision as a matrix, like [`View::matrix`]. Returns `None` also if two positions of
     /// the matrix may share an element.
-    pub(super) fn matrix(
+    pub(in crate::op) fn matrix(
         &mut self,
         offset: usize,
         sizes: [usize; 2],
@@ -622,26 +566,6 @@ impl ViewMut<'_> {
         Some(unsafe { MatrixMut::strided(first, sizes, steps) })
     }
 
-    /// Stores the bits of elements in all elements; the last dimension counts fastest.
-    pub(super) fn put_all_bits(&mut self, bits: &[u64]) {
-        let dtype = match self.0.size {
-            1 => ACL_UINT8,
-            2 => ACL_UINT16,
-            4 => ACL_UINT32,
-            _ => ACL_UINT64,
-        };
-        let view = &self.0;
-        for (offset, bits) in view.shape.offsets(view.strides).zip(bits) {
-            if offset < view.extent {
-                let place = view.first.wrapping_add(offset * view.size);
-                // CAST: the same bits.
-                let number = [Whole(*bits as i64)];
-                // SAFETY: the invariant of `View`: the element lies in the extent, and the kernel writes this operand.
-                unsafe { Whole::store(dtype, &number, place, 0) };
-            }
-        }
-    }
-
     /// Returns the sizes of the view's dimensions, outermost first.
     #[must_use]
     pub fn shape(&self) -> &[usize] {
@@ -657,7 +581,7 @@ impl ViewMut<'_> {
     }
 
     /// Stores a number in the element `offset` elements behind the first one; does nothing outside of the view.
-    pub(super) fn put<W: Number>(&mut self, offset: usize, number: W) {
+    pub(in crate::op) fn put<W: Number>(&mut self, offset: usize, number: W) {
         let view = &self.0;
         if offset < view.extent {
             let place = view.first.wrapping_add(offset * view.size);

@@ -1,0 +1,108 @@
+//! All elements of a view at once.
+
+use std::borrow::Cow;
+
+use ascendcl_sys::{ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64};
+
+use super::{View, ViewMut, rows};
+use crate::op::number::{Number, Whole};
+use crate::op::shape::Dims;
+use crate::results::list_of;
+
+impl View<'_> {
+    /// Returns all elements; the last dimension counts fastest.
+    pub(in crate::op) fn all<W: Number>(&self) -> Vec<W> {
+        self.spread(&self.shape)
+    }
+
+    /// Returns all elements in single precision: where they lie, or converted.
+    ///
+    /// # Safety
+    ///
+    /// - The kernel writes none of these elements while they are borrowed.
+    pub(in crate::op) unsafe fn numbers(&self) -> Cow<'_, [f32]> {
+        let is_plain = self.strides == self.shape.contiguous_strides();
+        // SAFETY: the caller's contract.
+        let own = unsafe { self.singles(0, self.extent) };
+        let own = own.filter(|_| is_plain);
+        own.map_or_else(|| Cow::Owned(self.all()), Cow::Borrowed)
+    }
+
+    /// Returns all elements, repeated as broadcasting to this shape does it.
+    pub(in crate::op) fn spread<W: Number>(&self, shape: &Dims) -> Vec<W> {
+        let (rows, (count, step)) = rows(shape, &self.strides.stretched(&self.shape, shape));
+        let mut all = vec![W::ZERO; shape.elements().unwrap_or(0)];
+        for (row, offset) in all.chunks_mut(count.max(1)).zip(rows) {
+            self.read(offset, step, row);
+        }
+        all
+    }
+
+    /// Returns what is in memory from the first element to the end of the last one, by the offsets of elements.
+    pub(in crate::op) fn reach<W: Number>(&self) -> Vec<W> {
+        let mut all = vec![W::ZERO; self.extent];
+        self.read(0, 1, &mut all);
+        all
+    }
+
+    /// Returns the bits of all elements; the last dimension counts fastest.
+    pub(in crate::op) fn all_bits(&self) -> Vec<u64> {
+        list_of(
+            self.shape
+                .offsets(self.strides)
+                .map(|offset| self.bits(offset)),
+        )
+    }
+}
+
+impl ViewMut<'_> {
+    /// Stores numbers in all elements; the last dimension counts fastest. Elements without a number stay as they were.
+    pub(in crate::op) fn put_all<W: Number>(&mut self, numbers: &[W]) {
+        let (rows, (count, step)) = rows(&self.0.shape, &self.0.strides);
+        for (row, offset) in numbers.chunks(count.max(1)).zip(rows) {
+            self.write(offset, step, row);
+        }
+    }
+
+    /// Returns what is in memory, as [`View::reach`] does.
+    pub(in crate::op) fn reach<W: Number>(&self) -> Vec<W> {
+        self.0.reach()
+    }
+
+    /// Stores the numbers with these offsets in the elements with the same offsets.
+    pub(in crate::op) fn put_some<W: Number>(&mut self, offsets: &[usize], numbers: &[W]) {
+        let view = &self.0;
+        if view.shape.elements() == Some(numbers.len()) && offsets.len() >= numbers.len() / 2 {
+            // All of this memory belongs to the tensor, and all at once is faster than one by one.
+            return self.write(0, 1, numbers);
+        }
+        let store = W::storer(view.dtype, view.size);
+        for offset in offsets {
+            if let Some(number) = numbers.get(*offset).filter(|_| *offset < view.extent) {
+                let place = view.first.wrapping_add(offset * view.size);
+                // SAFETY: the invariant of `View`: the element lies in the extent, and the kernel writes this operand.
+                unsafe { store(core::slice::from_ref(number), place, view.size) };
+            }
+        }
+    }
+
+    /// Stores the bits of elements in all elements; the last dimension counts fastest.
+    pub(in crate::op) fn put_all_bits(&mut self, bits: &[u64]) {
+        let dtype = match self.0.size {
+            1 => ACL_UINT8,
+            2 => ACL_UINT16,
+            4 => ACL_UINT32,
+            _ => ACL_UINT64,
+        };
+        let view = &self.0;
+        for (offset, bits) in view.shape.offsets(view.strides).zip(bits) {
+            if offset < view.extent {
+                let place = view.first.wrapping_add(offset * view.size);
+                // CAST: the same bits.
+                let number = [Whole(*bits as i64)];
+                // SAFETY: the invariant of `View`: the element lies in the extent, and the kernel writes this operand.
+                unsafe { Whole::store(dtype, &number, place, 0) };
+            }
+        }
+    }
+}

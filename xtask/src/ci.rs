@@ -60,7 +60,7 @@ readme | cargo xtask readme
 # The programs of the guide, with the library that the step before has built.
 guide: programs | cargo xtask guide --programs
 # Each exercise fails as intended, each solution passes, and each wrong solution is found.
-lessons | cargo xtask lesson all
+lessons | cargo lesson all
 # The refusals as chapters, which a reader of the run can keep.
 site | cargo xtask site --out target/refusals
 # And in other orders than the usual one.

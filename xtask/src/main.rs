@@ -19,7 +19,6 @@ mod headers;
 mod house;
 mod imports;
 mod kernel;
-mod lesson;
 mod linked;
 mod options;
 mod output;
@@ -95,12 +94,6 @@ usage: cargo xtask <command>
                           an Ascend C kernel as a shared object, which the emulator runs
                           --       options of the C++ compiler follow, such as -g
   site --out <folder>     the refusals as a book of mdBook: each mistake, the compiler's words, the accepted twin
-  lesson [<number> [--ascendcl] [--file <file> | --hint] | all]
-                          the course in typestates (lessons/README.md): lists it, or checks your file for a lesson
-                          --ascendcl  the second part of the lesson, over this crate
-                          --file      a file of your own; without it, a copy of the exercise in lessons/mine
-                          --hint      the next hint
-                          all         the course itself: exercises, solutions, and wrong solutions
   help                    this text
 
 exit code: 0 all is well, 1 something failed, 2 the command was not understood
@@ -142,7 +135,6 @@ fn run(words: &[&str]) -> Result<(), Error> {
         ["package"] => package::command(),
         ["guide", options @ ..] => guide::command(options),
         ["house", options @ ..] => house::command(options),
-        ["lesson", options @ ..] => lesson::command(options),
         ["headers", options @ ..] => headers::command(options),
         ["programs", options @ ..] => programs::command(options),
         ["ui", options @ ..] => ui::command(options),
@@ -170,23 +162,10 @@ mod tests {
             test | ci fast | help me | rules x | coverage x | linked x | package x | readme x | suggestions x | \
             ui a b | ui --blss | faults --all | faults no-such-program | faults a b | programs x | \
             programs --seed | programs --count many | headers x | house x | bench time | bench cost time | \
-            bench ir time | capi | capi --out | kernel | kernel a.cpp b.cpp | site | site --out | site --out a b | \
-            lesson 1 --hin | lesson 1 --file | lesson all --hint";
+            bench ir time | capi | capi --out | kernel | kernel a.cpp b.cpp | site | site --out | site --out a b";
         for line in lines.split(" | ") {
             let words: Vec<_> = line.split_whitespace().collect();
             assert!(matches!(run(&words), Err(Error::Usage(_))), "{line:?}");
-        }
-    }
-
-    #[test]
-    fn an_unknown_lesson_is_answered_in_a_line() {
-        for number in ["x", "99"] {
-            let answer = run(&["lesson", number]);
-            let expected = format!("there is no lesson `{number}`");
-            assert!(
-                matches!(&answer, Err(Error::Failed(text)) if text.starts_with(&expected) && !text.contains('\n')),
-                "{answer:?}"
-            );
         }
     }
 }

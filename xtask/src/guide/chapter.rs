@@ -90,7 +90,7 @@ pub(super) fn headings(text: &str) -> Vec<Heading> {
 }
 
 /// The destinations of the links of a text, in their order.
-pub(crate) fn links(text: &str) -> Vec<String> {
+pub(super) fn links(text: &str) -> Vec<String> {
     let links = events(text).filter_map(|(event, _)| match event {
         Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
             Some(dest_url.into_string())

@@ -19,7 +19,7 @@ mod run;
 use crate::error::{Error, conclude, usage};
 use crate::files::{self, cases};
 pub(crate) use book::Book;
-pub(crate) use chapter::{Chapter, links as destinations};
+pub(crate) use chapter::Chapter;
 pub(crate) use links::{anchor_of, check as broken_links};
 pub(crate) use mistakes::sign;
 

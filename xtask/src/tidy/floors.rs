@@ -90,7 +90,13 @@ xtask/src/
     sources
     bench capi coverage faults headers linked package programs rules tidy ui
     guide house kernel suggestions
-    ci lesson site
+    ci site
+lessons/src/
+    files
+    compile course
+    explain
+    judge
+    all
 ui-tests/src/
     area flow twin
     case

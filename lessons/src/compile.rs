@@ -1,18 +1,16 @@
 //! The compiler and the programs of learners.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::{env, fs};
 
 use random_programs::said::{self, Refusal};
 use serde_json::Value;
 
-use crate::error::{Context as _, Error};
-use crate::files::write;
-use crate::process::{root, target};
+use crate::files::{Result, root, write};
 
 /// The compiler with the arguments for programs that use this crate.
-pub(super) struct Compiler {
+pub(crate) struct Compiler {
     scratch: PathBuf,
     library: Vec<String>,
     colours: bool,
@@ -20,9 +18,10 @@ pub(super) struct Compiler {
 
 impl Compiler {
     /// Prepares the compiler. `library` builds `ascendcl` with the emulator.
-    pub(super) fn new(library: Option<Library>, colours: bool) -> Result<Self, Error> {
-        let scratch = target().join("lessons");
-        fs::create_dir_all(&scratch).on(format!("cannot make {}", scratch.display()))?;
+    pub(crate) fn new(library: Option<Library>, colours: bool) -> Result<Self> {
+        let target = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+        let scratch = root().join(target).join("lessons");
+        fs::create_dir_all(&scratch)?;
         let library = library.map_or(Ok(Vec::new()), built)?;
         Ok(Self {
             scratch,
@@ -32,24 +31,24 @@ impl Compiler {
     }
 
     /// The errors of a program in a file.
-    pub(super) fn check(&self, file: &Path) -> Result<Vec<Refusal>, Error> {
+    pub(crate) fn check(&self, file: &Path) -> Result<Vec<Refusal>> {
         self.rustc(file, "metadata", &self.scratch.join("program.rmeta"))
     }
 
     /// The errors of a program that is in no file.
-    pub(super) fn check_text(&self, text: &str) -> Result<Vec<Refusal>, Error> {
+    pub(crate) fn check_text(&self, text: &str) -> Result<Vec<Refusal>> {
         self.check(&self.write(text)?)
     }
 
     /// Writes a program into a file of its own.
-    pub(super) fn write(&self, text: &str) -> Result<PathBuf, Error> {
+    pub(crate) fn write(&self, text: &str) -> Result<PathBuf> {
         let file = self.scratch.join("program.rs");
         write(&file, text)?;
         Ok(file)
     }
 
     /// Builds and runs a program. Returns its output, with the reason if it fails.
-    pub(super) fn run(&self, file: &Path) -> Result<Result<String, String>, Error> {
+    pub(crate) fn run(&self, file: &Path) -> Result<std::result::Result<String, String>> {
         let out = self.scratch.join("program");
         if let Some(error) = self.rustc(file, "link", &out)?.first() {
             return Err(error.rendered.clone().into());
@@ -68,7 +67,7 @@ impl Compiler {
         Ok(Err(format!("{said}{errors}{}", output.status)))
     }
 
-    fn rustc(&self, file: &Path, emit: &str, out: &Path) -> Result<Vec<Refusal>, Error> {
+    fn rustc(&self, file: &Path, emit: &str, out: &Path) -> Result<Vec<Refusal>> {
         let mut command = Command::new("rustc");
         command
             .args(["--edition", "2024", "--crate-name", "lesson"])
@@ -90,16 +89,15 @@ impl Compiler {
     }
 }
 
-fn output(command: &mut Command) -> Result<Output, Error> {
+fn output(command: &mut Command) -> Result<Output> {
     let program = command.get_program().to_owned();
-    command
-        .output()
-        .on(format!("cannot start {}", program.display()))
+    let failed = |error| format!("cannot start {}: {error}", program.display());
+    Ok(command.output().map_err(failed)?)
 }
 
 /// How `ascendcl` is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Library {
+pub(crate) enum Library {
     /// Alone, which is quick.
     Alone,
     /// As for `cargo test --workspace`, to share its build.
@@ -107,8 +105,8 @@ pub(super) enum Library {
 }
 
 /// Builds `ascendcl`, and returns the arguments that make it known to the compiler.
-fn built(library: Library) -> Result<Vec<String>, Error> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+fn built(library: Library) -> Result<Vec<String>> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     let chosen = match library {
         Library::Alone => "--package ascendcl --lib --features emulator,half",
@@ -122,7 +120,7 @@ fn built(library: Library) -> Result<Vec<String>, Error> {
         .current_dir(root());
     let output = output(&mut command)?;
     if !output.status.success() {
-        return Err("cannot build ascendcl".to_owned().into());
+        return Err("cannot build ascendcl".into());
     }
     let said = String::from_utf8_lossy(&output.stdout);
     let messages = said.lines();
@@ -135,7 +133,7 @@ fn built(library: Library) -> Result<Vec<String>, Error> {
     let files = files.flatten();
     let mut files = files.filter_map(|file| file.as_str().map(PathBuf::from));
     let file = files.find(|file| file.extension().is_some_and(|end| end == "rlib"));
-    let file = file.ok_or_else(|| "cannot find the library ascendcl".to_owned())?;
+    let file = file.ok_or("cannot find the library ascendcl")?;
     // Cargo puts a library that was asked for beside the folder of its dependencies, and others into it.
     let mut folder = file.parent().unwrap_or(&file).to_owned();
     if !folder.ends_with("deps") {

@@ -1,13 +1,13 @@
 //! The meaning of the compiler's errors in a lesson.
 
-use super::read::Hints;
+use crate::course::Hints;
 use random_programs::said::{NONE, Refusal};
 
 /// The page of the documentation that explains the compiler's messages.
-pub(super) const PAGE: &str = "src/messages.rs";
+pub(crate) const PAGE: &str = "src/messages.rs";
 
 /// Explains each code once: by the words of the lesson, else by those of the page, else by the compiler's own.
-pub(super) fn explain(errors: &[Refusal], hints: &Hints, page: &str) -> String {
+pub(crate) fn explain(errors: &[Refusal], hints: &Hints, page: &str) -> String {
     let mut codes: Vec<&str> = Vec::new();
     for error in errors {
         if !codes.contains(&error.code.as_str()) {
@@ -44,7 +44,7 @@ fn section(page: &str, code: &str) -> Option<String> {
 }
 
 /// Text in the middle of a page.
-pub(super) fn indented(text: &str) -> String {
+pub(crate) fn indented(text: &str) -> String {
     let lines = text.lines().map(|line| format!("    {line}\n"));
     lines.collect()
 }
@@ -52,7 +52,7 @@ pub(super) fn indented(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::explain;
-    use crate::lesson::read::Hints;
+    use crate::course::Hints;
     use random_programs::said::Refusal;
 
     const PAGE: &str = "//! Head.\n//!\n//! # E0502, E0503: borrowed\n//!\n//! Two uses.\n//! Or three.\n//!\n//! ```\n";

@@ -5,13 +5,13 @@ use std::path::Path;
 use random_programs::said::Refusal;
 use ui_tests::twin;
 
-use super::compile::Compiler;
-use super::read::{Check, Exercise};
-use crate::error::Error;
+use crate::compile::Compiler;
+use crate::course::{Check, Exercise};
+use crate::files::Result;
 
 /// The result for a program.
 #[derive(Debug)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     Passed,
     /// It does not compile.
     Refused(Vec<Refusal>),
@@ -28,12 +28,12 @@ fn wrong(what: impl Into<String>, advice: impl Into<String>) -> Verdict {
 }
 
 /// Judges the program in `file`, whose text is `text`.
-pub(super) fn judge(
+pub(crate) fn judge(
     compiler: &Compiler,
     exercise: &Exercise,
     file: &Path,
     text: &str,
-) -> Result<Verdict, Error> {
+) -> Result<Verdict> {
     let errors = compiler.check(file)?;
     if !exercise.checks.case.is_empty() {
         return case(compiler, exercise, text, errors);
@@ -60,7 +60,7 @@ pub(super) fn judge(
 }
 
 /// Compares the output of a program with the expected lines.
-fn run(compiler: &Compiler, exercise: &Exercise, file: &Path) -> Result<Option<Verdict>, Error> {
+fn run(compiler: &Compiler, exercise: &Exercise, file: &Path) -> Result<Option<Verdict>> {
     let said = match compiler.run(file)? {
         Ok(said) => said,
         Err(said) => return Ok(Some(wrong("the program fails when it runs", said))),
@@ -78,11 +78,7 @@ fn run(compiler: &Compiler, exercise: &Exercise, file: &Path) -> Result<Option<V
 }
 
 /// Looks for a mistake that compiles behind the program.
-pub(super) fn refused(
-    compiler: &Compiler,
-    text: &str,
-    check: &Check,
-) -> Result<Option<Verdict>, Error> {
+pub(crate) fn refused(compiler: &Compiler, text: &str, check: &Check) -> Result<Option<Verdict>> {
     let Check {
         title,
         codes,
@@ -120,7 +116,7 @@ fn case(
     exercise: &Exercise,
     text: &str,
     errors: Vec<Refusal>,
-) -> Result<Verdict, Error> {
+) -> Result<Verdict> {
     let twin = match twin::twin(text) {
         Ok(twin) => twin,
         Err(problems) => {

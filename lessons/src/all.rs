@@ -1,29 +1,36 @@
 //! The course itself: each exercise fails as intended, each solution passes, and each cheat is found.
 
-use super::compile::{Compiler, Library};
-use super::judge::{Verdict, judge, refused};
-use super::read::Exercise;
-use crate::error::Error;
-use crate::files::text;
-use crate::guide::destinations;
-use crate::process::root;
+use std::path::Path;
 
-/// Everything that is wrong with the course, and the number of its checks.
-pub(super) fn try_all(exercises: &[Exercise]) -> Result<(Vec<String>, usize), Error> {
+use crate::compile::{Compiler, Library};
+use crate::course::{Exercise, course};
+use crate::files::{Result, root, text};
+use crate::judge::{Verdict, judge, refused};
+
+/// Tries all of it.
+pub(crate) fn try_all() -> Result<()> {
+    let exercises = course()?;
     let compiler = Compiler::new(Some(Library::OfWorkspace), false)?;
-    let mut wrong = links(exercises)?;
+    let mut wrong = links(&exercises)?;
     let mut tried = 0;
-    for exercise in exercises {
+    for exercise in &exercises {
         tried += 2 + exercise.checks.refused.len() + exercise.checks.cheats.len();
         let found = try_one(&compiler, exercise)?.into_iter();
         wrong.extend(found.map(|what| format!("{}: {what}", exercise.folder)));
     }
-    Ok((wrong, tried))
+    if !wrong.is_empty() {
+        return Err(format!("{} findings\n{}", wrong.len(), wrong.join("\n")).into());
+    }
+    println!(
+        "lesson: {} exercises, {tried} programs tried",
+        exercises.len()
+    );
+    Ok(())
 }
 
-fn try_one(compiler: &Compiler, exercise: &Exercise) -> Result<Vec<String>, Error> {
+fn try_one(compiler: &Compiler, exercise: &Exercise) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
-    let file = |name: &str| root().join(&exercise.folder).join(name);
+    let file = |name: &str| Path::new(&exercise.folder).join(name);
     let checks = &exercise.checks;
 
     let errors = compiler.check(&file("exercise.rs"))?;
@@ -81,14 +88,16 @@ fn try_one(compiler: &Compiler, exercise: &Exercise) -> Result<Vec<String>, Erro
 }
 
 /// Links of the texts that lead nowhere, and lessons that the list does not have.
-fn links(exercises: &[Exercise]) -> Result<Vec<String>, Error> {
+fn links(exercises: &[Exercise]) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     let lessons = exercises.iter().filter(|exercise| !exercise.ascendcl);
     let folders = lessons.map(|exercise| exercise.folder.as_str());
     for folder in folders.clone().chain(["lessons"]) {
         let path = format!("{folder}/README.md");
-        for link in destinations(&text(&path)?) {
-            let file = link.split('#').next().unwrap_or(&link);
+        // A link ends with `](<destination>)`.
+        for link in text(&path)?.split("](").skip(1) {
+            let link = link.split(')').next().unwrap_or(link);
+            let file = link.split('#').next().unwrap_or(link);
             if !link.contains("://") && !root().join(folder).join(file).exists() {
                 wrong.push(format!("{path}: the link {link} leads nowhere"));
             }

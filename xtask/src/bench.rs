@@ -1,9 +1,6 @@
-//! `cargo xtask bench`: the costs of this project, beside the raw calls and the peers.
+//! `cargo xtask bench`: the exact costs of this project. `benches/peers/run` has those beside the peers.
 
-mod cost;
 mod ir;
-mod peers;
-mod toolkit;
 
 use crate::error::{Error, usage};
 use crate::process::Line;
@@ -15,28 +12,14 @@ pub(crate) const BOUNDS: &str = "cargo bench --package ascendcl-benches --bench 
 pub(crate) const WITHOUT_LTO: &str = "CARGO_PROFILE_BENCH_LTO=false CARGO_PROFILE_BENCH_CODEGEN_UNITS=16 \
                                       cargo bench --package ascendcl-benches --bench call_overhead -- --without-lto";
 
-/// The workspace of the peers, whose dependencies are not those of this project.
-const PEERS: &str = "benches/peers/Cargo.toml";
-
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     match options {
-        [] => {
-            calls()?;
-            peers::table()?;
-            cost::table(&[])
+        ["calls"] => {
+            Line::new(BOUNDS).run()?;
+            Line::new(WITHOUT_LTO).run()
         }
-        ["calls"] => calls(),
-        ["peers"] => peers::table(),
-        ["cost", programs @ ..] => cost::table(programs),
         ["ir"] => ir::table(None),
         ["ir", package] => ir::table(Some(package)),
-        _ => usage(
-            "`bench` takes `calls`, `ir [<package>]`, `peers`, `cost [<program>..]` or nothing",
-        ),
+        _ => usage("`bench` takes `calls` or `ir [<package>]`"),
     }
-}
-
-fn calls() -> Result<(), Error> {
-    Line::new(BOUNDS).run()?;
-    Line::new(WITHOUT_LTO).run()
 }

@@ -33,7 +33,6 @@ mod tables;
 mod tests_in;
 mod tidy;
 mod ui;
-mod wheel;
 
 use std::env;
 use std::process::ExitCode;
@@ -49,10 +48,9 @@ usage: cargo xtask <command>
                           --no-fail-fast  runs the other steps behind one that fails
   quick                   formatting, lints, unit and integration tests: a minute while you work
   tidy                    facts about the repository: layering, file heads, leftovers, ui cases
-  bench [<part>]          what this project costs, beside the raw calls and its peers
-                          <part>   calls (instructions; exact), ir (what the compiler translates, exact; a package behind
-                                   it lists its heaviest functions), peers (time), cost (of builds); these two download
-                                   the peers, and headers of CUDA. Words behind cost are the first programs to build
+  bench calls | ir [<package>]
+                          exact costs: instructions, calls and allocations beside the raw program, or the lines that the
+                          compiler translates, with the heaviest functions of a package
   house [--check | --write]
                           rooms, floors and imports of each package, and the public names of the typed API
                           --check  whether ARCHITECTURE.md says the same
@@ -161,7 +159,7 @@ mod tests {
         let lines = "\
             test | ci fast | help me | rules x | coverage x | linked x | package x | readme x | suggestions x | \
             ui a b | ui --blss | faults --all | faults no-such-program | faults a b | programs x | \
-            programs --seed | programs --count many | headers x | house x | bench time | bench cost time | \
+            programs --seed | programs --count many | headers x | house x | bench | bench time | \
             bench ir time | capi | capi --out | kernel | kernel a.cpp b.cpp | site | site --out | site --out a b";
         for line in lines.split(" | ") {
             let words: Vec<_> = line.split_whitespace().collect();

@@ -42,8 +42,8 @@ pub(super) fn table(chosen: Option<&str>) -> Result<(), Error> {
     let folder = target().join("ir");
     Line::new(BUILD)
         .with_option("--target-dir", &folder)
-        .with_env("RUSTFLAGS", FLAGS)
-        .without_env("CARGO_ENCODED_RUSTFLAGS")
+        // This variable goes before any other one with flags.
+        .with_env("CARGO_ENCODED_RUSTFLAGS", FLAGS.replace(' ', "\u{1f}"))
         .run()?;
     if let Some(name) = chosen {
         heaviest(&functions(&folder, name)?);

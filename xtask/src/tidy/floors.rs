@@ -86,7 +86,7 @@ sys/src/
 xtask/src/
     error finding imports output tables tests_in
     options process
-    declarations files wheel
+    declarations files
     sources
     bench capi coverage faults headers linked package programs rules tidy ui
     guide house kernel suggestions

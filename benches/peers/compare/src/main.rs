@@ -1,6 +1,6 @@
 //! Typed calls of this project and of its peers beside the raw calls of one library.
 //!
-//! `cargo xtask bench peers` builds two libraries that only count, and starts this program with them. A row is one
+//! `benches/peers/run` builds two libraries that only count, and starts this program with them. A row is one
 //! operation in a program with two streams: the calls that reach the library, nanoseconds, their ratio to the raw
 //! call of the same library (the median of rounds in turns), and allocations. The peers whose build needs a CUDA
 //! toolkit are in `toolkit`, and their rows follow.

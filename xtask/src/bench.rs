@@ -2,7 +2,7 @@
 
 mod ir;
 
-use crate::error::{Error, usage};
+use crate::error::Error;
 use crate::process::Line;
 
 /// Counts and machine code. They are exact, so continuous integration checks their bounds.
@@ -12,14 +12,24 @@ pub(crate) const BOUNDS: &str = "cargo bench --package ascendcl-benches --bench 
 pub(crate) const WITHOUT_LTO: &str = "CARGO_PROFILE_BENCH_LTO=false CARGO_PROFILE_BENCH_CODEGEN_UNITS=16 \
                                       cargo bench --package ascendcl-benches --bench call_overhead -- --without-lto";
 
-pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    match options {
-        ["calls"] => {
+/// What is counted.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Part {
+    /// Instructions, calls and allocations beside the raw program
+    Calls,
+    /// The lines that the compiler translates of each package
+    Ir {
+        /// List its heaviest functions
+        package: Option<String>,
+    },
+}
+
+pub(crate) fn command(part: Part) -> Result<(), Error> {
+    match part {
+        Part::Calls => {
             Line::new(BOUNDS).run()?;
             Line::new(WITHOUT_LTO).run()
         }
-        ["ir"] => ir::table(None),
-        ["ir", package] => ir::table(Some(package)),
-        _ => usage("`bench` takes `calls` or `ir [<package>]`"),
+        Part::Ir { package } => ir::table(package.as_deref()),
     }
 }

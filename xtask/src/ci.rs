@@ -4,7 +4,7 @@ mod run;
 
 use crate::bench::{BOUNDS, WITHOUT_LTO};
 use crate::capi;
-use crate::error::{Error, usage};
+use crate::error::Error;
 use crate::files::{self, text};
 use crate::process::{Line, target};
 use run::{Failure, Step, run, step, steps};
@@ -107,15 +107,10 @@ aarch64: C | CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc cargo clippy --q
 bench: IR | cargo xtask bench ir";
 
 /// Everything, the cheap steps first.
-pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let failure = match options {
-        [] => Failure::Ends,
-        ["--no-fail-fast"] => Failure::GoesOn,
-        [option, ..] => {
-            return usage(format!(
-                "`ci` has no option `{option}`, only `--no-fail-fast`"
-            ));
-        }
+pub(crate) fn command(no_fail_fast: bool) -> Result<(), Error> {
+    let failure = match no_fail_fast {
+        false => Failure::Ends,
+        true => Failure::GoesOn,
     };
     run("ci", &ci_steps()?, failure)
 }
@@ -174,7 +169,7 @@ fn locks() -> Result<Vec<Step>, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ci_steps, command};
+    use super::ci_steps;
     use crate::error::Error;
     use crate::files::text;
 
@@ -190,11 +185,5 @@ mod tests {
             assert!(manifest.contains(&format!("{feature:?}")), "{feature}");
         }
         Ok(())
-    }
-
-    #[test]
-    fn another_option_is_refused_before_a_step_runs() {
-        let refused = command(&["--keep-going"]);
-        assert!(matches!(refused, Err(Error::Usage(text)) if text.contains("`--keep-going`")));
     }
 }

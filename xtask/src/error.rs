@@ -2,25 +2,19 @@
 
 use std::fmt::{self, Display};
 
-/// The error of a command; the text is for the user.
+/// The error of a command: a text for the user.
 #[derive(Debug)]
-pub(crate) enum Error {
-    /// The command line was not understood.
-    Usage(String),
-    /// A check failed, or could not be made.
-    Failed(String),
-}
+pub(crate) struct Error(String);
 
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Error::Usage(text) | Error::Failed(text)) = self;
-        f.write_str(text)
+        f.write_str(&self.0)
     }
 }
 
 impl From<String> for Error {
     fn from(text: String) -> Self {
-        Error::Failed(text)
+        Error(text)
     }
 }
 
@@ -31,7 +25,7 @@ pub(crate) trait Context<T> {
 
 impl<T, E: Display> Context<T> for Result<T, E> {
     fn on(self, what: impl Display) -> Result<T, Error> {
-        self.map_err(|error| Error::Failed(format!("{what}: {error}")))
+        self.map_err(|error| Error(format!("{what}: {error}")))
     }
 }
 
@@ -43,9 +37,4 @@ pub(crate) fn conclude(findings: &[impl ToString]) -> Result<(), Error> {
     let lines: Vec<String> = findings.iter().map(ToString::to_string).collect();
     let count = lines.len();
     Err(format!("{count} findings\n{}", lines.join("\n")).into())
-}
-
-/// The error of a command line that a command does not take.
-pub(crate) fn usage<T>(text: impl Into<String>) -> Result<T, Error> {
-    Err(Error::Usage(text.into()))
 }

@@ -20,7 +20,6 @@ mod house;
 mod imports;
 mod kernel;
 mod linked;
-mod options;
 mod output;
 mod package;
 mod process;
@@ -34,136 +33,185 @@ mod tests_in;
 mod tidy;
 mod ui;
 
-use std::env;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use error::{Error, usage};
+use clap::Parser;
 
-const HELP: &str = "\
-Commands of this repository
-
-usage: cargo xtask <command>
-
-  ci [--no-fail-fast]     everything that must hold before a change is merged, in order
-                          --no-fail-fast  runs the other steps behind one that fails
-  quick                   formatting, lints, unit and integration tests: a minute while you work
-  tidy                    facts about the repository: layering, file heads, leftovers, ui cases
-  bench calls | ir [<package>]
-                          exact costs: instructions, calls and allocations beside the raw program, or the lines that the
-                          compiler translates, with the heaviest functions of a package
-  house [--check | --write]
-                          rooms, floors and imports of each package, and the public names of the typed API
-                          --check  whether ARCHITECTURE.md says the same
-                          --write  writes them there
-  rules                   the rules of AscendCL and the promises of this API: what proves each
-  coverage [--write]      how much of AscendCL is declared, emulated and typed; writes docs/operators.md
-  readme                  builds and runs the program of README.md in a new project
-  guide [--text | --programs | --write]
-                          the guide of docs/guide: that its translation is complete, and that its programs run
-                          --text      only what needs no build: chapters, links, messages
-                          --programs  only the programs
-                          --write     writes the messages of ui cases anew, and copies code to the translation
-  headers [--include <folder>]
-                          whether ascendcl-sys declares what the headers of AscendCL declare
-                          --include  headers of your own, a folder that holds acl/acl.h
-  package                 whether the published packages are complete: facts for the registry, licences, sources
-  linked                  links ascendcl-sys with a library that lacks the newer functions
-  ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
-                          <word>   only cases whose <area>/<mistake>.rs contains it
-                          --bless  write their messages anew; then read the difference
-  suggestions             takes each change that the compiler offers for them; what compiles must be listed
-  faults [--some] [<word>]
-                          makes each C call and queued task of the examples and of tests/faults fail, and judges each run
-                          <word>   only programs whose name contains it
-                          --some   a fixed part, the one that `ci` runs
-  programs [--seed <n>] [--count <n> | --soak] [--ranks | --limits | --kernels | --graphs] [--controls [<word>]]
-                          random programs, judged by a model of AscendCL's rules, by the compiler and by the checker
-                          --count     how many, 900 if it is not given
-                          --soak      20000 of them
-                          --ranks     with several ranks each
-                          --limits    with a limit for each wait, on devices that hang
-                          --kernels   with kernels
-                          --graphs    with graphs
-                          --controls  weakens the API in a copy, rule by rule (those with <word>): each hole has to be found
-  capi --out <folder> [--debug] [--features <list>]
-                          the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,
-                          include, and set_env.sh to source
-  kernel <source> [--out <file>] [-- <options>]
-                          an Ascend C kernel as a shared object, which the emulator runs
-                          --       options of the C++ compiler follow, such as -g
-  site --out <folder>     the refusals as a book of mdBook: each mistake, the compiler's words, the accepted twin
-  help                    this text
-
-exit code: 0 all is well, 1 something failed, 2 the command was not understood
-";
-
-fn main() -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let command = words.first().copied().unwrap_or_default();
-    match run(&words) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Error::Failed(text)) if text.trim_start().starts_with(command) => {
-            eprintln!("{text}");
-            ExitCode::from(1)
-        }
-        Err(Error::Failed(text)) => {
-            eprintln!("{command}: {text}");
-            ExitCode::from(1)
-        }
-        Err(Error::Usage(text)) => {
-            eprintln!("xtask: {text}\n\n{HELP}");
-            ExitCode::from(2)
-        }
-    }
+/// Commands of this repository
+///
+/// The exit code is 0 if all is well, 1 if something failed, and 2 if the command was not understood.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Command {
+    /// Everything that must hold before a change is merged, in order
+    Ci {
+        /// Run the other steps behind one that fails
+        #[arg(long)]
+        no_fail_fast: bool,
+    },
+    /// Formatting, lints, unit and integration tests: a minute while you work
+    Quick,
+    /// Facts about the repository: layering, file heads, leftovers, ui cases
+    Tidy,
+    /// Exact costs of this project
+    #[command(subcommand)]
+    Bench(bench::Part),
+    /// Rooms, floors and imports of each package, and the public names of the typed API
+    House {
+        /// Compare them with ARCHITECTURE.md and src/from_c.md
+        #[arg(long, exclusive = true)]
+        check: bool,
+        /// Write them there
+        #[arg(long)]
+        write: bool,
+    },
+    /// The rules of AscendCL and the promises of this API: what proves each
+    Rules,
+    /// How much of AscendCL is declared, emulated and typed
+    Coverage {
+        /// Write docs/operators.md
+        #[arg(long)]
+        write: bool,
+    },
+    /// Build and run the program of README.md in a new project
+    Readme,
+    /// The guide of docs/guide: that its translation is complete, and that its programs run
+    Guide {
+        /// Only what needs no build: chapters, links, messages
+        #[arg(long, exclusive = true)]
+        text: bool,
+        /// Only the programs
+        #[arg(long, exclusive = true)]
+        programs: bool,
+        /// Write the messages of ui cases anew, and copy code to the translation
+        #[arg(long)]
+        write: bool,
+    },
+    /// Whether ascendcl-sys declares what the headers of AscendCL declare
+    Headers {
+        /// Headers of your own, a folder that holds acl/acl.h
+        #[arg(long, value_name = "FOLDER")]
+        include: Option<PathBuf>,
+    },
+    /// Whether the published packages are complete: facts for the registry, licences, sources
+    Package,
+    /// Link ascendcl-sys with a library that lacks the newer functions
+    Linked,
+    /// The programs that must not compile, and their accepted twins
+    Ui {
+        /// Write their messages anew; then read the difference
+        #[arg(long)]
+        bless: bool,
+        /// Only cases whose <area>/<mistake>.rs contains it
+        word: Option<String>,
+    },
+    /// Take each change that the compiler offers for them; what compiles must be listed
+    Suggestions,
+    /// Make each C call and queued task of the examples and of tests/faults fail, and judge each run
+    Faults {
+        /// A fixed part, the one that `ci` runs
+        #[arg(long)]
+        some: bool,
+        /// Only programs whose name contains it
+        #[arg(default_value = "")]
+        word: String,
+    },
+    /// Random programs, judged by a model of AscendCL's rules, by the compiler and by the checker
+    Programs(programs::Arguments),
+    /// The emulator as a C library, in a folder shaped like a CANN toolkit: lib64, include, and set_env.sh to source
+    Capi {
+        #[arg(long, value_name = "FOLDER")]
+        out: PathBuf,
+        /// Built without optimization
+        #[arg(long)]
+        debug: bool,
+        /// Features of the package ascendcl-emulator-capi
+        #[arg(long, value_name = "LIST")]
+        features: Option<String>,
+    },
+    /// An Ascend C kernel as a shared object, which the emulator runs
+    Kernel {
+        source: PathBuf,
+        /// The shared object; without it, a file beside the source
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// Options of the C++ compiler, such as -g
+        #[arg(last = true)]
+        options: Vec<String>,
+    },
+    /// The refusals as a book of mdBook: each mistake, the compiler's words, the accepted twin
+    Site {
+        #[arg(long, value_name = "FOLDER")]
+        out: PathBuf,
+    },
 }
 
-fn run(words: &[&str]) -> Result<(), Error> {
-    match words {
-        ["ci", options @ ..] => ci::command(options),
-        ["quick"] => ci::quick(),
-        ["tidy"] => tidy::command(),
-        ["bench", options @ ..] => bench::command(options),
-        ["rules"] => rules::command(),
-        ["coverage", options @ ..] => coverage::command(options),
-        ["linked"] => linked::command(),
-        ["readme"] => guide::readme::command(),
-        ["suggestions"] => suggestions::command(),
-        ["faults", options @ ..] => faults::command(options),
-        ["package"] => package::command(),
-        ["guide", options @ ..] => guide::command(options),
-        ["house", options @ ..] => house::command(options),
-        ["headers", options @ ..] => headers::command(options),
-        ["programs", options @ ..] => programs::command(options),
-        ["ui", options @ ..] => ui::command(options),
-        ["capi", options @ ..] => capi::command(options),
-        ["kernel", options @ ..] => kernel::command(options),
-        ["site", options @ ..] => site::command(options),
-        ["help" | "--help" | "-h"] => {
-            output::print(HELP);
-            Ok(())
-        }
-        [] => usage("a command is missing"),
-        [word] => usage(format!("there is no command `{word}`")),
-        [word, ..] => usage(format!("there is no command `{word}` with arguments")),
+fn main() -> ExitCode {
+    let Err(error) = run(Command::parse()) else {
+        return ExitCode::SUCCESS;
+    };
+    eprintln!("{error}");
+    ExitCode::from(1)
+}
+
+fn run(command: Command) -> Result<(), error::Error> {
+    match command {
+        Command::Ci { no_fail_fast } => ci::command(no_fail_fast),
+        Command::Quick => ci::quick(),
+        Command::Tidy => tidy::command(),
+        Command::Bench(part) => bench::command(part),
+        Command::House { check, write } => house::command(check, write),
+        Command::Rules => rules::command(),
+        Command::Coverage { write } => coverage::command(write),
+        Command::Readme => guide::readme::command(),
+        Command::Guide { write: true, .. } => guide::write(),
+        Command::Guide { text, programs, .. } => guide::command(!programs, !text),
+        Command::Headers { include } => headers::command(include),
+        Command::Package => package::command(),
+        Command::Linked => linked::command(),
+        Command::Ui { bless, word } => ui::command(bless, word.as_deref()),
+        Command::Suggestions => suggestions::command(),
+        Command::Faults { some, word } => faults::command(some, &word),
+        Command::Programs(arguments) => programs::command(&arguments),
+        Command::Capi {
+            out,
+            debug,
+            features,
+        } => capi::command(&out, debug, features.as_deref()),
+        Command::Kernel {
+            source,
+            out,
+            options,
+        } => kernel::command(&source, out, &options),
+        Command::Site { out } => site::command(&out),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Error, run};
+    use super::Command;
+    use clap::{CommandFactory as _, Parser as _};
 
     #[test]
     fn what_is_not_understood_is_a_usage_error() {
-        assert!(matches!(run(&[]), Err(Error::Usage(_))));
+        Command::command().debug_assert();
         let lines = "\
-            test | ci fast | help me | rules x | coverage x | linked x | package x | readme x | suggestions x | \
-            ui a b | ui --blss | faults --all | faults no-such-program | faults a b | programs x | \
-            programs --seed | programs --count many | headers x | house x | bench | bench time | \
-            bench ir time | capi | capi --out | kernel | kernel a.cpp b.cpp | site | site --out | site --out a b";
+            | test | ci fast | rules x | bench | bench time | bench ir a b | ui a b | ui --blss | faults --all | faults a b | \
+            programs x | programs --seed | programs --count many | programs --soak --count 9 | headers x | \
+            house --check --write | guide --text --programs | capi | capi --out | capi --out a b | kernel | \
+            kernel a.cpp b.cpp | kernel a.cpp -O2 | site | site --out a b";
         for line in lines.split(" | ") {
-            let words: Vec<_> = line.split_whitespace().collect();
-            assert!(matches!(run(&words), Err(Error::Usage(_))), "{line:?}");
+            let words = ["xtask"].into_iter().chain(line.split_whitespace());
+            assert!(Command::try_parse_from(words).is_err(), "{line:?}");
+        }
+        for line in [
+            "programs --controls",
+            "programs --controls lost",
+            "kernel a.cpp -- -O2 -g",
+        ] {
+            let words = ["xtask"].into_iter().chain(line.split_whitespace());
+            assert!(Command::try_parse_from(words).is_ok(), "{line:?}");
         }
     }
 }

@@ -100,7 +100,7 @@ impl Line {
 
     /// The error of a line that fails, behind what it said.
     fn succeeded(&self, status: ExitStatus, said: &str) -> Result<(), Error> {
-        let error = || Error::Failed(format!("{said}`{self}` failed: {status}"));
+        let error = || Error::from(format!("{said}`{self}` failed: {status}"));
         status.success().then_some(()).ok_or_else(error)
     }
 
@@ -144,7 +144,6 @@ impl fmt::Display for Line {
 #[cfg(test)]
 mod tests {
     use super::Line;
-    use crate::error::Error;
 
     #[test]
     fn a_line_reads_as_it_is_typed() {
@@ -162,6 +161,6 @@ mod tests {
         assert!(Line::new("no-such-program").run().is_err());
         assert!(Line::new("true").run_quietly().is_ok());
         let failed = Line::new("cargo no-such-command").run_quietly();
-        assert!(matches!(failed, Err(Error::Failed(text)) if text.contains("no such command")));
+        assert!(failed.is_err_and(|error| error.to_string().contains("no such command")));
     }
 }

@@ -8,7 +8,6 @@ use random_programs::{
 };
 
 use crate::error::Error;
-use crate::options::Options as Words;
 use crate::output::print;
 use crate::process::{root, target};
 
@@ -33,32 +32,47 @@ pub(crate) fn run(texts: &[String]) -> Result<(usize, Vec<WrongRun>), Error> {
     Ok(run_programs(&options(), texts)?)
 }
 
+/// The words behind `cargo xtask programs`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    #[arg(long, default_value_t = SEED)]
+    seed: u64,
+    /// How many
+    #[arg(long, default_value_t = COUNT)]
+    count: usize,
+    /// A long run of 20000
+    #[arg(long, conflicts_with = "count")]
+    soak: bool,
+    /// With several ranks each
+    #[arg(long, group = "only")]
+    ranks: bool,
+    /// With a limit for each wait, on devices that hang
+    #[arg(long, group = "only")]
+    limits: bool,
+    #[arg(long, group = "only")]
+    kernels: bool,
+    #[arg(long, group = "only")]
+    graphs: bool,
+    /// Weaken the API in a copy, rule by rule (those with the word): each hole has to be found
+    #[arg(long, value_name = "WORD", num_args = 0..=1, default_missing_value = "")]
+    controls: Option<String>,
+}
+
 /// `cargo xtask programs`.
-pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
-    let takes = "`programs` takes --seed <n>, --count <n> or --soak, --ranks, --limits, --kernels or --graphs, and --controls [<word>]";
-    let mut words = Words::new(words, takes);
-    let mut options = options();
-    options.seed = words.number("--seed")?.unwrap_or(SEED);
-    let count = words.number("--count")?.map(usize::try_from);
-    options.count = count.and_then(Result::ok).unwrap_or(COUNT);
-    if words.flag("--soak") {
-        options.count = SOAK;
-    }
-    for (name, only) in [
-        ("--ranks", Only::Ranks),
-        ("--limits", Only::Limits),
-        ("--kernels", Only::Kernels),
-        ("--graphs", Only::Graphs),
-    ] {
-        if words.flag(name) {
-            options.only = Some(only);
-        }
-    }
-    let controls = words
-        .flag("--controls")
-        .then(|| words.word().unwrap_or_default());
-    words.end()?;
-    match controls {
+pub(crate) fn command(words: &Arguments) -> Result<(), Error> {
+    let only = [
+        (words.ranks, Only::Ranks),
+        (words.limits, Only::Limits),
+        (words.kernels, Only::Kernels),
+        (words.graphs, Only::Graphs),
+    ];
+    let options = Options {
+        seed: words.seed,
+        count: if words.soak { SOAK } else { words.count },
+        only: only.into_iter().find_map(|(is, only)| is.then_some(only)),
+        ..options()
+    };
+    match &words.controls {
         Some(word) => try_controls(&options, word, &print)?,
         None => judge_programs(&options, &print)?,
     }

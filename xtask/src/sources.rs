@@ -30,7 +30,7 @@ pub(crate) fn read(files: &[File]) -> Result<Vec<Source<'_>>, Error> {
 fn parse(file: &File) -> Result<Source<'_>, Error> {
     let parsed = syn::parse_file(&file.text).map_err(|error| {
         let line = error.span().start().line;
-        Error::Failed(format!("{}:{line}: {error}", file.path))
+        Error::from(format!("{}:{line}: {error}", file.path))
     })?;
     let items = parsed.items;
     Ok(Source { file, items })

@@ -2,13 +2,9 @@
 
 use crate::error::Error;
 use crate::files::cases;
-use crate::options::Options;
 use crate::process::Line;
 
-pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let mut options = Options::new(options, "`ui` takes --bless and one word");
-    let (bless, word) = (options.flag("--bless"), options.word());
-    options.end()?;
+pub(crate) fn command(bless: bool, word: Option<&str>) -> Result<(), Error> {
     // A word that fits nothing would let every test pass.
     if let Some(word) = word
         && cases()?.matching(&[word.to_string()]).cases.is_empty()

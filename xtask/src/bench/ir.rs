@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use crate::error::{Context as _, Error, usage};
+use crate::error::{Context as _, Error};
 use crate::process::{Line, target};
 
 /// The packages of the first program with an emulator, each with its most lines. A change that needs more says why.
@@ -35,9 +35,7 @@ struct Weight {
 pub(super) fn table(chosen: Option<&str>) -> Result<(), Error> {
     if let Some(unknown) = chosen.filter(|name| BUDGETS.iter().all(|(known, _)| known != name)) {
         let known = BUDGETS.map(|(name, _)| name).join(", ");
-        return usage(format!(
-            "`bench ir` has no package `{unknown}`; it has {known}"
-        ));
+        return Err(format!("`bench ir` has no package `{unknown}`; it has {known}").into());
     }
     let folder = target().join("ir");
     Line::new(BUILD)

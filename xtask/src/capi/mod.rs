@@ -14,7 +14,6 @@ use std::{fs, io};
 use crate::declarations::Declarations;
 use crate::error::{Context as _, Error};
 use crate::files::write;
-use crate::options::Options;
 use crate::process::{Line, here, target};
 
 /// The library as Cargo names it.
@@ -60,15 +59,7 @@ const LEADS: &str = "\
 const VERSION: &str = "9.0.0";
 
 /// Runs the command.
-pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let takes = "`capi` takes --out <folder>, and --debug and --features <list> if wanted";
-    let mut options = Options::new(options, takes);
-    let (out, features) = (options.value("--out")?, options.value("--features")?);
-    let is_debug = options.flag("--debug");
-    options.end()?;
-    let Some(out) = out else {
-        return options.wrong();
-    };
+pub(crate) fn command(out: &Path, is_debug: bool, features: Option<&str>) -> Result<(), Error> {
     let profile = if is_debug { "debug" } else { "release" };
     Line::new("cargo build --quiet --package ascendcl-emulator-capi")
         .with((!is_debug).then_some("--release"))
@@ -183,23 +174,6 @@ fn environment(out: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_options_are_a_folder_and_perhaps_more() {
-        let lines = [
-            "",
-            "--out",
-            "--debug",
-            "--out a b",
-            "--out --debug",
-            "--out a --features",
-            "--out a --dbg",
-        ];
-        for line in lines {
-            let options: Vec<_> = line.split_whitespace().collect();
-            assert!(matches!(command(&options), Err(Error::Usage(_))), "{line}");
-        }
-    }
 
     /// A program that Cargo starts looks for `libascendcl.so` in the folders of Cargo first.
     #[test]

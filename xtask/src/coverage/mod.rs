@@ -8,7 +8,7 @@ mod sources;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::declarations::Declarations;
-use crate::error::{Error, usage};
+use crate::error::Error;
 use crate::files;
 use crate::output::print;
 use products::Products;
@@ -33,17 +33,14 @@ struct Row {
 }
 
 /// `cargo xtask coverage [--write]`.
-pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
+pub(crate) fn command(write: bool) -> Result<(), Error> {
     let all = Declarations::read()?;
-    match options {
-        [] => {
-            let rows = rows(&all, &sets::read()?, &Sources::read()?);
-            print(&report(&rows, &Products::read()?));
-            Ok(())
-        }
-        ["--write"] => files::write(operators::PAGE, &operators::page(&all)?),
-        _ => usage("`coverage` takes nothing, or --write"),
+    if write {
+        return files::write(operators::PAGE, &operators::page(&all)?);
     }
+    let rows = rows(&all, &sets::read()?, &Sources::read()?);
+    print(&report(&rows, &Products::read()?));
+    Ok(())
 }
 
 /// The functions of all sets.

@@ -19,9 +19,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use std::{fs, thread};
 
-use crate::error::{Context as _, Error, usage};
+use crate::error::{Context as _, Error};
 use crate::files::{text, write};
-use crate::options::Options;
 use crate::output::{print, say};
 use crate::process::{Line, target};
 use calls::Calls;
@@ -42,21 +41,16 @@ struct Subject {
 }
 
 /// `cargo xtask faults [--some] [<program>]`.
-pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let mut options = Options::new(options, "faults takes `--some` and one word");
-    let selection = if options.flag("--some") {
+pub(crate) fn command(some: bool, word: &str) -> Result<(), Error> {
+    let selection = if some {
         Selection::Some
     } else {
         Selection::All
     };
-    let word = options.word().unwrap_or_default();
-    options.end()?;
     let programs = PROGRAMS.iter();
     let programs = programs.filter(|program| program.name.contains(word));
     if programs.clone().next().is_none() {
-        return usage(format!(
-            "no program of the fault matrix has {word:?} in its name"
-        ));
+        return Err(format!("no program of the fault matrix has {word:?} in its name").into());
     }
     build()?;
     let folder = target().join("faults");
@@ -96,11 +90,8 @@ fn watch(program: &'static Program, folder: &Path) -> Result<Subject, Error> {
     };
     let ended = run.start(&folder.join("clean"))?;
     let failed = |text: &dyn Display| {
-        Error::Failed(format!(
-            "{}\nwithout a fault: {text}\n{}",
-            run.line(),
-            ended.stderr
-        ))
+        let (line, said) = (run.line(), &ended.stderr);
+        Error::from(format!("{line}\nwithout a fault: {text}\n{said}"))
     };
     if ended.code != Some(0) {
         return Err(failed(&"the program does not succeed"));

@@ -16,7 +16,7 @@ use crate::process::target;
 pub(super) fn run(book: &Book) -> Result<(), Error> {
     let folder = target().join("guide");
     let toolkit = folder.join("toolkit");
-    capi::command(&["--out", &toolkit.display().to_string(), "--debug"])?;
+    capi::command(&toolkit, true, None)?;
     let mut findings = Vec::new();
     let mut count = 0;
     for chapter in &book.chapters {

@@ -16,29 +16,24 @@ mod programs;
 pub(crate) mod readme;
 mod run;
 
-use crate::error::{Error, conclude, usage};
+use crate::error::{Error, conclude};
 use crate::files::{self, cases};
 pub(crate) use book::Book;
 pub(crate) use chapter::Chapter;
 pub(crate) use links::{anchor_of, check as broken_links};
 pub(crate) use mistakes::sign;
 
-/// Runs the command.
-pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
+/// `cargo xtask guide`: checks the text, or the programs, or both.
+pub(crate) fn command(of_text: bool, of_programs: bool) -> Result<(), Error> {
     let (english, chinese) = (Book::read("en")?, Book::read("zh")?);
-    match options {
-        [] => text(&english, &chinese).and_then(|()| programs(&english)),
-        ["--text"] => text(&english, &chinese),
-        ["--programs"] => programs(&english),
-        ["--write"] => write(english, chinese),
-        _ => usage("`guide` takes --text, --programs or --write, or nothing"),
+    if of_text {
+        text(&english, &chinese)?;
     }
-}
-
-/// Builds and runs the programs.
-fn programs(book: &Book) -> Result<(), Error> {
-    package::run(book)?;
-    c::run(book)
+    if of_programs {
+        package::run(&english)?;
+        c::run(&english)?;
+    }
+    Ok(())
 }
 
 /// Checks what can be checked without a build.
@@ -59,7 +54,8 @@ fn text(english: &Book, chinese: &Book) -> Result<(), Error> {
 }
 
 /// Writes the compiler's messages anew, and copies the code of the English chapters to the translation.
-fn write(mut english: Book, mut chinese: Book) -> Result<(), Error> {
+pub(crate) fn write() -> Result<(), Error> {
+    let (mut english, mut chinese) = (Book::read("en")?, Book::read("zh")?);
     let cases = cases()?;
     for chapter in english.chapters.iter_mut().chain(&mut chinese.chapters) {
         chapter.text = mistakes::written(&chapter.text, &cases);

@@ -11,11 +11,11 @@ mod wheel;
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use crate::declarations::{Declarations, Function};
-use crate::error::{Context as _, Error, usage};
+use crate::error::{Context as _, Error};
 use header::Header;
 use wheel::WHEELS;
 
@@ -41,29 +41,22 @@ const LANGUAGES: [Language; 2] = [
 ];
 
 /// `cargo xtask headers [--include <folder>]`.
-pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
+pub(crate) fn command(include: Option<PathBuf>) -> Result<(), Error> {
     let all = Declarations::read()?;
     let mut found = Vec::new();
-    match options {
-        [] => {
-            for (version, acl, folder) in WHEELS {
-                match wheel::headers(version, folder)? {
-                    Some(folder) => {
-                        let name = format!("ACL {acl} of torch-npu {version}");
-                        found.push(compare(&all, &folder, &name)?);
-                    }
-                    None => println!(
-                        "\n*** headers: SKIPPED torch-npu {version}: the package index cannot be \
-                         reached. Nothing was compared with ACL {acl}. ***\n"
-                    ),
-                }
+    if let Some(folder) = include {
+        found.push(compare(&all, &folder, &folder.display().to_string())?);
+    } else {
+        for (version, acl, folder) in WHEELS {
+            if let Some(folder) = wheel::headers(version, folder)? {
+                let name = format!("ACL {acl} of torch-npu {version}");
+                found.push(compare(&all, &folder, &name)?);
+            } else {
+                println!(
+                    "\n*** headers: SKIPPED torch-npu {version}: the package index cannot be \
+                     reached. Nothing was compared with ACL {acl}. ***\n"
+                );
             }
-        }
-        ["--include", folder] => found.push(compare(&all, Path::new(folder), folder)?),
-        _ => {
-            return usage(
-                "`headers` takes no arguments but --include <folder>, which holds acl/acl.h",
-            );
         }
     }
     print_unchecked(&all, &found);

@@ -10,7 +10,7 @@ mod names;
 
 use crate::coverage;
 use crate::declarations::Declarations;
-use crate::error::{Error, usage};
+use crate::error::Error;
 use crate::files::{self, File};
 use crate::sources;
 use crate::tidy::floors::{TABLE, packages};
@@ -33,10 +33,7 @@ const NAMES: usize = 700;
 const TAGS: &str = "op::operators::";
 
 /// `cargo xtask house [--check | --write]`.
-pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    if !matches!(options, [] | ["--check" | "--write"]) {
-        return usage("`house` takes nothing, --check or --write");
-    }
+pub(crate) fn command(check: bool, write: bool) -> Result<(), Error> {
     let files = files::read()?;
     let sources = sources::read(&files)?;
     let names = Names::read(&sources)?;
@@ -56,17 +53,13 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     };
     let page = functions::page(&sources, &names, &functions);
     for (file, text) in [(FILE, text), (PAGE, page)] {
-        match options {
-            [_] if files::text(file).is_ok_and(|other| other == text) => {}
-            ["--write"] => {
-                println!("house: writes {file}");
-                files::write(file, &text)?;
-            }
-            ["--check"] => {
-                let what = "is not what the sources say; `cargo xtask house --write` writes it";
-                return Err(format!("{file} {what}").into());
-            }
-            _ => {}
+        let is_same = files::text(file).is_ok_and(|other| other == text);
+        if write && !is_same {
+            println!("house: writes {file}");
+            files::write(file, &text)?;
+        } else if check && !is_same {
+            let what = "is not what the sources say; `cargo xtask house --write` writes it";
+            return Err(format!("{file} {what}").into());
         }
     }
     print!("{table}");

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use crate::capi;
 use crate::error::Error;
 use crate::files::{text, write};
-use crate::options::Options;
 use crate::output::say;
 use crate::process::{Line, here, root, target};
 
@@ -23,25 +22,19 @@ const OF_TOOLKIT: &str = "\
 acl/ aclrtlaunch_ cpu_debug_launch.h data_utils.h kernel_ lib/ platform/ tikicpulib.h tiling/";
 
 /// Runs the command.
-pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
-    let end = words.iter().position(|&word| word == "--");
-    let (own, rest) = words.split_at(end.unwrap_or(words.len()));
-    let takes =
-        "`kernel` takes a source, --out <file> if wanted, and options of the compiler behind --";
-    let mut options = Options::new(own, takes);
-    let (out, source) = (options.value("--out")?, options.word());
-    options.end()?;
-    let Some(source) = source else {
-        return options.wrong();
-    };
-    let out = out.map_or_else(|| Path::new(source).with_extension("so"), PathBuf::from);
-    let kernels = compile(Path::new(source), &out, rest.get(1..).unwrap_or_default())?;
+pub(crate) fn command(
+    source: &Path,
+    out: Option<PathBuf>,
+    options: &[String],
+) -> Result<(), Error> {
+    let out = out.unwrap_or_else(|| source.with_extension("so"));
+    let kernels = compile(source, &out, options)?;
     say!("{}: {}\n", out.display(), kernels.join(", "));
     Ok(())
 }
 
 /// Makes the shared object, and returns the names of its kernels.
-fn compile(source: &Path, out: &Path, options: &[&str]) -> Result<Vec<String>, Error> {
+fn compile(source: &Path, out: &Path, options: &[String]) -> Result<Vec<String>, Error> {
     let (source, out) = (here(source)?, here(out)?);
     text(&source)?;
     // A file of its own for each object, since several may be made at once.
@@ -72,7 +65,7 @@ fn compile(source: &Path, out: &Path, options: &[&str]) -> Result<Vec<String>, E
 }
 
 /// Writes the source behind the preprocessor, with the words that mark functions.
-fn preprocess(source: &Path, to: &Path, options: &[&str]) -> Result<(), Error> {
+fn preprocess(source: &Path, to: &Path, options: &[String]) -> Result<(), Error> {
     let headers = target().join("kernel/headers");
     let line = compiler(
         "-E -D__global__=__global__ -D__aicore__=__aicore__ -D__CCE_KT_TEST__ -DASCENDC_CPU_DEBUG -x c++",
@@ -114,18 +107,10 @@ fn compiler(options: &str, source: &Path) -> Result<Line, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{command, compile};
+    use super::compile;
     use crate::error::Error;
     use crate::files::text;
     use crate::process::{root, target};
-
-    #[test]
-    fn the_options_are_a_source_and_perhaps_more() {
-        for line in ["", "--out a.so", "a.cpp b.cpp", "a.cpp --out", "a.cpp -O2"] {
-            let options: Vec<_> = line.split_whitespace().collect();
-            assert!(matches!(command(&options), Err(Error::Usage(_))), "{line}");
-        }
-    }
 
     #[test]
     fn kernels_of_the_tests_and_of_the_example_are_compiled() {

@@ -33,7 +33,7 @@ pub(super) fn run(
     names: impl Iterator<Item = String>,
 ) -> Result<BTreeMap<String, Program>, Error> {
     let toolkit = scratch.join("toolkit");
-    capi::command(&["--out", &toolkit.display().to_string(), "--debug"])?;
+    capi::command(&toolkit, true, None)?;
     let mut programs = BTreeMap::new();
     for name in names {
         if let Entry::Vacant(place) = programs.entry(name) {

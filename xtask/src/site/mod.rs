@@ -7,12 +7,13 @@ mod c;
 mod chapters;
 mod gallery;
 
+use std::path::Path;
+
 use ui_tests::area;
 
 use crate::error::{Error, conclude};
 use crate::files::write;
 use crate::guide::{Book, Chapter, broken_links};
-use crate::options::Options;
 use crate::output::say;
 use crate::process::{here, target};
 
@@ -20,13 +21,7 @@ use crate::process::{here, target};
 const BOOK: &str = "[book]\ntitle = \"Mistakes that do not compile\"\nlanguage = \"en\"\n";
 
 /// Runs the command.
-pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let mut options = Options::new(options, "`site` takes --out <folder>");
-    let out = options.value("--out")?;
-    options.end()?;
-    let Some(out) = out else {
-        return options.wrong();
-    };
+pub(crate) fn command(out: &Path) -> Result<(), Error> {
     let out = here(out)?;
     let entries = gallery::read()?;
     let classes = entries.iter().flat_map(|entry| &entry.classes);

@@ -85,7 +85,7 @@ sys/src/
     load
 xtask/src/
     error finding imports output tables tests_in
-    options process
+    process
     declarations files
     sources
     bench capi coverage faults headers linked package programs rules tidy ui

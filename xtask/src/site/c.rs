@@ -1,7 +1,6 @@
 //! The mistakes as C programs, run on the emulator: the checker's report is a part of the site.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::path::Path;
 use std::process::Command;
 
@@ -10,41 +9,25 @@ use crate::error::{Context as _, Error};
 use crate::files::text;
 use crate::process::root;
 
-/// A mistake as a C program.
-#[derive(Debug)]
-pub(super) struct Program {
-    /// The name of its file without the ending.
-    pub(super) name: String,
-    pub(super) source: String,
-    /// The words of the checker on standard error.
-    pub(super) report: String,
-}
-
-impl Program {
-    /// The sentence at the head of the program, without its full stop.
-    pub(super) fn title(&self) -> &str {
-        title(&self.source).unwrap_or(&self.name)
-    }
-}
-
-/// Builds and runs the C programs of `tests/c/mistakes` that `names` has. The folder `scratch` gets the C library.
-pub(super) fn run(
+/// Builds and runs programs of `tests/c/mistakes`, and returns their sections by their names. The folder `scratch` gets the C
+/// library.
+pub(super) fn run<'n>(
     scratch: &Path,
-    names: impl Iterator<Item = String>,
-) -> Result<BTreeMap<String, Program>, Error> {
+    names: impl Iterator<Item = &'n str>,
+) -> Result<BTreeMap<&'n str, String>, Error> {
     let toolkit = scratch.join("toolkit");
     capi::command(&toolkit, true, None)?;
-    let mut programs = BTreeMap::new();
+    let mut sections = BTreeMap::new();
     for name in names {
-        if let Entry::Vacant(place) = programs.entry(name) {
-            let program = run_one(scratch, &toolkit, place.key())?;
-            place.insert(program);
+        if !sections.contains_key(name) {
+            sections.insert(name, section(scratch, &toolkit, name)?);
         }
     }
-    Ok(programs)
+    Ok(sections)
 }
 
-fn run_one(scratch: &Path, toolkit: &Path, name: &str) -> Result<Program, Error> {
+/// The program, and the words of the checker on standard error.
+fn section(scratch: &Path, toolkit: &Path, name: &str) -> Result<String, Error> {
     let path = format!("tests/c/mistakes/{name}.c");
     let source = text(&path)?;
     let program = scratch.join(name);
@@ -58,17 +41,14 @@ fn run_one(scratch: &Path, toolkit: &Path, name: &str) -> Result<Program, Error>
         .on(format!("{path} does not start"))?;
     let words = String::from_utf8_lossy(&output.stderr);
     let report: Vec<&str> = words.lines().map(str::trim_end).collect();
-    if !report
-        .iter()
-        .any(|line| line.contains("ascendcl-emulator:"))
-    {
+    let report = report.join("\n");
+    if !report.contains("ascendcl-emulator:") {
         return Err(format!("{path} has no finding of the checker").into());
     }
-    Ok(Program {
-        name: name.to_owned(),
-        source: source.trim_end().to_owned(),
-        report: report.join("\n"),
-    })
+    let (title, source) = (title(&source).unwrap_or(name), source.trim_end());
+    Ok(format!(
+        "\n## {name}\n\n{title}.\n\n```c\n{source}\n```\n\nThe checker says\n\n```text\n{report}\n```\n\n"
+    ))
 }
 
 /// The words of the first line of a program, without the variable that it sets and the processor that it needs.
@@ -93,23 +73,20 @@ mod tests {
 
     #[test]
     fn the_first_line_has_the_title_and_sets_a_variable() {
+        let failing = "/* A copy fails: with FAULTS=task:copy=507001 */\nwith X=1\n";
+        let of_processor = "/* A copy fails, found on x86-64: with X=1 */\n";
         for (source, words, set) in [
             (
-                "/* A copy fails: with FAULTS=task:copy=507001 */\nwith X=1\n",
+                failing,
                 "A copy fails",
-                "FAULTS task:copy=507001",
+                Some(("FAULTS", "task:copy=507001")),
             ),
-            (
-                "/* A copy fails, found on x86-64: with X=1 */\n",
-                "A copy fails",
-                "X 1",
-            ),
-            ("/* A leak. */\nwith X=1\n", "A leak", ""),
-            ("int a;\n", "", ""),
+            (of_processor, "A copy fails", Some(("X", "1"))),
+            ("/* A leak. */\nwith X=1\n", "A leak", None),
+            ("int a;\n", "", None),
         ] {
             assert_eq!(title(source).unwrap_or_default(), words);
-            let variable = variable(source).map(|(name, value)| format!("{name} {value}"));
-            assert_eq!(variable.unwrap_or_default(), set);
+            assert_eq!(variable(source), set);
         }
     }
 }

@@ -4,18 +4,19 @@
 //! whose programs run on the emulator when the book is written.
 
 mod c;
-mod chapters;
-mod gallery;
+mod lists;
 
 use std::path::Path;
 
 use ui_tests::area;
+use ui_tests::case::Case;
 
 use crate::error::{Error, conclude};
-use crate::files::write;
-use crate::guide::{Book, Chapter, broken_links};
+use crate::files::{cases, write};
+use crate::guide::{Book, Chapter, anchor_of, broken_links, sign};
 use crate::output::say;
 use crate::process::{here, target};
+use lists::Lists;
 
 /// The settings of the book.
 const BOOK: &str = "[book]\ntitle = \"Mistakes that do not compile\"\nlanguage = \"en\"\n";
@@ -23,44 +24,114 @@ const BOOK: &str = "[book]\ntitle = \"Mistakes that do not compile\"\nlanguage =
 /// Runs the command.
 pub(crate) fn command(out: &Path) -> Result<(), Error> {
     let out = here(out)?;
-    let entries = gallery::read()?;
-    let classes = entries.iter().flat_map(|entry| &entry.classes);
-    let names = classes.flat_map(|class| class.findings.clone());
-    let programs = c::run(&target().join("site"), names)?;
+    let lists = Lists::read()?;
+    let mut cases = cases()?.cases;
+    // In an area first those that stand for a class of mistakes.
+    let area = |case: &Case| area::folders().position(|area| *area == case.area);
+    cases.sort_by_cached_key(|case| (area(case), lists.place(&case.id()), case.name.clone()));
+    let programs = c::run(&target().join("site"), lists.findings())?;
 
-    let areas = area::folders().filter(|area| entries.iter().any(|entry| entry.area == *area));
-    let mut chapters = vec![("index", chapters::index(&entries))];
-    chapters.extend(areas.map(|area| (area, chapters::area(area, &entries))));
-    chapters.push(("checker", chapters::checker(programs.values(), &entries)));
-    let chapters = chapters.into_iter().map(|(name, text)| {
-        let (name, path) = (format!("{name}.md"), format!("{name}.md"));
+    let mut index = format!(
+        "# Mistakes that do not compile\n\n\
+         Each of the {} refusals has a program with a mistake (`-`) and the accepted program in its place (`+`), the message \
+         of the Rust compiler, the reason, and the behaviour of C. In each area the mistakes that most programs can make come \
+         first. The search takes a word, an area, a rule or the code of an error.\n\n| area | refusals |\n|---|--:|\n",
+        cases.len()
+    );
+    let mut chapters = Vec::new();
+    for cases in cases.chunk_by(|one, next| one.area == next.area) {
+        let area = cases.first().map_or("", |case| &case.area);
+        index += &format!("| [{area}]({area}.md) | {} |\n", cases.len());
+        chapters.push((area, of_area(area, cases, &lists)));
+    }
+    chapters.insert(0, ("index", index));
+    let mut checker = String::from(
+        "# The same mistakes in C\n\nThese C programs compile. The emulator runs them with `ASCENDCL_EMULATOR_CHECK` and \
+         reports the mistake.\n",
+    );
+    for (finding, text) in &programs {
+        checker += text;
+        let of_finding = |case: &&Case| lists.finds(&case.id(), finding);
+        for case in cases.iter().filter(of_finding) {
+            let (title, area) = (title(case), &case.area);
+            let anchor = anchor_of(&title);
+            checker += &format!("- Refused: [{title}]({area}.md#{anchor})\n");
+        }
+    }
+    chapters.push(("checker", checker));
+
+    let chapter = |(name, text): (&str, String)| {
+        let name = format!("{name}.md");
+        let path = name.clone();
         Chapter { name, path, text }
-    });
+    };
     let book = Book {
-        chapters: chapters.collect(),
+        chapters: chapters.into_iter().map(chapter).collect(),
         ..Book::default()
     };
     conclude(&broken_links(&book))?;
-    let summary: String = book.chapters.iter().map(listed).collect();
-    write(out.join("book.toml"), BOOK)?;
-    write(
-        out.join("src/SUMMARY.md"),
-        &format!("# Summary\n\n{summary}"),
-    )?;
-    for chapter in &book.chapters {
-        write(out.join("src").join(&chapter.path), &chapter.text)?;
+    let mut summary = String::from("# Summary\n\n");
+    for Chapter { path, text, .. } in &book.chapters {
+        let head = text.lines().next().unwrap_or_default();
+        summary += &format!("- [{}]({path})\n", head.trim_start_matches("# "));
+        write(out.join("src").join(path), text)?;
     }
+    write(out.join("book.toml"), BOOK)?;
+    write(out.join("src/SUMMARY.md"), &summary)?;
     say!(
         "site: {} refusals and {} programs of C; `mdbook serve --open {}` shows them (`cargo install mdbook`)\n",
-        entries.len(),
+        cases.len(),
         programs.len(),
         out.display()
     );
     Ok(())
 }
 
-/// The line of a chapter in the table of contents.
-fn listed(chapter: &Chapter) -> String {
-    let head = chapter.text.lines().next().unwrap_or_default();
-    format!("- [{}]({})\n", head.trim_start_matches("# "), chapter.name)
+/// The name of a case as words.
+fn title(case: &Case) -> String {
+    case.name.replace('_', " ")
+}
+
+/// The chapter of an area: a list, and then each refusal.
+fn of_area(area: &str, cases: &[Case], lists: &Lists) -> String {
+    let mut text = format!("# {area}\n\n");
+    for case in cases {
+        let (title, code) = (title(case), case.code().unwrap_or("error"));
+        text += &format!("- [{title}](#{}) `{code}`\n", anchor_of(&title));
+    }
+    for case in cases {
+        let (title, about) = (title(case), lists.about(&case.id()));
+        let (head, body) = case.text.split_once('\n').unwrap_or_default();
+        let head = head.trim_start_matches("//! ");
+        let lines = body.trim_start().lines().map(sign);
+        let lines = lines.map(|(sign, code)| format!("{sign}{code}").trim_end().to_owned() + "\n");
+        let program: String = lines.collect();
+        let message = without_marks(case.message.as_deref().unwrap_or_default().trim_end());
+        text += &format!(
+            "\n## {title}\n\n{head}\n\n```diff\n{program}```\n\nThe compiler says\n\n```text\n{message}\n```\n\n{about}"
+        );
+    }
+    text
+}
+
+/// A message without the marks that a case has for its twin, and without the placeholders that make it the same on each
+/// computer.
+fn without_marks(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.contains("//~ instead"));
+    let lines: Vec<&str> = lines.collect();
+    let text = lines.join("\n").replace(" //~ mistake", "");
+    text.replace("$WORKSPACE/", "")
+        .replace("and $N others", "and others")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_marks;
+
+    #[test]
+    fn the_marks_and_placeholders_are_not_in_the_message() {
+        let text = " 8 |     a(); //~ mistake\n 9 |     //~ instead: b();\n  --> $WORKSPACE/src/a.rs\n     and $N others";
+        let expected = " 8 |     a();\n  --> src/a.rs\n     and others";
+        assert_eq!(without_marks(text), expected);
+    }
 }

@@ -1,0 +1,150 @@
+//! What the lists of rules and promises, and the documents, say about a refusal.
+
+use crate::error::Error;
+use crate::files::text;
+use crate::guide::anchor_of;
+use crate::rules::{ledger, promises};
+
+/// A rule of AscendCL, or a promise of this API.
+struct Reason {
+    line: String,
+    is_rule: bool,
+    cases: Vec<String>,
+}
+
+/// A class of mistakes (a row of `docs/misuse.md`): the mistake, the reaction of C, programs of `tests/c/mistakes`, what is
+/// here instead, and cases.
+type Class = [String; 5];
+
+pub(super) struct Lists {
+    reasons: Vec<Reason>,
+    classes: Vec<Class>,
+    /// Mistakes of public programs: a number, the mistake, and cases.
+    bugs: Vec<[String; 3]>,
+}
+
+impl Lists {
+    pub(super) fn read() -> Result<Self, Error> {
+        let (rules, mut mistakes) = ledger::parse(&text(ledger::FILE)?);
+        let (promises, of_promises) = promises::parse(&text(promises::FILE)?);
+        mistakes.extend(of_promises);
+        if let Some(mistake) = mistakes.first() {
+            return Err(mistake.to_string().into());
+        }
+        let rules = rules.into_iter().map(|of| Reason {
+            line: format!("- Rule of AscendCL {}: {}.\n", of.id, of.rule),
+            is_rule: true,
+            cases: of.cases,
+        });
+        let promises = promises.into_iter().map(|of| {
+            let (id, promise, otherwise) = (of.id, of.promise, of.otherwise);
+            Reason {
+                line: format!("- Promise of this API {id}: {promise}. Otherwise {otherwise}.\n"),
+                is_rule: false,
+                cases: of.cases,
+            }
+        });
+        Ok(Self {
+            reasons: rules.chain(promises).collect(),
+            classes: table("docs/misuse.md", "| misuse | the C runtime |")?,
+            bugs: table("docs/real-bugs.md", "| no. | the mistake |")?,
+        })
+    }
+
+    /// The place of a case in the order of the classes.
+    pub(super) fn place(&self, case: &str) -> usize {
+        let is_of = |[.., cases]: &Class| codes(cases).any(|of| of == case);
+        let place = self.classes.iter().position(is_of);
+        place.unwrap_or(self.classes.len())
+    }
+
+    /// The names of the programs in C.
+    pub(super) fn findings(&self) -> impl Iterator<Item = &str> {
+        let classes = self.classes.iter();
+        classes.flat_map(|[_, _, findings, ..]| codes(findings))
+    }
+
+    /// Whether a program in C has the mistake of a case.
+    pub(super) fn finds(&self, case: &str, finding: &str) -> bool {
+        let mut classes = self.classes(case).into_iter();
+        classes.any(|[_, _, findings, ..]| codes(findings).any(|of| of == finding))
+    }
+
+    fn reasons(&self, case: &str) -> impl Iterator<Item = &Reason> {
+        let reasons = self.reasons.iter();
+        reasons.filter(move |reason| reason.cases.iter().any(|of| of == case))
+    }
+
+    fn classes(&self, case: &str) -> Vec<&Class> {
+        let has = |[.., cases]: &Class, case: &str| codes(cases).any(|of| of == case);
+        let classes = || self.classes.iter();
+        let of_case: Vec<&Class> = classes().filter(|class| has(class, case)).collect();
+        if !of_case.is_empty() {
+            return of_case;
+        }
+        // The other cases of its rule belong to a class of mistakes that this one belongs to as well.
+        let beside = |class: &&Class| {
+            let mut rules = self.reasons(case).filter(|reason| reason.is_rule);
+            rules.any(|rule| rule.cases.iter().any(|case| has(class, case)))
+        };
+        classes().find(beside).into_iter().collect()
+    }
+
+    /// The lines below the message of a case.
+    pub(super) fn about(&self, case: &str) -> String {
+        let reasons = self.reasons(case).map(|reason| reason.line.as_str());
+        let mut text: String = reasons.collect();
+        for [misuse, in_c, findings, here, _] in self.classes(case) {
+            let link = |finding| format!(" [{finding}](checker.md#{})", anchor_of(finding));
+            let links: String = codes(findings).map(link).collect();
+            text += &format!(
+                "- In C, for the class of mistakes \u{201c}{misuse}\u{201d}: {in_c}. Here, {here}.{links}\n"
+            );
+        }
+        for [_, mistake, cases] in &self.bugs {
+            if codes(cases).any(|of| of == case) {
+                text += &format!("- In a public program: {mistake}\n");
+            }
+        }
+        text
+    }
+}
+
+/// The rows of the table of a file that begins with `first`, which are of `N` cells.
+fn table<const N: usize>(file: &str, first: &str) -> Result<Vec<[String; N]>, Error> {
+    let rows = rows(&text(file)?, first).into_iter();
+    let rows: Option<Vec<_>> = rows.map(|cells| cells.try_into().ok()).collect();
+    let rows = rows.filter(|rows| !rows.is_empty());
+    rows.ok_or_else(|| format!("no table of {N} columns begins with `{first}`").into())
+}
+
+/// The cells of each row below the header that begins with `first`. An empty list means that there is no such table.
+fn rows(text: &str, first: &str) -> Vec<Vec<String>> {
+    let lines = text.lines().skip_while(|line| !line.starts_with(first));
+    let rows = lines.skip(2).take_while(|line| line.starts_with('|'));
+    let cells = |row: &str| {
+        let row = row.trim().trim_start_matches('|').trim_end_matches('|');
+        let cells = row.split(" | ").map(|cell| cell.trim().to_owned());
+        cells.collect()
+    };
+    rows.map(cells).collect()
+}
+
+/// All code of a text.
+fn codes(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{codes, rows};
+
+    #[test]
+    fn a_table_ends_at_the_first_other_line() {
+        let text = "# x\n\n| a | b |\n|---|---|\n| 1 | `two | 2` |\n|  | 4 |\n\n| a | b |\n";
+        let cells = rows(text, "| a |");
+        assert_eq!(cells, [vec!["1", "`two", "2`"], vec!["", "4"]]);
+        assert!(rows(text, "| c |").is_empty());
+        assert!(codes("see `a/b`, `c/d`").eq(["a/b", "c/d"]));
+    }
+}

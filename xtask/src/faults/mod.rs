@@ -30,8 +30,8 @@ use process::Run;
 use programs::{PROGRAMS, Program};
 use table::Row;
 
-/// The number of processes at a time.
-const WORKERS: usize = 2;
+/// The number of processes at a time. Most of a run is a pause, or a wait for another rank.
+const WORKERS: usize = 6;
 
 /// A program with its calls, and what it leaves behind without a fault.
 struct Subject {
@@ -106,7 +106,7 @@ fn watch(program: &'static Program, folder: &Path) -> Result<Subject, Error> {
     })
 }
 
-/// Runs the program once for each selected fault and schedule, two processes at a time. Returns the runs that broke a rule,
+/// Runs the program once for each selected fault and schedule, several processes at a time. Returns the runs that broke a rule,
 /// as texts.
 fn run_all(subject: &Subject, selection: Selection, folder: &Path) -> (Row, Vec<String>) {
     let runs = plan(subject.program, &subject.calls, selection);

@@ -2,6 +2,8 @@
 
 mod run;
 
+use std::thread;
+
 use crate::bench::{BOUNDS, WITHOUT_LTO};
 use crate::capi;
 use crate::error::Error;
@@ -33,17 +35,18 @@ headers | cargo xtask headers
 linked sys | cargo xtask linked";
 
 /// The steps that run something. Cargo builds a package with the features that all chosen packages ask for, and with others
-/// if fewer are chosen. So the steps of the tests choose the whole workspace, and share the build of the first one.
+/// if fewer are chosen. So the steps of the tests choose the whole workspace, and share the build of the first one. A test of
+/// the typed API has a process of its own, which often waits, so more of them run at a time than there are processors.
 const TESTS: &str = "\
 # With the engines for models and pictures: `ascendcl-watched` asks for them.
-tests | cargo test --workspace
+tests | RUST_TEST_THREADS=$threads cargo test --workspace
 # The feature is off in all other steps.
 tests: spans | cargo test --package ascendcl-sys --features spans --test spans
 # The C library with the engines for models and pictures, which the workspace builds without.
 tests: engines in C | cargo test --package ascendcl-emulator-capi --features emulator-onnx,emulator-media classified
 # A process with findings ends with an error, and so does the test that it belongs to.
-tests: checked | ASCENDCL_EMULATOR_CHECK=leaks cargo test --workspace --test it
-examples: checked | ASCENDCL_EMULATOR_CHECK=leaks cargo test --workspace --test examples
+tests: checked | ASCENDCL_EMULATOR_CHECK=leaks RUST_TEST_THREADS=$threads cargo test --workspace --test it
+examples: checked | ASCENDCL_EMULATOR_CHECK=leaks RUST_TEST_THREADS=$threads cargo test --workspace --test examples
 # A fixed part of the runs in which one call or task fails.
 faults | cargo xtask faults --some
 # A change that the compiler offers for a mistake must not be another mistake.
@@ -64,8 +67,8 @@ lessons | cargo lesson all
 # The refusals as chapters, which a reader of the run can keep.
 site | cargo xtask site --out target/refusals
 # And in other orders than the usual one.
-tests: lazy | ASCENDCL_EMULATOR_SCHEDULE=lazy cargo test --workspace --test it
-tests: seeded | ASCENDCL_EMULATOR_SCHEDULE=seeded:1 cargo test --workspace --test it";
+tests: lazy | ASCENDCL_EMULATOR_SCHEDULE=lazy RUST_TEST_THREADS=$threads cargo test --workspace --test it
+tests: seeded | ASCENDCL_EMULATOR_SCHEDULE=seeded:1 RUST_TEST_THREADS=$threads cargo test --workspace --test it";
 
 /// Steps that run beside the other ones, so that both processors have work. Their target folders are others. Tests and examples
 /// switch the emulator on, so only the library's features can be separated.
@@ -117,7 +120,7 @@ pub(crate) fn command(no_fail_fast: bool) -> Result<(), Error> {
 
 /// The checks of a minute.
 pub(crate) fn quick() -> Result<(), Error> {
-    run("quick", &steps(QUICK, ""), Failure::Ends)
+    run("quick", &steps(QUICK, &[]), Failure::Ends)
 }
 
 fn ci_steps() -> Result<Vec<Step>, Error> {
@@ -125,9 +128,14 @@ fn ci_steps() -> Result<Vec<Step>, Error> {
     let mut lines = manifest.lines();
     let oldest = lines.find_map(|line| line.strip_prefix("rust-version = "));
     let oldest = oldest.unwrap_or_default().trim_matches('"');
-    let mut all = steps(FIRST, oldest);
+    let threads = thread::available_parallelism().map_or(1, |cores| 3 * cores.get());
+    let words = [
+        ("$oldest", oldest.to_owned()),
+        ("$threads", threads.to_string()),
+    ];
+    let mut all = steps(FIRST, &words);
     all.extend(locks()?);
-    let mut beside = steps(BESIDE, oldest);
+    let mut beside = steps(BESIDE, &words);
     // Instructions, calls and allocations beside the raw program. No time is measured, so the result is exact here.
     beside.extend([
         step("bench: bounds", BOUNDS),
@@ -137,15 +145,15 @@ fn ci_steps() -> Result<Vec<Step>, Error> {
         is_beside: true,
         ..step
     }));
-    all.extend(steps(TESTS, oldest));
+    all.extend(steps(TESTS, &words));
     // The same tests once more, through `dlopen` and the C functions.
     let library = target().join("debug").join(capi::BUILT);
     let line = format!(
-        "ASCENDCL_BACKEND={} cargo test --workspace --test it",
+        "ASCENDCL_BACKEND={} RUST_TEST_THREADS={threads} cargo test --workspace --test it",
         library.display()
     );
     all.push(step("tests: loaded", &line));
-    all.extend(steps(LAST, oldest));
+    all.extend(steps(LAST, &words));
     Ok(all)
 }
 
@@ -177,7 +185,11 @@ mod tests {
     fn the_steps_are_those_of_the_readme_with_engines_and_the_oldest_rust() -> Result<(), Error> {
         let steps = ci_steps()?;
         let lines: Vec<_> = steps.iter().map(|step| step.line.to_string()).collect();
-        assert!(lines.contains(&"cargo test --workspace".to_string()));
+        assert!(
+            lines
+                .iter()
+                .any(|line| line.ends_with(" cargo test --workspace"))
+        );
         assert!(!lines.concat().contains('$'), "{lines:?}");
         // The tests of the parsers of the engines are left out without them.
         let manifest = text("tests/faults/watch/Cargo.toml")?;

@@ -30,10 +30,15 @@ pub(super) enum Failure {
 }
 
 /// The steps of a list: the name, the line, and perhaps the line of what it needs. A line that begins with `#` is a comment.
-/// `$oldest` stands for a version of Rust.
-pub(super) fn steps(list: &'static str, oldest: &str) -> Vec<Step> {
+/// Each of the `words`, such as `$oldest`, stands for a text.
+pub(super) fn steps(list: &'static str, words: &[(&str, String)]) -> Vec<Step> {
     let lines = list.lines().filter(|line| !line.starts_with('#'));
-    let line = |text: &str| Line::new(&text.replace("$oldest", oldest));
+    let line = |text: &str| {
+        let replaced = words.iter().fold(text.to_owned(), |text, (word, value)| {
+            text.replace(word, value)
+        });
+        Line::new(&replaced)
+    };
     let step = |text: &'static str| {
         let (name, rest) = text.split_once(" | ")?;
         let mut parts = rest.split(" | ").map(line);
@@ -201,12 +206,12 @@ mod tests {
     #[test]
     fn a_failure_names_its_step_and_stops_or_goes_on() {
         let list = "right | true\n# x\nbroken | false\nmissing | no-such-program";
-        let text = said(&steps(list, ""), Failure::Ends);
+        let text = said(&steps(list, &[]), Failure::Ends);
         assert!(
             text.ends_with("step `broken` failed; run it alone with\n    false"),
             "{text}"
         );
-        let text = said(&steps(list, ""), Failure::GoesOn);
+        let text = said(&steps(list, &[]), Failure::GoesOn);
         assert!(text.contains("step `broken` failed"), "{text}");
         assert!(text.contains("step `missing` failed"), "{text}");
         assert!(!text.contains("right"), "{text}");
@@ -216,12 +221,15 @@ mod tests {
     fn a_step_without_what_it_needs_is_left_out() {
         assert_eq!(
             said(
-                &steps("broken | false | no-such-program", ""),
+                &steps("broken | false | no-such-program", &[]),
                 Failure::Ends
             ),
             ""
         );
-        let text = said(&steps("broken | $oldest | true", "false"), Failure::Ends);
+        let text = said(
+            &steps("broken | $word | true", &[("$word", "false".into())]),
+            Failure::Ends,
+        );
         assert!(text.contains("`broken` failed"), "{text}");
     }
 

@@ -20,65 +20,11 @@ extern \"C\" {
 #endif
 ";
 
-/// What headers of C define beside the declarations, and programs use: names of inputs, limits, one structure.
-const NAMES: &str = "
-#define ACL_DYNAMIC_TENSOR_NAME \"ascend_mbatch_shape_data\"
-#define ACL_DYNAMIC_AIPP_NAME \"ascend_dynamic_aipp_data\"
-#define ACL_ATTR_NAME_DATA_DUMP_ORIGIN_OP_NAMES \"_datadump_original_op_names\"
-#define ACL_MDL_LOAD_FROM_FILE_WITH_Q 5
-#define ACL_MDL_LOAD_FROM_MEM_WITH_Q 6
-#define ACL_WORKSPACE_MEM_OPTIMIZE_DEFAULT 0
-#define ACL_WORKSPACE_MEM_OPTIMIZE_INPUTOUTPUT 1
-#define ACL_UNKNOWN_RANK 0xFFFFFFFFFFFFFFFE
-#define ACL_OP_DUMP_OP_AICORE_ARGS 0x00000001U
-#define ACL_DUMP_MAX_FILE_PATH_LENGTH 4096
-typedef struct acldumpChunk {
-    char fileName[ACL_DUMP_MAX_FILE_PATH_LENGTH];
-    uint32_t bufLen;
-    uint32_t isLastChunk;
-    int64_t offset;
-    int32_t flag;
-    uint8_t dataBuf[];
-} acldumpChunk;
-";
+/// What the headers of the second media interface have beside the declarations.
+pub(super) const OF_MEDIA: &str = include_str!("../../data/hi_dvpp.h");
 
-/// What the headers of the second media interface define beside the declarations. Programs may define the macros, too.
-pub(super) const OF_MEDIA: &str = "
-typedef long long hi_s64;
-#ifndef HI_NULL
-#define HI_NULL 0L
-#endif
-#ifndef DEFAULT_ALIGN
-#define DEFAULT_ALIGN 32U
-#endif
-#ifndef ALIGN_UP
-#define ALIGN_UP(value, unit) ((((value) + (unit) - 1) / (unit)) * (unit))
-#endif
-";
-
-/// The one function that is in no list.
-const LOG: &str = "
-void aclAppLog(aclLogLevel logLevel, const char *func, const char *file, uint32_t line, const char *fmt, ...);
-#define ACL_APP_LOG(level, ...) aclAppLog(level, __func__, __FILE__, __LINE__, __VA_ARGS__)
-";
-
-/// The one function that the header of C defines itself. The version is that of CANN 8.1, whose fields every release
-/// reads.
-const OPTIONS: &str = "
-static inline void HcclCommConfigInit(HcclCommConfig *config) {
-    char *bytes = (char *)config;
-    for (size_t index = 0; index < sizeof(HcclCommConfig); index++) {
-        bytes[index] = 0;
-    }
-    config->head.size = 300;
-    config->head.magic = 0xf0f0f0f0;
-    config->head.version = 5;
-    config->hcclBufferSize = HCCL_COMM_VALUE_NOT_SET;
-    config->hcclDeterministic = HCCL_COMM_VALUE_NOT_SET;
-    config->hcclRdmaTrafficClass = HCCL_COMM_VALUE_NOT_SET;
-    config->hcclRdmaServiceLevel = HCCL_COMM_VALUE_NOT_SET;
-}
-";
+/// What is in no list.
+const OTHERS: &str = include_str!("../../data/acl.h");
 
 const FOOT: &str = "
 #ifdef __cplusplus
@@ -160,7 +106,7 @@ pub(super) fn write(all: &Declarations) -> String {
     let others = all.functions.iter();
     let others = others.filter(|one| !phases.contains(one.name.as_str()));
     header.extend(others.map(prototype));
-    header + NAMES + LOG + OPTIONS + FOOT
+    header + "\n" + OTHERS + FOOT
 }
 
 /// Whether an alias is of a pointer to a function, whose parameters may be structures.

@@ -4,24 +4,7 @@ use super::header::Header;
 use crate::declarations::{Alias, Constant, Declarations, Parameter, Record, Type};
 
 /// The beginning of each program; it means the same in C and in C++.
-pub(super) const PRELUDE: &str = r#"#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#ifdef __cplusplus
-#include <type_traits>
-#define CHECK(text, ...) static_assert((__VA_ARGS__), "[[" text "]]");
-#define SAME(expression, ...) std::is_same<decltype(expression), __VA_ARGS__>::value
-#define SAME_TYPE(name, ...) std::is_same<name, __VA_ARGS__>::value
-#define IS_SIGNED(name) std::is_signed<std::underlying_type<name>::type>::value
-#define ALIGN(...) alignof(__VA_ARGS__)
-#else
-#define CHECK(text, ...) _Static_assert((__VA_ARGS__), "[[" text "]]");
-#define SAME(expression, ...) __builtin_types_compatible_p(__typeof__(expression), __VA_ARGS__)
-#define SAME_TYPE(name, ...) __builtin_types_compatible_p(name, __VA_ARGS__)
-#define IS_SIGNED(name) ((name)-1 < (name)0)
-#define ALIGN(...) _Alignof(__VA_ARGS__)
-#endif
-"#;
+pub(super) const PRELUDE: &str = include_str!("../../data/assertions.h");
 
 /// Headers that a program includes if they exist.
 const HEADERS: &str = "\
@@ -30,15 +13,7 @@ acl/acl_prof.h acl/error_codes/rt_error_codes.h acl/error_codes/ge_error_codes.h
 acl/dvpp/hi_dvpp.h aclnn/acl_meta.h";
 
 /// The headers of HCCL, in CANN and in the wheels of torch-npu. C cannot read them: they use constants of C++ as lengths.
-const HCCL: &str = "\
-#ifdef __cplusplus
-#if __has_include(\"hccl/hccl.h\")
-#include \"hccl/hccl.h\"
-#elif __has_include(\"third_party/hccl/inc/hccl/hccl.h\")
-#include \"third_party/hccl/inc/hccl/hccl.h\"
-#endif
-#endif
-";
+const HCCL: &str = include_str!("../../data/hccl.h");
 
 /// The lines that include the existing headers.
 pub(super) fn includes() -> String {

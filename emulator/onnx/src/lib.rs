@@ -1,7 +1,7 @@
 //! ONNX models in the AscendCL emulator.
 //!
-//! [`register`] makes the emulator run ONNX files by [rten](https://docs.rs/rten). With the feature `emulator-onnx` the crate
-//! `ascendcl` and the C library call it themselves.
+//! [`register`] makes the emulator run ONNX files. With the feature `emulator-onnx` the crate `ascendcl` and the C library
+//! call it themselves.
 //!
 //! ```
 //! ascendcl_emulator_onnx::register();
@@ -10,20 +10,24 @@
 //!
 //! # What it runs
 //!
-//! Inputs and outputs have elements of the types `float`, `int64`, `int32`, `int8`, `uint8` or `bool`. The engine
-//! computes whole numbers with 32 bits, so an `int64` beyond that is refused when the model runs. Weights have to be in
-//! the file. A model with an operator that the engine computes wrongly is refused, with the name of the operator (the file
-//! `refuse.rs` lists them).
+//! Inputs and outputs have element types that AscendCL has. [rten](https://docs.rs/rten) computes the operators of
+//! networks of `float` that it computes right; operators of our own compute the rest, and what it fails at: slower, and as
+//! the standard says. A model with an operator or attribute that neither has is refused when it is loaded, with the name.
+//! Weights have to be in the file.
 
 /// The program of the README compiles and runs.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}
 
-mod convert;
 mod describe;
-mod first;
-mod refuse;
+mod fast;
+mod graph;
+mod infer;
+mod kind;
+mod own;
+mod plan;
+mod tensor;
 mod wire;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,52 +36,40 @@ use std::sync::Arc;
 use ascendcl_emulator::model::{
     self, Array, Description, Engine, Network, Output, Port, Unreadable,
 };
-use rten::{Model, NodeId, Value};
-use rten_onnx::onnx::ModelProto;
+
+use crate::kind::Kind;
+use crate::plan::Plan;
 
 /// Registers the engine with the emulator, unless it has an engine already. A second call changes nothing.
 pub fn register() {
-    model::register_default(Arc::new(Rten));
+    model::register_default(engine());
+}
+
+/// Returns the engine, for a program that puts its own one before it.
+#[must_use]
+pub fn engine() -> Arc<dyn Engine> {
+    Arc::new(Onnx)
 }
 
 /// The engine.
 #[derive(Debug)]
-struct Rten;
+struct Onnx;
 
-impl Engine for Rten {
+impl Engine for Onnx {
     fn read(&self, file: &[u8]) -> Result<Arc<dyn Network>, Unreadable> {
-        let damaged = |why: &dyn std::fmt::Display| Unreadable::Damaged(why.to_string());
-        // Before the decoder of the engine, which calls itself for each message in a message.
-        let mut bytes = wire::File::read(file)?;
-        let content = ModelProto::parse_buf(file).map_err(|error| damaged(&error))?;
+        let content = graph::File::read(file)?;
         let description = describe::describe(&content)?;
-        refuse::refuse(&content)?;
-        // The engine has one list of names for operators and values.
-        let values = describe::values(&content);
-        bytes.clear_names(|name| values.contains(name));
-        let bytes = first::replace(bytes, &content);
-        let model = guarded(|| Model::load(bytes))
-            .map_err(Unreadable::Unsupported)?
-            .map_err(|error| Unreadable::Unsupported(error.to_string()))?;
-        let find = |name: &String| {
-            let missing = || Unreadable::Damaged(format!("the graph does not use `{name}`"));
-            model.find_node(name).ok_or_else(missing)
+        // A file of other domains alone need not say the version of ONNX.
+        let version = match content.version {
+            0 => i64::MAX,
+            version => version,
         };
-        let ids = |ports: &[Port]| -> Result<Vec<NodeId>, Unreadable> {
-            ports.iter().map(|port| find(&port.name)).collect()
-        };
-        let inputs = ids(&description.inputs)?;
-        let outputs = ids(&description.outputs)?;
-        Ok(Arc::new(OnnxNetwork {
-            model,
-            inputs,
-            outputs,
-            description,
-        }))
+        let plan = Plan::new(content.graph, version).map_err(Unreadable::Unsupported)?;
+        Ok(Arc::new(OnnxNetwork { plan, description }))
     }
 }
 
-/// Calls the engine. A panic of the engine becomes a sentence.
+/// Calls the engine or an operator. A panic becomes a sentence.
 fn guarded<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -91,9 +83,7 @@ fn guarded<T>(call: impl FnOnce() -> T) -> Result<T, String> {
 
 /// An ONNX model.
 struct OnnxNetwork {
-    model: Model,
-    inputs: Vec<NodeId>,
-    outputs: Vec<NodeId>,
+    plan: Plan,
     description: Description,
 }
 
@@ -103,17 +93,44 @@ impl Network for OnnxNetwork {
     }
 
     fn run(&self, inputs: &[Array<'_>]) -> Result<Vec<Output>, String> {
-        let mut values = Vec::new();
-        for ((id, port), array) in self.inputs.iter().zip(&self.description.inputs).zip(inputs) {
-            let value = convert::value(port, array)?;
-            values.push((*id, value.into()));
+        let mut operands = Vec::new();
+        for (port, array) in self.description.inputs.iter().zip(inputs) {
+            let kind = Kind::of_acl(port.data_type).ok_or_else(|| {
+                format!("`{}` has elements of type {:?}", port.name, port.data_type)
+            })?;
+            let operand = plan::operand(kind, array.shape, array.bytes)
+                .map_err(|why| format!("`{}`: {why}", port.name))?;
+            operands.push((port.name.clone(), operand));
         }
-        let outputs = guarded(|| self.model.run(values, &self.outputs, None))?
-            .map_err(|error| error.to_string())?;
+        let outputs = self.plan.run(operands)?;
         let ports = self.description.outputs.iter();
         ports
             .zip(outputs)
-            .map(|(port, value): (_, Value)| convert::output(port, value))
+            .map(|(port, value)| output(port, value))
             .collect()
     }
+}
+
+/// Makes an output as the file describes it.
+fn output(port: &Port, value: plan::Operand) -> Result<Output, String> {
+    let (kind, shape, bytes) = value.content()?;
+    if kind.acl() != Some(port.data_type) {
+        return Err(format!(
+            "`{}` has become {}, and the file says {:?}",
+            port.name,
+            kind.name(),
+            port.data_type
+        ));
+    }
+    if let Some(told) = port
+        .shape
+        .as_ref()
+        .filter(|told| !describe::fits(told, &shape))
+    {
+        return Err(format!(
+            "the engine has made `{}` with the shape {shape:?}, and the file says {told:?}",
+            port.name
+        ));
+    }
+    Ok(Output { shape, bytes })
 }

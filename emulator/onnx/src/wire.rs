@@ -1,226 +1,127 @@
-//! The bytes of an ONNX file, which is a message of Protocol Buffers: how deep it nests, the names of its nodes, and
-//! changes that keep the rest of the file as it is.
-
-use std::ops::Range;
+//! The bytes of Protocol Buffers, in which ONNX files are written.
 
 use ascendcl_emulator::model::Unreadable;
-
-/// The most messages that lie in one another. The decoder of the engine calls itself for each; exported models have
-/// fewer than twenty.
-const DEPTH: usize = 64;
 
 /// The length-delimited kind of a field.
 const BYTES: u64 = 2;
 
-/// A message that the decoder of the engine reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Message {
-    Model,
-    Graph,
-    Node,
-    Attribute,
-    Value,
-    Type,
-    Sequence,
-    Tensor,
-    TensorType,
-    Shape,
-    /// A message without messages in it.
-    Plain,
-}
-
-impl Message {
-    /// Returns the message in a field of this message.
-    fn inside(self, field: u64) -> Option<Message> {
-        Some(match (self, field) {
-            (Message::Model, 7) | (Message::Attribute, 6 | 11) => Message::Graph,
-            (Message::Graph, 1) => Message::Node,
-            (Message::Graph, 11..=13) => Message::Value,
-            (Message::Node, 5) => Message::Attribute,
-            (Message::Value, 2) | (Message::Sequence, 1) => Message::Type,
-            (Message::Type, 4) => Message::Sequence,
-            (Message::Graph, 5) | (Message::Attribute, 5 | 10) => Message::Tensor,
-            (Message::Type, 1) => Message::TensorType,
-            (Message::TensorType, 2) => Message::Shape,
-            (Message::Model, 8 | 14) | (Message::Tensor, 13) | (Message::Shape, 1) => {
-                Message::Plain
-            }
-            _ => return None,
-        })
-    }
-
-    /// Returns whether a field of bytes is a list of numbers of variable length.
-    fn has_numbers(self, field: u64) -> bool {
-        matches!(
-            (self, field),
-            (Message::Tensor, 1 | 5 | 7) | (Message::Attribute, 8)
-        )
-    }
-}
-
 /// A field of a message.
-#[derive(Debug, Clone)]
-struct Field {
-    number: u64,
-    kind: u64,
-    /// Where the tag of the field begins.
-    tag: usize,
-    /// The content of a length-delimited field.
-    content: Range<usize>,
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Field<'a> {
+    pub(crate) number: u64,
+    pub(crate) content: Content<'a>,
 }
 
-/// A model file.
-#[derive(Debug, Clone)]
-pub(crate) struct File {
-    bytes: Vec<u8>,
-    /// The graph: its tag, and its content.
-    graph: (usize, Range<usize>),
-    /// The tags of the nodes of the graph.
-    nodes: Vec<usize>,
-    /// The tags and the texts of the names of all nodes.
-    names: Vec<(usize, Range<usize>)>,
+/// The content of a field.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Content<'a> {
+    Number(u64),
+    Four([u8; 4]),
+    Eight([u8; 8]),
+    Bytes(&'a [u8]),
 }
 
-impl File {
-    /// Reads a file, and refuses one that is no message or nests too deep.
-    pub(crate) fn read(bytes: &[u8]) -> Result<File, Unreadable> {
-        let mut file = File {
-            bytes: bytes.to_vec(),
-            graph: (0, 0..0),
-            nodes: Vec::new(),
-            names: Vec::new(),
-        };
-        let mut graphs = 0;
-        let mut open = vec![(Message::Model, 0..bytes.len(), 0)];
-        while let Some((message, mut range, depth)) = open.pop() {
-            if depth > DEPTH {
-                let text = format!("it has more than {DEPTH} messages inside of one another");
-                return Err(Unreadable::Unsupported(text));
-            }
-            while !range.is_empty() {
-                let field = field(bytes, &mut range).ok_or_else(|| {
-                    let text = format!("no field of a message begins at byte {}", range.start);
-                    Unreadable::Damaged(text)
-                })?;
-                if field.kind != BYTES {
-                    continue;
-                }
-                if let (Message::Node, 3) = (message, field.number) {
-                    file.names.push((field.tag, field.content.clone()));
-                }
-                // The decoder of the engine never ends at a number that is too long.
-                let mut list = field.content.clone();
-                while message.has_numbers(field.number) && !list.is_empty() {
-                    let start = list.start;
-                    number(bytes, &mut list).ok_or_else(|| {
-                        Unreadable::Damaged(format!("no number begins at byte {start}"))
-                    })?;
-                }
-                let Some(inside) = message.inside(field.number) else {
-                    continue;
-                };
-                match (message, inside) {
-                    (Message::Model, Message::Graph) => {
-                        file.graph = (field.tag, field.content.clone());
-                        graphs += 1;
-                    }
-                    (Message::Graph, Message::Node) if depth == 1 => file.nodes.push(field.tag),
-                    _ => {}
-                }
-                open.push((inside, field.content, depth + 1));
-            }
-        }
-        if graphs > 1 {
-            let text = format!("it has {graphs} graphs, and can have one");
-            return Err(Unreadable::Damaged(text));
-        }
-        Ok(file)
+/// Calls `each` with the fields of a message.
+pub(crate) fn fields<'a>(
+    message: &'a [u8],
+    mut each: impl FnMut(Field<'a>) -> Result<(), Unreadable>,
+) -> Result<(), Unreadable> {
+    let mut rest = message;
+    while !rest.is_empty() {
+        let at = message.len() - rest.len();
+        let field = field(&mut rest).ok_or_else(|| {
+            Unreadable::Damaged(format!(
+                "no field begins at byte {at} of a message of {} bytes",
+                message.len()
+            ))
+        })?;
+        each(field)?;
     }
-
-    /// Removes the names of nodes for which `is_unwanted` returns true.
-    pub(crate) fn clear_names(&mut self, is_unwanted: impl Fn(&[u8]) -> bool) {
-        for (tag, text) in &self.names {
-            if self.bytes.get(text.clone()).is_some_and(&is_unwanted) {
-                // A field that no message of the format has, so each reader skips it.
-                hide(&mut self.bytes, *tag);
-            }
-        }
-    }
-
-    /// Removes the node with this number from the graph.
-    pub(crate) fn remove_node(&mut self, number: usize) {
-        if let Some(tag) = self.nodes.get(number) {
-            hide(&mut self.bytes, *tag);
-        }
-    }
-
-    /// Returns the file with further fields at the end of its graph.
-    pub(crate) fn with_fields(self, fields: &[u8]) -> Vec<u8> {
-        let (tag, content) = self.graph;
-        let parts = (
-            self.bytes.get(..tag),
-            self.bytes.get(content.clone()),
-            self.bytes.get(content.end..),
-        );
-        let (false, (Some(before), Some(graph), Some(behind))) = (fields.is_empty(), parts) else {
-            return self.bytes;
-        };
-        let mut file = before.to_vec();
-        put(&mut file, 7, &[graph, fields].concat());
-        file.extend_from_slice(behind);
-        file
-    }
+    Ok(())
 }
 
-/// Turns the field at a tag of one byte into one that no message of the format has.
-fn hide(bytes: &mut [u8], tag: usize) {
-    const UNUSED: u8 = 9;
-    if let Some(byte) = bytes.get_mut(tag) {
-        *byte = UNUSED << 3 | BYTES as u8;
-    }
-}
-
-/// Takes the next field from the front of a range.
-fn field(bytes: &[u8], range: &mut Range<usize>) -> Option<Field> {
-    let tag = range.start;
-    let key = number(bytes, range)?;
-    // A tag of several bytes for a small number is legal, and no writer makes one.
-    let is_plain = key >= 128 || range.start == tag + 1;
-    let len = match key & 7 {
-        0 => {
-            number(bytes, range)?;
-            0
+/// Takes the next field from the front.
+fn field<'a>(rest: &mut &'a [u8]) -> Option<Field<'a>> {
+    let key = number(rest)?;
+    let content = match key & 7 {
+        0 => Content::Number(number(rest)?),
+        1 => Content::Eight(take(rest, 8)?.try_into().ok()?),
+        BYTES => {
+            let len = usize::try_from(number(rest)?).ok()?;
+            Content::Bytes(take(rest, len)?)
         }
-        1 => 8,
-        BYTES => usize::try_from(number(bytes, range)?).ok()?,
-        5 => 4,
+        5 => Content::Four(take(rest, 4)?.try_into().ok()?),
         _ => return None,
     };
-    let end = range.start.checked_add(len)?;
-    if end > range.end || !is_plain {
-        return None;
-    }
-    let content = range.start..end;
-    range.start = end;
-    Some(Field {
-        number: key >> 3,
-        kind: key & 7,
-        tag,
-        content,
-    })
+    let number = key >> 3;
+    (number != 0).then_some(Field { number, content })
 }
 
-/// Takes a number of variable length from the front of a range.
-fn number(bytes: &[u8], range: &mut Range<usize>) -> Option<u64> {
+fn take<'a>(rest: &mut &'a [u8], len: usize) -> Option<&'a [u8]> {
+    let (front, behind) = rest.split_at_checked(len)?;
+    *rest = behind;
+    Some(front)
+}
+
+/// Takes a number of variable length from the front.
+fn number(rest: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..64).step_by(7) {
-        let byte = *bytes.get(range.next()?)?;
+        let (byte, behind) = rest.split_first()?;
+        *rest = behind;
         value |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
+        if *byte < 0x80 {
             return Some(value);
         }
     }
     None
+}
+
+impl<'a> Content<'a> {
+    /// Returns the bytes, or none for a field of another kind.
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        match self {
+            Content::Bytes(bytes) => bytes,
+            _ => &[],
+        }
+    }
+
+    /// Returns the text.
+    pub(crate) fn text(self) -> String {
+        String::from_utf8_lossy(self.bytes()).into_owned()
+    }
+
+    /// Returns the whole number.
+    pub(crate) fn whole(self) -> i64 {
+        match self {
+            Content::Number(number) => number.cast_signed(),
+            _ => 0,
+        }
+    }
+
+    /// Appends whole numbers: one, or a packed list of them.
+    pub(crate) fn wholes(self, to: &mut Vec<i64>) -> Result<(), Unreadable> {
+        let Content::Bytes(mut list) = self else {
+            to.push(self.whole());
+            return Ok(());
+        };
+        while !list.is_empty() {
+            let one = number(&mut list)
+                .ok_or_else(|| Unreadable::Damaged("a list of numbers ends inside one".into()))?;
+            to.push(one.cast_signed());
+        }
+        Ok(())
+    }
+
+    /// Appends the bytes of numbers of a fixed size: one, or a packed list of them.
+    pub(crate) fn fixed(self, to: &mut Vec<u8>) {
+        match self {
+            Content::Four(bytes) => to.extend_from_slice(&bytes),
+            Content::Eight(bytes) => to.extend_from_slice(&bytes),
+            Content::Bytes(bytes) => to.extend_from_slice(bytes),
+            Content::Number(_) => {}
+        }
+    }
 }
 
 /// Appends a number of variable length.
@@ -245,35 +146,20 @@ pub(crate) fn put_int(to: &mut Vec<u8>, field: u64, value: i64) {
     put_number(to, value.cast_unsigned());
 }
 
+/// Appends a field with a number of single precision.
+pub(crate) fn put_float(to: &mut Vec<u8>, field: u64, value: f32) {
+    put_number(to, field << 3 | 5);
+    to.extend_from_slice(&value.to_le_bytes());
+}
+
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#[allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 mod tests {
     use super::*;
-
-    fn message(field: u64, content: &[u8]) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        put(&mut bytes, field, content);
-        bytes
-    }
-
-    /// A graph that lies in a branch of a node that lies in a graph, and so on.
-    fn nested(graphs: usize) -> Vec<u8> {
-        let inner = (1..graphs).fold(Vec::new(), |graph, _| {
-            message(1, &message(5, &message(6, &graph)))
-        });
-        message(7, &inner)
-    }
-
-    #[test]
-    fn nested_messages_have_a_limit() {
-        assert!(File::read(&nested(20)).is_ok());
-        let text = File::read(&nested(30)).unwrap_err().to_string();
-        assert!(text.contains("more than 64 messages"), "{text}");
-        // Types of sequences of sequences.
-        let types = (0..70).fold(Vec::new(), |inner, _| message(4, &message(1, &inner)));
-        let value = message(7, &message(11, &message(2, &types)));
-        assert!(File::read(&value).is_err());
-    }
 
     #[test]
     fn what_is_no_message_is_refused() {
@@ -282,41 +168,35 @@ mod tests {
             &[0x3a, 0xff],
             &[0x3a, 2, 0x0a],
             &[0x0b],
-            &[0xba, 0x00, 0],
-            &[0x3a, 0, 0x3a, 0],
+            &[0x02, 0],
         ] {
-            assert!(File::read(bytes).is_err(), "{bytes:?}");
+            assert!(fields(bytes, |_| Ok(())).is_err(), "{bytes:?}");
         }
-        assert!(File::read(&[]).is_ok());
+        assert!(fields(&[], |_| Ok(())).is_ok());
     }
 
     #[test]
-    fn a_change_leaves_the_other_bytes_alone() {
-        let node =
-            |name: &str| message(1, &[message(2, b"y"), message(3, name.as_bytes())].concat());
-        let graph = [node("y"), node("other"), message(2, b"a graph")].concat();
-        let model = [
-            message(2, b"a program"),
-            message(7, &graph),
-            message(3, b"1"),
-        ]
-        .concat();
-        let mut file = File::read(&model).unwrap();
-        assert_eq!(file.clone().with_fields(&[]), model);
-        file.clear_names(|name| name == b"y");
-        file.remove_node(1);
-        let changed = file.with_fields(&message(5, b"new"));
-        let expected = [
-            message(1, &[message(2, b"y"), message(9, b"y")].concat()),
-            message(9, &[message(2, b"y"), message(3, b"other")].concat()),
-            message(2, b"a graph"),
-            message(5, b"new"),
-        ];
-        let expected = [
-            message(2, b"a program"),
-            message(7, &expected.concat()),
-            message(3, b"1"),
-        ];
-        assert_eq!(changed, expected.concat());
+    fn what_is_written_is_read() {
+        let mut bytes = Vec::new();
+        put(&mut bytes, 5, b"text");
+        put_int(&mut bytes, 3, -2);
+        put_float(&mut bytes, 2, 0.5);
+        let mut seen = Vec::new();
+        fields(&bytes, |field| {
+            seen.push((field.number, field.content));
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(seen[0], (5, Content::Bytes(b"text")));
+        assert_eq!((seen[1].0, seen[1].1.whole()), (3, -2));
+        assert_eq!(seen[2], (2, Content::Four(0.5_f32.to_le_bytes())));
+    }
+
+    #[test]
+    fn a_list_that_ends_inside_a_number_is_refused() {
+        let mut all = Vec::new();
+        assert!(Content::Bytes(&[1, 0x80]).wholes(&mut all).is_err());
+        assert!(Content::Bytes(&[1, 0x80, 1]).wholes(&mut all).is_ok());
+        assert_eq!(all, [1, 1, 128]);
     }
 }

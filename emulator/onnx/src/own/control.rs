@@ -1,0 +1,330 @@
+//! Graphs: the order of their nodes, branches, loops, and sequences.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::call::{Call, One, Value};
+use super::layout::{cut, join};
+use crate::graph::{Attribute, Graph, Node};
+use crate::kind::Kind;
+use crate::tensor::Tensor;
+
+/// The values of a graph, and those of the graphs around it.
+pub(crate) struct Scope<'a> {
+    pub(crate) values: &'a HashMap<String, Value>,
+    pub(crate) outer: Option<&'a Scope<'a>>,
+}
+
+impl Scope<'_> {
+    fn find(&self, name: &str) -> Option<&Value> {
+        let own = self.values.get(name);
+        own.or_else(|| self.outer.and_then(|outer| outer.find(name)))
+    }
+
+    /// Computes a node.
+    pub(crate) fn node(&self, node: &Node, version: i64) -> Result<Vec<Value>, String> {
+        let mut inputs = Vec::new();
+        for name in &node.inputs {
+            inputs.push(if name.is_empty() {
+                None
+            } else {
+                let value = self.find(name);
+                let value = value.ok_or_else(|| format!("`{name}` has no value"));
+                Some(value.map_err(|why| said(node, &why))?.clone())
+            });
+        }
+        let call = Call {
+            node,
+            version,
+            inputs,
+            scope: self,
+        };
+        super::compute(&call).map_err(|why| said(node, &why))
+    }
+
+    /// Runs the graph in an attribute of a node.
+    fn graph(&self, call: &Call<'_>, name: &str, inputs: Vec<Value>) -> Result<Vec<Value>, String> {
+        let Some(Attribute::Graph(graph)) = call.attribute(name) else {
+            return Err(format!("it has no graph `{name}`"));
+        };
+        run(graph, inputs, Some(self), call.version)
+    }
+
+    /// Runs the graph in an attribute of a node, which has one output.
+    pub(crate) fn inner(&self, call: &Call<'_>, name: &str, inputs: &[Tensor]) -> One {
+        let inputs = inputs.iter().cloned().map(Value::from).collect();
+        match self.graph(call, name, inputs)?.into_iter().next() {
+            Some(Value::Tensor(tensor)) => Ok(Arc::unwrap_or_clone(tensor)),
+            _ => Err(format!("its graph `{name}` has no output")),
+        }
+    }
+}
+
+/// Names a node in a message.
+fn said(node: &Node, why: &str) -> String {
+    format!("{} `{}`: {why}", node.op, node.title())
+}
+
+/// Runs a graph.
+pub(crate) fn run(
+    graph: &Graph,
+    inputs: Vec<Value>,
+    outer: Option<&Scope<'_>>,
+    version: i64,
+) -> Result<Vec<Value>, String> {
+    let mut values = HashMap::new();
+    for weights in &graph.weights {
+        values.insert(weights.name.clone(), weights.tensor()?.into());
+    }
+    for (port, value) in graph.inputs.iter().zip(inputs) {
+        values.insert(port.name.clone(), value);
+    }
+    for node in &graph.nodes {
+        let scope = Scope {
+            values: &values,
+            outer,
+        };
+        let results = scope.node(node, version)?;
+        for (name, value) in node.outputs.iter().zip(results) {
+            values.insert(name.clone(), value);
+        }
+    }
+    let scope = Scope {
+        values: &values,
+        outer,
+    };
+    let outputs = graph.outputs.iter().map(|port| {
+        let found = scope.find(&port.name);
+        found
+            .cloned()
+            .ok_or_else(|| format!("`{}` has no value", port.name))
+    });
+    outputs.collect()
+}
+
+pub(crate) fn branch(call: &Call<'_>) -> Result<Vec<Value>, String> {
+    let is_true = call.scalar(0).is_some_and(|one| one != 0.0);
+    let name = if is_true {
+        "then_branch"
+    } else {
+        "else_branch"
+    };
+    call.scope.graph(call, name, Vec::new())
+}
+
+fn is_true(value: Option<&Value>) -> bool {
+    match value {
+        Some(Value::Tensor(tensor)) => tensor.wholes().first().is_some_and(|one| *one != 0),
+        _ => true,
+    }
+}
+
+/// Joins the results of the rounds of a loop along a new first dimension.
+fn stack(rounds: &[Value]) -> One {
+    let mut all = Vec::new();
+    for one in rounds {
+        let Value::Tensor(one) = one else {
+            return Err("it collects sequences".to_owned());
+        };
+        let shape = [&[1], &one.shape[..]].concat();
+        all.push(Tensor::clone(one).shaped(&shape));
+    }
+    if all.is_empty() {
+        return Ok(Tensor::float(Kind::F32, &[0], Vec::new()));
+    }
+    join(&all.iter().collect::<Vec<_>>(), 0)
+}
+
+pub(crate) fn repeat(call: &Call<'_>) -> Result<Vec<Value>, String> {
+    let most = call
+        .maybe(0)
+        .map(|most| most.ints().first().copied().unwrap_or(0));
+    let mut goes_on = call
+        .inputs
+        .get(1)
+        .is_none_or(|one| one.is_none() || is_true(one.as_ref()));
+    let mut state: Vec<Value> = call.inputs.iter().skip(2).flatten().cloned().collect();
+    let carried = state.len();
+    let scans = call.node.outputs.len().saturating_sub(carried);
+    let mut collected: Vec<Vec<Value>> = vec![Vec::new(); scans];
+    let mut round = 0;
+    while goes_on && most.is_none_or(|most| round < most) {
+        let mut inputs: Vec<Value> = vec![
+            Tensor::list([round]).shaped(&[]).into(),
+            Tensor::bools(&[], [goes_on]).into(),
+        ];
+        inputs.extend(state.iter().cloned());
+        let results = call.scope.graph(call, "body", inputs)?;
+        goes_on = is_true(results.first());
+        let mut rest = results.into_iter().skip(1);
+        state = rest.by_ref().take(carried).collect();
+        for (to, one) in collected.iter_mut().zip(rest) {
+            to.push(one);
+        }
+        round += 1;
+    }
+    for rounds in &collected {
+        state.push(stack(rounds)?.into());
+    }
+    Ok(state)
+}
+
+pub(crate) fn scan(call: &Call<'_>) -> Result<Vec<Value>, String> {
+    let scanned = call.int("num_scan_inputs", 1) as usize;
+    let carried = call.inputs.len().saturating_sub(scanned);
+    let flags = |name: &str, len: usize| call.ints(name).unwrap_or_else(|| vec![0; len]);
+    let (axes, ways) = (
+        flags("scan_input_axes", scanned),
+        flags("scan_input_directions", scanned),
+    );
+    let mut state: Vec<Value> = call
+        .inputs
+        .iter()
+        .take(carried)
+        .flatten()
+        .cloned()
+        .collect();
+    let mut rows: Vec<Vec<Tensor>> = Vec::new();
+    for at in 0..scanned {
+        let x = call.tensor(carried + at)?;
+        let axis = super::call::place(axes[at], x.shape.len())?;
+        let mut shape = x.shape.clone();
+        shape.remove(axis);
+        let parts = cut(x, axis, &vec![1; x.shape[axis]]);
+        let mut parts: Vec<_> = parts.into_iter().map(|one| one.shaped(&shape)).collect();
+        if ways[at] != 0 {
+            parts.reverse();
+        }
+        rows.push(parts);
+    }
+    let outputs = call.node.outputs.len().saturating_sub(carried);
+    let mut collected: Vec<Vec<Value>> = vec![Vec::new(); outputs];
+    for round in 0..rows.first().map_or(0, Vec::len) {
+        let mut inputs = state.clone();
+        for row in &rows {
+            inputs.push(row[round].clone().into());
+        }
+        let mut results = call.scope.graph(call, "body", inputs)?.into_iter();
+        state = results.by_ref().take(carried).collect();
+        for (to, one) in collected.iter_mut().zip(results) {
+            to.push(one);
+        }
+    }
+    let (axes, ways) = (
+        flags("scan_output_axes", outputs),
+        flags("scan_output_directions", outputs),
+    );
+    for (at, mut rounds) in collected.into_iter().enumerate() {
+        if ways[at] != 0 {
+            rounds.reverse();
+        }
+        let all = stack(&rounds)?;
+        let axis = super::call::place(axes[at], all.shape.len())?;
+        let mut order: Vec<_> = (1..all.shape.len()).collect();
+        order.insert(axis, 0);
+        state.push(super::layout::permute(&all, &order).into());
+    }
+    Ok(state)
+}
+
+/// Returns a place in a sequence of `len` elements.
+fn position(call: &Call<'_>, index: usize, len: usize) -> Result<usize, String> {
+    let at = call
+        .maybe(index)
+        .map_or(-1, |at| at.ints().first().copied().unwrap_or(-1));
+    let from_front = if at < 0 { at + len as i64 } else { at };
+    usize::try_from(from_front).map_err(|_| format!("its position {at} is outside"))
+}
+
+pub(crate) fn sequence(call: &Call<'_>) -> Result<Vec<Value>, String> {
+    let all = |index| call.sequence(index).map(<[_]>::to_vec);
+    let outside = || "its position is outside".to_owned();
+    Ok(vec![match call.node.op.as_str() {
+        "SequenceEmpty" => Value::Sequence(Vec::new()),
+        "SequenceConstruct" => {
+            let parts = call.tensors()?.into_iter().cloned().map(Arc::new);
+            Value::Sequence(parts.collect())
+        }
+        "SequenceAt" => {
+            let all = all(0)?;
+            let at = position(call, 1, all.len())?;
+            Value::Tensor(all.get(at).ok_or_else(outside)?.clone())
+        }
+        "SequenceErase" => {
+            let mut all = all(0)?;
+            let at = position(call, 1, all.len())?;
+            if at >= all.len() {
+                return Err(outside());
+            }
+            all.remove(at);
+            Value::Sequence(all)
+        }
+        "SequenceInsert" => {
+            let mut all = all(0)?;
+            let at = match call.maybe(2) {
+                Some(_) => position(call, 2, all.len())?,
+                None => all.len(),
+            };
+            if at > all.len() {
+                return Err(outside());
+            }
+            all.insert(at, Arc::new(call.tensor(1)?.clone()));
+            Value::Sequence(all)
+        }
+        _ => Tensor::list([all(0)?.len() as i64]).shaped(&[]).into(),
+    }])
+}
+
+pub(crate) fn split_to_sequence(call: &Call<'_>) -> Result<Vec<Value>, String> {
+    let x = call.tensor(0)?;
+    let axis = call.axis(0, x.shape.len())?;
+    let len = x.shape[axis];
+    let given = call.maybe(1);
+    let sizes: Vec<usize> = match given {
+        None => vec![1; len],
+        Some(size) if size.shape.is_empty() => {
+            let size = call.scalar(1).unwrap_or(1.0).max(1.0) as usize;
+            (0..len.div_ceil(size))
+                .map(|at| size.min(len - at * size))
+                .collect()
+        }
+        Some(sizes) => sizes.ints().into_iter().map(|one| one as usize).collect(),
+    };
+    let drops = given.is_none() && call.int("keepdims", 1) == 0;
+    let parts = cut(x, axis, &sizes).into_iter().map(|mut one| {
+        if drops {
+            one.shape.remove(axis);
+        }
+        Arc::new(one)
+    });
+    Ok(vec![Value::Sequence(parts.collect())])
+}
+
+pub(crate) fn concat_from_sequence(call: &Call<'_>) -> One {
+    let all = call.sequence(0)?;
+    let is_new = call.int("new_axis", 0) != 0;
+    let rank = all.first().map_or(0, |one| one.shape.len());
+    let axis = call.axis(0, rank + usize::from(is_new))?;
+    let parts: Vec<Tensor> = all
+        .iter()
+        .map(|one| {
+            let mut one = Tensor::clone(one);
+            if is_new {
+                one.shape.insert(axis, 1);
+            }
+            one
+        })
+        .collect();
+    join(&parts.iter().collect::<Vec<_>>(), axis)
+}
+
+/// `Optional`, `OptionalGetElement` and `OptionalHasElement`, for values that are there.
+pub(crate) fn optional(call: &Call<'_>) -> Result<Vec<Value>, String> {
+    let value = call.inputs.first().cloned().flatten();
+    if call.node.op == "OptionalHasElement" {
+        return Ok(vec![Tensor::bools(&[], [value.is_some()]).into()]);
+    }
+    value
+        .map(|value| vec![value])
+        .ok_or_else(|| "it has no element".to_owned())
+}

@@ -1,0 +1,520 @@
+//! How a graph is computed: parts of it by the engine rten, and the rest by operators of our own.
+//!
+//! Constants are computed when the model is loaded. What remains is put in an order with few changes between the two.
+//! If the engine refuses a part or fails, our own operators compute it.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::OnceLock;
+
+use crate::fast::{self, Fixed, Part};
+use crate::graph::{Graph, Node, Weights};
+use crate::guarded;
+use crate::infer::{self, All};
+use crate::kind::Kind;
+use crate::own::call::Value;
+use crate::own::control::Scope;
+use crate::own::refuse;
+use crate::tensor::Tensor;
+
+/// A constant: in the form of the file, and once an operator of our own has used it, as an array.
+struct Constant {
+    weights: Option<Weights>,
+    own: OnceLock<Value>,
+}
+
+impl Constant {
+    fn value(&self, name: &str) -> Result<Value, String> {
+        if let (None, Some(weights)) = (self.own.get(), &self.weights) {
+            let tensor = weights.tensor()?;
+            return Ok(self.own.get_or_init(|| tensor.into()).clone());
+        }
+        let value = self.own.get().cloned();
+        value.ok_or_else(|| format!("`{name}` has no value"))
+    }
+}
+
+/// How a node is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// When the model was loaded.
+    Done,
+    Own,
+    Fast,
+}
+
+/// A step of a run.
+struct Step {
+    /// The nodes of the step, by their numbers: one, or those of the part.
+    nodes: Vec<usize>,
+    part: Option<Part>,
+    /// The values that no later step uses.
+    last: Vec<String>,
+}
+
+/// A value of a run, in one form or both.
+struct Held {
+    kind: Kind,
+    fast: Option<rten::Value>,
+    own: Option<Value>,
+}
+
+impl Held {
+    fn own(&mut self) -> Option<Value> {
+        if self.own.is_none() {
+            self.own = self
+                .fast
+                .as_ref()
+                .and_then(|value| fast::tensor(self.kind, value))
+                .map(Value::from);
+        }
+        self.own.clone()
+    }
+
+    fn fast(&mut self) -> Option<&rten::Value> {
+        if let (None, Some(Value::Tensor(tensor))) = (&self.fast, &self.own) {
+            self.kind = tensor.kind;
+            self.fast = fast::value(tensor);
+        }
+        self.fast.as_ref()
+    }
+}
+
+/// The computation of a graph.
+pub(crate) struct Plan {
+    graph: Graph,
+    version: i64,
+    constants: HashMap<String, Constant>,
+    steps: Vec<Step>,
+    known: All,
+}
+
+/// The operand of a run: its form of the engine is made first for `float`.
+pub(crate) fn operand(kind: Kind, shape: &[usize], bytes: &[u8]) -> Result<Operand, String> {
+    if kind == Kind::F32 {
+        let value = fast::float_value(shape, bytes);
+        return Ok(Operand(Held {
+            kind,
+            fast: Some(value),
+            own: None,
+        }));
+    }
+    let own = Tensor::read(kind, shape, bytes)?;
+    Ok(Operand(Held {
+        kind,
+        fast: None,
+        own: Some(own.into()),
+    }))
+}
+
+/// A value that enters or leaves a run.
+pub(crate) struct Operand(Held);
+
+impl Operand {
+    /// Returns the type, the shape and the bytes.
+    pub(crate) fn content(mut self) -> Result<(Kind, Vec<usize>, Vec<u8>), String> {
+        if let (None, Some(value)) = (&self.0.own, &self.0.fast)
+            && let Some((shape, bytes)) = fast::float_bytes(value)
+        {
+            return Ok((Kind::F32, shape, bytes));
+        }
+        match self.0.own() {
+            Some(Value::Tensor(tensor)) => Ok((tensor.kind, tensor.shape.clone(), tensor.bytes())),
+            _ => Err("an output is a sequence".to_owned()),
+        }
+    }
+}
+
+/// Returns the names of all values that a node reads, those in its graphs included.
+fn reads(node: &Node) -> HashSet<&str> {
+    let mut all: HashSet<&str> = node.inputs.iter().map(String::as_str).collect();
+    let mut open: Vec<&Graph> = node.graphs().collect();
+    while let Some(graph) = open.pop() {
+        all.extend(graph.outputs.iter().map(|one| one.name.as_str()));
+        for inner in &graph.nodes {
+            all.extend(inner.inputs.iter().map(String::as_str));
+            open.extend(inner.graphs());
+        }
+    }
+    all.remove("");
+    all
+}
+
+/// Refuses a node that neither the engine nor our own operators compute, also in the graphs of branches and loops.
+fn check(node: &Node, version: i64, is_fast: bool) -> Result<(), String> {
+    if let Some(why) = refuse(node, version).filter(|_| !is_fast) {
+        return Err(format!("{} `{}`: {why}", node.op, node.title()));
+    }
+    let mut inner = node.graphs().flat_map(|graph| &graph.nodes);
+    inner.try_for_each(|node| check(node, version, false))
+}
+
+impl Plan {
+    pub(crate) fn new(mut graph: Graph, version: i64) -> Result<Plan, String> {
+        let mut known = infer::told(&graph);
+        let mut constants = HashMap::new();
+        for weights in std::mem::take(&mut graph.weights) {
+            let name = weights.name.clone();
+            let constant = Constant {
+                weights: Some(weights),
+                own: OnceLock::new(),
+            };
+            constants.insert(name, constant);
+        }
+        let mut ways = Vec::new();
+        for node in &graph.nodes {
+            let is_fixed = reads(node).iter().all(|name| constants.contains_key(*name));
+            if is_fixed && !node.op.starts_with("Random") && refuse(node, version).is_none() {
+                let results = guarded(|| fold(node, version, &constants))??;
+                for (name, value) in node.outputs.iter().zip(results) {
+                    if let Value::Tensor(tensor) = &value {
+                        let new = infer::Known {
+                            kind: Some(tensor.kind),
+                            rank: Some(tensor.shape.len()),
+                        };
+                        known.insert(name.clone(), new);
+                    }
+                    let own = OnceLock::from(value);
+                    constants.insert(name.clone(), Constant { weights: None, own });
+                }
+                ways.push(Way::Done);
+                continue;
+            }
+            let list = |name: &str| match constants.get(name)?.value(name).ok()? {
+                Value::Tensor(tensor) => Some(tensor.ints()),
+                Value::Sequence(_) => None,
+            };
+            infer::enter(&mut known, node, &list);
+            let is_fast = fast::is_right(node, &known, version);
+            check(node, version, is_fast)?;
+            ways.push(if is_fast { Way::Fast } else { Way::Own });
+        }
+        let mut plan = Plan {
+            graph,
+            version,
+            constants,
+            steps: Vec::new(),
+            known,
+        };
+        plan.order(ways)?;
+        plan.note_last_uses();
+        Ok(plan)
+    }
+
+    /// Puts the nodes in an order: as many as possible of our own, then as many as possible of the engine, and so on.
+    fn order(&mut self, mut ways: Vec<Way>) -> Result<(), String> {
+        let mut made: HashSet<String> = self.constants.keys().cloned().collect();
+        made.extend(self.graph.inputs.iter().map(|port| port.name.clone()));
+        let names: HashSet<&str> = self
+            .graph
+            .nodes
+            .iter()
+            .flat_map(|node| &node.outputs)
+            .map(String::as_str)
+            .collect();
+        while ways.iter().any(|way| *way != Way::Done) {
+            let mut has_moved = false;
+            for turn in [Way::Own, Way::Fast] {
+                let mut taken = Vec::new();
+                for (number, (node, way)) in self.graph.nodes.iter().zip(&mut ways).enumerate() {
+                    // A name in an inner graph can be one of that graph.
+                    let is_ready = || {
+                        let direct = node
+                            .inputs
+                            .iter()
+                            .all(|name| name.is_empty() || made.contains(name));
+                        direct
+                            && reads(node)
+                                .iter()
+                                .all(|name| made.contains(*name) || !names.contains(name))
+                    };
+                    if *way == turn && is_ready() {
+                        *way = Way::Done;
+                        made.extend(node.outputs.iter().cloned());
+                        taken.push(number);
+                    }
+                }
+                has_moved |= !taken.is_empty();
+                if turn == Way::Fast && !taken.is_empty() {
+                    let step = self.part(taken);
+                    self.steps.extend(step);
+                } else {
+                    self.steps.extend(taken.into_iter().map(own_step));
+                }
+            }
+            if !has_moved {
+                let mut waiting = self.graph.nodes.iter().zip(&ways);
+                let first = waiting.find(|(_, way)| **way != Way::Done);
+                let title = first.map_or("", |(node, _)| node.title());
+                return Err(format!(
+                    "an operand of `{title}` is made by no operator before it"
+                ));
+            }
+        }
+        let missing = self
+            .graph
+            .outputs
+            .iter()
+            .find(|port| !made.contains(&port.name));
+        match missing {
+            Some(port) => Err(format!("no operator makes the output `{}`", port.name)),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes a part of the engine, or steps of our own if it refuses them.
+    fn part(&self, numbers: Vec<usize>) -> Vec<Step> {
+        let nodes: Vec<&Node> = numbers
+            .iter()
+            .filter_map(|at| self.graph.nodes.get(*at))
+            .collect();
+        let made: HashSet<&str> = nodes
+            .iter()
+            .flat_map(|node| &node.outputs)
+            .map(String::as_str)
+            .collect();
+        let used: BTreeSet<&str> = nodes
+            .iter()
+            .flat_map(|node| &node.inputs)
+            .map(String::as_str)
+            .collect();
+        let outside = |name: &&str| !name.is_empty() && !made.contains(name);
+        let (mut inputs, mut tensors) = (BTreeSet::new(), Vec::new());
+        for name in used.into_iter().filter(outside) {
+            match self.constants.get(name) {
+                Some(Constant {
+                    weights: Some(weights),
+                    ..
+                }) => {
+                    tensors.push((name, Kind::of(weights.kind), weights.shape.clone(), None));
+                }
+                Some(constant) => {
+                    if let Some(Value::Tensor(tensor)) = constant.own.get() {
+                        let bytes = tensor.bytes();
+                        tensors.push((name, Some(tensor.kind), tensor.shape.clone(), Some(bytes)));
+                    }
+                }
+                None => {
+                    inputs.insert(name);
+                }
+            }
+        }
+        let is_inside: HashSet<usize> = numbers.iter().copied().collect();
+        let others = self
+            .graph
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| !is_inside.contains(at));
+        let mut wanted: HashSet<&str> = others.flat_map(|(_, node)| reads(node)).collect();
+        wanted.extend(self.graph.outputs.iter().map(|port| port.name.as_str()));
+        let outputs: BTreeSet<&str> = made
+            .iter()
+            .copied()
+            .filter(|name| wanted.contains(name))
+            .collect();
+        let fixed: Vec<Fixed<'_>> = tensors
+            .iter()
+            .filter_map(|(name, kind, shape, own)| {
+                let from_file = || {
+                    self.constants
+                        .get(*name)?
+                        .weights
+                        .as_ref()
+                        .map(|one| &one.bytes[..])
+                };
+                Some(Fixed {
+                    name,
+                    kind: (*kind)?,
+                    shape,
+                    bytes: own.as_deref().or_else(from_file)?,
+                })
+            })
+            .collect();
+        let made = guarded(|| {
+            Part::new(
+                &nodes,
+                &fixed,
+                &inputs,
+                &outputs,
+                (&self.known, self.version),
+            )
+        });
+        match made {
+            Ok(Ok(part)) => vec![Step {
+                nodes: numbers,
+                part: Some(part),
+                last: Vec::new(),
+            }],
+            // The reason is that of the engine; our own operators need none.
+            _ => numbers.into_iter().map(own_step).collect(),
+        }
+    }
+
+    fn note_last_uses(&mut self) {
+        let mut later: HashSet<String> = self
+            .graph
+            .outputs
+            .iter()
+            .map(|port| port.name.clone())
+            .collect();
+        for step in self.steps.iter_mut().rev() {
+            let nodes = step.nodes.iter().filter_map(|at| self.graph.nodes.get(*at));
+            let names = nodes.flat_map(|node| {
+                reads(node)
+                    .into_iter()
+                    .chain(node.outputs.iter().map(String::as_str))
+            });
+            let names: HashSet<String> = names.map(str::to_owned).collect();
+            for name in names {
+                if later.insert(name.clone()) {
+                    step.last.push(name);
+                }
+            }
+        }
+    }
+
+    /// Runs the graph with operands for its inputs, by name.
+    pub(crate) fn run(&self, operands: Vec<(String, Operand)>) -> Result<Vec<Operand>, String> {
+        let mut values: HashMap<String, Held> = operands
+            .into_iter()
+            .map(|(name, operand)| (name, operand.0))
+            .collect();
+        for step in &self.steps {
+            let done = step
+                .part
+                .as_ref()
+                .is_some_and(|part| self.run_part(part, &mut values).is_some());
+            if !done {
+                for node in step.nodes.iter().filter_map(|at| self.graph.nodes.get(*at)) {
+                    self.run_node(node, &mut values)?;
+                }
+            }
+            for name in &step.last {
+                values.remove(name);
+            }
+        }
+        let outputs = self.graph.outputs.iter().map(|port| {
+            if let Some(constant) = self.constants.get(&port.name) {
+                let own = Some(constant.value(&port.name)?);
+                return Ok(Operand(Held {
+                    kind: Kind::F32,
+                    fast: None,
+                    own,
+                }));
+            }
+            // An output can be named twice, and can be an input.
+            let held = values
+                .get_mut(&port.name)
+                .ok_or_else(|| format!("`{}` has no value", port.name))?;
+            let own = held.own();
+            match (own, &held.fast) {
+                (_, Some(_)) => {
+                    let fast = held.fast.take();
+                    Ok(Operand(Held {
+                        kind: held.kind,
+                        fast,
+                        own: None,
+                    }))
+                }
+                (own, None) => Ok(Operand(Held {
+                    kind: held.kind,
+                    fast: None,
+                    own,
+                })),
+            }
+        });
+        outputs.collect()
+    }
+
+    /// Runs a part by the engine, unless an operand has no form of it or the engine fails.
+    fn run_part(&self, part: &Part, values: &mut HashMap<String, Held>) -> Option<()> {
+        for (name, _) in &part.inputs {
+            let kind = self
+                .known
+                .get(name)
+                .and_then(|known| known.kind)
+                .unwrap_or(Kind::F32);
+            let value = values.get_mut(name)?.fast()?;
+            if !fast::has_kind(value, kind) {
+                return None;
+            }
+        }
+        let inputs: Option<Vec<_>> = part
+            .inputs
+            .iter()
+            .map(|(name, _)| values.get(name).and_then(|held| held.fast.as_ref()))
+            .collect();
+        let inputs = inputs?;
+        let outputs = guarded(|| part.run(&inputs)).ok()?.ok()?;
+        for ((name, _), value) in part.outputs.iter().zip(outputs) {
+            let kind = self
+                .known
+                .get(name)
+                .and_then(|known| known.kind)
+                .unwrap_or(Kind::F32);
+            let held = Held {
+                kind,
+                fast: Some(value),
+                own: None,
+            };
+            values.insert(name.clone(), held);
+        }
+        Some(())
+    }
+
+    fn run_node(&self, node: &Node, values: &mut HashMap<String, Held>) -> Result<(), String> {
+        let mut near = HashMap::new();
+        for name in reads(node) {
+            if let Some(held) = values.get_mut(name) {
+                near.extend(held.own().map(|value| (name.to_owned(), value)));
+            } else if let Some(constant) = self.constants.get(name) {
+                near.insert(name.to_owned(), constant.value(name)?);
+            }
+        }
+        let scope = Scope {
+            values: &near,
+            outer: None,
+        };
+        let results = guarded(|| scope.node(node, self.version))??;
+        for (name, value) in node.outputs.iter().zip(results) {
+            let kind = match &value {
+                Value::Tensor(tensor) => tensor.kind,
+                Value::Sequence(_) => Kind::Text,
+            };
+            let held = Held {
+                kind,
+                fast: None,
+                own: Some(value),
+            };
+            values.insert(name.clone(), held);
+        }
+        Ok(())
+    }
+}
+
+fn own_step(number: usize) -> Step {
+    Step {
+        nodes: vec![number],
+        part: None,
+        last: Vec::new(),
+    }
+}
+
+/// Computes a node whose operands are constants.
+fn fold(
+    node: &Node,
+    version: i64,
+    constants: &HashMap<String, Constant>,
+) -> Result<Vec<Value>, String> {
+    let mut near = HashMap::new();
+    for name in reads(node) {
+        if let Some(constant) = constants.get(name) {
+            near.insert(name.to_owned(), constant.value(name)?);
+        }
+    }
+    let scope = Scope {
+        values: &near,
+        outer: None,
+    };
+    scope.node(node, version)
+}

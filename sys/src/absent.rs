@@ -57,9 +57,11 @@ pub(crate) fn note_unloaded(names: &'static [&'static str], libraries: Vec<Strin
 }
 
 /// Remembers `name` for [`take`] and gives the value that stands for "there is no such function".
+///
+/// Hundreds of stubs call it. With the calling convention of C none of them needs code for a panic.
 #[cold]
-pub(crate) fn value<T: Absent>(name: &'static str) -> T {
-    LAST.set(Some(name));
+pub(crate) extern "C" fn value<T: Absent>(name: &&'static str) -> T {
+    LAST.set(Some(*name));
     T::ABSENT
 }
 

@@ -100,6 +100,6 @@ pub unsafe fn aclAppLog(
     match current() {
         // SAFETY: the caller's contract; the format consumes exactly the one argument behind it.
         Some(function) => unsafe { function(logLevel, func, file, line, c"%s".as_ptr(), message) },
-        None => crate::absent::value("aclAppLog"),
+        None => crate::absent::value(&"aclAppLog"),
     }
 }

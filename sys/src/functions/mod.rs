@@ -92,7 +92,7 @@ macro_rules! signature {
 macro_rules! stub {
     ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
         pub(super) unsafe extern "C" fn $name($(_: $ty),*) -> $ret {
-            crate::absent::value(stringify!($name))
+            crate::absent::value(&stringify!($name))
         }
     };
 }
@@ -286,6 +286,14 @@ macro_rules! define {
                 {
                     $Table::ABSENT
                 }
+            }
+
+            /// The function that raw calls go to now, of the entry that lies `offset` bytes behind the first one.
+            #[cfg(feature = "loaded")]
+            #[allow(dead_code, reason = "only some areas have libraries of their own")]
+            pub(crate) fn entry(offset: usize) -> *mut core::ffi::c_void {
+                let slot = SLOTS.each().get(offset / size_of::<usize>());
+                slot.map_or(core::ptr::null_mut(), |slot| slot.load(core::sync::atomic::Ordering::Acquire))
             }
 
             /// Makes this the table that the raw calls use.

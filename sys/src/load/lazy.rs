@@ -4,9 +4,14 @@
 macro_rules! lazy_entry {
     ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
         pub(super) unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {
-            crate::load::load_area(super::AREA, stringify!($name));
+            let offset = const { core::mem::offset_of!(super::Table, $name) };
+            let address = super::loaded(&stringify!($name), offset);
+            // SAFETY: an entry is always a function of the signature that the list has in its place.
+            let function = unsafe {
+                core::mem::transmute::<*mut c_void, unsafe extern "C" fn($($ty),*) -> $ret>(address)
+            };
             // SAFETY: the contract of the C function, passed through unchanged.
-            unsafe { crate::$name($($arg),*) }
+            unsafe { function($($arg),*) }
         }
     };
 }
@@ -18,7 +23,15 @@ macro_rules! define_lazy {
         $( $(# $attribute:tt)+ fn $name:ident $parameters:tt -> $ret:ty; )*
     ) => {
         #[allow(dead_code, reason = "a feature may leave the functions out")]
-        const AREA: &str = $area;
+        type Table = $Table;
+
+        /// Loads the libraries of the area, and returns the entry that lies `offset` bytes behind the first one. Hundreds of
+        /// entries call it. With the calling convention of C none of them needs code for a panic.
+        #[allow(dead_code, reason = "a feature may leave the functions out")]
+        extern "C" fn loaded(name: &&'static str, offset: usize) -> *mut core::ffi::c_void {
+            crate::load::load_area($area, name);
+            $Table::entry(offset)
+        }
 
         pub(in crate::load) const TABLE: $Table = $Table { $($name: lazy::$name),* };
 

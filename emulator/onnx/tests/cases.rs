@@ -3,7 +3,7 @@
 //!     ASCENDCL_ONNX_CASES=FOLDER cargo test --release --package ascendcl-emulator-onnx --test cases -- --nocapture
 //!
 //! prints how many of FOLDER are right, refused when they are loaded, refused when they run, and different: the worst
-//! first. `cases/refused.txt` names those that are refused, with the reasons. `cases/selected.pb` has two small cases of
+//! first. `cases/speed.py` times models beside onnxruntime. `cases/refused.txt` names those that are refused, with the reasons. `cases/selected.pb` has two small cases of
 //! each operator, which run always.
 
 #![allow(
@@ -17,6 +17,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
 use ascendcl_emulator::model::{Array, Output};
 use ascendcl_sys::*;
@@ -128,7 +129,7 @@ fn numbers(data_type: aclDataType, bytes: &[u8]) -> Option<Vec<f64>> {
 }
 
 /// Returns how far an output is from the expected one, 0 for an equal one, in units of what the case allows.
-fn distance(data_type: aclDataType, found: &Output, expected: &Tensor) -> f64 {
+fn distance(data_type: aclDataType, found: &Output, expected: &Tensor, is_network: bool) -> f64 {
     if found.shape != expected.shape {
         return f64::INFINITY;
     }
@@ -152,11 +153,17 @@ fn distance(data_type: aclDataType, found: &Output, expected: &Tensor) -> f64 {
         ACL_BF16 => (2_f64.powi(-7), 2_f64.powi(-7)),
         _ => (2_f64.powi(-23), 2_f64.powi(-22)),
     };
+    // A whole network adds the rounding of its layers.
+    let (rounding, part) = if is_network {
+        (32.0 * rounding, 2e-3)
+    } else {
+        (rounding, 1e-3)
+    };
     let most = right
         .iter()
         .filter(|one| one.is_finite())
         .fold(0.0, |most: f64, one| most.max(one.abs()));
-    let allowed = |right: f64| 1e-7 + (2.0 * unit).max(1e-3) * right.abs() + rounding * most;
+    let allowed = |right: f64| 1e-7 + (2.0 * unit).max(part) * right.abs() + rounding * most;
     let pairs = left.iter().zip(&right).map(|(left, right)| {
         if left == right || left.is_nan() && right.is_nan() {
             0.0
@@ -203,11 +210,12 @@ impl Case {
         assert_eq!(found.len(), self.outputs.len(), "{}", self.name);
         // Random numbers have a shape, and no values that can be compared.
         let is_random = self.name.contains("test_bernoulli");
+        let is_network = self.name.starts_with("model_");
         let ports = network.description().outputs.iter();
         for ((port, found), expected) in ports.zip(&found).zip(&self.outputs) {
             let far = match is_random {
                 true if found.shape == expected.shape => 0.0,
-                _ => distance(port.data_type, found, expected),
+                _ => distance(port.data_type, found, expected, is_network),
             };
             if far > 1.0 {
                 let shapes = (&port.name, &found.shape, &expected.shape);
@@ -225,21 +233,24 @@ fn in_folder(folder: &Path) -> impl Iterator<Item = Case> {
         .filter(|path| path.join("model.onnx").exists())
         .collect();
     all.sort();
-    all.into_iter().map(|path| {
-        let tensors = |side: &str| {
-            let files = (0..).map(|at| fs::read(path.join(format!("{side}_{at}.pb"))));
-            files
-                .map_while(Result::ok)
-                .map(|file| tensor(&file))
-                .collect()
-        };
-        Case {
-            name: path.file_name().unwrap().to_string_lossy().into_owned(),
-            model: fs::read(path.join("model.onnx")).unwrap(),
-            inputs: tensors("input"),
-            outputs: tensors("output"),
-        }
-    })
+    all.into_iter().map(|path| case(&path))
+}
+
+/// Reads the case in a folder.
+fn case(folder: &Path) -> Case {
+    let tensors = |side: &str| {
+        let files = (0..).map(|at| fs::read(folder.join(format!("{side}_{at}.pb"))));
+        files
+            .map_while(Result::ok)
+            .map(|file| tensor(&file))
+            .collect()
+    };
+    Case {
+        name: folder.file_name().unwrap().to_string_lossy().into_owned(),
+        model: fs::read(folder.join("model.onnx")).unwrap(),
+        inputs: tensors("input"),
+        outputs: tensors("output"),
+    }
 }
 
 /// Reads the cases of a message.
@@ -326,6 +337,28 @@ fn the_cases_of_a_folder_are_right_or_refused_as_listed() {
     let refused = others.values().flatten().map(|(name, _)| name.as_str());
     let new: Vec<_> = refused.filter(|name| !listed.contains(name)).collect();
     assert!(new.is_empty(), "not in cases/refused.txt: {new:?}");
+}
+
+/// Prints the times of runs of the case in a folder, for `cases/speed.py`.
+#[test]
+fn a_case_is_timed() {
+    let Some(folder) = std::env::var_os("ASCENDCL_ONNX_TIMES") else {
+        return;
+    };
+    let case = case(Path::new(&folder));
+    let network = ascendcl_emulator_onnx::engine().read(&case.model).unwrap();
+    let inputs = case.inputs.iter().map(|one| Array {
+        shape: &one.shape,
+        bytes: &one.bytes,
+    });
+    let inputs: Vec<_> = inputs.collect();
+    for round in 0..10 {
+        let start = Instant::now();
+        network.run(&inputs).unwrap();
+        if round > 1 {
+            println!("\nseconds {}", start.elapsed().as_secs_f64());
+        }
+    }
 }
 
 #[test]

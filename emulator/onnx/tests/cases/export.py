@@ -2,6 +2,9 @@
 
     pip install onnx==1.23.2
     python export.py FOLDER          each case as a folder: `model.onnx`, `input_N.pb` and `output_N.pb`
+    python export.py --models FOLDER MODEL.onnx[:DIM=SIZE,..] ..
+                                     a case of each model: random inputs, and the outputs of onnxruntime; a dimension
+                                     without a size is 1
     python export.py --pack FILE     the smallest two cases of each operator, as one message of Protocol Buffers:
                                      a case is field 1, with its name (1), model (2), inputs (3) and outputs (4)
 
@@ -12,6 +15,7 @@ import pathlib
 import sys
 
 import numpy
+import onnx
 import onnx.backend.test.loader as loader
 from onnx import TensorProto, numpy_helper
 
@@ -68,7 +72,38 @@ def pack(file):
     print(f"{len(kept)} cases")
 
 
-if sys.argv[1] == "--pack":
+def random(port, sizes):
+    kind = numpy.dtype(onnx.helper.tensor_dtype_to_np_dtype(port.type.tensor_type.elem_type))
+    dims = port.type.tensor_type.shape.dim
+    shape = [dim.dim_value if dim.dim_value > 0 else sizes.get(dim.dim_param, 1) for dim in dims]
+    if kind.kind == "f":
+        return numpy.random.rand(*shape).astype(kind)
+    return numpy.ones(shape, kind) if kind.kind == "b" else numpy.full(shape, sizes.get(port.name, 1), kind)
+
+
+def models(folder, files):
+    import onnxruntime
+
+    for number, text in enumerate(files):
+        file, _, given = text.partition(":")
+        sizes = {name: int(size) for name, size in (one.split("=") for one in given.split(",") if one)}
+        model = onnx.load(file)
+        known = {one.name for one in model.graph.initializer}
+        ports = [port for port in model.graph.input if port.name not in known]
+        inputs = {port.name: random(port, sizes) for port in ports}
+        session = onnxruntime.InferenceSession(file, providers=["CPUExecutionProvider"])
+        outputs = session.run(None, inputs)
+        path = folder / f"model_{number:02}_{pathlib.Path(file).stem}"
+        path.mkdir(parents=True, exist_ok=True)
+        (path / "model.onnx").write_bytes(pathlib.Path(file).read_bytes())
+        for side, values in (("input", inputs.values()), ("output", outputs)):
+            for at, value in enumerate(values):
+                (path / f"{side}_{at}.pb").write_bytes(tensor(value))
+
+
+if sys.argv[1] == "--models":
+    models(pathlib.Path(sys.argv[2]), sys.argv[3:])
+elif sys.argv[1] == "--pack":
     pack(pathlib.Path(sys.argv[2]))
 else:
     write(pathlib.Path(sys.argv[1]))

@@ -51,6 +51,20 @@ fn port(value: &Value) -> Result<Port, Unreadable> {
     })
 }
 
+/// Forgets the shapes of outputs with a dimension that no input tells. A run finds them, and exporters write wrong ones.
+pub(crate) fn forget_unknown(description: &mut Description) {
+    let named = |port: &Port| {
+        let dims: Vec<_> = port.shape.iter().flatten().cloned().collect();
+        dims.into_iter().filter(|dim| matches!(dim, Dim::Named(_)))
+    };
+    let told: Vec<Dim> = description.inputs.iter().flat_map(named).collect();
+    for port in &mut description.outputs {
+        if !named(port).all(|dim| dim != Dim::Named(String::new()) && told.contains(&dim)) {
+            port.shape = None;
+        }
+    }
+}
+
 /// Returns whether a shape is the one that the file tells.
 pub(crate) fn fits(told: &[Dim], shape: &[usize]) -> bool {
     let mut dims = told.iter().zip(shape);

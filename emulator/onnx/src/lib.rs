@@ -14,17 +14,32 @@
 //! networks of `float` that it computes right; operators of our own compute the rest, and what it fails at: slower, and as
 //! the standard says. A model with an operator or attribute that neither has is refused when it is loaded, with the name.
 //! Weights have to be in the file.
+//!
+//! # What `atc` would have been told
+//!
+//! For `net.onnx` the file `net.onnx.atc` can have options as they are written behind the command `atc`, for instance
+//!
+//! ```text
+//! --input_shape="image:1,3,224,224" --insert_op_conf=aipp.cfg
+//! ```
+//!
+//! The shapes of inputs (`--input_shape`), gears (`--dynamic_batch_size`, `--dynamic_image_size`, `--dynamic_dims`) and the
+//! preparation of pictures (`--insert_op_conf`, static, with crop, channels, colours, mean, scale and padding) count; options
+//! of the compiler alone are passed over. The same names are read from the metadata of the ONNX file. A conversion of
+//! colours drops the fraction. An input of pictures has the type `uint8`, and a shape with as many elements as bytes.
 
 /// The program of the README compiles and runs.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}
 
+mod aipp;
 mod describe;
 mod fast;
 mod graph;
 mod infer;
 mod kind;
+mod options;
 mod own;
 mod plan;
 mod tensor;
@@ -57,15 +72,27 @@ struct Onnx;
 
 impl Engine for Onnx {
     fn read(&self, file: &[u8]) -> Result<Arc<dyn Network>, Unreadable> {
-        let content = graph::File::read(file)?;
-        let description = describe::describe(&content)?;
+        let mut content = graph::File::read(file)?;
+        let pictures = options::apply(&mut content).map_err(Unreadable::Unsupported)?;
+        let mut description = describe::describe(&content)?;
+        let pictures = match pictures {
+            Some(text) => {
+                aipp::read(&text, &mut description.inputs).map_err(Unreadable::Unsupported)?
+            }
+            None => Vec::new(),
+        };
+        describe::forget_unknown(&mut description);
         // A file of other domains alone need not say the version of ONNX.
         let version = match content.version {
             0 => i64::MAX,
             version => version,
         };
         let plan = Plan::new(content.graph, version).map_err(Unreadable::Unsupported)?;
-        Ok(Arc::new(OnnxNetwork { plan, description }))
+        Ok(Arc::new(OnnxNetwork {
+            plan,
+            description,
+            pictures,
+        }))
     }
 }
 
@@ -85,6 +112,8 @@ fn guarded<T>(call: impl FnOnce() -> T) -> Result<T, String> {
 struct OnnxNetwork {
     plan: Plan,
     description: Description,
+    /// The inputs that are pictures, which are prepared for the graph.
+    pictures: Vec<aipp::Pictures>,
 }
 
 impl Network for OnnxNetwork {
@@ -94,7 +123,12 @@ impl Network for OnnxNetwork {
 
     fn run(&self, inputs: &[Array<'_>]) -> Result<Vec<Output>, String> {
         let mut operands = Vec::new();
-        for (port, array) in self.description.inputs.iter().zip(inputs) {
+        for (number, (port, array)) in self.description.inputs.iter().zip(inputs).enumerate() {
+            if let Some(pictures) = self.pictures.iter().find(|one| one.input == number) {
+                let (shape, bytes) = pictures.prepare(array.bytes);
+                operands.push((port.name.clone(), plan::operand(Kind::F32, &shape, &bytes)?));
+                continue;
+            }
             let kind = Kind::of_acl(port.data_type).ok_or_else(|| {
                 format!("`{}` has elements of type {:?}", port.name, port.data_type)
             })?;

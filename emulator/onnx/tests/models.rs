@@ -50,7 +50,7 @@ fn bytes(data_type: &str, numbers: &str) -> Vec<u8> {
         "int64" => words
             .flat_map(|word| word.parse::<i64>().unwrap().to_le_bytes())
             .collect(),
-        "bool" => words.map(|word| word.parse().unwrap()).collect(),
+        "uint8" | "bool" => words.map(|word| word.parse().unwrap()).collect(),
         other => panic!("{other} is no type of the tests"),
     }
 }
@@ -276,6 +276,135 @@ fn whole_numbers_have_all_their_bits() {
     check!(model.aclmdlExecute(id, input.set, output.set));
     assert_eq!(output.read(2)[8..16], (1_i64 << 40).to_le_bytes());
     check!(model.aclmdlUnload(id));
+}
+
+#[test]
+fn a_file_beside_the_model_has_the_options_of_atc() {
+    compare("picture", None);
+    let file = CString::new(path("picture.onnx")).unwrap();
+    let table = ascendcl_emulator::API.model;
+    // SAFETY: takes nothing.
+    let desc = unsafe { (table.aclmdlCreateDesc)() };
+    check!(model.aclmdlGetDescFromFile(desc, file.as_ptr()));
+    // SAFETY: a live description.
+    let bytes = unsafe { (table.aclmdlGetInputSizeByIndex)(desc, 0) };
+    assert_eq!(bytes, 8 * 6 * 3 / 2);
+    // SAFETY: a live description.
+    let kind = unsafe { (table.aclmdlGetInputDataType)(desc, 0) };
+    assert_eq!(kind, ACL_UINT8);
+    check!(model.aclmdlDestroyDesc(desc));
+}
+
+#[test]
+fn metadata_gives_a_shape_to_a_model_in_memory() {
+    start();
+    let mut file = std::fs::read(path("picture.onnx")).unwrap();
+    let mut id = 0;
+    let mut load = |code: i32, file: &[u8]| {
+        check!(
+            code,
+            model.aclmdlLoadFromMem(file.as_ptr().cast(), file.len(), &mut id)
+        );
+        id
+    };
+    load(207000, &file);
+    let text = ascendcl_emulator::unread_text().unwrap();
+    assert!(text.contains("inputs of unknown shape"), "{text}");
+    // What `ModelFile::input_shape` of the typed API appends.
+    file.extend_from_slice(b"\x72\x1c\x0a\x0binput_shape\x12\x0dimage:1,3,2,5");
+    let id = load(0, &file);
+    let table = ascendcl_emulator::API.model;
+    // SAFETY: takes nothing.
+    let desc = unsafe { (table.aclmdlCreateDesc)() };
+    check!(model.aclmdlGetDesc(desc, id));
+    // SAFETY: a live description.
+    let bytes = unsafe { (table.aclmdlGetOutputSizeByIndex)(desc, 0) };
+    assert_eq!(bytes, 3 * 2 * 5 * 4);
+    check!(model.aclmdlDestroyDesc(desc));
+    check!(model.aclmdlUnload(id));
+}
+
+#[test]
+fn an_option_that_does_not_fit_is_refused_with_its_name() {
+    start();
+    let folder = std::env::temp_dir().join(format!("ascendcl-onnx-options-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let model = folder.join("net.onnx");
+    std::fs::copy(path("picture.onnx"), &model).unwrap();
+    let configuration = std::fs::read_to_string(path("picture.cfg")).unwrap();
+    let shape = "--input_shape=image:1,3,4,4";
+    for (options, from, to, said) in [
+        (
+            "--input_shape=picture:1",
+            "",
+            "",
+            "`picture`, which is no input",
+        ),
+        (
+            "--input_shape=image:1,4,4,4",
+            "",
+            "",
+            "`image` 4 where the model has 3",
+        ),
+        ("--out_nodes=y", "", "", "the option `--out_nodes`"),
+        ("input_shape", "", "", "`input_shape` in"),
+        (
+            "--insert_op_conf=net.cfg",
+            "",
+            "",
+            "give them by `input_shape`",
+        ),
+        (
+            "--insert_op_conf=none.cfg",
+            "",
+            "",
+            "none.cfg cannot be read",
+        ),
+        (
+            shape,
+            "static",
+            "dynamic",
+            "`aipp_mode` of AIPP is `dynamic`",
+        ),
+        (
+            shape,
+            "YUV420SP_U8",
+            "YUYV_U8",
+            "`input_format` of AIPP is `YUYV_U8`",
+        ),
+        (shape, "crop_size_w: 4", "crop_size_w: 2", "wants 4 x 4"),
+        (
+            shape,
+            "load_start_pos_w: 2",
+            "load_start_pos_w: 6",
+            "wants 4 x 4",
+        ),
+        (
+            shape,
+            "crop: true",
+            "crap: true",
+            "does not know `crap` of AIPP",
+        ),
+        (
+            shape,
+            "related_input_rank: 0",
+            "related_input_rank: 1",
+            "no such input",
+        ),
+    ] {
+        std::fs::write(folder.join("net.cfg"), configuration.replacen(from, to, 1)).unwrap();
+        let conf = if options == shape {
+            " --insert_op_conf=net.cfg"
+        } else {
+            ""
+        };
+        std::fs::write(folder.join("net.onnx.atc"), format!("{options}{conf}")).unwrap();
+        let (mut id, file) = (0, CString::new(model.to_str().unwrap()).unwrap());
+        check!(207000, model.aclmdlLoadFromFile(file.as_ptr(), &mut id));
+        let text = ascendcl_emulator::unread_text().unwrap();
+        assert!(text.contains(said), "{options}, {to}: {text}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -11,7 +11,7 @@ use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclError,
 };
 
-use super::network::{Unreadable, engine};
+use super::network::{PATH_KEY, Unreadable, engine};
 use super::program::Program;
 use crate::error::{fail, null};
 use crate::object_calls::{invalid, not_null};
@@ -65,7 +65,12 @@ pub(super) unsafe fn read(
     };
     let why = match read() {
         Ok(content) if content.is_empty() => "it is empty, or no file".to_owned(),
-        Ok(content) => return Ok(content),
+        Ok(mut content) => {
+            if is_onnx(&content) {
+                note_path(&mut content, path.as_os_str().as_bytes());
+            }
+            return Ok(content);
+        }
         Err(error) => std::io::Error::to_string(&error),
     };
     Err(fail(
@@ -75,6 +80,25 @@ pub(super) unsafe fn read(
             path.display()
         ),
     ))
+}
+
+/// Adds the path of an ONNX file to its metadata, so that the engine finds the files beside it.
+fn note_path(content: &mut Vec<u8>, path: &[u8]) {
+    // A field of a message: its tag, and its length in three bytes of seven bits.
+    let field = |tag: u8, len: usize| {
+        [
+            tag,
+            len as u8 | 0x80,
+            (len >> 7) as u8 | 0x80,
+            (len >> 14) as u8 & 0x7f,
+        ]
+    };
+    let key = PATH_KEY.as_bytes();
+    content.extend_from_slice(&field(14 << 3 | 2, key.len() + path.len() + 8));
+    content.extend_from_slice(&field(1 << 3 | 2, key.len()));
+    content.extend_from_slice(key);
+    content.extend_from_slice(&field(2 << 3 | 2, path.len()));
+    content.extend_from_slice(path);
 }
 
 /// Copies a model in memory.

@@ -42,5 +42,6 @@ pub(crate) use tensor_desc::*;
 pub(crate) use tensor_set::*;
 
 pub use network::{
-    Array, Description, Dim, Engine, Network, Output, Port, Unreadable, register, register_default,
+    Array, Description, Dim, Engine, Network, Output, PATH_KEY, Port, Unreadable, register,
+    register_default,
 };

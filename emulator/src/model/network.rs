@@ -11,6 +11,10 @@ use ascendcl_sys::aclDataType;
 
 use crate::sync::lock;
 
+/// The key under which the emulator adds the path of a file to its metadata, for options in a file beside it. A model that
+/// was in memory has none.
+pub const PATH_KEY: &str = "ascendcl.path";
+
 /// Reads model files and makes networks of them.
 pub trait Engine: Send + Sync {
     /// Reads a model from the content of an ONNX file.

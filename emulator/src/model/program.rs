@@ -74,21 +74,22 @@ impl Program {
         let rows = gears.as_ref().map_or(vec![Vec::new()], Gears::rows);
         if gears.is_none() && unknown.iter().any(|dims| !dims.is_empty()) {
             return Err(
-                "the model has inputs of unknown shape; give each dimension a number, or the metadata \
-                 `dynamic_batch_size`, `dynamic_image_size` or `dynamic_dims` with the values of the option of atc"
+                "the model has inputs of unknown shape; give them by `--input_shape=name:1,3,224,224` in a file `.onnx.atc` beside \
+                 it or by `ModelFile::input_shape`, or gears by the metadata `dynamic_batch_size`, `dynamic_image_size` or \
+                 `dynamic_dims` with the values of the option of atc"
                     .to_owned(),
             );
         }
         let shapes = every(rows.iter().map(|row| shapes(network.as_ref(), row)))?;
         let mut inputs = Vec::new();
         for (index, port) in description.inputs.iter().enumerate() {
-            let of_all = shapes.iter().filter_map(|row| row.inputs.get(index));
             let dims = port.shape.as_deref().unwrap_or_default().iter();
             let shape = dims.map(|dim| match dim {
                 Dim::Fixed(number) => *number as i64,
                 Dim::Named(_) => -1,
             });
-            inputs.push(tensor(port, list_of(shape), of_all)?);
+            let (bytes, _) = largest(port, &shapes, &|row| row.inputs.get(index))?;
+            inputs.push(tensor(port, list_of(shape), bytes)?);
         }
         if let Some(gears) = &gears {
             let count = gears.numbers();
@@ -102,11 +103,8 @@ impl Program {
         }
         let mut outputs = Vec::new();
         for (index, port) in description.outputs.iter().enumerate() {
-            let of_all = || shapes.iter().filter_map(|row| row.outputs.get(index));
-            let largest = of_all().max_by_key(|shape| shape.iter().product::<usize>());
-            let largest = largest.map_or(&[][..], Vec::as_slice);
-            let shape = largest.iter().map(|number| *number as i64);
-            outputs.push(tensor(port, list_of(shape), of_all())?);
+            let (bytes, shape) = largest(port, &shapes, &|row| row.outputs.get(index))?;
+            outputs.push(tensor(port, shape, bytes)?);
         }
         let bytes = |tensors: &[Tensor]| {
             tensors
@@ -223,16 +221,29 @@ fn bytes_of(port: &Port, shape: &[usize]) -> Result<usize, String> {
         })
 }
 
-/// Describes an input or output. `of_all` has its shapes for all gears.
-fn tensor<'a>(
+/// Returns the bytes and the shape of an input or output for the largest gear.
+fn largest(
     port: &Port,
-    shape: Vec<i64>,
-    of_all: impl Iterator<Item = &'a Vec<usize>>,
-) -> Result<Tensor, String> {
-    let mut bytes = 0;
-    for one in of_all {
-        bytes = bytes.max(bytes_of(port, one)?);
+    rows: &[Shapes],
+    of: &dyn Fn(&Shapes) -> Option<&Vec<usize>>,
+) -> Result<(usize, Vec<i64>), String> {
+    let (mut most, mut found) = (0, Vec::new());
+    for row in rows {
+        let Some(shape) = of(row) else { continue };
+        let bytes = bytes_of(port, shape)?;
+        if bytes >= most {
+            most = bytes;
+            found.clear();
+            for number in shape {
+                found.push(*number as i64);
+            }
+        }
     }
+    Ok((most, found))
+}
+
+/// Describes an input or output.
+fn tensor(port: &Port, shape: Vec<i64>, bytes: usize) -> Result<Tensor, String> {
     let name = CString::new(port.name.as_str());
     Ok(Tensor {
         name: name.map_err(|_| format!("the name {:?} contains a NUL", port.name))?,

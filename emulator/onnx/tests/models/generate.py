@@ -120,3 +120,67 @@ save(
     ],
     arrays=[np.array([[1, 2, 2, -1], [1, 0, 1, -1], [5, 5, 2, -1]], np.float32)],
 )
+# A picture in NV12, of which a part is cut out and converted. Beside it are the options of `atc`.
+CONFIGURATION = """# As the manual of atc has it, for pictures of JPEG.
+aipp_op {
+    aipp_mode: static
+    related_input_rank: 0
+    input_format: YUV420SP_U8
+    src_image_size_w: 8
+    src_image_size_h: 6
+    crop: true
+    load_start_pos_w: 2
+    load_start_pos_h: 2
+    crop_size_w: 4
+    crop_size_h: 4
+    csc_switch: true
+    rbuv_swap_switch: false
+    matrix_r0c0: 256
+    matrix_r0c1: 0
+    matrix_r0c2: 359
+    matrix_r1c0: 256
+    matrix_r1c1: -88
+    matrix_r1c2: -183
+    matrix_r2c0: 256
+    matrix_r2c1: 454
+    matrix_r2c2: 0
+    input_bias_0: 0
+    input_bias_1: 128
+    input_bias_2: 128
+    mean_chn_0: 104
+    mean_chn_1: 117
+    mean_chn_2: 123
+    var_reci_chn_0: 0.5
+    var_reci_chn_1: 0.25
+    var_reci_chn_2: 0.125
+}
+"""
+
+
+def prepared(picture):
+    """What the configuration makes of a picture, by NumPy."""
+    luma = picture[:48].reshape(6, 8).astype(int)
+    chroma = picture[48:].reshape(3, 4, 2).repeat(2, 0).repeat(2, 1).astype(int)
+    pixels = np.dstack([luma, chroma])[2:6, 2:6] - np.array([0, 128, 128])
+    matrix = np.array([[256, 0, 359], [256, -88, -183], [256, 454, 0]])
+    colours = np.clip((pixels @ matrix.T) >> 8, 0, 255)
+    scaled = (colours - np.array([104, 117, 123])) * np.array([0.5, 0.25, 0.125])
+    return scaled.transpose(2, 0, 1)[None].astype(np.float32)
+
+
+picture = RANDOM.integers(0, 256, 72).astype(np.uint8)
+save(
+    "picture",
+    [node("Neg", "image", "negative")],
+    [("image", T.FLOAT, ["n", 3, "h", "w"])],
+    [("negative", T.FLOAT, ["n", 3, "h", "w"])],
+    arrays=[prepared(picture)],
+)
+text = HERE / "picture.txt"
+lines = text.read_text().splitlines()
+text.write_text("\n".join(["in uint8 " + " ".join(map(str, picture)), *lines[1:], ""]))
+(HERE / "picture.cfg").write_text(CONFIGURATION)
+(HERE / "picture.onnx.atc").write_text(
+    "# For a card: atc --model=picture.onnx --framework=5 --output=picture --soc_version=Ascend310P3, and\n"
+    '--input_shape="image:1,3,4,4" \\\n--insert_op_conf=picture.cfg\n'
+)

@@ -119,6 +119,11 @@ impl ModelFile {
             bytes: bytes.into(),
         }
     }
+
+    #[inline]
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
 }
 
 impl fmt::Debug for ModelFile {

@@ -39,6 +39,7 @@
 
 mod describe;
 mod gear;
+mod input_shape;
 mod load;
 mod loaded;
 mod operand;

@@ -21,9 +21,6 @@ use crate::sources;
 pub(crate) fn command() -> Result<(), Error> {
     let files = files::read()?;
     let cases = files::cases()?;
-    for warning in shape::long_files(&files) {
-        println!("warning: {warning}");
-    }
     let sources = sources::read(&files)?;
     let whole = [
         areas::check(&files),

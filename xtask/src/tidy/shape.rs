@@ -7,8 +7,6 @@ use crate::finding::Finding;
 /// More lines than this are refused: the file has more than one subject. Examples in the documentation do not count:
 /// they are read in the documentation, and a file is not divided because its items have them.
 const MOST: usize = 600;
-/// A file with more lines than this gets a warning.
-const MANY: usize = 400;
 
 /// The most notes of one message, and the beginning of a message.
 const NOTES: usize = 3;
@@ -45,15 +43,6 @@ fn lines(text: &str) -> usize {
     text.lines().filter(counts).count()
 }
 
-/// Files that are nearly too long, for a warning.
-pub(super) fn long_files(files: &[File]) -> Vec<String> {
-    let rust = files.iter().filter(|file| file.is_rust());
-    let counted = rust.map(|file| (&file.path, lines(&file.text)));
-    let long = counted.filter(|(_, lines)| (MANY + 1..=MOST).contains(lines));
-    long.map(|(path, lines)| format!("{path} has {lines} lines, {MOST} are the limit"))
-        .collect()
-}
-
 /// Finds messages with more notes than [`NOTES`].
 pub(super) fn notes(file: &File) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -86,7 +75,7 @@ pub(super) fn changelog(files: &[File]) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHANGELOG, MANY, MOST, changelog, check, long_files, notes};
+    use super::{CHANGELOG, MOST, changelog, check, notes};
     use crate::files::File;
     use crate::finding::lines;
 
@@ -106,8 +95,6 @@ mod tests {
         ] {
             assert_eq!(check(&File::sample("a.rs", text)).len(), count, "{text}");
         }
-        let of = |lines| File::sample("a.rs", &"//! Head.\n".repeat(lines));
-        assert_eq!(long_files(&[of(MANY), of(MANY + 1), of(MOST + 1)]).len(), 1);
     }
 
     #[test]

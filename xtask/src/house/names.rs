@@ -36,7 +36,18 @@ impl Names {
             insert(&path.replace('/', "::"), &source.items, &mut modules);
         }
         let mut names = Names::default();
-        of_module("", &modules, &mut names)?;
+        let mut exports = Vec::new();
+        of_module("", &modules, &mut names, &mut exports)?;
+        // An item of a public module, and one that a public module exports, counts there.
+        let public: Vec<&String> = names
+            .all
+            .iter()
+            .chain(exports.iter().map(|(name, _)| name))
+            .collect();
+        let exports = exports.iter();
+        let exports = exports.filter(|(name, place)| name == place || !public.contains(&place));
+        let exports: Vec<String> = exports.map(|(name, _)| name.clone()).collect();
+        names.all.extend(exports);
         exported_macros(&modules, &mut names);
         if let Some(glob) = names.all.iter().find(|name| name.ends_with('*')) {
             let why = "which hides how many names there are; name each";
@@ -67,23 +78,29 @@ fn below(path: &str, name: &str) -> String {
     format!("{path}{separator}{name}")
 }
 
-/// Adds the names of a public module and of the public modules in it.
-fn of_module(path: &str, modules: &Modules<'_>, names: &mut Names) -> Result<(), Error> {
+/// Adds the names of a public module and of the public modules in it. `exports` gets those that are exported there, with the
+/// place where each is written.
+fn of_module(
+    path: &str,
+    modules: &Modules<'_>,
+    names: &mut Names,
+    exports: &mut Vec<(String, String)>,
+) -> Result<(), Error> {
     for item in modules.get(path).copied().unwrap_or_default() {
         let mut front = Vec::new();
         match item {
             Item::Mod(module) if is_public(&module.vis, &module.attrs) => {
                 front.push(module.ident.to_string());
-                of_module(&below(path, &module.ident.to_string()), modules, names)?;
+                let inside = below(path, &module.ident.to_string());
+                of_module(&inside, modules, names, exports)?;
             }
             Item::Use(exported) if is_public(&exported.vis, &exported.attrs) => {
-                for leaf in leaves(&exported.tree) {
-                    for leaf in named(path, leaf, modules)? {
-                        let (way, name) = leaf.rsplit_once("::").unwrap_or(("", &leaf));
-                        if !is_public_elsewhere(path, way, modules) {
-                            names.all.push(below(path, name));
-                        }
-                        front.push(name.to_owned());
+                for (leaf, name) in leaves(&exported.tree) {
+                    for place in named(path, &leaf, modules)? {
+                        let last = || place.rsplit("::").next().unwrap_or(&place).to_owned();
+                        let name = name.clone().unwrap_or_else(last);
+                        exports.push((below(path, &name), place));
+                        front.push(name);
                     }
                 }
             }
@@ -99,29 +116,26 @@ fn of_module(path: &str, modules: &Modules<'_>, names: &mut Names) -> Result<(),
     Ok(())
 }
 
-/// The paths that a `use` exports, each from its first word on.
-fn leaves(tree: &UseTree) -> Vec<String> {
+/// The paths that a `use` exports, each from its first word on, with another name if it gets one.
+fn leaves(tree: &UseTree) -> Vec<(String, Option<String>)> {
     match tree {
         UseTree::Path(path) => {
             let leaves = leaves(&path.tree).into_iter();
             leaves
-                .map(|leaf| format!("{}::{leaf}", path.ident))
+                .map(|(leaf, name)| (format!("{}::{leaf}", path.ident), name))
                 .collect()
         }
-        UseTree::Name(name) => vec![name.ident.to_string()],
-        UseTree::Rename(renamed) => vec![renamed.rename.to_string()],
-        UseTree::Glob(_) => vec!["*".to_owned()],
+        UseTree::Name(name) => vec![(name.ident.to_string(), None)],
+        UseTree::Rename(of) => vec![(of.ident.to_string(), Some(of.rename.to_string()))],
+        UseTree::Glob(_) => vec![("*".to_owned(), None)],
         UseTree::Group(group) => group.items.iter().flat_map(leaves).collect(),
     }
 }
 
-/// The paths that a path stands for, which the module `path` exports: of a glob the names of its module. A glob whose module
-/// is unknown stays.
-fn named(path: &str, leaf: String, modules: &Modules<'_>) -> Result<Vec<String>, Error> {
-    let Some(way) = leaf.strip_suffix("::*") else {
-        return Ok(vec![leaf]);
-    };
-    let at = way
+/// The places from the root that a path stands for, which the module `path` exports: of a glob the names of its module. A glob
+/// whose module is unknown stays.
+fn named(path: &str, leaf: &str, modules: &Modules<'_>) -> Result<Vec<String>, Error> {
+    let at = leaf
         .split("::")
         .fold(path.to_owned(), |at, word| match word {
             "crate" => String::new(),
@@ -132,24 +146,22 @@ fn named(path: &str, leaf: String, modules: &Modules<'_>) -> Result<Vec<String>,
                 .to_owned(),
             _ => below(&at, word),
         });
+    let Some(at) = at.strip_suffix("::*") else {
+        return Ok(vec![at]);
+    };
     let table = at.strip_suffix(TYPES).and_then(|at| at.strip_suffix("::"));
-    let names: Vec<String> = if let Some(items) = modules.get(&at) {
+    let names: Vec<String> = if let Some(items) = modules.get(at) {
         let functions = tables::entries(items)?.into_iter();
         let functions = functions.map(|entry| entry.function);
-        items
-            .iter()
-            .filter_map(public_item)
-            .chain(functions)
-            .collect()
+        let items = items.iter().filter_map(public_item);
+        items.chain(functions).collect()
     } else if let Some(items) = table.and_then(|table| modules.get(table)) {
-        tables::entries(items)?
-            .into_iter()
-            .map(|entry| entry.operator)
-            .collect()
+        let operators = tables::entries(items)?.into_iter();
+        operators.map(|entry| entry.operator).collect()
     } else {
-        return Ok(vec![leaf]);
+        return Ok(vec![format!("{at}::*")]);
     };
-    Ok(names.iter().map(|name| below(way, name)).collect())
+    Ok(names.iter().map(|name| below(at, name)).collect())
 }
 
 /// Adds the macros that `#[macro_export]` puts into the root from any module.
@@ -170,28 +182,6 @@ fn exported_macros(modules: &Modules<'_>, names: &mut Names) {
 fn public_item(item: &Item) -> Option<String> {
     let head = head(item).filter(Head::is_public)?;
     Some(head.name.to_string())
-}
-
-/// Whether every module on the way to an exported item is public, so that the item counts there.
-fn is_public_elsewhere(path: &str, way: &str, modules: &Modules<'_>) -> bool {
-    let mut at = path.to_owned();
-    let is_open = |word: &str| {
-        let items = modules.get(&at).copied().unwrap_or_default().iter();
-        let mut declared = items.filter_map(|item| match item {
-            Item::Mod(module) if module.ident == word => {
-                Some(is_public(&module.vis, &module.attrs))
-            }
-            _ => None,
-        });
-        at = if word == "crate" {
-            String::new()
-        } else {
-            below(&at, word)
-        };
-        word == "crate" || declared.next().unwrap_or(false)
-    };
-    let way = way.trim_start_matches("self::");
-    !way.is_empty() && way != "self" && way.split("::").all(is_open)
 }
 
 fn is_public(vis: &Visibility, attrs: &[Attribute]) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ pub(super) struct Step {
     /// A line that fails where something is absent, and perhaps installs it. If it fails, the step is left out with a
     /// warning.
     pub(super) needs: Option<Line>,
-    /// Whether it runs beside the steps behind it. Its output is printed when it has ended, between those of two other steps.
+    /// Whether it runs beside the other steps, behind those that do so before it. Its output is printed when it has ended.
     pub(super) is_beside: bool,
 }
 
@@ -68,69 +68,43 @@ pub(super) fn step(name: &'static str, line: &str) -> Step {
 struct Ended {
     duration: Option<Duration>,
     failure: Option<String>,
-    /// What it said, if that is not printed yet.
-    said: String,
 }
 
 /// Runs the steps, then prints what ran and how long it took.
 pub(super) fn run(command: &str, steps: &[Step], failure: Failure) -> Result<(), Error> {
     let is_over = AtomicBool::new(false);
-    let mut done: BTreeMap<usize, Ended> = BTreeMap::new();
-    let head = |place: usize| {
-        let count = steps.len();
-        if let Some(Step { name, line, .. }) = steps.get(place) {
-            println!("\n[{}/{count}] {name}: {line}", place + 1);
-        }
-    };
-    let mut note = |place, ended: Ended| {
-        if !ended.said.is_empty() {
-            println!("{}", ended.said);
-        }
-        if let Some(text) = &ended.failure {
-            println!("{text}");
-            is_over.store(failure == Failure::Ends, Ordering::Relaxed);
-        }
-        done.insert(place, ended);
-    };
-    let numbered = || steps.iter().enumerate();
-    thread::scope(|scope| {
-        let (say, said) = channel();
-        let mut beside = Some(say);
-        for (place, step) in numbered() {
+    let done = Mutex::new(BTreeMap::new());
+    let lock = || done.lock().unwrap_or_else(PoisonError::into_inner);
+    let lane = |is_beside: bool| {
+        let of_lane = |(_, step): &(usize, &Step)| step.is_beside == is_beside;
+        for (place, step) in steps.iter().enumerate().filter(of_lane) {
             if is_over.load(Ordering::Relaxed) {
                 break;
             }
-            if step.is_beside {
-                let is_over = &is_over;
-                // The first of them starts all of them.
-                beside.take().map(|say| {
-                    scope.spawn(move || {
-                        for (place, step) in numbered().filter(|(_, step)| step.is_beside) {
-                            // Nobody listens where the run is over.
-                            if is_over.load(Ordering::Relaxed)
-                                || say.send((place, quiet(step))).is_err()
-                            {
-                                break;
-                            }
-                        }
-                    })
-                });
-                continue;
+            let (number, count, Step { name, line, .. }) = (place + 1, steps.len(), step);
+            let head = format!("\n[{number}/{count}] {name}: {line}");
+            let ended = if is_beside {
+                let (ended, said) = quiet(step);
+                println!("{head}\n{said}");
+                ended
+            } else {
+                println!("{head}");
+                one(step, Line::run)
+            };
+            if let Some(text) = &ended.failure {
+                println!("{text}");
+                is_over.fetch_or(failure == Failure::Ends, Ordering::Relaxed);
             }
-            head(place);
-            note(place, one(step, Line::run));
-            for (place, ended) in said.try_iter() {
-                head(place);
-                note(place, ended);
-            }
+            lock().insert(place, ended);
         }
-        drop(beside);
-        for (place, ended) in said {
-            head(place);
-            note(place, ended);
-        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(|| lane(true));
+        lane(false);
     });
-    let done = || numbered().filter_map(|(place, step)| Some((step, done.get(&place)?)));
+    let ended = lock();
+    let done = || steps.iter().enumerate();
+    let done = || done().filter_map(|(place, step)| Some((step, ended.get(&place)?)));
     print_summary(done());
     let failed = done().filter(|(_, ended)| ended.failure.is_some());
     let texts = failed.map(|(Step { name, line, .. }, _)| {
@@ -144,8 +118,8 @@ pub(super) fn run(command: &str, steps: &[Step], failure: Failure) -> Result<(),
     Err(texts.join("\n").into())
 }
 
-/// Runs a step, and keeps what it says.
-fn quiet(step: &Step) -> Ended {
+/// Runs a step, and returns what it says.
+fn quiet(step: &Step) -> (Ended, String) {
     let mut said = String::new();
     let ended = one(step, |line| {
         let (status, text) = line.output()?;
@@ -153,8 +127,7 @@ fn quiet(step: &Step) -> Ended {
         let failed = || format!("`{line}` failed: {status}").into();
         status.success().then_some(()).ok_or_else(failed)
     });
-    let said = ended.said + &said;
-    Ended { said, ..ended }
+    (ended, said)
 }
 
 /// Runs a step, unless something is absent that it needs.
@@ -162,20 +135,14 @@ fn one(step: &Step, run: impl FnOnce(&Line) -> Result<(), Error>) -> Ended {
     let start = Instant::now();
     let needs = step.needs.as_ref();
     if let Some(needs) = needs.filter(|line| line.run_quietly().is_err()) {
-        let said = format!(
-            "\n*** {}: SKIPPED, because `{needs}` fails here ***\n",
-            step.name
-        );
-        return Ended {
-            said,
-            ..Ended::default()
-        };
+        let name = step.name;
+        println!("\n*** {name}: SKIPPED, because `{needs}` fails here ***\n");
+        return Ended::default();
     }
     let failure = run(&step.line).err().map(|error| error.to_string());
     Ended {
         duration: Some(start.elapsed()),
         failure,
-        said: String::new(),
     }
 }
 

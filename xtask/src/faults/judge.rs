@@ -8,7 +8,6 @@
 
 use super::plan::{CAPTURED, Extent, Fault};
 use super::process::{Ended, Run};
-use super::programs::LEFT_ALONE;
 
 /// The end of a run that kept to the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +63,7 @@ pub(super) fn left(stderr: &str) -> Option<Left> {
 }
 
 /// Judges a run. `clean` is what the program leaves behind without a fault.
-pub(super) fn judge(run: &Run, clean: Left, ended: &Ended) -> Result<Outcome, String> {
+pub(super) fn judge(run: &Run<'_>, clean: Left, ended: &Ended) -> Result<Outcome, String> {
     let Some(fault) = &run.fault else {
         return Err("a run without a fault is not judged".to_owned());
     };
@@ -111,7 +110,7 @@ pub(super) fn judge(run: &Run, clean: Left, ended: &Ended) -> Result<Outcome, St
     }
     let more = left.alive.saturating_sub(clean.alive + run.program.forgets);
     let counted = left.counted + u64::from(outcome == Outcome::Failed && releases(fault));
-    if more > counted && run.program.may_leave.is_none() {
+    if more > counted && !run.program.may_leave && !run.program.has_ranks {
         return Err(format!("{more} objects remain, and {counted} are counted"));
     }
     if left.contexts > clean.contexts && left.counted == 0 && outcome == Outcome::Succeeded {
@@ -144,7 +143,7 @@ const SILENT: [(&str, &str); 6] = [
 
 /// Whether the only failed call is the reset at the end of a device with a limit. The library repeats it, and tells nobody if
 /// the second one succeeds.
-fn is_repeated_reset(run: &Run, fault: &Fault, struck: u64) -> bool {
+fn is_repeated_reset(run: &Run<'_>, fault: &Fault, struck: u64) -> bool {
     let fails = fault.function == "aclrtResetDevice" || fault.extent == Extent::LostUntilReset;
     run.program.has_limits && fails && struck == 1
 }
@@ -154,7 +153,7 @@ const OTHER_RANK: &str = "507048 (ACL_ERROR_RT_FFTS_PLUS_TIMEOUT)";
 
 /// Fails unless the output has the name of the failed function and its code. The failure of a task is returned by a
 /// wait, which is named with the code of the task, or of its limit if the task hangs. A lost device has its code.
-fn names(run: &Run, outcome: Outcome, said: &str) -> Result<(), String> {
+fn names(run: &Run<'_>, outcome: Outcome, said: &str) -> Result<(), String> {
     let Some(fault) = &run.fault else {
         return Ok(());
     };
@@ -171,19 +170,25 @@ fn names(run: &Run, outcome: Outcome, said: &str) -> Result<(), String> {
         return Ok(());
     }
     // The program ends with the first rank that has an error, and this may be one that waits for the failed one.
-    if run.program.may_find == Some(LEFT_ALONE) && said.contains(OTHER_RANK) {
+    if run.program.has_ranks && said.contains(OTHER_RANK) {
         return Ok(());
     }
     Err(format!("it does not name {fault}"))
 }
 
+/// The end of the finding that a failed rank causes.
+const LEFT_ALONE: &str = "[rank-missing]";
+
 /// Counts the findings of the checker, if all of them are of the kind that the failure may cause.
-fn allowed_findings(run: &Run, ended: &Ended) -> Option<u64> {
-    let (kind, _) = run.program.may_find?;
-    let kind = format!("[{kind}]");
+fn allowed_findings(run: &Run<'_>, ended: &Ended) -> Option<u64> {
+    if !run.program.has_ranks {
+        return None;
+    }
     let is_finding = |line: &&str| line.starts_with("ascendcl-emulator: ") && line.ends_with(']');
     let mut findings = ended.stderr.lines().filter(is_finding);
-    findings.try_fold(0, |count, line| line.ends_with(&kind).then_some(count + 1))
+    findings.try_fold(0, |count, line| {
+        line.ends_with(LEFT_ALONE).then_some(count + 1)
+    })
 }
 
 /// Whether the failed function is a release that the program makes itself, so that its error reports the object.
@@ -194,18 +199,16 @@ fn releases(fault: &Fault) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ABORTED, LEFT_ALONE, Left, Outcome, judge, left};
+    use super::{ABORTED, Left, Outcome, judge, left};
     use crate::faults::plan::{Extent, Fault, fault};
     use crate::faults::process::{Ended, Run};
-    use crate::faults::programs::{PROGRAMS, Program};
+    use crate::faults::programs::Program;
 
     const COUNTERS: &str =
         "watched: release_failures=0 leaks=0 device_blocks=0 violations=0 struck=1";
 
-    /// A run of the first such program, in which a function fails.
-    fn run(is_such: fn(&Program) -> bool, function: &str, extent: Extent) -> Run {
-        let program = PROGRAMS.iter().find(|one| is_such(one));
-        let program = program.unwrap_or_else(|| unreachable!("there is such a program"));
+    /// A run of a program, in which a function fails.
+    fn run<'p>(program: &'p Program, function: &str, extent: Extent) -> Run<'p> {
         let fault = Some(Fault {
             extent,
             ..fault(function, 1, 507899)
@@ -220,7 +223,7 @@ mod tests {
     }
 
     /// The judgement of a run with this status and these words.
-    fn judged(run: &Run, code: i32, stderr: &str) -> Result<Outcome, String> {
+    fn judged(run: &Run<'_>, code: i32, stderr: &str) -> Result<Outcome, String> {
         let (code, stderr) = (Some(code), stderr.to_owned());
         judge(
             run,
@@ -250,7 +253,8 @@ mod tests {
 
     #[test]
     fn each_rule_can_be_broken() {
-        let run = run(|_| true, "aclrtFree", Extent::Once);
+        let program = Program::default();
+        let run = run(&program, "aclrtFree", Extent::Once);
         for line in NAMED.lines() {
             let mut fields = line.split('|').map(str::trim);
             let [code, change, expected] = [(); 3].map(|()| fields.next().unwrap_or_default());
@@ -284,7 +288,7 @@ mod tests {
                 ..Ended::default()
             };
             let judged = judge(
-                &run(|_| true, "aclrtFree", extent),
+                &run(&Program::default(), "aclrtFree", extent),
                 Left::default(),
                 &aborted,
             );
@@ -294,17 +298,20 @@ mod tests {
 
     #[test]
     fn only_some_failures_may_be_silent() {
-        let silent = run(|_| true, "aclrtGetRunMode", Extent::Once);
+        let usual = &Program::default();
+        let limited = &Program {
+            has_limits: true,
+            ..Program::default()
+        };
+        let silent = run(usual, "aclrtGetRunMode", Extent::Once);
         assert_eq!(judged(&silent, 0, COUNTERS), Ok(Outcome::Succeeded));
         assert!(
             judged(&silent, 1, COUNTERS).is_err(),
             "the error has to name it"
         );
         let twice = COUNTERS.replace("struck=1", "struck=2");
-        let (limited, usual): (fn(&Program) -> bool, fn(&Program) -> bool) =
-            (|one| one.has_limits, |one| !one.has_limits);
         let lost = Extent::LostUntilReset;
-        for (is_such, function, extent, counters, is_right) in [
+        for (program, function, extent, counters, is_right) in [
             (limited, "aclrtResetDevice", Extent::Once, COUNTERS, true),
             (limited, "device-lost", lost, COUNTERS, true),
             (limited, "device-lost", lost, &twice, false),
@@ -312,7 +319,7 @@ mod tests {
             (limited, "aclrtFree", Extent::Once, COUNTERS, false),
             (usual, "aclrtResetDevice", Extent::Once, COUNTERS, false),
         ] {
-            let judged = judged(&run(is_such, function, extent), 0, counters);
+            let judged = judged(&run(program, function, extent), 0, counters);
             assert_eq!(judged.is_ok(), is_right, "{function} {extent:?}");
         }
     }
@@ -334,9 +341,13 @@ mod tests {
 
     #[test]
     fn a_failed_rank_is_known_by_the_wait_of_another_one() {
-        let alone = run(|one| one.may_find.is_none(), "aclrtFree", Extent::Once);
-        let is_of_rank = |one: &Program| one.may_find == Some(LEFT_ALONE);
-        let ranks = run(is_of_rank, "aclrtFree", Extent::Once);
+        let usual = Program::default();
+        let of_ranks = Program {
+            has_ranks: true,
+            ..Program::default()
+        };
+        let alone = run(&usual, "aclrtFree", Extent::Once);
+        let ranks = run(&of_ranks, "aclrtFree", Extent::Once);
         let waits = "aclrtSynchronizeStream failed with 507048 (ACL_ERROR_RT_FFTS_PLUS_TIMEOUT)";
         let finds = format!("{waits}\nascendcl-emulator: a rank did not come [rank-missing]");
         let more = format!("{finds}\nascendcl-emulator: x [double-free]");

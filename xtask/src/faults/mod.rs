@@ -27,15 +27,15 @@ use calls::Calls;
 use judge::judge;
 use plan::{Fault, Selection, plan};
 use process::Run;
-use programs::{PROGRAMS, Program};
+use programs::Program;
 use table::Row;
 
 /// The number of processes at a time. Most of a run is a pause, or a wait for another rank.
 const WORKERS: usize = 6;
 
 /// A program with its calls, and what it leaves behind without a fault.
-struct Subject {
-    program: &'static Program,
+struct Subject<'p> {
+    program: &'p Program,
     calls: Calls,
     left: judge::Left,
 }
@@ -47,12 +47,12 @@ pub(crate) fn command(some: bool, word: &str) -> Result<(), Error> {
     } else {
         Selection::All
     };
-    let programs = PROGRAMS.iter();
-    let programs = programs.filter(|program| program.name.contains(word));
+    let all = programs::read()?;
+    let programs = all.iter().filter(|program| program.name.contains(word));
     if programs.clone().next().is_none() {
         return Err(format!("no program of the fault matrix has {word:?} in its name").into());
     }
-    build()?;
+    build(&all)?;
     let folder = target().join("faults");
     fs::create_dir_all(&folder).on(format!("cannot make {}", folder.display()))?;
     let start = Instant::now();
@@ -72,15 +72,15 @@ pub(crate) fn command(some: bool, word: &str) -> Result<(), Error> {
 
 /// Builds all programs. With the whole workspace chosen, and a target that needs its dependencies for tests, this has the
 /// features of `cargo test --workspace` and shares its build.
-fn build() -> Result<(), Error> {
-    let names = PROGRAMS.iter().flat_map(|program| ["--bin", program.name]);
+fn build(programs: &[Program]) -> Result<(), Error> {
+    let names = programs.iter().flat_map(|program| ["--bin", &program.name]);
     Line::new("cargo build --quiet --workspace --example 01_copy")
         .with(names)
         .run()
 }
 
 /// Runs a program without a fault, and returns its calls and tasks.
-fn watch(program: &'static Program, folder: &Path) -> Result<Subject, Error> {
+fn watch<'p>(program: &'p Program, folder: &Path) -> Result<Subject<'p>, Error> {
     let trace = folder.join(format!("{}.trace.json", program.name));
     let run = Run {
         program,
@@ -108,9 +108,9 @@ fn watch(program: &'static Program, folder: &Path) -> Result<Subject, Error> {
 
 /// Runs the program once for each selected fault and schedule, several processes at a time. Returns the runs that broke a rule,
 /// as texts.
-fn run_all(subject: &Subject, selection: Selection, folder: &Path) -> (Row, Vec<String>) {
+fn run_all(subject: &Subject<'_>, selection: Selection, folder: &Path) -> (Row, Vec<String>) {
     let runs = plan(subject.program, &subject.calls, selection);
-    let row = Row::new(subject.program.name, &subject.calls);
+    let row = Row::new(&subject.program.name, &subject.calls);
     let waiting: Mutex<VecDeque<(&str, Fault)>> = Mutex::new(runs.into());
     let done = Mutex::new((row, Vec::new()));
     thread::scope(|scope| {

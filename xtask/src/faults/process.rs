@@ -18,8 +18,8 @@ use crate::process::{root, target};
 const LIMIT: Duration = Duration::from_secs(90);
 
 /// One run.
-pub(super) struct Run {
-    pub(super) program: &'static Program,
+pub(super) struct Run<'p> {
+    pub(super) program: &'p Program,
     pub(super) schedule: &'static str,
     pub(super) fault: Option<Fault>,
     /// The file for the timeline.
@@ -37,13 +37,13 @@ pub(super) struct Ended {
     pub(super) stderr: String,
 }
 
-impl Run {
+impl Run<'_> {
     /// Runs the program in the folder `place`, which no other run uses at the same time.
     pub(super) fn start(&self, place: &Path) -> Result<Ended, Error> {
         let failed = self.line();
         fs::create_dir_all(place).on(&failed)?;
         let [out, err] = ["stdout", "stderr"].map(|name| place.join(name));
-        let mut command = Command::new(executable(self.program.name));
+        let mut command = Command::new(executable(&self.program.name));
         for (name, _) in env::vars_os() {
             let text = name.to_string_lossy();
             let starts = ["ASCEND", "RUST_", "LD_LIBRARY_PATH"];
@@ -99,7 +99,7 @@ impl Run {
     pub(super) fn line(&self) -> String {
         let set = |(name, value): (&str, String)| format!("{name}='{value}' ");
         let variables: String = self.variables().into_iter().map(set).collect();
-        let program = executable(self.program.name);
+        let program = executable(&self.program.name);
         let arguments = self.arguments().join(" ");
         format!("{variables}{} {arguments}", program.display())
     }

@@ -1,152 +1,95 @@
-//! The programs of the matrix: the binaries of the package `faults`.
+//! The programs of the matrix: the binaries of the package `faults`, with what its manifest says of some of them.
+
+use serde_json::Value;
+
+use crate::error::{Context as _, Error};
+use crate::process::Line;
 
 /// A program, and the rules that do not hold for it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Program {
-    pub(super) name: &'static str,
+    pub(super) name: String,
     /// The arguments, separated by spaces. `{examples}` is the folder of the examples.
-    pub(super) arguments: &'static str,
+    pub(super) arguments: String,
     /// The number of objects that the program forgets, and leaves to its device.
     pub(super) forgets: u64,
-    /// The reason why the program may leave objects behind that nothing counts.
-    pub(super) may_leave: Option<&'static str>,
-    /// The kind of the findings that a failure causes, with the reason why they are no mistakes of the program.
-    pub(super) may_find: Option<(&'static str, &'static str)>,
+    /// Whether the program may leave objects behind that nothing counts.
+    pub(super) may_leave: bool,
+    /// Whether it has ranks. One that waits for a failed one waits for ever, so the process ends, and the other ranks release
+    /// nothing. A rank that fails destroys its communicator, and the other ones cannot make their operations.
+    pub(super) has_ranks: bool,
     /// Whether each wait of the program has a limit, so that it ends although a task hangs. The limits do not depend on time.
     pub(super) has_limits: bool,
-    /// The reason why no fault reaches the program, which is then run without one.
-    pub(super) without_faults: Option<&'static str>,
+    /// Whether it sets faults of its own, and is run without others.
+    pub(super) has_faults: bool,
 }
 
-/// A program for which all rules hold.
-const fn program(name: &'static str, arguments: &'static str) -> Program {
-    Program {
-        name,
-        arguments,
-        forgets: 0,
-        may_leave: None,
-        may_find: None,
-        has_limits: false,
-        without_faults: None,
+/// Reads the manifest.
+pub(super) fn read() -> Result<Vec<Program>, Error> {
+    let line = "cargo metadata --quiet --no-deps --offline --format-version 1";
+    let metadata = Line::new(line).run_quietly()?;
+    let metadata: Value =
+        serde_json::from_str(&metadata).on(format!("`{line}` is not understood"))?;
+    let list = |of: &Value, name| of.get(name).and_then(Value::as_array).cloned();
+    let packages = list(&metadata, "packages").unwrap_or_default();
+    let mut packages = packages.iter();
+    let package = packages.find(|of| of.get("name").is_some_and(|name| name == "faults"));
+    let package = package.ok_or_else(|| "there is no package `faults`".to_owned())?;
+    let said = package.pointer("/metadata/programs");
+    let said = said.and_then(Value::as_object).cloned().unwrap_or_default();
+    let targets = list(package, "targets").unwrap_or_default();
+    let names = targets.iter().filter_map(|of| of.get("name")?.as_str());
+    let names: Vec<&str> = names.collect();
+    if let Some(name) = said.keys().find(|name| !names.contains(&name.as_str())) {
+        return Err(
+            format!("tests/faults/Cargo.toml speaks of `{name}`, which is no program").into(),
+        );
     }
+    let none = Value::Null;
+    let program = |name: &&str| read_one(name, said.get(*name).unwrap_or(&none));
+    names.iter().map(program).collect()
 }
 
-/// A program with several ranks.
-const fn ranks(name: &'static str, arguments: &'static str) -> Program {
-    Program {
-        may_leave: Some(ALONE),
-        may_find: Some(LEFT_ALONE),
-        ..program(name, arguments)
+/// A program with what the manifest says of it.
+fn read_one(name: &str, said: &Value) -> Result<Program, Error> {
+    let mut program = Program {
+        name: name.to_owned(),
+        ..Program::default()
+    };
+    for (word, value) in said.as_object().into_iter().flatten() {
+        match (word.as_str(), value) {
+            ("arguments", Value::String(text)) => program.arguments.clone_from(text),
+            ("forgets", Value::Number(count)) => program.forgets = count.as_u64().unwrap_or(0),
+            ("may-leave", Value::Bool(is)) => program.may_leave = *is,
+            ("ranks", Value::Bool(is)) => program.has_ranks = *is,
+            ("limits", Value::Bool(is)) => program.has_limits = *is,
+            ("faults", Value::Bool(is)) => program.has_faults = *is,
+            _ => {
+                let text = format!("tests/faults/Cargo.toml: `{name}` has no `{word} = {value}`");
+                return Err(text.into());
+            }
+        }
     }
+    Ok(program)
 }
-
-/// The reason of programs with ranks.
-const ALONE: &str = "a rank that waits for a failed one waits for ever, so the process ends, and the other ranks release nothing";
-
-/// The finding of programs with ranks.
-pub(super) const LEFT_ALONE: (&str, &str) = (
-    "rank-missing",
-    "a rank that fails destroys its communicator, and the other ones cannot make their operations",
-);
-
-pub(super) const PROGRAMS: &[Program] = &[
-    program("01_copy", ""),
-    program("02_operator", ""),
-    program("03_streams", ""),
-    program("04_event", ""),
-    program("05_devices", ""),
-    program("06_lend", ""),
-    program("07_error", ""),
-    program("08_failure", ""),
-    program("09_share", ""),
-    Program {
-        without_faults: Some("the program sets faults of its own"),
-        ..program("10_faults", "")
-    },
-    program("11_pipeline", ""),
-    program("12_worker", ""),
-    program("13_label", ""),
-    ranks("14_data_parallel", ""),
-    program("15_kernel", ""),
-    program("16_graph", ""),
-    ranks("allreduce", "--ranks 2 --max 4 --iterations 1"),
-    program("borrowed", "--numbers 16"),
-    program("callback", "--batches 2"),
-    program(
-        "classify",
-        "--quiet --top 1 --model {examples}/classify/digits.onnx {examples}/classify/pictures/one_1760.jpg",
-    ),
-    program("data_transfer", "--quiet --size 1KiB"),
-    program("doctor", "--root nowhere"),
-    Program {
-        may_leave: Some("on an error, the other library releases nothing"),
-        ..program("interop", "")
-    },
-    program(
-        "generate",
-        "--model {examples}/../tests/faults/model --prompt A --tokens 1 --top-k 2",
-    ),
-    program("kernel", ""),
-    program("mlp", ""),
-    program("model", "{examples}/classify/digits.onnx"),
-    program("own_operator", ""),
-    program("pipeline", "--turns 3 --numbers 16"),
-    program("resources", "--quiet --device 0"),
-    Program {
-        has_limits: true,
-        ..program("service", "--clients 1 --requests 2 --limit 60000")
-    },
-    program("storable", ""),
-    program("synchronization", ""),
-    program("threads", "--threads 2 --numbers 16"),
-    ranks("train_dp", "--ranks 2 --steps 1"),
-    program(
-        "vector_add",
-        "--a {examples}/data/a.npy --b {examples}/data/b.npy",
-    ),
-    program("brands", ""),
-    program("callbacks", ""),
-    program("collectives", ""),
-    Program {
-        forgets: 1,
-        ..program("contexts", "")
-    },
-    program("copies", ""),
-    program("fences", ""),
-    program("futures", ""),
-    program("graphs", ""),
-    Program {
-        has_limits: true,
-        ..program("limits", "")
-    },
-    ranks("messages", ""),
-    program("operators", ""),
-    program("peers", ""),
-    program("scopes", ""),
-    program("stopping", ""),
-];
 
 #[cfg(test)]
 mod tests {
-    use super::PROGRAMS;
+    use super::{read, read_one};
     use crate::error::Error;
-    use crate::files::text;
     use crate::process::root;
+    use serde_json::json;
 
-    /// The manifest of the package `faults` names each program, and each example is one of them.
     #[test]
     fn each_program_and_each_example_is_listed() -> Result<(), Error> {
-        let text = text("tests/faults/Cargo.toml")?;
-        let bins = text.split("[[bin]]").skip(1);
-        let names: Vec<_> = bins.filter_map(|bin| bin.split('"').nth(1)).collect();
-        let listed: Vec<_> = PROGRAMS.iter().map(|program| program.name).collect();
-        assert_eq!(names, listed);
+        let programs = read()?;
+        let listed: Vec<_> = programs
+            .iter()
+            .map(|program| program.name.as_str())
+            .collect();
         for folder in ["examples", "tests/faults/programs"] {
-            for entry in std::fs::read_dir(root().join(folder))
-                .into_iter()
-                .flatten()
-                .flatten()
-            {
+            let entries = std::fs::read_dir(root().join(folder));
+            for entry in entries.into_iter().flatten().flatten() {
                 let path = entry.path();
                 let is_rust = path.extension().is_some_and(|end| end == "rs");
                 let name = path.file_stem().and_then(|name| name.to_str());
@@ -155,6 +98,14 @@ mod tests {
                 assert!(!is_program || is_listed, "{} is in no list", path.display());
             }
         }
+        assert!(programs.iter().any(|program| program.has_limits));
         Ok(())
+    }
+
+    #[test]
+    fn an_unknown_word_is_an_error() {
+        assert!(read_one("a", &json!({"forgets": 2})).is_ok_and(|one| one.forgets == 2));
+        assert!(read_one("a", &json!({"forgets": true})).is_err());
+        assert!(read_one("a", &json!({"limit": true})).is_err());
     }
 }

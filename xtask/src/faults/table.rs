@@ -13,12 +13,12 @@ const HEADS: [&str; 8] = [
 
 /// The results of a program: its name, and a number for each column.
 #[derive(Debug, Default)]
-pub(super) struct Row(&'static str, [u64; HEADS.len()]);
+pub(super) struct Row(String, [u64; HEADS.len()]);
 
 impl Row {
-    pub(super) fn new(name: &'static str, calls: &Calls) -> Row {
+    pub(super) fn new(name: &str, calls: &Calls) -> Row {
         let (calls, tasks) = calls.count();
-        Row(name, [calls, tasks, 0, 0, 0, 0, 0, 0])
+        Row(name.to_owned(), [calls, tasks, 0, 0, 0, 0, 0, 0])
     }
 
     /// Adds a run; `None` for one that broke a rule.

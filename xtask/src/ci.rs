@@ -53,15 +53,10 @@ faults | cargo xtask faults --some
 suggestions | cargo xtask suggestions
 # No program that breaks a rule of AscendCL compiles, and none that compiles has a finding.
 programs | cargo xtask programs
-# The public documentation, as it is published: its links are checked against public items.
-documentation | RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --features ascendcl/emulator
 C library | cargo build --package ascendcl-emulator-capi";
 
 /// The steps behind the tests through the C library.
 const LAST: &str = "\
-readme | cargo xtask readme
-# The programs of the guide, with the library that the step before has built.
-guide: programs | cargo xtask guide --programs
 # Each exercise fails as intended, each solution passes, and each wrong solution is found.
 lessons | cargo lesson all
 # The refusals as chapters, which a reader of the run can keep.
@@ -109,6 +104,15 @@ aarch64: C | CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc cargo clippy --q
 # What a first build has to translate.
 bench: IR | cargo xtask bench ir";
 
+/// The last steps beside the other ones: rustc has one crate at a time in each of them. `programs` uses the library that the
+/// second one has built.
+const BESIDE_LAST: &str = "\
+# The public documentation, as it is published: its links are checked against public items.
+documentation | RUSTDOCFLAGS=-Dwarnings cargo doc --target-dir target/features --workspace --no-deps --features ascendcl/emulator
+readme | cargo xtask readme
+# The programs of the guide, with the library that the step before has built.
+guide: programs | cargo xtask guide --programs";
+
 /// Everything, the cheap steps first.
 pub(crate) fn command(no_fail_fast: bool) -> Result<(), Error> {
     let failure = match no_fail_fast {
@@ -141,6 +145,7 @@ fn ci_steps() -> Result<Vec<Step>, Error> {
         step("bench: bounds", BOUNDS),
         step("bench: no LTO", WITHOUT_LTO),
     ]);
+    beside.extend(steps(BESIDE_LAST, &words));
     all.extend(beside.into_iter().map(|step| Step {
         is_beside: true,
         ..step

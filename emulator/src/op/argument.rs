@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_int};
 
-use ascendcl_sys::{aclDataType, parameter};
+use ascendcl_sys::{ACL_DT_UNDEFINED, aclDataType, parameter};
 
 /// The direction of a tensor's data: read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,72 @@ pub struct Argument {
     pub(super) is_optional: bool,
 }
 
+/// A kind of parameter: what an argument of it is, and whether null is allowed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Parameter {
+    raw: Raw,
+    is_optional: bool,
+}
+
+/// Returns a parameter of C of this kind as a word: the address of a handle, or the bits of a value. There are thousands of
+/// these conversions, so they are casts and no calls.
+macro_rules! word {
+    (f32 $value:ident) => {
+        f64::from($value).to_bits()
+    };
+    (f64 $value:ident) => {
+        $value.to_bits()
+    };
+    (aclDataType $value:ident) => {
+        $value.0 as u64
+    };
+    (bool $value:ident) => {
+        $value as u64
+    };
+    (i8 $value:ident) => {
+        $value as u64
+    };
+    (i32 $value:ident) => {
+        $value as u64
+    };
+    (c_int $value:ident) => {
+        $value as u64
+    };
+    (i64 $value:ident) => {
+        $value as u64
+    };
+    (u64 $value:ident) => {
+        $value
+    };
+    ($handle:ident $value:ident) => {
+        $value as usize as u64
+    };
+}
+pub(super) use word;
+
+impl Argument {
+    /// Makes the argument of a parameter of this name from its word.
+    pub(super) fn new(name: &'static str, parameter: Parameter, word: u64) -> Self {
+        // CAST: the words of handles are addresses, and those of integers have the bits of the integer.
+        let (handle, whole) = (word as usize, word as i64);
+        let raw = match parameter.raw {
+            Raw::Whole(_) => Raw::Whole(whole),
+            Raw::Floating(_) => Raw::Floating(f64::from_bits(word)),
+            Raw::Flag(_) => Raw::Flag(word != 0),
+            Raw::Type(_) => Raw::Type(i32::try_from(whole).map_or(ACL_DT_UNDEFINED, aclDataType)),
+            raw => raw,
+        };
+        let is_optional = parameter.is_optional;
+        let name = in_c(name);
+        Self {
+            name,
+            raw,
+            handle,
+            is_optional,
+        }
+    }
+}
+
 /// The part that a parameter has in an element-wise operator.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +135,11 @@ macro_rules! handles {
             pub const $kind: Part = Part::$part;
         )*}
 
+        #[allow(non_upper_case_globals, dead_code, reason = "the names of the kinds, not all of which have an operator")]
+        impl Parameter {$(
+            pub(super) const $kind: Parameter = Parameter { raw: $raw, is_optional: $is_optional };
+        )*}
+
         impl Argument {$(
         #[doc = concat!("An argument of the kind `", stringify!($kind), "`.")]
         #[must_use]
@@ -82,10 +153,15 @@ macro_rules! handles {
 
 /// The constructors for values.
 macro_rules! values {
-    ($($kind:ident, $ty:ty, $raw:expr, $part:ident;)*) => {
+    ($($kind:ident, $ty:ty, $raw:expr, $none:expr, $part:ident;)*) => {
         #[expect(non_upper_case_globals, reason = "the names of the kinds")]
         impl Part {$(
             pub const $kind: Part = Part::$part;
+        )*}
+
+        #[allow(non_upper_case_globals, dead_code, reason = "the names of the kinds, not all of which have an operator")]
+        impl Parameter {$(
+            pub(super) const $kind: Parameter = Parameter { raw: $none, is_optional: true };
         )*}
 
         impl Argument {$(
@@ -129,16 +205,25 @@ handles! {
 }
 
 values! {
-    i8, i8, |value: i8| Raw::Whole(value.into()), Operand;
-    i32, i32, |value: i32| Raw::Whole(value.into()), Operand;
-    c_int, c_int, |value: c_int| Raw::Whole(value.into()), Operand;
-    i64, i64, Raw::Whole, Operand;
+    i8, i8, |value: i8| Raw::Whole(value.into()), Raw::Whole(0), Operand;
+    i32, i32, |value: i32| Raw::Whole(value.into()), Raw::Whole(0), Operand;
+    c_int, c_int, |value: c_int| Raw::Whole(value.into()), Raw::Whole(0), Operand;
+    i64, i64, Raw::Whole, Raw::Whole(0), Operand;
     // CAST: sizes and seeds; the bits are kept.
-    u64, u64, |value: u64| Raw::Whole(value as i64), Operand;
-    f32, f32, |value: f32| Raw::Floating(value.into()), Operand;
-    f64, f64, Raw::Floating, Operand;
-    bool, bool, Raw::Flag, Nothing;
-    aclDataType, aclDataType, Raw::Type, Nothing;
+    u64, u64, |value: u64| Raw::Whole(value as i64), Raw::Whole(0), Operand;
+    f32, f32, |value: f32| Raw::Floating(value.into()), Raw::Floating(0.0), Operand;
+    f64, f64, Raw::Floating, Raw::Floating(0.0), Operand;
+    bool, bool, Raw::Flag, Raw::Flag(false), Operand;
+    aclDataType, aclDataType, Raw::Type, Raw::Type(ACL_DT_UNDEFINED), Nothing;
+}
+
+#[allow(non_upper_case_globals, reason = "the names of the kinds")]
+impl Parameter {
+    pub(super) const text: Parameter = Parameter {
+        raw: Raw::Text,
+        is_optional: true,
+    };
+    pub(super) const mut_text: Parameter = Self::text;
 }
 
 #[expect(non_upper_case_globals, reason = "the names of the kinds")]

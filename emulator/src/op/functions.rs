@@ -4,7 +4,7 @@ use core::ffi::c_void;
 
 use ascendcl_sys::{OpTable, aclOpExecutor, aclnnStatus, aclrtStream, parameter};
 
-use super::argument::{Argument, Part};
+use super::argument::{Parameter, Part, word};
 use super::define;
 
 /// Makes both functions of an operator.
@@ -17,9 +17,13 @@ macro_rules! phases {
             workspaceSize: *mut u64,
             executor: *mut *mut aclOpExecutor,
         ) -> aclnnStatus {
-            let arguments = [$(Argument::$kind(stringify!($arg), $arg)),*];
-            // SAFETY: the caller's contract is that of the C function.
-            unsafe { const { define::$launch() }.prepare(&arguments, workspaceSize, executor) }
+            const PARAMETERS: &[(&str, Parameter)] = &[$((stringify!($arg), Parameter::$kind)),*];
+            // CAST: an address has at most 64 bits, and an integer is extended with its sign.
+            let words = [$(word!($kind $arg)),*];
+            // SAFETY: the caller's contract is that of the C function, and the words are those of the parameters.
+            unsafe {
+                const { define::$launch() }.prepare_words(&PARAMETERS, (&raw const words).cast(), workspaceSize, executor)
+            }
         }
 
         unsafe extern "C" fn $launch(

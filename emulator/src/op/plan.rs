@@ -9,7 +9,7 @@ use ascendcl_sys::{
     aclnnStatus, aclrtStream,
 };
 
-use super::argument::{Argument, Part};
+use super::argument::{Argument, Parameter, Part};
 use super::call::{Call, Operand};
 use super::dtype::element_size;
 use super::executor;
@@ -233,6 +233,46 @@ impl Operator {
         workspace_size: *mut u64,
         executor: *mut *mut aclOpExecutor,
     ) -> aclnnStatus {
+        let argument = |index| arguments.get(index).copied();
+        // SAFETY: the caller's contract.
+        unsafe { self.prepare_all(&argument, workspace_size, executor) }
+    }
+
+    /// Runs the first phase with arguments as words, which C passed. With the calling convention of C, the functions of the
+    /// operators need no code for a panic.
+    ///
+    /// # Safety
+    ///
+    /// - `words` points to a word for each parameter.
+    /// - The contract of [`prepare`](Self::prepare), for the arguments that these words are.
+    pub(super) unsafe extern "C" fn prepare_words(
+        &'static self,
+        parameters: &&'static [(&'static str, Parameter)],
+        words: *const u64,
+        workspace_size: *mut u64,
+        executor: *mut *mut aclOpExecutor,
+    ) -> aclnnStatus {
+        // SAFETY: the caller's contract.
+        let words = unsafe { core::slice::from_raw_parts(words, parameters.len()) };
+        let argument = |index| {
+            let (name, parameter) = *parameters.get(index)?;
+            Some(Argument::new(name, parameter, *words.get(index)?))
+        };
+        // SAFETY: the caller's contract.
+        unsafe { self.prepare_all(&argument, workspace_size, executor) }
+    }
+
+    /// Runs the first phase with the arguments that `argument` gives by their numbers.
+    ///
+    /// # Safety
+    ///
+    /// That of [`prepare`](Self::prepare).
+    unsafe fn prepare_all(
+        &'static self,
+        argument: &dyn Fn(usize) -> Option<Argument>,
+        workspace_size: *mut u64,
+        executor: *mut *mut aclOpExecutor,
+    ) -> aclnnStatus {
         let name = self.name;
         let refused = |code, text: &str| fail(code, format_args!("{name}GetWorkspaceSize: {text}"));
         if workspace_size.is_null() {
@@ -242,7 +282,7 @@ impl Operator {
             return refused(ACLNN_ERR_PARAM_NULLPTR, "executor is null");
         }
         // SAFETY: the caller's contract.
-        let call = unsafe { Call::new(self, arguments) };
+        let call = unsafe { Call::new(self, argument) };
         // A program defines custom operators, and a panic must not leave a function of C.
         let planned = catch_unwind(AssertUnwindSafe(|| {
             let plan = call.and_then(|call| self.definition.plan(&call))?;

@@ -209,13 +209,20 @@ macro_rules! define {
             pub unsafe fn resolve(
                 mut resolve: impl FnMut(&'static core::ffi::CStr) -> Option<core::ptr::NonNull<core::ffi::c_void>>,
             ) -> $Table {
-                let mut addresses = Self::ABSENT.addresses();
+                let mut addresses = Self::absent();
                 // SAFETY: the caller's contract.
                 unsafe {
                     crate::functions::fill(&mut addresses, Self::C_NAMES, Self::SINCE, &mut resolve);
                 }
                 // SAFETY: the caller's contract, and what was not found is the stub that was there.
                 unsafe { Self::from_addresses(addresses) }
+            }
+
+            /// The entries of a table without any function. Generic code calls this, where a copy of the constant would be
+            /// an instruction for each entry.
+            #[inline(never)]
+            fn absent() -> Addresses {
+                Self::ABSENT.addresses()
             }
 
             /// The names of the functions that this table lacks.

@@ -33,7 +33,7 @@ macro_rules! define_lazy {
             $Table::entry(offset)
         }
 
-        pub(in crate::load) const TABLE: $Table = $Table { $($name: lazy::$name),* };
+        pub(in crate::load) static TABLE: $Table = $Table { $($name: lazy::$name),* };
 
         #[allow(non_snake_case, reason = "the names of C, which a feature may leave out")]
         mod lazy {

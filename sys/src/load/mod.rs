@@ -112,7 +112,16 @@ impl Api {
     ///
     /// [`LoadError`] when the file cannot be loaded or is not an AscendCL.
     pub unsafe fn load(path: impl AsRef<Path>) -> Result<Api, LoadError> {
-        let path = path.as_ref();
+        // SAFETY: the caller's contract.
+        unsafe { Self::load_file(path.as_ref()) }
+    }
+
+    /// Loads `libascendcl.so`, as [`load`](Self::load) does. It is compiled once, and not in each crate that loads.
+    ///
+    /// # Safety
+    ///
+    /// That of [`load`](Self::load).
+    unsafe fn load_file(path: &Path) -> Result<Api, LoadError> {
         // SAFETY: the caller vouches for the initialisers of the file.
         let library =
             unsafe { open(path.as_os_str()) }.map_err(|reason| LoadError::Unloadable {

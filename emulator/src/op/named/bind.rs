@@ -96,7 +96,7 @@ pub(super) fn plan(
         )));
     }
     // SAFETY: no argument is a text, and the other handles are looked up.
-    let call = unsafe { Call::new(operator, &binder.arguments) }?;
+    let call = unsafe { Call::new(operator, &|index| binder.arguments.get(index).copied()) }?;
     operator.plan(&call)
 }
 

@@ -202,10 +202,11 @@ pub mod operators {
     pub use super::table::{
         activation::types::*, attention::types::*, binary::types::*, binary_in_place::types::*,
         compare::types::*, convert::types::*, convolution::types::*, decided::types::*,
-        experts::types::*, fill::types::*, grouped::types::*, image::types::*, index::types::*,
-        join::types::*, logic::types::*, matrix::types::*, network::types::*, norm::types::*,
-        optimize::types::*, order::types::*, part::types::*, place::types::*, quantize::types::*,
-        reduce::types::*, rotate::types::*, scalar::types::*, train::types::*, unary::types::*,
+        experts::types::*, fill::types::*, foreach::types::*, gradient::types::*,
+        grouped::types::*, image::types::*, index::types::*, join::types::*, logic::types::*,
+        loss::types::*, matrix::types::*, network::types::*, norm::types::*, optimize::types::*,
+        order::types::*, part::types::*, place::types::*, quantize::types::*, reduce::types::*,
+        rotate::types::*, scalar::types::*, train::types::*, unary::types::*,
     };
 }
 
@@ -231,9 +232,9 @@ pub use positions::Positions;
 pub use repeatable::Repeatable;
 pub use table::{
     activation::*, attention::*, binary::*, binary_in_place::*, compare::*, convert::*,
-    convolution::*, decided::*, experts::*, fill::*, grouped::*, image::*, index::*, join::*,
-    logic::*, matrix::*, network::*, norm::*, optimize::*, order::*, part::*, place::*,
-    quantize::*, reduce::*, rotate::*, scalar::*, train::*, unary::*,
+    convolution::*, decided::*, experts::*, fill::*, foreach::*, gradient::*, grouped::*, image::*,
+    index::*, join::*, logic::*, loss::*, matrix::*, network::*, norm::*, optimize::*, order::*,
+    part::*, place::*, quantize::*, reduce::*, rotate::*, scalar::*, train::*, unary::*,
 };
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;

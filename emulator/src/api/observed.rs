@@ -3,19 +3,23 @@
 //! If [`EmulatorConfig`](crate::EmulatorConfig) asks for one of these, [`api`](crate::api()) returns tables whose
 //! functions pass through this file first. Otherwise it returns the plain tables, and this file costs nothing.
 
+#[cfg(feature = "operators")]
+use core::ffi::c_void;
 use std::fmt;
 use std::sync::Mutex;
 
-#[cfg(feature = "operators")]
-use ascendcl_sys::aclOpExecutor;
+#[cfg(feature = "graphs")]
+use ascendcl_sys::aclmdlRI;
+#[cfg(all(feature = "graphs", not(feature = "operators")))]
+use ascendcl_sys::aclrtStream;
 use ascendcl_sys::{
     ACL_DT_UNDEFINED, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_FORMAT_UNDEFINED, ACL_SUBSCRIBE_NONE,
     Api, BORDER_CONSTANT, H265_MAIN_LEVEL, HCCL_E_NOT_SUPPORT, HcclResult, PIXEL_FORMAT_UNKNOWN,
     absent, aclDataType, aclError, aclFormat, acldvppBorderType, acldvppPixelFormat,
     acldvppStreamFormat, aclprofSubscribeOpFlag, status,
 };
-#[cfg(feature = "graphs")]
-use ascendcl_sys::{aclmdlRI, aclrtStream};
+#[cfg(feature = "operators")]
+use ascendcl_sys::{OpTable, aclOpExecutor, aclnnLaunch, aclnnStatus, aclrtStream};
 
 use crate::api::withheld;
 use crate::check;
@@ -151,6 +155,31 @@ impl Observed {
     }
 }
 
+/// Runs the second phase of an operator, whose entry lies `offset` bytes behind the first one of the table.
+///
+/// # Safety
+///
+/// - The entry is that of a second phase, and the contract is that of this C function.
+#[cfg(feature = "operators")]
+unsafe extern "C" fn launched(
+    name: &&'static str,
+    offset: usize,
+    workspace: *mut c_void,
+    size: u64,
+    executor: *mut aclOpExecutor,
+    stream: aclrtStream,
+) -> aclnnStatus {
+    let call = Observed::begin(name, true);
+    call.end_executor(executor);
+    let table: *const OpTable = call.table(&op::TABLE, &op::REFUSED);
+    // SAFETY: the offset is that of an entry, by the caller's contract.
+    let entry = unsafe { table.byte_add(offset) };
+    // SAFETY: the entry is a function of this signature, by the caller's contract.
+    let launch = unsafe { entry.cast::<aclnnLaunch>().read() };
+    // SAFETY: the caller's contract is that of the C function.
+    call.end(unsafe { launch(workspace, size, executor, stream) })
+}
+
 /// A return type of C functions.
 pub(super) trait Answer {
     /// Whether the type is a status code.
@@ -223,10 +252,6 @@ plain_answers! {
 /// Does the part of a call that happens although an injected fault makes it fail: no executor survives its second phase,
 /// and no capture its end. Other functions do nothing.
 macro_rules! struck {
-    ($call:ident [workspace workspaceSize executor stream] $workspace:ident, $size:ident, $executor:ident, $stream:ident) => {
-        #[cfg(feature = "operators")]
-        $call.end_executor($executor);
-    };
     ($call:ident [stream modelRI] $stream:ident, $graph:ident) => {
         // SAFETY: the caller's contract is that of `aclmdlRICaptureEnd`, the only function with these parameters.
         #[cfg(feature = "graphs")]
@@ -238,8 +263,18 @@ macro_rules! struck {
 }
 use struck;
 
-/// Makes one entry of such a table.
+/// Makes one entry of such a table. The second phases of operators have one signature, so they share their code.
 macro_rules! observed_entry {
+    ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident(
+        workspace: $a:ty, workspaceSize: $b:ty, executor: $c:ty, stream: $d:ty $(,)?
+    ) -> $ret:ty;) => {
+        #[cfg(feature = "operators")]
+        unsafe extern "C" fn $name(workspace: $a, size: $b, executor: $c, stream: $d) -> $ret {
+            let offset = const { core::mem::offset_of!(ascendcl_sys::OpTable, $name) };
+            // SAFETY: the caller's contract is that of the C function, and the offset is that of a second phase.
+            unsafe { super::launched(&stringify!($name), offset, workspace, size, executor, stream) }
+        }
+    };
     ($(#[$doc:meta])* [$($mark:tt)*] fn $name:ident($($arg:ident: $ty:ty),* $(,)?) -> $ret:ty;) => {
         unsafe extern "C" fn $name($($arg: $ty),*) -> $ret {
             let has_code = <$ret as super::Answer>::HAS_CODE;
@@ -273,8 +308,8 @@ macro_rules! areas {
                 use std::ffi::{c_char, c_int, c_void};
 
                 // A static, because each mention of a constant copies the whole table.
-                static TABLE: ascendcl_sys::$Table = crate::api::API.$area;
-                static REFUSED: ascendcl_sys::$Table = super::withheld::ALL.$area;
+                pub(super) static TABLE: ascendcl_sys::$Table = crate::api::API.$area;
+                pub(super) static REFUSED: ascendcl_sys::$Table = super::withheld::ALL.$area;
                 ascendcl_sys::$functions!(observed);
             }
         )*

@@ -22,7 +22,7 @@ use crate::results::{every, list_of};
 #[derive(Debug)]
 pub struct Call {
     operator: &'static Operator,
-    arguments: Vec<(&'static str, Value)>,
+    pub(super) arguments: Vec<(&'static str, Value)>,
     /// All tensors that are read or written; a tensor that is both read and written is here twice.
     operands: Vec<Operand>,
 }
@@ -55,7 +55,7 @@ pub struct Output {
 
 /// The value of an argument.
 #[derive(Debug)]
-enum Value {
+pub(super) enum Value {
     /// Null, for a parameter that allows it.
     Null,
     Tensor(Slots),
@@ -75,19 +75,9 @@ enum Value {
 
 /// The places of a tensor among the operands.
 #[derive(Debug, Clone, Copy)]
-struct Slots {
+pub(super) struct Slots {
     read: Option<usize>,
     written: Option<usize>,
-}
-
-/// An operand of an element-wise operator.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Source {
-    Tensor(Input),
-    /// A scalar of the program. Its data type has to fit.
-    Scalar(&'static str, Scalar),
-    /// A number that C passes by value.
-    Number(Scalar),
 }
 
 impl Call {
@@ -98,23 +88,26 @@ impl Call {
     /// - Each text is null or ends in NUL. Handles may be any values.
     pub(super) unsafe fn new(
         operator: &'static Operator,
-        arguments: &[Argument],
+        argument: &dyn Fn(usize) -> Option<Argument>,
     ) -> Result<Self, Refusal> {
-        if let Some(null) = arguments
-            .iter()
-            .find(|one| one.handle == 0 && !one.is_optional)
-        {
-            return Err(Refusal::null(null.name));
+        let mut count = 0;
+        while let Some(one) = argument(count) {
+            if one.handle == 0 && !one.is_optional {
+                return Err(Refusal::null(one.name));
+            }
+            count += 1;
         }
         let mut call = Self {
             operator,
-            arguments: Vec::with_capacity(arguments.len()),
-            operands: Vec::with_capacity(arguments.len()),
+            arguments: Vec::with_capacity(count),
+            operands: Vec::with_capacity(count),
         };
-        for argument in arguments {
+        count = 0;
+        while let Some(one) = argument(count) {
             // SAFETY: the caller's contract.
-            let value = unsafe { call.look_up(argument) }?;
-            call.arguments.push((argument.name, value));
+            let value = unsafe { call.look_up(&one) }?;
+            call.arguments.push((one.name, value));
+            count += 1;
         }
         Ok(call)
     }
@@ -200,7 +193,7 @@ impl Call {
     }
 
     /// Returns the value of a parameter. The in-place form of an operator has one parameter for `self` and `out`.
-    fn value(&self, name: &str) -> Option<&Value> {
+    pub(super) fn value(&self, name: &str) -> Option<&Value> {
         let find = |name| {
             let mut arguments = self.arguments.iter();
             arguments.find_map(|(known, value)| (*known == name).then_some(value))
@@ -214,13 +207,13 @@ impl Call {
         self.value(name).is_some()
     }
 
-    fn as_input(&self, slots: Slots) -> Option<Input> {
+    pub(super) fn as_input(&self, slots: Slots) -> Option<Input> {
         let slot = slots.read?;
         let Operand { name, tensor, .. } = *self.operands.get(slot)?;
         Some(Input { name, slot, tensor })
     }
 
-    fn as_output(&self, slots: Slots) -> Option<Output> {
+    pub(super) fn as_output(&self, slots: Slots) -> Option<Output> {
         let slot = slots.written?;
         let Operand {
             name,
@@ -323,27 +316,6 @@ impl Call {
                 Ok(list_of(outputs.filter_map(|one| self.as_output(*one))))
             }
             _ => Err(Refusal::no_parameter(name, "a list of tensors to write")),
-        }
-    }
-
-    /// Returns the operands of an element-wise operator in the order of its parameters, and its result.
-    pub(super) fn elements(&self) -> Result<(Vec<Source>, Output), Refusal> {
-        let (mut sources, mut out) = (Vec::with_capacity(self.arguments.len()), None);
-        for (name, value) in &self.arguments {
-            match value {
-                Value::Tensor(slots) => {
-                    sources.extend(self.as_input(*slots).map(Source::Tensor));
-                    out = self.as_output(*slots).or(out);
-                }
-                Value::Scalar(scalar) => sources.push(Source::Scalar(name, *scalar)),
-                Value::Whole(number) => sources.push(Source::Number(Scalar::whole(*number))),
-                Value::Floating(number) => sources.push(Source::Number(Scalar::floating(*number))),
-                _ => return Err(Refusal::no_parameter(name, "a tensor or a number")),
-            }
-        }
-        match out {
-            Some(out) => Ok((sources, out)),
-            None => Err(Refusal::no_parameter("out", "a tensor to write")),
         }
     }
 

@@ -12,11 +12,12 @@ use core::fmt;
 
 use ascendcl_sys::{ACL_FLOAT, aclDataType};
 
-use super::call::{Call, Input, Output, Source, stage};
+use super::call::{Call, Input, Output, stage};
 use super::dtype::{INTEGRAL, Kind, MOVABLE, REAL, Types, can_cast, kind, promote, promote_scalar};
 use super::fast::{Fast, FastWork};
+use super::operands::Source;
 use super::pass::{Arithmetic, Lane, Pass};
-use super::plan::{Definition, Plan};
+use super::plan::{Definition, Plan, Work};
 use super::refusal::Refusal;
 use super::scalar::Scalar;
 use super::shape::{Dims, broadcast};
@@ -28,11 +29,11 @@ pub use super::real::Real;
 
 /// An element-wise operator with `N` operands. [`elementwise!`](crate::elementwise) makes it.
 #[derive(Clone, Copy)]
-pub struct Elementwise<const N: usize>(Rules);
+pub struct Elementwise<const N: usize>(pub(super) Rules);
 
 /// An element-wise operator of any number of operands.
 #[derive(Clone, Copy)]
-struct Rules {
+pub(super) struct Rules {
     arithmetic: Arithmetic,
     rule: Rule,
     types: Types,
@@ -54,7 +55,7 @@ impl<const N: usize> fmt::Debug for Elementwise<N> {
 
 /// The rule for the data types of operands and result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rule {
+pub(super) enum Rule {
     /// Operands are promoted to one type, and the result is cast from this type.
     Promoted,
     /// Operands are promoted to one type. Integers are computed as FLOAT, and their result may have any type (Atlas
@@ -143,9 +144,6 @@ macro_rules! elementwise {
     }};
 }
 
-// An exported macro belongs to the crate root; this gives it a path in this module.
-pub(super) use elementwise;
-
 /// The arithmetic of an operator on all numbers. [`elementwise!`](crate::elementwise) implements it.
 #[doc(hidden)]
 pub trait OfNumbers: 'static {
@@ -190,7 +188,7 @@ macro_rules! constructors {
                 }
                 F::apply(operands, results);
             }
-            let arithmetic = Arithmetic { f32: single::<F>, f64: F::apply, whole: $whole, unary: None };
+            let arithmetic = Arithmetic { f32: single::<F>, f64: F::apply, whole: $whole, ..Arithmetic::NONE };
             Self(Rules { arithmetic, ..Rules::of(Rule::$rule) })
         }
     )*};
@@ -321,6 +319,11 @@ impl<const N: usize> Elementwise<N> {
     ) -> Result<Plan, Refusal> {
         self.0.plan_of(call, sources, out)
     }
+
+    /// Returns the operator of any number of operands.
+    pub(super) const fn rules(self) -> Rules {
+        self.0
+    }
 }
 
 impl<const N: usize> Definition for Elementwise<N> {
@@ -332,6 +335,14 @@ impl<const N: usize> Definition for Elementwise<N> {
 }
 
 impl Rules {
+    /// Makes an operator with a rule and an arithmetic.
+    pub(super) const fn by(rule: Rule, arithmetic: Arithmetic) -> Self {
+        Self {
+            arithmetic,
+            ..Self::of(rule)
+        }
+    }
+
     /// Makes an operator with a rule and without an arithmetic.
     const fn of(rule: Rule) -> Self {
         Self {
@@ -429,27 +440,67 @@ impl Rules {
         Ok(dtype)
     }
 
+    /// Checks these operands, and plans the sum of all results, times `factor`. It has one element.
+    pub(super) fn plan_sum(
+        &self,
+        call: &Call,
+        sources: &[Source],
+        out: Output,
+        factor: f64,
+    ) -> Result<Plan, Refusal> {
+        self.compute_type(sources, &out)?;
+        let shape = common_shape(sources).ok_or_else(|| no_broadcast(sources, &Dims::default()))?;
+        if out.elements() != 1 {
+            return Err(Refusal::invalid(format_args!(
+                "{} has the shape {:?}; a sum or a mean has one element",
+                out.name,
+                out.shape()
+            )));
+        }
+        let Some(formula) = self.arithmetic.formula else {
+            return Err(Refusal::no_parameter("out", "of a formula"));
+        };
+        let lanes = list_of(sources.iter().map(Lane::of));
+        call.plan_boxed(Box::new(move |views| {
+            let sum = formula.sum(&lanes, &shape, views);
+            views.output(&out).set(0, sum * factor);
+        }))
+    }
+
     fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
         let (sources, out) = call.elements()?;
         self.plan_of(call, &sources, out)
     }
 
     /// Checks these operands and returns the plan.
-    fn plan_of(&self, call: &Call, sources: &[Source], out: Output) -> Result<Plan, Refusal> {
-        let dtype = self.compute_type(sources, &out)?;
-        let mut shape = Dims::default();
-        for source in sources {
-            let Source::Tensor(input) = source else {
-                continue;
-            };
-            shape = broadcast(&shape, &input.tensor.shape)
-                .ok_or_else(|| no_broadcast(sources, &out.tensor.shape))?;
+    pub(super) fn plan_of(
+        &self,
+        call: &Call,
+        sources: &[Source],
+        out: Output,
+    ) -> Result<Plan, Refusal> {
+        let Some((workspace, work)) = self.work_of(sources, out)? else {
+            return Ok(call.nothing());
+        };
+        let mut plan = call.plan_with(workspace, work)?;
+        if self.overwrites {
+            plan.reads_no_output();
         }
-        if shape != out.tensor.shape {
+        Ok(plan)
+    }
+
+    /// Checks these operands and returns the work with the bytes of its workspace; `None` if there is nothing to compute.
+    pub(super) fn work_of(
+        &self,
+        sources: &[Source],
+        out: Output,
+    ) -> Result<Option<(u64, Work)>, Refusal> {
+        let dtype = self.compute_type(sources, &out)?;
+        if common_shape(sources) != Some(out.tensor.shape) {
             return Err(no_broadcast(sources, &out.tensor.shape));
         }
         if out.elements() == 0 {
-            return Ok(call.nothing());
+            return Ok(None);
         }
         let tensors = sources.iter().filter_map(|source| match source {
             Source::Tensor(input) => Some(input.tensor),
@@ -469,20 +520,13 @@ impl Rules {
             .fast
             .and_then(|fast| FastWork::new(fast, sources, &out))
         {
-            return call.plan_with(workspace, Box::new(move |views| fast.run(views)));
+            return Ok(Some((workspace, Box::new(move |views| fast.run(views)))));
         }
-        let lanes = sources.iter().map(|source| match source {
-            Source::Tensor(input) => Lane::Tensor(*input),
-            Source::Scalar(_, number) | Source::Number(number) => Lane::Constant(*number),
-        });
+        let lanes = sources.iter().map(Lane::of);
         let target = (&out.tensor.shape, &out.tensor.strides);
         let pass = Pass::new(self.arithmetic, list_of(lanes), dtype, out, target, 0);
         let pass = pass.ok_or_else(|| Refusal::no_parameter("out", "made of so many tensors"))?;
-        let mut plan = call.plan_with(workspace, Box::new(move |views| pass.run(views)))?;
-        if self.overwrites {
-            plan.reads_no_output();
-        }
-        Ok(plan)
+        Ok(Some((workspace, Box::new(move |views| pass.run(views)))))
     }
 }
 
@@ -491,6 +535,17 @@ fn takes(dtype: aclDataType, scalar: &Scalar) -> bool {
     // Arithmetic of truth values accepts a whole number, although a cast does not.
     let is_whole = kind(scalar.dtype()) <= Some(Kind::Whole);
     can_cast(scalar.dtype(), dtype) || (kind(dtype) == Some(Kind::Truth) && is_whole)
+}
+
+/// Returns the shape to which the tensors are broadcast; `None` if there is none.
+fn common_shape(sources: &[Source]) -> Option<Dims> {
+    let mut shape = Dims::default();
+    for source in sources {
+        if let Source::Tensor(input) = source {
+            shape = broadcast(&shape, &input.tensor.shape)?;
+        }
+    }
+    Some(shape)
 }
 
 fn no_types(sources: &[Source], out: &Output) -> Refusal {

@@ -2,7 +2,8 @@
 
 use ascendcl_sys::{ACL_BF16, ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64, aclDataType};
 
-use super::call::{Output, Source};
+use super::call::Output;
+use super::operands::Source;
 use super::scalar::Scalar;
 use super::shape::Nest;
 use super::view::Views;

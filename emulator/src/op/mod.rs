@@ -16,7 +16,8 @@
 //! operands while the kernel runs. `pass` walks over operands of any data types, `elements` over those that become
 //! one. `rows` walks over rows in memory of its own and `lines` over rows of single precision where they lie, and
 //! `walk` is the memory of both. `normal`, `short_rows` and `sums` have the arithmetic of a row, `product` multiplies
-//! matrices, and `elementwise` has the arithmetic for it. The only way to the device is
+//! matrices. `elementwise` has the rules of operators that compute each element by itself, and `operands` their operands. Their
+//! arithmetic is a `formula`, a text that becomes a list of `steps`: `by_formula` joins both, and a new operator adds no code. The only way to the device is
 //! `crate::engine::kernel::submit_kernel`.
 //!
 //! `named` has the older calls that name an operator by a text (`acl/acl_op.h`). They use the same operators.
@@ -59,6 +60,7 @@
 
 mod address;
 mod argument;
+mod by_formula;
 mod call;
 pub mod custom;
 mod define;
@@ -71,6 +73,7 @@ mod f16_convert;
 mod f16_math;
 mod f32_math;
 mod fast;
+mod formula;
 mod functions;
 mod inspect;
 mod kernel;
@@ -82,6 +85,7 @@ mod moves;
 mod named;
 mod normal;
 mod number;
+mod operands;
 mod overlap;
 mod pass;
 mod plan;
@@ -95,6 +99,7 @@ mod scaled;
 mod shape;
 mod short_rows;
 mod source;
+mod steps;
 mod stored;
 mod stray;
 mod sums;

@@ -8,17 +8,20 @@ use ascendcl_sys::{ACL_DOUBLE, aclDataType};
 
 use super::call::{Input, Output};
 use super::dtype::{Kind, element_size, kind};
+use super::formula::Formula;
 use super::machine::{STREAM_FROM, finish_streaming};
-use super::number::{CHUNK, Load, Number, Whole};
+use super::number::{CHUNK, Load, Whole};
+use super::operands::Source;
 use super::scalar::Scalar;
 use super::shape::{Dims, Loop, Nest};
+use super::steps::{self, Computed};
 use super::unary::{Dense, Unary};
 use super::view::Views;
 use crate::results::list_of;
 use crate::sync::cores::distribute;
 
 /// The largest number of tensors that a walk reads.
-pub(super) const TENSORS: usize = 4;
+pub(super) const TENSORS: usize = 6;
 
 /// The number of elements for which another thread is worth its start.
 pub(super) const GRAIN: usize = 1 << 17;
@@ -36,6 +39,8 @@ pub(super) struct Arithmetic {
     pub(super) whole: Option<Chunked<Whole>>,
     /// The kernels of a function of one number, and its arithmetic for results of half precision.
     pub(super) unary: Option<Unary>,
+    /// The arithmetic for all kinds of numbers, in place of the three above.
+    pub(super) formula: Option<&'static Formula>,
 }
 
 impl Arithmetic {
@@ -45,7 +50,43 @@ impl Arithmetic {
         f64: |_, _| {},
         whole: None,
         unary: None,
+        formula: None,
     };
+
+    /// Whether integers are computed as such.
+    fn has_whole(&self) -> bool {
+        self.formula
+            .map_or(self.whole.is_some(), |formula| !formula.is_real())
+    }
+}
+
+/// How a walk computes a chunk. The operands are in the first registers, and the result is in the last one.
+#[derive(Clone, Copy)]
+enum Apply<W> {
+    Chunked(Chunked<W>),
+    Formula(&'static Formula),
+}
+
+impl<W: Computed> Apply<W> {
+    /// Adds the registers behind those of the operands.
+    fn prepare(self, registers: &mut Vec<[W; CHUNK]>) {
+        match self {
+            Self::Chunked(_) => registers.push([W::ZERO; CHUNK]),
+            Self::Formula(formula) => steps::prepare(formula, registers),
+        }
+    }
+
+    #[inline]
+    fn run(self, registers: &mut [[W; CHUNK]]) {
+        match self {
+            Self::Chunked(apply) => {
+                if let Some((results, operands)) = registers.split_last_mut() {
+                    apply(operands, results);
+                }
+            }
+            Self::Formula(formula) => W::compute(formula, registers),
+        }
+    }
 }
 
 /// An operand of a walk.
@@ -53,6 +94,16 @@ impl Arithmetic {
 pub(super) enum Lane {
     Tensor(Input),
     Constant(Scalar),
+}
+
+impl Lane {
+    /// Returns the operand of a walk that this one is.
+    pub(super) fn of(source: &Source) -> Self {
+        match source {
+            Source::Tensor(input) => Self::Tensor(*input),
+            Source::Scalar(_, number) | Source::Number(number) => Self::Constant(*number),
+        }
+    }
 }
 
 /// A walk over the operands and the result of an operator.
@@ -87,7 +138,8 @@ impl Pass {
             Lane::Constant(_) => None,
         });
         let tensors = list_of(tensors);
-        if tensors.len() > TENSORS {
+        let is_other = |formula: &Formula| formula.operands() > lanes.len();
+        if tensors.len() > TENSORS || arithmetic.formula.is_some_and(is_other) {
             return None;
         }
         let one = Dims::default();
@@ -98,7 +150,7 @@ impl Pass {
         let of_tensors = tensors.iter().map(|tensor| tensor.dtype);
         let mut types = list_of(of_tensors.chain([through]));
         let is_whole = |dtype: &aclDataType| kind(*dtype) < Some(Kind::Floating);
-        let is_whole = types.iter().all(is_whole) && arithmetic.whole.is_some();
+        let is_whole = types.iter().all(is_whole) && arithmetic.has_whole();
         types.push(out.tensor.dtype);
         let nest = Nest::new(target, strides, operands);
         let is_dense = nest.inner.out == 1 && nest.inner.inputs.first() == Some(&1);
@@ -120,18 +172,31 @@ impl Pass {
 
     /// Computes the results.
     pub(super) fn run(&self, views: &Views<'_>) {
-        match (self.arithmetic.whole, self.is_whole, self.is_double) {
-            (Some(whole), true, _) => self.walk(views, whole),
-            (_, _, true) => self.walk(views, self.arithmetic.f64),
-            (_, _, false) => {
-                let unary = self.arithmetic.unary;
-                let short = unary.and_then(|unary| unary.chunked(self.through));
-                self.walk(views, short.unwrap_or(self.arithmetic.f32));
+        let arithmetic = &self.arithmetic;
+        if self.is_whole {
+            self.walk(views, arithmetic.whole);
+        } else if self.is_double {
+            self.walk(views, Some(arithmetic.f64));
+        } else {
+            let short = arithmetic
+                .unary
+                .and_then(|unary| unary.chunked(self.through));
+            if let Some(short) = short {
+                return self.walk_by(views, Apply::Chunked(short));
             }
+            self.walk(views, Some(arithmetic.f32));
         }
     }
 
-    fn walk<W: Number>(&self, views: &Views<'_>, apply: Chunked<W>) {
+    /// Computes the results by the formula, or by `chunked` if there is none.
+    fn walk<W: Computed>(&self, views: &Views<'_>, chunked: Option<Chunked<W>>) {
+        let formula = self.arithmetic.formula.map(Apply::Formula);
+        if let Some(apply) = formula.or(chunked.map(Apply::Chunked)) {
+            self.walk_by(views, apply);
+        }
+    }
+
+    fn walk_by<W: Computed>(&self, views: &Views<'_>, apply: Apply<W>) {
         let Some(out) = views.pointer(self.out.slot) else {
             return;
         };
@@ -159,6 +224,7 @@ impl Pass {
                 }
             }
         }
+        apply.prepare(&mut chunks);
         let bytes = self.nest.elements().saturating_mul(self.out_size());
         // If the output is an operand, the lines of the results are in the cache already.
         let is_in_place = tensors.iter().any(|one| one.place == out.cast_const());
@@ -193,12 +259,12 @@ impl Pass {
     /// # Safety
     ///
     /// - All elements that the nest visits, beginning at the places `at`, may be read and written.
-    unsafe fn part<W: Number>(
+    unsafe fn part<W: Computed>(
         &self,
         nest: &Nest<TENSORS>,
         mut at: Places<W>,
         chunks: &mut [[W; CHUNK]],
-        apply: Chunked<W>,
+        apply: Apply<W>,
     ) {
         let mut positions = vec![0usize; nest.outer.len()];
         loop {
@@ -230,12 +296,12 @@ impl Pass {
     /// # Safety
     ///
     /// - The inner loop may read and write all elements that it visits, beginning at the places `at`.
-    unsafe fn row<W: Number>(
+    unsafe fn row<W: Computed>(
         &self,
         inner: &Loop<TENSORS>,
         at: &Places<W>,
         chunks: &mut [[W; CHUNK]],
-        apply: Chunked<W>,
+        apply: Apply<W>,
     ) {
         if let (Some(dense), [operand]) = (self.dense, at.tensors.as_slice()) {
             // SAFETY: the caller's contract. The elements of both tensors are next to each other, `is_apart` or the one
@@ -248,7 +314,6 @@ impl Pass {
         }
         let (out_type, step) = (self.out.tensor.dtype, inner.out * self.out_size());
         let store = W::storer(out_type, step);
-        let mut results = [W::ZERO; CHUNK];
         for first in (0..inner.count).step_by(CHUNK) {
             let len = CHUNK.min(inner.count - first);
             for operand in &at.tensors {
@@ -265,8 +330,9 @@ impl Pass {
                     W::quantise(self.through, chunk);
                 }
             }
-            apply(chunks, &mut results);
-            let Some(results) = results.get_mut(..len) else {
+            apply.run(chunks);
+            let results = chunks.last_mut().and_then(|last| last.get_mut(..len));
+            let Some(results) = results else {
                 continue;
             };
             if out_type != self.through {

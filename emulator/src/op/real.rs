@@ -20,6 +20,10 @@ macro_rules! reals {
             #[must_use]
             fn real(value: f64) -> Self;
 
+            /// Returns this number in double precision.
+            #[must_use]
+            fn double(self) -> f64;
+
             /// Returns the number times its normal distribution.
             #[must_use]
             #[inline(always)]
@@ -45,11 +49,13 @@ macro_rules! reals {
             // CAST: to the nearest.
             #[inline(always)]
             fn real(value: f64) -> Self { value as f32 }
+            fn double(self) -> f64 { self.into() }
         }
 
         impl Real for f64 {
             $(fn $name(self) -> Self { $double(self) })*
             fn real(value: f64) -> Self { value }
+            fn double(self) -> f64 { self }
         }
     };
 }

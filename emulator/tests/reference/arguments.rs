@@ -113,6 +113,7 @@ getters! {
     tensor_list, optional_tensor_list, sparse_tensor_list, const_out_tensor_list = list_of -> *const aclTensorList;
     out_tensor_list, optional_out_tensor_list = mut_list_of -> *mut aclTensorList;
     scalar, optional_scalar = scalar_of -> *const aclScalar;
+    scalar_list, optional_scalar_list = scalars_of -> *const aclScalarList;
     int_array, optional_int_array = ints_of -> *const aclIntArray;
     text = text_of -> *const c_char;
     mut_text = mut_text_of -> *mut c_char;
@@ -241,16 +242,19 @@ impl<'a> Arguments<'a> {
     }
 
     fn scalar_of(&self, name: &str) -> *const aclScalar {
+        self.value(name).map_or(ptr::null(), scalar)
+    }
+
+    fn scalars_of(&self, name: &str) -> *const aclScalarList {
         let Some(text) = self.value(name) else {
             return ptr::null();
         };
-        let (word, value) = text
-            .strip_suffix(')')
-            .and_then(|text| text.split_once('('))
+        let inside = text
+            .strip_prefix('{')
+            .and_then(|text| text.strip_suffix('}'))
             .unwrap();
-        let dtype = dtype(word);
-        let mut bytes = Value::new(dtype, value).bytes(dtype);
-        call!(op.aclCreateScalar(bytes.as_mut_ptr().cast(), dtype))
+        let scalars: Vec<_> = inside.split(';').map(scalar).collect();
+        call!(op.aclCreateScalarList(scalars.as_ptr(), scalars.len() as u64))
     }
 
     fn ints_of(&self, name: &str) -> *const aclIntArray {
@@ -323,6 +327,17 @@ impl<'a> Arguments<'a> {
         }
         Ok(())
     }
+}
+
+/// Makes a scalar from its data type and its value.
+fn scalar(text: &str) -> *const aclScalar {
+    let (word, value) = text
+        .strip_suffix(')')
+        .and_then(|text| text.split_once('('))
+        .unwrap();
+    let dtype = dtype(word);
+    let mut bytes = Value::new(dtype, value).bytes(dtype);
+    call!(op.aclCreateScalar(bytes.as_mut_ptr().cast(), dtype))
 }
 
 /// Returns the shape of a tensor.

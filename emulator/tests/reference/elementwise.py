@@ -33,6 +33,21 @@ def common(words, scalars):
     return word
 
 
+class Plain:
+    """A number that C takes by value."""
+
+    def __init__(self, value):
+        self.word, self.value = "plain", value
+
+    def text(self):
+        return f"={str(self.value).lower()}"
+
+
+def scalar_of(word, value):
+    """A scalar, or a number that C takes by value."""
+    return Plain(value) if word == "plain" else Scalar(word, value)
+
+
 class Elementwise:
     """An operator: its function, its tensors, its scalars, and its data types."""
 
@@ -65,7 +80,7 @@ class Elementwise:
         scalars = []
         for index, (name, choices) in enumerate(self.scalars):
             word, value = choices[len(words[0]) % len(choices)] if scalar_words is None else scalar_words[index]
-            scalars.append((name, Scalar(word, value)))
+            scalars.append((name, scalar_of(word, value)))
         joined = [scalar.word for name, scalar in scalars if name in self.joining]
         word = common(words, joined)
         operands = [quantised(tensor, word) for tensor in given]
@@ -93,7 +108,7 @@ class Elementwise:
         """Cases that the first phase refuses."""
         word = self.types[0]
         tensors = {name: Tensor(word, numbers(word, [2], "positive")) for name in self.tensors}
-        scalars = {name: Scalar(*choices[0]) for name, choices in self.scalars if choices}
+        scalars = {name: scalar_of(*choices[0]) for name, choices in self.scalars if choices}
         first = self.tensors[0]
         result = self.result_type(word)
         good = Out(result, numbers(result, [2], "positive"))

@@ -9,13 +9,15 @@ import sys
 
 import elementwise
 import form
+import formulas
 import network
 import places
 import reduce
 
 FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, elementwise.activation, reduce.reduce,
             reduce.normalize, reduce.matmul, places.shape, places.create, places.index, places.select, network.image,
-            network.attention, network.experts, network.quantize, network.train, network.pick]
+            network.attention, network.experts, network.quantize, network.train, network.pick, formulas.formulas, formulas.gradients, formulas.lists,
+            formulas.losses]
 
 
 def main():

@@ -119,4 +119,52 @@ functions! {
     #[doc(alias("aclnnInplaceHardsigmoid", "aclnnInplaceHardsigmoidGetWorkspaceSize"))]
     InplaceHardsigmoid<T: Floating>, inplace_hardsigmoid(a: only_inout T)
         = aclnnInplaceHardsigmoid, aclnnInplaceHardsigmoidGetWorkspaceSize, |_| any_shape();
+    /// Prepares the logarithm of the sigmoid (`aclnnLogSigmoid`).
+    #[doc(alias("aclnnLogSigmoid", "aclnnLogSigmoidGetWorkspaceSize"))]
+    LogSigmoid<T: Floating>, log_sigmoid(a: in T, out: out T)
+        = aclnnLogSigmoid, aclnnLogSigmoidGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares a number times the sigmoid of 1.702 times the number (`aclnnFastGelu`).
+    #[doc(alias("aclnnFastGelu", "aclnnFastGeluGetWorkspaceSize"))]
+    FastGelu<T: Floating>, fast_gelu(a: in T, out: out T)
+        = aclnnFastGelu, aclnnFastGeluGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the scaled exponential linear unit (`aclnnSelu`).
+    #[doc(alias("aclnnSelu", "aclnnSeluGetWorkspaceSize"))]
+    Selu<T: Floating>, selu(a: in T, out: out T)
+        = aclnnSelu, aclnnSeluGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the scaled exponential linear unit, in place (`aclnnInplaceSelu`).
+    #[doc(alias("aclnnInplaceSelu", "aclnnInplaceSeluGetWorkspaceSize"))]
+    InplaceSelu<T: Floating>, inplace_selu(a: only_inout T)
+        = aclnnInplaceSelu, aclnnInplaceSeluGetWorkspaceSize, |_| any_shape();
+    /// Prepares a number, and `alpha * (e ^ (a / alpha) - 1)` where it is negative (`aclnnCelu`).
+    #[doc(alias("aclnnCelu", "aclnnCeluGetWorkspaceSize"))]
+    Celu<T: Floating>, celu(a: in T, alpha: scalar f32, out: out T)
+        = aclnnCelu, aclnnCeluGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares a number, and `alpha * (e ^ (a / alpha) - 1)` where it is negative, in place (`aclnnInplaceCelu`).
+    #[doc(alias("aclnnInplaceCelu", "aclnnInplaceCeluGetWorkspaceSize"))]
+    InplaceCelu<T: Floating>, inplace_celu(a: only_inout T, alpha: scalar f32)
+        = aclnnInplaceCelu, aclnnInplaceCeluGetWorkspaceSize, |_| any_shape();
+    /// Prepares a number times the sigmoid of `beta` times the number; without `beta` it is 1 (`aclnnSwish`).
+    #[doc(alias("aclnnSwish", "aclnnSwishGetWorkspaceSize"))]
+    Swish<T: Floating>, swish(a: in T, beta: maybe_scalar f32, out: out T)
+        = aclnnSwish, aclnnSwishGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares a number, and 0 where it is at most `lambd` away from it (`aclnnHardshrink`).
+    #[doc(alias("aclnnHardshrink", "aclnnHardshrinkGetWorkspaceSize"))]
+    Hardshrink<T: Floating>, hardshrink(a: in T, lambda: scalar f32, out: out T)
+        = aclnnHardshrink, aclnnHardshrinkGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares a number nearer to 0 by `lambd`, and 0 where it is less away (`aclnnSoftshrink`).
+    #[doc(alias("aclnnSoftshrink", "aclnnSoftshrinkGetWorkspaceSize"))]
+    Softshrink<T: Floating>, softshrink(a: in T, lambda: scalar f32, out: out T)
+        = aclnnSoftshrink, aclnnSoftshrinkGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares a number nearer to 0 by `bias`, and 0 where it is at most `lambd` away from it (`aclnnShrink`).
+    #[doc(alias("aclnnShrink", "aclnnShrinkGetWorkspaceSize"))]
+    Shrink<T: Floating>, shrink(a: in T, lambda: scalar f32, bias: scalar f32, out: out T)
+        = aclnnShrink, aclnnShrinkGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares a number limited to the range from `least` to `most` (`aclnnHardtanh`).
+    #[doc(alias("aclnnHardtanh", "aclnnHardtanhGetWorkspaceSize"))]
+    Hardtanh<T: Floating>, hardtanh(a: in T, least: scalar f32, most: scalar f32, out: out T)
+        = aclnnHardtanh, aclnnHardtanhGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares a number limited to the range from `least` to `most`, in place (`aclnnInplaceHardtanh`).
+    #[doc(alias("aclnnInplaceHardtanh", "aclnnInplaceHardtanhGetWorkspaceSize"))]
+    InplaceHardtanh<T: Floating>, inplace_hardtanh(a: only_inout T, least: scalar f32, most: scalar f32)
+        = aclnnInplaceHardtanh, aclnnInplaceHardtanhGetWorkspaceSize, |_| any_shape();
 }

@@ -3,10 +3,12 @@
 use ascendcl_sys as sys;
 
 use crate::error::{Result, Usage};
-use crate::op::element::{Arithmetic, Comparable, Fractional, Numeric, SumElement};
+use crate::op::element::{
+    Arithmetic, Comparable, Floating, Fractional, IndexElement, Numeric, SumElement,
+};
 use crate::op::layout::Layout;
 use crate::op::shape::Dims;
-use crate::op::table::functions;
+use crate::op::table::{any_shape, functions};
 use crate::op::tensor::Tensor;
 
 /// How a quotient becomes a whole number (`mode` of `aclnn_div.h`, CANN 8.1). A quotient that is not rounded is that of
@@ -113,6 +115,132 @@ functions! {
     #[doc(alias("aclnnAddcdiv", "aclnnAddcdivGetWorkspaceSize"))]
     Addcdiv<T: Fractional>, addcdiv(a: in T, b: in T, c: in T, value: scalar T, out: out T)
         = aclnnAddcdiv, aclnnAddcdivGetWorkspaceSize, |op| out.dims.check_broadcast_of(op, &[&a.dims, &b.dims, &c.dims]);
+    /// Prepares the angle in radians of the point with the ordinate `a` and the abscissa `b` (`aclnnAtan2`).
+    #[doc(alias("aclnnAtan2", "aclnnAtan2GetWorkspaceSize"))]
+    Atan2<T: Fractional>, atan2(a: in T, b: in T, out: out T)
+        = aclnnAtan2, aclnnAtan2GetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares the logarithm of the sum of two exponentials (`aclnnLogAddExp`).
+    #[doc(alias("aclnnLogAddExp", "aclnnLogAddExpGetWorkspaceSize"))]
+    LogAddExp<T: Fractional>, log_add_exp(a: in T, b: in T, out: out T)
+        = aclnnLogAddExp, aclnnLogAddExpGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares the logarithm to the base 2 of the sum of two powers of 2 (`aclnnLogAddExp2`).
+    #[doc(alias("aclnnLogAddExp2", "aclnnLogAddExp2GetWorkspaceSize"))]
+    LogAddExp2<T: Fractional>, log_add_exp2(a: in T, b: in T, out: out T)
+        = aclnnLogAddExp2, aclnnLogAddExp2GetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares `a * ln(b)`, and 0 where `a` is 0 (`aclnnXLogYTensor`).
+    #[doc(alias("aclnnXLogYTensor", "aclnnXLogYTensorGetWorkspaceSize"))]
+    XLogYTensor<T: Fractional>, x_log_y_tensor(a: in T, b: in T, out: out T)
+        = aclnnXLogYTensor, aclnnXLogYTensorGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares `a * ln(b)`, and 0 where `a` is 0, in place (`aclnnInplaceXLogYTensor`).
+    #[doc(alias("aclnnInplaceXLogYTensor", "aclnnInplaceXLogYTensorGetWorkspaceSize"))]
+    InplaceXLogYTensor<T: Fractional>, inplace_x_log_y_tensor(a: inout T, b: in T)
+        = aclnnInplaceXLogYTensor, aclnnInplaceXLogYTensorGetWorkspaceSize, |op| a.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares `a * ln(b)` with a number of the host, and 0 where `a` is 0 (`aclnnXLogYScalarOther`).
+    #[doc(alias("aclnnXLogYScalarOther", "aclnnXLogYScalarOtherGetWorkspaceSize"))]
+    XLogYScalarOther<T: Fractional>, x_log_y_scalar_other(a: in T, b: scalar T, out: out T)
+        = aclnnXLogYScalarOther, aclnnXLogYScalarOtherGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares `a * ln(b)` with a number of the host, and 0 where `a` is 0, in place (`aclnnInplaceXLogYScalarOther`).
+    #[doc(alias("aclnnInplaceXLogYScalarOther", "aclnnInplaceXLogYScalarOtherGetWorkspaceSize"))]
+    InplaceXLogYScalarOther<T: Fractional>, inplace_x_log_y_scalar_other(a: only_inout T, b: scalar T)
+        = aclnnInplaceXLogYScalarOther, aclnnInplaceXLogYScalarOtherGetWorkspaceSize, |_| any_shape();
+    /// Prepares `a * ln(b)` where `a` is a number of the host, and 0 where it is 0 (`aclnnXLogYScalarSelf`).
+    #[doc(alias("aclnnXLogYScalarSelf", "aclnnXLogYScalarSelfGetWorkspaceSize"))]
+    XLogYScalarSelf<T: Fractional>, x_log_y_scalar_self(base: scalar T, a: in T, out: out T)
+        = aclnnXLogYScalarSelf, aclnnXLogYScalarSelfGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the number between `a` and `b` at the share `weight` of the way (`aclnnLerp`).
+    #[doc(alias("aclnnLerp", "aclnnLerpGetWorkspaceSize"))]
+    Lerp<T: Fractional>, lerp(a: in T, b: in T, c: in T, out: out T)
+        = aclnnLerp, aclnnLerpGetWorkspaceSize, |op| out.dims.check_broadcast_of(op, &[&a.dims, &b.dims, &c.dims]);
+    /// Prepares the number between `a` and `b` at the share `weight` of the way, in place (`aclnnInplaceLerp`).
+    #[doc(alias("aclnnInplaceLerp", "aclnnInplaceLerpGetWorkspaceSize"))]
+    InplaceLerp<T: Fractional>, inplace_lerp(a: inout T, b: in T, c: in T)
+        = aclnnInplaceLerp, aclnnInplaceLerpGetWorkspaceSize, |op| a.dims.check_broadcast_of(op, &[&a.dims, &b.dims, &c.dims]);
+    /// Prepares the number between `a` and `b` at the share `weight` of the way, a number of the host (`aclnnLerps`).
+    #[doc(alias("aclnnLerps", "aclnnLerpsGetWorkspaceSize"))]
+    Lerps<T: Fractional>, lerps(a: in T, b: in T, weight: scalar T, out: out T)
+        = aclnnLerps, aclnnLerpsGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares the number between `a` and `b` at the share `weight` of the way, a number of the host, in place
+    /// (`aclnnInplaceLerps`).
+    #[doc(alias("aclnnInplaceLerps", "aclnnInplaceLerpsGetWorkspaceSize"))]
+    InplaceLerps<T: Fractional>, inplace_lerps(a: inout T, b: in T, weight: scalar T)
+        = aclnnInplaceLerps, aclnnInplaceLerpsGetWorkspaceSize, |op| a.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares `b - alpha * a` with broadcasting (`aclnnRsub`).
+    #[doc(alias("aclnnRsub", "aclnnRsubGetWorkspaceSize"))]
+    Rsub<T: Arithmetic>, rsub(a: in T, b: in T, alpha: scalar T, out: out T)
+        = aclnnRsub, aclnnRsubGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares `b - alpha * a`, where `b` is a number of the host (`aclnnRsubs`).
+    #[doc(alias("aclnnRsubs", "aclnnRsubsGetWorkspaceSize"))]
+    Rsubs<T: Arithmetic>, rsubs(a: in T, b: scalar T, alpha: scalar T, out: out T)
+        = aclnnRsubs, aclnnRsubsGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the remainder of `a / b` rounded down, where `b` is a number of the host: it has the sign of `b`
+    /// (`aclnnRemainderTensorScalar`).
+    #[doc(alias("aclnnRemainderTensorScalar", "aclnnRemainderTensorScalarGetWorkspaceSize"))]
+    RemainderTensorScalar<T: Numeric>, remainder_tensor_scalar(a: in T, b: scalar T, out: out T)
+        = aclnnRemainderTensorScalar, aclnnRemainderTensorScalarGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the remainder of `a / b` rounded down, where `b` is a number of the host: it has the sign of `b`, in place
+    /// (`aclnnInplaceRemainderTensorScalar`).
+    #[doc(alias("aclnnInplaceRemainderTensorScalar", "aclnnInplaceRemainderTensorScalarGetWorkspaceSize"))]
+    InplaceRemainderTensorScalar<T: Numeric>, inplace_remainder_tensor_scalar(a: only_inout T, b: scalar T)
+        = aclnnInplaceRemainderTensorScalar, aclnnInplaceRemainderTensorScalarGetWorkspaceSize, |_| any_shape();
+    /// Prepares the remainder of `a / b` rounded down, where `a` is a number of the host: it has the sign of `b`
+    /// (`aclnnRemainderScalarTensor`).
+    #[doc(alias("aclnnRemainderScalarTensor", "aclnnRemainderScalarTensorGetWorkspaceSize"))]
+    RemainderScalarTensor<T: Numeric>, remainder_scalar_tensor(base: scalar T, a: in T, out: out T)
+        = aclnnRemainderScalarTensor, aclnnRemainderScalarTensorGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the remainder of `a / b` with its fraction cut off, where `b` is a number of the host: it has the sign of
+    /// `a` (`aclnnFmodScalar`).
+    #[doc(alias("aclnnFmodScalar", "aclnnFmodScalarGetWorkspaceSize"))]
+    FmodScalar<T: Numeric>, fmod_scalar(a: in T, b: scalar T, out: out T)
+        = aclnnFmodScalar, aclnnFmodScalarGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the remainder of `a / b` with its fraction cut off, where `b` is a number of the host: it has the sign of
+    /// `a`, in place (`aclnnInplaceFmodScalar`).
+    #[doc(alias("aclnnInplaceFmodScalar", "aclnnInplaceFmodScalarGetWorkspaceSize"))]
+    InplaceFmodScalar<T: Numeric>, inplace_fmod_scalar(a: only_inout T, b: scalar T)
+        = aclnnInplaceFmodScalar, aclnnInplaceFmodScalarGetWorkspaceSize, |_| any_shape();
+    /// Prepares `a / b`, rounded down, where `b` is a number of the host (`aclnnFloorDivides`).
+    #[doc(alias("aclnnFloorDivides", "aclnnFloorDividesGetWorkspaceSize"))]
+    FloorDivides<T: Arithmetic>, floor_divides(a: in T, b: scalar T, out: out T)
+        = aclnnFloorDivides, aclnnFloorDividesGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares `a / b`, rounded down, where `b` is a number of the host, in place (`aclnnInplaceFloorDivides`).
+    #[doc(alias("aclnnInplaceFloorDivides", "aclnnInplaceFloorDividesGetWorkspaceSize"))]
+    InplaceFloorDivides<T: Arithmetic>, inplace_floor_divides(a: only_inout T, b: scalar T)
+        = aclnnInplaceFloorDivides, aclnnInplaceFloorDividesGetWorkspaceSize, |_| any_shape();
+    /// Prepares `a + alpha * b`, where `a` is a number of the host (`aclnnAddV3`).
+    #[doc(alias("aclnnAddV3", "aclnnAddV3GetWorkspaceSize"))]
+    AddV3<T: Fractional>, add_v3(base: scalar T, a: in T, alpha: scalar T, out: out T)
+        = aclnnAddV3, aclnnAddV3GetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares a number times its mask times `scale` (`aclnnMaskedScale`).
+    #[doc(alias("aclnnMaskedScale", "aclnnMaskedScaleGetWorkspaceSize"))]
+    MaskedScale<T: Floating>, masked_scale(a: in T, b: in T, scale: attr f32, out: out T)
+        = aclnnMaskedScale, aclnnMaskedScaleGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares 0 for a negative number, 1 for a positive one, and `values` for 0 (`aclnnHeaviside`).
+    #[doc(alias("aclnnHeaviside", "aclnnHeavisideGetWorkspaceSize"))]
+    Heaviside<T: Numeric>, heaviside(a: in T, b: in T, out: out T)
+        = aclnnHeaviside, aclnnHeavisideGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares the number limited to the range from `b` to `c` (`aclnnClampTensor`).
+    #[doc(alias("aclnnClampTensor", "aclnnClampTensorGetWorkspaceSize"))]
+    ClampTensor<T: Arithmetic>, clamp_tensor(a: in T, b: in T, c: in T, out: out T)
+        = aclnnClampTensor, aclnnClampTensorGetWorkspaceSize, |op| out.dims.check_broadcast_of(op, &[&a.dims, &b.dims, &c.dims]);
+    /// Prepares the number, or the larger limit (`aclnnClampMinTensor`).
+    #[doc(alias("aclnnClampMinTensor", "aclnnClampMinTensorGetWorkspaceSize"))]
+    ClampMinTensor<T: Arithmetic>, clamp_min_tensor(a: in T, b: in T, out: out T)
+        = aclnnClampMinTensor, aclnnClampMinTensorGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares the number, or the larger limit, in place (`aclnnInplaceClampMinTensor`).
+    #[doc(alias("aclnnInplaceClampMinTensor", "aclnnInplaceClampMinTensorGetWorkspaceSize"))]
+    InplaceClampMinTensor<T: Arithmetic>, inplace_clamp_min_tensor(a: inout T, b: in T)
+        = aclnnInplaceClampMinTensor, aclnnInplaceClampMinTensorGetWorkspaceSize, |op| a.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares the number, or the smaller limit (`aclnnClampMaxTensor`).
+    #[doc(alias("aclnnClampMaxTensor", "aclnnClampMaxTensorGetWorkspaceSize"))]
+    ClampMaxTensor<T: Arithmetic>, clamp_max_tensor(a: in T, b: in T, out: out T)
+        = aclnnClampMaxTensor, aclnnClampMaxTensorGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares the number, or the smaller limit, in place (`aclnnInplaceClampMaxTensor`).
+    #[doc(alias("aclnnInplaceClampMaxTensor", "aclnnInplaceClampMaxTensorGetWorkspaceSize"))]
+    InplaceClampMaxTensor<T: Arithmetic>, inplace_clamp_max_tensor(a: inout T, b: in T)
+        = aclnnInplaceClampMaxTensor, aclnnInplaceClampMaxTensorGetWorkspaceSize, |op| a.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares the greatest common divisor of two whole numbers (`aclnnGcd`).
+    #[doc(alias("aclnnGcd", "aclnnGcdGetWorkspaceSize"))]
+    Gcd<T: IndexElement>, gcd(a: in T, b: in T, out: out T)
+        = aclnnGcd, aclnnGcdGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
 }
 
 /// Checks that there is a tensor, and that all of them broadcast to the output. The library reads the first one without

@@ -79,4 +79,67 @@ functions! {
     #[doc(alias("aclnnInplaceMaskedFillTensor", "aclnnInplaceMaskedFillTensorGetWorkspaceSize"))]
     InplaceMaskedFillTensor<T: Numeric>, inplace_masked_fill_tensor(a: inout T, mask: in Bool, value: in T)
         = aclnnInplaceMaskedFillTensor, aclnnInplaceMaskedFillTensorGetWorkspaceSize, |op| a.dims.check_broadcast(op, &a.dims, &mask.dims).and(value.dims.check_is(op, &value.dims, &[]));
+    /// Prepares whether a number has a minus sign (`aclnnSignbit`).
+    #[doc(alias("aclnnSignbit", "aclnnSignbitGetWorkspaceSize"))]
+    Signbit<T: Comparable>, signbit(a: in T, out: out Bool)
+        = aclnnSignbit, aclnnSignbitGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares whether a number is minus infinity (`aclnnIsNegInf`).
+    #[doc(alias("aclnnIsNegInf", "aclnnIsNegInfGetWorkspaceSize"))]
+    IsNegInf<T: Comparable>, is_neg_inf(a: in T, out: out Bool)
+        = aclnnIsNegInf, aclnnIsNegInfGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares whether a number is plus infinity (`aclnnIsPosInf`).
+    #[doc(alias("aclnnIsPosInf", "aclnnIsPosInfGetWorkspaceSize"))]
+    IsPosInf<T: Comparable>, is_pos_inf(a: in T, out: out Bool)
+        = aclnnIsPosInf, aclnnIsPosInfGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the bits that exactly one of two whole numbers has (`aclnnBitwiseXorTensor`).
+    #[doc(alias("aclnnBitwiseXorTensor", "aclnnBitwiseXorTensorGetWorkspaceSize"))]
+    BitwiseXorTensor<T: Bits>, bitwise_xor_tensor(a: in T, b: in T, out: out T)
+        = aclnnBitwiseXorTensor, aclnnBitwiseXorTensorGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares the bits that exactly one of two whole numbers has, in place (`aclnnInplaceBitwiseXorTensor`).
+    #[doc(alias("aclnnInplaceBitwiseXorTensor", "aclnnInplaceBitwiseXorTensorGetWorkspaceSize"))]
+    InplaceBitwiseXorTensor<T: Bits>, inplace_bitwise_xor_tensor(a: inout T, b: in T)
+        = aclnnInplaceBitwiseXorTensor, aclnnInplaceBitwiseXorTensorGetWorkspaceSize, |op| a.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares the bits that exactly one of two whole numbers has, one of them of the host (`aclnnBitwiseXorScalar`).
+    #[doc(alias("aclnnBitwiseXorScalar", "aclnnBitwiseXorScalarGetWorkspaceSize"))]
+    BitwiseXorScalar<T: Bits>, bitwise_xor_scalar(a: in T, b: scalar T, out: out T)
+        = aclnnBitwiseXorScalar, aclnnBitwiseXorScalarGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the bits that exactly one of two whole numbers has, one of them of the host, in place
+    /// (`aclnnInplaceBitwiseXorScalar`).
+    #[doc(alias("aclnnInplaceBitwiseXorScalar", "aclnnInplaceBitwiseXorScalarGetWorkspaceSize"))]
+    InplaceBitwiseXorScalar<T: Bits>, inplace_bitwise_xor_scalar(a: only_inout T, b: scalar T)
+        = aclnnInplaceBitwiseXorScalar, aclnnInplaceBitwiseXorScalarGetWorkspaceSize, |_| any_shape();
+    /// Prepares the bits that both of two whole numbers have, one of them of the host (`aclnnBitwiseAndScalar`).
+    #[doc(alias("aclnnBitwiseAndScalar", "aclnnBitwiseAndScalarGetWorkspaceSize"))]
+    BitwiseAndScalar<T: Bits>, bitwise_and_scalar(a: in T, b: scalar T, out: out T)
+        = aclnnBitwiseAndScalar, aclnnBitwiseAndScalarGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the bits that both of two whole numbers have, one of them of the host, in place
+    /// (`aclnnInplaceBitwiseAndScalar`).
+    #[doc(alias("aclnnInplaceBitwiseAndScalar", "aclnnInplaceBitwiseAndScalarGetWorkspaceSize"))]
+    InplaceBitwiseAndScalar<T: Bits>, inplace_bitwise_and_scalar(a: only_inout T, b: scalar T)
+        = aclnnInplaceBitwiseAndScalar, aclnnInplaceBitwiseAndScalarGetWorkspaceSize, |_| any_shape();
+    /// Prepares the bits that one of two whole numbers has, one of them of the host (`aclnnBitwiseOrScalar`).
+    #[doc(alias("aclnnBitwiseOrScalar", "aclnnBitwiseOrScalarGetWorkspaceSize"))]
+    BitwiseOrScalar<T: Bits>, bitwise_or_scalar(a: in T, b: scalar T, out: out T)
+        = aclnnBitwiseOrScalar, aclnnBitwiseOrScalarGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the bits that one of two whole numbers has, one of them of the host, in place
+    /// (`aclnnInplaceBitwiseOrScalar`).
+    #[doc(alias("aclnnInplaceBitwiseOrScalar", "aclnnInplaceBitwiseOrScalarGetWorkspaceSize"))]
+    InplaceBitwiseOrScalar<T: Bits>, inplace_bitwise_or_scalar(a: only_inout T, b: scalar T)
+        = aclnnInplaceBitwiseOrScalar, aclnnInplaceBitwiseOrScalarGetWorkspaceSize, |_| any_shape();
+    /// Prepares the bits that both of two whole numbers have (`aclnnBitwiseAndTensorOut`).
+    #[doc(alias("aclnnBitwiseAndTensorOut", "aclnnBitwiseAndTensorOutGetWorkspaceSize"))]
+    BitwiseAndTensorOut<T: Bits>, bitwise_and_tensor_out(a: in T, b: in T, out: out T)
+        = aclnnBitwiseAndTensorOut, aclnnBitwiseAndTensorOutGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares the bits that both of two whole numbers have, in place (`aclnnInplaceBitwiseAndTensorOut`).
+    #[doc(alias("aclnnInplaceBitwiseAndTensorOut", "aclnnInplaceBitwiseAndTensorOutGetWorkspaceSize"))]
+    InplaceBitwiseAndTensorOut<T: Bits>, inplace_bitwise_and_tensor_out(a: inout T, b: in T)
+        = aclnnInplaceBitwiseAndTensorOut, aclnnInplaceBitwiseAndTensorOutGetWorkspaceSize, |op| a.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares whether exactly one of two numbers is not 0 (`aclnnLogicalXor`).
+    #[doc(alias("aclnnLogicalXor", "aclnnLogicalXorGetWorkspaceSize"))]
+    LogicalXor<T: Comparable>, logical_xor(a: in T, b: in T, out: out Bool)
+        = aclnnLogicalXor, aclnnLogicalXorGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares whether two numbers differ by at most `atol + rtol * abs(b)` (`aclnnIsClose`).
+    #[doc(alias("aclnnIsClose", "aclnnIsCloseGetWorkspaceSize"))]
+    IsClose<T: Comparable>, is_close(a: in T, b: in T, rtol: attr f64, atol: attr f64, equal_nan: attr bool, out: out Bool)
+        = aclnnIsClose, aclnnIsCloseGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
 }

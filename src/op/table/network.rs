@@ -128,7 +128,7 @@ fn check_turned(operator: &'static str, operand: &Dims, cos: &Dims, sin: &Dims) 
 }
 
 /// Checks that a loss has one element, or as many as the operands broadcast to.
-fn check_loss(
+pub(super) fn check_loss(
     operator: &'static str,
     a: &Dims,
     b: &Dims,

@@ -161,4 +161,137 @@ functions! {
     InplaceNanToNum<T: Floating>,
         inplace_nan_to_num(a: only_inout T, nan: attr f32, infinity: attr f32, minus_infinity: attr f32)
         = aclnnInplaceNanToNum, aclnnInplaceNanToNumGetWorkspaceSize, |_| any_shape();
+    /// Prepares the angle in radians whose cosine this is (`aclnnAcos`).
+    #[doc(alias("aclnnAcos", "aclnnAcosGetWorkspaceSize"))]
+    Acos<T: Fractional>, acos(a: in T, out: out T)
+        = aclnnAcos, aclnnAcosGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the angle in radians whose cosine this is, in place (`aclnnInplaceAcos`).
+    #[doc(alias("aclnnInplaceAcos", "aclnnInplaceAcosGetWorkspaceSize"))]
+    InplaceAcos<T: Fractional>, inplace_acos(a: only_inout T)
+        = aclnnInplaceAcos, aclnnInplaceAcosGetWorkspaceSize, |_| any_shape();
+    /// Prepares the positive number whose hyperbolic cosine this is (`aclnnAcosh`).
+    #[doc(alias("aclnnAcosh", "aclnnAcoshGetWorkspaceSize"))]
+    Acosh<T: Fractional>, acosh(a: in T, out: out T)
+        = aclnnAcosh, aclnnAcoshGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the positive number whose hyperbolic cosine this is, in place (`aclnnInplaceAcosh`).
+    #[doc(alias("aclnnInplaceAcosh", "aclnnInplaceAcoshGetWorkspaceSize"))]
+    InplaceAcosh<T: Fractional>, inplace_acosh(a: only_inout T)
+        = aclnnInplaceAcosh, aclnnInplaceAcoshGetWorkspaceSize, |_| any_shape();
+    /// Prepares the angle in radians whose sine this is (`aclnnAsin`).
+    #[doc(alias("aclnnAsin", "aclnnAsinGetWorkspaceSize"))]
+    Asin<T: Fractional>, asin(a: in T, out: out T)
+        = aclnnAsin, aclnnAsinGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the angle in radians whose sine this is, in place (`aclnnInplaceAsin`).
+    #[doc(alias("aclnnInplaceAsin", "aclnnInplaceAsinGetWorkspaceSize"))]
+    InplaceAsin<T: Fractional>, inplace_asin(a: only_inout T)
+        = aclnnInplaceAsin, aclnnInplaceAsinGetWorkspaceSize, |_| any_shape();
+    /// Prepares the number whose hyperbolic sine this is (`aclnnAsinh`).
+    #[doc(alias("aclnnAsinh", "aclnnAsinhGetWorkspaceSize"))]
+    Asinh<T: Fractional>, asinh(a: in T, out: out T)
+        = aclnnAsinh, aclnnAsinhGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the number whose hyperbolic sine this is, in place (`aclnnInplaceAsinh`).
+    #[doc(alias("aclnnInplaceAsinh", "aclnnInplaceAsinhGetWorkspaceSize"))]
+    InplaceAsinh<T: Fractional>, inplace_asinh(a: only_inout T)
+        = aclnnInplaceAsinh, aclnnInplaceAsinhGetWorkspaceSize, |_| any_shape();
+    /// Prepares the angle in radians whose tangent this is (`aclnnAtan`).
+    #[doc(alias("aclnnAtan", "aclnnAtanGetWorkspaceSize"))]
+    Atan<T: Fractional>, atan(a: in T, out: out T)
+        = aclnnAtan, aclnnAtanGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the angle in radians whose tangent this is, in place (`aclnnInplaceAtan`).
+    #[doc(alias("aclnnInplaceAtan", "aclnnInplaceAtanGetWorkspaceSize"))]
+    InplaceAtan<T: Fractional>, inplace_atan(a: only_inout T)
+        = aclnnInplaceAtan, aclnnInplaceAtanGetWorkspaceSize, |_| any_shape();
+    /// Prepares the number whose hyperbolic tangent this is (`aclnnAtanh`).
+    #[doc(alias("aclnnAtanh", "aclnnAtanhGetWorkspaceSize"))]
+    Atanh<T: Fractional>, atanh(a: in T, out: out T)
+        = aclnnAtanh, aclnnAtanhGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the number whose hyperbolic tangent this is, in place (`aclnnInplaceAtanh`).
+    #[doc(alias("aclnnInplaceAtanh", "aclnnInplaceAtanhGetWorkspaceSize"))]
+    InplaceAtanh<T: Fractional>, inplace_atanh(a: only_inout T)
+        = aclnnInplaceAtanh, aclnnInplaceAtanhGetWorkspaceSize, |_| any_shape();
+    /// Prepares the hyperbolic cosine (`aclnnCosh`).
+    #[doc(alias("aclnnCosh", "aclnnCoshGetWorkspaceSize"))]
+    Cosh<T: Fractional>, cosh(a: in T, out: out T)
+        = aclnnCosh, aclnnCoshGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the hyperbolic cosine, in place (`aclnnInplaceCosh`).
+    #[doc(alias("aclnnInplaceCosh", "aclnnInplaceCoshGetWorkspaceSize"))]
+    InplaceCosh<T: Fractional>, inplace_cosh(a: only_inout T)
+        = aclnnInplaceCosh, aclnnInplaceCoshGetWorkspaceSize, |_| any_shape();
+    /// Prepares the hyperbolic sine (`aclnnSinh`).
+    #[doc(alias("aclnnSinh", "aclnnSinhGetWorkspaceSize"))]
+    Sinh<T: Fractional>, sinh(a: in T, out: out T)
+        = aclnnSinh, aclnnSinhGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the hyperbolic sine, in place (`aclnnInplaceSinh`).
+    #[doc(alias("aclnnInplaceSinh", "aclnnInplaceSinhGetWorkspaceSize"))]
+    InplaceSinh<T: Fractional>, inplace_sinh(a: only_inout T)
+        = aclnnInplaceSinh, aclnnInplaceSinhGetWorkspaceSize, |_| any_shape();
+    /// Prepares the tangent of an angle in radians (`aclnnTan`).
+    #[doc(alias("aclnnTan", "aclnnTanGetWorkspaceSize"))]
+    Tan<T: Fractional>, tan(a: in T, out: out T)
+        = aclnnTan, aclnnTanGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the tangent of an angle in radians, in place (`aclnnInplaceTan`).
+    #[doc(alias("aclnnInplaceTan", "aclnnInplaceTanGetWorkspaceSize"))]
+    InplaceTan<T: Fractional>, inplace_tan(a: only_inout T)
+        = aclnnInplaceTan, aclnnInplaceTanGetWorkspaceSize, |_| any_shape();
+    /// Prepares 1 minus the error function (`aclnnErfc`).
+    #[doc(alias("aclnnErfc", "aclnnErfcGetWorkspaceSize"))]
+    Erfc<T: Fractional>, erfc(a: in T, out: out T)
+        = aclnnErfc, aclnnErfcGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares 1 minus the error function, in place (`aclnnInplaceErfc`).
+    #[doc(alias("aclnnInplaceErfc", "aclnnInplaceErfcGetWorkspaceSize"))]
+    InplaceErfc<T: Fractional>, inplace_erfc(a: only_inout T)
+        = aclnnInplaceErfc, aclnnInplaceErfcGetWorkspaceSize, |_| any_shape();
+    /// Prepares the number whose error function this is (`aclnnErfinv`).
+    #[doc(alias("aclnnErfinv", "aclnnErfinvGetWorkspaceSize"))]
+    Erfinv<T: Fractional>, erfinv(a: in T, out: out T)
+        = aclnnErfinv, aclnnErfinvGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the number whose error function this is, in place (`aclnnInplaceErfinv`).
+    #[doc(alias("aclnnInplaceErfinv", "aclnnInplaceErfinvGetWorkspaceSize"))]
+    InplaceErfinv<T: Fractional>, inplace_erfinv(a: only_inout T)
+        = aclnnInplaceErfinv, aclnnInplaceErfinvGetWorkspaceSize, |_| any_shape();
+    /// Prepares the logarithm to the base 10 (`aclnnLog10`).
+    #[doc(alias("aclnnLog10", "aclnnLog10GetWorkspaceSize"))]
+    Log10<T: Fractional>, log10(a: in T, out: out T)
+        = aclnnLog10, aclnnLog10GetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the logarithm to the base 10, in place (`aclnnInplaceLog10`).
+    #[doc(alias("aclnnInplaceLog10", "aclnnInplaceLog10GetWorkspaceSize"))]
+    InplaceLog10<T: Fractional>, inplace_log10(a: only_inout T)
+        = aclnnInplaceLog10, aclnnInplaceLog10GetWorkspaceSize, |_| any_shape();
+    /// Prepares the derivative of the logarithm of the gamma function (`aclnnDigamma`).
+    #[doc(alias("aclnnDigamma", "aclnnDigammaGetWorkspaceSize"))]
+    Digamma<T: Fractional>, digamma(a: in T, out: out T)
+        = aclnnDigamma, aclnnDigammaGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the logarithm of the absolute value of the gamma function (`aclnnLgamma`).
+    #[doc(alias("aclnnLgamma", "aclnnLgammaGetWorkspaceSize"))]
+    Lgamma<T: Fractional>, lgamma(a: in T, out: out T)
+        = aclnnLgamma, aclnnLgammaGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares `sin(pi * a) / (pi * a)`, and 1 for 0 (`aclnnSinc`).
+    #[doc(alias("aclnnSinc", "aclnnSincGetWorkspaceSize"))]
+    Sinc<T: Fractional>, sinc(a: in T, out: out T)
+        = aclnnSinc, aclnnSincGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares `sin(pi * a) / (pi * a)`, and 1 for 0, in place (`aclnnInplaceSinc`).
+    #[doc(alias("aclnnInplaceSinc", "aclnnInplaceSincGetWorkspaceSize"))]
+    InplaceSinc<T: Fractional>, inplace_sinc(a: only_inout T)
+        = aclnnInplaceSinc, aclnnInplaceSincGetWorkspaceSize, |_| any_shape();
+    /// Prepares the number without its whole part, with its sign (`aclnnFrac`).
+    #[doc(alias("aclnnFrac", "aclnnFracGetWorkspaceSize"))]
+    Frac<T: Fractional>, frac(a: in T, out: out T)
+        = aclnnFrac, aclnnFracGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the number without its whole part, with its sign, in place (`aclnnInplaceFrac`).
+    #[doc(alias("aclnnInplaceFrac", "aclnnInplaceFracGetWorkspaceSize"))]
+    InplaceFrac<T: Fractional>, inplace_frac(a: only_inout T)
+        = aclnnInplaceFrac, aclnnInplaceFracGetWorkspaceSize, |_| any_shape();
+    /// Prepares the product of a number and itself (`aclnnSquare`).
+    #[doc(alias("aclnnSquare", "aclnnSquareGetWorkspaceSize"))]
+    Square<T: Numeric>, square(a: in T, out: out T)
+        = aclnnSquare, aclnnSquareGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the nearest number with so many digits behind the point, of two the even one (`aclnnRoundDecimals`).
+    #[doc(alias("aclnnRoundDecimals", "aclnnRoundDecimalsGetWorkspaceSize"))]
+    RoundDecimals<T: Fractional>, round_decimals(a: in T, decimals: attr i64, out: out T)
+        = aclnnRoundDecimals, aclnnRoundDecimalsGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
+    /// Prepares the nearest number with so many digits behind the point, of two the even one, in place
+    /// (`aclnnInplaceRoundDecimals`).
+    #[doc(alias("aclnnInplaceRoundDecimals", "aclnnInplaceRoundDecimalsGetWorkspaceSize"))]
+    InplaceRoundDecimals<T: Fractional>, inplace_round_decimals(a: only_inout T, decimals: attr i64)
+        = aclnnInplaceRoundDecimals, aclnnInplaceRoundDecimalsGetWorkspaceSize, |_| any_shape();
 }

@@ -1,4 +1,9 @@
-//! The list of operators (`aclnnop/aclnn_*.h`).
+//! The list of operators (`aclnnop/aclnn_*.h`). Each file adds its part, and the last one hands all of them over.
+
+#[cfg(feature = "operators")]
+mod formulas;
+#[cfg(feature = "operators")]
+mod lists;
 
 /// Calls `$callback!` with the list of operators, behind the tokens of `$context` if there are any.
 ///
@@ -10,8 +15,7 @@
 #[macro_export]
 macro_rules! operators {
     ($callback:path $(, $($context:tt)*)?) => {
-        $callback! {
-            $($($context)*)?
+        $crate::operators_of_formulas! { $callback [$($($context)*)?] {
             /// `out = self + alpha * other` with broadcasting.
             operator aclnnAdd, aclnnAddGetWorkspaceSize(self_: tensor, other: tensor, alpha: scalar, out: out_tensor) in "aclnn_add.h";
             /// In place: `selfRef = selfRef + alpha * other` with broadcasting.
@@ -549,7 +553,7 @@ macro_rules! operators {
             operator aclnnDropoutDoMask, aclnnDropoutDoMaskGetWorkspaceSize(self_: tensor, mask: tensor, prob: f64, out: out_tensor) in "aclnn_dropout_do_mask.h";
             /// A step of the optimizer AdamW.
             operator aclnnApplyAdamWV2, aclnnApplyAdamWV2GetWorkspaceSize(varRef: inout_tensor, mRef: inout_tensor, vRef: inout_tensor, maxGradNormOptionalRef: optional_inout_tensor, grad: tensor, step: tensor, lr: f32, beta1: f32, beta2: f32, weightDecay: f32, eps: f32, amsgrad: bool, maximize: bool) in "aclnn_apply_adam_w_v2.h";
-        }
+        } }
     };
 }
 

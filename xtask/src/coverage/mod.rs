@@ -53,6 +53,11 @@ pub(crate) fn called() -> Result<BTreeSet<String>, Error> {
     Ok(Sources::read()?.typed)
 }
 
+/// The functions of the typed API that are operators.
+pub(crate) fn typed_functions() -> Result<BTreeSet<String>, Error> {
+    operators::functions()
+}
+
 /// Every function that is declared or counted.
 fn rows(all: &Declarations, members: &[Member], sources: &Sources) -> Vec<Row> {
     let functions = all.functions.iter();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::declarations::Declarations;
 use crate::error::{Context as _, Error};
 use crate::files::{below, text};
-use crate::tables::entries;
+use crate::tables::{Entry, entries};
 
 /// The page.
 pub(super) const PAGE: &str = "docs/operators.md";
@@ -31,10 +31,9 @@ const REFUSED: [(&str, &str); 3] = [
     ),
 ];
 
-/// The page as the sources say it.
-pub(super) fn page(all: &Declarations) -> Result<String, Error> {
-    let mut families = String::new();
-    let mut typed = BTreeSet::new();
+/// The tables: the title of each, and its entries.
+fn tables() -> Result<Vec<(String, Vec<Entry>)>, Error> {
+    let mut tables = Vec::new();
     for path in below(TABLES)? {
         if path.ends_with("mod.rs") {
             continue;
@@ -42,10 +41,26 @@ pub(super) fn page(all: &Declarations) -> Result<String, Error> {
         let text = text(&path)?;
         let title = text.lines().next().unwrap_or_default();
         let title = title.trim_start_matches("//! ").trim_end_matches('.');
-        families += &format!("\n## {title}\n\n| C | Rust | elements |\n|---|---|---|\n");
         let parsed = syn::parse_file(&text).map_err(|error| error.to_string());
         let entries = parsed.and_then(|file| entries(&file.items));
-        for entry in entries.on(path.display())? {
+        tables.push((title.to_owned(), entries.on(path.display())?));
+    }
+    Ok(tables)
+}
+
+/// The functions of the typed API that are operators.
+pub(super) fn functions() -> Result<BTreeSet<String>, Error> {
+    let entries = tables()?.into_iter().flat_map(|(_, entries)| entries);
+    Ok(entries.map(|entry| entry.function).collect())
+}
+
+/// The page as the sources say it.
+pub(super) fn page(all: &Declarations) -> Result<String, Error> {
+    let mut families = String::new();
+    let mut typed = BTreeSet::new();
+    for (title, entries) in tables()? {
+        families += &format!("\n## {title}\n\n| C | Rust | elements |\n|---|---|---|\n");
+        for entry in entries {
             let (launch, function, of) = (&entry.launch, &entry.function, named(&entry.families));
             families += &format!("| `{launch}` | `op::{function}` | {of} |\n");
             // Two functions may share an operator, if it has two forms.

@@ -1,59 +1,65 @@
 //! Activations of neural networks.
 
 use super::definitions;
+use crate::op::by_formula::{formula, or};
 use crate::op::call::Call;
 use crate::op::dtype::{SINGLE, types};
-use crate::op::elementwise::{Elementwise, elementwise};
+use crate::op::elementwise::Elementwise;
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
 use crate::op::unary::{GELU_TANH, RELU, SIGMOID, SILU, TANH};
 
 definitions! {
-    aclnnRelu, aclnnInplaceRelu = elementwise!(|x| x.larger(W::ZERO)).same(types!(f32 f16 bf16 s8 s32 s64)).unary(RELU);
-    aclnnLeakyRelu, aclnnInplaceLeakyRelu = elementwise!(real |x, slope| if x > W::ZERO { x } else { x * slope })
+    aclnnRelu, aclnnInplaceRelu = formula!(|x| "max(x, 0)").same(types!(f32 f16 bf16 s8 s32 s64)).unary(RELU);
+    aclnnLeakyRelu, aclnnInplaceLeakyRelu = formula!(real |x, slope| "x > 0 ? x : x * slope")
         .takes(SINGLE)
         .gives(SINGLE);
-    aclnnElu, aclnnInplaceElu = elementwise!(real |x, alpha, scale, input_scale| if x > W::ZERO {
-        scale * x
-    } else {
-        scale * alpha * (input_scale * x).exp_m1()
-    })
+    aclnnElu, aclnnInplaceElu = formula!(
+        real |x, alpha, scale, input_scale| "x > 0 ? scale * x : scale * alpha * exp_m1(input_scale * x)"
+    )
     .takes(SINGLE)
     .gives(SINGLE);
-    aclnnThreshold, aclnnInplaceThreshold = elementwise!(|x, threshold, value| if x > threshold { x } else { value })
+    aclnnThreshold, aclnnInplaceThreshold = formula!(|x, threshold, value| "x > threshold ? x : value")
         .takes(types!(bf16 f16 f32 s8 s16 s32 s64 u8))
         .gives(types!(bf16 f16 f32 s8 s16 s32 s64 u8));
-    aclnnSigmoid, aclnnInplaceSigmoid = elementwise!(real |x| x.sigmoid()).takes(SINGLE).gives(SINGLE).unary(SIGMOID);
-    aclnnTanh, aclnnInplaceTanh = elementwise!(real |x| x.tanh())
+    aclnnSigmoid, aclnnInplaceSigmoid = formula!(real |x| "sigmoid(x)").takes(SINGLE).gives(SINGLE).unary(SIGMOID);
+    aclnnTanh, aclnnInplaceTanh = formula!(real |x| "tanh(x)")
         .takes(types!(bf16 f16 f32 s8 s16 s32 s64 u8 bool))
         .gives(SINGLE)
         .unary(TANH);
-    aclnnSilu = elementwise!(real |x| x.silu()).same(SINGLE).unary(SILU);
-    aclnnMish, aclnnInplaceMish = elementwise!(real |x| x * x.softplus().tanh()).same(SINGLE);
+    aclnnSilu = formula!(real |x| "silu(x)").same(SINGLE).unary(SILU);
+    aclnnMish, aclnnInplaceMish = formula!(real |x| "x * tanh(softplus(x))").same(SINGLE);
     aclnnGelu = NEARLY_GELU;
     aclnnGeluV2 = gelu;
-    aclnnSoftplus = elementwise!(real |x, beta, threshold| if x * beta > threshold {
-        x
-    } else {
-        (x * beta).softplus() / beta
-    })
+    aclnnSoftplus = formula!(real |x, beta, threshold| "x * beta > threshold ? x : softplus(x * beta) / beta")
     .same(SINGLE);
     aclnnHardswish, aclnnInplaceHardswish =
-        elementwise!(real |x| x * (x + W::real(3.0)).larger(W::ZERO).smaller(W::real(6.0)) / W::real(6.0))
+        formula!(real |x| "x * min(max(x + 3, 0), 6) / 6")
             .takes(SINGLE)
             .gives(SINGLE);
     aclnnHardsigmoid, aclnnInplaceHardsigmoid =
-        elementwise!(real |x| (x / W::real(6.0) + W::real(0.5)).larger(W::ZERO).smaller(W::real(1.0)))
+        formula!(real |x| "min(max(x / 6 + 0.5, 0), 1)")
             .same(types!(bf16 f16 f32 s32));
+    aclnnLogSigmoid = formula!(real |x| "-softplus(-x)").same(SINGLE);
+    aclnnFastGelu = formula!(real |x| "x * sigmoid(1.702 * x)").same(SINGLE);
+    aclnnSelu, aclnnInplaceSelu =
+        formula!(real |x| "1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * exp_m1(x))").same(SINGLE);
+    aclnnCelu, aclnnInplaceCelu = formula!(real |x, alpha| "x > 0 ? x : alpha * exp_m1(x / alpha)").same(SINGLE);
+    aclnnSwish = or(formula!(real |x, beta| "x * sigmoid(beta * x)").same(SINGLE), 1.0);
+    aclnnHardshrink = formula!(real |x, lambd| "and(x >= -lambd, x <= lambd) ? 0 : x").same(SINGLE);
+    aclnnSoftshrink = formula!(real |x, lambd| "x > lambd ? x - lambd : x < -lambd ? x + lambd : 0").same(SINGLE);
+    aclnnShrink = formula!(real |x, lambd, bias| "x < -lambd ? x + bias : x > lambd ? x - bias : 0").same(SINGLE);
+    aclnnHardtanh, aclnnInplaceHardtanh =
+        formula!(real |x, clip_value_min, clip_value_max| "max(min(x, clip_value_max), clip_value_min)").same(SINGLE);
 }
 
-const NEARLY_GELU: Elementwise<1> = elementwise!(real | x | x.gelu_tanh())
+const NEARLY_GELU: Elementwise<1> = formula!(real | x | "gelu_tanh(x)")
     .same(SINGLE)
     .unary(GELU_TANH);
 
 /// `aclnnGeluV2(x, approximate, y)`
 fn gelu(call: &Call) -> Result<Plan, Refusal> {
-    const GELU: Elementwise<1> = elementwise!(real | x | x.gelu()).same(SINGLE);
+    const GELU: Elementwise<1> = formula!(real | x | "gelu(x)").same(SINGLE);
     match call.whole("approximate")? {
         0 => GELU.plan(call),
         1 => NEARLY_GELU.plan(call),

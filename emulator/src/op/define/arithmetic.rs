@@ -2,11 +2,13 @@
 
 use super::along::in_numbers;
 use super::definitions;
-use crate::op::call::{Call, Source};
-use crate::op::dtype::{Kind, NUMBERS, kind, types};
-use crate::op::elementwise::{Elementwise, elementwise};
+use crate::op::by_formula::formula;
+use crate::op::call::Call;
+use crate::op::dtype::{FLOATING, Kind, NUMBERS, SINGLE, kind, types};
+use crate::op::elementwise::Elementwise;
 use crate::op::fast::Fast;
 use crate::op::number::{Number, Whole};
+use crate::op::operands::Source;
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
 use crate::op::rule::Checks as _;
@@ -28,34 +30,83 @@ definitions! {
     aclnnFloorDivide, aclnnInplaceFloorDivide = ROUNDED_DOWN;
     aclnnRemainderTensorTensor, aclnnInplaceRemainderTensorTensor = remainder;
     aclnnFmodTensor, aclnnInplaceFmodTensor =
-        elementwise!(|x, other| x.remainder(other)).takes(types!(bf16 f16 f32 f64 s8 s32 s64 u8));
+        formula!(|x, other| "remainder(x, other)").takes(types!(bf16 f16 f32 f64 s8 s32 s64 u8));
     aclnnPowTensorTensor, aclnnInplacePowTensorTensor = power;
     aclnnPowTensorScalar, aclnnInplacePowTensorScalar = power_of_scalar;
     aclnnPowScalarTensor = POWER.joining(&["self"]).takes(NUMBERS);
-    aclnnAddcmul, aclnnInplaceAddcmul = elementwise!(|x, tensor1, tensor2, value| x + value * tensor1 * tensor2)
+    aclnnAddcmul, aclnnInplaceAddcmul = formula!(|x, tensor1, tensor2, value| "x + value * tensor1 * tensor2")
         .takes(types!(bf16 f16 f32 f64 s8 s32 s64 u8));
-    aclnnAddcdiv, aclnnInplaceAddcdiv = elementwise!(divided |x, tensor1, tensor2, value| x + value * tensor1 / tensor2)
+    aclnnAddcdiv, aclnnInplaceAddcdiv = formula!(divided |x, tensor1, tensor2, value| "x + value * tensor1 / tensor2")
         .takes(types!(bf16 f16 f32 f64 s64));
     aclnnMaximum = LARGER;
     aclnnMinimum = SMALLER;
     aclnnClamp = clamp;
     aclnnClampMin = LARGER.converted(NUMBERS);
     aclnnClampMax, aclnnInplaceClampMax = SMALLER.converted(NUMBERS);
+    aclnnAtan2 = formula!(real |x, other| "atan2(x, other)").gives(FLOATING);
+    aclnnLogAddExp =
+        formula!(real |x, other|
+            "m = max(x, other); is_infinite(m) ? m : m + ln_1p(exp(-abs(x - other)))")
+        .takes(FLOATING).gives(FLOATING);
+    aclnnLogAddExp2 =
+        formula!(real |x, other|
+            "m = max(x, other); is_infinite(m) ? m : m + ln_1p(exp2(-abs(x - other))) * 1.4426950408889634")
+        .takes(FLOATING).gives(FLOATING);
+    aclnnXLogYTensor, aclnnInplaceXLogYTensor =
+        formula!(real |x, other| "is_nan(other) ? other : x == 0 ? 0 : x * ln(other)").takes(FLOATING).gives(FLOATING);
+    aclnnXLogYScalarOther, aclnnInplaceXLogYScalarOther =
+        formula!(real |x, other|
+            "is_nan(other) ? other : x == 0 ? 0 : x * ln(other)")
+        .joining(&["other"]).takes(FLOATING).gives(FLOATING);
+    aclnnXLogYScalarSelf =
+        formula!(real |x, other|
+            "is_nan(other) ? other : x == 0 ? 0 : x * ln(other)")
+        .joining(&["self"]).takes(FLOATING).gives(FLOATING);
+    aclnnLerp, aclnnInplaceLerp =
+        formula!(real |x, end, weight|
+            "abs(weight) < 0.5 ? x + weight * (end - x) : end - (end - x) * (1 - weight)")
+        .takes(FLOATING).gives(FLOATING);
+    aclnnLerps, aclnnInplaceLerps =
+        formula!(real |x, end, weight|
+            "abs(weight) < 0.5 ? x + weight * (end - x) : end - (end - x) * (1 - weight)")
+        .takes(FLOATING).gives(FLOATING);
+    aclnnRsub = formula!(|x, other, alpha| "other - alpha * x").takes(NUMBERS);
+    aclnnRsubs = formula!(|x, other, alpha| "other - alpha * x").joining(&["other"]).takes(NUMBERS);
+    aclnnRemainderTensorScalar, aclnnInplaceRemainderTensorScalar =
+        formula!(|x, other| "remainder_down(x, other)").joining(&["other"]).takes(types!(s32 s64 f16 f32 f64 bf16));
+    aclnnRemainderScalarTensor =
+        formula!(|x, other| "remainder_down(x, other)").joining(&["self"]).takes(types!(s32 s64 f16 f32 f64 bf16));
+    aclnnFmodScalar, aclnnInplaceFmodScalar =
+        formula!(|x, other| "remainder(x, other)").joining(&["other"]).takes(types!(bf16 f16 f32 f64 s8 s32 s64 u8));
+    aclnnFloorDivides, aclnnInplaceFloorDivides = formula!(|x, other| "quotient_down(x, other)").joining(&["other"]);
+    aclnnAddV3 = formula!(|x, other, alpha| "x + alpha * other").joining(&["self"]);
+    aclnnMaskedScale =
+        formula!(real |x, mask, scale| "x * mask * scale").same(SINGLE).condition("mask", types!(f32 f16 bf16 s8 u8));
+    aclnnHeaviside =
+        formula!(|x, values|
+            "is_nan(x) ? x : x == 0 ? values : x > 0")
+        .takes(types!(f32 f16 bf16 s8 s16 s32 s64 u8 bool));
+    aclnnClampTensor =
+        formula!(|x, clip_value_min, clip_value_max| "min(max(x, clip_value_min), clip_value_max)").takes(NUMBERS);
+    aclnnClampMinTensor, aclnnInplaceClampMinTensor =
+        formula!(|x, clip_value_min| "max(x, clip_value_min)").takes(NUMBERS);
+    aclnnClampMaxTensor, aclnnInplaceClampMaxTensor = formula!(|x, max| "min(x, max)").takes(NUMBERS);
+    aclnnGcd = formula!(whole |x, other| "gcd(x, other)").takes(types!(s16 s32 s64)).gives(types!(s16 s32 s64));
 }
 
 /// The scalar operand of the forms with a tensor and a scalar.
 const OTHER: &[&str] = &["other"];
 
-const SUM: Elementwise<3> = elementwise!(|x, other, alpha| x + alpha * other).fast(Fast::Sum);
+const SUM: Elementwise<3> = formula!(|x, other, alpha| "x + alpha * other").fast(Fast::Sum);
 const DIFFERENCE: Elementwise<3> =
-    elementwise!(|x, other, alpha| x - alpha * other).fast(Fast::Difference);
-const PRODUCT: Elementwise<2> = elementwise!(|x, other| x * other).fast(Fast::Product);
-const DIVIDED: Elementwise<2> = elementwise!(divided | x, other | x / other);
-const CUT: Elementwise<2> = elementwise!(|x, other| x.quotient(other));
-const ROUNDED_DOWN: Elementwise<2> = elementwise!(|x, other| x.quotient_down(other));
-const LARGER: Elementwise<2> = elementwise!(|x, other| x.larger(other));
-const SMALLER: Elementwise<2> = elementwise!(|x, other| x.smaller(other));
-const POWER: Elementwise<2> = elementwise!(|x, exponent| x.power(exponent));
+    formula!(|x, other, alpha| "x - alpha * other").fast(Fast::Difference);
+const PRODUCT: Elementwise<2> = formula!(|x, other| "x * other").fast(Fast::Product);
+const DIVIDED: Elementwise<2> = formula!(divided | x, other | "x / other");
+const CUT: Elementwise<2> = formula!(|x, other| "quotient(x, other)");
+const ROUNDED_DOWN: Elementwise<2> = formula!(|x, other| "quotient_down(x, other)");
+const LARGER: Elementwise<2> = formula!(|x, other| "max(x, other)");
+const SMALLER: Elementwise<2> = formula!(|x, other| "min(x, other)");
+const POWER: Elementwise<2> = formula!(|x, exponent| "power(x, exponent)");
 
 /// `aclnnSum(tensors, out)`: adds up tensors of one data type, whose shapes broadcast to that of `out`.
 ///
@@ -124,7 +175,7 @@ fn div_mods(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnRemainderTensorTensor(self, other, out)`. Not all types to which its operands may be promoted are supported.
 fn remainder(call: &Call) -> Result<Plan, Refusal> {
-    const REMAINDER: Elementwise<2> = elementwise!(|x, other| x.remainder_down(other));
+    const REMAINDER: Elementwise<2> = formula!(|x, other| "remainder_down(x, other)");
     let (sources, out) = call.elements()?;
     let promoted = REMAINDER.promoted_type(&sources, &out)?;
     let supported = types!(s32 s64 f16 f32 f64 bf16);
@@ -151,8 +202,7 @@ fn power(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnPowTensorScalar(self, exponent, out)`. An integer has no negative powers, and the exponent has to fit the
 /// type of the power.
 fn power_of_scalar(call: &Call) -> Result<Plan, Refusal> {
-    const ROOT: Elementwise<2> =
-        elementwise!(real | x, _exponent | x.sqrt()).joining(&["exponent"]);
+    const ROOT: Elementwise<2> = formula!(real | x, _exponent | "sqrt(x)").joining(&["exponent"]);
     let (sources, out) = call.elements()?;
     let exponent = call.scalar("exponent")?;
     let operator = POWER.joining(&["exponent"]);
@@ -180,7 +230,7 @@ fn power_of_scalar(call: &Call) -> Result<Plan, Refusal> {
 /// `aclnnClamp(self, clipValueMin, clipValueMax, out)`: `max(min(x, clipValueMax), clipValueMin)`. A limit may be null.
 /// The limits are converted to the type of `out`.
 fn clamp(call: &Call) -> Result<Plan, Refusal> {
-    const BOTH: Elementwise<3> = elementwise!(|x, high, low| x.smaller(high).larger(low));
+    const BOTH: Elementwise<3> = formula!(|x, high, low| "max(min(x, high), low)");
     let (input, out) = (call.input("self")?, call.output("out")?);
     let limits = [
         call.optional_scalar("clipValueMax")?,

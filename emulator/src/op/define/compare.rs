@@ -3,9 +3,10 @@
 use ascendcl_sys::ACL_BOOL;
 
 use super::definitions;
+use crate::op::by_formula::formula;
 use crate::op::call::{Call, Input};
 use crate::op::dtype::{Kind, Types, kind, promote, types};
-use crate::op::elementwise::{Elementwise, elementwise};
+use crate::op::elementwise::Elementwise;
 use crate::op::number::{Number, Whole};
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
@@ -24,23 +25,41 @@ definitions! {
     aclnnLtScalar, aclnnInplaceLtScalar = LESS.joining(OTHER);
     aclnnLeTensor, aclnnInplaceLeTensor = AT_MOST;
     aclnnLeScalar, aclnnInplaceLeScalar = AT_MOST.joining(OTHER);
-    aclnnLogicalAnd, aclnnInplaceLogicalAnd = elementwise!(compared |x, other| x.is_true() && other.is_true());
-    aclnnLogicalOr, aclnnInplaceLogicalOr = elementwise!(compared |x, other| x.is_true() || other.is_true());
+    aclnnLogicalAnd, aclnnInplaceLogicalAnd = formula!(compared |x, other| "and(x, other)");
+    aclnnLogicalOr, aclnnInplaceLogicalOr = formula!(compared |x, other| "or(x, other)");
     aclnnLogicalNot, aclnnInplaceLogicalNot = IS_FALSE;
     aclnnBitwiseAndTensor, aclnnInplaceBitwiseAndTensor =
-        elementwise!(whole |x, other| Whole(x.0 & other.0)).takes(types!(s8 s16 s32 s64 u8 u16 bool));
-    aclnnBitwiseOrTensor, aclnnInplaceBitwiseOrTensor = elementwise!(whole |x, other| Whole(x.0 | other.0));
+        formula!(whole |x, other| "bits_and(x, other)").takes(types!(s8 s16 s32 s64 u8 u16 bool));
+    aclnnBitwiseOrTensor, aclnnInplaceBitwiseOrTensor = formula!(whole |x, other| "bits_or(x, other)");
     aclnnBitwiseNot = complement;
-    aclnnIsFinite = elementwise!(compared |x| !x.is_nan() && !x.is_infinite())
+    aclnnIsFinite = formula!(compared |x| "and(not(is_nan(x)), not(is_infinite(x)))")
         .takes(types!(bf16 f16 f32 f64))
         .gives(TRUTH);
-    aclnnIsInf = elementwise!(compared |x| x.is_infinite()).gives(TRUTH);
+    aclnnIsInf = formula!(compared |x| "is_infinite(x)").gives(TRUTH);
     aclnnEqual = equal;
-    aclnnSWhere = elementwise!(|condition, x, other| if condition.is_true() { x } else { other })
+    aclnnSWhere = formula!(|condition, x, other| "condition ? x : other")
         .takes(types!(f32 f16 bf16 f64 s8 s16 s32 s64 u8 u16 u32 u64 bool))
         .condition("condition", types!(u8 bool));
     aclnnInplaceMaskedFillScalar = FILLED;
     aclnnInplaceMaskedFillTensor = filled_by_tensor;
+    aclnnSignbit = formula!(compared |x| "signbit(x)").gives(TRUTH);
+    aclnnIsNegInf = formula!(compared |x| "and(is_infinite(x), x < 0)").gives(TRUTH);
+    aclnnIsPosInf = formula!(compared |x| "and(is_infinite(x), x > 0)").gives(TRUTH);
+    aclnnBitwiseXorTensor, aclnnInplaceBitwiseXorTensor = formula!(whole |x, other| "bits_xor(x, other)");
+    aclnnBitwiseXorScalar, aclnnInplaceBitwiseXorScalar =
+        formula!(whole |x, other| "bits_xor(x, other)").joining(&["other"]);
+    aclnnBitwiseAndScalar, aclnnInplaceBitwiseAndScalar =
+        formula!(whole |x, other| "bits_and(x, other)").joining(&["other"]);
+    aclnnBitwiseOrScalar, aclnnInplaceBitwiseOrScalar =
+        formula!(whole |x, other| "bits_or(x, other)").joining(&["other"]);
+    aclnnBitwiseAndTensorOut, aclnnInplaceBitwiseAndTensorOut = formula!(whole |x, other| "bits_and(x, other)");
+    aclnnLogicalXor = formula!(compared |x, other| "xor(x, other)");
+    aclnnIsClose =
+        formula!(compared |x, other, rtol, atol, equal_nan|
+            "n = and(is_nan(x), is_nan(other)); \
+             i = or(is_infinite(x), is_infinite(other)); \
+             or(and(equal_nan, n), or(x == other, and(not(i), abs(x - other) <= atol + rtol * abs(other))))")
+        .gives(TRUTH);
 }
 
 const OTHER: &[&str] = &["other"];
@@ -49,22 +68,21 @@ const TRUTH: Types = types!(bool);
 /// The types that are put in order. CANN compares unsigned integers of 64 bits too.
 const ORDERED: Types = types!(f32 f16 bf16 f64 s8 s16 s32 s64 u8 u16 u32 bool);
 
-const EQUAL: Elementwise<2> = elementwise!(compared | x, other | x == other);
-const DIFFERENT: Elementwise<2> = elementwise!(compared | x, other | x != other);
-const GREATER: Elementwise<2> = elementwise!(compared | x, other | x > other).takes(ORDERED);
-const AT_LEAST: Elementwise<2> = elementwise!(compared | x, other | x >= other).takes(ORDERED);
-const LESS: Elementwise<2> = elementwise!(compared | x, other | x < other).takes(ORDERED);
-const AT_MOST: Elementwise<2> = elementwise!(compared | x, other | x <= other)
+const EQUAL: Elementwise<2> = formula!(compared | x, other | "x == other");
+const DIFFERENT: Elementwise<2> = formula!(compared | x, other | "x != other");
+const GREATER: Elementwise<2> = formula!(compared | x, other | "x > other").takes(ORDERED);
+const AT_LEAST: Elementwise<2> = formula!(compared | x, other | "x >= other").takes(ORDERED);
+const LESS: Elementwise<2> = formula!(compared | x, other | "x < other").takes(ORDERED);
+const AT_MOST: Elementwise<2> = formula!(compared | x, other | "x <= other")
     .takes(types!(f32 f16 bf16 f64 s8 s16 s32 s64 u8 u16 bool));
-const IS_FALSE: Elementwise<1> = elementwise!(compared | x | !x.is_true());
-const FILLED: Elementwise<3> =
-    elementwise!(|x, mask, value| if mask.is_true() { value } else { x })
-        .same(types!(bf16 f16 f32 s8 s32 s64 bool))
-        .condition("mask", TRUTH);
+const IS_FALSE: Elementwise<1> = formula!(compared | x | "not(x)");
+const FILLED: Elementwise<3> = formula!(|x, mask, value| "mask ? value : x")
+    .same(types!(bf16 f16 f32 s8 s32 s64 bool))
+    .condition("mask", TRUTH);
 
 /// `aclnnBitwiseNot(self, out)`: the complement of integers, and the opposite of truth values.
 fn complement(call: &Call) -> Result<Plan, Refusal> {
-    const COMPLEMENT: Elementwise<1> = elementwise!(whole | x | Whole(!x.0));
+    const COMPLEMENT: Elementwise<1> = formula!(whole | x | "bits_not(x)");
     let integers = types!(s8 s16 s32 s64 u8 bool);
     if call.input("self")?.dtype() == ACL_BOOL {
         return IS_FALSE.same(integers).plan(call);

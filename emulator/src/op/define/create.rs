@@ -2,9 +2,9 @@
 
 use super::definitions;
 use super::index::ONE;
+use crate::op::by_formula::formula;
 use crate::op::call::Call;
 use crate::op::dtype::{Kind, MOVABLE, REAL, Types, kind, types};
-use crate::op::elementwise::elementwise;
 use crate::op::moves::{Mover, Part};
 use crate::op::number::Whole;
 use crate::op::plan::{Definition, Plan};
@@ -13,9 +13,9 @@ use crate::op::rule::{Checks as _, at, count, dimension};
 use crate::op::scalar::Scalar;
 
 definitions! {
-    aclnnInplaceZero = elementwise!(|_x| W::ZERO).same(FILLED).overwriting();
-    aclnnInplaceOne = elementwise!(|_x| W::truth(true)).same(FILLED).overwriting();
-    aclnnInplaceFillScalar = elementwise!(|_x, value| value).same(MOVABLE).overwriting();
+    aclnnInplaceZero = formula!(|_x| "0").same(FILLED).overwriting();
+    aclnnInplaceOne = formula!(|_x| "1").same(FILLED).overwriting();
+    aclnnInplaceFillScalar = formula!(|_x, value| "value").same(MOVABLE).overwriting();
     aclnnInplaceFillTensor = fill;
     aclnnArange = range;
     aclnnRange = range;
@@ -35,7 +35,7 @@ fn fill(call: &Call) -> Result<Plan, Refusal> {
             value.shape()
         )));
     }
-    elementwise!(|_x, value| value)
+    formula!(|_x, value| "value")
         .converted(types!(bf16 f16 f32 s8 s16 s32 s64 u8 u16 u32 u64 bool))
         .overwriting()
         .plan(call)

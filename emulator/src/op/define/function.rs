@@ -1,41 +1,54 @@
 //! Functions of one element, and conversions.
 
 use super::definitions;
+use crate::op::by_formula::formula;
 use crate::op::dtype::{FLOATING, MOVABLE, REAL, SINGLE, types};
-use crate::op::elementwise::elementwise;
 use crate::op::unary::EXP;
 
 definitions! {
-    aclnnAbs = elementwise!(|x| x.absolute()).same(REAL);
-    aclnnNeg, aclnnInplaceNeg = elementwise!(|x| -x).takes(types!(bf16 f16 f32 f64 s8 s32 s64)).gives(types!(bf16 f16 f32 f64 s8 s32 s64));
-    aclnnSign = elementwise!(|x| x.sign()).same(types!(f64 f32 f16 s32 s64 bool bf16));
-    aclnnReciprocal, aclnnInplaceReciprocal = elementwise!(real |x| W::real(1.0) / x).gives(FLOATING);
-    aclnnExp, aclnnInplaceExp = elementwise!(real |x| x.exp()).takes(types!(bf16 f16 f32 f64 s64 bool)).gives(FLOATING).unary(EXP);
-    aclnnExp2, aclnnInplaceExp2 = elementwise!(real |x| x.exp2()).gives(FLOATING);
-    aclnnExpm1, aclnnInplaceExpm1 = elementwise!(real |x| x.exp_m1()).takes(types!(bf16 f16 f32 s64 bool)).gives(FLOATING);
-    aclnnLog, aclnnInplaceLog = elementwise!(real |x| x.ln()).gives(FLOATING);
-    aclnnLog2, aclnnInplaceLog2 = elementwise!(real |x| x.log2()).gives(FLOATING);
-    aclnnLog1p, aclnnInplaceLog1p = elementwise!(real |x| x.ln_1p()).gives(FLOATING);
-    aclnnSqrt, aclnnInplaceSqrt = elementwise!(real |x| x.sqrt()).gives(FLOATING);
-    aclnnRsqrt, aclnnInplaceRsqrt = elementwise!(real |x| W::real(1.0) / x.sqrt()).gives(FLOATING);
-    aclnnSin, aclnnInplaceSin = elementwise!(real |x| x.sin()).gives(FLOATING);
-    aclnnCos, aclnnInplaceCos = elementwise!(real |x| x.cos()).gives(FLOATING);
-    aclnnErf, aclnnInplaceErf = elementwise!(real |x| x.erf()).takes(types!(f16 f32 f64 bf16 s64 bool)).gives(FLOATING);
+    aclnnAbs = formula!(|x| "abs(x)").same(REAL);
+    aclnnNeg, aclnnInplaceNeg = formula!(|x| "-x").takes(types!(bf16 f16 f32 f64 s8 s32 s64)).gives(types!(bf16 f16 f32 f64 s8 s32 s64));
+    aclnnSign = formula!(|x| "sign(x)").same(types!(f64 f32 f16 s32 s64 bool bf16));
+    aclnnReciprocal, aclnnInplaceReciprocal = formula!(real |x| "1 / x").gives(FLOATING);
+    aclnnExp, aclnnInplaceExp = formula!(real |x| "exp(x)").takes(types!(bf16 f16 f32 f64 s64 bool)).gives(FLOATING).unary(EXP);
+    aclnnExp2, aclnnInplaceExp2 = formula!(real |x| "exp2(x)").gives(FLOATING);
+    aclnnExpm1, aclnnInplaceExpm1 = formula!(real |x| "exp_m1(x)").takes(types!(bf16 f16 f32 s64 bool)).gives(FLOATING);
+    aclnnLog, aclnnInplaceLog = formula!(real |x| "ln(x)").gives(FLOATING);
+    aclnnLog2, aclnnInplaceLog2 = formula!(real |x| "log2(x)").gives(FLOATING);
+    aclnnLog1p, aclnnInplaceLog1p = formula!(real |x| "ln_1p(x)").gives(FLOATING);
+    aclnnSqrt, aclnnInplaceSqrt = formula!(real |x| "sqrt(x)").gives(FLOATING);
+    aclnnRsqrt, aclnnInplaceRsqrt = formula!(real |x| "1 / sqrt(x)").gives(FLOATING);
+    aclnnSin, aclnnInplaceSin = formula!(real |x| "sin(x)").gives(FLOATING);
+    aclnnCos, aclnnInplaceCos = formula!(real |x| "cos(x)").gives(FLOATING);
+    aclnnErf, aclnnInplaceErf = formula!(real |x| "erf(x)").takes(types!(f16 f32 f64 bf16 s64 bool)).gives(FLOATING);
     aclnnFloor, aclnnInplaceFloor =
-        elementwise!(|x| x.floor()).same(types!(bf16 f16 f32 f64 s8 s16 s32 s64 u8 u16 u32 u64));
-    aclnnCeil, aclnnInplaceCeil = elementwise!(|x| x.ceil()).same(FLOATING);
-    aclnnTrunc, aclnnInplaceTrunc = elementwise!(|x| x.trunc()).same(SINGLE);
-    aclnnRound, aclnnInplaceRound = elementwise!(|x| x.round()).same(types!(bf16 f16 f32 f64 s32 s64));
-    aclnnNanToNum, aclnnInplaceNanToNum = elementwise!(|x, nan, most, least| if x.is_nan() {
-        nan
-    } else if !x.is_infinite() {
-        x
-    } else if x > W::ZERO {
-        most
-    } else {
-        least
-    })
+        formula!(|x| "floor(x)").same(types!(bf16 f16 f32 f64 s8 s16 s32 s64 u8 u16 u32 u64));
+    aclnnCeil, aclnnInplaceCeil = formula!(|x| "ceil(x)").same(FLOATING);
+    aclnnTrunc, aclnnInplaceTrunc = formula!(|x| "trunc(x)").same(SINGLE);
+    aclnnRound, aclnnInplaceRound = formula!(|x| "round(x)").same(types!(bf16 f16 f32 f64 s32 s64));
+    aclnnNanToNum, aclnnInplaceNanToNum = formula!(|x, nan, most, least| "is_nan(x) ? nan : is_infinite(x) ? x > 0 ? most : least : x")
     .same(types!(bf16 f16 f32 s8 s16 s32 s64 u8 bool));
     aclnnCast = super::join::cast;
-    aclnnInplaceCopy = elementwise!(|_x, source| source).converted(MOVABLE).overwriting();
+    aclnnInplaceCopy = formula!(|_x, source| "source").converted(MOVABLE).overwriting();
+    aclnnAcos, aclnnInplaceAcos = formula!(real |x| "acos(x)").gives(FLOATING);
+    aclnnAcosh, aclnnInplaceAcosh = formula!(real |x| "acosh(x)").gives(FLOATING);
+    aclnnAsin, aclnnInplaceAsin = formula!(real |x| "asin(x)").gives(FLOATING);
+    aclnnAsinh, aclnnInplaceAsinh = formula!(real |x| "asinh(x)").gives(FLOATING);
+    aclnnAtan, aclnnInplaceAtan = formula!(real |x| "atan(x)").gives(FLOATING);
+    aclnnAtanh, aclnnInplaceAtanh = formula!(real |x| "atanh(x)").gives(FLOATING);
+    aclnnCosh, aclnnInplaceCosh = formula!(real |x| "cosh(x)").gives(FLOATING);
+    aclnnSinh, aclnnInplaceSinh = formula!(real |x| "sinh(x)").gives(FLOATING);
+    aclnnTan, aclnnInplaceTan = formula!(real |x| "tan(x)").gives(FLOATING);
+    aclnnErfc, aclnnInplaceErfc = formula!(real |x| "erfc(x)").gives(FLOATING);
+    aclnnErfinv, aclnnInplaceErfinv = formula!(real |x| "erfinv(x)").gives(FLOATING);
+    aclnnLog10, aclnnInplaceLog10 = formula!(real |x| "log10(x)").gives(FLOATING);
+    aclnnDigamma = formula!(real |x| "digamma(x)").gives(FLOATING);
+    aclnnLgamma = formula!(real |x| "lgamma(x)").gives(FLOATING);
+    aclnnSinc, aclnnInplaceSinc = formula!(real |x| "sinc(x)").gives(FLOATING);
+    aclnnFrac, aclnnInplaceFrac = formula!(|x| "x - trunc(x)").same(types!(f32 f16 bf16 f64 s8 s16 s32 s64 u8));
+    aclnnSquare = formula!(|x| "x * x").same(types!(f32 f16 bf16 s32 s64));
+    aclnnRoundDecimals, aclnnInplaceRoundDecimals =
+        formula!(real |x, decimals|
+            "p = power(10, decimals); decimals == 0 ? round(x) : round(x * p) / p")
+        .same(types!(f32 f16 bf16 f64));
 }

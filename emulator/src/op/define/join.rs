@@ -3,9 +3,10 @@
 use ascendcl_sys::aclDataType;
 
 use super::definitions;
+use crate::op::by_formula::formula;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{MOVABLE, can_cast, promote};
-use crate::op::elementwise::{Elementwise, elementwise};
+use crate::op::elementwise::Elementwise;
 use crate::op::pass::{Lane, Pass};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
@@ -17,7 +18,7 @@ definitions! {
 }
 
 /// The arithmetic that returns its operand unchanged.
-const IDENTITY: Elementwise<1> = elementwise!(|x| x);
+const IDENTITY: Elementwise<1> = formula!(|x| "x");
 
 /// `aclnnCast(self, dtype, out)`: converts the elements of `self` to the data type of `out`, which is `dtype`.
 pub(super) fn cast(call: &Call) -> Result<Plan, Refusal> {

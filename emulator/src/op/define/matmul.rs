@@ -1,9 +1,10 @@
 //! Products of matrices and vectors.
 
 use super::definitions;
+use crate::op::by_formula::formula;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, promote, types};
-use crate::op::elementwise::{Elementwise, elementwise};
+use crate::op::elementwise::Elementwise;
 use crate::op::plan::Plan;
 use crate::op::product::{Factor, Matrix, MatrixMut, multiply_matrices};
 use crate::op::refusal::Refusal;
@@ -318,7 +319,7 @@ impl Matrices {
 /// `aclnnGer(self, vec2, out)`: the products of each element of one vector and each element of another.
 fn outer(call: &Call) -> Result<Plan, Refusal> {
     const PRODUCT: Elementwise<2> =
-        elementwise!(|x, other| x * other).takes(types!(f32 f16 f64 s8 s16 s32 s64 u8 bool));
+        formula!(|x, other| "x * other").takes(types!(f32 f16 f64 s8 s16 s32 s64 u8 bool));
     let (sources, out) = call.elements()?;
     let (mut one, other) = (
         call.input("self").ranked(1..=1)?,
@@ -330,8 +331,8 @@ fn outer(call: &Call) -> Result<Plan, Refusal> {
     one.tensor.strides = Dims::new([step, 0]).unwrap_or_default();
     drop(sources);
     let sources = [
-        crate::op::call::Source::Tensor(one),
-        crate::op::call::Source::Tensor(other),
+        crate::op::operands::Source::Tensor(one),
+        crate::op::operands::Source::Tensor(other),
     ];
     PRODUCT.plan_of(call, &sources, out)
 }

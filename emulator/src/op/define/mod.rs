@@ -9,10 +9,13 @@ mod compare;
 mod convolution;
 mod create;
 mod experts;
+mod foreach;
 mod function;
+mod gradient;
 mod image;
 mod index;
 mod join;
+mod loss;
 mod matmul;
 mod normalize;
 mod pick;
@@ -47,6 +50,7 @@ use definitions;
 
 pub(super) use self::{
     activation::*, along::*, arithmetic::*, attention::*, compare::*, convolution::*, create::*,
-    experts::*, function::*, image::*, index::*, join::*, matmul::*, normalize::*, pick::*,
-    quantize::*, reduce::*, rotate::*, select::*, shape::*, softmax::*, train::*,
+    experts::*, foreach::*, function::*, gradient::*, image::*, index::*, join::*, loss::*,
+    matmul::*, normalize::*, pick::*, quantize::*, reduce::*, rotate::*, select::*, shape::*,
+    softmax::*, train::*,
 };

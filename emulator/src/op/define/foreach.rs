@@ -1,0 +1,153 @@
+//! Operators on lists of tensors: an element-wise operator of each tensor.
+
+use super::definitions;
+use crate::op::by_formula::formula;
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::{SINGLE, types};
+use crate::op::elementwise::{Elementwise, Rules};
+use crate::op::operands::Source;
+use crate::op::plan::{Definition, Plan};
+use crate::op::refusal::Refusal;
+use crate::op::scalar::Scalar;
+
+definitions! {
+    aclnnForeachAcos = each(formula!(real |x| "acos(x)").same(SINGLE));
+    aclnnForeachAsin = each(formula!(real |x| "asin(x)").same(SINGLE));
+    aclnnForeachAtan = each(formula!(real |x| "atan(x)").same(SINGLE));
+    aclnnForeachCos = each(formula!(real |x| "cos(x)").same(SINGLE));
+    aclnnForeachCosh = each(formula!(real |x| "cosh(x)").same(SINGLE));
+    aclnnForeachErf = each(formula!(real |x| "erf(x)").same(SINGLE));
+    aclnnForeachErfc = each(formula!(real |x| "erfc(x)").same(SINGLE));
+    aclnnForeachExp = each(formula!(real |x| "exp(x)").same(SINGLE));
+    aclnnForeachExpm1 = each(formula!(real |x| "exp_m1(x)").same(SINGLE));
+    aclnnForeachLog = each(formula!(real |x| "ln(x)").same(SINGLE));
+    aclnnForeachLog10 = each(formula!(real |x| "log10(x)").same(SINGLE));
+    aclnnForeachLog1p = each(formula!(real |x| "ln_1p(x)").same(SINGLE));
+    aclnnForeachLog2 = each(formula!(real |x| "log2(x)").same(SINGLE));
+    aclnnForeachReciprocal = each(formula!(real |x| "1 / x").same(SINGLE));
+    aclnnForeachSigmoid = each(formula!(real |x| "sigmoid(x)").same(SINGLE));
+    aclnnForeachSin = each(formula!(real |x| "sin(x)").same(SINGLE));
+    aclnnForeachSinh = each(formula!(real |x| "sinh(x)").same(SINGLE));
+    aclnnForeachSqrt = each(formula!(real |x| "sqrt(x)").same(SINGLE));
+    aclnnForeachTan = each(formula!(real |x| "tan(x)").same(SINGLE));
+    aclnnForeachTanh = each(formula!(real |x| "tanh(x)").same(SINGLE));
+    aclnnForeachAbs = each(formula!(|x| "abs(x)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachNeg = each(formula!(|x| "-x").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachSign = each(formula!(|x| "sign(x)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachCopy = each(formula!(|x| "x").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachAddList = each(formula!(|x1, x2, alpha| "x1 + alpha * x2").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachAddListV2 = each(formula!(|x1, x2, alpha| "x1 + alpha * x2").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachSubList = each(formula!(|x1, x2, alpha| "x1 - alpha * x2").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachSubListV2 = each(formula!(|x1, x2, alpha| "x1 - alpha * x2").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMulList = each(formula!(|x1, x2| "x1 * x2").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachDivList = each(formula!(real |x1, x2| "x1 / x2").same(SINGLE));
+    aclnnForeachMaximumList = each(formula!(|x1, x2| "max(x1, x2)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMinimumList = each(formula!(|x1, x2| "min(x1, x2)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachPowList = each(formula!(real |x1, x2| "power(x1, x2)").same(SINGLE));
+    aclnnForeachAddScalar = each(formula!(|x, scalar| "x + scalar").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachAddScalarV2 = each(formula!(|x, scalar| "x + scalar").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachAddScalarList = each(formula!(|x, scalars| "x + scalars").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachSubScalar = each(formula!(|x, scalar| "x - scalar").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachSubScalarV2 = each(formula!(|x, scalar| "x - scalar").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachSubScalarList = each(formula!(|x, scalars| "x - scalars").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMulScalar = each(formula!(|x, scalar| "x * scalar").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMulScalarV2 = each(formula!(|x, scalar| "x * scalar").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMulScalarList = each(formula!(|x, scalars| "x * scalars").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachDivScalar = each(formula!(real |x, scalar| "x / scalar").same(SINGLE));
+    aclnnForeachDivScalarV2 = each(formula!(real |x, scalar| "x / scalar").same(SINGLE));
+    aclnnForeachDivScalarList = each(formula!(real |x, scalars| "x / scalars").same(SINGLE));
+    aclnnForeachMaximumScalar = each(formula!(|x, scalar| "max(x, scalar)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMaximumScalarV2 = each(formula!(|x, scalar| "max(x, scalar)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMaximumScalarList = each(formula!(|x, scalars| "max(x, scalars)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMinimumScalar = each(formula!(|x, scalar| "min(x, scalar)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMinimumScalarV2 = each(formula!(|x, scalar| "min(x, scalar)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMinimumScalarList = each(formula!(|x, scalars| "min(x, scalars)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachPowScalar = each(formula!(real |x, scalar| "power(x, scalar)").same(SINGLE));
+    aclnnForeachPowScalarV2 = each(formula!(real |x, scalar| "power(x, scalar)").same(SINGLE));
+    aclnnForeachPowScalarList = each(formula!(real |x, scalars| "power(x, scalars)").same(SINGLE));
+    aclnnForeachPowScalarAndTensor = each(formula!(real |scalar, x| "power(scalar, x)").same(SINGLE));
+    aclnnForeachAddcdivList = each(formula!(real |x1, x2, x3, scalars| "x1 + scalars * x2 / x3").same(SINGLE));
+    aclnnForeachAddcdivScalar = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 / x3").same(SINGLE));
+    aclnnForeachAddcdivScalarV2 = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 / x3").same(SINGLE));
+    aclnnForeachAddcdivScalarList = each(formula!(real |x1, x2, x3, scalars| "x1 + scalars * x2 / x3").same(SINGLE));
+    aclnnForeachAddcmulList = each(formula!(real |x1, x2, x3, scalars| "x1 + scalars * x2 * x3").same(SINGLE));
+    aclnnForeachAddcmulScalar = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 * x3").same(SINGLE));
+    aclnnForeachAddcmulScalarV2 = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 * x3").same(SINGLE));
+    aclnnForeachAddcmulScalarList = each(formula!(real |x1, x2, x3, scalars| "x1 + scalars * x2 * x3").same(SINGLE));
+    aclnnForeachLerpList =
+        each(formula!(real |x1, x2, weights| "abs(weights) < 0.5 ? x1 + weights * (x2 - x1) : x2 - (x2 - x1) * (1 - weights)").same(SINGLE));
+    aclnnForeachLerpScalar =
+        each(formula!(real |x1, x2, weight| "abs(weight) < 0.5 ? x1 + weight * (x2 - x1) : x2 - (x2 - x1) * (1 - weight)").same(SINGLE));
+}
+
+/// An element-wise operator of each tensor of a list. A tensor among the lists has a number for all tensors, or one for each.
+struct Foreach(Rules);
+
+const fn each<const N: usize>(operator: Elementwise<N>) -> Foreach {
+    Foreach(operator.rules())
+}
+
+/// The operands of one tensor, its result, and the tensor that has a number among the operands.
+struct One {
+    sources: Vec<Source>,
+    out: Output,
+    number: Option<(usize, Input)>,
+}
+
+impl One {
+    /// Returns the operands with this number in place of the tensor that has it.
+    fn with(&self, number: f64) -> Vec<Source> {
+        let mut sources = self.sources.clone();
+        if let Some((place, _)) = self.number
+            && let Some(source) = sources.get_mut(place)
+        {
+            *source = Source::Number(Scalar::floating(number));
+        }
+        sources
+    }
+}
+
+impl Definition for Foreach {
+    fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
+        let count = call.list_lengths()?;
+        let mut all = Vec::with_capacity(count);
+        for index in 0..count {
+            let (sources, out) = call.elements_of(index, &|_| None)?;
+            let is_number = |source: &Source| matches!(source, Source::Tensor(input) if !call.is_list(input.name));
+            let number = sources.iter().position(is_number);
+            let number = number.and_then(|place| match sources.get(place) {
+                Some(Source::Tensor(input)) => Some((place, *input)),
+                _ => None,
+            });
+            if let Some((_, input)) = number
+                && ![1, count].contains(&input.elements())
+            {
+                return Err(Refusal::invalid(format_args!(
+                    "{} has the shape {:?}; it has one number, or one for each of {count} tensors",
+                    input.name,
+                    input.shape()
+                )));
+            }
+            let one = One {
+                sources,
+                out,
+                number,
+            };
+            self.0.work_of(&one.with(1.0), out)?;
+            all.push(one);
+        }
+        let operator = self.0;
+        call.plan_boxed(Box::new(move |views| {
+            for (index, one) in all.iter().enumerate() {
+                let number = one.number.map_or(0.0, |(_, input)| {
+                    let last = input.elements().saturating_sub(1);
+                    views.input(&input).get(index.min(last))
+                });
+                // The first phase has checked the operands.
+                if let Ok(Some((_, work))) = operator.work_of(&one.with(number), one.out) {
+                    work(views);
+                }
+            }
+        }))
+    }
+}

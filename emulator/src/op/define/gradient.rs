@@ -1,0 +1,62 @@
+//! Gradients of functions of one element.
+
+use super::definitions;
+use crate::op::by_formula::{formula, or};
+use crate::op::dtype::{SINGLE, types};
+
+definitions! {
+    aclnnSigmoidBackward = formula!(real |grad_output, output| "grad_output * output * (1 - output)").same(SINGLE);
+    aclnnTanhBackward = formula!(real |grad_output, output| "grad_output * (1 - output * output)").same(SINGLE);
+    aclnnSiluBackward =
+        formula!(real |grad_output, x| "s = sigmoid(x); grad_output * s * (1 + x * (1 - s))").same(SINGLE);
+    aclnnGeluBackward =
+        formula!(real |grad_output, x|
+            "t = tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)); \
+             grad_output * (0.5 * (1 + t) + 0.5 * x * (1 - t * t) * 0.7978845608028654 * (1 + 0.134145 * x * x))")
+        .same(SINGLE);
+    aclnnEluBackward =
+        formula!(real |grad_output, alpha, scale, input_scale, is_result, self_or_result|
+            "r = self_or_result > 0 ? scale : is_result ? input_scale * (self_or_result + alpha * scale) : input_scale * alpha * scale * exp(self_or_result * input_scale); \
+             grad_output * r")
+        .same(SINGLE);
+    aclnnLeakyReluBackward =
+        formula!(real |grad_output, x, negative_slope, self_is_result|
+            "x > 0 ? grad_output : grad_output * negative_slope")
+        .same(SINGLE);
+    aclnnHardtanhBackward =
+        formula!(real |grad_output, x, min, max| "and(x > min, x < max) ? grad_output : 0").same(SINGLE);
+    aclnnHardsigmoidBackward = formula!(real |grad_output, x| "and(x > -3, x < 3) ? grad_output / 6 : 0").same(SINGLE);
+    aclnnHardswishBackward =
+        formula!(real |grad_output, x| "x < -3 ? 0 : x <= 3 ? grad_output * (x / 3 + 0.5) : grad_output").same(SINGLE);
+    aclnnHardswishBackwardV2 =
+        formula!(real |grad_output, x| "x < -3 ? 0 : x <= 3 ? grad_output * (x / 3 + 0.5) : grad_output").same(SINGLE);
+    aclnnHardshrinkBackward =
+        formula!(real |grad_output, x, lambd| "and(x >= -lambd, x <= lambd) ? 0 : grad_output").same(SINGLE);
+    aclnnSoftshrinkBackward =
+        formula!(real |grad_output, x, lambda| "and(x >= -lambda, x <= lambda) ? 0 : grad_output").same(SINGLE);
+    aclnnSoftplusBackward =
+        formula!(real |grad_output, x, beta, threshold|
+            "x * beta > threshold ? grad_output : grad_output * sigmoid(x * beta)")
+        .same(SINGLE);
+    aclnnSeluBackward =
+        formula!(real |grad_output, result|
+            "result > 0 ? grad_output * 1.0507009873554805 : grad_output * (result + 1.7580993408473769)")
+        .same(SINGLE);
+    aclnnMishBackward =
+        formula!(real |grad_output, x|
+            "t = tanh(softplus(x)); grad_output * (t + x * (1 - t * t) * sigmoid(x))")
+        .same(SINGLE);
+    aclnnSwishBackward =
+        or(formula!(real |grad_output, x, beta|
+            "s = sigmoid(beta * x); grad_output * s * (1 + beta * x * (1 - s))")
+        .same(SINGLE), 1.0);
+    aclnnLogSigmoidBackward = formula!(real |grad_output, x, buffer| "grad_output * sigmoid(-x)").same(SINGLE);
+    aclnnThresholdBackward =
+        formula!(|grad_output, x, threshold|
+            "x > threshold ? grad_output : 0")
+        .same(types!(f32 f16 bf16 s8 s32 s64 u8));
+    aclnnFastGeluBackward =
+        formula!(real |grad_output, x|
+            "s = sigmoid(1.702 * x); grad_output * (s + x * 1.702 * s * (1 - s))")
+        .same(SINGLE);
+}

@@ -1,0 +1,103 @@
+//! Losses and their gradients: element-wise operators whose results are added up.
+
+use super::definitions;
+use crate::op::by_formula::formula;
+use crate::op::call::{Call, Output};
+use crate::op::dtype::SINGLE;
+use crate::op::elementwise::{Elementwise, Rules};
+use crate::op::operands::Source;
+use crate::op::plan::{Definition, Plan};
+use crate::op::refusal::Refusal;
+
+definitions! {
+    aclnnL1Loss = loss(formula!(real |x, target, _reduction| "abs(x - target)").same(SINGLE));
+    aclnnMseLossOut = loss(formula!(real |x, target, _reduction| "d = x - target; d * d").same(SINGLE));
+    aclnnSmoothL1Loss = loss(formula!(real |x, target, _reduction, beta|
+        "d = abs(x - target); d < beta ? 0.5 * d * d / beta : d - 0.5 * beta").same(SINGLE));
+    aclnnSoftMarginLoss = loss(formula!(real |x, target, _reduction| "softplus(-target * x)").same(SINGLE));
+    aclnnKlDiv = loss(formula!(real |x, target, _reduction, log_target|
+        "log_target ? exp(target) * (target - x) : target > 0 ? target * (ln(target) - x) : 0").same(SINGLE));
+    aclnnBinaryCrossEntropy = loss(formula!(real |x, target, weight, _reduction|
+        "weight * -(target * max(ln(x), -100) + (1 - target) * max(ln_1p(-x), -100))").same(SINGLE));
+    aclnnBinaryCrossEntropyWithLogits = loss(formula!(real |x, target, weight, pos_weight, _reduction|
+        "weight * ((1 - target) * x + (1 + (pos_weight - 1) * target) * softplus(-x))").same(SINGLE));
+    aclnnL1LossBackward =
+        gradient(formula!(real |grad, x, target, factor| "grad * sign(x - target) * factor").same(SINGLE));
+    aclnnMseLossBackward =
+        gradient(formula!(real |grad, x, target, factor| "grad * 2 * (x - target) * factor").same(SINGLE));
+    aclnnSmoothL1LossBackward = gradient(formula!(real |grad, x, target, factor, beta|
+        "d = x - target; (abs(d) < beta ? d / beta : sign(d)) * grad * factor").same(SINGLE));
+    aclnnSoftMarginLossBackward = gradient(formula!(real |grad, x, target, factor|
+        "-target * grad * sigmoid(-target * x) * factor").same(SINGLE));
+    aclnnKlDivBackward = gradient(formula!(real |grad, x, target, factor, log_target|
+        "(log_target ? -exp(target) : target > 0 ? -target : 0) * grad * factor").same(SINGLE));
+    aclnnKlDivTargetBackward = gradient(formula!(real |grad, x, target, factor, log_target|
+        "(log_target ? exp(target) * (target + 1 - x) : \
+         target > 0 ? ln(target) + 1 - x : 0) * grad * factor").same(SINGLE));
+    aclnnBinaryCrossEntropyBackward = gradient(formula!(real |grad, x, target, weight, factor|
+        "grad * weight * (x - target) / max((1 - x) * x, 0.000000000001) * factor").same(SINGLE));
+    aclnnBinaryCrossEntropyWithLogitsBackward = gradient(formula!(real |grad, x, target, weight, pos_weight, factor|
+        "t = target * pos_weight; grad * weight * ((t + 1 - target) * sigmoid(x) - t) * factor").same(SINGLE));
+    aclnnBinaryCrossEntropyWithLogitsTargetBackward = gradient(formula!(real |grad, x, target, weight, pos_weight, factor|
+        "grad * weight * ((pos_weight - 1) * softplus(-x) - x) * factor").same(SINGLE));
+}
+
+/// A loss: each element for the `reduction` 0, the mean for 1 and the sum for 2. An operand that is null is 1.
+struct Loss(Rules);
+
+const fn loss<const N: usize>(operator: Elementwise<N>) -> Loss {
+    Loss(operator.rules())
+}
+
+/// The gradient of a loss. The operand `reduction` is the factor of each element.
+struct Gradient(Rules);
+
+const fn gradient<const N: usize>(operator: Elementwise<N>) -> Gradient {
+    Gradient(operator.rules())
+}
+
+/// Returns the factor of each element for a `reduction` of the loss of `self`: for the mean 1 divided by the number of
+/// elements, and for 3, which only the divergence has, by that of rows.
+fn factor(call: &Call) -> Result<(i64, f64), Refusal> {
+    let (reduction, input) = (call.whole("reduction")?, call.input("self")?);
+    // CAST: a number of elements.
+    let share = |count: usize| 1.0 / count.max(1) as f64;
+    let factor = match reduction {
+        0 | 2 => 1.0,
+        1 => share(input.elements()),
+        3 if call.has("logTarget") => share(input.shape().first().copied().unwrap_or(1)),
+        other => {
+            return Err(Refusal::invalid(format_args!(
+                "reduction is {other}; it is 0, 1 or 2"
+            )));
+        }
+    };
+    Ok((reduction, factor))
+}
+
+impl Definition for Loss {
+    fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
+        let (reduction, factor) = factor(call)?;
+        let (sources, out) = operands(call, None)?;
+        if reduction == 0 {
+            return self.0.plan_of(call, &sources, out);
+        }
+        self.0.plan_sum(call, &sources, out, factor)
+    }
+}
+
+impl Definition for Gradient {
+    fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
+        let (_, factor) = factor(call)?;
+        let (sources, out) = operands(call, Some(factor))?;
+        self.0.plan_of(call, &sources, out)
+    }
+}
+
+/// Returns the operands, with a number in place of `reduction`, and 1 in place of null.
+fn operands(call: &Call, reduction: Option<f64>) -> Result<(Vec<Source>, Output), Refusal> {
+    call.elements_of(0, &|name| match name {
+        "reduction" => reduction,
+        _ => call.is_null(name).then_some(1.0),
+    })
+}

@@ -1,0 +1,446 @@
+//! The steps of formulas: each is a loop over a chunk, for each kind of number.
+
+use core::f64::consts::PI;
+
+use super::formula::{Formula, Step};
+use super::number::{CHUNK, Number, Whole};
+use super::pass::Lane;
+use super::real::Real;
+use super::shape::Dims;
+use super::view::Views;
+use crate::results::list_of;
+
+/// What a step computes. Those from [`FIRST_REAL`](Self::FIRST_REAL) on need real numbers, and those behind
+/// [`LAST_REAL`](Self::LAST_REAL) integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Operation {
+    Copied,
+    Sum,
+    Difference,
+    Product,
+    Negative,
+    Absolute,
+    Sign,
+    Floor,
+    Ceil,
+    Trunc,
+    Round,
+    IsNan,
+    IsInfinite,
+    Not,
+    Larger,
+    Smaller,
+    Quotient,
+    QuotientDown,
+    Remainder,
+    RemainderDown,
+    Power,
+    And,
+    Or,
+    Xor,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+    Equal,
+    Different,
+    Choice,
+    Division,
+    Exp,
+    Exp2,
+    ExpM1,
+    Ln,
+    Log2,
+    Ln1p,
+    Sqrt,
+    Sin,
+    Cos,
+    Erf,
+    Tanh,
+    Sigmoid,
+    Silu,
+    Softplus,
+    Gelu,
+    GeluTanh,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
+    Asinh,
+    Acosh,
+    Atanh,
+    Log10,
+    Erfc,
+    Erfinv,
+    Lgamma,
+    Digamma,
+    Sinc,
+    Signbit,
+    Atan2,
+    BitsNot,
+    BitsAnd,
+    BitsOr,
+    BitsXor,
+    ShiftLeft,
+    ShiftRight,
+    Gcd,
+}
+
+impl Operation {
+    pub(super) const FIRST_REAL: Self = Self::Division;
+    pub(super) const LAST_REAL: Self = Self::Atan2;
+}
+
+/// A type of number that formulas are computed in.
+pub(super) trait Computed: Number {
+    /// Runs the steps. The registers have the operands in front; [`prepare`] has filled those of the constants. The result
+    /// is in the last one.
+    fn compute(formula: &Formula, registers: &mut [[Self; CHUNK]]);
+}
+
+/// Adds the registers of constants and of steps behind those of the operands. A formula leaves out the last operands that
+/// it does not name.
+pub(super) fn prepare<W: Number>(formula: &Formula, registers: &mut Vec<[W; CHUNK]>) {
+    registers.truncate(formula.operands());
+    for constant in formula.constants() {
+        registers.push([W::of(super::scalar::Scalar::floating(*constant)); CHUNK]);
+    }
+    registers.resize(formula.registers(), [W::ZERO; CHUNK]);
+}
+
+impl Formula {
+    /// Computes the formula in double precision for each place of `shape`, to which the operands are broadcast, and adds up
+    /// the results.
+    pub(super) fn sum(&self, lanes: &[Lane], shape: &Dims, views: &Views<'_>) -> f64 {
+        let elements = shape.elements().unwrap_or(0);
+        let mut columns = Vec::with_capacity(lanes.len());
+        for lane in lanes {
+            columns.push(match lane {
+                Lane::Constant(number) => vec![number.to_f64(); elements],
+                Lane::Tensor(input) => {
+                    let (view, tensor) = (views.input(input), &input.tensor);
+                    let strides = tensor.strides.stretched(&tensor.shape, shape);
+                    list_of(shape.offsets(strides).map(|offset| view.at(offset)))
+                }
+            });
+        }
+        let mut registers = vec![[0.0; CHUNK]; lanes.len()];
+        prepare(self, &mut registers);
+        let mut sum = 0.0;
+        for first in (0..elements).step_by(CHUNK) {
+            let len = CHUNK.min(elements - first);
+            for (register, column) in registers.iter_mut().zip(&columns).take(self.operands()) {
+                let from = column.get(first..first + len).unwrap_or(&[]);
+                for (to, from) in register.iter_mut().zip(from) {
+                    *to = *from;
+                }
+            }
+            f64::compute(self, &mut registers);
+            let results = registers.last().and_then(|last| last.get(..len));
+            sum += results.unwrap_or(&[]).iter().sum::<f64>();
+        }
+        sum
+    }
+}
+
+impl Computed for f32 {
+    fn compute(formula: &Formula, registers: &mut [[Self; CHUNK]]) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2,fma")]
+            fn wide(formula: &Formula, registers: &mut [[f32; CHUNK]]) {
+                run(formula, registers, real::<f32>);
+            }
+            if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
+                // SAFETY: the processor has AVX2 and FMA.
+                return unsafe { wide(formula, registers) };
+            }
+        }
+        run(formula, registers, real::<f32>);
+    }
+}
+
+impl Computed for f64 {
+    fn compute(formula: &Formula, registers: &mut [[Self; CHUNK]]) {
+        run(formula, registers, real::<f64>);
+    }
+}
+
+impl Computed for Whole {
+    fn compute(formula: &Formula, registers: &mut [[Self; CHUNK]]) {
+        run(formula, registers, whole);
+    }
+}
+
+/// The registers that a step reads.
+type Inputs<'a, W> = [&'a [W; CHUNK]; 3];
+
+/// Returns the registers that a step reads.
+#[inline(always)]
+fn inputs<'a, W>(registers: &'a [[W; CHUNK]], step: &Step) -> Option<Inputs<'a, W>> {
+    let [a, b, c] = step.from;
+    Some([
+        registers.get(usize::from(a))?,
+        registers.get(usize::from(b))?,
+        registers.get(usize::from(c))?,
+    ])
+}
+
+/// Runs the steps of a formula. It is inlined into code for several sets of instructions.
+#[inline(always)]
+fn run<W: Number>(
+    formula: &Formula,
+    registers: &mut [[W; CHUNK]],
+    other: impl Fn(&Step, Inputs<'_, W>, &mut [W; CHUNK]),
+) {
+    for (register, step) in (formula.first()..).zip(formula.steps()) {
+        let Some((before, [to, ..])) = registers.split_at_mut_checked(register) else {
+            return;
+        };
+        let Some(from) = inputs(before, step) else {
+            return;
+        };
+        if !common(step, from, to) {
+            other(step, from, to);
+        }
+    }
+}
+
+/// Defines the match over operations: each is a loop. There are many, and the adapters of iterators would be most of what
+/// the compiler translates of each.
+macro_rules! loops {
+    ($step:expr, $from:expr, $to:expr, $otherwise:expr; $($operation:ident = |$a:ident $(, $b:ident $(, $c:ident)?)?| $value:expr;)*) => {{
+        let [_a, _b, _c] = $from;
+        match $step.operation {
+            $(Operation::$operation => {
+                let mut index = 0;
+                while index < CHUNK {
+                    #[allow(clippy::indexing_slicing, reason = "all have the length of the loop")]
+                    {
+                        let $a = _a[index];
+                        $(let $b = _b[index]; $(let $c = _c[index];)?)?
+                        $to[index] = $value;
+                    }
+                    index += 1;
+                }
+            })*
+            _ => $otherwise,
+        }
+    }};
+}
+
+/// Applies a function that no vector instruction has to each number.
+fn one<W: Number>(from: &[W; CHUNK], to: &mut [W; CHUNK], function: fn(W) -> W) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = function(*from);
+    }
+}
+
+/// Applies a function that no vector instruction has to each pair of numbers. Returns true.
+fn two<W: Number>(
+    one: &[W; CHUNK],
+    other: &[W; CHUNK],
+    to: &mut [W; CHUNK],
+    function: fn(W, W) -> W,
+) -> bool {
+    for (to, (one, other)) in to.iter_mut().zip(one.iter().zip(other)) {
+        *to = function(*one, *other);
+    }
+    true
+}
+
+/// Runs a step that all numbers have. Returns whether it was one.
+#[inline(always)]
+fn common<W: Number>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) -> bool {
+    let [a, b, _] = from;
+    loops! { step, from, to, return match step.operation {
+            Operation::Quotient => two(a, b, to, W::quotient),
+            Operation::QuotientDown => two(a, b, to, W::quotient_down),
+            Operation::Remainder => two(a, b, to, W::remainder),
+            Operation::RemainderDown => two(a, b, to, W::remainder_down),
+            Operation::Power => two(a, b, to, W::power),
+            _ => false,
+        };
+        Copied = |a| a;
+        Sum = |a, b| a + b;
+        Difference = |a, b| a - b;
+        Product = |a, b| a * b;
+        Negative = |a| -a;
+        Absolute = |a| a.absolute();
+        Sign = |a| a.sign();
+        Floor = |a| a.floor();
+        Ceil = |a| a.ceil();
+        Trunc = |a| a.trunc();
+        Round = |a| a.round();
+        IsNan = |a| W::truth(a.is_nan());
+        IsInfinite = |a| W::truth(a.is_infinite());
+        Not = |a| W::truth(!a.is_true());
+        Larger = |a, b| a.larger(b);
+        Smaller = |a, b| a.smaller(b);
+        And = |a, b| W::truth(a.is_true() & b.is_true());
+        Or = |a, b| W::truth(a.is_true() | b.is_true());
+        Xor = |a, b| W::truth(a.is_true() != b.is_true());
+        Less = |a, b| W::truth(a < b);
+        AtMost = |a, b| W::truth(a <= b);
+        Greater = |a, b| W::truth(a > b);
+        AtLeast = |a, b| W::truth(a >= b);
+        Equal = |a, b| W::truth(a == b);
+        Different = |a, b| W::truth(a != b);
+        Choice = |a, b, c| if a.is_true() { b } else { c };
+    }
+    true
+}
+
+/// Runs a step that real numbers have.
+#[inline(always)]
+fn real<W: Real + Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) {
+    let [a, _, _] = from;
+    loops! { step, from, to, match step.operation {
+            Operation::Exp2 => one(a, to, W::exp2),
+            Operation::Log2 => one(a, to, W::log2),
+            Operation::Sin => one(a, to, W::sin),
+            Operation::Cos => one(a, to, W::cos),
+            operation => seldom(operation, from, to),
+        };
+        Division = |a, b| a / b;
+        Exp = |a| a.exp();
+        ExpM1 = |a| a.exp_m1();
+        Ln = |a| a.ln();
+        Ln1p = |a| a.ln_1p();
+        Sqrt = |a| a.sqrt();
+        Erf = |a| a.erf();
+        Tanh = |a| a.tanh();
+        Sigmoid = |a| a.sigmoid();
+        Silu = |a| a.silu();
+        Softplus = |a| a.softplus();
+        Gelu = |a| a.gelu();
+        GeluTanh = |a| a.gelu_tanh();
+    }
+}
+
+/// Runs a step of a function that few operators have: in double precision, which gives nearly each result of single
+/// precision as if it was rounded once.
+fn seldom<W: Real>(operation: Operation, [a, b, _]: Inputs<'_, W>, to: &mut [W; CHUNK]) {
+    for ((to, a), b) in to.iter_mut().zip(a).zip(b) {
+        let (a, b) = (a.double(), b.double());
+        *to = W::real(match operation {
+            Operation::Tan => a.tan(),
+            Operation::Asin => a.asin(),
+            Operation::Acos => a.acos(),
+            Operation::Atan => a.atan(),
+            Operation::Sinh => a.sinh(),
+            Operation::Cosh => a.cosh(),
+            Operation::Asinh => libm::asinh(a),
+            Operation::Acosh => libm::acosh(a),
+            Operation::Atanh => libm::atanh(a),
+            Operation::Log10 => a.log10(),
+            Operation::Erfc => libm::erfc(a),
+            Operation::Erfinv => erfinv(a),
+            Operation::Lgamma => libm::lgamma(a),
+            Operation::Digamma => digamma(a),
+            Operation::Sinc if a == 0.0 => 1.0,
+            Operation::Sinc => (PI * a).sin() / (PI * a),
+            Operation::Signbit => f64::from(u8::from(a.is_sign_negative())),
+            Operation::Atan2 => a.atan2(b),
+            // The parser gives these numbers no other step.
+            _ => f64::NAN,
+        });
+    }
+}
+
+/// Runs a step that integers have.
+fn whole(step: &Step, from: Inputs<'_, Whole>, to: &mut [Whole; CHUNK]) {
+    loops! { step, from, to, ();
+        BitsNot = |a| Whole(!a.0);
+        BitsAnd = |a, b| Whole(a.0 & b.0);
+        BitsOr = |a, b| Whole(a.0 | b.0);
+        BitsXor = |a, b| Whole(a.0 ^ b.0);
+        ShiftLeft = |a, b| Whole(shift(a.0, b.0, i64::checked_shl, 0));
+        ShiftRight = |a, b| Whole(shift(a.0, b.0, i64::checked_shr, a.0 >> 63));
+        Gcd = |a, b| Whole(gcd(a.0, b.0));
+    }
+}
+
+/// Shifts a number; `end` is what no bit of it is left of.
+fn shift(number: i64, bits: i64, by: fn(i64, u32) -> Option<i64>, end: i64) -> i64 {
+    u32::try_from(bits)
+        .ok()
+        .and_then(|bits| by(number, bits))
+        .unwrap_or(end)
+}
+
+/// Returns the greatest common divisor, which is not negative.
+fn gcd(one: i64, other: i64) -> i64 {
+    let (mut one, mut other) = (one.unsigned_abs(), other.unsigned_abs());
+    while let Some(rest) = one.checked_rem(other) {
+        (one, other) = (other, rest);
+    }
+    // CAST: the divisor of two numbers of 63 bits, except for that of the least number and 0.
+    one as i64
+}
+
+/// Returns the number whose error function this is: from a nearby one, by Newton's method.
+fn erfinv(y: f64) -> f64 {
+    if y.abs() >= 1.0 {
+        // NaN behind the ends.
+        return if y.abs() == 1.0 {
+            y * f64::INFINITY
+        } else {
+            f64::NAN
+        };
+    }
+    // Winitzki's approximation, with an error below one percent.
+    let part = (1.0 - y * y).ln();
+    let half = 2.0 / (PI * 0.147) + part / 2.0;
+    let mut x = ((half * half - part / 0.147).sqrt() - half)
+        .sqrt()
+        .copysign(y);
+    for _ in 0..4 {
+        let error = if y.abs() < 0.5 {
+            libm::erf(x) - y
+        } else {
+            // Near the ends the complement has more digits.
+            (1.0 - y.abs() - libm::erfc(x.abs())) * y.signum()
+        };
+        let step = error * PI.sqrt() / 2.0 * (x * x).exp();
+        // Halley's correction.
+        x -= step / (1.0 + x * step);
+    }
+    x
+}
+
+/// Returns the derivative of the logarithm of the gamma function.
+fn digamma(mut x: f64) -> f64 {
+    if x == 0.0 {
+        return f64::INFINITY.copysign(-x);
+    }
+    if x < 0.0 {
+        if x == x.floor() {
+            return f64::NAN;
+        }
+        return digamma(1.0 - x) - PI / (PI * x).tan();
+    }
+    let mut sum = 0.0;
+    while x < 10.0 {
+        sum -= 1.0 / x;
+        x += 1.0;
+    }
+    // The asymptotic series, with the numbers of Bernoulli.
+    let square = 1.0 / (x * x);
+    let terms = [
+        1.0 / 12.0,
+        -1.0 / 120.0,
+        1.0 / 252.0,
+        -1.0 / 240.0,
+        1.0 / 132.0,
+        -691.0 / 32760.0,
+    ];
+    let series = terms
+        .iter()
+        .rev()
+        .fold(0.0, |sum, term| (sum + term) * square);
+    sum + x.ln() - 0.5 / x - series
+}

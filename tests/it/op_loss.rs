@@ -1,0 +1,45 @@
+//! The results of losses and of their gradients.
+
+use ascendcl::op::{self, LossReduction};
+use ascendcl::stream::Main;
+use ascendcl::{Npu, Thread};
+
+use crate::common::{acl, host, isolated};
+use crate::op_table::{download, operators, upload};
+
+type D = Npu<0>;
+
+operators! {
+    l1_loss(a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [0.25f32], []):
+        |current| op::l1_loss(current, &a, &target, LossReduction::Mean, out);
+    mse_loss_out(a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [0.0625f32], []):
+        |current| op::mse_loss_out(current, &a, &target, LossReduction::Mean, out);
+    smooth_l1_loss(a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [0.0625f32], []):
+        |current| op::smooth_l1_loss(current, &a, &target, LossReduction::Mean, 0.5, out);
+    soft_margin_loss(a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [0.509735f32], []):
+        |current| op::soft_margin_loss(current, &a, &target, LossReduction::Mean, out);
+    kl_div(a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [-0.6107868f32], []):
+        |current| op::kl_div(current, &a, &target, LossReduction::Mean, false, out);
+    binary_cross_entropy(a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [0.5623351f32], []):
+        |current| op::binary_cross_entropy(current, &a, &target, None, LossReduction::Mean, out);
+    binary_cross_entropy_with_logits(a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [0.5439052f32], []):
+        |current| op::binary_cross_entropy_with_logits(current, &a, &target, None, None, LossReduction::Mean, out);
+    l1_loss_backward(gradient = [2.0f32], []; a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [-2.0f32, -2.0], [2]):
+        |current| op::l1_loss_backward(current, &gradient, &a, &target, LossReduction::Sum, out);
+    mse_loss_backward(gradient = [2.0f32], []; a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [-1.0f32, -1.0], [2]):
+        |current| op::mse_loss_backward(current, &gradient, &a, &target, LossReduction::Sum, out);
+    smooth_l1_loss_backward(gradient = [2.0f32], []; a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [-1.0f32, -1.0], [2]):
+        |current| op::smooth_l1_loss_backward(current, &gradient, &a, &target, LossReduction::Sum, 0.5, out);
+    soft_margin_loss_backward(gradient = [2.0f32], []; a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [-0.4687906f32, -0.6416426], [2]):
+        |current| op::soft_margin_loss_backward(current, &gradient, &a, &target, LossReduction::Sum, out);
+    kl_div_backward(gradient = [2.0f32], []; a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [-1.0f32, -2.0], [2]):
+        |current| op::kl_div_backward(current, &gradient, &a, &target, LossReduction::Sum, false, out);
+    kl_div_target_backward(gradient = [2.0f32], []; a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [0.1137056f32, 0.5], [2]):
+        |current| op::kl_div_target_backward(current, &gradient, &a, &target, LossReduction::Sum, false, out);
+    binary_cross_entropy_backward(gradient = [2.0f32], []; a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [-2.666667f32, -2.666667], [2]):
+        |current| op::binary_cross_entropy_backward(current, &gradient, &a, &target, None, LossReduction::Sum, out);
+    binary_cross_entropy_with_logits_backward(gradient = [2.0f32], []; a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [0.124353f32, -0.6416426], [2]):
+        |current| op::binary_cross_entropy_with_logits_backward(current, &gradient, &a, &target, None, None, LossReduction::Sum, out);
+    binary_cross_entropy_with_logits_target_backward(gradient = [2.0f32], []; a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [-0.5f32, -1.5], [2]):
+        |current| op::binary_cross_entropy_with_logits_target_backward(current, &gradient, &a, &target, None, None, LossReduction::Sum, out);
+}

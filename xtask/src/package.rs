@@ -23,14 +23,10 @@ const FILES: [&str; 4] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "src/lib
 pub(crate) fn command() -> Result<(), Error> {
     let files = files::read()?;
     let tracked: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
-    let line =
-        "cargo metadata --quiet --no-deps --offline --format-version 1 --manifest-path Cargo.toml";
-    let metadata = Line::new(line).run_quietly()?;
-    let metadata: Value =
-        serde_json::from_str(&metadata).on(format!("`{line}` is not understood"))?;
     let mut missing = Vec::new();
     let mut versions = Vec::new();
-    for package in published(&metadata) {
+    let all = packages()?;
+    for package in all.iter().filter(is_published) {
         let text = |field| package.get(field).and_then(Value::as_str).unwrap_or("");
         let line = "cargo package --quiet --list --allow-dirty --offline";
         let listed = Line::new(line).with_option("--package", text("name"));
@@ -53,11 +49,19 @@ pub(crate) fn command() -> Result<(), Error> {
     Ok(())
 }
 
-/// `publish` is a list of registries, which is empty for `publish = false`.
-fn published(metadata: &Value) -> impl Iterator<Item = &Value> {
+/// The packages of the workspace, as Cargo reads their manifests.
+pub(crate) fn packages() -> Result<Vec<Value>, Error> {
+    let line = "cargo metadata --quiet --no-deps --offline --format-version 1";
+    let metadata = Line::new(line).run_quietly()?;
+    let metadata: Value =
+        serde_json::from_str(&metadata).on(format!("`{line}` is not understood"))?;
     let packages = metadata.get("packages").and_then(Value::as_array);
-    let of_registry = |package: &&Value| package.get("publish").is_some_and(Value::is_null);
-    packages.into_iter().flatten().filter(of_registry)
+    Ok(packages.cloned().unwrap_or_default())
+}
+
+/// `publish` is a list of registries, which is empty for `publish = false`.
+fn is_published(package: &&Value) -> bool {
+    package.get("publish").is_some_and(Value::is_null)
 }
 
 /// A sentence for each fact and each file that a package lacks.
@@ -80,7 +84,7 @@ fn lacks(package: &Value, manifest: &str, tracked: &[&str], listed: &[&str]) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::{lacks, published};
+    use super::{is_published, lacks};
     use serde_json::json;
 
     #[test]
@@ -88,10 +92,12 @@ mod tests {
         let package = json!({"name": "a", "publish": null, "description": "x", "license": "MIT", "readme": "",
             "rust_version": "1.88", "documentation": "x", "keywords": ["x"], "categories": [],
             "metadata": {"docs": {"rs": {"all-features": false}}}});
-        let metadata = json!({"packages": [package, {"name": "own", "publish": []}]});
+        let packages = [package, json!({"name": "own", "publish": []})];
         let tracked = ["a/src/lib.rs", "a/src/b.rs", "a/tests/c.rs", "src/d.rs"];
         let listed = ["LICENSE-MIT", "README.md", "src/lib.rs"];
-        let lacks: Vec<_> = published(&metadata)
+        let lacks: Vec<_> = packages
+            .iter()
+            .filter(is_published)
             .map(|package| lacks(package, "a/Cargo.toml", &tracked, &listed))
             .collect();
         let expected = [

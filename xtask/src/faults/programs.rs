@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::error::{Context as _, Error};
-use crate::process::Line;
+use crate::error::Error;
+use crate::package::packages;
 
 /// A program, and the rules that do not hold for it.
 #[derive(Debug, Default)]
@@ -26,19 +26,15 @@ pub(super) struct Program {
 
 /// Reads the manifest.
 pub(super) fn read() -> Result<Vec<Program>, Error> {
-    let line = "cargo metadata --quiet --no-deps --offline --format-version 1";
-    let metadata = Line::new(line).run_quietly()?;
-    let metadata: Value =
-        serde_json::from_str(&metadata).on(format!("`{line}` is not understood"))?;
-    let list = |of: &Value, name| of.get(name).and_then(Value::as_array).cloned();
-    let packages = list(&metadata, "packages").unwrap_or_default();
+    let packages = packages()?;
     let mut packages = packages.iter();
     let package = packages.find(|of| of.get("name").is_some_and(|name| name == "faults"));
     let package = package.ok_or_else(|| "there is no package `faults`".to_owned())?;
     let said = package.pointer("/metadata/programs");
     let said = said.and_then(Value::as_object).cloned().unwrap_or_default();
-    let targets = list(package, "targets").unwrap_or_default();
-    let names = targets.iter().filter_map(|of| of.get("name")?.as_str());
+    let targets = package.get("targets").and_then(Value::as_array);
+    let targets = targets.into_iter().flatten();
+    let names = targets.filter_map(|of| of.get("name")?.as_str());
     let names: Vec<&str> = names.collect();
     if let Some(name) = said.keys().find(|name| !names.contains(&name.as_str())) {
         return Err(

@@ -5,7 +5,6 @@ use std::process::{Command, Output};
 use std::{env, fs};
 
 use random_programs::said::{self, Refusal};
-use serde_json::Value;
 
 use crate::files::{Result, root, write};
 
@@ -19,8 +18,7 @@ pub(crate) struct Compiler {
 impl Compiler {
     /// Prepares the compiler. `library` builds `ascendcl` with the emulator.
     pub(crate) fn new(library: Option<Library>, colours: bool) -> Result<Self> {
-        let target = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-        let scratch = root().join(target).join("lessons");
+        let scratch = target().join("lessons");
         fs::create_dir_all(&scratch)?;
         let library = library.map_or(Ok(Vec::new()), built)?;
         Ok(Self {
@@ -89,6 +87,11 @@ impl Compiler {
     }
 }
 
+/// The folder of Cargo's results.
+fn target() -> PathBuf {
+    root().join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
 fn output(command: &mut Command) -> Result<Output> {
     let program = command.get_program().to_owned();
     let failed = |error| format!("cannot start {}: {error}", program.display());
@@ -107,41 +110,19 @@ pub(crate) enum Library {
 /// Builds `ascendcl`, and returns the arguments that make it known to the compiler.
 fn built(library: Library) -> Result<Vec<String>> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
     let chosen = match library {
         Library::Alone => "--package ascendcl --lib --features emulator,half",
-        // The example needs the library, with the features of the tests.
-        Library::OfWorkspace => "--workspace --example 01_copy",
+        // With the example, the library has the features of the tests.
+        Library::OfWorkspace => "--workspace --lib --example 01_copy",
     };
-    command
-        .args(["build", "--message-format=json"])
-        .args(chosen.split(' '))
-        .stderr(std::process::Stdio::inherit())
-        .current_dir(root());
-    let output = output(&mut command)?;
-    if !output.status.success() {
+    let mut command = Command::new(cargo);
+    command.arg("build").args(chosen.split(' '));
+    if !command.current_dir(root()).status()?.success() {
         return Err("cannot build ascendcl".into());
     }
-    let said = String::from_utf8_lossy(&output.stdout);
-    let messages = said.lines();
-    let messages = messages.filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let of_library = messages.filter(|of| {
-        of.pointer("/target/name")
-            .is_some_and(|name| name == "ascendcl")
-    });
-    let files = of_library.filter_map(|of| of.get("filenames")?.as_array().cloned());
-    let files = files.flatten();
-    let mut files = files.filter_map(|file| file.as_str().map(PathBuf::from));
-    let file = files.find(|file| file.extension().is_some_and(|end| end == "rlib"));
-    let file = file.ok_or("cannot find the library ascendcl")?;
-    // Cargo puts a library that was asked for beside the folder of its dependencies, and others into it.
-    let mut folder = file.parent().unwrap_or(&file).to_owned();
-    if !folder.ends_with("deps") {
-        folder.push("deps");
-    }
-    let (library, folder) = (
-        format!("ascendcl={}", file.display()),
-        format!("dependency={}", folder.display()),
-    );
-    Ok(["--extern".into(), library, "-L".into(), folder].into())
+    // Cargo puts a library that was asked for there, and the others into the folder `deps`.
+    let folder = target().join("debug");
+    let library = format!("ascendcl={}", folder.join("libascendcl.rlib").display());
+    let others = format!("dependency={}", folder.join("deps").display());
+    Ok(["--extern".into(), library, "-L".into(), others].into())
 }

@@ -37,6 +37,7 @@ mod aipp;
 mod describe;
 mod fast;
 mod graph;
+mod held;
 mod infer;
 mod kind;
 mod options;
@@ -126,13 +127,13 @@ impl Network for OnnxNetwork {
         for (number, (port, array)) in self.description.inputs.iter().zip(inputs).enumerate() {
             if let Some(pictures) = self.pictures.iter().find(|one| one.input == number) {
                 let (shape, bytes) = pictures.prepare(array.bytes);
-                operands.push((port.name.clone(), plan::operand(Kind::F32, &shape, &bytes)?));
+                operands.push((port.name.clone(), held::operand(Kind::F32, &shape, &bytes)?));
                 continue;
             }
             let kind = Kind::of_acl(port.data_type).ok_or_else(|| {
                 format!("`{}` has elements of type {:?}", port.name, port.data_type)
             })?;
-            let operand = plan::operand(kind, array.shape, array.bytes)
+            let operand = held::operand(kind, array.shape, array.bytes)
                 .map_err(|why| format!("`{}`: {why}", port.name))?;
             operands.push((port.name.clone(), operand));
         }
@@ -146,7 +147,7 @@ impl Network for OnnxNetwork {
 }
 
 /// Makes an output as the file describes it.
-fn output(port: &Port, value: plan::Operand) -> Result<Output, String> {
+fn output(port: &Port, value: held::Operand) -> Result<Output, String> {
     let (kind, shape, bytes) = value.content()?;
     if kind.acl() != Some(port.data_type) {
         return Err(format!(

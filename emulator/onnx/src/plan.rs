@@ -9,12 +9,12 @@ use std::sync::OnceLock;
 use crate::fast::{self, Fixed, Part};
 use crate::graph::{Graph, Node, Weights};
 use crate::guarded;
+use crate::held::{Held, Operand};
 use crate::infer::{self, All};
 use crate::kind::Kind;
 use crate::own::call::Value;
 use crate::own::control::Scope;
 use crate::own::refuse;
-use crate::tensor::Tensor;
 
 /// A constant: in the form of the file, and once an operator of our own has used it, as an array.
 struct Constant {
@@ -51,34 +51,6 @@ struct Step {
     last: Vec<String>,
 }
 
-/// A value of a run, in one form or both.
-struct Held {
-    kind: Kind,
-    fast: Option<rten::Value>,
-    own: Option<Value>,
-}
-
-impl Held {
-    fn own(&mut self) -> Option<Value> {
-        if self.own.is_none() {
-            self.own = self
-                .fast
-                .as_ref()
-                .and_then(|value| fast::tensor(self.kind, value))
-                .map(Value::from);
-        }
-        self.own.clone()
-    }
-
-    fn fast(&mut self) -> Option<&rten::Value> {
-        if let (None, Some(Value::Tensor(tensor))) = (&self.fast, &self.own) {
-            self.kind = tensor.kind;
-            self.fast = fast::value(tensor);
-        }
-        self.fast.as_ref()
-    }
-}
-
 /// The computation of a graph.
 pub(crate) struct Plan {
     graph: Graph,
@@ -86,42 +58,6 @@ pub(crate) struct Plan {
     constants: HashMap<String, Constant>,
     steps: Vec<Step>,
     known: All,
-}
-
-/// The operand of a run: its form of the engine is made first for `float`.
-pub(crate) fn operand(kind: Kind, shape: &[usize], bytes: &[u8]) -> Result<Operand, String> {
-    if kind == Kind::F32 {
-        let value = fast::float_value(shape, bytes);
-        return Ok(Operand(Held {
-            kind,
-            fast: Some(value),
-            own: None,
-        }));
-    }
-    let own = Tensor::read(kind, shape, bytes)?;
-    Ok(Operand(Held {
-        kind,
-        fast: None,
-        own: Some(own.into()),
-    }))
-}
-
-/// A value that enters or leaves a run.
-pub(crate) struct Operand(Held);
-
-impl Operand {
-    /// Returns the type, the shape and the bytes.
-    pub(crate) fn content(mut self) -> Result<(Kind, Vec<usize>, Vec<u8>), String> {
-        if let (None, Some(value)) = (&self.0.own, &self.0.fast)
-            && let Some((shape, bytes)) = fast::float_bytes(value)
-        {
-            return Ok((Kind::F32, shape, bytes));
-        }
-        match self.0.own() {
-            Some(Value::Tensor(tensor)) => Ok((tensor.kind, tensor.shape.clone(), tensor.bytes())),
-            _ => Err("an output is a sequence".to_owned()),
-        }
-    }
 }
 
 /// Returns the names of all values that a node reads, those in its graphs included.
@@ -184,7 +120,9 @@ impl Plan {
                 Value::Sequence(_) => None,
             };
             infer::enter(&mut known, node, &list);
-            let is_fast = fast::is_right(node, &known, version);
+            // The engine passes over attributes that it does not know.
+            let is_known = refuse(node, version).is_none() || !node.domain.is_empty();
+            let is_fast = is_known && fast::is_right(node, &known, version);
             check(node, version, is_fast)?;
             ways.push(if is_fast { Way::Fast } else { Way::Own });
         }
@@ -517,4 +455,106 @@ fn fold(
         outer: None,
     };
     scope.node(node, version)
+}
+
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+mod tests {
+    use super::*;
+    use crate::graph::{Attribute, Value as Port};
+    use crate::held::operand;
+
+    fn node(op: &str, inputs: &[&str], output: &str) -> Node {
+        Node {
+            op: op.to_owned(),
+            inputs: inputs.iter().map(|name| (*name).to_owned()).collect(),
+            outputs: vec![output.to_owned()],
+            ..Node::default()
+        }
+    }
+
+    fn graph(nodes: Vec<Node>, output: &str) -> Graph {
+        let port = |name: &str| Port {
+            name: name.to_owned(),
+            kind: Some(Kind::F32.number()),
+            shape: None,
+        };
+        Graph {
+            nodes,
+            inputs: vec![port("x")],
+            outputs: vec![port(output)],
+            ..Graph::default()
+        }
+    }
+
+    fn run(plan: &Plan, numbers: &[f32]) -> Vec<f32> {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|one| one.to_le_bytes()).collect();
+        let x = operand(Kind::F32, &[numbers.len()], &bytes).unwrap();
+        let outputs = plan.run(vec![("x".to_owned(), x)]).unwrap();
+        let (_, _, bytes) = outputs.into_iter().next().unwrap().content().unwrap();
+        let (fours, _) = bytes.as_chunks();
+        fours.iter().map(|four| f32::from_le_bytes(*four)).collect()
+    }
+
+    #[test]
+    fn parts_of_the_engine_are_as_large_as_the_graph_allows() {
+        let nodes = vec![
+            node("Neg", &["x"], "a"),
+            node("Sign", &["a"], "b"),
+            node("Exp", &["x"], "c"),
+            node("Mul", &["b", "c"], "d"),
+            node("Abs", &["d"], "e"),
+        ];
+        let plan = Plan::new(graph(nodes, "e"), 17).unwrap();
+        let steps: Vec<_> = plan
+            .steps
+            .iter()
+            .map(|step| (step.nodes.clone(), step.part.is_some()))
+            .collect();
+        assert_eq!(
+            steps,
+            [(vec![0, 2], true), (vec![1], false), (vec![3, 4], true)]
+        );
+        assert_eq!(run(&plan, &[0.0, -0.0]), [0.0, 0.0]);
+        let one = run(&plan, &[1.0]);
+        assert!(
+            (one.first().unwrap() - std::f32::consts::E).abs() < 1e-6,
+            "{one:?}"
+        );
+    }
+
+    #[test]
+    fn an_operator_of_an_old_version_is_refused_with_its_attribute() {
+        let mut add = node("Add", &["x", "x"], "y");
+        assert!(Plan::new(graph(vec![add.clone()], "y"), 6).is_ok());
+        add.attributes
+            .insert("broadcast".to_owned(), Attribute::Whole(1));
+        let why = Plan::new(graph(vec![add], "y"), 6).err().unwrap();
+        assert!(
+            why.contains("Add `y`") && why.contains("attribute `broadcast`"),
+            "{why}"
+        );
+    }
+
+    #[test]
+    fn a_graph_that_misses_a_value_is_refused() {
+        let why = Plan::new(graph(vec![node("Neg", &["w"], "y")], "y"), 17)
+            .err()
+            .unwrap();
+        assert!(why.contains("an operand of `y`"), "{why}");
+        let why = Plan::new(graph(vec![node("Neg", &["x"], "y")], "z"), 17)
+            .err()
+            .unwrap();
+        assert!(why.contains("the output `z`"), "{why}");
+    }
+
+    #[test]
+    fn a_panic_becomes_a_sentence() {
+        let said: Result<(), String> = guarded(|| std::panic::panic_any("a defect"));
+        assert_eq!(said.unwrap_err(), "the engine has a defect: a defect");
+    }
 }

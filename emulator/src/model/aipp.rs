@@ -1,6 +1,7 @@
 //! The preprocessing of pictures in front of a model, AIPP (`acl/acl_mdl.h`).
 //!
-//! `atc` compiles it into an offline model. An ONNX file has none, so each model of the emulator is one without. The
+//! `atc` compiles it into an offline model. An ONNX file has none, and what a file beside it configures is done by the
+//! engine, so each model of the emulator is reported as one without. The
 //! parameters are checked when they are set, and no call reads them: [`aclmdlSetInputAIPP`] refuses every input. The
 //! ranges and the order of checks are those of the sources of CANN (GE, 2026-08).
 

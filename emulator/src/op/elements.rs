@@ -10,7 +10,7 @@ use super::machine::{aligned, spare};
 use super::number::Number;
 use super::shape::Dims;
 use super::short_rows::{SINGLES, short_total, total_of};
-use super::sums::{exponentials, maximum, minimum, squares, total};
+use super::sums::{exponentials, factors, maximum, minimum, squares, total};
 use super::view::View;
 
 /// The number of elements that are added one after the other. The sums of these blocks are added in pairs, as vector
@@ -79,8 +79,8 @@ impl<'a, W: Number> Elements<'a, W> {
     }
 
     /// Calls a function with blocks of the elements, in order.
-    pub(super) fn each(&self, mut visit: impl FnMut(&[W])) {
-        self.each_block(&mut [W::ZERO; BLOCK], &mut visit);
+    pub(super) fn each(&self, visit: &mut dyn FnMut(&[W])) {
+        self.each_block(&mut [W::ZERO; BLOCK], visit);
     }
 
     /// Calls a function with blocks of the elements, in order, which are as large as `room`. A view that repeats elements
@@ -129,35 +129,32 @@ impl<'a, W: Number> Elements<'a, W> {
         self.room.set(room);
     }
 
-    /// Returns the sum of a function of the elements.
-    pub(super) fn sum(&self, function: impl Fn(W) -> W) -> W {
+    /// Returns the sum of the elements, or of a function of them.
+    pub(super) fn sum(&self, function: Option<&dyn Fn(W) -> W>) -> W {
         let mut sums = Pairs::default();
-        self.each(|block| {
+        self.each(&mut |block| {
             let mut lanes = [W::ZERO; LANES];
             for chunk in block.chunks(LANES) {
                 for (sum, one) in lanes.iter_mut().zip(chunk) {
-                    *sum = *sum + function(*one);
+                    *sum = *sum + function.map_or(*one, |function| function(*one));
                 }
             }
-            sums.push(lanes.into_iter().fold(W::ZERO, |sum, one| sum + one));
+            let mut sum = W::ZERO;
+            for lane in lanes {
+                sum = sum + lane;
+            }
+            sums.push(sum);
         });
         sums.total()
     }
 
     /// Combines the elements, in any order; `None` if there are none.
-    pub(super) fn fold(&self, combine: impl Fn(W, W) -> W) -> Option<W> {
+    pub(super) fn fold(&self, combine: fn(W, W) -> W) -> Option<W> {
         let mut result = None;
-        self.each(|block| {
-            // Each operation would wait for the one before if there were only one result.
-            let (whole, rest) = block.as_chunks::<LANES>();
-            let lanes = whole.iter().copied().reduce(|mut lanes, chunk| {
-                for (lane, one) in lanes.iter_mut().zip(chunk) {
-                    *lane = combine(*lane, one);
-                }
-                lanes
-            });
-            let all = result.into_iter().chain(lanes.into_iter().flatten());
-            result = all.chain(rest.iter().copied()).reduce(&combine);
+        self.each(&mut |block| {
+            for one in block {
+                result = Some(result.map_or(*one, |before| combine(before, *one)));
+            }
         });
         result
     }
@@ -167,7 +164,7 @@ impl Elements<'_, f64> {
     /// Returns the sum.
     pub(super) fn total(&self) -> f64 {
         if !self.is_single {
-            return self.sum(|one| one);
+            return self.sum(None);
         }
         let of_halves = total_of(self.through).filter(|_| self.is_dense());
         if let Some(of_halves) = of_halves
@@ -192,6 +189,16 @@ impl Elements<'_, f64> {
         self.is_single
     }
 
+    /// Returns the product.
+    pub(super) fn product(&self) -> f64 {
+        if !self.is_single {
+            return self.fold(|one, other| one * other).unwrap_or(1.0);
+        }
+        let mut product = 1.0;
+        self.each_single(&mut |block| product *= factors(block));
+        product
+    }
+
     /// Returns the logarithm of the sum of the exponentials of elements of single or half precision.
     pub(super) fn log_sum_exp(&self) -> f64 {
         let most = match self.count {
@@ -209,7 +216,7 @@ impl Elements<'_, f64> {
     /// Returns the sum of the squares of the differences to `mean`.
     pub(super) fn squares(&self, mean: f64) -> f64 {
         if !self.is_single {
-            return self.sum(|one| (one - mean) * (one - mean));
+            return self.sum(Some(&|one| (one - mean) * (one - mean)));
         }
         let mut sum = 0.0;
         self.each_single(&mut |block| sum += squares(block, mean));

@@ -66,7 +66,7 @@ impl FastWork {
         ) else {
             return;
         };
-        let is_apart = views.is_apart(result, [one, other]);
+        let is_apart = views.is_apart(result, &[one, other]);
         // SAFETY: the views cover the extents of these operands, and the nest was made from them. `is_apart` compared
         // their memory.
         unsafe { self.work.run(left, right, out, is_apart) };

@@ -159,11 +159,11 @@ pub(super) fn each_line(
 ) {
     let (walk, count, size) = Walk::<f32>::new(views, (input, out), is_row);
     // Without this, a result may be in the memory of a row that is read later.
-    let is_apart = views.is_apart(out.slot, [input.slot]);
+    let is_apart = views.is_apart(out.slot, &[input.slot]);
     let distance = distance::<f32>(size);
     let together = if is_apart && distance < LONG { ROWS } else { 1 };
     // A row in the memory of its results is copied before.
-    let is_alone = views.is_alone(out.slot, [input.slot]);
+    let is_alone = views.is_alone(out.slot, &[input.slot]);
     // SAFETY: the kernel writes nothing of a tensor that shares no memory with the output.
     let is_read_there = is_alone && unsafe { walk.source(0, size) }.is_some();
     let is_stored_there = walk.target(0, size).is_some();

@@ -4,7 +4,8 @@ use core::marker::PhantomData;
 
 use super::call::{Input, Output};
 use super::pass::GRAIN;
-use super::shape::{Loop, Nest};
+use super::rule::at;
+use super::shape::{Dims, Loop, Nest};
 use super::view::Views;
 use crate::sync::cores::distribute;
 
@@ -26,34 +27,26 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Makes a part of its loops: each is a number of elements, and their distances in the source and in the target. A
-    /// negative distance is in two's complement.
-    pub(super) fn new(
-        loops: impl IntoIterator<Item = (usize, usize, usize)>,
-        from: usize,
-        to: usize,
-    ) -> Self {
-        let loops = loops.into_iter();
-        let nest = Nest::of_loops(loops.map(|(count, input, out)| Loop {
-            count,
-            out,
-            inputs: [input],
-        }));
+    /// Makes a part of its loops. A negative distance is in two's complement.
+    pub(super) fn new(loops: &[Loop<1>], from: usize, to: usize) -> Self {
+        let nest = Nest::of_loops(loops);
         Self { nest, from, to }
     }
 
     /// Makes the part that moves each element of a tensor to the same position of another one.
     pub(super) fn whole(input: &Input, out: &Output) -> Self {
-        let strides = input.tensor.strides_in(&out.tensor.shape);
-        let strides = strides.iter().zip(out.tensor.strides.iter());
-        let sizes = out.tensor.shape.iter().zip(strides);
-        Self::new(sizes.map(|(size, (from, to))| (size, from, to)), 0, 0)
+        let from = input.tensor.strides_in(&out.tensor.shape);
+        Self::between(out, &from)
     }
 
     /// Makes the part that moves one element to all positions of a tensor.
     pub(super) fn filled(out: &Output) -> Self {
-        let sizes = out.tensor.shape.iter().zip(out.tensor.strides.iter());
-        Self::new(sizes.map(|(size, to)| (size, 0, to)), 0, 0)
+        Self::between(out, &out.tensor.shape.repeated())
+    }
+
+    fn between(out: &Output, from: &Dims) -> Self {
+        let to = out.tensor.strides.as_slice();
+        Self::new(&Loop::of(out.shape(), from.as_slice(), to), 0, 0)
     }
 }
 
@@ -69,13 +62,24 @@ pub(super) struct Segment {
 }
 
 impl Segment {
+    /// No indices.
+    pub(super) const NONE: Self = Self {
+        count: 0,
+        from: 0,
+        step: 1,
+        to: 0,
+    };
+
+    /// Returns this segment alone.
+    pub(super) fn alone(self) -> [Self; 3] {
+        [self, Self::NONE, Self::NONE]
+    }
+
     /// Returns the segment of so many indices that stay the same.
     pub(super) fn same(count: usize) -> Self {
         Self {
             count,
-            from: 0,
-            step: 1,
-            to: 0,
+            ..Self::NONE
         }
     }
 
@@ -89,26 +93,38 @@ impl Segment {
     }
 }
 
-/// Returns the parts that the segments of all dimensions are together. `strides` are those of the source and of the target.
-pub(super) fn combined(strides: [&[usize]; 2], segments: &[Vec<Segment>]) -> Vec<Part> {
-    let mut chosen = vec![(Vec::new(), 0usize, 0usize)];
-    let [sources, targets] = strides;
-    for (of_dim, (source, target)) in segments.iter().zip(sources.iter().zip(targets)) {
-        let mut next = Vec::with_capacity(chosen.len() * of_dim.len());
-        for (loops, from, to) in &chosen {
-            for one in of_dim {
-                let mut loops: Vec<_> = Clone::clone(loops);
-                loops.push((one.count, source.wrapping_mul(one.step), *target));
-                next.push((loops, from + one.from * source, to + one.to * target));
-            }
-        }
-        chosen = next;
-    }
-    let mut parts = Vec::with_capacity(chosen.len());
-    for (loops, from, to) in chosen {
-        parts.push(Part::new(loops, from, to));
-    }
+/// Returns the parts that the segments of all dimensions are together. `segments` gives those of a dimension; one without
+/// indices is none. `strides` are those of the source and of the target.
+pub(super) fn combined(
+    strides: [&[usize]; 2],
+    segments: &dyn Fn(usize) -> [Segment; 3],
+) -> Vec<Part> {
+    let mut parts = Vec::new();
+    combine(strides, segments, &mut Vec::new(), [0; 2], &mut parts);
     parts
+}
+
+/// Adds the parts that begin with these loops and at these offsets.
+fn combine(
+    strides: [&[usize]; 2],
+    segments: &dyn Fn(usize) -> [Segment; 3],
+    loops: &mut Vec<Loop<1>>,
+    [from, to]: [usize; 2],
+    parts: &mut Vec<Part>,
+) {
+    let dim = loops.len();
+    if dim == strides[0].len() {
+        return parts.push(Part::new(loops, from, to));
+    }
+    let (source, target) = (at(strides[0], dim), at(strides[1], dim));
+    for one in segments(dim) {
+        if one.count > 0 {
+            loops.push(Loop::new(one.count, source.wrapping_mul(one.step), target));
+            let starts = [from + one.from * source, to + one.to * target];
+            combine(strides, segments, loops, starts, parts);
+            loops.pop();
+        }
+    }
 }
 
 /// Moves elements along a line: from an address and in steps of so many bytes, to an address and in steps, so many.
@@ -154,7 +170,7 @@ impl<'a> Mover<'a> {
         let (from, extent) = views.input(input).memory();
         let mut mover = Self::to(views, out);
         (mover.from, mover.reach) = (from, extent);
-        if !views.is_alone(out.slot, [input.slot]) {
+        if !views.is_alone(out.slot, &[input.slot]) {
             let mut copy = vec![0u8; extent * mover.size];
             // SAFETY: the invariant of `View`: the source has these bytes, and `copy` has as many.
             unsafe { from.copy_to_nonoverlapping(copy.as_mut_ptr(), copy.len()) };
@@ -190,7 +206,7 @@ impl<'a> Mover<'a> {
             line,
             exchange,
             singles,
-            is_apart: views.is_apart(out.slot, []),
+            is_apart: views.is_apart(out.slot, &[]),
             _copy: Vec::new(),
             lives: PhantomData,
         }
@@ -222,14 +238,9 @@ impl<'a> Mover<'a> {
     /// Moves blocks of elements: the nest is one of them, and there is one for each pair of places behind each pair of starts.
     /// A block from [`NOWHERE`] becomes 0, and one to there is not moved. Nor is one of which an element is outside of its
     /// tensor.
-    pub(super) fn blocks(
-        &mut self,
-        starts: &mut dyn Iterator<Item = [usize; 2]>,
-        places: &[[usize; 2]],
-        block: &Nest<1>,
-    ) {
+    pub(super) fn blocks(&mut self, starts: &[[usize; 2]], places: &[[usize; 2]], block: &Nest<1>) {
         let is_single = block.elements() == 1;
-        for start in starts {
+        for start in starts.iter().copied() {
             if is_single {
                 self.singles(start, places);
                 continue;
@@ -253,9 +264,10 @@ impl<'a> Mover<'a> {
     /// Stores 0 in the elements of a nest.
     fn clear(&mut self, nest: &Nest<1>, to: usize) {
         let mut zeros = nest.clone();
-        for one in zeros.outer.iter_mut().chain([&mut zeros.inner]) {
+        for one in &mut zeros.outer {
             one.inputs = [0];
         }
+        zeros.inner.inputs = [0];
         let source = (self.from, self.reach);
         (self.from, self.reach) = (ZERO.as_ptr(), 1);
         if self.has(&zeros, 0, to) {
@@ -298,9 +310,9 @@ impl<'a> Mover<'a> {
         let reach = |first: usize, step: usize| first + count.saturating_sub(1) * step;
         let [from_step, to_step] = steps;
         if count > 0 && reach(from, from_step) < self.reach && reach(to, to_step) < self.room {
-            let [from, from_step, to, to_step] =
-                [from, from_step, to, to_step].map(|one| one * self.size);
-            let (from, to) = (self.from.wrapping_add(from), self.to.wrapping_add(to));
+            let from = self.from.wrapping_add(from * self.size);
+            let to = self.to.wrapping_add(to * self.size);
+            let (from_step, to_step) = (from_step * self.size, to_step * self.size);
             // SAFETY: the invariants, and the comparison of the last elements.
             unsafe { (self.line)(from, from_step, to, to_step, count) };
         }
@@ -308,9 +320,9 @@ impl<'a> Mover<'a> {
 
     /// Returns whether the elements of a nest lie in both tensors.
     fn has(&self, nest: &Nest<1>, from: usize, to: usize) -> bool {
-        let is_inside = |start: usize, step: &dyn Fn(&Loop<1>) -> usize, end: usize| {
+        let is_inside = |start: usize, step: fn(&Loop<1>) -> usize, end: usize| {
             let (mut low, mut high) = (Some(start), Some(start));
-            for one in nest.outer.iter().chain([&nest.inner]) {
+            let mut reach = |one: &Loop<1>| {
                 // CAST: a distance in two's complement.
                 let step = step(one) as isize;
                 let way = one.count.saturating_sub(1).checked_mul(step.unsigned_abs());
@@ -319,12 +331,14 @@ impl<'a> Mover<'a> {
                 } else {
                     high = high.zip(way).and_then(|(high, way)| high.checked_add(way));
                 }
-            }
+                true
+            };
+            nest.all(&mut reach);
             low.is_some() && high.is_some_and(|high| high < end)
         };
         nest.inner.count > 0
-            && is_inside(from, &|one| one.inputs[0], self.reach)
-            && is_inside(to, &|one| one.out, self.room)
+            && is_inside(from, |one| one.inputs[0], self.reach)
+            && is_inside(to, |one| one.out, self.room)
     }
 
     /// Moves all elements of a nest.
@@ -336,7 +350,7 @@ impl<'a> Mover<'a> {
     unsafe fn walk(&self, nest: &Nest<1>, from: usize, to: usize) {
         let size = self.size;
         let bytes = |step: usize| step.wrapping_mul(size);
-        let [inner, out] = [nest.inner.inputs[0], nest.inner.out].map(bytes);
+        let (inner, out) = (bytes(nest.inner.inputs[0]), bytes(nest.inner.out));
         // Where the source has neighbours along another loop, each line of the cache is read once for many lines of results.
         let is_scattered = inner != size && inner != 0 && out == size;
         let across = nest
@@ -465,13 +479,16 @@ unsafe fn exchange<T: Copy + Default>(
                     unsafe { place.copy_to_nonoverlapping(line, height * size) };
                 }
             }
+            #[expect(
+                clippy::indexing_slicing,
+                clippy::needless_range_loop,
+                reason = "all indices are below TILE, and a loop for each type of iterator is much code"
+            )]
             for index in 0..height {
-                let line: [T; TILE] = core::array::from_fn(|at| {
-                    tile.get(at)
-                        .and_then(|one| one.get(index))
-                        .copied()
-                        .unwrap_or_default()
-                });
+                let mut line = [T::default(); TILE];
+                for at in 0..TILE {
+                    line[at] = tile[at][index];
+                }
                 let place = to.wrapping_add((row + index).wrapping_mul(to_step) + column * size);
                 if width == TILE {
                     // SAFETY: the caller's contract.

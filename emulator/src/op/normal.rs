@@ -147,11 +147,12 @@ wide! {
                 *sum += f64::from(if is_logarithm { f32_math::exp(*one) } else { *one });
             }
         }
-        // CAST: rounded, as in the functions for rows.
-        let single = |sum: f64| if is_logarithm { sum.ln() as f32 } else { (1.0 / sum) as f32 };
-        let factors: Vec<f32> = sums.into_iter().map(single).collect();
+        for (factor, sum) in most.iter_mut().zip(&sums) {
+            // CAST: rounded, as in the functions for rows.
+            *factor = if is_logarithm { sum.ln() as f32 } else { (1.0 / sum) as f32 };
+        }
         for row in rows.chunks_exact_mut(width) {
-            for (one, factor) in row.iter_mut().zip(&factors) {
+            for (one, factor) in row.iter_mut().zip(&most) {
                 *one = if is_logarithm { *one - factor } else { *one * factor };
             }
         }
@@ -207,9 +208,9 @@ wide! {
             // CAST: rounded to single precision, also in the other case.
             let single = *factor as f32;
             if single.is_normal() {
-                affine(line, |one| one * single, weight, &[]);
+                weighted(line, |one| one * single, weight);
             } else {
-                affine(line, |one| (f64::from(one) * *factor) as f32, weight, &[]);
+                weighted(line, |one| (f64::from(one) * *factor) as f32, weight);
             }
         }
     }
@@ -247,18 +248,31 @@ fn normalize(line: &mut Line<'_>, mean: f64, factor: f64, weight: &[f32], bias: 
     }
 }
 
+/// Stores a function of numbers, times a weight. An empty slice stands for none.
+#[inline(always)]
+fn weighted(line: &mut Line<'_>, function: impl Fn(f32) -> f32, weight: &[f32]) {
+    let from = line.from;
+    match weight {
+        [] => line.store([from; 2], |one, _, _| function(one)),
+        weight => line.store([weight, from], |one, weight, _| function(one) * weight),
+    }
+}
+
 /// Stores a function of numbers, times a weight, plus a bias. An empty slice stands for none.
 #[inline(always)]
 fn affine(line: &mut Line<'_>, function: impl Fn(f32) -> f32, weight: &[f32], bias: &[f32]) {
-    let from = line.from;
-    match (weight, bias) {
-        ([], []) => line.store([from; 2], |one, _, _| function(one)),
-        (weight, []) => line.store([weight, from], |one, weight, _| function(one) * weight),
-        ([], bias) => line.store([from, bias], |one, _, bias| function(one) + bias),
-        (weight, bias) => line.store([weight, bias], |one, weight, bias| {
-            function(one).mul_add(weight, bias)
-        }),
+    if weight.is_empty() && bias.is_empty() {
+        return line.store([line.from; 2], |one, _, _| function(one));
     }
+    // A product with 1, and a sum with a negative 0, change no bit.
+    let rest =
+        |given: &[f32], number| vec![number; if given.is_empty() { line.from.len() } else { 0 }];
+    let (ones, zeros) = (rest(weight, 1.0), rest(bias, -0.0));
+    let weight = if weight.is_empty() { &ones } else { weight };
+    let bias = if bias.is_empty() { &zeros } else { bias };
+    line.store([weight, bias], |one, weight, bias| {
+        function(one).mul_add(weight, bias)
+    });
 }
 
 /// Replaces numbers by a function of them, times a weight, plus a bias. An empty slice stands for none.

@@ -237,7 +237,7 @@ impl Pass {
             Lane::Tensor(input) => Some(input.slot),
             Lane::Constant(_) => None,
         });
-        if !views.is_apart(self.out.slot, inputs) {
+        if !views.is_apart(self.out.slot, &list_of(inputs)) {
             // SAFETY: the views reach the extents of the operands, and a nest stays inside of them.
             return unsafe { self.part(&self.nest, at, &mut chunks, apply) };
         }

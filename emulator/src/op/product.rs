@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use super::rule::at;
 use super::sums::joined_parts;
 use super::view::View;
 use super::wide::wide;
@@ -101,13 +102,15 @@ impl<'a> Matrix<'a> {
     }
 
     /// Returns the rows of a matrix whose rows have their elements next to each other.
-    fn lines(self) -> impl Iterator<Item = &'a [f32]> {
+    fn lines(self) -> Vec<&'a [f32]> {
         let [rows, columns] = self.sizes;
-        (0..rows).map(move |row| {
+        let mut lines = Vec::with_capacity(rows);
+        for row in 0..rows {
             let first = self.first.wrapping_add(row * self.steps[0]);
             // SAFETY: the invariant of `Matrix`; the elements of a row are next to each other.
-            unsafe { core::slice::from_raw_parts(first, columns) }
-        })
+            lines.push(unsafe { core::slice::from_raw_parts(first, columns) });
+        }
+        lines
     }
 }
 
@@ -384,16 +387,23 @@ unsafe fn by_vector(
     adds: bool,
 ) {
     let [length, columns] = matrix.sizes;
-    let numbers: Vec<f32> = (0..length)
+    let mut numbers = Vec::with_capacity(length);
+    for index in 0..length {
+        let place = vector.begin().wrapping_add(index * vector.steps[0]);
         // SAFETY: the invariant of `Matrix`: the vector has as many elements.
-        .map(|index| unsafe { vector.begin().wrapping_add(index * vector.steps[0]).read() })
-        .collect();
+        numbers.push(unsafe { place.read() });
+    }
     if matrix.steps[0] == 1 {
-        let lines: Vec<&[f32]> = matrix.transposed().lines().collect();
+        let lines = matrix.transposed().lines();
+        let mut results = Vec::with_capacity(columns);
         let (groups, rest) = lines.as_chunks::<STREAMS>();
-        let results = groups.iter().flat_map(|lines| dots(lines, &numbers));
-        let results = results.chain(rest.iter().map(|line| dot(line, &numbers)));
-        for (index, result) in results.enumerate() {
+        for lines in groups {
+            results.extend_from_slice(&dots(lines, &numbers));
+        }
+        for line in rest {
+            results.push(dot(line, &numbers));
+        }
+        for (index, result) in results.into_iter().enumerate() {
             let place = to.wrapping_add(index * step);
             let before = match adds {
                 // SAFETY: the caller's contract.
@@ -410,14 +420,16 @@ unsafe fn by_vector(
     if !adds {
         sums.fill(0.0);
     }
-    let rows: Vec<&[f32]> = matrix.lines().collect();
+    let rows = matrix.lines();
     let (chunks, rest) = rows.as_chunks::<ROWS>();
     let (factors, last) = numbers.as_chunks::<ROWS>();
-    for (rows, factors) in chunks.iter().zip(factors) {
-        add_rows(sums, rows, factors);
+    for (index, rows) in chunks.iter().enumerate() {
+        if let Some(factors) = factors.get(index) {
+            add_rows(sums, rows, factors);
+        }
     }
-    for (row, factor) in rest.iter().zip(last) {
-        add_row(sums, row, *factor);
+    for (index, row) in rest.iter().enumerate() {
+        add_row(sums, row, at(last, index));
     }
 }
 
@@ -435,9 +447,12 @@ const LANES: usize = 16;
 fn sums_of<const N: usize>(lines: &[&[f32]; N], vector: &[f32]) -> [f32; N] {
     let mut sums = [[0.0; LANES]; N];
     let (chunks, last) = vector.as_chunks::<LANES>();
-    let lines = lines.map(|line| line.as_chunks::<LANES>());
+    let mut wholes: [&[[f32; LANES]]; N] = [&[]; N];
+    for (whole, line) in wholes.iter_mut().zip(lines) {
+        *whole = line.as_chunks::<LANES>().0;
+    }
     for (index, chunk) in chunks.iter().enumerate() {
-        for (sums, (line, _)) in sums.iter_mut().zip(&lines) {
+        for (sums, line) in sums.iter_mut().zip(&wholes) {
             let Some(line) = line.get(index) else {
                 continue;
             };
@@ -446,23 +461,36 @@ fn sums_of<const N: usize>(lines: &[&[f32]; N], vector: &[f32]) -> [f32; N] {
             }
         }
     }
-    for (sums, (_, end)) in sums.iter_mut().zip(&lines) {
+    let mut results = [0.0; N];
+    for ((result, sums), line) in results.iter_mut().zip(&mut sums).zip(lines) {
+        let end = line.as_chunks::<LANES>().1;
         for (sum, (one, other)) in sums.iter_mut().zip(end.iter().zip(last)) {
             *sum = one.mul_add(*other, *sum);
         }
+        // CAST: rounded.
+        *result = joined_parts(sums) as f32;
     }
-    // CAST: rounded.
-    sums.map(|sums| joined_parts(&sums) as f32)
+    results
 }
 
 wide! {
     /// Adds rows, each times its factor, to sums.
     fn add_rows(sums: &mut [f32], rows: &[&[f32]; ROWS], factors: &[f32; ROWS]) {
-        let [a, b, c, d, e, f, g, h] = rows;
-        let pairs = a.iter().zip(*b).zip(c.iter().zip(*d));
-        let others = e.iter().zip(*f).zip(g.iter().zip(*h));
+        let len = sums.len();
+        let [a, b, c, d, e, f, g, h] = *rows;
         let [one, two, three, four, five, six, seven, eight] = *factors;
-        for (sum, (((a, b), (c, d)), ((e, f), (g, h)))) in sums.iter_mut().zip(pairs.zip(others)) {
+        let lines = (a.get(..len), b.get(..len), c.get(..len), d.get(..len));
+        let others = (e.get(..len), f.get(..len), g.get(..len), h.get(..len));
+        let (Some(a), Some(b), Some(c), Some(d)) = lines else {
+            return;
+        };
+        let (Some(e), Some(f), Some(g), Some(h)) = others else {
+            return;
+        };
+        for (index, sum) in sums.iter_mut().enumerate() {
+            #[expect(clippy::indexing_slicing, reason = "all lines have as many numbers as there are sums")]
+            let terms = [a[index], b[index], c[index], d[index], e[index], f[index], g[index], h[index]];
+            let [a, b, c, d, e, f, g, h] = terms;
             let first = b.mul_add(two, a.mul_add(one, *sum));
             let second = d.mul_add(four, c * three);
             let third = f.mul_add(six, e * five);

@@ -64,7 +64,7 @@ pub(super) fn each_row<W: Scaled>(
 ) {
     let (walk, count, size) = Walk::new(views, (input, out), is_row);
     // Without this, a result may be in the memory of a row that is read later.
-    let is_apart = views.is_apart(out.slot, [input.slot]);
+    let is_apart = views.is_apart(out.slot, &[input.slot]);
     let distance = distance::<W>(size);
     let together = if is_apart && distance < LONG { ROWS } else { 1 };
     let work = |range: core::ops::Range<usize>| {

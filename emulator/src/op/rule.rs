@@ -227,6 +227,13 @@ pub(super) fn at<T: Copy + Default>(slice: &[T], index: usize) -> T {
     slice.get(index).copied().unwrap_or_default()
 }
 
+/// Returns the sizes of one shape and then those of another.
+pub(super) fn joined(one: &[usize], other: &[usize]) -> Vec<usize> {
+    let mut sizes = one.to_vec();
+    sizes.extend_from_slice(other);
+    sizes
+}
+
 /// Stores an element; does nothing for an index outside of the slice.
 pub(super) fn put<T>(slice: &mut [T], index: usize, value: T) {
     if let Some(place) = slice.get_mut(index) {

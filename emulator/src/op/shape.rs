@@ -5,6 +5,8 @@
 
 use core::fmt;
 
+use super::rule::at;
+
 /// The largest number of dimensions of a tensor. The operator manuals set this limit.
 pub(super) const MAX_RANK: usize = 8;
 
@@ -269,16 +271,23 @@ impl<const N: usize> Nest<N> {
             None | Some(1) => 0,
             Some(_) => strides.at_back(back).unwrap_or(0),
         };
-        let loops = shape.iter().rev().enumerate().map(|(back, count)| Loop {
-            count,
-            out: out.at_back(back).unwrap_or(0),
-            inputs: inputs.map(|input| step(input, back)),
-        });
-        Self::of_loops(loops)
+        let mut loops = Vec::with_capacity(shape.rank());
+        for (back, count) in shape.iter().rev().enumerate() {
+            let mut one = Loop {
+                count,
+                out: out.at_back(back).unwrap_or(0),
+                inputs: [0; N],
+            };
+            for (own, input) in one.inputs.iter_mut().zip(inputs) {
+                *own = step(input, back);
+            }
+            loops.push(one);
+        }
+        Self::of_loops(&loops)
     }
 
     /// Plans the walk of these loops. The caller answers for the first invariant.
-    pub(super) fn of_loops(given: impl Iterator<Item = Loop<N>>) -> Self {
+    pub(super) fn of_loops(given: &[Loop<N>]) -> Self {
         // Innermost first. The order of the loops is free, and sequential stores are the fastest: a walk over three
         // transposed tensors becomes a walk over three plain ones. A sort of the standard library would be much code
         // for a few loops.
@@ -292,7 +301,7 @@ impl<const N: usize> Nest<N> {
             }
             if one.count > 1 {
                 let place = loops.partition_point(|other| other.out <= one.out);
-                loops.insert(place, one);
+                loops.insert(place, *one);
             }
         }
         let mut merged: Vec<Loop<N>> = Vec::with_capacity(loops.len());
@@ -331,6 +340,11 @@ impl<const N: usize> Nest<N> {
         part
     }
 
+    /// Returns whether a condition holds for each of the loops.
+    pub(super) fn all(&self, holds: &mut dyn FnMut(&Loop<N>) -> bool) -> bool {
+        self.outer.iter().all(&mut *holds) && holds(&self.inner)
+    }
+
     /// Returns the number of elements that the loops visit.
     pub(super) fn elements(&self) -> usize {
         let mut elements = self.inner.count;
@@ -338,6 +352,23 @@ impl<const N: usize> Nest<N> {
             elements = elements.saturating_mul(one.count);
         }
         elements
+    }
+}
+
+impl Loop<1> {
+    /// Returns the loops over the dimensions of two tensors: with these sizes, and the distances in both.
+    pub(super) fn of(sizes: &[usize], from: &[usize], to: &[usize]) -> Vec<Self> {
+        let mut loops = Vec::with_capacity(sizes.len());
+        for (index, count) in sizes.iter().enumerate() {
+            loops.push(Self::new(*count, at(from, index), at(to, index)));
+        }
+        loops
+    }
+
+    /// Returns a loop of so many steps of these distances.
+    pub(super) fn new(count: usize, from: usize, out: usize) -> Self {
+        let inputs = [from];
+        Self { count, out, inputs }
     }
 }
 

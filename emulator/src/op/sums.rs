@@ -170,6 +170,21 @@ wide! {
         sum(row, || (), |one| f32_math::exp(one - most))
     }
 
+    /// Returns the product.
+    pub(super) fn factors(row: &[f32]) -> f64 {
+        let mut products = [1.0; LANES];
+        for chunk in row.chunks(LANES) {
+            for (product, one) in products.iter_mut().zip(chunk) {
+                *product *= f64::from(*one);
+            }
+        }
+        let mut all = 1.0;
+        for one in products {
+            all *= one;
+        }
+        all
+    }
+
     /// Returns the sum of the products of numbers at the same positions.
     pub(super) fn product(left: &[f32], right: &[f32]) -> f64 {
         of_pairs(left, right, |sum, one, other| one.mul_add(other, sum))
@@ -187,7 +202,7 @@ wide! {
 
     /// Adds the exponentials of the differences to `most` to sums.
     pub(super) fn add_powers(sums: &mut [f64], row: &[f32], most: &[f32]) {
-        for ((sum, one), most) in sums.iter_mut().zip(row).zip(most) {
+        for (sum, (one, most)) in sums.iter_mut().zip(row.iter().zip(most)) {
             *sum += f64::from(f32_math::exp(one - most));
         }
     }

@@ -6,10 +6,9 @@
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::OnceLock;
 use std::thread;
 
-use crate::sync::lock;
 use crate::sync::threads::Work;
 
 /// The number of pieces for each thread. A thread that another program delays then leaves its pieces to the others.
@@ -59,19 +58,26 @@ pub(crate) fn fill<T: Send>(
     grain: usize,
     work: &(dyn Fn(usize, &mut [T]) + Sync),
 ) {
-    let threads = cores().min(results.len() / grain.max(1));
-    if threads <= 1 {
-        return work(0, results);
-    }
-    let piece = results.len().div_ceil(threads * PIECES);
-    let parts = Mutex::new(results.chunks_mut(piece).enumerate());
-    // Each call takes the next part, whatever its range is.
-    run(threads * PIECES, 1, threads, &|_| {
-        let next = lock(&parts).next();
-        if let Some((index, part)) = next {
-            work(index * piece, part);
-        }
+    let first = Place(results.as_mut_ptr());
+    distribute(results.len(), grain, 1, &|range| {
+        let place = first.at(range.start);
+        // SAFETY: the results are borrowed exclusively, and each index is in one range only.
+        let part = unsafe { core::slice::from_raw_parts_mut(place, range.len()) };
+        work(range.start, part);
     });
+}
+
+/// The place of results that several threads write.
+struct Place<T>(*mut T);
+
+// SAFETY: the address is a value, and results may be written on any thread.
+unsafe impl<T: Send> Sync for Place<T> {}
+
+impl<T> Place<T> {
+    /// Returns the place of a result.
+    fn at(&self, index: usize) -> *mut T {
+        self.0.wrapping_add(index)
+    }
 }
 
 fn run(count: usize, piece: usize, threads: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
@@ -106,6 +112,7 @@ pub(crate) mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
     use super::*;
     use core::cell::Cell;
+    use std::sync::Mutex;
 
     std::thread_local! {
         static FORCED: Cell<Option<usize>> = const { Cell::new(None) };

@@ -60,7 +60,7 @@ fn sums(call: &Call) -> Result<Plan, Refusal> {
 
 fn cumulate<W: Number>(views: &Views<'_>, input: &Input, out: &Output, dim: usize) {
     let is_last = dim + 1 == input.shape().len();
-    if is_last && views.is_apart(out.slot, [input.slot]) {
+    if is_last && views.is_apart(out.slot, &[input.slot]) {
         let (from, mut to) = (views.input(input), views.output(out));
         let (starts, (count, step)) = rows(&input.tensor.shape, &input.tensor.strides);
         let (places, (_, out_step)) = rows(&out.tensor.shape, &out.tensor.strides);
@@ -338,12 +338,15 @@ fn squared_error(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let [left, right] = [&input, &target].map(|one| views.input(one).spread::<f32>(&shape));
+        let spread = |one: &Input| views.input(one).spread::<f32>(&shape);
+        let (left, right) = (spread(&input), spread(&target));
         let mut out = views.output(&out);
         if reduction == 0 {
-            let pairs = left.into_iter().zip(right);
-            let squares = pairs.map(|(one, other)| (f64::from(one) - f64::from(other)).powi(2));
-            return out.put_all(&squares.collect::<Vec<_>>());
+            let mut squares = Vec::with_capacity(left.len());
+            for (index, one) in left.iter().enumerate() {
+                squares.push((f64::from(*one) - f64::from(at(&right, index))).powi(2));
+            }
+            return out.put_all(&squares);
         }
         let sum = distance(&left, &right);
         // CAST: a number of elements, which is exact.
@@ -367,7 +370,7 @@ fn dot(call: &Call) -> Result<Plan, Refusal> {
     let out = out.shaped(&[])?;
     if SINGLE.contains(&left.dtype()) {
         return call.plan(move |views| {
-            let [left, right] = [&left, &right].map(|one| views.input(one));
+            let (left, right) = (views.input(&left), views.input(&right));
             // SAFETY: the kernel writes the output below, after the last use of these elements.
             let left = unsafe { left.numbers() };
             // SAFETY: as above.

@@ -9,7 +9,7 @@ use crate::op::dtype::SINGLE;
 use crate::op::plan::Plan;
 use crate::op::product::{Matrix, MatrixMut, add_row, multiply_alone, multiply_matrices};
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, count};
+use crate::op::rule::{Checks as _, at, count, joined};
 use crate::op::tensor::Tensor;
 use crate::results::{every, every_some, list_of};
 use crate::sync::cores::fill;
@@ -100,11 +100,6 @@ impl Axis {
             ..self
         };
         rest == Self::ONE && self.size == self.out
-    }
-
-    /// Returns the elements of the window that lie in the input.
-    pub(super) fn inside(self, out: usize) -> impl Iterator<Item = usize> + Clone {
-        (0..self.kernel).filter_map(move |tap| self.at(out, tap))
     }
 }
 
@@ -338,7 +333,7 @@ fn planned(
     let spatial = own
         .iter()
         .map(|axis| if is_transposed { axis.size } else { axis.out });
-    let shape = list_of([batches, results].into_iter().chain(spatial));
+    let shape = joined(&[batches, results], &list_of(spatial));
     let out = out.shaped(&shape)?;
     if out.elements() == 0 {
         return Ok(call.nothing());
@@ -355,7 +350,10 @@ fn planned(
         is_transposed,
     };
     call.plan(move |views| {
-        let [input, weight] = [&convolution.input, &convolution.weight].map(|one| views.input(one));
+        let (input, weight) = (
+            views.input(&convolution.input),
+            views.input(&convolution.weight),
+        );
         // SAFETY: the kernel writes the output below, after the last use of these elements.
         let input = unsafe { input.numbers() };
         // SAFETY: as above.
@@ -416,21 +414,27 @@ impl Convolution {
             (size, places)
         };
         let mut all = vec![0.0; self.out.elements()];
-        let filters: Vec<_> = weight.chunks((given * results * taps).max(1)).collect();
-        let images = input
-            .chunks((given * from).max(1))
-            .zip(filters.iter().cycle());
-        let parts = images.zip(all.chunks_mut((results * to).max(1)));
-        let parts = parts.map(|((image, filters), sums)| (image, *filters, sums));
+        let images = input.chunks((given * from).max(1));
+        let mut parts = Vec::new();
+        for (index, (image, sums)) in images
+            .zip(all.chunks_mut((results * to).max(1)))
+            .enumerate()
+        {
+            let len = given * results * taps;
+            let first = index * len % weight.len().max(1);
+            let filters = weight.get(first..first + len).unwrap_or_default();
+            parts.push((image, filters, sums));
+        }
         let each = given * results * taps;
         if self.is_transposed {
-            parts.for_each(|(image, filters, sums)| self.spread(image, filters, sums));
+            for (image, filters, sums) in parts {
+                self.spread(image, filters, sums);
+            }
         } else if given == 1 && results <= FEW {
-            let mut parts: Vec<_> = parts.collect();
             fill(&mut parts, GRAIN / (each * places).max(1), &|_, parts| {
-                parts
-                    .iter_mut()
-                    .for_each(|(image, filters, sums)| self.slide(image, filters, sums));
+                for (image, filters, sums) in parts {
+                    self.slide(image, filters, sums);
+                }
             });
         } else {
             let most = (COLUMNS / (given * taps).max(1)).max(64);
@@ -457,9 +461,9 @@ impl Convolution {
                 GRAIN / (each * most.min(places)).max(1),
                 &|_, strips| {
                     let mut room = Vec::new();
-                    strips
-                        .iter_mut()
-                        .for_each(|strip| self.strip(strip, taps, size, &mut room));
+                    for strip in strips {
+                        self.strip(strip, taps, size, &mut room);
+                    }
                 },
             );
         }

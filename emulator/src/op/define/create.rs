@@ -11,6 +11,7 @@ use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, count, dimension};
 use crate::op::scalar::Scalar;
+use crate::op::shape::Loop;
 
 definitions! {
     aclnnInplaceZero = formula!(|_x| "0").same(FILLED).overwriting();
@@ -79,15 +80,21 @@ fn range(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let mut view = views.output(&out);
-        let indices = 0..out.elements();
+        let count = out.elements();
         // CAST: an index is exact.
         if is_whole {
-            let number = |index| start.to_whole() + Whole(index as i64) * step.to_whole();
-            view.put_all(&indices.map(number).collect::<Vec<_>>());
+            let mut numbers = Vec::with_capacity(count);
+            for index in 0..count {
+                numbers.push(start.to_whole() + Whole(index as i64) * step.to_whole());
+            }
+            view.put_all(&numbers);
         } else {
             let (start, step) = (start.to_f64(), step.to_f64());
-            let number = |index| start + index as f64 * step;
-            view.put_all(&indices.map(number).collect::<Vec<_>>());
+            let mut numbers = vec![0.0; count];
+            for (index, number) in numbers.iter_mut().enumerate() {
+                *number = start + index as f64 * step;
+            }
+            view.put_all(&numbers);
         }
     })
 }
@@ -104,7 +111,7 @@ fn identity(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let diagonal = out.tensor.strides.iter().sum();
-        let ones = Part::new([(rows.min(columns), 0, diagonal)], 0, 0);
+        let ones = Part::new(&[Loop::new(rows.min(columns), 0, diagonal)], 0, 0);
         Mover::of_bits(views, 0, &out).part(&Part::filled(&out));
         Mover::of_bits(views, Scalar::whole(1).bits(out.dtype()), &out).part(&ones);
     })
@@ -145,13 +152,16 @@ fn one_hot(call: &Call) -> Result<Plan, Refusal> {
         let step = at(out.tensor.strides.as_slice(), axis);
         let own = out.tensor.strides.filtered(&|index| index != axis);
         let starts = input.tensor.shape.offsets(own);
-        let places = indices.iter().zip(starts).filter_map(|(index, start)| {
-            let class = usize::try_from(index.0).ok();
-            let class = class.filter(|class| *class < classes)?;
-            Some([0, start + class * step])
-        });
-        let places = places.collect::<Vec<_>>();
+        let mut places = Vec::with_capacity(indices.len());
+        for (index, start) in indices.iter().zip(starts) {
+            if let Some(class) = usize::try_from(index.0)
+                .ok()
+                .filter(|class| *class < classes)
+            {
+                places.push([0, start + class * step]);
+            }
+        }
         Mover::of_bits(views, off, &out).part(&Part::filled(&out));
-        Mover::of_bits(views, on, &out).blocks(&mut [[0; 2]].into_iter(), &places, &ONE);
+        Mover::of_bits(views, on, &out).blocks(&[[0; 2]], &places, &ONE);
     })
 }

@@ -10,7 +10,7 @@ use crate::op::plan::Plan;
 use crate::op::product::multiply;
 use crate::op::real::Real;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, count, put};
+use crate::op::rule::{Checks as _, at, count, joined, put};
 use crate::op::shape::{Loop, Nest};
 use crate::results::list_of;
 use crate::sorted::ordered;
@@ -44,7 +44,7 @@ fn gate(call: &Call) -> Result<Plan, Refusal> {
     let finished = finished
         .map(|one| one.of(types!(bool)).shaped(outer))
         .transpose()?;
-    let shape = list_of(outer.iter().copied().chain([k]));
+    let shape = joined(outer, &[k]);
     let (out, experts, rows_out) = (
         out.shaped(&shape)?,
         experts?.shaped(&shape)?,
@@ -261,20 +261,16 @@ fn permute(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let order = sorted(&views.input(&indices).all::<Whole>());
-        let steps = [input.tensor.strides, out.tensor.strides];
-        let [rows, columns] = [0, 1].map(|dim| steps.map(|one| at(one.as_slice(), dim)));
-        let row = Nest::of_loops(
-            [Loop {
-                count: width,
-                out: columns[1],
-                inputs: [columns[0]],
-            }]
-            .into_iter(),
+        let (from, to) = (
+            input.tensor.strides.as_slice(),
+            out.tensor.strides.as_slice(),
         );
-        let kept = order.iter().take(kept).enumerate();
-        let kept = kept.map(|(to, index)| [index / choices * rows[0], to * rows[1]]);
-        let kept = kept.collect::<Vec<_>>();
-        Mover::new(views, &input, &out).blocks(&mut [[0; 2]].into_iter(), &kept, &row);
+        let row = Nest::of_loops(&[Loop::new(width, at(from, 1), at(to, 1))]);
+        let mut rows = Vec::with_capacity(kept);
+        for (place, index) in order.iter().take(kept).enumerate() {
+            rows.push([index / choices * at(from, 0), place * at(to, 0)]);
+        }
+        Mover::new(views, &input, &out).blocks(&[[0; 2]], &rows, &row);
         views.output(&places).put_all(&inverse(&order));
     })
 }
@@ -494,7 +490,7 @@ fn pairs(
                 part.size
             )));
         }
-        let shape = list_of(outer.iter().copied().chain([part.size[1]]));
+        let shape = joined(outer, &[part.size[1]]);
         groups.push((*input, part, out.of(SINGLE).shaped(&shape)?));
     }
     call.plan(move |views| {

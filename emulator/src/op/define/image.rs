@@ -9,9 +9,9 @@ use crate::op::moves::{Mover, Part};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at};
-use crate::op::shape::Dims;
-use crate::results::list_of;
+use crate::op::rule::{Checks as _, at, joined};
+use crate::op::shape::{Dims, Loop};
+use crate::op::tensor::Tensor;
 
 definitions! {
     aclnnIm2col = columns;
@@ -38,26 +38,25 @@ fn images(
 /// Returns the shape of images of another size.
 fn resized(input: &Input, size: [usize; 2]) -> Vec<usize> {
     let kept = input.shape().len() - 2;
-    list_of(input.shape().iter().take(kept).copied().chain(size))
+    joined(input.shape().get(..kept).unwrap_or_default(), &size)
 }
+
+/// The computation of an element of the output from an image and its position.
+type Pixel = Box<dyn Fn(&[f64], usize, usize) -> f64 + Send + Sync>;
 
 /// Plans to compute each element of the output from an image and its position.
 fn each_pixel(
     call: &Call,
     (input, out): (Input, Output),
     [height, width]: [usize; 2],
-    compute: impl Fn(&[f64], usize, usize) -> f64 + Send + Sync + 'static,
+    compute: Pixel,
 ) -> Result<Plan, Refusal> {
-    each_line(
-        call,
-        (input, out),
-        [height, width],
-        move |image, row, results| {
-            for (column, result) in results.iter_mut().enumerate() {
-                *result = compute(image, row, column);
-            }
-        },
-    )
+    let compute = move |image: &[f64], row: usize, results: &mut [f64]| {
+        for (column, result) in results.iter_mut().enumerate() {
+            *result = compute(image, row, column);
+        }
+    };
+    each_line(call, (input, out), [height, width], Box::new(compute))
 }
 
 /// Plans to compute each line of the output from an image and its position.
@@ -65,7 +64,7 @@ fn each_line(
     call: &Call,
     (input, out): (Input, Output),
     [height, width]: [usize; 2],
-    compute: impl Fn(&[f64], usize, &mut [f64]) + Send + Sync + 'static,
+    compute: Box<dyn Fn(&[f64], usize, &mut [f64]) + Send + Sync>,
 ) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
@@ -105,39 +104,41 @@ fn columns(call: &Call) -> Result<Plan, Refusal> {
     let (batch, channels) = input.shape().split_at(input.shape().len() - 3);
     let channels = at(channels, 0);
     let rows = channels * height.kernel * width.kernel;
-    let shape = list_of(batch.iter().copied().chain([rows, height.out * width.out]));
+    let shape = joined(batch, &[rows, height.out * width.out]);
     let out = out.shaped(&shape)?;
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
     // Each element of the window has a row of the output for each channel.
     let (mut parts, taps) = (Vec::new(), height.kernel * width.kernel);
-    let strides = [&input.tensor, &out.tensor].map(|tensor| tensor.strides.as_slice());
-    let [from, to] = strides;
+    let (from, to) = (
+        input.tensor.strides.as_slice(),
+        out.tensor.strides.as_slice(),
+    );
     let last = from.len() - 1;
     let (row, column) = (at(to, last - 2), at(to, last - 1));
     for tap in 0..taps {
-        let axes = [(height, tap / width.kernel), (width, tap % width.kernel)];
-        let reached = axes.map(|(axis, tap)| axis.reached(tap));
-        let first = |index: usize| {
-            let (axis, tap) = at(&axes.map(Some), index).unwrap_or((height, 0));
-            let start = reached.get(index).map_or(0, |reached| reached.start);
+        let (h, w) = (tap / width.kernel, tap % width.kernel);
+        let (ys, xs) = (height.reached(h), width.reached(w));
+        let first = |axis: Axis, start: usize, tap: usize| {
             (start * axis.stride + tap * axis.dilation).saturating_sub(axis.before)
         };
-        let [ys, xs] = reached.each_ref();
         let mut loops = vec![
-            (channels, at(from, last - 2), row * taps),
-            (
+            Loop::new(channels, at(from, last - 2), row * taps),
+            Loop::new(
                 ys.len(),
                 height.stride * at(from, last - 1),
                 width.out * column,
             ),
-            (xs.len(), width.stride * at(from, last), column),
+            Loop::new(xs.len(), width.stride * at(from, last), column),
         ];
-        loops.extend(batch.iter().map(|count| (*count, at(from, 0), at(to, 0))));
-        let start = first(0) * at(from, last - 1) + first(1) * at(from, last);
+        if let Some(count) = batch.first() {
+            loops.push(Loop::new(*count, at(from, 0), at(to, 0)));
+        }
+        let start = first(height, ys.start, h) * at(from, last - 1)
+            + first(width, xs.start, w) * at(from, last);
         let place = tap * row + (ys.start * width.out + xs.start) * column;
-        parts.push(Part::new(loops, start, place));
+        parts.push(Part::new(&loops, start, place));
     }
     call.plan(move |views| {
         let mut mover = Mover::new(views, &input, &out);
@@ -195,12 +196,12 @@ fn average(call: &Call) -> Result<Plan, Refusal> {
     let pads = [[at(&padding, 0); 2], [at(&padding, 1); 2]];
     let [height, width] = pool(&input, size, (&kernel, &stride, pads, &[1, 1]), is_ceiled)?;
     let out = out.shaped(&resized(&input, [height.out, width.out]))?;
-    each_pixel(call, (input, out), size, move |image, row, column| {
-        let (rows, columns) = (height.inside(row), width.inside(column));
-        let places = rows
-            .clone()
-            .flat_map(|y| columns.clone().map(move |x| y * width.size + x));
-        let sum: f64 = places.map(|place| at(image, place)).sum();
+    let compute = move |image: &[f64], row: usize, column: usize| {
+        let (mut sum, mut inside) = (0.0, 0.0);
+        window([height, width], row, column, &mut |place| {
+            sum += at(image, place);
+            inside += 1.0;
+        });
         // A window that reaches beyond the padding counts only the part inside of it.
         let reach = |axis: Axis, at: usize| {
             let start = at * axis.stride;
@@ -210,11 +211,12 @@ fn average(call: &Call) -> Result<Plan, Refusal> {
         // CAST: numbers of elements, which are exact.
         let count = match divisor {
             0 if counts_pads => (reach(height, row) * reach(width, column)) as f64,
-            0 => (rows.count() * columns.count()) as f64,
+            0 => inside,
             divisor => divisor as f64,
         };
         sum / count
-    })
+    };
+    each_pixel(call, (input, out), size, Box::new(compute))
 }
 
 /// `aclnnAdaptiveAvgPool2d(self, outputSize, out)`
@@ -224,17 +226,36 @@ fn average_to_size(call: &Call) -> Result<Plan, Refusal> {
     let (rows, columns) = (at(&wanted, 0), at(&wanted, 1));
     let out = out.shaped(&resized(&input, [rows, columns]))?;
     let [height, width] = size;
-    each_pixel(call, (input, out), size, move |image, row, column| {
+    let compute = move |image: &[f64], row: usize, column: usize| {
         let block = |index: usize, size: usize, parts: usize| {
             index * size / parts..((index + 1) * size).div_ceil(parts)
         };
         let (ys, xs) = (block(row, height, rows), block(column, width, columns));
-        let places = ys
-            .clone()
-            .flat_map(|y| xs.clone().map(move |x| y * width + x));
+        let mut sum = 0.0;
+        for y in ys.clone() {
+            let line = image.get(y * width + xs.start..y * width + xs.end);
+            for one in line.unwrap_or_default() {
+                sum += one;
+            }
+        }
         // CAST: a number of elements, which is exact.
-        places.map(|place| at(image, place)).sum::<f64>() / (ys.len() * xs.len()) as f64
-    })
+        sum / (ys.len() * xs.len()) as f64
+    };
+    each_pixel(call, (input, out), size, Box::new(compute))
+}
+
+/// Calls a function for the place of each element under a window.
+fn window([height, width]: [Axis; 2], row: usize, column: usize, visit: &mut dyn FnMut(usize)) {
+    for h in 0..height.kernel {
+        let Some(y) = height.at(row, h) else {
+            continue;
+        };
+        for w in 0..width.kernel {
+            if let Some(x) = width.at(column, w) {
+                visit(y * width.size + x);
+            }
+        }
+    }
 }
 
 /// Returns the largest element under a window, and its place.
@@ -244,17 +265,15 @@ fn largest_at(
     row: usize,
     column: usize,
 ) -> (f64, usize) {
-    let rows = height.inside(row);
-    let mut places = rows.flat_map(|y| width.inside(column).map(move |x| y * width.size + x));
-    let first = places.next().unwrap_or(0);
-    places.fold((at(image, first), first), |best, place| {
+    let mut best: Option<(f64, usize)> = None;
+    window([height, width], row, column, &mut |place| {
         let one = at(image, place);
-        if one > best.0 || (one.is_nan() && !best.0.is_nan()) {
-            (one, place)
-        } else {
-            best
+        let is_better = |best: f64| one > best || (one.is_nan() && !best.is_nan());
+        if best.is_none_or(|best| is_better(best.0)) {
+            best = Some((one, place));
         }
-    })
+    });
+    best.unwrap_or((at(image, 0), 0))
 }
 
 /// `aclnnMaxPool(self, kernelShape, strides, autoPad, pads, dilations, ceilMode, out)`: without strides they are 1.
@@ -285,9 +304,9 @@ fn largest(call: &Call) -> Result<Plan, Refusal> {
     )?;
     let [height, width] = window;
     let out = out.shaped(&resized(&input, [height.out, width.out]))?;
-    each_pixel(call, (input, out), size, move |image, row, column| {
-        largest_at(image, window, row, column).0
-    })
+    let compute =
+        move |image: &[f64], row: usize, column: usize| largest_at(image, window, row, column).0;
+    each_pixel(call, (input, out), size, Box::new(compute))
 }
 
 /// `aclnnMaxPool2dWithIndices(self, kernelSize, stride, padding, dilation, ceilMode, out, indices)`
@@ -368,27 +387,28 @@ fn nearest(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     let source = |index: usize, axis: usize| index * at(&size, axis) / at(&wanted, axis);
-    let strides = [&input.tensor, &out.tensor].map(|tensor| tensor.strides);
-    let [from, to] = strides.map(|strides| {
-        strides
-            .as_slice()
-            .last_chunk::<2>()
-            .copied()
-            .unwrap_or_default()
-    });
-    let columns = 0..wanted[1];
-    let places = list_of(columns.map(|column| [source(column, 1) * from[1], column * to[1]]));
-    let lines = list_of((0..wanted[0]).map(|row| [source(row, 0) * from[0], row * to[0]]));
+    let step = |tensor: &Tensor, dim: usize| at(tensor.strides.as_slice(), dim);
+    let pairs = |axis: usize| {
+        let (from, to) = (step(&input.tensor, axis + 2), step(&out.tensor, axis + 2));
+        let mut pairs = Vec::with_capacity(at(&wanted, axis));
+        for index in 0..at(&wanted, axis) {
+            pairs.push([source(index, axis) * from, index * to]);
+        }
+        pairs
+    };
+    let (lines, columns) = (pairs(0), pairs(1));
     call.plan(move |views| {
         let outer = |dims: &Dims| dims.filtered(&|index| index < 2);
         let images = outer(&input.tensor.shape);
-        let [from, to] = strides
-            .each_ref()
-            .map(|strides| images.offsets(outer(strides)));
-        let starts = from
-            .zip(to)
-            .flat_map(|(from, to)| lines.iter().map(move |line| [from + line[0], to + line[1]]));
-        Mover::new(views, &input, &out).blocks(&mut { starts }, &places, &ONE);
+        let from = images.offsets(outer(&input.tensor.strides));
+        let to = images.offsets(outer(&out.tensor.strides));
+        let mut starts = Vec::new();
+        for (from, to) in from.zip(to) {
+            for line in &lines {
+                starts.push([from + line[0], to + line[1]]);
+            }
+        }
+        Mover::new(views, &input, &out).blocks(&starts, &columns, &ONE);
     })
 }
 
@@ -417,8 +437,11 @@ fn bilinear(call: &Call) -> Result<Plan, Refusal> {
         let first = (source as usize).min(size - 1);
         (first, (first + 1).min(size - 1), source - first as f64)
     };
-    let columns = list_of((0..wanted[1]).map(|column| sides(column, 1)));
-    each_line(call, (input, out), size, move |image, row, results| {
+    let mut columns = Vec::with_capacity(wanted[1]);
+    for column in 0..wanted[1] {
+        columns.push(sides(column, 1));
+    }
+    let compute = move |image: &[f64], row: usize, results: &mut [f64]| {
         let (top, bottom, down) = sides(row, 0);
         let line = |y: usize| {
             image
@@ -426,9 +449,11 @@ fn bilinear(call: &Call) -> Result<Plan, Refusal> {
                 .unwrap_or_default()
         };
         let (upper, lower) = (line(top), line(bottom));
-        for (result, (left, right, along)) in results.iter_mut().zip(&columns) {
-            let mixed = |line: &[f64]| at(line, *left) * (1.0 - along) + at(line, *right) * along;
+        for (column, result) in results.iter_mut().enumerate() {
+            let (left, right, along) = at(&columns, column);
+            let mixed = |line: &[f64]| at(line, left) * (1.0 - along) + at(line, right) * along;
             *result = mixed(upper) * (1.0 - down) + mixed(lower) * down;
         }
-    })
+    };
+    each_line(call, (input, out), size, Box::new(compute))
 }

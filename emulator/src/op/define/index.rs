@@ -3,7 +3,8 @@
 //! A negative index counts from the end, where the manual allows it. For an index outside of the tensor CANN promises
 //! nothing. Here it reads 0, and nothing is stored; the checker reports it.
 
-use super::along::in_numbers;
+use ascendcl_sys::aclDataType;
+
 use super::definitions;
 use super::shape::with_size;
 use crate::op::call::{Call, Input, Output};
@@ -12,7 +13,8 @@ use crate::op::moves::{Mover, NOWHERE, Part};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, Split, at, dimension, put};
+use crate::op::rule::{Checks as _, Split, at, dimension, joined, put};
+use crate::op::scalar::Scalar;
 use crate::op::shape::{Dims, Loop, MAX_RANK, Nest};
 use crate::op::tensor::Tensor;
 use crate::op::view::{Views, rows};
@@ -69,10 +71,25 @@ fn parts(
         let own = |at| at == dim;
         let of_out = out.tensor.strides.filtered(&|at| at < dim || at >= end);
         let (of_input, shape) = (&input.tensor.strides, &input.tensor.shape);
-        let sizes = [shape, of_input].map(|dims| dims.filtered(&|at| !own(at)));
-        let around = Around::new(dim, &sizes[0], [&sizes[1], &of_out]);
-        Mover::new(views, &input, &out).blocks(&mut around.starts(), &places, &around.block);
+        let (shape, of_input) = (
+            shape.filtered(&|at| !own(at)),
+            of_input.filtered(&|at| !own(at)),
+        );
+        let around = Around::new(dim, &shape, [&of_input, &of_out]);
+        Mover::new(views, &input, &out).blocks(&around.starts(), &places, &around.block);
     })
+}
+
+/// Returns the offsets at the same positions of two tensors.
+pub(super) fn pairs(
+    from: impl Iterator<Item = usize>,
+    to: impl Iterator<Item = usize>,
+) -> Vec<[usize; 2]> {
+    let mut pairs = Vec::new();
+    for (from, to) in from.zip(to) {
+        pairs.push([from, to]);
+    }
+    pairs
 }
 
 /// The dimensions around those that are indexed, of two tensors.
@@ -86,14 +103,10 @@ pub(super) struct Around {
 
 impl Around {
     /// Makes the dimensions, of which so many are in front. `shape` and `strides` lack what is indexed.
-    pub(super) fn new(front: usize, shape: &Dims, strides: [&Dims; 2]) -> Self {
+    pub(super) fn new<'a>(front: usize, shape: &'a Dims, strides: [&'a Dims; 2]) -> Self {
         let [from, to] = strides;
-        let loops = shape.iter().zip(from.iter().zip(to.iter())).skip(front);
-        let block = Nest::of_loops(loops.map(|(count, (from, out))| Loop {
-            count,
-            out,
-            inputs: [from],
-        }));
+        let behind = |dims: &'a Dims| dims.as_slice().get(front..).unwrap_or_default();
+        let block = Nest::of_loops(&Loop::of(behind(shape), behind(from), behind(to)));
         Self {
             front,
             shape: *shape,
@@ -115,14 +128,11 @@ impl Around {
     }
 
     /// Returns the offsets of the positions in front, in both tensors.
-    pub(super) fn starts(&self) -> impl Iterator<Item = [usize; 2]> + use<> {
+    pub(super) fn starts(&self) -> Vec<[usize; 2]> {
         let before = |dims: &Dims| dims.filtered(&|at| at < self.front);
         let shape = before(&self.shape);
-        let [from, to] = self
-            .strides
-            .each_ref()
-            .map(|strides| shape.offsets(before(strides)));
-        from.zip(to).map(|(from, to)| [from, to])
+        let [from, to] = &self.strides;
+        pairs(shape.offsets(before(from)), shape.offsets(before(to)))
     }
 }
 
@@ -197,7 +207,7 @@ fn gather(call: &Call) -> Result<Plan, Refusal> {
             [&input.tensor, &out.tensor],
             dim,
             &mut |places| {
-                mover.blocks(&mut [[0; 2]].into_iter(), places, &ONE);
+                mover.blocks(&[[0; 2]], places, &ONE);
             },
         );
     })
@@ -272,7 +282,7 @@ pub(super) fn begin(views: &Views<'_>, input: &Input, out: &Output) {
 
 /// The way to combine an element with the one that is stored there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+pub(super) enum Way {
     Replace,
     Add,
     Multiply,
@@ -322,31 +332,69 @@ fn scattered(call: &Call, way: Way) -> Result<Plan, Refusal> {
                 dim,
                 &mut |places| {
                     swapped.clear();
-                    swapped.extend(places.iter().map(|[to, from]| [*from, *to]));
-                    mover.blocks(&mut [[0; 2]].into_iter(), &swapped, &ONE);
+                    for [to, from] in places {
+                        swapped.push([*from, *to]);
+                    }
+                    mover.blocks(&[[0; 2]], &swapped, &ONE);
                 },
             );
         });
     }
-    call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
-        let source_view = views.input(&source);
-        let sources = source_view.reach::<W>();
-        begin(views, &input, &out);
-        // Elements are rounded once, after all sums.
-        let mut elements = views.output(&out).reach::<W>();
-        let mut touched = Vec::new();
-        each_indexed(views, &index, [&out.tensor, &source.tensor], dim, &mut |places| {
-            for [to, from] in places {
-                if let Some(element) = elements.get_mut(*to) {
-                    let one = at(&sources, *from);
-                    *element = if way == Way::Add { *element + one } else { *element * one };
-                    touched.push(*to);
-                }
-            }
-        });
-        let mut out = views.output(&out);
-        out.put_some(&touched, &elements);
-    })))
+    let merge = merge_of(input.dtype(), way);
+    call.plan(move |views| {
+        let mut pairs = Vec::new();
+        each_indexed(
+            views,
+            &index,
+            [&out.tensor, &source.tensor],
+            dim,
+            &mut |places| pairs.extend_from_slice(places),
+        );
+        merge(views, (&input, &source), &out, &pairs);
+    })
+}
+
+/// Combines elements: each pair has the offset of one in the output, which begins as a copy of the first input, and in the second
+/// input. Elements are rounded once, after all operations.
+pub(super) type Merge = fn(&Views<'_>, (&Input, &Input), &Output, &[[usize; 2]]);
+
+/// Returns the function that combines elements of a data type.
+pub(super) fn merge_of(dtype: aclDataType, way: Way) -> Merge {
+    match (kind(dtype) == Some(Kind::Floating), way) {
+        (true, Way::Multiply) => |views, inputs, out, pairs| {
+            merge::<f64>(views, inputs, out, pairs, |one, other| one * other);
+        },
+        (true, _) => |views, inputs, out, pairs| {
+            merge::<f64>(views, inputs, out, pairs, |one, other| one + other);
+        },
+        (false, Way::Multiply) => |views, inputs, out, pairs| {
+            merge::<Whole>(views, inputs, out, pairs, |one, other| one * other);
+        },
+        (false, _) => |views, inputs, out, pairs| {
+            merge::<Whole>(views, inputs, out, pairs, |one, other| one + other);
+        },
+    }
+}
+
+fn merge<W: Number>(
+    views: &Views<'_>,
+    (input, source): (&Input, &Input),
+    out: &Output,
+    pairs: &[[usize; 2]],
+    combine: fn(W, W) -> W,
+) {
+    let sources = views.input(source).reach::<W>();
+    begin(views, input, out);
+    let mut out = views.output(out);
+    let mut elements = out.reach::<W>();
+    let mut touched = Vec::with_capacity(pairs.len());
+    for [to, from] in pairs {
+        if let Some(element) = elements.get_mut(*to) {
+            *element = combine(*element, at(&sources, *from));
+            touched.push(*to);
+        }
+    }
+    out.put_some(&touched, &elements);
 }
 
 /// `aclnnIndexAdd(self, dim, index, source, alpha, out)`
@@ -363,48 +411,90 @@ fn add(call: &Call) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
-        let sources = views.input(&source).all::<W>();
+    let add: fn(&Addition, &Views<'_>, &Groups) = match kind(input.dtype()) {
+        Some(Kind::Floating) => Addition::run::<f64>,
+        _ => Addition::run::<Whole>,
+    };
+    let addition = Addition {
+        input,
+        source,
+        out,
+        alpha,
+        dim,
+    };
+    call.plan(move |views| {
         let places = places(views, (&index, from_start), &out.tensor, dim);
-        begin(views, &input, &out);
-        let order = ordered(places.len(), &|one, other| at(&places, one).cmp(&at(&places, other)));
-        let mut out_view = views.output(&out);
-        let split = Split::new(source.shape(), dim);
-        let is_own = |index: usize| index == dim;
-        let (others, _) = out.tensor.shape.split(&is_own);
-        let (strides, _) = out.tensor.strides.split(&is_own);
-        let starts: Vec<_> = others.offsets(strides).collect();
-        let step = match split.inner {
+        let order = ordered(places.len(), &|one, other| {
+            at(&places, one).cmp(&at(&places, other))
+        });
+        add(&addition, views, &Groups { places, order });
+    })
+}
+
+/// The places of parts along a dimension, and the order that puts equal ones together.
+struct Groups {
+    places: Vec<usize>,
+    order: Vec<usize>,
+}
+
+/// A checked sum of a tensor and of parts at indices.
+struct Addition {
+    input: Input,
+    source: Input,
+    out: Output,
+    alpha: Scalar,
+    dim: usize,
+}
+
+impl Addition {
+    fn run<W: Number>(&self, views: &Views<'_>, groups: &Groups) {
+        let sources = views.input(&self.source).all::<W>();
+        begin(views, &self.input, &self.out);
+        let mut out = views.output(&self.out);
+        let tensor = &self.out.tensor;
+        let others = |dims: &Dims| dims.filtered(&|index| index != self.dim);
+        let starts = list_of(others(&tensor.shape).offsets(others(&tensor.strides)));
+        let split = Split::new(self.source.shape(), self.dim);
+        // A row lies along the last dimension, or is one element if the indices go along that.
+        let last = |dims: &Dims| match split.inner {
             1 => 1,
-            _ => out.tensor.strides.as_slice().last().copied().unwrap_or(1),
+            _ => dims.as_slice().last().copied().unwrap_or(1),
         };
-        let length = match split.inner {
-            1 => 1,
-            _ => input.shape().last().copied().unwrap_or(1),
-        };
-        let alpha = W::of(alpha);
+        let (step, length) = (last(&tensor.strides), last(&tensor.shape));
+        let (alpha, rows) = (W::of(self.alpha), split.inner / length);
         let mut row = vec![W::ZERO; length];
-        let rows = split.inner / length;
+        let mut first = 0;
         // Each row of the tensor is rounded once, after all sums.
-        for same in order.chunk_by(|one, other| at(&places, *one) == at(&places, *other)) {
-            let place = same.first().map_or(NOWHERE, |first| at(&places, *first));
+        while let Some(part) = groups.order.get(first) {
+            let place = at(&groups.places, *part);
+            let mut end = first;
+            while groups
+                .order
+                .get(end)
+                .is_some_and(|one| at(&groups.places, *one) == place)
+            {
+                end += 1;
+            }
+            let same = groups.order.get(first..end).unwrap_or_default();
+            first = end;
             if place == NOWHERE {
                 continue;
             }
-            for (number, start) in starts.iter().step_by(length).enumerate() {
-                out_view.read(start + place, step, &mut row);
+            for number in 0..starts.len() / length {
+                let to = at(&starts, number * length) + place;
+                out.read(to, step, &mut row);
                 for part in same {
-                    let from = (number / rows * split.size + part) * split.inner + number % rows * length;
+                    let from =
+                        (number / rows * split.size + part) * split.inner + number % rows * length;
                     let from = sources.get(from..from + length).unwrap_or_default();
                     for (one, other) in row.iter_mut().zip(from) {
-                        let before = *one;
-                        *one = before + alpha * *other;
+                        *one = *one + alpha * *other;
                     }
                 }
-                out_view.write(start + place, step, &row);
+                out.write(to, step, &row);
             }
         }
-    })))
+    }
 }
 
 /// `aclnnInplaceIndexCopy(selfRef, dim, index, source)`
@@ -426,9 +516,9 @@ fn copy(call: &Call) -> Result<Plan, Refusal> {
         let places = places.into_iter().enumerate();
         let places = list_of(places.map(|(part, to)| [part * step, to]));
         let others = |dims: &Dims| dims.filtered(&|at| at != dim);
-        let strides = [&source.tensor, &out.tensor].map(|tensor| others(&tensor.strides));
-        let around = Around::new(dim, &others(&out.tensor.shape), strides.each_ref());
-        Mover::new(views, &source, &out).blocks(&mut around.starts(), &places, &around.block);
+        let (from, to) = (others(&source.tensor.strides), others(&out.tensor.strides));
+        let around = Around::new(dim, &others(&out.tensor.shape), [&from, &to]);
+        Mover::new(views, &source, &out).blocks(&around.starts(), &places, &around.block);
     })
 }
 
@@ -460,7 +550,7 @@ fn fill(call: &Call) -> Result<Plan, Refusal> {
         let shape = others(&out.tensor.shape);
         let (from, to) = (shape.repeated(), others(&out.tensor.strides));
         let around = Around::new(dim, &shape, [&from, &to]);
-        Mover::of_bits(views, value, &out).blocks(&mut around.starts(), &places, &around.block);
+        Mover::of_bits(views, value, &out).blocks(&around.starts(), &places, &around.block);
     })
 }
 
@@ -502,7 +592,8 @@ fn update(call: &Call) -> Result<Plan, Refusal> {
         let starts = views.input(&indices).all::<Whole>();
         let mut mover = Mover::new(views, &updates, &out);
         let (sources, targets) = (updates.tensor.strides, out.tensor.strides);
-        let [source, target] = [sources, targets].map(|strides| at(strides.as_slice(), 0));
+        let source = at(sources.as_slice(), 0);
+        let target = at(targets.as_slice(), 0);
         let along = at(targets.as_slice(), axis);
         let (size, count) = (at(data.shape(), axis), at(updates.shape(), axis));
         for batch in 0..batches {
@@ -520,14 +611,13 @@ fn update(call: &Call) -> Result<Plan, Refusal> {
                 // CAST: a place is far below the limit. The checker hears of the first place behind the tensor.
                 views.below(Whole(size as i64), size);
             }
-            let sizes = updates.tensor.shape.iter().enumerate().skip(1);
-            let sizes = sizes.map(|(index, size)| if index == axis { inside } else { size });
-            let strides = sources.iter().zip(targets.iter()).skip(1);
-            let loops = sizes
-                .zip(strides)
-                .map(|(size, (from, to))| (size, from, to));
+            let mut loops = Loop::of(updates.shape(), sources.as_slice(), targets.as_slice());
+            if let Some(one) = loops.get_mut(axis) {
+                one.count = inside;
+            }
+            loops.remove(0);
             let to = row * target + start * along;
-            mover.part(&Part::new(loops, batch * source, to));
+            mover.part(&Part::new(&loops, batch * source, to));
         }
     })
 }
@@ -554,7 +644,7 @@ fn update_rows(call: &Call) -> Result<Plan, Refusal> {
             data.shape()
         )));
     };
-    let shape = list_of(outer.iter().chain(part).copied());
+    let shape = joined(outer, part);
     let (updates, out) = (updates.shaped(&shape)?, out.shaped(data.shape())?);
     if out.elements() == 0 {
         return Ok(call.nothing());
@@ -577,9 +667,9 @@ fn update_rows(call: &Call) -> Result<Plan, Refusal> {
         }
         let of_part = |dims: &Dims, first: usize| dims.filtered(&|at| at >= first);
         let shape = of_part(&out.tensor.shape, width);
-        let strides = [(&updates.tensor, depth - 1), (&out.tensor, width)];
-        let strides = strides.map(|(tensor, first)| of_part(&tensor.strides, first));
-        let around = Around::new(0, &shape, strides.each_ref());
-        Mover::new(views, &updates, &out).blocks(&mut around.starts(), &places, &around.block);
+        let from = of_part(&updates.tensor.strides, depth - 1);
+        let to = of_part(&out.tensor.strides, width);
+        let around = Around::new(0, &shape, [&from, &to]);
+        Mover::new(views, &updates, &out).blocks(&around.starts(), &places, &around.block);
     })
 }

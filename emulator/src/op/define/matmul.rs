@@ -8,10 +8,9 @@ use crate::op::elementwise::Elementwise;
 use crate::op::plan::Plan;
 use crate::op::product::{Factor, Matrix, MatrixMut, multiply_matrices};
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at};
+use crate::op::rule::{Checks as _, at, joined};
 use crate::op::shape::{Dims, broadcast};
 use crate::op::view::{View, ViewMut, Views, rows};
-use crate::results::list_of;
 
 definitions! {
     aclnnMatmul = |call: &Call| product_of(call, ["self", "mat2"], [1..=RANK, 1..=RANK]);
@@ -203,7 +202,7 @@ impl Product {
             )
         });
         let [(one, _), (other, _)] = &self.factors;
-        let is_direct = self.added.is_none() && views.is_alone(out.slot, [one.slot, other.slot]);
+        let is_direct = self.added.is_none() && views.is_alone(out.slot, &[one.slot, other.slot]);
         let [height, length, columns] = self.sizes;
         for ((one, other), to) in starts.zip(shape.offsets(of_out.strides)) {
             let of = (&left, one);
@@ -367,7 +366,7 @@ fn solve(call: &Call) -> Result<Plan, Refusal> {
             matrix.shape()
         )));
     };
-    let shape_of = |columns| list_of(batch.iter().chain([rows, columns]));
+    let shape_of = |columns| joined(batch.as_slice(), &[rows, columns]);
     let (out, copy) = (
         out.shaped(&shape_of(columns))?,
         copy.shaped(&shape_of(rows))?,

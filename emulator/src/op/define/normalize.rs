@@ -468,8 +468,12 @@ fn batch_norm(call: &Call) -> Result<Plan, Refusal> {
         let inner = split.inner.max(1);
         for channel in 0..split.size {
             let (mean, variance) = if is_training {
-                let rows = elements.chunks(inner).skip(channel).step_by(split.size);
-                let values: Vec<_> = rows.flatten().copied().map(f64::from).collect();
+                let mut values = Vec::new();
+                for row in elements.chunks(inner).skip(channel).step_by(split.size) {
+                    for one in row {
+                        values.push(f64::from(*one));
+                    }
+                }
                 let (mean, variance, _) = moments(&values, epsilon);
                 update(&mut means, channel, momentum, mean);
                 // CAST: a number of elements, which is exact.

@@ -2,12 +2,11 @@
 
 use ascendcl_sys::ACL_BOOL;
 
-use super::along::in_numbers;
 use super::definitions;
-use super::index::{Around, ONE};
+use super::index::{Around, ONE, Way, merge_of, pairs};
 use super::shape::Positions;
 use crate::op::call::{Call, Input};
-use crate::op::dtype::{Kind, REAL, Types, kind, types};
+use crate::op::dtype::{REAL, Types, types};
 use crate::op::moves::{Mover, NOWHERE};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
@@ -189,11 +188,12 @@ impl Indices {
         let mut offsets = Vec::new();
         for [start, _] in around.starts() {
             for [place, _] in &places {
-                let of_block = shape.offsets(strides);
-                offsets.extend(of_block.map(|one| match *place {
-                    NOWHERE => NOWHERE,
-                    place => start + place + one,
-                }));
+                for one in shape.offsets(strides) {
+                    offsets.push(match *place {
+                        NOWHERE => NOWHERE,
+                        place => start + place + one,
+                    });
+                }
             }
         }
         offsets
@@ -220,13 +220,12 @@ fn index(call: &Call) -> Result<Plan, Refusal> {
         let mut mover = Mover::new(views, &input, &out);
         if is_known {
             let (places, around) = indices.places(views, &input.tensor, Some(&out.tensor.strides));
-            return mover.blocks(&mut around.starts(), &places, &around.block);
+            return mover.blocks(&around.starts(), &places, &around.block);
         }
         // The shape of `out` need not be that of the elements.
         let to = out.tensor.shape.offsets(out.tensor.strides);
-        let places = indices.offsets(views, &input.tensor).into_iter().zip(to);
-        let places = list_of(places.map(|(from, to)| [from, to]));
-        mover.blocks(&mut [[0; 2]].into_iter(), &places, &ONE);
+        let places = pairs(indices.offsets(views, &input.tensor).into_iter(), to);
+        mover.blocks(&[[0; 2]], &places, &ONE);
     })
     .map(|plan| plan.once(COPIED))
 }
@@ -255,35 +254,34 @@ fn store(call: &Call) -> Result<Plan, Refusal> {
     let shape = indices
         .shape
         .and_then(|shape| Dims::new(indices.result(&shape)));
-    if let Some(shape) = shape.filter(|_| !adds) {
-        let plan = call.plan(move |views| {
+    let merge = merge_of(input.dtype(), Way::Add);
+    call.plan(move |views| {
+        if let Some(shape) = shape.filter(|_| !adds) {
             let mut mover = Mover::new(views, &values, &out);
             let strides = values.tensor.strides_in(&shape);
-            let (places, around) = indices.places(views, &out.tensor, Some(&strides));
-            let places = list_of(places.into_iter().map(|[to, from]| [from, to]));
+            let (mut places, around) = indices.places(views, &out.tensor, Some(&strides));
+            places.iter_mut().for_each(|pair| pair.swap(0, 1));
             let around = around.exchanged();
-            mover.blocks(&mut around.starts(), &places, &around.block);
-        });
-        return plan.map(|plan| plan.once(COPIED));
-    }
-    call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
-        let given = views.input(&values).all::<W>();
-        let offsets = indices.offsets(views, &out.tensor);
-        let mut elements = views.output(&out).reach::<W>();
-        let sources = match shape {
-            Some(shape) => {
-                let own = values.tensor.shape;
-                list_of(shape.offsets(own.contiguous_strides().stretched(&own, &shape)))
-            }
-            None => list_of((0..offsets.len()).map(|index| index % given.len().max(1))),
-        };
-        for (place, source) in offsets.iter().zip(sources) {
-            if let Some(element) = elements.get_mut(*place) {
-                let value = at(&given, source);
-                *element = if adds { *element + value } else { value };
-            }
+            return mover.blocks(&around.starts(), &places, &around.block);
         }
-        views.output(&out).put_some(&offsets, &elements);
-    })))
+        let offsets = indices.offsets(views, &out.tensor);
+        let (own, strides) = (values.tensor.shape, values.tensor.strides);
+        let mut pairs = Vec::with_capacity(offsets.len());
+        // Where truth values decide the positions, values that are too few begin again.
+        let count = own.elements().unwrap_or(0).max(1);
+        let mut sources = shape.map(|shape| shape.offsets(values.tensor.strides_in(&shape)));
+        for (index, to) in offsets.iter().enumerate() {
+            let from = match &mut sources {
+                Some(sources) => sources.next(),
+                None => own.offset(&strides, index % count),
+            };
+            pairs.push([*to, from.unwrap_or(0)]);
+        }
+        if adds {
+            return merge(views, (&input, &values), &out, &pairs);
+        }
+        pairs.iter_mut().for_each(|pair| pair.swap(0, 1));
+        Mover::new(views, &values, &out).blocks(&[[0; 2]], &pairs, &ONE);
+    })
     .map(|plan| plan.once(COPIED))
 }

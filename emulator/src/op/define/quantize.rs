@@ -11,7 +11,7 @@ use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::product::multiply;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, put};
+use crate::op::rule::{Checks as _, at, joined, put};
 use crate::op::shape::{Dims, broadcast};
 use crate::op::wide::wide;
 use crate::results::list_of;
@@ -236,7 +236,7 @@ fn product(call: &Call) -> Result<Plan, Refusal> {
             )));
         }
     }
-    let shape = list_of(batch.iter().chain([rows, columns]));
+    let shape = joined(batch.as_slice(), &[rows, columns]);
     let out = out.shaped(&shape)?;
     if out.elements() == 0 || length == 0 {
         return Err(Refusal::invalid("x1 or x2 has no elements"));

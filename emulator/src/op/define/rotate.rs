@@ -26,6 +26,16 @@ enum Pairs {
 }
 
 impl Pairs {
+    /// Returns the partner of an element, and its sign.
+    fn partner(self, index: usize, width: usize) -> (usize, f64) {
+        match self {
+            Pairs::Halves if index < width / 2 => (index + width / 2, -1.0),
+            Pairs::Halves => (index - width / 2, 1.0),
+            Pairs::Neighbours if index.is_multiple_of(2) => (index + 1, -1.0),
+            Pairs::Neighbours => (index - 1, 1.0),
+        }
+    }
+
     /// Returns the rotated elements of a tensor. The angles are broadcast.
     fn rotated(self, views: &Views<'_>, input: &Input, [cos, sin]: [&Input; 2]) -> Vec<f64> {
         let elements = views.input(input).all::<f64>();
@@ -46,28 +56,10 @@ impl Pairs {
             let Some((cosines, sines)) = found else {
                 continue;
             };
-            for ((result, one), cosine) in results.iter_mut().zip(row).zip(cosines) {
-                *result = one * cosine;
-            }
-            match self {
-                Pairs::Halves => {
-                    let (first, second) = row.split_at(width / 2);
-                    let others = first.iter().zip(sines.iter().skip(width / 2));
-                    for (result, (one, sine)) in results.iter_mut().skip(width / 2).zip(others) {
-                        *result += one * sine;
-                    }
-                    for (result, (one, sine)) in results.iter_mut().zip(second.iter().zip(sines)) {
-                        *result += -one * sine;
-                    }
-                }
-                Pairs::Neighbours => {
-                    let pairs = results.as_chunks_mut::<2>().0.iter_mut();
-                    let others = row.as_chunks::<2>().0.iter().zip(sines.as_chunks::<2>().0);
-                    for (results, (row, sines)) in pairs.zip(others) {
-                        results[0] += -row[1] * sines[0];
-                        results[1] += row[0] * sines[1];
-                    }
-                }
+            for (index, result) in results.iter_mut().enumerate() {
+                let (partner, sign) = self.partner(index, width);
+                *result = at(row, index) * at(cosines, index)
+                    + sign * at(row, partner) * at(sines, index);
             }
         }
         results

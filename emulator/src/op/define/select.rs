@@ -4,16 +4,19 @@ use core::cmp::Ordering;
 
 use super::along::in_numbers;
 use super::definitions;
+use super::index::ONE;
 use super::shape::{Positions, with_size};
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{Kind, MOVABLE, NUMBERS, REAL, Types, kind, types};
+use crate::op::moves::Mover;
 use crate::op::number::{CHUNK, Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, dimension};
 use crate::op::shape::broadcast;
 use crate::op::tensor::Tensor;
-use crate::op::view::Views;
+use crate::op::view::{View, Views};
+use crate::results::list_of;
 use crate::sorted::ordered;
 
 definitions! {
@@ -120,13 +123,14 @@ impl Choice {
             return Ok(call.nothing());
         }
         call.plan_boxed(
-            in_numbers!(self.input.dtype(), W => Box::new(move |views| self.run::<W>(views))),
+            in_numbers!(self.input.dtype(), W => Box::new(move |views| self.run(views, Self::best::<W>))),
         )
     }
 
-    fn run<W: Number>(&self, views: &Views<'_>) {
+    fn run(&self, views: &Views<'_>, best: Best) {
         let input = views.input(&self.input);
-        let mut values = self.values.as_ref().map(|values| views.output(values));
+        // The values are moved afterwards, because their tensor may be the operand.
+        let mut moves = Vec::new();
         let mut indices = views.output(&self.indices);
         let of_values = self
             .values
@@ -141,22 +145,27 @@ impl Choice {
         let (step, value_step, index_step) = (along(from), along(to_value), along(to_index));
         let (from, to_value, to_index) = (offsets(from), offsets(to_value), offsets(to_index));
         for ((from, to_value), to_index) in from.zip(to_value).zip(to_index) {
-            let read = |first: usize, to: &mut [W]| input.read(from + first * step, step, to);
-            for (rank, (value, index)) in self.best(&read).into_iter().enumerate() {
-                if let Some(values) = &mut values {
-                    values.put(to_value + rank * value_step, value);
+            for (rank, index) in best(self, &input, from, step).into_iter().enumerate() {
+                if self.values.is_some() {
+                    moves.push([from + index * step, to_value + rank * value_step]);
                 }
                 // CAST: a size in memory fits.
                 indices.put(to_index + rank * index_step, Whole(index as i64));
             }
         }
+        if let Some(values) = &self.values {
+            Mover::new(views, &self.input, values).blocks(&[[0; 2]], &moves, &ONE);
+        }
     }
 }
 
+/// Returns the indices of the best elements of a row, which begins at an offset and has this step.
+type Best = fn(&Choice, &View<'_>, usize, usize) -> Vec<usize>;
+
 impl Choice {
-    /// Returns the best elements, the best one first. `read` reads elements from an index on. At most `2 * k + CHUNK` elements
+    /// Returns the indices of the best elements of a row, the best one first. At most `2 * k + CHUNK` elements
     /// are kept at once: a view that repeats elements may be larger than memory.
-    fn best<W: Number>(&self, read: &dyn Fn(usize, &mut [W])) -> Vec<(W, usize)> {
+    fn best<W: Number>(&self, input: &View<'_>, start: usize, step: usize) -> Vec<usize> {
         let most = self.k.saturating_mul(2).saturating_add(CHUNK);
         let mut best: Vec<(W, usize)> = Vec::new();
         let choose = |best: &mut Vec<(W, usize)>| {
@@ -184,7 +193,7 @@ impl Choice {
             let Some(room) = room.get_mut(..len) else {
                 continue;
             };
-            read(first, room);
+            input.read(start + first * step, step, room);
             for (element, index) in room.iter().zip(first..) {
                 let is_worse = limit.is_some_and(|limit| match self.is_largest {
                     true => *element <= limit,
@@ -201,7 +210,7 @@ impl Choice {
             }
         }
         choose(&mut best);
-        best
+        list_of(best.iter().map(|one| one.1))
     }
 }
 

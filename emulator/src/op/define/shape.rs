@@ -6,8 +6,8 @@ use crate::op::dtype::{MOVABLE, Types, can_cast, promote, types};
 use crate::op::moves::{Mover, Part, Segment, combined};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, count, dimension, put};
-use crate::op::shape::{Dims, MAX_RANK};
+use crate::op::rule::{Checks as _, at, count, dimension, joined, put};
+use crate::op::shape::{Dims, Loop, MAX_RANK};
 use crate::results::{every, list_of};
 
 definitions! {
@@ -76,17 +76,18 @@ fn moved(call: &Call, input: Input, out: Output, parts: Vec<Part>) -> Result<Pla
 }
 
 /// Returns the parts that `segments` of one dimension are, with all of the others.
-fn parts_along(input: &Input, out: &Output, dim: usize, segments: &[Segment]) -> Vec<Part> {
-    let sizes = input.shape().iter().enumerate();
-    let segments = sizes.map(|(index, size)| match index == dim {
-        true => segments.to_vec(),
-        false => vec![Segment::same(*size)],
-    });
-    combined(strides(input, out), &list_of(segments))
+fn parts_along(input: &Input, out: &Output, dim: usize, segments: [Segment; 3]) -> Vec<Part> {
+    combined(strides(input, out), &|index| match index == dim {
+        true => segments,
+        false => Segment::same(at(input.shape(), index)).alone(),
+    })
 }
 
 fn strides<'a>(input: &'a Input, out: &'a Output) -> [&'a [usize]; 2] {
-    [&input.tensor, &out.tensor].map(|tensor| tensor.strides.as_slice())
+    [
+        input.tensor.strides.as_slice(),
+        out.tensor.strides.as_slice(),
+    ]
 }
 
 /// Returns an input and an output that only move elements: both have one of these types.
@@ -120,9 +121,8 @@ fn permute(call: &Call) -> Result<Plan, Refusal> {
     let shape = list_of(order.iter().map(|dim| at(input.shape(), *dim)));
     let out = out.shaped_or_one(&shape)?;
     let [sources, targets] = strides(&input, &out);
-    let loops = order.iter().zip(targets);
-    let loops = loops.map(|(dim, to)| (at(input.shape(), *dim), at(sources, *dim), *to));
-    let part = Part::new(loops, 0, 0);
+    let sources = list_of(order.iter().map(|dim| at(sources, *dim)));
+    let part = Part::new(&Loop::of(&shape, &sources, targets), 0, 0);
     moved(call, input, out, vec![part])
 }
 
@@ -186,7 +186,7 @@ fn split(call: &Call, sizes: &[usize]) -> Result<Plan, Refusal> {
             from: start,
             ..Segment::same(*size)
         };
-        parts.push((out, parts_along(&input, &out, dim, &[segment])));
+        parts.push((out, parts_along(&input, &out, dim, segment.alone())));
         start += size;
     }
     call.plan(move |views| {
@@ -268,7 +268,7 @@ fn slice(call: &Call) -> Result<Plan, Refusal> {
         step,
         ..Segment::same(len)
     };
-    let parts = parts_along(&input, &out, dim, &[segment]);
+    let parts = parts_along(&input, &out, dim, segment.alone());
     moved(call, input, out, parts)
 }
 
@@ -282,9 +282,9 @@ fn expand(call: &Call) -> Result<Plan, Refusal> {
             input.shape()
         )));
     };
-    let own = core::iter::repeat_n(1, missing).chain(input.shape().iter().copied());
+    let own = joined(&vec![1; missing], input.shape());
     let mut shape = Vec::with_capacity(sizes.len());
-    for (index, (size, own)) in sizes.iter().zip(own).enumerate() {
+    for (index, (size, own)) in sizes.iter().zip(own.iter().copied()).enumerate() {
         let size = if *size == -1 && index >= missing {
             own
         } else {
@@ -317,21 +317,27 @@ fn repeat(call: &Call) -> Result<Plan, Refusal> {
             input.shape()
         )));
     };
-    let own = core::iter::repeat_n(1, missing).chain(input.shape().iter().copied());
-    let own = list_of(own);
+    let own = joined(&vec![1; missing], input.shape());
     let shape = repeats
         .iter()
         .zip(&own)
         .map(|(times, size)| Ok(count("repeats", *times)?.saturating_mul(*size)));
     let out = out.shaped(&every(shape)?)?;
     let [sources, targets] = strides(&input, &out);
-    let sources = core::iter::repeat_n(0, missing).chain(sources.iter().copied());
     let mut loops = Vec::with_capacity(2 * own.len());
-    for ((size, whole), (from, to)) in own.iter().zip(out.shape()).zip(sources.zip(targets)) {
-        loops.push((*size, from, *to));
-        loops.push((whole.checked_div(*size).unwrap_or(0), 0, size * to));
+    for (index, size) in own.iter().enumerate() {
+        let (to, whole) = (at(targets, index), at(out.shape(), index));
+        let from = index
+            .checked_sub(missing)
+            .map_or(0, |index| at(sources, index));
+        loops.push(Loop::new(*size, from, to));
+        loops.push(Loop::new(
+            whole.checked_div(*size).unwrap_or(0),
+            0,
+            size * to,
+        ));
     }
-    let part = Part::new(loops, 0, 0);
+    let part = Part::new(&loops, 0, 0);
     moved(call, input, out, vec![part])
 }
 
@@ -350,17 +356,12 @@ fn interleave(call: &Call) -> Result<Plan, Refusal> {
     }
     let out = out.shaped(&with_size(input.shape(), dim, size))?;
     let [sources, targets] = strides(&input, &out);
-    let along = at(targets, dim);
-    let sizes = input
-        .shape()
-        .iter()
-        .zip(sources.iter().zip(targets))
-        .enumerate();
-    let loops = sizes.map(|(index, (size, (from, to)))| match index == dim {
-        true => (*size, *from, to * repeats),
-        false => (*size, *from, *to),
-    });
-    let part = Part::new(loops.chain([(repeats, 0, along)]), 0, 0);
+    let mut loops = Loop::of(input.shape(), sources, targets);
+    if let Some(one) = loops.get_mut(dim) {
+        one.out *= repeats;
+    }
+    loops.push(Loop::new(repeats, 0, at(targets, dim)));
+    let part = Part::new(&loops, 0, 0);
     moved(call, input, out, vec![part])
 }
 
@@ -376,12 +377,13 @@ fn flip(call: &Call) -> Result<Plan, Refusal> {
         }
     }
     let out = out.shaped(input.shape())?;
-    let sizes = input.shape().iter().zip(is_flipped);
-    let segments = sizes.map(|(size, is_flipped)| match is_flipped {
-        true => vec![Segment::backwards(*size, size.saturating_sub(1))],
-        false => vec![Segment::same(*size)],
+    let parts = combined(strides(&input, &out), &|index| {
+        let size = at(input.shape(), index);
+        match at(&is_flipped, index) {
+            true => Segment::backwards(size, size.saturating_sub(1)).alone(),
+            false => Segment::same(size).alone(),
+        }
     });
-    let parts = combined(strides(&input, &out), &list_of(segments));
     moved(call, input, out, parts)
 }
 
@@ -405,7 +407,7 @@ fn roll(call: &Call) -> Result<Plan, Refusal> {
             return Ok(call.nothing());
         }
         if input.tensor.is_contiguous() && out.tensor.is_contiguous() {
-            let parts = combined([&[1], &[1]], &[rolled(len, start)]);
+            let parts = combined([&[1], &[1]], &|_| rolled(len, start));
             return moved(call, input, out, parts);
         }
         return call.plan(move |views| {
@@ -429,14 +431,14 @@ fn roll(call: &Call) -> Result<Plan, Refusal> {
             before + back(at(input.shape(), dim), *shift),
         );
     }
-    let sizes = input.shape().iter().zip(starts);
-    let segments = list_of(sizes.map(|(size, start)| rolled(*size, start)));
-    let parts = combined(strides(&input, &out), &segments);
+    let parts = combined(strides(&input, &out), &|index| {
+        rolled(at(input.shape(), index), at(&starts, index))
+    });
     moved(call, input, out, parts)
 }
 
 /// Returns the segments of a dimension whose first index comes from `start`, or from what `start` leaves behind whole rounds.
-fn rolled(size: usize, start: usize) -> Vec<Segment> {
+fn rolled(size: usize, start: usize) -> [Segment; 3] {
     let start = start.checked_rem(size).unwrap_or(0);
     let first = Segment {
         from: start,
@@ -446,7 +448,7 @@ fn rolled(size: usize, start: usize) -> Vec<Segment> {
         to: size - start,
         ..Segment::same(start)
     };
-    vec![first, second]
+    [first, second, Segment::NONE]
 }
 
 /// `aclnnConstantPadNd(self, pad, value, out)`: two widths for each dimension, beginning with the last one.
@@ -474,20 +476,21 @@ fn pad(call: &Call) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    let sizes = input.shape().iter().zip(out.shape()).zip(starts);
-    let segments = sizes.map(|((size, padded), start)| {
+    let parts = combined(strides(&input, &out), &|index| {
+        let (size, padded) = (at(input.shape(), index), at(out.shape(), index));
+        let start = at(&starts, index);
         // CAST: a width beyond all sizes leaves nothing.
         let skipped = start.min(0).unsigned_abs() as usize;
         let to = start.max(0) as usize;
         let count = size.saturating_sub(skipped).min(padded.saturating_sub(to));
         let from = if count == 0 { 0 } else { skipped };
-        vec![Segment {
+        Segment {
             from,
             to,
             ..Segment::same(count)
-        }]
+        }
+        .alone()
     });
-    let parts = combined(strides(&input, &out), &list_of(segments));
     let bits = value.bits(input.dtype());
     call.plan(move |views| {
         // An input in the memory of the output is copied before that is filled.
@@ -527,7 +530,7 @@ fn reflect(call: &Call) -> Result<Plan, Refusal> {
             ..Segment::backwards(after, width.saturating_sub(2))
         },
     ];
-    let parts = parts_along(&input, &out, last, &segments);
+    let parts = parts_along(&input, &out, last, segments);
     moved(call, input, out, parts)
 }
 
@@ -543,7 +546,8 @@ fn triangle(call: &Call, is_lower: bool) -> Result<Plan, Refusal> {
     let last = input.shape().len() - 1;
     let outer = move |dims: &Dims| dims.filtered(&|index| index < last);
     let (rows, columns) = (at(input.shape(), last - 1), at(input.shape(), last));
-    let steps = strides(&input, &out).map(|strides| at(strides, last));
+    let [from, to] = strides(&input, &out);
+    let steps = [at(from, last), at(to, last)];
     call.plan(move |views| {
         let counts = outer(&input.tensor.shape);
         let starts = counts.offsets(outer(&input.tensor.strides));

@@ -57,7 +57,7 @@ fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
     };
     call.plan(move |views| {
         if let Some(columns) = &columns
-            && views.is_apart(out.slot, [input.slot])
+            && views.is_apart(out.slot, &[input.slot])
         {
             return columns.run(views, is_logarithm);
         }
@@ -172,15 +172,17 @@ fn cross_entropy(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let [features, labels] = [&features, &labels].map(|one| views.input(one));
+        let (features, labels) = (views.input(&features), views.input(&labels));
         // SAFETY: the kernel writes the outputs below, after the last use of these elements.
         let features = unsafe { features.numbers() };
         // SAFETY: as above.
         let labels = unsafe { labels.numbers() };
         let mut results = vec![0.0; features.len()];
         let mut losses = Vec::with_capacity(rows);
-        let numbers = features.chunks(columns).zip(labels.chunks(columns));
-        for ((row, labels), results) in numbers.zip(results.chunks_mut(columns)) {
+        for (index, results) in results.chunks_mut(columns).enumerate() {
+            let row = index * columns..(index + 1) * columns;
+            let labels = labels.get(row.clone()).unwrap_or_default();
+            let row = features.get(row).unwrap_or_default();
             softmax_logarithms(&mut [Line::new(row, results)]);
             losses.push(-product(results, labels));
             differences(results, labels);

@@ -192,16 +192,13 @@ impl<'a> Views<'a> {
     /// Returns whether several threads may compute the elements of an output, each from the elements of the operands
     /// at the same position. Each operand shares no memory with the output, or it is the output itself, and no two positions
     /// of the output share an element.
-    pub(in crate::op) fn is_apart(
-        &self,
-        out: usize,
-        inputs: impl IntoIterator<Item = usize>,
-    ) -> bool {
+    pub(in crate::op) fn is_apart(&self, out: usize, inputs: &[usize]) -> bool {
         let tensor = |slot: usize| self.plan.operands.get(slot).map(|operand| &operand.tensor);
         if !tensor(out).is_some_and(|tensor| tensor.shape.has_own_elements(&tensor.strides)) {
             return false;
         }
-        inputs.into_iter().all(|slot| {
+        inputs.iter().all(|slot| {
+            let slot = *slot;
             let is_same = || {
                 let tensor = |slot: usize| {
                     let tensor = tensor(slot)?;
@@ -211,16 +208,12 @@ impl<'a> Views<'a> {
                     |slot: usize| self.plan.extents.get(slot).map(|extent| extent.address);
                 tensor(slot) == tensor(out) && address(slot) == address(out)
             };
-            self.is_alone(out, [slot]) || is_same()
+            self.is_alone(out, &[slot]) || is_same()
         })
     }
 
     /// Returns whether an output shares no memory with these operands.
-    pub(in crate::op) fn is_alone(
-        &self,
-        out: usize,
-        inputs: impl IntoIterator<Item = usize>,
-    ) -> bool {
+    pub(in crate::op) fn is_alone(&self, out: usize, inputs: &[usize]) -> bool {
         let place = |slot: usize| {
             let extent = self.plan.extents.get(slot)?;
             Some((extent.address, extent.address.saturating_add(extent.len)))
@@ -228,8 +221,10 @@ impl<'a> Views<'a> {
         let Some((first, end)) = place(out) else {
             return false;
         };
-        let mut inputs = inputs.into_iter().filter_map(place);
-        inputs.all(|(from, to)| to <= first || end <= from)
+        // An operand without memory meets nothing.
+        inputs
+            .iter()
+            .all(|slot| place(*slot).is_none_or(|(from, to)| to <= first || end <= from))
     }
 
     /// Returns the address of an operand's first byte if the operand has elements.

@@ -74,16 +74,17 @@ impl Heads {
 
     /// Returns the distances of batches, heads, positions and elements of a tensor with this layout.
     fn steps(&self, tensor: &Tensor) -> [usize; 4] {
-        let step = |index| at(tensor.strides.as_slice(), index);
+        let steps = tensor.strides.as_slice();
+        let (zeroth, first, second) = (at(steps, 0), at(steps, 1), at(steps, 2));
         // In three dimensions the heads are parts of the last one.
-        let [second, element] = match tensor.strides.rank() {
-            3 => [self.width * step(2), step(2)],
-            _ => [step(2), step(3)],
+        let (third, element) = match steps.len() {
+            3 => (self.width * second, second),
+            _ => (second, at(steps, 3)),
         };
         match self.layout {
-            Layout::BatchHeads => [step(0), step(1), second, element],
-            Layout::BatchPositions => [step(0), second, step(1), element],
-            Layout::PositionsBatch => [step(1), second, step(0), element],
+            Layout::BatchHeads => [zeroth, first, third, element],
+            Layout::BatchPositions => [zeroth, third, first, element],
+            Layout::PositionsBatch => [first, third, zeroth, element],
         }
     }
 }

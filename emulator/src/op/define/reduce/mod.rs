@@ -371,14 +371,15 @@ impl Reduction {
             return;
         }
         match self.way {
-            Way::Real(way) => self.walk::<f64>(views, |elements| real(way, elements)),
-            Way::Sum if !is_whole => self.walk::<f64>(views, |elements| elements.total()),
+            Way::Real(way) => self.walk::<f64>(views, &|elements| real(way, elements)),
+            Way::Sum if !is_whole => self.walk::<f64>(views, &|elements| elements.total()),
             way @ (Way::Largest | Way::Smallest) if !is_whole => {
                 let is_largest = way == Way::Largest;
-                self.walk::<f64>(views, |elements| elements.extreme(is_largest));
+                self.walk::<f64>(views, &|elements| elements.extreme(is_largest));
             }
-            way if is_whole => self.walk::<Whole>(views, |elements| fold(way, elements)),
-            way => self.walk::<f64>(views, |elements| fold(way, elements)),
+            Way::Product if !is_whole => self.walk::<f64>(views, &|elements| elements.product()),
+            way if is_whole => self.walk::<Whole>(views, &|elements| fold(way, elements)),
+            way => self.walk::<f64>(views, &|elements| fold(way, elements)),
         }
     }
 
@@ -415,7 +416,7 @@ impl Reduction {
     }
 
     /// Calls a function for each element of the output.
-    fn walk<W: Number>(&self, views: &Views<'_>, reduce: impl Fn(&Elements<'_, W>) -> W + Sync) {
+    fn walk<W: Number>(&self, views: &Views<'_>, reduce: &(dyn Fn(&Elements<'_, W>) -> W + Sync)) {
         let Shapes {
             counts,
             of_counts,
@@ -442,7 +443,7 @@ impl Reduction {
 fn fold<W: Number>(way: Way, elements: &Elements<'_, W>) -> W {
     let any = |wanted: bool| {
         let mut found = false;
-        elements.each(|block| found |= block.iter().any(|one| one.is_true() == wanted));
+        elements.each(&mut |block| found |= block.iter().any(|one| one.is_true() == wanted));
         found
     };
     match way {
@@ -453,7 +454,7 @@ fn fold<W: Number>(way: Way, elements: &Elements<'_, W>) -> W {
         Way::Smallest => elements.fold(W::smaller).unwrap_or(W::ZERO),
         Way::All => W::truth(!any(false)),
         Way::Any => W::truth(any(true)),
-        Way::Sum | Way::Real(_) => elements.sum(|one| one),
+        Way::Sum | Way::Real(_) => elements.sum(None),
     }
 }
 
@@ -475,16 +476,18 @@ fn real(way: Real, elements: &Elements<'_, f64>) -> f64 {
             .fold(|one, other| one.abs().smaller(other.abs()))
             .unwrap_or(0.0)
             .abs(),
-        Real::Norm(0.0) => elements.sum(|one| f64::from(u8::from(one != 0.0))),
-        Real::Norm(1.0) => elements.sum(f64::abs),
+        Real::Norm(0.0) => elements.sum(Some(&|one| f64::from(u8::from(one != 0.0)))),
+        Real::Norm(1.0) => elements.sum(Some(&f64::abs)),
         Real::Norm(2.0) => elements.squares(0.0).sqrt(),
-        Real::Norm(order) => elements.sum(|one| one.abs().powf(order)).powf(1.0 / order),
+        Real::Norm(order) => elements
+            .sum(Some(&|one| one.abs().powf(order)))
+            .powf(1.0 / order),
         Real::LogSumExp if elements.is_single() => elements.log_sum_exp(),
         Real::LogSumExp => {
             let most = elements.fold(f64::larger).unwrap_or(f64::NEG_INFINITY);
             // An infinite element is the result.
             let most = if most.is_finite() { most } else { 0.0 };
-            elements.sum(|one| (one - most).exp()).ln() + most
+            elements.sum(Some(&|one| (one - most).exp())).ln() + most
         }
     }
 }

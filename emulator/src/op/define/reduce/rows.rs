@@ -3,6 +3,7 @@
 use super::{GRAIN, Real, Reduction, Shapes, Way};
 use crate::op::dtype::SINGLE;
 use crate::op::number::{Number, Whole};
+use crate::op::rule::at;
 use crate::op::sums;
 use crate::op::view::{Views, rows};
 use crate::sync::cores::fill;
@@ -60,14 +61,16 @@ impl Reduction {
         match (&mut results, self.way) {
             (Some(results), Way::Real(Real::LogSumExp)) => {
                 // CAST: the largest of elements of single precision. An infinite element is the result.
-                let most = |one: &f64| if one.is_finite() { *one as f32 } else { 0.0 };
-                let most: Vec<_> = results.iter().map(most).collect();
+                let mut most = vec![0.0; results.len()];
+                for (most, one) in most.iter_mut().zip(&*results) {
+                    *most = if one.is_finite() { *one as f32 } else { 0.0 };
+                }
                 let add = |sums: &mut [f64], row: &[f32], first: usize| {
                     sums::add_powers(sums, row, most.get(first..).unwrap_or_default());
                 };
                 let sums = self.rows(views, &add, 0.0).unwrap_or_default();
-                for ((result, most), sum) in results.iter_mut().zip(&most).zip(sums) {
-                    *result = sum.ln() + f64::from(*most);
+                for (index, result) in results.iter_mut().enumerate() {
+                    *result = at(&sums, index).ln() + f64::from(at(&most, index));
                 }
             }
             (Some(results), Way::Real(Real::Mean)) => {

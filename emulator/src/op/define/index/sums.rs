@@ -1,0 +1,161 @@
+//! Sums and products at positions that are in tensors. An element that several indices name is rounded once.
+
+use ascendcl_sys::aclDataType;
+
+use super::super::shape::with_size;
+use super::{INDICES, Way, begin, from_start, places};
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::{Kind, REAL, kind};
+use crate::op::moves::NOWHERE;
+use crate::op::number::{Number, Whole};
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{Checks as _, Split, at, dimension};
+use crate::op::scalar::Scalar;
+use crate::op::shape::Dims;
+use crate::op::view::Views;
+use crate::results::list_of;
+use crate::sorted::ordered;
+
+/// Combines elements: each pair has the offset of one in the output, which begins as a copy of the first input, and in the second
+/// input. Elements are rounded once, after all operations.
+pub(in crate::op::define) type Merge = fn(&Views<'_>, (&Input, &Input), &Output, &[[usize; 2]]);
+
+/// Returns the function that combines elements of a data type.
+pub(in crate::op::define) fn merge_of(dtype: aclDataType, way: Way) -> Merge {
+    match (kind(dtype) == Some(Kind::Floating), way) {
+        (true, Way::Multiply) => |views, inputs, out, pairs| {
+            merge::<f64>(views, inputs, out, pairs, |one, other| one * other);
+        },
+        (true, _) => |views, inputs, out, pairs| {
+            merge::<f64>(views, inputs, out, pairs, |one, other| one + other);
+        },
+        (false, Way::Multiply) => |views, inputs, out, pairs| {
+            merge::<Whole>(views, inputs, out, pairs, |one, other| one * other);
+        },
+        (false, _) => |views, inputs, out, pairs| {
+            merge::<Whole>(views, inputs, out, pairs, |one, other| one + other);
+        },
+    }
+}
+
+fn merge<W: Number>(
+    views: &Views<'_>,
+    (input, source): (&Input, &Input),
+    out: &Output,
+    pairs: &[[usize; 2]],
+    combine: fn(W, W) -> W,
+) {
+    let sources = views.input(source).reach::<W>();
+    begin(views, input, out);
+    let mut out = views.output(out);
+    let mut elements = out.reach::<W>();
+    let mut touched = Vec::with_capacity(pairs.len());
+    for [to, from] in pairs {
+        if let Some(element) = elements.get_mut(*to) {
+            *element = combine(*element, at(&sources, *from));
+            touched.push(*to);
+        }
+    }
+    out.put_some(&touched, &elements);
+}
+
+/// `aclnnIndexAdd(self, dim, index, source, alpha, out)`
+pub(super) fn add(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self").of(REAL)?;
+    let index = call.input("index").of(INDICES)?;
+    let source = call.input("source").like(&input)?;
+    let alpha = call.scalar("alpha")?;
+    let out = call.output("out").like(&input)?;
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    let index = index.ranked(0..=1)?;
+    let source = source.shaped(&with_size(input.shape(), dim, index.elements()))?;
+    let out = out.shaped(input.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let add: fn(&Addition, &Views<'_>, &Groups) = match kind(input.dtype()) {
+        Some(Kind::Floating) => Addition::run::<f64>,
+        _ => Addition::run::<Whole>,
+    };
+    let addition = Addition {
+        input,
+        source,
+        out,
+        alpha,
+        dim,
+    };
+    call.plan(move |views| {
+        let places = places(views, (&index, from_start), &out.tensor, dim);
+        let order = ordered(places.len(), &|one, other| {
+            at(&places, one).cmp(&at(&places, other))
+        });
+        add(&addition, views, &Groups { places, order });
+    })
+}
+
+/// The places of parts along a dimension, and the order that puts equal ones together.
+struct Groups {
+    places: Vec<usize>,
+    order: Vec<usize>,
+}
+
+/// A checked sum of a tensor and of parts at indices.
+struct Addition {
+    input: Input,
+    source: Input,
+    out: Output,
+    alpha: Scalar,
+    dim: usize,
+}
+
+impl Addition {
+    fn run<W: Number>(&self, views: &Views<'_>, groups: &Groups) {
+        let sources = views.input(&self.source).all::<W>();
+        begin(views, &self.input, &self.out);
+        let mut out = views.output(&self.out);
+        let tensor = &self.out.tensor;
+        let others = |dims: &Dims| dims.filtered(&|index| index != self.dim);
+        let starts = list_of(others(&tensor.shape).offsets(others(&tensor.strides)));
+        let split = Split::new(self.source.shape(), self.dim);
+        // A row lies along the last dimension, or is one element if the indices go along that.
+        let last = |dims: &Dims| match split.inner {
+            1 => 1,
+            _ => dims.as_slice().last().copied().unwrap_or(1),
+        };
+        let (step, length) = (last(&tensor.strides), last(&tensor.shape));
+        let (alpha, rows) = (W::of(self.alpha), split.inner / length);
+        let mut row = vec![W::ZERO; length];
+        let mut first = 0;
+        // Each row of the tensor is rounded once, after all sums.
+        while let Some(part) = groups.order.get(first) {
+            let place = at(&groups.places, *part);
+            let mut end = first;
+            while groups
+                .order
+                .get(end)
+                .is_some_and(|one| at(&groups.places, *one) == place)
+            {
+                end += 1;
+            }
+            let same = groups.order.get(first..end).unwrap_or_default();
+            first = end;
+            if place == NOWHERE {
+                continue;
+            }
+            for number in 0..starts.len() / length {
+                let to = at(&starts, number * length) + place;
+                out.read(to, step, &mut row);
+                for part in same {
+                    let from =
+                        (number / rows * split.size + part) * split.inner + number % rows * length;
+                    let from = sources.get(from..from + length).unwrap_or_default();
+                    for (one, other) in row.iter_mut().zip(from) {
+                        *one = *one + alpha * *other;
+                    }
+                }
+                out.write(to, step, &row);
+            }
+        }
+    }
+}

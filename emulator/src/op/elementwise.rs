@@ -538,7 +538,7 @@ fn takes(dtype: aclDataType, scalar: &Scalar) -> bool {
 }
 
 /// Returns the shape to which the tensors are broadcast; `None` if there is none.
-fn common_shape(sources: &[Source]) -> Option<Dims> {
+pub(super) fn common_shape(sources: &[Source]) -> Option<Dims> {
     let mut shape = Dims::default();
     for source in sources {
         if let Source::Tensor(input) = source {

@@ -124,22 +124,6 @@ fn chosen_of(mut numbers: [f32; PARTS], choose: impl Fn(f32, f32) -> f32) -> f32
     numbers[0]
 }
 
-/// Returns the sum that `add` makes of the numbers at the same positions of two rows.
-#[inline(always)]
-fn of_pairs(left: &[f32], right: &[f32], add: impl Fn(f64, f64, f64) -> f64) -> f64 {
-    let mut sums = [0.0; LANES];
-    let ((left, end), (right, last)) = (left.as_chunks::<LANES>(), right.as_chunks::<LANES>());
-    for (left, right) in left.iter().zip(right) {
-        for (sum, (one, other)) in sums.iter_mut().zip(left.iter().zip(right)) {
-            *sum = add(*sum, f64::from(*one), f64::from(*other));
-        }
-    }
-    for (sum, (one, other)) in sums.iter_mut().zip(end.iter().zip(last)) {
-        *sum = add(*sum, f64::from(*one), f64::from(*other));
-    }
-    joined_lanes(&sums)
-}
-
 /// Returns the sum of sums, in a function that is not inlined for the reason of [`joined_parts`].
 #[inline(never)]
 fn joined_lanes(sums: &[f64; LANES]) -> f64 {
@@ -187,12 +171,20 @@ wide! {
 
     /// Returns the sum of the products of numbers at the same positions.
     pub(super) fn product(left: &[f32], right: &[f32]) -> f64 {
-        of_pairs(left, right, |sum, one, other| one.mul_add(other, sum))
-    }
-
-    /// Returns the sum of the squares of the differences of numbers at the same positions.
-    pub(super) fn distance(left: &[f32], right: &[f32]) -> f64 {
-        of_pairs(left, right, |sum, one, other| (one - other).mul_add(one - other, sum))
+        let mut sums = [0.0; LANES];
+        let ((left, end), (right, last)) = (left.as_chunks::<LANES>(), right.as_chunks::<LANES>());
+        let add = |sum: &mut f64, one: &f32, other: &f32| {
+            *sum = f64::from(*one).mul_add(f64::from(*other), *sum);
+        };
+        for (left, right) in left.iter().zip(right) {
+            for (sum, (one, other)) in sums.iter_mut().zip(left.iter().zip(right)) {
+                add(sum, one, other);
+            }
+        }
+        for (sum, (one, other)) in sums.iter_mut().zip(end.iter().zip(last)) {
+            add(sum, one, other);
+        }
+        joined_lanes(&sums)
     }
 
     /// Adds the numbers of a row to sums.

@@ -9,8 +9,7 @@ use crate::op::plan::Plan;
 use crate::op::real::Real;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, dimension, put, same_type};
-use crate::op::shape::broadcast;
-use crate::op::sums::{distance, maximum, minimum, product};
+use crate::op::sums::{maximum, minimum, product};
 use crate::op::view::{Views, rows};
 
 definitions! {
@@ -21,7 +20,6 @@ definitions! {
     aclnnMinDim = |call: &Call| extreme(call, false, types!(s32 s64));
     aclnnSwiGlu = swiglu;
     aclnnGeGluV3 = geglu;
-    aclnnMseLoss = squared_error;
     aclnnDot = dot;
 }
 
@@ -306,56 +304,6 @@ fn geglu(call: &Call) -> Result<Plan, Refusal> {
             .unzip();
         views.output(&out).put_all(&results);
         views.output(&activated).put_all(&gelus);
-    })
-}
-
-/// `aclnnMseLoss(self, target, reduction, out)`
-fn squared_error(call: &Call) -> Result<Plan, Refusal> {
-    let (input, target) = (
-        call.input("self").of(SINGLE)?,
-        call.input("target").of(SINGLE)?,
-    );
-    let out = call.output("out").of(SINGLE)?;
-    let reduction = call.whole("reduction")?;
-    let shape = broadcast(&input.tensor.shape, &target.tensor.shape).ok_or_else(|| {
-        Refusal::invalid(format_args!(
-            "self {:?} and target {:?} do not go together by broadcasting",
-            input.shape(),
-            target.shape()
-        ))
-    })?;
-    let out = match reduction {
-        0 => out.shaped(shape.as_slice())?,
-        1 | 2 if out.elements() == 1 => out,
-        1 | 2 => out.shaped(&[])?,
-        _ => {
-            return Err(Refusal::invalid(format_args!(
-                "reduction is {reduction}; it is 0, 1 or 2"
-            )));
-        }
-    };
-    if out.elements() == 0 {
-        return Ok(call.nothing());
-    }
-    call.plan(move |views| {
-        let spread = |one: &Input| views.input(one).spread::<f32>(&shape);
-        let (left, right) = (spread(&input), spread(&target));
-        let mut out = views.output(&out);
-        if reduction == 0 {
-            let mut squares = Vec::with_capacity(left.len());
-            for (index, one) in left.iter().enumerate() {
-                squares.push((f64::from(*one) - f64::from(at(&right, index))).powi(2));
-            }
-            return out.put_all(&squares);
-        }
-        let sum = distance(&left, &right);
-        // CAST: a number of elements, which is exact.
-        let count = if reduction == 1 {
-            left.len() as f64
-        } else {
-            1.0
-        };
-        out.set(0, sum / count);
     })
 }
 

@@ -4,13 +4,16 @@ use super::definitions;
 use crate::op::by_formula::formula;
 use crate::op::call::{Call, Output};
 use crate::op::dtype::SINGLE;
-use crate::op::elementwise::{Elementwise, Rules};
+use crate::op::elementwise::{Elementwise, Rules, common_shape};
 use crate::op::operands::Source;
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
 
 definitions! {
     aclnnL1Loss = loss(formula!(real |x, target, _reduction| "abs(x - target)").same(SINGLE));
+    aclnnMseLoss = loss(
+        formula!(real |x, target, _reduction| "d = x - target; d * d").takes(SINGLE).gives(SINGLE),
+    );
     aclnnMseLossOut = loss(formula!(real |x, target, _reduction| "d = x - target; d * d").same(SINGLE));
     aclnnSmoothL1Loss = loss(formula!(real |x, target, _reduction, beta|
         "d = abs(x - target); d < beta ? 0.5 * d * d / beta : d - 0.5 * beta").same(SINGLE));
@@ -56,16 +59,18 @@ const fn gradient<const N: usize>(operator: Elementwise<N>) -> Gradient {
     Gradient(operator.rules())
 }
 
-/// Returns the factor of each element for a `reduction` of the loss of `self`: for the mean 1 divided by the number of
-/// elements, and for 3, which only the divergence has, by that of rows.
+/// Returns `reduction` with its factor of each element: for the mean 1 divided by the number of results, and for 3, which only
+/// the divergence has, by that of rows.
 fn factor(call: &Call) -> Result<(i64, f64), Refusal> {
-    let (reduction, input) = (call.whole("reduction")?, call.input("self")?);
+    let (sources, _) = operands(call, None)?;
+    let shape = common_shape(&sources).unwrap_or_default();
     // CAST: a number of elements.
-    let share = |count: usize| 1.0 / count.max(1) as f64;
+    let share = |count: Option<usize>| 1.0 / count.unwrap_or(1) as f64;
+    let reduction = call.whole("reduction")?;
     let factor = match reduction {
         0 | 2 => 1.0,
-        1 => share(input.elements()),
-        3 if call.has("logTarget") => share(input.shape().first().copied().unwrap_or(1)),
+        1 => share(shape.elements()),
+        3 if call.has("logTarget") => share(shape.iter().next()),
         other => {
             return Err(Refusal::invalid(format_args!(
                 "reduction is {other}; it is 0, 1 or 2"

@@ -41,6 +41,8 @@ struct Engine;
 
 impl emulated::Engine for Engine {
     fn read(&self, file: &[u8]) -> Result<Arc<dyn Network>, Unreadable> {
+        // A load by the path of a file adds the path behind it.
+        let file = &file[..SUM.len()];
         let named = |name: &str| Dim::Named(name.to_owned());
         let (shape, gears) = match file {
             GEARS => ([named("n"), Dim::Fixed(3)], Some(("batch_size", "1,2"))),

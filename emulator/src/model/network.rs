@@ -17,7 +17,8 @@ pub const PATH_KEY: &str = "ascendcl.path";
 
 /// Reads model files and makes networks of them.
 pub trait Engine: Send + Sync {
-    /// Reads a model from the content of an ONNX file.
+    /// Reads a model from the content of an ONNX file. One that was loaded by its path has an entry of metadata more, the
+    /// [`PATH_KEY`].
     ///
     /// # Errors
     ///

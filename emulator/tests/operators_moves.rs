@@ -201,3 +201,32 @@ fn sums_of_one_element_are_rounded_once() {
         assert_eq!(result.values(), [4096.0, 5.0]);
     }
 }
+
+#[test]
+fn an_output_may_be_the_tensor_of_indices() {
+    let _serial = start();
+    for dtype in [ACL_INT32, ACL_INT64] {
+        let operand = tensor(dtype, &[4], &[10.0, 20.0, 30.0, 40.0]);
+        let source = tensor(dtype, &[4], &[2.0, 3.0, 4.0, 5.0]);
+        let results = [
+            [3.0, 2.0, 5.0, 4.0],
+            [13.0, 22.0, 35.0, 44.0],
+            [30.0, 40.0, 150.0, 160.0],
+        ];
+        for (reduce, expected) in (0..).zip(results) {
+            let index = tensor(dtype, &[4], &[1.0, 0.0, 3.0, 2.0]);
+            let code = run!(
+                aclnnScatter,
+                aclnnScatterGetWorkspaceSize(
+                    operand.handle,
+                    0,
+                    index.handle,
+                    source.handle,
+                    reduce,
+                    index.handle
+                )
+            );
+            assert_eq!((code, index.values()), (0, expected.to_vec()), "{}", text());
+        }
+    }
+}

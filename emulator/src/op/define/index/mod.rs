@@ -138,6 +138,11 @@ impl Around {
     }
 }
 
+/// Returns all numbers of an index. Operators that store their input first read them before: the result may be the index.
+fn all_of(views: &Views<'_>, index: &Input) -> Vec<Whole> {
+    views.input(index).all()
+}
+
 /// Returns the offset in a tensor of each part that an index names, or [`NOWHERE`].
 fn places(
     views: &Views<'_>,
@@ -147,7 +152,7 @@ fn places(
 ) -> Vec<usize> {
     let size = tensor.shape.as_slice().get(dim).copied().unwrap_or(1);
     let step = at(tensor.strides.as_slice(), dim);
-    let indices = views.input(index).all::<Whole>();
+    let indices = all_of(views, index);
     let place = |index: &Whole| place(views, *index, size).map_or(NOWHERE, |place| place * step);
     list_of(indices.iter().map(place))
 }
@@ -203,9 +208,10 @@ fn gather(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let mut mover = Mover::new(views, &input, &out);
+        let indices = all_of(views, &index);
         each_indexed(
             views,
-            &index,
+            (&index, &indices),
             [&input.tensor, &out.tensor],
             dim,
             &mut |places| {
@@ -241,16 +247,15 @@ fn check_index(index: &Input, input: &Input, dim: usize) -> Result<(), Refusal> 
     )))
 }
 
-/// Calls a function for each row of an index, with two offsets for each position: of the element in `tensors[0]` that the
-/// index names, or [`NOWHERE`], and of the element in `tensors[1]` at the position of the index.
+/// Calls a function for each row of an index with these numbers, with two offsets for each position: of the element in
+/// `tensors[0]` that the index names, or [`NOWHERE`], and of the element in `tensors[1]` at the position of the index.
 fn each_indexed(
     views: &Views<'_>,
-    index: &Input,
+    (index, indices): (&Input, &[Whole]),
     [tensor, other]: [&Tensor; 2],
     dim: usize,
     visit: &mut dyn FnMut(&[[usize; 2]]),
 ) {
-    let indices = views.input(index).all::<Whole>();
     let shape = &index.tensor.shape;
     let size = tensor.shape.as_slice().get(dim).copied().unwrap_or(1);
     let step = at(tensor.strides.as_slice(), dim);
@@ -326,10 +331,11 @@ fn scattered(call: &Call, way: Way) -> Result<Plan, Refusal> {
         return call.plan(move |views| {
             let mut mover = Mover::new(views, &source, &out);
             let mut swapped = Vec::new();
+            let indices = all_of(views, &index);
             begin(views, &input, &out);
             each_indexed(
                 views,
-                &index,
+                (&index, &indices),
                 [&out.tensor, &source.tensor],
                 dim,
                 &mut |places| {
@@ -344,10 +350,11 @@ fn scattered(call: &Call, way: Way) -> Result<Plan, Refusal> {
     }
     let merge = merge_of(input.dtype(), way);
     call.plan(move |views| {
+        let indices = all_of(views, &index);
         let mut pairs = Vec::new();
         each_indexed(
             views,
-            &index,
+            (&index, &indices),
             [&out.tensor, &source.tensor],
             dim,
             &mut |places| pairs.extend_from_slice(places),
@@ -448,7 +455,7 @@ fn update(call: &Call) -> Result<Plan, Refusal> {
     }
     let out = out.shaped(data.shape())?;
     call.plan(move |views| {
-        let starts = views.input(&indices).all::<Whole>();
+        let starts = all_of(views, &indices);
         let mut mover = Mover::new(views, &updates, &out);
         let (sources, targets) = (updates.tensor.strides, out.tensor.strides);
         let source = at(sources.as_slice(), 0);
@@ -509,7 +516,7 @@ fn update_rows(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let indices = views.input(&indices).all::<Whole>();
+        let indices = all_of(views, &indices);
         let outer = |dims: &Dims| dims.filtered(&|at| at + 1 < depth);
         let sources = outer(&updates.tensor.shape).offsets(outer(&updates.tensor.strides));
         let mut places = Vec::with_capacity(rows);

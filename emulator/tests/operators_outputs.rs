@@ -114,3 +114,51 @@ fn factors_of_rows_may_lack_the_last_dimensions() {
         }
     }
 }
+
+#[test]
+fn a_sum_may_be_stored_in_the_memory_of_the_weights() {
+    let _serial = start();
+    let (one, other) = (
+        tensor(ACL_FLOAT, &[4], &[1.0, -1.0, 1.0, -1.0]),
+        tensor(ACL_FLOAT, &[4], &[1.0, -1.0, 1.0, -1.0]),
+    );
+    let sum = vec![2.0, -2.0, 2.0, -2.0];
+    let result = vec![5.0, -6.0, 7.0, -8.0];
+    let weights = || tensor(ACL_FLOAT, &[4], &[5.0, 6.0, 7.0, 8.0]);
+    let out = room(ACL_FLOAT, &[4]);
+    let (mean, factor) = (room(ACL_FLOAT, &[1]), room(ACL_FLOAT, &[1]));
+    let gamma = weights();
+    let code = run!(
+        aclnnAddRmsNorm,
+        aclnnAddRmsNormGetWorkspaceSize(
+            one.handle,
+            other.handle,
+            gamma.handle,
+            0.0,
+            out.handle,
+            factor.handle,
+            gamma.handle
+        )
+    );
+    assert_eq!((code, gamma.values()), (0, sum.clone()), "{}", text());
+    assert_eq!(out.values(), result);
+    let (gamma, beta) = (weights(), tensor(ACL_FLOAT, &[4], &[0.0; 4]));
+    let code = run!(
+        aclnnAddLayerNorm,
+        aclnnAddLayerNormGetWorkspaceSize(
+            one.handle,
+            other.handle,
+            gamma.handle,
+            beta.handle,
+            core::ptr::null(),
+            0.0,
+            true,
+            out.handle,
+            mean.handle,
+            factor.handle,
+            gamma.handle
+        )
+    );
+    assert_eq!((code, gamma.values()), (0, sum), "{}", text());
+    assert_eq!(out.values(), result);
+}

@@ -251,10 +251,11 @@ fn add_layer_norm(call: &Call) -> Result<Plan, Refusal> {
                 scale(row, None, Some(&extra));
             }
         }
+        // The sum may be stored in the memory of one of them.
+        let (weight, bias) = (views.input(&gamma).all(), views.input(&beta).all());
         if gives_sum {
             views.output(&sum).put_all(&elements);
         }
-        let (weight, bias) = (views.input(&gamma).all(), views.input(&beta).all());
         let norm = Norm {
             size,
             epsilon,
@@ -291,13 +292,14 @@ fn add_rms_norm(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let mut elements = add(views, &one, &other);
-        views.output(&sum).put_all(&elements);
+        // The sum may be stored in the memory of the weights.
         let norm = Norm {
             size,
             epsilon,
             weight: Some(views.input(&gamma).all()),
             bias: None,
         };
+        views.output(&sum).put_all(&elements);
         let factors = norm.roots(&mut elements);
         views.output(&out).put_all(&elements);
         views.output(&factor).put_all(&factors);

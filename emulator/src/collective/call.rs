@@ -172,7 +172,7 @@ pub(super) struct Shared<'a> {
 /// Checks the arguments that the operations share, in the order of the library, and queues the part of this rank.
 pub(super) fn operation(
     shared: Shared<'_>,
-    plan: impl FnOnce(&Call) -> Result<Plan, HcclResult>,
+    plan: &dyn Fn(&Call) -> Result<Plan, HcclResult>,
 ) -> HcclResult {
     let name = shared.name;
     let run = || {

@@ -31,7 +31,7 @@ pub(crate) unsafe extern "C" fn HcclAllReduce(
         pointers: &are_null![comm, sendBuf, recvBuf, stream],
         everywhere: true,
     };
-    operation(shared, |call| {
+    operation(shared, &|call| {
         let send = Half::new(sendBuf, call.same());
         call.reduction(op, None, send, Half::new(recvBuf, one(0..call.len)))
     })
@@ -56,7 +56,7 @@ pub(crate) unsafe extern "C" fn HcclReduce(
         pointers: &are_null![comm, sendBuf, recvBuf, stream],
         everywhere: false,
     };
-    operation(shared, |call| {
+    operation(shared, &|call| {
         let received = if call.is_root(root) { call.len } else { 0 };
         let send = Half::new(sendBuf, call.only(root, 0..call.len));
         call.reduction(op, Some(root), send, Half::new(recvBuf, one(0..received)))
@@ -81,7 +81,7 @@ pub(crate) unsafe extern "C" fn HcclReduceScatter(
         pointers: &are_null![stream, comm, sendBuf, recvBuf],
         everywhere: true,
     };
-    operation(shared, |call| {
+    operation(shared, &|call| {
         let send = Half::new(sendBuf, call.each());
         call.reduction(op, None, send, Half::new(recvBuf, one(0..call.len)))
     })
@@ -104,7 +104,7 @@ pub(crate) unsafe extern "C" fn HcclAllGather(
         pointers: &are_null![comm, sendBuf, recvBuf, stream],
         everywhere: true,
     };
-    operation(shared, |call| {
+    operation(shared, &|call| {
         let send = Half::new(sendBuf, call.same());
         Ok(call.plan(send, Half::new(recvBuf, call.each())))
     })
@@ -127,7 +127,7 @@ pub(crate) unsafe extern "C" fn HcclBroadcast(
         pointers: &are_null![stream, comm, buf],
         everywhere: false,
     };
-    operation(shared, |call| {
+    operation(shared, &|call| {
         let (send, recv) = if call.is_root(root) {
             let mut gives = call.same();
             if let Some(own) = gives.get_mut(call.rank()) {
@@ -170,7 +170,7 @@ pub(crate) unsafe extern "C" fn HcclScatter(
         ],
         everywhere: false,
     };
-    operation(shared, |call| {
+    operation(shared, &|call| {
         let send = if call.is_root(root) {
             Half::new(sendBuf, call.each())
         } else {
@@ -228,7 +228,7 @@ pub(crate) unsafe extern "C" fn HcclAlltoAll(
         pointers: &[],
         everywhere: true,
     };
-    operation(shared, |call| {
+    operation(shared, &|call| {
         let send = Half::new(sendBuf, call.each());
         Ok(call.plan(send, Half::new(recvBuf, call.each())))
     })

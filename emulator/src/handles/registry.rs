@@ -121,11 +121,8 @@ impl<T> Registry<T> {
     /// Locks the registry for the live object of a handle. The visitors are of many types, and this is compiled once for all
     /// of them.
     pub(crate) fn hold(&self, handle: usize) -> Option<Held<'_, T>> {
-        if (handle >> 56) as u8 != self.kind {
-            return None;
-        }
         let slab = self.lock();
-        let index = slab.places.find(handle)?;
+        let index = slab.places.find(self.kind, handle)?;
         Some(Held { slab, index })
     }
 
@@ -183,8 +180,11 @@ impl Places {
         Some((index, 1))
     }
 
-    /// Returns the place of the live object of a handle of this kind.
-    fn find(&self, handle: usize) -> Option<u32> {
+    /// Returns the place of the live object of a handle of a kind.
+    fn find(&self, kind: u8, handle: usize) -> Option<u32> {
+        if (handle >> 56) as u8 != kind {
+            return None;
+        }
         let index = handle as u32;
         let generation = (handle >> 32) as u32 & LAST_GENERATION;
         (*self.generations.get(index as usize)? == generation).then_some(index)

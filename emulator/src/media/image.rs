@@ -70,18 +70,16 @@ impl Plane {
         height: usize,
         mut pixel: impl FnMut(usize, usize) -> [u8; N],
     ) -> Plane {
-        let mut bytes = Vec::with_capacity(width * height * N);
-        for y in 0..height {
-            for x in 0..width {
-                bytes.extend_from_slice(&pixel(x, y));
+        let mut plane = Plane::new(width, height, N);
+        let (mut x, mut y) = (0, 0);
+        for components in plane.bytes.as_chunks_mut().0 {
+            *components = pixel(x, y);
+            x += 1;
+            if x == width {
+                (x, y) = (0, y + 1);
             }
         }
-        Plane {
-            width,
-            height,
-            channels: N,
-            bytes,
-        }
+        plane
     }
 }
 

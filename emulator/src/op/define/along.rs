@@ -225,16 +225,6 @@ fn halves(call: &Call, input: &Input) -> Result<(usize, Vec<usize>), Refusal> {
     Ok((dim, shape))
 }
 
-/// Returns the elements of the first and of the second half of each row.
-fn pairs(elements: &[f64], split: Split) -> impl Iterator<Item = (f64, f64)> {
-    let half = split.size / 2 * split.inner;
-    let rows = elements.chunks((2 * half).max(1));
-    rows.flat_map(move |row| {
-        let (first, second) = row.split_at_checked(half).unwrap_or_default();
-        first.iter().copied().zip(second.iter().copied())
-    })
-}
-
 /// `aclnnSwiGlu(x, dim, out)`
 fn swiglu(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("x").of(SINGLE)?;
@@ -287,21 +277,24 @@ fn geglu(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let elements = views.input(&input).all::<f64>();
-        let pairs = pairs(&elements, Split::new(input.shape(), dim));
-        let pairs = pairs.map(|(left, right)| {
-            if is_left {
-                (left, right)
-            } else {
-                (right, left)
+        let split = Split::new(input.shape(), dim);
+        let half = split.size / 2 * split.inner;
+        let mut gelus = Vec::with_capacity(out.elements());
+        let mut results = Vec::with_capacity(out.elements());
+        for row in elements.chunks((2 * half).max(1)) {
+            let (mut ones, mut others) = row.split_at_checked(half).unwrap_or_default();
+            if !is_left {
+                (ones, others) = (others, ones);
             }
-        });
-        let (results, gelus): (Vec<_>, Vec<_>) = pairs
-            .map(|(one, other)| {
-                let mut gelu = [gelu(one)];
-                f64::quantise(activated.dtype(), &mut gelu);
-                (gelu[0] * other, gelu[0])
-            })
-            .unzip();
+            for one in ones {
+                gelus.push(gelu(*one));
+            }
+            results.extend_from_slice(others);
+        }
+        f64::quantise(activated.dtype(), &mut gelus);
+        for (result, gelu) in results.iter_mut().zip(&gelus) {
+            *result *= gelu;
+        }
         views.output(&out).put_all(&results);
         views.output(&activated).put_all(&gelus);
     })

@@ -317,15 +317,46 @@ fn unique(call: &Call) -> Result<Plan, Refusal> {
     } else {
         None
     };
+    let store = move |views: &Views<'_>, found: &Groups| {
+        values.reshape(&[found.firsts.len()]);
+        if let Some(inverse) = &inverse {
+            views.output(inverse).put_all(&found.places);
+        }
+        if let Some(counts) = &counts {
+            views.output(counts).put_all(&found.sizes);
+            counts.reshape(&[found.sizes.len()]);
+        }
+    };
     call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
         let elements = views.input(&input).all::<W>();
-        let order = ordered(elements.len(), &|one, other| compare(at(&elements, one), at(&elements, other)));
-        let (mut unique, mut sizes) = (Vec::<W>::new(), Vec::new());
-        let mut places = vec![Whole(0); elements.len()];
+        let of = |index| at(&elements, index);
+        let order = ordered(elements.len(), &|one, other| compare(of(one), of(other)));
+        let found = Groups::new(order, &|one, other| of(one) == of(other));
+        let unique = list_of(found.firsts.iter().map(|first| of(*first)));
+        views.output(&values).put_all(&unique);
+        store(views, &found);
+    })))
+    .map(|plan| plan.once(DECIDED))
+}
+
+/// Elements that are equal, in their order.
+struct Groups {
+    /// The index of the first element of each group.
+    firsts: Vec<usize>,
+    /// The number of elements of each group.
+    sizes: Vec<Whole>,
+    /// The group of each element.
+    places: Vec<Whole>,
+}
+
+impl Groups {
+    /// Makes the groups of elements whose indices are in order.
+    fn new(order: Vec<usize>, is_equal: &dyn Fn(usize, usize) -> bool) -> Self {
+        let (mut firsts, mut sizes) = (Vec::new(), Vec::new());
+        let mut places = vec![Whole(0); order.len()];
         for index in order {
-            let one = at(&elements, index);
-            if unique.last() != Some(&one) {
-                unique.push(one);
+            if firsts.last().is_none_or(|first| !is_equal(*first, index)) {
+                firsts.push(index);
                 sizes.push(Whole(0));
             }
             if let Some(size) = sizes.last_mut() {
@@ -333,18 +364,13 @@ fn unique(call: &Call) -> Result<Plan, Refusal> {
             }
             if let Some(place) = places.get_mut(index) {
                 // CAST: an index is far below the limit.
-                *place = Whole(unique.len() as i64 - 1);
+                *place = Whole(firsts.len() as i64 - 1);
             }
         }
-        views.output(&values).put_all(&unique);
-        values.reshape(&[unique.len()]);
-        if let Some(inverse) = &inverse {
-            views.output(inverse).put_all(&places);
+        Self {
+            firsts,
+            sizes,
+            places,
         }
-        if let Some(counts) = &counts {
-            views.output(counts).put_all(&sizes);
-            counts.reshape(&[sizes.len()]);
-        }
-    })))
-    .map(|plan| plan.once(DECIDED))
+    }
 }

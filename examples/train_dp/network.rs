@@ -129,7 +129,8 @@ pub(crate) struct Network<'d, D: DeviceTag> {
     labels: Matrix<'d, D>,
     hidden: Matrix<'d, D>,
     answers: Matrix<'d, D>,
-    /// How the loss changes with the hidden units and with the answers.
+    /// How the loss changes with the hidden units, with what they are made of, and with the answers.
+    unit_slope: Matrix<'d, D>,
     hidden_slope: Matrix<'d, D>,
     answers_slope: Matrix<'d, D>,
     losses: Memory<'d, D>,
@@ -168,6 +169,7 @@ impl<'d, D: DeviceTag> Network<'d, D> {
             },
             hidden: matrix(machine, HIDDEN)?,
             answers: matrix(machine, CLASSES)?,
+            unit_slope: matrix(machine, HIDDEN)?,
             hidden_slope: matrix(machine, HIDDEN)?,
             answers_slope: matrix(machine, CLASSES)?,
             losses: machine.zeros(rows)?,
@@ -203,11 +205,11 @@ impl<'d, D: DeviceTag> Network<'d, D> {
 
         // The hidden units: only those that are above 0 have a slope.
         let v = input(&self.weights, V, &[HIDDEN, CLASSES])?.permute(&[1, 0])?;
-        let back = self.hidden_slope.output()?;
-        queue!(machine => op::matmul(&slope, &v, back, CubeMath::Keep));
-        queue!(machine => op::inplace_gt_scalar(self.hidden.output()?, 0.0));
-        let (back, is_above) = (self.hidden_slope.output()?, self.hidden.input()?);
-        queue!(machine => op::inplace_mul(back, &is_above));
+        let units = self.unit_slope.output()?;
+        queue!(machine => op::matmul(&slope, &v, units, CubeMath::Keep));
+        let (units, hidden) = (self.unit_slope.input()?, self.hidden.input()?);
+        let slope = self.hidden_slope.output()?;
+        queue!(machine => op::threshold_backward(&units, &hidden, 0.0, slope));
 
         // W and b.
         let slope = self.hidden_slope.input()?;

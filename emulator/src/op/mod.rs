@@ -44,7 +44,8 @@
 //!   device.
 //! - Results in half and single precision are rounded once, also where a card rounds on the way. Functions of real
 //!   numbers, softmax and normalized numbers are computed in single precision, with an error of at most 3 units in the
-//!   last place. Sums are of double precision, where softmax adds 16 numbers in single precision before. Results of half
+//!   last place. Sums are of double precision, where softmax adds 16 numbers in single precision before; those in products
+//!   of matrices, attention and convolutions are of single precision. Results of half
 //!   precision have shorter formulas for the exponential, the hyperbolic tangent, SiLU, GELU, the sigmoid and softmax:
 //!   rarely they are the number beside the nearest one.
 //! - The exponential is 0 where its result is less than the smallest normal number, and so SiLU is 0 below -87.

@@ -73,16 +73,30 @@ pub(super) fn exp_to_one(x: f32) -> f32 {
     // The power of 2 is 0 at the limit.
     let x = if x < -105.0 { -105.0 } else { x };
     let (whole, power) = split(x, FACTOR, -24.0);
-    let factors = [
-        1.0,
-        core::f32::consts::LN_2,
-        0.240_226_48,
-        0.055_503_324,
-        0.009_618_438,
-        0.001_339_892_6,
-        0.000_153_533_2,
-    ];
-    polynomial(x.mul_add(FACTOR, -whole), factors) * power
+    polynomial(x.mul_add(FACTOR, -whole), POWERS_OF_2) * power
+}
+
+/// The factors of `2^x` for numbers up to one half, with either sign.
+const POWERS_OF_2: [f32; 7] = [
+    1.0,
+    core::f32::consts::LN_2,
+    0.240_226_48,
+    0.055_503_324,
+    0.009_618_438,
+    0.001_339_892_6,
+    0.000_153_533_2,
+];
+
+/// Returns 2 to the power of a number. The power of a whole number is exact.
+#[inline(always)]
+pub(super) fn exp2(x: f32) -> f32 {
+    // The results at the limits are 0 and infinity.
+    let x = limited(x, -151.0, 129.0);
+    let whole = (x + ROUNDING) - ROUNDING;
+    // The smallest and the largest results have exponents that no factor has, so there are two factors.
+    let (half, power) = split(whole, 0.5, 0.0);
+    let (_, other) = split(whole - half, 1.0, 0.0);
+    polynomial(x - whole, POWERS_OF_2) * power * other
 }
 
 /// The factors of `(exp(x) - 1 - x) / x²` for numbers up to half of ln 2, with either sign.
@@ -109,6 +123,23 @@ pub(super) fn exp_m1(x: f32) -> f32 {
 /// Returns the natural logarithm.
 #[inline(always)]
 pub(super) fn ln(x: f32) -> f32 {
+    logarithm(x, |z, more, power| {
+        z + (more + power * LN_2.1 - 0.5 * (z * z)) + power * LN_2.0
+    })
+}
+
+/// Returns the logarithm to base 2. That of a power of 2 is exact.
+#[inline(always)]
+pub(super) fn log2(x: f32) -> f32 {
+    logarithm(x, |z, more, power| {
+        (z + (more - 0.5 * (z * z))).mul_add(core::f32::consts::LOG2_E, power)
+    })
+}
+
+/// Returns what `join` makes of a number `z`, of `more` and of a whole number `power`: the natural logarithm is
+/// `z - z² / 2 + more + power * ln 2`.
+#[inline(always)]
+fn logarithm(x: f32, join: impl Fn(f32, f32, f32) -> f32) -> f32 {
     // The smallest numbers have no exponent of their own.
     let is_tiny = x < f32::MIN_POSITIVE;
     let scaled = if is_tiny { x * 33_554_432.0 } else { x };
@@ -135,9 +166,7 @@ pub(super) fn ln(x: f32) -> f32 {
             0.070_376_59,
         ],
     );
-    let square = z * z;
-    let result = z + (square * z * series + power * LN_2.1 - 0.5 * square);
-    let result = result + power * LN_2.0;
+    let result = join(z, z * z * z * series, power);
     let result = if x == f32::INFINITY { x } else { result };
     let result = if x == 0.0 { f32::NEG_INFINITY } else { result };
     // Also for NaN.
@@ -294,7 +323,9 @@ mod tests {
     fn results_are_within_three_units() {
         check("exp", exp, f64::exp);
         check("exp_m1", exp_m1, f64::exp_m1);
+        check("exp2", exp2, f64::exp2);
         check("ln", ln, f64::ln);
+        check("log2", log2, f64::log2);
         check("ln_1p", ln_1p, f64::ln_1p);
         check("tanh", tanh, f64::tanh);
         check("erf", erf, libm::erf);
@@ -317,6 +348,17 @@ mod tests {
             },
         );
         assert!(sigmoid(f32::NAN).is_nan() && silu(f32::NAN).is_nan());
+    }
+
+    #[test]
+    fn powers_of_2_and_their_logarithms_are_exact() {
+        for exponent in -149..=127_i16 {
+            let power = f64::from(exponent).exp2() as f32;
+            assert_eq!(
+                (exp2(exponent.into()), log2(power)),
+                (power, exponent.into())
+            );
+        }
     }
 
     #[test]

@@ -48,7 +48,7 @@
 //!   of matrices, attention and convolutions are of single precision. Results of half
 //!   precision have shorter formulas for the exponential, the hyperbolic tangent, SiLU, GELU, the sigmoid and softmax:
 //!   rarely they are the number beside the nearest one.
-//! - The exponential is 0 where its result is less than the smallest normal number, and so SiLU is 0 below -87.
+//! - The sigmoid of a single-precision number below -88 is 0, and so is SiLU.
 //! - The number of threads changes no bit of a result.
 //! - Random numbers depend on seed and offset alone, but they are others than those of a card.
 //! - Operators on fractal formats refuse with 561003. Quantized attention and page tables return 161002, and so does the

@@ -64,13 +64,13 @@ reals! {
     /// Returns `e` to the power of this number.
     exp = f32_math::exp, f64::exp;
     /// Returns 2 to the power of this number.
-    exp2 = f32::exp2, f64::exp2;
+    exp2 = f32_math::exp2, f64::exp2;
     /// Returns `e` to the power of this number, minus 1.
     exp_m1 = f32_math::exp_m1, f64::exp_m1;
     /// Returns the natural logarithm.
     ln = f32_math::ln, f64::ln;
     /// Returns the logarithm to base 2.
-    log2 = f32::log2, f64::log2;
+    log2 = f32_math::log2, f64::log2;
     /// Returns the natural logarithm of 1 more than this number.
     ln_1p = f32_math::ln_1p, f64::ln_1p;
     /// Returns the square root.

@@ -299,16 +299,16 @@ fn common<W: Number>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) -> b
 fn real<W: Real + Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) {
     let [a, _, _] = from;
     loops! { step, from, to, match step.operation {
-            Operation::Exp2 => one(a, to, W::exp2),
-            Operation::Log2 => one(a, to, W::log2),
             Operation::Sin => one(a, to, W::sin),
             Operation::Cos => one(a, to, W::cos),
             operation => seldom(operation, from, to),
         };
         Division = |a, b| a / b;
         Exp = |a| a.exp();
+        Exp2 = |a| a.exp2();
         ExpM1 = |a| a.exp_m1();
         Ln = |a| a.ln();
+        Log2 = |a| a.log2();
         Ln1p = |a| a.ln_1p();
         Sqrt = |a| a.sqrt();
         Erf = |a| a.erf();

@@ -203,6 +203,7 @@ fn power(call: &Call) -> Result<Plan, Refusal> {
 /// type of the power.
 fn power_of_scalar(call: &Call) -> Result<Plan, Refusal> {
     const ROOT: Elementwise<2> = formula!(real | x, _exponent | "sqrt(x)").joining(&["exponent"]);
+    const SQUARE: Elementwise<2> = formula!(|x, _exponent| "x * x").joining(&["exponent"]);
     let (sources, out) = call.elements()?;
     let exponent = call.scalar("exponent")?;
     let operator = POWER.joining(&["exponent"]);
@@ -223,6 +224,10 @@ fn power_of_scalar(call: &Call) -> Result<Plan, Refusal> {
     // CANN has a kernel for the square root, and the root of a negative number is NaN there.
     if promoted.and_then(kind) == Some(Kind::Floating) && whole == 0.5 {
         return ROOT.plan_of(call, &sources, out);
+    }
+    // The most frequent power has the same bits by a product.
+    if whole == 2.0 {
+        return SQUARE.plan_of(call, &sources, out);
     }
     operator.plan_of(call, &sources, out)
 }

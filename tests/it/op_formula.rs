@@ -1,4 +1,8 @@
 //! The results of operators that are a formula of each element.
+#![expect(
+    clippy::approx_constant,
+    reason = "results are the numbers that PyTorch prints"
+)]
 
 use ascendcl::op::{self, Bool};
 use ascendcl::stream::Main;

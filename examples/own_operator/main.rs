@@ -1,4 +1,4 @@
-//! An operator that this crate lacks and the program declares: `aclnnSoftshrink` of CANN.
+//! An operator that this crate lacks and the program declares: `aclnnPrelu` of CANN.
 //!
 //! ```text
 //! cargo run --example own_operator
@@ -12,15 +12,15 @@ use std::marker::PhantomData;
 
 use ascendcl::bounds::Floating;
 use ascendcl::emulator::{elementwise, operator as emulated};
-use ascendcl::op::{In, Operator, Out, Scalar};
+use ascendcl::op::{In, Operator, Out};
 use ascendcl::stream::Main;
 use ascendcl::{Acl, Npu, Thread, sys::Origin};
 
-/// Moves each number towards 0 by `lambda`: `out = 0` where `x` is nearer to 0 than that.
-struct Softshrink<T>(PhantomData<T>);
-// SAFETY: these are the parameters in `aclnnop/aclnn_softshrink.h` (CANN 8.1), and all of `out` is written.
-unsafe impl<T: Floating> Operator for Softshrink<T> {
-    ascendcl::operator!(aclnnSoftshrink(x: In<T>, lambda: Scalar<f32>, out: Out<T>));
+/// Multiplies the numbers that are not positive by `weight`, of which there is one for all or one for each channel.
+struct Prelu<T>(PhantomData<T>);
+// SAFETY: these are the parameters in `aclnnop/aclnn_prelu.h` (CANN 8.1), and all of `out` is written.
+unsafe impl<T: Floating> Operator for Prelu<T> {
+    ascendcl::operator!(aclnnPrelu(x: In<T>, weight: In<T>, out: Out<T>));
 }
 
 #[expect(
@@ -33,8 +33,8 @@ fn main() -> ascendcl::Result<()> {
     let without_definition = std::env::args().any(|argument| argument == "--without-definition");
     if matches!(acl.backend(), Origin::Rust(_)) && !without_definition {
         let definition = ascendcl::emulator::operator!(
-            aclnnSoftshrink(x: tensor, lambda: scalar, out: out_tensor) =
-                elementwise!(|x, lambda| (x - lambda).larger(W::ZERO) - (-x - lambda).larger(W::ZERO))
+            aclnnPrelu(x: tensor, weight: tensor, out: out_tensor) =
+                elementwise!(|x, weight| if x > W::ZERO { x } else { weight * x })
         );
         // SAFETY: these are the parameters in the header, and all of `out` is written.
         unsafe { emulated::register(definition) };
@@ -51,8 +51,10 @@ fn main() -> ascendcl::Result<()> {
     let mut numbers = current.malloc_host::<f32>(host, 6)?;
     numbers.copy_from_slice(&[-4.0, -2.0, -1.0, 1.0, 2.0, 3.0]);
     let x = current.memcpy(current.malloc(6)?, &numbers)?;
+    let quarter = current.malloc_host_from(host, &[0.25_f32])?;
+    let weight = current.memcpy(current.malloc(1)?, &quarter)?;
     let out = current.malloc(6)?.into_tensor(&[2, 3])?;
-    let plan = Softshrink::plan(current, (&x.tensor(&[2, 3])?, 1.5, out))?;
+    let plan = Prelu::plan(current, (&x.tensor(&[2, 3])?, &weight.tensor(&[1])?, out))?;
     println!("{plan:?}");
     let out = plan.run(&mut stream)?;
     current.memcpy(&mut numbers, &out)?;

@@ -124,19 +124,19 @@ impl Entry {
 /// use std::marker::PhantomData;
 ///
 /// use ascendcl::bounds::Floating;
-/// use ascendcl::op::{In, Operator, Out, Scalar};
+/// use ascendcl::op::{In, Operator, Out};
 ///
-/// /// Moves each number towards 0 by `lambda`: `out = 0` where `x` is nearer to 0 than that.
-/// struct Softshrink<T>(PhantomData<T>);
-/// // SAFETY: the parameters of `aclnnop/aclnn_softshrink.h`, CANN 8.1; it writes all of `out`.
-/// unsafe impl<T: Floating> Operator for Softshrink<T> {
-///     ascendcl::operator!(aclnnSoftshrink(x: In<T>, lambda: Scalar<f32>, out: Out<T>));
+/// /// Multiplies the numbers that are not positive by `weight`.
+/// struct Prelu<T>(PhantomData<T>);
+/// // SAFETY: the parameters of `aclnnop/aclnn_prelu.h`, CANN 8.1; it writes all of `out`.
+/// unsafe impl<T: Floating> Operator for Prelu<T> {
+///     ascendcl::operator!(aclnnPrelu(x: In<T>, weight: In<T>, out: Out<T>));
 /// }
 ///
 /// # use ascendcl::{Current, DeviceBuf, Npu, Result, Stream};
-/// # fn example(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>, x: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+/// # fn example(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>, [x, weight]: [&DeviceBuf<'_, Npu<0>, [f32]>; 2]) -> Result<()> {
 /// let out = current.malloc(16)?.into_tensor(&[4, 4])?;
-/// let out = Softshrink::plan(current, (&x.tensor(&[4, 4])?, 0.1, out))?.run(stream)?;
+/// let out = Prelu::plan(current, (&x.tensor(&[4, 4])?, &weight.tensor(&[1])?, out))?.run(stream)?;
 /// # out.free() }
 /// ```
 #[macro_export]

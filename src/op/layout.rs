@@ -87,13 +87,13 @@ impl Layout for Strided {
 /// use std::marker::PhantomData;
 ///
 /// use ascendcl::bounds::Floating;
-/// use ascendcl::op::{In, Operator, Out, Scalar, View};
+/// use ascendcl::op::{In, Operator, Out, View};
 ///
-/// /// Moves each number towards 0.
-/// struct Softshrink<T>(PhantomData<T>);
-/// // SAFETY: the parameters in `aclnnop/aclnn_softshrink.h`, CANN 8.1; `x` may be non-contiguous; it writes all of `out`.
-/// unsafe impl<T: Floating> Operator for Softshrink<T> {
-///     ascendcl::operator!(aclnnSoftshrink(x: View<In<T>>, lambda: Scalar<f32>, out: Out<T>));
+/// /// Multiplies the numbers that are not positive by `weight`.
+/// struct Prelu<T>(PhantomData<T>);
+/// // SAFETY: the parameters in `aclnnop/aclnn_prelu.h`, CANN 8.1; `x` may be non-contiguous; it writes all of `out`.
+/// unsafe impl<T: Floating> Operator for Prelu<T> {
+///     ascendcl::operator!(aclnnPrelu(x: View<In<T>>, weight: In<T>, out: Out<T>));
 /// }
 /// ```
 pub struct View<P>(PhantomData<fn(P) -> P>);

@@ -103,7 +103,7 @@ enum Command {
         /// Write their messages anew; then read the difference
         #[arg(long)]
         bless: bool,
-        /// Only cases whose <area>/<mistake>.rs contains it
+        /// Only cases whose `<area>/<mistake>.rs` contains it
         word: Option<String>,
     },
     /// Take each change that the compiler offers for them; what compiles must be listed

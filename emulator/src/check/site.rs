@@ -180,10 +180,15 @@ fn behind_call<'a>(mut frames: Vec<Frame<'a>>, call: &str) -> Vec<Frame<'a>> {
             || (call == PROGRAM && last == Some("on_fault"))
             || (last == Some(call) && is_internal(function, call))
     };
-    match frames.iter().position(is_call) {
-        Some(place) => frames.split_off(place + 1),
-        None => frames,
+    let mut behind = 0;
+    while let Some(place) = frames.iter().skip(behind).position(is_call) {
+        // A second phase has one function for all operators between two that have the name of the call.
+        if behind > 0 && place > 1 {
+            break;
+        }
+        behind += place + 1;
     }
+    frames.split_off(behind)
 }
 
 /// Returns whether it is a frame of the system between a fault and its handler.
@@ -240,6 +245,15 @@ mod tests {
    4: std::rt::lang_start";
         let program = ["sample::run at ./src/main.rs:3:5"];
         assert_eq!(frames(trace, "aclrtDestroyEvent"), program);
+        let trace = "   0: ascendcl_emulator::op::functions::aclnnAdd
+             at ./src/op/functions.rs:40:5
+   1: launched
+             at ./src/api/observed.rs:180:23
+   2: aclnnAdd
+             at ./src/api/observed.rs:260:9
+   3: sample::run
+             at ./src/main.rs:3:5";
+        assert_eq!(frames(trace, "aclnnAdd"), program);
         let trace = "   0: on_fault
              at ./src/check/dereference.rs:99:16
    1: __restore_rt

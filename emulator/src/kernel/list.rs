@@ -29,7 +29,7 @@ const STEP: usize = 8;
 /// The bytes that a program gives for a list.
 const HANDLE: usize = 64;
 /// The top byte of the handles of parameters.
-const PARAMETER: usize = 0x6b << 56;
+const PARAMETER: usize = 0x6e << 56;
 
 /// A list of arguments.
 #[derive(Debug)]

@@ -8,7 +8,6 @@ use super::pass::Lane;
 use super::real::Real;
 use super::shape::Dims;
 use super::view::Views;
-use crate::results::list_of;
 
 /// What a step computes. Those from [`FIRST_REAL`](Self::FIRST_REAL) on need real numbers, and those behind
 /// [`LAST_REAL`](Self::LAST_REAL) integers.
@@ -99,6 +98,10 @@ pub(super) trait Computed: Number {
     /// Runs the steps. The registers have the operands in front; [`prepare`] has filled those of the constants. The result
     /// is in the last one.
     fn compute(formula: &Formula, registers: &mut [[Self; CHUNK]]);
+
+    /// Runs a step that not all numbers have. It is no argument of [`run`]: a function that is called through one has no
+    /// vector instructions.
+    fn other(step: &Step, from: Inputs<'_, Self>, to: &mut [Self; CHUNK]);
 }
 
 /// Adds the registers of constants and of steps behind those of the operands. A formula leaves out the last operands that
@@ -120,11 +123,7 @@ impl Formula {
         for lane in lanes {
             columns.push(match lane {
                 Lane::Constant(number) => vec![number.to_f64(); elements],
-                Lane::Tensor(input) => {
-                    let (view, tensor) = (views.input(input), &input.tensor);
-                    let strides = tensor.strides.stretched(&tensor.shape, shape);
-                    list_of(shape.offsets(strides).map(|offset| view.at(offset)))
-                }
+                Lane::Tensor(input) => views.input(input).spread(shape),
             });
         }
         let mut registers = vec![[0.0; CHUNK]; lanes.len()];
@@ -152,31 +151,46 @@ impl Computed for f32 {
         {
             #[target_feature(enable = "avx2,fma")]
             fn wide(formula: &Formula, registers: &mut [[f32; CHUNK]]) {
-                run(formula, registers, real::<f32>);
+                run(formula, registers);
             }
             if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
                 // SAFETY: the processor has AVX2 and FMA.
                 return unsafe { wide(formula, registers) };
             }
         }
-        run(formula, registers, real::<f32>);
+        run(formula, registers);
+    }
+
+    #[inline(always)]
+    fn other(step: &Step, from: Inputs<'_, f32>, to: &mut [f32; CHUNK]) {
+        real(step, from, to);
     }
 }
 
 impl Computed for f64 {
     fn compute(formula: &Formula, registers: &mut [[Self; CHUNK]]) {
-        run(formula, registers, real::<f64>);
+        run(formula, registers);
+    }
+
+    #[inline(always)]
+    fn other(step: &Step, from: Inputs<'_, f64>, to: &mut [f64; CHUNK]) {
+        real(step, from, to);
     }
 }
 
 impl Computed for Whole {
     fn compute(formula: &Formula, registers: &mut [[Self; CHUNK]]) {
-        run(formula, registers, whole);
+        run(formula, registers);
+    }
+
+    #[inline(always)]
+    fn other(step: &Step, from: Inputs<'_, Whole>, to: &mut [Whole; CHUNK]) {
+        whole(step, from, to);
     }
 }
 
 /// The registers that a step reads.
-type Inputs<'a, W> = [&'a [W; CHUNK]; 3];
+pub(super) type Inputs<'a, W> = [&'a [W; CHUNK]; 3];
 
 /// Returns the registers that a step reads.
 #[inline(always)]
@@ -191,11 +205,7 @@ fn inputs<'a, W>(registers: &'a [[W; CHUNK]], step: &Step) -> Option<Inputs<'a, 
 
 /// Runs the steps of a formula. It is inlined into code for several sets of instructions.
 #[inline(always)]
-fn run<W: Number>(
-    formula: &Formula,
-    registers: &mut [[W; CHUNK]],
-    other: impl Fn(&Step, Inputs<'_, W>, &mut [W; CHUNK]),
-) {
+fn run<W: Computed>(formula: &Formula, registers: &mut [[W; CHUNK]]) {
     for (register, step) in (formula.first()..).zip(formula.steps()) {
         let Some((before, [to, ..])) = registers.split_at_mut_checked(register) else {
             return;
@@ -204,7 +214,7 @@ fn run<W: Number>(
             return;
         };
         if !common(step, from, to) {
-            other(step, from, to);
+            W::other(step, from, to);
         }
     }
 }

@@ -1,6 +1,6 @@
 """Measures operators of the emulator beside PyTorch on one thread, and prints them with the slowest one first.
 
-    cargo build --release --config profile.release.lto=false --package ascendcl-emulator-capi
+    cargo build --release --package ascendcl-emulator-capi
     python emulator/benches/pytorch/main.py target/release/libascendcl_emulator_capi.so [WORD ...]
 
 Words select operators by parts of their names. A row has the processor's time of both, the least of several runs, because

@@ -28,8 +28,12 @@ use crate::sync::lock;
 const STEP: usize = 8;
 /// The bytes that a program gives for a list.
 const HANDLE: usize = 64;
-/// The top byte of the handles of parameters.
+/// The top byte of the handles of lists.
+const OF_LISTS: u8 = 0x6b;
+/// The top byte of the handles of parameters. With that of lists, a list would be taken for a parameter where the generation of
+/// the one is the number of the other.
 const PARAMETER: usize = 0x6e << 56;
+const _: () = assert!(PARAMETER >> 56 != OF_LISTS as usize);
 
 /// A list of arguments.
 #[derive(Debug)]
@@ -95,7 +99,7 @@ impl Drop for Room {
 }
 
 /// The lists that the runtime has made: one for each thread.
-static LISTS: Registry<List> = Registry::new(0x6b);
+static LISTS: Registry<List> = Registry::new(OF_LISTS);
 /// The lists in memory of the program, by their addresses.
 static OF_PROGRAM: Mutex<Ordered<List>> = Mutex::new(Ordered::new());
 

@@ -17,7 +17,8 @@
 //! one. `rows` walks over rows in memory of its own and `lines` over rows of single precision where they lie, and
 //! `walk` is the memory of both. `normal`, `short_rows` and `sums` have the arithmetic of a row, `product` multiplies
 //! matrices. `elementwise` has the rules of operators that compute each element by itself, and `operands` their operands. Their
-//! arithmetic is a `formula`, a text that becomes a list of `steps`: `by_formula` joins both, and a new operator adds no code. The only way to the device is
+//! arithmetic is a `formula`, a text that becomes a list of `steps`: `by_formula` joins both, and a new operator adds no code.
+//! `moves` moves elements of any type by their size. The only way to the device is
 //! `crate::engine::kernel::submit_kernel`.
 //!
 //! `named` has the older calls that name an operator by a text (`acl/acl_op.h`). They use the same operators.

@@ -44,6 +44,24 @@ isolated! {
         assert_clean(&acl);
     }
 
+    // Only a reset helps a lost device. The checker finds nothing wrong in one that comes before its work is over.
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "1",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507010"]
+    fn a_lost_device_is_reset_under_its_work() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        {
+            let current = thread.set_current(&device).unwrap();
+            let mut stream = current.default_stream().unwrap();
+            let fresh = stream.adopt(current.malloc::<u8>(4096).unwrap());
+            drop(stream.memset_async(fresh, 1).unwrap());
+        }
+        device.reset().unwrap();
+        assert!(ascendcl::emulator::faults_struck() > 0);
+        assert_clean(&acl);
+    }
+
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0",
      "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507011"]
     fn a_context_without_a_proof_is_not_destroyed() {

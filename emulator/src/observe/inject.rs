@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use ascendcl_sys::aclError;
+use ascendcl_sys::{ACL_ERROR_RT_LOST_HEARTBEAT, aclError};
 
 use crate::config::chosen;
 use crate::config::fault::{Effect, Fault};
@@ -142,6 +142,14 @@ pub(crate) fn abort(name: &str) -> Option<Struck> {
         disturbs && fault.concerns(name, true)
     };
     faults().inject(name, &concerns)
+}
+
+/// Whether a call has said that a device does not answer any more. Only a reset helps then, and it cannot wait for work.
+pub(crate) fn has_lost_device() -> bool {
+    let is_loss = |entry: &Entry| {
+        entry.fault.code() == ACL_ERROR_RT_LOST_HEARTBEAT && entry.struck.load(Ordering::Acquire)
+    };
+    faults().faults.iter().any(is_loss)
 }
 
 /// Ends the faults that the release of a device ends.

@@ -18,9 +18,9 @@ macro_rules! flow {
     };
 }
 
-flow! { data_parallel: "../../ui-tests/flows/data_parallel/done.rs" }
-flow! { double_buffering: "../../ui-tests/flows/double_buffering/done.rs" }
+flow! { data_parallel: "flows/data_parallel.rs" }
+flow! { double_buffering: "flows/double_buffering.rs" }
 #[cfg(feature = "emulator-media")]
-flow! { label: "../../ui-tests/flows/label/done.rs" }
-flow! { session: "../../ui-tests/flows/session/done.rs" }
-flow! { upload: "../../ui-tests/flows/upload/done.rs" }
+flow! { label: "flows/label.rs" }
+flow! { session: "flows/session.rs" }
+flow! { upload: "flows/upload.rs" }

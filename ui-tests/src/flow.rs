@@ -1,9 +1,9 @@
 //! The folder `flows/`: programs that a newcomer writes first, and how the messages lead to one that compiles.
 //!
 //! `flows/<flow>/step_1.rs` is the first version. Each step is refused, with the message beside it. The next one has the
-//! change that the message asks for, and `done.rs` compiles. A change may use only words that the program or the message
-//! has, so a reader needs nothing else. If the message names a module, a step says so: `//~ see: src/worker/mod.rs`. Then the
-//! documentation of that module has words, too.
+//! change that the message asks for, and `tests/it/flows/<flow>.rs` compiles. A change may use only words that the program or
+//! the message has, so a reader needs nothing else. If the message names a module, a step says so:
+//! `//~ see: src/worker/mod.rs`. Then the documentation of that module has words, too.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -51,14 +51,13 @@ impl Flow {
             .map(|number| folder.join(format!("step_{number}.rs")))
             .take_while(|file| file.exists())
             .map(|file| Step::read(ui_tests, &file));
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        // The last versions run, with the tests of the published package.
+        let done = ui_tests.join(format!("../tests/it/flows/{name}.rs"));
         Ok(Self {
-            name: folder
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into(),
+            name: name.into(),
             steps: steps.collect::<io::Result<_>>()?,
-            done: fs::read_to_string(folder.join("done.rs"))?,
+            done: fs::read_to_string(done)?,
         })
     }
 

@@ -17,8 +17,9 @@ const CHANGELOG: &str = "CHANGELOG.md";
 pub(super) fn check(file: &File) -> Vec<Finding> {
     let mut findings = Vec::new();
     // A test includes the last version of a flow into a module, where no such comment may stand.
-    let is_included = file.path.starts_with("ui-tests/flows/");
-    if !file.text.starts_with("//! ") && !is_included {
+    let is_flow = ["ui-tests/flows/", "tests/it/flows/"];
+    let is_flow = is_flow.iter().any(|folder| file.path.starts_with(folder));
+    if !file.text.starts_with("//! ") && !is_flow {
         let what = "has no head comment (`//! ...`)";
         findings.push(Finding::new(&file.path, 1, what));
     }

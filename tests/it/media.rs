@@ -87,12 +87,19 @@ impl emulated::Engine for Engine {
         })
     }
 
-    fn encode_jpeg(&self, picture: &Plane, is_420: bool, quality: u8) -> Result<Vec<u8>, String> {
+    fn encode_jpeg(
+        &self,
+        planes: &[Plane; 3],
+        is_420: bool,
+        quality: u8,
+    ) -> Result<Vec<u8>, String> {
         let first = if is_420 { 0x22 } else { 0x21 };
-        let mut pixels = picture.bytes.clone();
+        let [bright, u, v] = planes;
+        let pixels = bright.bytes.iter().zip(&u.bytes).zip(&v.bytes);
+        let mut pixels: Vec<u8> = pixels.flat_map(|((y, u), v)| [*y, *u, *v]).collect();
         // The quality is the first pixel, so that a test sees it.
         pixels[0] = quality;
-        let (width, height) = (picture.width as u16, picture.height as u16);
+        let (width, height) = (bright.width as u16, bright.height as u16);
         Ok(jpeg(width, height, &[first, 0x11, 0x11], &pixels))
     }
 

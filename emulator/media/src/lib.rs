@@ -8,13 +8,12 @@
 //! # // A call of `acldvppJpegDecodeAsync` decodes from now on.
 //! ```
 
+mod scale;
 mod scan;
 
 use std::sync::Arc;
 
 use ascendcl_emulator::media::{self, Engine, Plane};
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, SamplingFactor};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
@@ -60,7 +59,12 @@ impl Engine for Coders {
         )
     }
 
-    fn encode_jpeg(&self, picture: &Plane, is_420: bool, quality: u8) -> Result<Vec<u8>, String> {
+    fn encode_jpeg(
+        &self,
+        planes: &[Plane; 3],
+        is_420: bool,
+        quality: u8,
+    ) -> Result<Vec<u8>, String> {
         let mut file = Vec::new();
         let mut encoder = Encoder::new(&mut file, quality);
         encoder.set_sampling_factor(if is_420 {
@@ -69,9 +73,9 @@ impl Engine for Coders {
             SamplingFactor::F_2_1
         });
         let side = |side: usize| u16::try_from(side).map_err(|error| error.to_string());
-        let (width, height) = (side(picture.width)?, side(picture.height)?);
+        let (width, height) = (side(planes[0].width)?, side(planes[0].height)?);
         let source = Components {
-            picture,
+            planes,
             width,
             height,
         };
@@ -101,31 +105,10 @@ impl Engine for Coders {
     }
 
     fn scale(&self, plane: &Plane, width: usize, height: usize) -> Result<Plane, String> {
-        let pixels = match plane.channels {
-            1 => PixelType::U8,
-            2 => PixelType::U8x2,
-            3 => PixelType::U8x3,
-            4 => PixelType::U8x4,
-            other => return Err(format!("a pixel has {other} bytes")),
-        };
-        let side = |side: usize| u32::try_from(side).map_err(|error| error.to_string());
-        let from = ImageRef::new(
-            side(plane.width)?,
-            side(plane.height)?,
-            &plane.bytes,
-            pixels,
-        );
-        let from = from.map_err(|error| error.to_string())?;
-        let mut to = Image::new(side(width)?, side(height)?, pixels);
-        // Two pixels along each axis, also where the picture becomes smaller, as `INTER_LINEAR` of OpenCV. The components
-        // are independent: the last one is no alpha for this purpose.
-        let options = ResizeOptions::new()
-            .resize_alg(ResizeAlg::Interpolation(FilterType::Bilinear))
-            .use_alpha(false);
-        Resizer::new()
-            .resize(&from, &mut to, &options)
-            .map_err(|error| error.to_string())?;
-        self::plane(width, height, plane.channels, to.into_vec())
+        if !(1..=4).contains(&plane.channels) {
+            return Err(format!("a pixel has {} bytes", plane.channels));
+        }
+        Ok(scale::scaled(plane, width, height))
     }
 }
 
@@ -143,9 +126,9 @@ fn plane(width: usize, height: usize, channels: usize, bytes: Vec<u8>) -> Result
     Ok(plane)
 }
 
-/// The components of a picture for the encoder.
+/// The planes of a picture for the encoder.
 struct Components<'a> {
-    picture: &'a Plane,
+    planes: &'a [Plane; 3],
     width: u16,
     height: u16,
 }
@@ -164,10 +147,10 @@ impl ImageBuffer for Components<'_> {
     }
 
     fn fill_buffers(&self, y: u16, buffers: &mut [Vec<u8>; 4]) {
-        for x in 0..self.picture.width {
-            for (channel, buffer) in buffers.iter_mut().take(3).enumerate() {
-                buffer.push(self.picture.at(x, usize::from(y), channel));
-            }
+        for (plane, buffer) in self.planes.iter().zip(buffers) {
+            let start = usize::from(y) * plane.width;
+            let row = plane.bytes.get(start..start + plane.width);
+            buffer.extend_from_slice(row.unwrap_or_default());
         }
     }
 }

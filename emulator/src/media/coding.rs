@@ -335,6 +335,6 @@ pub(super) fn encoded(
         level.min(100) as u8
     };
     engine
-        .encode_jpeg(&components(&image), is_420, quality)
+        .encode_jpeg(&components(image), is_420, quality)
         .map_err(Refused::parameter)
 }

@@ -4,7 +4,7 @@
 //! come from the standards. A result is rounded to the nearest number. Colours that several pixels share are those of
 //! each of them, and the mean of them in the other direction.
 
-use super::image::{Colours, Image, Plane};
+use super::image::{Colours, Image, Lane, Plane};
 
 /// A colour matrix, by the number of C.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,145 +69,202 @@ impl Matrix {
         }
     }
 
-    fn rgb(&self, y: u8, u: u8, v: u8) -> [u8; 3] {
-        let [bright, red, green_u, green_v, blue] = self.to_rgb;
-        let y = (f32::from(y) - self.black) * bright;
-        let (u, v) = (f32::from(u) - 128.0, f32::from(v) - 128.0);
-        [y + red * v, y + green_u * u + green_v * v, y + blue * u].map(byte)
+    /// Writes red, green or blue of a row: brightness, and U and V by their factors.
+    fn rgb_row(&self, to: &mut [u8], [y, u, v]: [&[u8]; 3], [of_u, of_v]: [f32; 2]) {
+        let bright = self.to_rgb[0];
+        for (((to, y), u), v) in to.iter_mut().zip(y).zip(u).zip(v) {
+            let y = (f32::from(*y) - self.black) * bright;
+            *to = byte(y + of_u * (f32::from(*u) - 128.0) + of_v * (f32::from(*v) - 128.0));
+        }
     }
 
-    fn yuv(&self, [red, green, blue]: [u8; 3]) -> [f32; 3] {
-        self.to_yuv.map(|[r, g, b, constant]| {
-            r * f32::from(red) + g * f32::from(green) + b * f32::from(blue) + constant
-        })
+    /// Writes Y, U or V of the pixels of a row.
+    fn yuv_row(&self, to: &mut [f32], number: usize, [red, green, blue]: &[Vec<u8>; 3]) {
+        let [r, g, b, constant] = self.to_yuv.get(number).copied().unwrap_or_default();
+        for (((to, red), green), blue) in to.iter_mut().zip(red).zip(green).zip(blue) {
+            *to = r * f32::from(*red) + g * f32::from(*green) + b * f32::from(*blue) + constant;
+        }
     }
 }
 
 /// Rounds a number to a byte.
 fn byte(number: f32) -> u8 {
-    number.round().clamp(0.0, 255.0) as u8
+    let number = if number > 0.0 { number.min(255.0) } else { 0.0 };
+    // SAFETY: `number` is at least 0 and at most 255, and no NaN, for which the comparison is false.
+    let whole = unsafe { number.to_int_unchecked::<i32>() };
+    (whole + i32::from(number - whole as f32 >= 0.5)) as u8
 }
 
 impl Image {
     /// Returns the image in other colours. `alpha` is that of pixels that had none.
     pub(super) fn converted(self, to: Colours, matrix: &Matrix, alpha: u8) -> Image {
-        let (width, height) = (self.width, self.height);
         let planes = match (self.colours, to) {
             (from, to) if from == to => self.planes,
             (Colours::Gray | Colours::Yuv(..), Colours::Gray) => {
                 self.planes.into_iter().take(1).collect()
             }
             (Colours::Gray | Colours::Yuv(..), Colours::Yuv(across, down)) => {
-                let colours = shared(&self, across, down);
+                let colours = self.shared(across, down);
                 let mut planes: Vec<Plane> = self.planes.into_iter().take(1).collect();
                 planes.push(colours);
                 planes
             }
             (Colours::Gray | Colours::Yuv(..), Colours::Rgb(channels)) => {
-                let rgb = |x, y| {
-                    let [bright, u, v] = self.yuv_at(x, y);
-                    matrix.rgb(bright, u, v)
-                };
-                vec![packed(width, height, channels, |x, y| (rgb(x, y), alpha))]
+                vec![self.planes_to_rgb(channels, matrix, alpha)]
             }
             (Colours::Rgb(_), Colours::Rgb(channels)) => {
-                vec![packed(width, height, channels, |x, y| {
-                    (self.rgb_at(x, y), alpha)
-                })]
+                let mut plane = Plane::new(self.width, self.height, channels);
+                for (y, to) in plane.rows_mut().enumerate() {
+                    for (channel, from) in self.rgb_row(y).iter().enumerate() {
+                        Lane(channel, channels).copy(to, from, Lane(0, 1));
+                    }
+                    if channels > 3 {
+                        Lane(3, channels).fill(to, alpha);
+                    }
+                }
+                vec![plane]
             }
-            (Colours::Rgb(_), Colours::Gray) => {
-                let [bright, _] = self.rgb_to_planes(1, 1, matrix);
-                vec![bright]
-            }
-            (Colours::Rgb(_), Colours::Yuv(across, down)) => {
-                self.rgb_to_planes(across, down, matrix).into()
-            }
+            (Colours::Rgb(_), Colours::Gray) => vec![self.rgb_to_bright(matrix)],
+            (Colours::Rgb(_), Colours::Yuv(across, down)) => vec![
+                self.rgb_to_bright(matrix),
+                self.rgb_to_colours(across, down, matrix),
+            ],
         };
         Image {
-            width,
-            height,
+            width: self.width,
+            height: self.height,
             colours: to,
             planes,
         }
     }
 
-    fn rgb_at(&self, x: usize, y: usize) -> [u8; 3] {
-        let plane = self.planes.first();
-        [0, 1, 2].map(|channel| plane.map_or(0, |plane| plane.at(x, y, channel)))
+    /// Red, green and blue of the pixels of a row.
+    fn rgb_row(&self, y: usize) -> [Vec<u8>; 3] {
+        [0, 1, 2].map(|channel| self.lane(0, y, channel, 1))
     }
 
-    fn yuv_at(&self, x: usize, y: usize) -> [u8; 3] {
-        let bright = self.planes.first().map_or(0, |plane| plane.at(x, y, 0));
-        let Colours::Yuv(across, down) = self.colours else {
-            return [bright, 128, 128];
-        };
-        let colour = |channel| {
-            let plane = self.planes.get(1);
-            plane.map_or(128, |plane| plane.at(x / across, y / down, channel))
-        };
-        [bright, colour(0), colour(1)]
-    }
-
-    /// Returns the planes of brightness and of colours.
-    fn rgb_to_planes(&self, across: usize, down: usize, matrix: &Matrix) -> [Plane; 2] {
-        let bright = Plane::from_pixels(self.width, self.height, |x, y| {
-            let [bright, ..] = matrix.yuv(self.rgb_at(x, y));
-            [byte(bright)]
-        });
-        let (columns, rows) = (self.width.div_ceil(across), self.height.div_ceil(down));
-        let colours = Plane::from_pixels(columns, rows, |column, row| {
-            let (mut sum_u, mut sum_v) = (0.0, 0.0);
-            for (x, y) in block(column, row, across, down) {
-                let (x, y) = (x.min(self.width - 1), y.min(self.height - 1));
-                let [_, u, v] = matrix.yuv(self.rgb_at(x, y));
-                (sum_u, sum_v) = (sum_u + u, sum_v + v);
+    /// U and V of the pixels of a row.
+    pub(super) fn colour_row(&self, y: usize) -> [Vec<u8>; 2] {
+        let (across, down) = match self.colours {
+            Colours::Yuv(across, down) => (across, down),
+            Colours::Gray | Colours::Rgb(_) => {
+                return [vec![128; self.width], vec![128; self.width]];
             }
-            let count = (across * down) as f32;
-            [byte(sum_u / count), byte(sum_v / count)]
-        });
-        [bright, colours]
+        };
+        [0, 1].map(|channel| self.lane(1, y / down, channel, across))
     }
-}
 
-/// The pixels that share a colour.
-fn block(
-    column: usize,
-    row: usize,
-    across: usize,
-    down: usize,
-) -> impl Iterator<Item = (usize, usize)> {
-    (0..down).flat_map(move |dy| (0..across).map(move |dx| (column * across + dx, row * down + dy)))
-}
-
-/// Returns the plane of colours for another number of pixels that share one.
-fn shared(image: &Image, across: usize, down: usize) -> Plane {
-    let (columns, rows) = (image.width.div_ceil(across), image.height.div_ceil(down));
-    Plane::from_pixels(columns, rows, |column, row| {
-        let (mut sum_u, mut sum_v) = (0, 0);
-        for (x, y) in block(column, row, across, down) {
-            let [_, u, v] = image.yuv_at(x, y);
-            (sum_u, sum_v) = (sum_u + u32::from(u), sum_v + u32::from(v));
+    /// A component of the pixels of a row, where so many pixels share one.
+    fn lane(&self, plane: usize, y: usize, channel: usize, across: usize) -> Vec<u8> {
+        let mut row = vec![0; self.width];
+        if let Some(plane) = self.planes.get(plane) {
+            for pixel in 0..across {
+                let from = Lane(channel, plane.channels);
+                Lane(pixel, across).copy(&mut row, plane.row(y), from);
+            }
         }
-        let count = (across * down) as u32;
-        let mean = |sum: u32| ((sum + count / 2) / count) as u8;
-        [mean(sum_u), mean(sum_v)]
-    })
+        row
+    }
+
+    fn planes_to_rgb(&self, channels: usize, matrix: &Matrix, alpha: u8) -> Plane {
+        let mut plane = Plane::new(self.width, self.height, channels);
+        let [_, red, green_u, green_v, blue] = matrix.to_rgb;
+        let factors = [[0.0, red], [green_u, green_v], [blue, 0.0]];
+        let mut row = vec![0; self.width];
+        for (y, to) in plane.rows_mut().enumerate() {
+            let bright = self.planes.first().map_or(&[][..], |plane| plane.row(y));
+            let [u, v] = self.colour_row(y);
+            for (channel, factors) in factors.into_iter().enumerate() {
+                matrix.rgb_row(&mut row, [bright, &u, &v], factors);
+                Lane(channel, channels).copy(to, &row, Lane(0, 1));
+            }
+            if channels > 3 {
+                Lane(3, channels).fill(to, alpha);
+            }
+        }
+        plane
+    }
+
+    fn rgb_to_bright(&self, matrix: &Matrix) -> Plane {
+        let mut plane = Plane::new(self.width, self.height, 1);
+        let mut bright = vec![0.0; self.width];
+        for (y, to) in plane.rows_mut().enumerate() {
+            matrix.yuv_row(&mut bright, 0, &self.rgb_row(y));
+            for (to, bright) in to.iter_mut().zip(&bright) {
+                *to = byte(*bright);
+            }
+        }
+        plane
+    }
+
+    fn rgb_to_colours(&self, across: usize, down: usize, matrix: &Matrix) -> Plane {
+        self.means(across, down, &|y, rows| {
+            let rgb = self.rgb_row(y);
+            for (number, row) in [1, 2].into_iter().zip(rows) {
+                matrix.yuv_row(row, number, &rgb);
+            }
+        })
+    }
+
+    /// Returns the plane of colours for another number of pixels that share one.
+    fn shared(&self, across: usize, down: usize) -> Plane {
+        self.means(across, down, &|y, rows| {
+            for (to, from) in rows.iter_mut().zip(self.colour_row(y)) {
+                for (to, from) in to.iter_mut().zip(from) {
+                    *to = f32::from(from);
+                }
+            }
+        })
+    }
+
+    /// Returns the plane of the means of U and V, which `write` writes for the pixels of a row.
+    fn means(
+        &self,
+        across: usize,
+        down: usize,
+        write: &dyn Fn(usize, &mut [Vec<f32>; 2]),
+    ) -> Plane {
+        let (columns, rows) = (self.width.div_ceil(across), self.height.div_ceil(down));
+        let mut plane = Plane::new(columns, rows, 2);
+        let mut row = [vec![0.0; self.width], vec![0.0; self.width]];
+        let mut sums = [vec![0.0; columns], vec![0.0; columns]];
+        let mut means = vec![0; columns];
+        let count = (across * down) as f32;
+        for (y, to) in plane.rows_mut().enumerate() {
+            sums.iter_mut().for_each(|sums| sums.fill(0.0));
+            for y in y * down..(y + 1) * down {
+                write(y.min(self.height.saturating_sub(1)), &mut row);
+                for (sums, row) in sums.iter_mut().zip(&row) {
+                    add(sums, row, across);
+                }
+            }
+            for (channel, sums) in sums.iter().enumerate() {
+                for (mean, sum) in means.iter_mut().zip(sums) {
+                    *mean = byte(sum / count);
+                }
+                Lane(channel, 2).copy(to, &means, Lane(0, 1));
+            }
+        }
+        plane
+    }
 }
 
-/// Makes a plane of red, green and blue, with alpha if there are four components.
-fn packed(
-    width: usize,
-    height: usize,
-    channels: usize,
-    mut pixel: impl FnMut(usize, usize) -> ([u8; 3], u8),
-) -> Plane {
-    if channels < 4 {
-        return Plane::from_pixels(width, height, |x, y| pixel(x, y).0);
+/// Adds the pixels that share a colour: one, or two. The last pixel counts for one behind it.
+fn add(sums: &mut [f32], row: &[f32], across: usize) {
+    if across == 1 {
+        for (sum, pixel) in sums.iter_mut().zip(row) {
+            *sum += pixel;
+        }
+        return;
     }
-    Plane::from_pixels(width, height, |x, y| {
-        let ([red, green, blue], alpha) = pixel(x, y);
-        [red, green, blue, alpha]
-    })
+    let (pairs, rest) = row.as_chunks::<2>();
+    let (to, to_rest) = sums.split_at_mut(pairs.len().min(sums.len()));
+    for (sum, [first, second]) in to.iter_mut().zip(pairs) {
+        *sum = *sum + first + second;
+    }
+    for (sum, pixel) in to_rest.iter_mut().zip(rest) {
+        *sum = *sum + pixel + pixel;
+    }
 }
 
 #[cfg(test)]
@@ -262,10 +319,18 @@ mod tests {
                 let Some(matrix) = Matrix::of(number) else {
                     continue;
                 };
-                let [y, u, v] = matrix.yuv(rgb).map(super::byte);
-                let back = matrix.rgb(y, u, v);
-                for (a, b) in rgb.iter().zip(back) {
-                    assert!(a.abs_diff(b) <= 3, "{number}: {rgb:?} {back:?}");
+                let image = Image {
+                    width: 1,
+                    height: 1,
+                    colours: Colours::Rgb(3),
+                    planes: vec![Plane::from_pixels(1, 1, |_, _| rgb)],
+                };
+                let there = image.converted(Colours::Yuv(1, 1), &matrix, 0);
+                let back = there.converted(Colours::Rgb(3), &matrix, 0).planes;
+                let back: Vec<u8> = back.into_iter().flat_map(|plane| plane.bytes).collect();
+                assert_eq!(back.len(), 3);
+                for (a, b) in rgb.iter().zip(&back) {
+                    assert!(a.abs_diff(*b) <= 3, "{number}: {rgb:?} {back:?}");
                 }
             }
         }

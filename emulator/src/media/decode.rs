@@ -7,7 +7,7 @@ use ascendcl_sys::{ACL_ERROR_FAILURE, ACL_ERROR_FORMAT_NOT_MATCH};
 use super::colour::Matrix;
 use super::engine::Engine;
 use super::format::{Layout, UNKNOWN};
-use super::image::{Colours, Image, Plane};
+use super::image::{Colours, Image, Lane, Plane};
 use super::jpeg::{self, Jpeg, Sampling};
 use super::picture::{Picture, Refused, store};
 use super::png;
@@ -115,7 +115,7 @@ impl Output {
         let layout =
             Layout::of(format).ok_or_else(|| Refused::parameter("the format is not modelled"))?;
         let image = oriented(image_of(&plane), &header);
-        let image = resized(&image, width as usize, height as usize);
+        let image = resized(image, width as usize, height as usize);
         let matrix =
             Matrix::of(0).ok_or_else(|| Refused::parameter("there is no colour matrix"))?;
         Ok((image.converted(Colours::of(layout), &matrix, 0), picture))
@@ -162,35 +162,23 @@ impl Output {
                 "the decoded picture has another size than the header",
             ));
         }
-        let pixel = |x, y| match plane.channels {
-            1 | 2 => {
-                let gray = plane.at(x, y, 0);
-                let alpha = if plane.channels == 2 {
-                    plane.at(x, y, 1)
-                } else {
-                    255
-                };
-                [gray, gray, gray, alpha]
+        let mut whole = Plane::new(plane.width, plane.height, 4);
+        let (has_colours, has_alpha) = (plane.channels > 2, plane.channels % 2 == 0);
+        for (y, to) in whole.rows_mut().enumerate() {
+            for channel in 0..3 {
+                let from = Lane(if has_colours { channel } else { 0 }, plane.channels);
+                Lane(channel, 4).copy(to, plane.row(y), from);
             }
-            channels => {
-                let alpha = if channels == 4 {
-                    plane.at(x, y, 3)
-                } else {
-                    255
-                };
-                [
-                    plane.at(x, y, 0),
-                    plane.at(x, y, 1),
-                    plane.at(x, y, 2),
-                    alpha,
-                ]
+            match has_alpha {
+                true => Lane(3, 4).copy(to, plane.row(y), Lane(plane.channels - 1, plane.channels)),
+                false => Lane(3, 4).fill(to, 255),
             }
-        };
+        }
         let image = Image {
             width: plane.width,
             height: plane.height,
             colours: Colours::Rgb(4),
-            planes: vec![Plane::from_pixels(plane.width, plane.height, pixel)],
+            planes: vec![whole],
         };
         let layout =
             Layout::of(format).ok_or_else(|| refuse("the format is not modelled".to_owned()))?;
@@ -273,13 +261,11 @@ fn damaged_png(why: &str) -> Refused {
 /// Makes an image of decoded components.
 fn image_of(plane: &Plane) -> Image {
     let (width, height) = (plane.width, plane.height);
-    let bright = Plane::from_pixels(width, height, |x, y| [plane.at(x, y, 0)]);
+    let bright = plane.of_channels(0..1);
     let (colours, planes) = if plane.channels < 3 {
         (Colours::Gray, vec![bright])
     } else {
-        let pairs =
-            Plane::from_pixels(width, height, |x, y| [plane.at(x, y, 1), plane.at(x, y, 2)]);
-        (Colours::Yuv(1, 1), vec![bright, pairs])
+        (Colours::Yuv(1, 1), vec![bright, plane.of_channels(1..3)])
     };
     Image {
         width,
@@ -309,7 +295,10 @@ fn oriented(image: Image, header: &Jpeg) -> Image {
 }
 
 /// Cuts the last column or row off, or repeats it.
-fn resized(image: &Image, width: usize, height: usize) -> Image {
+fn resized(image: Image, width: usize, height: usize) -> Image {
+    if (image.width, image.height) == (width, height) {
+        return image;
+    }
     let planes = image.planes.iter().map(|plane| {
         let mut bytes = Vec::with_capacity(width * height * plane.channels);
         for y in 0..height {
@@ -332,23 +321,14 @@ fn resized(image: &Image, width: usize, height: usize) -> Image {
     }
 }
 
-/// Returns the components Y, U and V of each pixel of an image, for an encoder.
-pub(super) fn components(image: &Image) -> Plane {
-    let (across, down) = match image.colours {
-        Colours::Yuv(across, down) => (across, down),
-        Colours::Gray | Colours::Rgb(_) => (1, 1),
-    };
-    let at = |plane: usize, x: usize, y: usize, channel: usize| {
-        image
-            .planes
-            .get(plane)
-            .map_or(128, |plane| plane.at(x, y, channel))
-    };
-    Plane::from_pixels(image.width, image.height, |x, y| {
-        [
-            at(0, x, y, 0),
-            at(1, x / across, y / down, 0),
-            at(1, x / across, y / down, 1),
-        ]
-    })
+/// Returns Y, U and V of each pixel of an image, for an encoder.
+pub(super) fn components(image: Image) -> [Plane; 3] {
+    let [mut u, mut v] = [(); 2].map(|()| Plane::new(image.width, image.height, 1));
+    for (y, (u, v)) in u.rows_mut().zip(v.rows_mut()).enumerate() {
+        for (to, from) in [u, v].into_iter().zip(image.colour_row(y)) {
+            to.copy_from_slice(&from);
+        }
+    }
+    let bright = image.planes.into_iter().next().unwrap_or_default();
+    [bright, u, v]
 }

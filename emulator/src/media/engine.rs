@@ -22,13 +22,18 @@ pub trait Engine: Send + Sync {
     /// A sentence with the reason.
     fn decode_jpeg(&self, file: &[u8]) -> Result<Plane, String>;
 
-    /// Encodes the components Y, U and V of each pixel as a baseline JPEG with a quality of 1 to 100. Two pixels of a
+    /// Encodes planes with Y, U and V of each pixel as a baseline JPEG with a quality of 1 to 100. Two pixels of a
     /// row share a colour, and those of two rows if `is_420`.
     ///
     /// # Errors
     ///
     /// A sentence with the reason.
-    fn encode_jpeg(&self, picture: &Plane, is_420: bool, quality: u8) -> Result<Vec<u8>, String>;
+    fn encode_jpeg(
+        &self,
+        planes: &[Plane; 3],
+        is_420: bool,
+        quality: u8,
+    ) -> Result<Vec<u8>, String>;
 
     /// Decodes a PNG without palette to eight bits: the components that it has.
     ///

@@ -506,7 +506,8 @@ fn a_picture_is_scaled_as_pillow_scales_it() {
     check!(media.acldvppVpcResizeAsync(desc, source.desc, scaled.desc, config, stream));
     check!(stream.aclrtSynchronizeStream(stream));
     let (most, mean) = difference(&scaled.bytes(), &file("scaled.raw"));
-    assert!(most <= 1 && mean < 0.1, "{most} {mean}");
+    // Pillow rounds between the two axes, too.
+    assert!(most <= 1 && mean < 0.2, "{most} {mean}");
     // Smaller, as OpenCV does it: the two nearest pixels along each axis and no others.
     let small = Picture::new(PIXEL_FORMAT_YUV_400, (16, 8), (16, 8), 128);
     check!(media.acldvppVpcResizeAsync(desc, source.desc, small.desc, config, stream));
@@ -520,7 +521,7 @@ fn a_picture_is_scaled_as_pillow_scales_it() {
         let row = |y: usize| at(left, y) * (1.0 - right) + at((left + 1).min(47), y) * right;
         let expected = row(top) * (1.0 - down) + row((top + 1).min(31)) * down;
         assert!(
-            (f64::from(ours) - expected).abs() <= 1.0,
+            (f64::from(ours) - expected).abs() <= 0.6,
             "{index}: {ours} {expected}"
         );
     }

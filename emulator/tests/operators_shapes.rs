@@ -578,6 +578,7 @@ fn a_view_of_2_33_elements_needs_as_much_workspace() {
         aclnnArgMax,
         aclnnArgMaxGetWorkspaceSize(huge, 0, false, place)
     );
+    #[cfg(feature = "training")]
     needs_a_copy!(
         aclnnMseLoss,
         aclnnMseLossGetWorkspaceSize(huge, one, 1, one)

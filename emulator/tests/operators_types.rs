@@ -118,6 +118,7 @@ fn weights_of_four_bits_are_multiplied() {
     }
 }
 
+#[cfg(feature = "training")]
 #[test]
 fn nothing_is_dropped_with_the_probability_0() {
     let _serial = start();

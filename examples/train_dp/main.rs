@@ -1,9 +1,9 @@
 //! Data-parallel training: each rank computes the gradient of its examples, and all of them add up their gradients.
 //!
 //! ```text
-//! cargo run --release --example train_dp
-//! cargo run --release --example train_dp -- --processes 1,2,4
-//! cargo run --release --example train_dp -- --ranks 1,8 --steps 500
+//! cargo run --release --features training --example train_dp
+//! cargo run --release --features training --example train_dp -- --processes 1,2,4
+//! cargo run --release --features training --example train_dp -- --ranks 1,8 --steps 500
 //! ```
 //!
 //! A perceptron learns the digits of a display with seven segments, by typed operators in safe code. Rank 0 chooses the

@@ -69,6 +69,9 @@
 //! that change a tensor in place begin with `inplace_`. An operator is an entry of a table (`src/op/table/`): its names, its
 //! parameters, the families of its element types, both functions of C, and the check of shapes.
 //!
+//! Those that only training needs (gradients, losses, optimizers, dropout, and operators on lists of tensors) are there with the
+//! feature `training`.
+//!
 //! Families are traits of [`bounds`](crate::bounds): [`Arithmetic`](crate::bounds::Arithmetic),
 //! [`Fractional`](crate::bounds::Fractional), [`Floating`](crate::bounds::Floating),
 //! [`Comparable`](crate::bounds::Comparable) and others. A wide family includes the narrower ones: a function that is
@@ -202,11 +205,14 @@ pub mod operators {
     pub use super::table::{
         activation::types::*, attention::types::*, binary::types::*, binary_in_place::types::*,
         compare::types::*, convert::types::*, convolution::types::*, decided::types::*,
-        experts::types::*, fill::types::*, foreach::types::*, gradient::types::*,
-        grouped::types::*, image::types::*, index::types::*, join::types::*, logic::types::*,
-        loss::types::*, matrix::types::*, network::types::*, norm::types::*, optimize::types::*,
-        order::types::*, part::types::*, place::types::*, quantize::types::*, reduce::types::*,
-        rotate::types::*, scalar::types::*, train::types::*, unary::types::*,
+        experts::types::*, fill::types::*, grouped::types::*, image::types::*, index::types::*,
+        join::types::*, logic::types::*, matrix::types::*, network::types::*, norm::types::*,
+        order::types::*, part::types::*, place::types::*, quantize::types::*, random::types::*,
+        reduce::types::*, rotate::types::*, scalar::types::*, unary::types::*,
+    };
+    #[cfg(feature = "training")]
+    pub use super::table::{
+        foreach::types::*, gradient::types::*, loss::types::*, optimize::types::*, train::types::*,
     };
 }
 
@@ -232,10 +238,12 @@ pub use positions::Positions;
 pub use repeatable::Repeatable;
 pub use table::{
     activation::*, attention::*, binary::*, binary_in_place::*, compare::*, convert::*,
-    convolution::*, decided::*, experts::*, fill::*, foreach::*, gradient::*, grouped::*, image::*,
-    index::*, join::*, logic::*, loss::*, matrix::*, network::*, norm::*, optimize::*, order::*,
-    part::*, place::*, quantize::*, reduce::*, rotate::*, scalar::*, train::*, unary::*,
+    convolution::*, decided::*, experts::*, fill::*, grouped::*, image::*, index::*, join::*,
+    logic::*, matrix::*, network::*, norm::*, order::*, part::*, place::*, quantize::*, random::*,
+    reduce::*, rotate::*, scalar::*, unary::*,
 };
+#[cfg(feature = "training")]
+pub use table::{foreach::*, gradient::*, loss::*, optimize::*, train::*};
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;
 #[cfg(feature = "graphs")]

@@ -77,6 +77,7 @@ impl Dims {
     }
 
     /// Checks that this is the shape of the operand `first` beside it.
+    #[cfg(feature = "training")]
     #[inline(always)]
     pub(super) fn check_like(&self, operator: &'static str, first: &Dims) -> Result<()> {
         /// By value: a path that took the addresses of shapes would keep them in memory for all paths.
@@ -92,6 +93,7 @@ impl Dims {
     }
 
     /// Checks that this is the shape `[1]`, of an operand beside `first`.
+    #[cfg(feature = "training")]
     #[inline(always)]
     pub(super) fn check_number(&self, operator: &'static str, first: &Dims) -> Result<()> {
         /// By value, as in `check_like`.

@@ -154,9 +154,9 @@ fn builds() -> &'static [&'static [&'static str]] {
 
 /// The features of the examples. Those with graphs are there if the tests have them.
 const FEATURES: &str = if cfg!(feature = "graphs") {
-    "emulator,half,graphs"
+    "emulator,half,training,graphs"
 } else {
-    "emulator,half"
+    "emulator,half,training"
 };
 
 /// The arguments of Cargo for the examples with models.

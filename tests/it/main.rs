@@ -71,13 +71,16 @@ mod op_decided;
 mod op_declared;
 mod op_empty;
 mod op_experts;
+#[cfg(feature = "training")]
 mod op_foreach;
 mod op_formula;
 mod op_function;
+#[cfg(feature = "training")]
 mod op_gradient;
 mod op_grouped;
 mod op_image;
 mod op_kinds;
+#[cfg(feature = "training")]
 mod op_loss;
 mod op_mask;
 mod op_move;
@@ -88,6 +91,7 @@ mod op_reduce;
 mod op_refused;
 mod op_repeatable;
 mod op_table;
+#[cfg(feature = "training")]
 mod op_train;
 mod op_view;
 mod op_workspace;

@@ -1,10 +1,11 @@
 //! The results of losses and of their gradients.
 
+use ascendcl::error::{Misplaced, Usage};
 use ascendcl::op::{self, LossReduction};
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated};
+use crate::common::{acl, host, isolated, usage};
 use crate::op_table::{download, operators, upload};
 
 type D = Npu<0>;
@@ -12,6 +13,10 @@ type D = Npu<0>;
 operators! {
     l1_loss(a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [0.25f32], []):
         |current| op::l1_loss(current, &a, &target, LossReduction::Mean, out);
+    mse_loss(a = [1.0f32, 4.0], [2]; b = [3.0, 3.0], [2]) => (out = [2.5], []):
+        |current| op::mse_loss(current, &a, &b, LossReduction::Mean, out);
+    mse_loss_of_each(a = [1.0f32, 4.0], [2]; b = [3.0], []) => (out = [4.0, 1.0], [2]):
+        |current| op::mse_loss(current, &a, &b, LossReduction::Each, out);
     mse_loss_out(a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [0.0625f32], []):
         |current| op::mse_loss_out(current, &a, &target, LossReduction::Mean, out);
     smooth_l1_loss(a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [0.0625f32], []):
@@ -42,4 +47,34 @@ operators! {
         |current| op::binary_cross_entropy_with_logits_backward(current, &gradient, &a, &target, None, None, LossReduction::Sum, out);
     binary_cross_entropy_with_logits_target_backward(gradient = [2.0f32], []; a = [0.25f32, 0.75], [2]; target = [0.5f32, 1.0], [2]) => (out = [-0.5f32, -1.5], [2]):
         |current| op::binary_cross_entropy_with_logits_target_backward(current, &gradient, &a, &target, None, None, LossReduction::Sum, out);
+    cross_entropy(features = [0.0f32, 0.0, 0.0, 0.0], [2, 2]; labels = [1.0, 0.0, 0.5, 0.5], [2, 2])
+        => (loss = [std::f32::consts::LN_2; 2], [2]; gradient = [-0.5f32, 0.5, 0.0, 0.0], [2, 2]):
+        |current| op::softmax_cross_entropy_with_logits(current, &features, &labels, loss, gradient);
+}
+
+isolated! {
+    fn operands_of_losses_broadcast_and_have_elements() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let six = upload(current, side, &[0.0f32; 6]);
+        let (a, row) = (six.tensor(&[2, 3]).unwrap(), six.slice(0..3).unwrap());
+        let (two, nothing) = (six.slice(0..2).unwrap(), six.slice(0..0).unwrap());
+        let (row, two, nothing) =
+            (row.tensor(&[3]).unwrap(), two.tensor(&[2]).unwrap(), nothing.tensor(&[0]).unwrap());
+        let out = || current.malloc::<f32>(1).unwrap().into_tensor(&[]).unwrap();
+        for reduction in [LossReduction::Mean, LossReduction::Sum] {
+            assert_eq!(
+                usage(op::mse_loss(current, &a, &two, reduction, out())),
+                Usage::OperandShape { operator: "aclnnMseLoss", first: vec![2, 3], expected: vec![2, 3], shape: vec![2] }
+            );
+            let _ = op::mse_loss(current, &a, &row, reduction, out()).unwrap();
+            assert_eq!(
+                usage(op::mse_loss(current, &nothing, &nothing, reduction, out())),
+                Usage::from(Misplaced::NoElements { operator: "aclnnMseLoss", shape: vec![0] })
+            );
+        }
+    }
 }

@@ -34,7 +34,7 @@ pub struct Elementwise<const N: usize>(pub(super) Rules);
 /// An element-wise operator of any number of operands.
 #[derive(Clone, Copy)]
 pub(super) struct Rules {
-    arithmetic: Arithmetic,
+    pub(super) arithmetic: Arithmetic,
     rule: Rule,
     types: Types,
     out_types: Types,
@@ -321,6 +321,7 @@ impl<const N: usize> Elementwise<N> {
     }
 
     /// Returns the operator of any number of operands.
+    #[cfg(feature = "training")]
     pub(super) const fn rules(self) -> Rules {
         self.0
     }
@@ -407,7 +408,11 @@ impl Rules {
 
     /// Returns the type that the result is computed in: the promoted type of the operands, or FLOAT for integers that
     /// are divided.
-    fn compute_type(&self, sources: &[Source], out: &Output) -> Result<aclDataType, Refusal> {
+    pub(super) fn compute_type(
+        &self,
+        sources: &[Source],
+        out: &Output,
+    ) -> Result<aclDataType, Refusal> {
         let to = out.dtype();
         let promoted = self.promoted_type(sources, out)?;
         if !self.out_types.contains(&to) {
@@ -438,33 +443,6 @@ impl Rules {
             }
         }
         Ok(dtype)
-    }
-
-    /// Checks these operands, and plans the sum of all results, times `factor`. It has one element.
-    pub(super) fn plan_sum(
-        &self,
-        call: &Call,
-        sources: &[Source],
-        out: Output,
-        factor: f64,
-    ) -> Result<Plan, Refusal> {
-        self.compute_type(sources, &out)?;
-        let shape = common_shape(sources).ok_or_else(|| no_broadcast(sources, &Dims::default()))?;
-        if out.elements() != 1 {
-            return Err(Refusal::invalid(format_args!(
-                "{} has the shape {:?}; a sum or a mean has one element",
-                out.name,
-                out.shape()
-            )));
-        }
-        let Some(formula) = self.arithmetic.formula else {
-            return Err(Refusal::no_parameter("out", "of a formula"));
-        };
-        let lanes = list_of(sources.iter().map(Lane::of));
-        call.plan_boxed(Box::new(move |views| {
-            let sum = formula.sum(&lanes, &shape, views);
-            views.output(&out).set(0, sum * factor);
-        }))
     }
 
     fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
@@ -561,7 +539,7 @@ fn no_types(sources: &[Source], out: &Output) -> Refusal {
     ))
 }
 
-fn no_broadcast(sources: &[Source], out: &Dims) -> Refusal {
+pub(super) fn no_broadcast(sources: &[Source], out: &Dims) -> Refusal {
     let mut operands = String::new();
     for source in sources {
         if let Source::Tensor(Input { name, tensor, .. }) = source {

@@ -37,19 +37,28 @@ macro_rules! phases {
     };
 }
 
-/// Makes both functions of each operator, and the table of them.
+/// Makes both functions of each operator, and a table of them with the rest of another table.
 macro_rules! functions {
-    ($(
+    ($TABLE:ident = $others:expr; $(
         $(# $attribute:tt)+ operator $launch:ident, $prepare:ident $parameters:tt in $header:literal;
     )*) => {
         $( phases! { $launch, $prepare $parameters } )*
 
-        /// The functions of the operators; the rest of the area is absent.
-        pub(crate) const OPERATORS: OpTable = OpTable {
+        const $TABLE: OpTable = OpTable {
             $($prepare, $launch,)*
-            ..OpTable::ABSENT
+            ..$others
         };
     };
 }
 
-ascendcl_sys::operators!(functions);
+ascendcl_sys::operators_for_inference!(functions, INFERENCE = OpTable::ABSENT;);
+// Another crate can ask `ascendcl-sys` alone for the operators of training. They are absent then.
+#[cfg(feature = "training")]
+ascendcl_sys::operators_for_training!(functions [TRAINING = INFERENCE;]);
+
+/// The functions of the operators; the rest of the area is absent.
+#[cfg(feature = "training")]
+pub(crate) const OPERATORS: OpTable = TRAINING;
+/// The functions of the operators; the rest of the area is absent.
+#[cfg(not(feature = "training"))]
+pub(crate) const OPERATORS: OpTable = INFERENCE;

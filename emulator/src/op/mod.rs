@@ -16,7 +16,7 @@
 //! operands while the kernel runs. `pass` walks over operands of any data types, `elements` over those that become
 //! one. `rows` walks over rows in memory of its own and `lines` over rows of single precision where they lie, and
 //! `walk` is the memory of both. `normal`, `short_rows` and `sums` have the arithmetic of a row, `product` multiplies
-//! matrices. `elementwise` has the rules of operators that compute each element by itself, and `operands` their operands. Their
+//! matrices. `elementwise` has the rules of operators that compute each element by itself, `operands` their operands, and `summed` their sums. Their
 //! arithmetic is a `formula`, a text that becomes a list of `steps`: `by_formula` joins both, and a new operator adds no code.
 //! `moves` moves elements of any type by their size. The only way to the device is
 //! `crate::engine::kernel::submit_kernel`.
@@ -105,6 +105,8 @@ mod source;
 mod steps;
 mod stored;
 mod stray;
+#[cfg(feature = "training")]
+mod summed;
 mod sums;
 mod tensor;
 mod unary;

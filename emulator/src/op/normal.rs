@@ -113,6 +113,7 @@ wide! {
         }
     }
 
+    #[cfg(feature = "training")]
     /// Replaces logarithms by the differences of their numbers to others.
     pub(super) fn differences(row: &mut [f32], others: &[f32]) {
         for (one, other) in row.iter_mut().zip(others) {

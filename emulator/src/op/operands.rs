@@ -68,29 +68,4 @@ impl Call {
     pub(super) fn is_null(&self, name: &str) -> bool {
         matches!(self.value(name), Some(Value::Null))
     }
-
-    /// Whether the parameter `name` is a list of tensors.
-    pub(super) fn is_list(&self, name: &str) -> bool {
-        matches!(self.value(name), Some(Value::Tensors(_)))
-    }
-
-    /// Returns the number of tensors of each list. Refuses lists of different lengths.
-    pub(super) fn list_lengths(&self) -> Result<usize, Refusal> {
-        let mut found: Option<(&str, usize)> = None;
-        for (name, value) in &self.arguments {
-            let Value::Tensors(list) = value else {
-                continue;
-            };
-            match found {
-                Some((other, count)) if count != list.len() => {
-                    return Err(Refusal::invalid(format_args!(
-                        "{name} has {} tensors, and {other} has {count}",
-                        list.len()
-                    )));
-                }
-                _ => found = Some((name, list.len())),
-            }
-        }
-        Ok(found.map_or(0, |(_, count)| count))
-    }
 }

@@ -4,10 +4,7 @@ use core::f64::consts::PI;
 
 use super::formula::{Formula, Step};
 use super::number::{CHUNK, Number, Whole};
-use super::pass::Lane;
 use super::real::Real;
-use super::shape::Dims;
-use super::view::Views;
 
 /// What a step computes. Those from [`FIRST_REAL`](Self::FIRST_REAL) on need real numbers, and those behind
 /// [`LAST_REAL`](Self::LAST_REAL) integers.
@@ -112,37 +109,6 @@ pub(super) fn prepare<W: Number>(formula: &Formula, registers: &mut Vec<[W; CHUN
         registers.push([W::of(super::scalar::Scalar::floating(*constant)); CHUNK]);
     }
     registers.resize(formula.registers(), [W::ZERO; CHUNK]);
-}
-
-impl Formula {
-    /// Computes the formula in double precision for each place of `shape`, to which the operands are broadcast, and adds up
-    /// the results.
-    pub(super) fn sum(&self, lanes: &[Lane], shape: &Dims, views: &Views<'_>) -> f64 {
-        let elements = shape.elements().unwrap_or(0);
-        let mut columns = Vec::with_capacity(lanes.len());
-        for lane in lanes {
-            columns.push(match lane {
-                Lane::Constant(number) => vec![number.to_f64(); elements],
-                Lane::Tensor(input) => views.input(input).spread(shape),
-            });
-        }
-        let mut registers = vec![[0.0; CHUNK]; lanes.len()];
-        prepare(self, &mut registers);
-        let mut sum = 0.0;
-        for first in (0..elements).step_by(CHUNK) {
-            let len = CHUNK.min(elements - first);
-            for (register, column) in registers.iter_mut().zip(&columns).take(self.operands()) {
-                let from = column.get(first..first + len).unwrap_or(&[]);
-                for (to, from) in register.iter_mut().zip(from) {
-                    *to = *from;
-                }
-            }
-            f64::compute(self, &mut registers);
-            let results = registers.last().and_then(|last| last.get(..len));
-            sum += results.unwrap_or(&[]).iter().sum::<f64>();
-        }
-        sum
-    }
 }
 
 impl Computed for f32 {

@@ -2,9 +2,33 @@
 
 use ascendcl_sys as sys;
 
+use crate::error::Result;
 use crate::op::element::Floating;
+use crate::op::shape::Dims;
 use crate::op::table::functions;
-use crate::op::table::network::{LossReduction, check_loss};
+
+/// What [`mse_loss`] gives (`reduction` of `aclnn_mse_loss.h`, CANN 8.1).
+///
+/// ```
+/// # ascendcl::example!(|acl, host, current, stream| {
+/// use ascendcl::op::{self, LossReduction};
+///
+/// let a = current.memset(current.malloc::<f32>(4)?, 0)?;
+/// let out = current.malloc(1)?.into_tensor(&[])?; // one number
+/// let tensor = a.tensor(&[4])?;
+/// op::mse_loss(current, &tensor, &tensor, LossReduction::Mean, out)?.run(&mut stream)?;
+/// # });
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i64)]
+pub enum LossReduction {
+    /// Each square.
+    Each = 0,
+    /// Their mean, as one number.
+    Mean = 1,
+    /// Their sum, as one number.
+    Sum = 2,
+}
 
 functions! {
     "With [`LossReduction::Each`] the output has the shape to which the operands broadcast, and otherwise one element. A gradient \
@@ -90,4 +114,52 @@ functions! {
     BinaryCrossEntropyWithLogitsTargetBackward<T: Floating>,
         binary_cross_entropy_with_logits_target_backward(gradient: in T, a: in T, target: in T, weight: maybe T, pos_weight: maybe T, reduction: [LossReduction: reduction as i64 => i64], out: out T)
         = aclnnBinaryCrossEntropyWithLogitsTargetBackward, aclnnBinaryCrossEntropyWithLogitsTargetBackwardGetWorkspaceSize, |op| out.dims.check_broadcast_of(op, &[&gradient.dims, &a.dims, &target.dims]);
+    /// Prepares the square of the difference of two tensors, each or as one number (`aclnnMseLoss`).
+    #[doc(alias("aclnnMseLoss", "aclnnMseLossGetWorkspaceSize"))]
+    MseLoss<T: Floating>, mse_loss(a: in T, b: in T, reduction: [LossReduction: reduction as i64 => i64], out: out T)
+        = aclnnMseLoss, aclnnMseLossGetWorkspaceSize, |op| check_loss(op, &a.dims, &b.dims, reduction, &out.dims);
+    /// Prepares the cross entropy of each row of `features`, which become probabilities by softmax, to the probabilities
+    /// of `labels`, and its gradient, which is those of the features minus the labels
+    /// (`aclnnSoftmaxCrossEntropyWithLogits`). Both operands are matrices. The loss has an element for each row, and the
+    /// outputs come back as a pair.
+    #[doc(alias("aclnnSoftmaxCrossEntropyWithLogits", "aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize"))]
+    SoftmaxCrossEntropyWithLogits<T: Floating>,
+        softmax_cross_entropy_with_logits(features: dense T, labels: dense T, loss: dense_out T, gradient: dense_out T)
+        = aclnnSoftmaxCrossEntropyWithLogits, aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, |op| check_entropy(op, &features.dims, &labels.dims, &loss.dims, &gradient.dims);
+}
+
+/// Checks that a loss has one element, or as many as the operands broadcast to.
+fn check_loss(
+    operator: &'static str,
+    a: &Dims,
+    b: &Dims,
+    reduction: LossReduction,
+    out: &Dims,
+) -> Result<()> {
+    match reduction {
+        LossReduction::Each => out.check_broadcast(operator, a, b),
+        LossReduction::Mean | LossReduction::Sum => {
+            let mut sizes = a.sizes().iter().rev().zip(b.sizes().iter().rev());
+            if !sizes.all(|(a, b)| a == b || *a == 1 || *b == 1) {
+                b.check_beside(operator, a, a.sizes())?;
+            }
+            out.check_one(operator, a)?;
+            b.check_filled(operator, out)
+        }
+    }
+}
+
+/// Checks that features, labels and gradient are matrices of one shape, and that there is a loss for each row.
+fn check_entropy(
+    operator: &'static str,
+    features: &Dims,
+    labels: &Dims,
+    loss: &Dims,
+    gradient: &Dims,
+) -> Result<()> {
+    features.check_rank(operator, 2)?;
+    labels.check_beside(operator, features, features.sizes())?;
+    loss.check_is(operator, features, &[features.size(0)])?;
+    features.check_filled(operator, loss)?;
+    gradient.check_same(operator, features)
 }

@@ -1,4 +1,4 @@
-//! Gates, positions and losses of neural networks.
+//! Gates and positions of neural networks.
 
 use ascendcl_sys as sys;
 
@@ -26,29 +26,6 @@ pub enum Pairs {
     Neighbours = 1,
 }
 
-/// What [`mse_loss`] gives (`reduction` of `aclnn_mse_loss.h`, CANN 8.1).
-///
-/// ```
-/// # ascendcl::example!(|acl, host, current, stream| {
-/// use ascendcl::op::{self, LossReduction};
-///
-/// let a = current.memset(current.malloc::<f32>(4)?, 0)?;
-/// let out = current.malloc(1)?.into_tensor(&[])?; // one number
-/// let tensor = a.tensor(&[4])?;
-/// op::mse_loss(current, &tensor, &tensor, LossReduction::Mean, out)?.run(&mut stream)?;
-/// # });
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(i64)]
-pub enum LossReduction {
-    /// Each square.
-    Each = 0,
-    /// Their mean, as one number.
-    Mean = 1,
-    /// Their sum, as one number.
-    Sum = 2,
-}
-
 functions! {
     "A dimension counts from 0, or from the end by -1, -2 and so on.";
     /// Prepares `silu(l) * r` of the halves `l` and `r` of the dimension `axis` (`aclnnSwiGlu`). The output has half
@@ -71,18 +48,6 @@ functions! {
     RotaryPositionEmbedding<T: Floating>,
         rotary_position_embedding(a: in T, cos: in T, sin: in T, pairs: [Pairs: pairs as i64 => i64], out: dense_out T)
         = aclnnRotaryPositionEmbedding, aclnnRotaryPositionEmbeddingGetWorkspaceSize, |op| check_turned(op, &a.dims, &cos.dims, &sin.dims).and(out.dims.check_same(op, &a.dims));
-    /// Prepares the square of the difference of two tensors, each or as one number (`aclnnMseLoss`).
-    #[doc(alias("aclnnMseLoss", "aclnnMseLossGetWorkspaceSize"))]
-    MseLoss<T: Floating>, mse_loss(a: in T, b: in T, reduction: [LossReduction: reduction as i64 => i64], out: out T)
-        = aclnnMseLoss, aclnnMseLossGetWorkspaceSize, |op| check_loss(op, &a.dims, &b.dims, reduction, &out.dims);
-    /// Prepares the cross entropy of each row of `features`, which become probabilities by softmax, to the probabilities
-    /// of `labels`, and its gradient, which is those of the features minus the labels
-    /// (`aclnnSoftmaxCrossEntropyWithLogits`). Both operands are matrices. The loss has an element for each row, and the
-    /// outputs come back as a pair.
-    #[doc(alias("aclnnSoftmaxCrossEntropyWithLogits", "aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize"))]
-    SoftmaxCrossEntropyWithLogits<T: Floating>,
-        softmax_cross_entropy_with_logits(features: dense T, labels: dense T, loss: dense_out T, gradient: dense_out T)
-        = aclnnSoftmaxCrossEntropyWithLogits, aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, |op| check_entropy(op, &features.dims, &labels.dims, &loss.dims, &gradient.dims);
 }
 
 /// Checks that the outputs have half as many elements in the dimension `axis`.
@@ -125,40 +90,4 @@ fn check_turned(operator: &'static str, operand: &Dims, cos: &Dims, sin: &Dims) 
     };
     let expected: Vec<i64> = sizes.map(fitting).collect();
     cos.check_beside(operator, operand, &expected)
-}
-
-/// Checks that a loss has one element, or as many as the operands broadcast to.
-pub(super) fn check_loss(
-    operator: &'static str,
-    a: &Dims,
-    b: &Dims,
-    reduction: LossReduction,
-    out: &Dims,
-) -> Result<()> {
-    match reduction {
-        LossReduction::Each => out.check_broadcast(operator, a, b),
-        LossReduction::Mean | LossReduction::Sum => {
-            let mut sizes = a.sizes().iter().rev().zip(b.sizes().iter().rev());
-            if !sizes.all(|(a, b)| a == b || *a == 1 || *b == 1) {
-                b.check_beside(operator, a, a.sizes())?;
-            }
-            out.check_one(operator, a)?;
-            b.check_filled(operator, out)
-        }
-    }
-}
-
-/// Checks that features, labels and gradient are matrices of one shape, and that there is a loss for each row.
-fn check_entropy(
-    operator: &'static str,
-    features: &Dims,
-    labels: &Dims,
-    loss: &Dims,
-    gradient: &Dims,
-) -> Result<()> {
-    features.check_rank(operator, 2)?;
-    labels.check_beside(operator, features, features.sizes())?;
-    loss.check_is(operator, features, &[features.size(0)])?;
-    features.check_filled(operator, loss)?;
-    gradient.check_same(operator, features)
 }

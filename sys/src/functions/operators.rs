@@ -2,10 +2,33 @@
 
 #[cfg(feature = "operators")]
 mod formulas;
-#[cfg(feature = "operators")]
-mod lists;
+#[cfg(feature = "training")]
+mod training;
 
 /// Calls `$callback!` with the list of operators, behind the tokens of `$context` if there are any.
+///
+/// Those of [`operators_for_training!`](crate::operators_for_training) stand behind the others, if the feature `training`
+/// declares them.
+#[cfg(feature = "training")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operators {
+    ($callback:path $(, $($context:tt)*)?) => {
+        $crate::operators_for_inference! { $crate::operators_for_training, $callback [$($($context)*)?] }
+    };
+}
+
+/// Calls `$callback!` with the list of operators, behind the tokens of `$context` if there are any.
+#[cfg(not(feature = "training"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operators {
+    ($callback:path $(, $($context:tt)*)?) => {
+        $crate::operators_for_inference! { $callback $(, $($context)*)? }
+    };
+}
+
+/// Calls `$callback!` with the operators that the feature `training` does not switch, behind the tokens of `$context`.
 ///
 /// An entry names the second phase, the first phase, and the parameters that the first phase has in front of
 /// `workspaceSize` and `executor`, each with its kind (a type of [`parameter`](crate::parameter)). The file below
@@ -13,7 +36,7 @@ mod lists;
 #[cfg(feature = "operators")]
 #[doc(hidden)]
 #[macro_export]
-macro_rules! operators {
+macro_rules! operators_for_inference {
     ($callback:path $(, $($context:tt)*)?) => {
         $crate::operators_of_formulas! { $callback [$($($context)*)?] {
             /// `out = self + alpha * other` with broadcasting.
@@ -346,17 +369,12 @@ macro_rules! operators {
             operator aclnnLogSumExp, aclnnLogSumExpGetWorkspaceSize(self_: tensor, dim: int_array, keepDim: bool, out: out_tensor) in "aclnn_logsumexp.h";
             /// Sums of the elements up to each one along the dimension `dim`.
             operator aclnnCumsum, aclnnCumsumGetWorkspaceSize(self_: tensor, dim: i64, dtype: aclDataType, out: out_tensor) in "aclnn_cumsum.h";
-            /// The squared differences; `reduction` 1 is their mean, and 2 their sum.
-            operator aclnnMseLoss, aclnnMseLossGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, out: out_tensor) in "aclnn_mse_loss.h";
             /// The inner product of two vectors.
             operator aclnnDot, aclnnDotGetWorkspaceSize(self_: tensor, tensor: tensor, out: out_tensor) in "aclnn_dot.h";
             /// `exp(self)`, divided by its sum along the dimension `dim`.
             operator aclnnSoftmax, aclnnSoftmaxGetWorkspaceSize(self_: tensor, dim: i64, out: out_tensor) in "aclnn_softmax.h";
             /// The logarithm of the softmax along the dimension `dim`.
             operator aclnnLogSoftmax, aclnnLogSoftmaxGetWorkspaceSize(self_: tensor, dim: i64, out: out_tensor) in "aclnn_logsoftmax.h";
-            /// The cross entropy of `labels` and the softmax of `features`, and its gradient.
-            #[newer]
-            operator aclnnSoftmaxCrossEntropyWithLogits, aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(features: tensor, labels: mut_tensor, loss: out_tensor, backprop: out_tensor) in "aclnn_softmax_cross_entropy_with_logits.h";
             /// Normalizes over the last dimensions, whose sizes are `normalizedShape`.
             operator aclnnLayerNorm, aclnnLayerNormGetWorkspaceSize(input: tensor, normalizedShape: int_array, weightOptional: optional_tensor, biasOptional: optional_tensor, eps: f64, out: out_tensor, meanOutOptional: optional_out_tensor, rstdOutOptional: optional_out_tensor) in "aclnn_layer_norm.h";
             /// Normalizes `x1 + x2` over the dimensions of `gamma`.
@@ -547,12 +565,6 @@ macro_rules! operators {
             operator aclnnInplaceNormal, aclnnInplaceNormalGetWorkspaceSize(selfRef: const_inout_tensor, mean: f32, std: f32, seed: i64, offset: i64) in "aclnn_normal.h";
             /// Fills with random numbers from `from` up to `to`.
             operator aclnnInplaceUniform, aclnnInplaceUniformGetWorkspaceSize(selfRef: const_inout_tensor, from: f64, to: f64, seed: u64, offset: u64) in "aclnn_uniform.h";
-            /// Random bits, of which a share of `prob` is 0.
-            operator aclnnDropoutGenMask, aclnnDropoutGenMaskGetWorkspaceSize(shape: int_array, prob: f64, seed: i64, offset: i64, out: out_tensor) in "aclnn_dropout_gen_mask.h";
-            /// Divides the elements whose bit in `mask` is 1 by `1 - prob`; the others become 0.
-            operator aclnnDropoutDoMask, aclnnDropoutDoMaskGetWorkspaceSize(self_: tensor, mask: tensor, prob: f64, out: out_tensor) in "aclnn_dropout_do_mask.h";
-            /// A step of the optimizer AdamW.
-            operator aclnnApplyAdamWV2, aclnnApplyAdamWV2GetWorkspaceSize(varRef: inout_tensor, mRef: inout_tensor, vRef: inout_tensor, maxGradNormOptionalRef: optional_inout_tensor, grad: tensor, step: tensor, lr: f32, beta1: f32, beta2: f32, weightDecay: f32, eps: f32, amsgrad: bool, maximize: bool) in "aclnn_apply_adam_w_v2.h";
         } }
     };
 }
@@ -561,7 +573,7 @@ macro_rules! operators {
 #[cfg(not(feature = "operators"))]
 #[doc(hidden)]
 #[macro_export]
-macro_rules! operators {
+macro_rules! operators_for_inference {
     ($callback:path $(, $($context:tt)*)?) => {
         $callback! { $($($context)*)? }
     };

@@ -2,7 +2,7 @@
 
 use super::definitions;
 use crate::op::by_formula::formula;
-use crate::op::call::{Call, Input, Output};
+use crate::op::call::{Call, Input, Output, Value};
 use crate::op::dtype::{SINGLE, types};
 use crate::op::elementwise::{Elementwise, Rules};
 use crate::op::operands::Source;
@@ -104,6 +104,33 @@ impl One {
             *source = Source::Number(Scalar::floating(number));
         }
         sources
+    }
+}
+
+impl Call {
+    /// Whether the parameter `name` is a list of tensors.
+    fn is_list(&self, name: &str) -> bool {
+        matches!(self.value(name), Some(Value::Tensors(_)))
+    }
+
+    /// Returns the number of tensors of each list. Refuses lists of different lengths.
+    fn list_lengths(&self) -> Result<usize, Refusal> {
+        let mut found: Option<(&str, usize)> = None;
+        for (name, value) in &self.arguments {
+            let Value::Tensors(list) = value else {
+                continue;
+            };
+            match found {
+                Some((other, count)) if count != list.len() => {
+                    return Err(Refusal::invalid(format_args!(
+                        "{name} has {} tensors, and {other} has {count}",
+                        list.len()
+                    )));
+                }
+                _ => found = Some((name, list.len())),
+            }
+        }
+        Ok(found.map_or(0, |(_, count)| count))
     }
 }
 

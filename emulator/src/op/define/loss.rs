@@ -5,9 +5,13 @@ use crate::op::by_formula::formula;
 use crate::op::call::{Call, Output};
 use crate::op::dtype::SINGLE;
 use crate::op::elementwise::{Elementwise, Rules, common_shape};
+use crate::op::lines::Line;
+use crate::op::normal::{differences, softmax_logarithms};
 use crate::op::operands::Source;
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
+use crate::op::rule::{Checks as _, at};
+use crate::op::sums::product;
 
 definitions! {
     aclnnL1Loss = loss(formula!(real |x, target, _reduction| "abs(x - target)").same(SINGLE));
@@ -41,6 +45,7 @@ definitions! {
         "grad * weight * (x - target) / max((1 - x) * x, 0.000000000001) * factor").same(SINGLE));
     aclnnBinaryCrossEntropyWithLogitsBackward = gradient(formula!(real |grad, x, target, weight, pos_weight, factor|
         "t = target * pos_weight; grad * weight * ((t + 1 - target) * sigmoid(x) - t) * factor").same(SINGLE));
+    aclnnSoftmaxCrossEntropyWithLogits = cross_entropy;
     aclnnBinaryCrossEntropyWithLogitsTargetBackward = gradient(formula!(real |grad, x, target, weight, pos_weight, factor|
         "grad * weight * ((pos_weight - 1) * softplus(-x) - x) * factor").same(SINGLE));
 }
@@ -104,5 +109,41 @@ fn operands(call: &Call, reduction: Option<f64>) -> Result<(Vec<Source>, Output)
     call.elements_of(0, &|name| match name {
         "reduction" => reduction,
         _ => call.is_null(name).then_some(1.0),
+    })
+}
+
+/// `aclnnSoftmaxCrossEntropyWithLogits(features, labels, loss, backprop)`
+fn cross_entropy(call: &Call) -> Result<Plan, Refusal> {
+    let features = call.input("features").of(SINGLE)?;
+    let labels = call.input("labels").of(SINGLE).like(&features)?;
+    let (loss, gradient) = (
+        call.output("loss").like(&features)?,
+        call.output("backprop").like(&features)?,
+    );
+    let features = features.ranked(2..=2)?;
+    let labels = labels.shaped(features.shape())?;
+    let (rows, columns) = (at(features.shape(), 0), at(features.shape(), 1));
+    let (loss, gradient) = (loss.shaped(&[rows])?, gradient.shaped(features.shape())?);
+    if rows == 0 || columns == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let (features, labels) = (views.input(&features), views.input(&labels));
+        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
+        let features = unsafe { features.numbers() };
+        // SAFETY: as above.
+        let labels = unsafe { labels.numbers() };
+        let mut results = vec![0.0; features.len()];
+        let mut losses = Vec::with_capacity(rows);
+        for (index, results) in results.chunks_mut(columns).enumerate() {
+            let row = index * columns..(index + 1) * columns;
+            let labels = labels.get(row.clone()).unwrap_or_default();
+            let row = features.get(row).unwrap_or_default();
+            softmax_logarithms(&mut [Line::new(row, results)]);
+            losses.push(-product(results, labels));
+            differences(results, labels);
+        }
+        views.output(&loss).put_all(&losses);
+        views.output(&gradient).put_all(&results);
     })
 }

@@ -9,22 +9,27 @@ mod compare;
 mod convolution;
 mod create;
 mod experts;
+#[cfg(feature = "training")]
 mod foreach;
 mod function;
+#[cfg(feature = "training")]
 mod gradient;
 mod image;
 mod index;
 mod join;
+#[cfg(feature = "training")]
 mod loss;
 mod matmul;
 mod normalize;
 mod pick;
 mod quantize;
+mod random;
 mod reduce;
 mod rotate;
 mod select;
 mod shape;
 mod softmax;
+#[cfg(feature = "training")]
 mod train;
 
 /// Gives each operator its definition: `name, other name = definition;`.
@@ -50,7 +55,8 @@ use definitions;
 
 pub(super) use self::{
     activation::*, along::*, arithmetic::*, attention::*, compare::*, convolution::*, create::*,
-    experts::*, foreach::*, function::*, gradient::*, image::*, index::*, join::*, loss::*,
-    matmul::*, normalize::*, pick::*, quantize::*, reduce::*, rotate::*, select::*, shape::*,
-    softmax::*, train::*,
+    experts::*, function::*, image::*, index::*, join::*, matmul::*, normalize::*, pick::*,
+    quantize::*, random::*, reduce::*, rotate::*, select::*, shape::*, softmax::*,
 };
+#[cfg(feature = "training")]
+pub(super) use self::{foreach::*, gradient::*, loss::*, train::*};

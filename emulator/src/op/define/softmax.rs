@@ -1,12 +1,12 @@
-//! Softmax, its logarithm, and the cross entropy of both.
+//! Softmax and its logarithm.
 
 use ascendcl_sys::ACL_DOUBLE;
 
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
-use crate::op::dtype::{FLOATING, SINGLE, is_half};
+use crate::op::dtype::{FLOATING, is_half};
 use crate::op::lines::{Line, each_line};
-use crate::op::normal::{differences, soften_columns, softmax_logarithms, softmaxes};
+use crate::op::normal::{soften_columns, softmax_logarithms, softmaxes};
 use crate::op::number::Number;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
@@ -14,7 +14,6 @@ use crate::op::rows::{GRAIN, Group, each_row};
 use crate::op::rule::{Checks as _, at, dimension};
 use crate::op::shape::Dims;
 use crate::op::short_rows;
-use crate::op::sums::product;
 use crate::op::tensor::Tensor;
 use crate::op::view::{Views, Writers};
 use crate::sync::cores::distribute;
@@ -22,7 +21,6 @@ use crate::sync::cores::distribute;
 definitions! {
     aclnnSoftmax = |call: &Call| softmax(call, false);
     aclnnLogSoftmax = |call: &Call| softmax(call, true);
-    aclnnSoftmaxCrossEntropyWithLogits = cross_entropy;
 }
 
 /// `aclnnSoftmax(self, dim, out)` and `aclnnLogSoftmax(self, dim, out)`
@@ -154,40 +152,4 @@ pub(super) fn soften(row: &mut [f64], is_logarithm: bool) {
             (*one - most).exp() / sum
         };
     }
-}
-
-/// `aclnnSoftmaxCrossEntropyWithLogits(features, labels, loss, backprop)`
-fn cross_entropy(call: &Call) -> Result<Plan, Refusal> {
-    let features = call.input("features").of(SINGLE)?;
-    let labels = call.input("labels").of(SINGLE).like(&features)?;
-    let (loss, gradient) = (
-        call.output("loss").like(&features)?,
-        call.output("backprop").like(&features)?,
-    );
-    let features = features.ranked(2..=2)?;
-    let labels = labels.shaped(features.shape())?;
-    let (rows, columns) = (at(features.shape(), 0), at(features.shape(), 1));
-    let (loss, gradient) = (loss.shaped(&[rows])?, gradient.shaped(features.shape())?);
-    if rows == 0 || columns == 0 {
-        return Ok(call.nothing());
-    }
-    call.plan(move |views| {
-        let (features, labels) = (views.input(&features), views.input(&labels));
-        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
-        let features = unsafe { features.numbers() };
-        // SAFETY: as above.
-        let labels = unsafe { labels.numbers() };
-        let mut results = vec![0.0; features.len()];
-        let mut losses = Vec::with_capacity(rows);
-        for (index, results) in results.chunks_mut(columns).enumerate() {
-            let row = index * columns..(index + 1) * columns;
-            let labels = labels.get(row.clone()).unwrap_or_default();
-            let row = features.get(row).unwrap_or_default();
-            softmax_logarithms(&mut [Line::new(row, results)]);
-            losses.push(-product(results, labels));
-            differences(results, labels);
-        }
-        views.output(&loss).put_all(&losses);
-        views.output(&gradient).put_all(&results);
-    })
 }

@@ -1,11 +1,12 @@
-//! Operators that are a formula of each element, and their gradients.
+//! Operators that are a formula of each element.
 
 /// Adds operators to those of [`operators!`](crate::operators), and hands them on.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! operators_of_formulas {
     ($callback:path [$($context:tt)*] { $($before:tt)* }) => {
-        $crate::operators_of_lists! { $callback [$($context)*] {
+        $callback! {
+            $($context)*
             $($before)*
             /// The angle in radians whose cosine this is.
             operator aclnnAcos, aclnnAcosGetWorkspaceSize(input: tensor, out: out_tensor) in "aclnn_acos.h";
@@ -194,78 +195,6 @@ macro_rules! operators_of_formulas {
             operator aclnnLogicalXor, aclnnLogicalXorGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_logical_xor.h";
             /// Whether two numbers differ by at most `atol + rtol * abs(b)`.
             operator aclnnIsClose, aclnnIsCloseGetWorkspaceSize(self_: tensor, other: tensor, rtol: f64, atol: f64, equal_nan: bool, out: out_tensor) in "aclnn_isclose.h";
-            /// The gradient of the sigmoid, from its result.
-            operator aclnnSigmoidBackward, aclnnSigmoidBackwardGetWorkspaceSize(gradOutput: tensor, output: tensor, gradInput: out_tensor) in "aclnn_sigmoid_backward.h";
-            /// The gradient of the hyperbolic tangent, from its result.
-            operator aclnnTanhBackward, aclnnTanhBackwardGetWorkspaceSize(gradOutput: tensor, output: tensor, gradInput: out_tensor) in "aclnn_tanh_backward.h";
-            /// The gradient of SiLU.
-            operator aclnnSiluBackward, aclnnSiluBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, gradInput: out_tensor) in "aclnn_silu_backward.h";
-            /// The gradient of GELU with the hyperbolic tangent.
-            operator aclnnGeluBackward, aclnnGeluBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, gradInput: const_out_tensor) in "aclnn_gelu_backward.h";
-            /// The gradient of ELU, from its operand or from its result.
-            operator aclnnEluBackward, aclnnEluBackwardGetWorkspaceSize(gradOutput: tensor, alpha: scalar, scale: scalar, inputScale: scalar, isResult: bool, selfOrResult: tensor, gradInput: out_tensor) in "aclnn_elu_backward.h";
-            /// The gradient of the leaky ReLU.
-            operator aclnnLeakyReluBackward, aclnnLeakyReluBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, negativeSlope: scalar, selfIsResult: bool, out: out_tensor) in "aclnn_leaky_relu_backward.h";
-            /// The gradient of a limit to a range.
-            operator aclnnHardtanhBackward, aclnnHardtanhBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, min: scalar, max: scalar, out: out_tensor) in "aclnn_hardtanh_backward.h";
-            /// The gradient of the hard sigmoid.
-            operator aclnnHardsigmoidBackward, aclnnHardsigmoidBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, out: out_tensor) in "aclnn_hardsigmoid_backward.h";
-            /// The gradient of the hard swish.
-            operator aclnnHardswishBackward, aclnnHardswishBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, out: out_tensor) in "aclnn_hardswish_backward.h";
-            /// The gradient of the hard swish.
-            #[newer]
-            operator aclnnHardswishBackwardV2, aclnnHardswishBackwardV2GetWorkspaceSize(gradOutput: tensor, self_: tensor, out: out_tensor) in "aclnn_hardswish_backward_v2.h";
-            /// The gradient of the hard shrinkage.
-            operator aclnnHardshrinkBackward, aclnnHardshrinkBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, lambd: scalar, gradInput: out_tensor) in "aclnn_hardshrink_backward.h";
-            /// The gradient of the soft shrinkage.
-            operator aclnnSoftshrinkBackward, aclnnSoftshrinkBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, lambda: scalar, gradInput: out_tensor) in "aclnn_softshrink_backward.h";
-            /// The gradient of the softplus.
-            operator aclnnSoftplusBackward, aclnnSoftplusBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, beta: scalar, threshold: scalar, gradInput: out_tensor) in "aclnn_softplus_backward.h";
-            /// The gradient of SELU, from its result.
-            operator aclnnSeluBackward, aclnnSeluBackwardGetWorkspaceSize(gradOutput: tensor, result: tensor, gradInput: out_tensor) in "aclnn_selu_backward.h";
-            /// The gradient of Mish.
-            operator aclnnMishBackward, aclnnMishBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, gradInput: out_tensor) in "aclnn_mish_backward.h";
-            /// The gradient of Swish; without `beta` it is 1.
-            #[newer]
-            operator aclnnSwishBackward, aclnnSwishBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, betaOptional: optional_scalar, gradInput: out_tensor) in "aclnn_swish_backward.h";
-            /// The gradient of the logarithm of the sigmoid.
-            operator aclnnLogSigmoidBackward, aclnnLogSigmoidBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, buffer: tensor, gradInput: out_tensor) in "aclnn_logsigmoid_backward.h";
-            /// The gradient where a number is larger than `threshold`, and 0 elsewhere.
-            operator aclnnThresholdBackward, aclnnThresholdBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, threshold: scalar, out: out_tensor) in "aclnn_threshold_backward.h";
-            /// The gradient of the fast GELU.
-            operator aclnnFastGeluBackward, aclnnFastGeluBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, gradInput: out_tensor) in "aclnn_fast_gelu_backward.h";
-            /// The absolute difference: of each element, their mean or their sum.
-            operator aclnnL1Loss, aclnnL1LossGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, out: out_tensor) in "aclnn_l1_loss.h";
-            /// The square of the difference: of each element, their mean or their sum.
-            operator aclnnMseLossOut, aclnnMseLossOutGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, out: out_tensor) in "aclnn_mse_loss_out.h";
-            /// The absolute difference, and half its square divided by `beta` where it is smaller than that: of each element, their mean or their sum.
-            operator aclnnSmoothL1Loss, aclnnSmoothL1LossGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, beta: f32, result: out_tensor) in "aclnn_smooth_l1_loss.h";
-            /// The logarithm of `1 + e ^ (-target * a)`: of each element, their mean or their sum.
-            operator aclnnSoftMarginLoss, aclnnSoftMarginLossGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, out: out_tensor) in "aclnn_soft_margin_loss.h";
-            /// The divergence of Kullback and Leibler: of each element, their mean or their sum.
-            operator aclnnKlDiv, aclnnKlDivGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, logTarget: bool, out: out_tensor) in "aclnn_kl_div.h";
-            /// The cross entropy of probabilities: of each element, their mean or their sum.
-            operator aclnnBinaryCrossEntropy, aclnnBinaryCrossEntropyGetWorkspaceSize(self_: tensor, target: tensor, weight: optional_tensor, reduction: i64, out: out_tensor) in "aclnn_binary_cross_entropy.h";
-            /// The cross entropy of the sigmoid: of each element, their mean or their sum.
-            operator aclnnBinaryCrossEntropyWithLogits, aclnnBinaryCrossEntropyWithLogitsGetWorkspaceSize(self_: tensor, target: tensor, weightOptional: optional_tensor, posWeightOptional: optional_tensor, reduction: i64, out: out_tensor) in "aclnn_binary_cross_entropy_with_logits.h";
-            /// The gradient of the absolute difference.
-            operator aclnnL1LossBackward, aclnnL1LossBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, gradInput: out_tensor) in "aclnn_l1_loss_backward.h";
-            /// The gradient of the square of the difference.
-            operator aclnnMseLossBackward, aclnnMseLossBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, out: out_tensor) in "aclnn_mse_loss_backward.h";
-            /// The gradient of the smooth absolute difference.
-            operator aclnnSmoothL1LossBackward, aclnnSmoothL1LossBackwardGetWorkspaceSize(gradOut: tensor, self_: tensor, target: tensor, reduction: i64, beta: f32, gradInput: out_tensor) in "aclnn_smooth_l1_loss_backward.h";
-            /// The gradient of the logarithm of `1 + e ^ (-target * a)`.
-            operator aclnnSoftMarginLossBackward, aclnnSoftMarginLossBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, out: out_tensor) in "aclnn_soft_margin_loss_backward.h";
-            /// The gradient of the divergence of Kullback and Leibler.
-            operator aclnnKlDivBackward, aclnnKlDivBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, logTarget: bool, out: out_tensor) in "aclnn_kl_div_backward.h";
-            /// The gradient of the divergence of Kullback and Leibler by its target.
-            operator aclnnKlDivTargetBackward, aclnnKlDivTargetBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, logTarget: bool, gradTarget: out_tensor) in "aclnn_kl_div_target_backward.h";
-            /// The gradient of the cross entropy of probabilities.
-            operator aclnnBinaryCrossEntropyBackward, aclnnBinaryCrossEntropyBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, weightOptional: optional_tensor, reduction: i64, out: out_tensor) in "aclnn_binary_cross_entropy_backward.h";
-            /// The gradient of the cross entropy of the sigmoid.
-            operator aclnnBinaryCrossEntropyWithLogitsBackward, aclnnBinaryCrossEntropyWithLogitsBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, weightOptional: optional_tensor, posWeightOptional: optional_tensor, reduction: i64, out: out_tensor) in "aclnn_binary_cross_entropy_with_logits_backward.h";
-            /// The gradient of the cross entropy of the sigmoid by its target.
-            operator aclnnBinaryCrossEntropyWithLogitsTargetBackward, aclnnBinaryCrossEntropyWithLogitsTargetBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, weightOptional: optional_tensor, posWeightOptional: optional_tensor, reduction: i64, gradTarget: out_tensor) in "aclnn_binary_cross_entropy_with_logits_target_backward.h";
-        } }
+        }
     };
 }

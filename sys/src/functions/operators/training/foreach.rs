@@ -5,8 +5,7 @@
 #[macro_export]
 macro_rules! operators_of_lists {
     ($callback:path [$($context:tt)*] { $($before:tt)* }) => {
-        $callback! {
-            $($context)*
+        $crate::operators_of_steps! { $callback [$($context)*] {
             $($before)*
             /// Of each tensor of a list: the angle whose cosine it is.
             operator aclnnForeachAcos, aclnnForeachAcosGetWorkspaceSize(x: tensor_list, out: const_out_tensor_list) in "aclnn_foreach_acos.h";
@@ -138,6 +137,6 @@ macro_rules! operators_of_lists {
             operator aclnnForeachLerpList, aclnnForeachLerpListGetWorkspaceSize(x1: tensor_list, x2: tensor_list, weights: tensor_list, out: const_out_tensor_list) in "aclnn_foreach_lerp_list.h";
             /// Of each tensor of a list: the number at a share of the way from one to another, a number of the host.
             operator aclnnForeachLerpScalar, aclnnForeachLerpScalarGetWorkspaceSize(x1: tensor_list, x2: tensor_list, weight: scalar, out: const_out_tensor_list) in "aclnn_foreach_lerp_scalar.h";
-        }
+        } }
     };
 }

@@ -1,0 +1,52 @@
+//! Gradients.
+
+/// Adds operators to those of [`operators!`](crate::operators), and hands them on.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operators_of_gradients {
+    ($callback:path [$($context:tt)*] { $($before:tt)* }) => {
+        $crate::operators_of_losses! { $callback [$($context)*] {
+            $($before)*
+            /// The gradient of the sigmoid, from its result.
+            operator aclnnSigmoidBackward, aclnnSigmoidBackwardGetWorkspaceSize(gradOutput: tensor, output: tensor, gradInput: out_tensor) in "aclnn_sigmoid_backward.h";
+            /// The gradient of the hyperbolic tangent, from its result.
+            operator aclnnTanhBackward, aclnnTanhBackwardGetWorkspaceSize(gradOutput: tensor, output: tensor, gradInput: out_tensor) in "aclnn_tanh_backward.h";
+            /// The gradient of SiLU.
+            operator aclnnSiluBackward, aclnnSiluBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, gradInput: out_tensor) in "aclnn_silu_backward.h";
+            /// The gradient of GELU with the hyperbolic tangent.
+            operator aclnnGeluBackward, aclnnGeluBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, gradInput: const_out_tensor) in "aclnn_gelu_backward.h";
+            /// The gradient of ELU, from its operand or from its result.
+            operator aclnnEluBackward, aclnnEluBackwardGetWorkspaceSize(gradOutput: tensor, alpha: scalar, scale: scalar, inputScale: scalar, isResult: bool, selfOrResult: tensor, gradInput: out_tensor) in "aclnn_elu_backward.h";
+            /// The gradient of the leaky ReLU.
+            operator aclnnLeakyReluBackward, aclnnLeakyReluBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, negativeSlope: scalar, selfIsResult: bool, out: out_tensor) in "aclnn_leaky_relu_backward.h";
+            /// The gradient of a limit to a range.
+            operator aclnnHardtanhBackward, aclnnHardtanhBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, min: scalar, max: scalar, out: out_tensor) in "aclnn_hardtanh_backward.h";
+            /// The gradient of the hard sigmoid.
+            operator aclnnHardsigmoidBackward, aclnnHardsigmoidBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, out: out_tensor) in "aclnn_hardsigmoid_backward.h";
+            /// The gradient of the hard swish.
+            operator aclnnHardswishBackward, aclnnHardswishBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, out: out_tensor) in "aclnn_hardswish_backward.h";
+            /// The gradient of the hard swish.
+            #[newer]
+            operator aclnnHardswishBackwardV2, aclnnHardswishBackwardV2GetWorkspaceSize(gradOutput: tensor, self_: tensor, out: out_tensor) in "aclnn_hardswish_backward_v2.h";
+            /// The gradient of the hard shrinkage.
+            operator aclnnHardshrinkBackward, aclnnHardshrinkBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, lambd: scalar, gradInput: out_tensor) in "aclnn_hardshrink_backward.h";
+            /// The gradient of the soft shrinkage.
+            operator aclnnSoftshrinkBackward, aclnnSoftshrinkBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, lambda: scalar, gradInput: out_tensor) in "aclnn_softshrink_backward.h";
+            /// The gradient of the softplus.
+            operator aclnnSoftplusBackward, aclnnSoftplusBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, beta: scalar, threshold: scalar, gradInput: out_tensor) in "aclnn_softplus_backward.h";
+            /// The gradient of SELU, from its result.
+            operator aclnnSeluBackward, aclnnSeluBackwardGetWorkspaceSize(gradOutput: tensor, result: tensor, gradInput: out_tensor) in "aclnn_selu_backward.h";
+            /// The gradient of Mish.
+            operator aclnnMishBackward, aclnnMishBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, gradInput: out_tensor) in "aclnn_mish_backward.h";
+            /// The gradient of Swish; without `beta` it is 1.
+            #[newer]
+            operator aclnnSwishBackward, aclnnSwishBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, betaOptional: optional_scalar, gradInput: out_tensor) in "aclnn_swish_backward.h";
+            /// The gradient of the logarithm of the sigmoid.
+            operator aclnnLogSigmoidBackward, aclnnLogSigmoidBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, buffer: tensor, gradInput: out_tensor) in "aclnn_logsigmoid_backward.h";
+            /// The gradient where a number is larger than `threshold`, and 0 elsewhere.
+            operator aclnnThresholdBackward, aclnnThresholdBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, threshold: scalar, out: out_tensor) in "aclnn_threshold_backward.h";
+            /// The gradient of the fast GELU.
+            operator aclnnFastGeluBackward, aclnnFastGeluBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, gradInput: out_tensor) in "aclnn_fast_gelu_backward.h";
+        } }
+    };
+}

@@ -1,0 +1,49 @@
+//! Losses and their gradients.
+
+/// Adds operators to those of [`operators!`](crate::operators), and hands them on.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operators_of_losses {
+    ($callback:path [$($context:tt)*] { $($before:tt)* }) => {
+        $crate::operators_of_lists! { $callback [$($context)*] {
+            $($before)*
+            /// The absolute difference: of each element, their mean or their sum.
+            operator aclnnL1Loss, aclnnL1LossGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, out: out_tensor) in "aclnn_l1_loss.h";
+            /// The square of the difference: of each element, their mean or their sum.
+            operator aclnnMseLossOut, aclnnMseLossOutGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, out: out_tensor) in "aclnn_mse_loss_out.h";
+            /// The absolute difference, and half its square divided by `beta` where it is smaller than that: of each element, their mean or their sum.
+            operator aclnnSmoothL1Loss, aclnnSmoothL1LossGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, beta: f32, result: out_tensor) in "aclnn_smooth_l1_loss.h";
+            /// The logarithm of `1 + e ^ (-target * a)`: of each element, their mean or their sum.
+            operator aclnnSoftMarginLoss, aclnnSoftMarginLossGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, out: out_tensor) in "aclnn_soft_margin_loss.h";
+            /// The divergence of Kullback and Leibler: of each element, their mean or their sum.
+            operator aclnnKlDiv, aclnnKlDivGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, logTarget: bool, out: out_tensor) in "aclnn_kl_div.h";
+            /// The cross entropy of probabilities: of each element, their mean or their sum.
+            operator aclnnBinaryCrossEntropy, aclnnBinaryCrossEntropyGetWorkspaceSize(self_: tensor, target: tensor, weight: optional_tensor, reduction: i64, out: out_tensor) in "aclnn_binary_cross_entropy.h";
+            /// The cross entropy of the sigmoid: of each element, their mean or their sum.
+            operator aclnnBinaryCrossEntropyWithLogits, aclnnBinaryCrossEntropyWithLogitsGetWorkspaceSize(self_: tensor, target: tensor, weightOptional: optional_tensor, posWeightOptional: optional_tensor, reduction: i64, out: out_tensor) in "aclnn_binary_cross_entropy_with_logits.h";
+            /// The gradient of the absolute difference.
+            operator aclnnL1LossBackward, aclnnL1LossBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, gradInput: out_tensor) in "aclnn_l1_loss_backward.h";
+            /// The gradient of the square of the difference.
+            operator aclnnMseLossBackward, aclnnMseLossBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, out: out_tensor) in "aclnn_mse_loss_backward.h";
+            /// The gradient of the smooth absolute difference.
+            operator aclnnSmoothL1LossBackward, aclnnSmoothL1LossBackwardGetWorkspaceSize(gradOut: tensor, self_: tensor, target: tensor, reduction: i64, beta: f32, gradInput: out_tensor) in "aclnn_smooth_l1_loss_backward.h";
+            /// The gradient of the logarithm of `1 + e ^ (-target * a)`.
+            operator aclnnSoftMarginLossBackward, aclnnSoftMarginLossBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, out: out_tensor) in "aclnn_soft_margin_loss_backward.h";
+            /// The gradient of the divergence of Kullback and Leibler.
+            operator aclnnKlDivBackward, aclnnKlDivBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, logTarget: bool, out: out_tensor) in "aclnn_kl_div_backward.h";
+            /// The gradient of the divergence of Kullback and Leibler by its target.
+            operator aclnnKlDivTargetBackward, aclnnKlDivTargetBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, logTarget: bool, gradTarget: out_tensor) in "aclnn_kl_div_target_backward.h";
+            /// The gradient of the cross entropy of probabilities.
+            operator aclnnBinaryCrossEntropyBackward, aclnnBinaryCrossEntropyBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, weightOptional: optional_tensor, reduction: i64, out: out_tensor) in "aclnn_binary_cross_entropy_backward.h";
+            /// The gradient of the cross entropy of the sigmoid.
+            operator aclnnBinaryCrossEntropyWithLogitsBackward, aclnnBinaryCrossEntropyWithLogitsBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, weightOptional: optional_tensor, posWeightOptional: optional_tensor, reduction: i64, out: out_tensor) in "aclnn_binary_cross_entropy_with_logits_backward.h";
+            /// The gradient of the cross entropy of the sigmoid by its target.
+            operator aclnnBinaryCrossEntropyWithLogitsTargetBackward, aclnnBinaryCrossEntropyWithLogitsTargetBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, weightOptional: optional_tensor, posWeightOptional: optional_tensor, reduction: i64, gradTarget: out_tensor) in "aclnn_binary_cross_entropy_with_logits_target_backward.h";
+            /// The squared differences; `reduction` 1 is their mean, and 2 their sum.
+            operator aclnnMseLoss, aclnnMseLossGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, out: out_tensor) in "aclnn_mse_loss.h";
+            /// The cross entropy of `labels` and the softmax of `features`, and its gradient.
+            #[newer]
+            operator aclnnSoftmaxCrossEntropyWithLogits, aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(features: tensor, labels: mut_tensor, loss: out_tensor, backprop: out_tensor) in "aclnn_softmax_cross_entropy_with_logits.h";
+        } }
+    };
+}

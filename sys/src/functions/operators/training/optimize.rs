@@ -1,0 +1,19 @@
+//! Dropout and optimizers.
+
+/// Adds operators to those of [`operators!`](crate::operators), and hands them on.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operators_of_steps {
+    ($callback:path [$($context:tt)*] { $($before:tt)* }) => {
+        $callback! {
+            $($context)*
+            $($before)*
+            /// Random bits, of which a share of `prob` is 0.
+            operator aclnnDropoutGenMask, aclnnDropoutGenMaskGetWorkspaceSize(shape: int_array, prob: f64, seed: i64, offset: i64, out: out_tensor) in "aclnn_dropout_gen_mask.h";
+            /// Divides the elements whose bit in `mask` is 1 by `1 - prob`; the others become 0.
+            operator aclnnDropoutDoMask, aclnnDropoutDoMaskGetWorkspaceSize(self_: tensor, mask: tensor, prob: f64, out: out_tensor) in "aclnn_dropout_do_mask.h";
+            /// A step of the optimizer AdamW.
+            operator aclnnApplyAdamWV2, aclnnApplyAdamWV2GetWorkspaceSize(varRef: inout_tensor, mRef: inout_tensor, vRef: inout_tensor, maxGradNormOptionalRef: optional_inout_tensor, grad: tensor, step: tensor, lr: f32, beta1: f32, beta2: f32, weightDecay: f32, eps: f32, amsgrad: bool, maximize: bool) in "aclnn_apply_adam_w_v2.h";
+        }
+    };
+}

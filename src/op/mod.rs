@@ -210,6 +210,8 @@ pub mod operators {
         order::types::*, part::types::*, place::types::*, quantize::types::*, random::types::*,
         reduce::types::*, rotate::types::*, scalar::types::*, unary::types::*,
     };
+    #[cfg(feature = "more-operators")]
+    pub use super::table::{border::types::*, combine::types::*, moment::types::*};
     #[cfg(feature = "training")]
     pub use super::table::{
         foreach::types::*, gradient::types::*, loss::types::*, optimize::types::*, train::types::*,
@@ -242,6 +244,8 @@ pub use table::{
     logic::*, matrix::*, network::*, norm::*, order::*, part::*, place::*, quantize::*, random::*,
     reduce::*, rotate::*, scalar::*, unary::*,
 };
+#[cfg(feature = "more-operators")]
+pub use table::{border::*, combine::*, moment::*};
 #[cfg(feature = "training")]
 pub use table::{foreach::*, gradient::*, loss::*, optimize::*, train::*};
 pub use tensor::{Tensor, TensorOut};

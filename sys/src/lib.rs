@@ -36,6 +36,7 @@
 //! | `linked` | CANN is linked at build time: `Api::linked`. Alone, each raw call is a direct call of C |
 //! | `dispatch` | raw calls go through the installed [`Api`]; `loaded` needs it, and so does the emulator |
 //! | `operators` (default) | the operators are declared, `aclnn*`; without them this crate builds in half of the time |
+//! | `more-operators` | also the operators that fewer programs call |
 //! | `training` | also the operators that only training needs |
 //! | `media` (default) | the media engine is declared; its memory always is |
 //! | `profiling` (default) | the profiler is declared, `aclprof*` |

@@ -79,6 +79,8 @@ mod op_function;
 mod op_gradient;
 mod op_grouped;
 mod op_image;
+#[cfg(feature = "more-operators")]
+mod op_inference;
 mod op_kinds;
 #[cfg(feature = "training")]
 mod op_loss;

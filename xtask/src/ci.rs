@@ -74,6 +74,7 @@ clippy: emulator | cargo clippy --target-dir target/features --package ascendcl 
 clippy: first command | cargo clippy --target-dir target/features --package ascendcl --example vector_add -- -D warnings
 clippy: only the emulator | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features emulator -- -D warnings
 clippy: only operators | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features operators -- -D warnings
+clippy: more-operators | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features emulator,more-operators -- -D warnings
 clippy: training | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features emulator,training -- -D warnings
 clippy: only models | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features models -- -D warnings
 clippy: only the media engine | cargo clippy --target-dir target/features --package ascendcl --lib --no-default-features --features media -- -D warnings

@@ -36,7 +36,7 @@ pub(crate) fn command() -> Result<(), Error> {
     }
     // A target folder of its own: Cargo lets programs look for libraries in theirs first.
     let line = "cargo test --package ascendcl-sys --no-default-features --test linked \
-                --features linked,dispatch,training,media,profiling";
+                --features linked,dispatch,more-operators,training,media,profiling";
     Line::new(line)
         .with_option("--target-dir", folder.join("build"))
         .with_env("ASCENDCL_LIBRARY", libraries.join("libascendcl.so"))

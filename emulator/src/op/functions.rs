@@ -52,13 +52,17 @@ macro_rules! functions {
 }
 
 ascendcl_sys::operators_for_inference!(functions, INFERENCE = OpTable::ABSENT;);
-// Another crate can ask `ascendcl-sys` alone for the operators of training. They are absent then.
+// Another crate can ask `ascendcl-sys` alone for more operators, or for those of training. They are absent then.
+#[cfg(feature = "more-operators")]
+ascendcl_sys::operators_for_more!(functions [MORE = INFERENCE;]);
+#[cfg(not(feature = "more-operators"))]
+const MORE: OpTable = INFERENCE;
 #[cfg(feature = "training")]
-ascendcl_sys::operators_for_training!(functions [TRAINING = INFERENCE;]);
+ascendcl_sys::operators_for_training!(functions [TRAINING = MORE;]);
 
 /// The functions of the operators; the rest of the area is absent.
 #[cfg(feature = "training")]
 pub(crate) const OPERATORS: OpTable = TRAINING;
 /// The functions of the operators; the rest of the area is absent.
 #[cfg(not(feature = "training"))]
-pub(crate) const OPERATORS: OpTable = INFERENCE;
+pub(crate) const OPERATORS: OpTable = MORE;

@@ -10,6 +10,7 @@ import sys
 import elementwise
 import form
 import formulas
+import inference
 import network
 import places
 import reduce
@@ -17,7 +18,7 @@ import reduce
 FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, elementwise.activation, reduce.reduce,
             reduce.normalize, reduce.matmul, places.shape, places.create, places.index, places.select, network.image,
             network.attention, network.experts, network.quantize, network.train, network.pick, formulas.formulas, formulas.gradients, formulas.lists,
-            formulas.losses]
+            formulas.losses, inference.elements, inference.reductions, inference.layouts]
 
 
 def main():

@@ -245,7 +245,7 @@ functions! {
 
 /// Checks that there is a tensor, and that all of them broadcast to the output. The library reads the first one without
 /// asking for it (published sources of ops-math).
-fn check_sum<X, T, L: Layout>(
+pub(super) fn check_sum<X, T, L: Layout>(
     operator: &'static str,
     tensors: &[&Tensor<'_, X, T, L>],
     output: &Dims,

@@ -36,6 +36,10 @@ pub(super) mod activation;
 pub(super) mod attention;
 pub(super) mod binary;
 pub(super) mod binary_in_place;
+#[cfg(feature = "more-operators")]
+pub(super) mod border;
+#[cfg(feature = "more-operators")]
+pub(super) mod combine;
 pub(super) mod compare;
 pub(super) mod convert;
 pub(super) mod convolution;
@@ -54,6 +58,8 @@ pub(super) mod logic;
 #[cfg(feature = "training")]
 pub(super) mod loss;
 pub(super) mod matrix;
+#[cfg(feature = "more-operators")]
+pub(super) mod moment;
 pub(super) mod network;
 pub(super) mod norm;
 #[cfg(feature = "training")]

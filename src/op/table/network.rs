@@ -51,7 +51,7 @@ functions! {
 }
 
 /// Checks that the outputs have half as many elements in the dimension `axis`.
-fn check_halved(
+pub(super) fn check_halved(
     operator: &'static str,
     operand: &Dims,
     axis: i64,

@@ -2,14 +2,34 @@
 
 #[cfg(feature = "operators")]
 mod formulas;
+#[cfg(feature = "more-operators")]
+mod more;
 #[cfg(feature = "training")]
 mod training;
 
 /// Calls `$callback!` with the list of operators, behind the tokens of `$context` if there are any.
 ///
-/// Those of [`operators_for_training!`](crate::operators_for_training) stand behind the others, if the feature `training`
-/// declares them.
-#[cfg(feature = "training")]
+/// Those of [`operators_for_more!`](crate::operators_for_more) and of
+/// [`operators_for_training!`](crate::operators_for_training) stand behind the others, if the features declare them.
+#[cfg(all(feature = "more-operators", feature = "training"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operators {
+    ($callback:path $(, $($context:tt)*)?) => {
+        $crate::operators_for_inference! { $crate::operators_for_more, $crate::operators_for_training [$callback [$($($context)*)?]] }
+    };
+}
+
+#[cfg(all(feature = "more-operators", not(feature = "training")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operators {
+    ($callback:path $(, $($context:tt)*)?) => {
+        $crate::operators_for_inference! { $crate::operators_for_more, $callback [$($($context)*)?] }
+    };
+}
+
+#[cfg(all(not(feature = "more-operators"), feature = "training"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! operators {
@@ -18,8 +38,7 @@ macro_rules! operators {
     };
 }
 
-/// Calls `$callback!` with the list of operators, behind the tokens of `$context` if there are any.
-#[cfg(not(feature = "training"))]
+#[cfg(not(any(feature = "more-operators", feature = "training")))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! operators {
@@ -28,7 +47,7 @@ macro_rules! operators {
     };
 }
 
-/// Calls `$callback!` with the operators that the feature `training` does not switch, behind the tokens of `$context`.
+/// Calls `$callback!` with the operators that no other feature switches, behind the tokens of `$context`.
 ///
 /// An entry names the second phase, the first phase, and the parameters that the first phase has in front of
 /// `workspaceSize` and `executor`, each with its kind (a type of [`parameter`](crate::parameter)). The file below

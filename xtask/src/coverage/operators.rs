@@ -15,7 +15,11 @@ const TABLES: &str = "src/op/table";
 const ELEMENTS: &str = "src/op/element.rs";
 
 /// Operators without a line in the tables, each with the reason.
-const REFUSED: [(&str, &str); 3] = [
+const REFUSED: [(&str, &str); 4] = [
+    (
+        "aclnnLogSigmoidForward",
+        "has an output that a card leaves as it is; `op::log_sigmoid` computes the same",
+    ),
     (
         "aclnnTransMatmulWeight",
         "reorders weights in place to a fractal format, which is that of the matrix unit of a card: no other operator of \
@@ -103,7 +107,7 @@ fn reasons(all: &Declarations, typed: &BTreeSet<String>) -> Result<String, Error
     }
     let rows = REFUSED.map(|(name, why)| format!("| `{name}` | {why} |\n"));
     let rows = rows.concat();
-    let head = "\n## Without a typed function\n\nThe emulator refuses these, too.\n\n| C | why |\n|---|---|\n";
+    let head = "\n## Without a typed function\n\nThe emulator refuses those of fractal formats, too.\n\n| C | why |\n|---|---|\n";
     Ok(format!("{head}{rows}"))
 }
 

@@ -40,7 +40,7 @@ definitions! {
     aclnnHardsigmoid, aclnnInplaceHardsigmoid =
         formula!(real |x| "min(max(x / 6 + 0.5, 0), 1)")
             .same(types!(bf16 f16 f32 s32));
-    aclnnLogSigmoid = formula!(real |x| "-softplus(-x)").same(SINGLE);
+    aclnnLogSigmoid = LOG_SIGMOID;
     aclnnFastGelu = formula!(real |x| "x * sigmoid(1.702 * x)").same(SINGLE);
     aclnnSelu, aclnnInplaceSelu =
         formula!(real |x| "1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * exp_m1(x))").same(SINGLE);
@@ -52,6 +52,8 @@ definitions! {
     aclnnHardtanh, aclnnInplaceHardtanh =
         formula!(real |x, clip_value_min, clip_value_max| "max(min(x, clip_value_max), clip_value_min)").same(SINGLE);
 }
+
+pub(super) const LOG_SIGMOID: Elementwise<1> = formula!(real | x | "-softplus(-x)").same(SINGLE);
 
 const NEARLY_GELU: Elementwise<1> = formula!(real | x | "gelu_tanh(x)")
     .same(SINGLE)

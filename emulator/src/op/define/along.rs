@@ -209,8 +209,12 @@ fn best_of<W: Number>(elements: &[W], row: usize, split: Split, is_largest: bool
 }
 
 /// Returns the two halves of each position along a dimension, after the checks that both operators make.
-fn halves(call: &Call, input: &Input) -> Result<(usize, Vec<usize>), Refusal> {
-    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+pub(super) fn halves(call: &Call, input: &Input) -> Result<(usize, Vec<usize>), Refusal> {
+    halves_along(input, call.whole("dim")?)
+}
+
+pub(super) fn halves_along(input: &Input, dim: i64) -> Result<(usize, Vec<usize>), Refusal> {
+    let dim = dimension("dim", dim, input.shape().len())?;
     let mut shape = input.shape().to_vec();
     match shape.get_mut(dim) {
         Some(size) if size.is_multiple_of(2) => *size /= 2,
@@ -252,8 +256,8 @@ fn swiglu(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
-/// `aclnnGeGluV3(self, dim, approximate, activateLeft, out, outGelu)`
-fn geglu(call: &Call) -> Result<Plan, Refusal> {
+/// `aclnnGeGluV3(self, dim, approximate, activateLeft, out, outGelu)`, and `aclnnGeGlu` without `activateLeft`
+pub(super) fn geglu(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("self").of(SINGLE)?;
     let outs = [
         call.output("out").like(&input)?,
@@ -269,9 +273,20 @@ fn geglu(call: &Call) -> Result<Plan, Refusal> {
             )));
         }
     };
-    let is_left = call.flag("activateLeft")?;
+    let is_left = call.has("activateLeft") && call.flag("activateLeft")?;
     let [out, activated] = outs;
     let (out, activated) = (out.shaped(&shape)?, activated.shaped(&shape)?);
+    gates(call, input, (out, Some(activated)), dim, (gelu, is_left))
+}
+
+/// Plans to multiply one half of a dimension by a function of the other one, and to store the function too.
+pub(super) fn gates(
+    call: &Call,
+    input: Input,
+    (out, activated): (Output, Option<Output>),
+    dim: usize,
+    (gate, is_left): (fn(f64) -> f64, bool),
+) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
@@ -279,7 +294,7 @@ fn geglu(call: &Call) -> Result<Plan, Refusal> {
         let elements = views.input(&input).all::<f64>();
         let split = Split::new(input.shape(), dim);
         let half = split.size / 2 * split.inner;
-        let mut gelus = Vec::with_capacity(out.elements());
+        let mut gates = Vec::with_capacity(out.elements());
         let mut results = Vec::with_capacity(out.elements());
         for row in elements.chunks((2 * half).max(1)) {
             let (mut ones, mut others) = row.split_at_checked(half).unwrap_or_default();
@@ -287,16 +302,20 @@ fn geglu(call: &Call) -> Result<Plan, Refusal> {
                 (ones, others) = (others, ones);
             }
             for one in ones {
-                gelus.push(gelu(*one));
+                gates.push(gate(*one));
             }
             results.extend_from_slice(others);
         }
-        f64::quantise(activated.dtype(), &mut gelus);
-        for (result, gelu) in results.iter_mut().zip(&gelus) {
-            *result *= gelu;
+        if let Some(activated) = &activated {
+            f64::quantise(activated.dtype(), &mut gates);
+        }
+        for (result, gate) in results.iter_mut().zip(&gates) {
+            *result *= gate;
         }
         views.output(&out).put_all(&results);
-        views.output(&activated).put_all(&gelus);
+        if let Some(activated) = &activated {
+            views.output(activated).put_all(&gates);
+        }
     })
 }
 

@@ -4,7 +4,7 @@ use super::along::in_numbers;
 use super::definitions;
 use crate::op::by_formula::formula;
 use crate::op::call::Call;
-use crate::op::dtype::{FLOATING, Kind, NUMBERS, SINGLE, kind, types};
+use crate::op::dtype::{FLOATING, Kind, NUMBERS, SINGLE, Types, kind, types};
 use crate::op::elementwise::Elementwise;
 use crate::op::fast::Fast;
 use crate::op::number::{Number, Whole};
@@ -17,7 +17,7 @@ use crate::results::list_of;
 
 definitions! {
     aclnnAdd, aclnnInplaceAdd = SUM;
-    aclnnSum = sum;
+    aclnnSum = |call: &Call| together(call, SUMMED, Join::Sum);
     aclnnAdds, aclnnInplaceAdds = SUM.joining(OTHER);
     aclnnSub, aclnnInplaceSub = DIFFERENCE;
     aclnnSubs, aclnnInplaceSubs = DIFFERENCE.joining(OTHER);
@@ -108,11 +108,23 @@ const LARGER: Elementwise<2> = formula!(|x, other| "max(x, other)");
 const SMALLER: Elementwise<2> = formula!(|x, other| "min(x, other)");
 const POWER: Elementwise<2> = formula!(|x, exponent| "power(x, exponent)");
 
-/// `aclnnSum(tensors, out)`: adds up tensors of one data type, whose shapes broadcast to that of `out`.
+/// The types of tensors of a list that are added up.
+const SUMMED: Types = types!(f32 f16 s8 s32 u8);
+/// The way to join the elements at one place.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Join {
+    Sum,
+    #[cfg(feature = "more-operators")]
+    Larger,
+    #[cfg(feature = "more-operators")]
+    Smaller,
+}
+
+/// `aclnnSum(tensors, out)`, `aclnnMaxN(tensors, out)` and `aclnnMinN(tensors, out)`: join tensors of one data type, whose
+/// shapes broadcast to that of `out`.
 ///
 /// The library reads the first tensor of the list without asking for the length, so an empty list is refused here.
-fn sum(call: &Call) -> Result<Plan, Refusal> {
-    let types = types!(f32 f16 s8 s32 u8);
+pub(super) fn together(call: &Call, types: Types, join: Join) -> Result<Plan, Refusal> {
     let inputs = call.inputs("tensors")?;
     let Some(first) = inputs.first().copied() else {
         return Err(Refusal::invalid("tensors is an empty list"));
@@ -135,13 +147,23 @@ fn sum(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan_boxed(in_numbers!(first.dtype(), W => Box::new(move |views| {
         let mut sums = vec![W::ZERO; out.elements()];
-        for input in &inputs {
+        for (index, input) in inputs.iter().enumerate() {
+            #[cfg(not(feature = "more-operators"))]
+            let _ = index;
             let view = views.input(input);
             let tensor = &input.tensor;
             let strides = tensor.strides.stretched(&tensor.shape, &shape);
             for (sum, offset) in sums.iter_mut().zip(shape.offsets(strides)) {
-                let before = *sum;
-                *sum = before + view.at::<W>(offset);
+                let (before, one) = (*sum, view.at::<W>(offset));
+                *sum = match join {
+                    Join::Sum => before + one,
+                    #[cfg(feature = "more-operators")]
+                    _ if index == 0 => one,
+                    #[cfg(feature = "more-operators")]
+                    Join::Larger => before.larger(one),
+                    #[cfg(feature = "more-operators")]
+                    Join::Smaller => before.smaller(one),
+                };
             }
         }
         views.output(&out).put_all(&sums);

@@ -5,6 +5,7 @@ use crate::op::by_formula::formula;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, promote, types};
 use crate::op::elementwise::Elementwise;
+use crate::op::operands::Source;
 use crate::op::plan::Plan;
 use crate::op::product::{Factor, Matrix, MatrixMut, multiply_matrices};
 use crate::op::refusal::Refusal;
@@ -104,7 +105,7 @@ fn planned(
     call.plan(move |views| product.run(views))
 }
 
-fn check_types(left: &Input, right: &Input) -> Result<(), Refusal> {
+pub(super) fn check_types(left: &Input, right: &Input) -> Result<(), Refusal> {
     let (one, other) = (left.dtype(), right.dtype());
     // Also bfloat16 with another type: the published source looks at each type and at the promoted one.
     if promote(one, other).is_none() {
@@ -329,10 +330,7 @@ fn outer(call: &Call) -> Result<Plan, Refusal> {
     one.tensor.shape = Dims::new([rows, 1]).unwrap_or_default();
     one.tensor.strides = Dims::new([step, 0]).unwrap_or_default();
     drop(sources);
-    let sources = [
-        crate::op::operands::Source::Tensor(one),
-        crate::op::operands::Source::Tensor(other),
-    ];
+    let sources = [Source::Tensor(one), Source::Tensor(other)];
     PRODUCT.plan_of(call, &sources, out)
 }
 

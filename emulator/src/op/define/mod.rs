@@ -20,7 +20,10 @@ mod join;
 #[cfg(feature = "training")]
 mod loss;
 mod matmul;
+#[cfg(feature = "more-operators")]
+mod more;
 mod normalize;
+mod part;
 mod pick;
 mod quantize;
 mod random;
@@ -53,10 +56,12 @@ macro_rules! definitions {
 }
 use definitions;
 
+#[cfg(feature = "more-operators")]
+pub(super) use self::more::*;
 pub(super) use self::{
     activation::*, along::*, arithmetic::*, attention::*, compare::*, convolution::*, create::*,
-    experts::*, function::*, image::*, index::*, join::*, matmul::*, normalize::*, pick::*,
-    quantize::*, random::*, reduce::*, rotate::*, select::*, shape::*, softmax::*,
+    experts::*, function::*, image::*, index::*, join::*, matmul::*, normalize::*, part::*,
+    pick::*, quantize::*, random::*, reduce::*, rotate::*, select::*, shape::*, softmax::*,
 };
 #[cfg(feature = "training")]
 pub(super) use self::{foreach::*, gradient::*, loss::*, train::*};

@@ -15,7 +15,6 @@ definitions! {
     aclnnStack = stack;
     aclnnSplitTensor = split_evenly;
     aclnnSplitWithSize = split_by_sizes;
-    aclnnSlice = slice;
     aclnnExpand = expand;
     aclnnRepeat = repeat;
     aclnnRepeatInterleaveIntWithDim = interleave;
@@ -65,7 +64,12 @@ impl<'a> Positions<'a> {
 }
 
 /// Plans to move parts of `input` to `out`.
-fn moved(call: &Call, input: Input, out: Output, parts: Vec<Part>) -> Result<Plan, Refusal> {
+pub(super) fn moved(
+    call: &Call,
+    input: Input,
+    out: Output,
+    parts: Vec<Part>,
+) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
@@ -76,14 +80,19 @@ fn moved(call: &Call, input: Input, out: Output, parts: Vec<Part>) -> Result<Pla
 }
 
 /// Returns the parts that `segments` of one dimension are, with all of the others.
-fn parts_along(input: &Input, out: &Output, dim: usize, segments: [Segment; 3]) -> Vec<Part> {
+pub(super) fn parts_along(
+    input: &Input,
+    out: &Output,
+    dim: usize,
+    segments: [Segment; 3],
+) -> Vec<Part> {
     combined(strides(input, out), &|index| match index == dim {
         true => segments,
         false => Segment::same(at(input.shape(), index)).alone(),
     })
 }
 
-fn strides<'a>(input: &'a Input, out: &'a Output) -> [&'a [usize]; 2] {
+pub(super) fn strides<'a>(input: &'a Input, out: &'a Output) -> [&'a [usize]; 2] {
     [
         input.tensor.strides.as_slice(),
         out.tensor.strides.as_slice(),
@@ -91,11 +100,11 @@ fn strides<'a>(input: &'a Input, out: &'a Output) -> [&'a [usize]; 2] {
 }
 
 /// Returns an input and an output that only move elements: both have one of these types.
-fn pair(call: &Call, name: &str) -> Result<(Input, Output), Refusal> {
+pub(super) fn pair(call: &Call, name: &str) -> Result<(Input, Output), Refusal> {
     pair_of(call, name, MOVABLE)
 }
 
-fn pair_of(call: &Call, name: &str, types: Types) -> Result<(Input, Output), Refusal> {
+pub(super) fn pair_of(call: &Call, name: &str, types: Types) -> Result<(Input, Output), Refusal> {
     let input = call.input(name).of(types)?;
     Ok((input, call.output("out").like(&input)?))
 }
@@ -233,44 +242,7 @@ fn split_by_sizes(call: &Call) -> Result<Plan, Refusal> {
 }
 
 /// The types that `aclnnSlice` and `aclnnExpand` take.
-const PARTS: Types = types!(bf16 f16 f32 s8 s32 s64 u8 bool);
-
-/// `aclnnSlice(self, dim, start, end, step, out)`
-fn slice(call: &Call) -> Result<Plan, Refusal> {
-    let (input, out) = pair_of(call, "self", PARTS)?;
-    let input = input.ranked(1..=MAX_RANK)?;
-    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
-    let (start, end, step) = (
-        call.whole("start")?,
-        call.whole("end")?,
-        call.whole("step")?,
-    );
-    let Some(step) = usize::try_from(step).ok().filter(|step| *step > 0) else {
-        return Err(Refusal::invalid(format_args!(
-            "step is {step}; it is positive"
-        )));
-    };
-    // CAST: a size of a tensor, and then a number between 0 and this size.
-    let size = at(input.shape(), dim) as i64;
-    let from_end = |one: i64| {
-        if one < 0 {
-            one.saturating_add(size)
-        } else {
-            one
-        }
-    };
-    let start = from_end(start).clamp(0, size);
-    let end = from_end(end).clamp(start, size);
-    let (start, len) = (start as usize, ((end - start) as usize).div_ceil(step));
-    let out = out.shaped(&with_size(input.shape(), dim, len))?;
-    let segment = Segment {
-        from: start,
-        step,
-        ..Segment::same(len)
-    };
-    let parts = parts_along(&input, &out, dim, segment.alone());
-    moved(call, input, out, parts)
-}
+pub(super) const PARTS: Types = types!(bf16 f16 f32 s8 s32 s64 u8 bool);
 
 /// `aclnnExpand(self, size, out)`: -1 keeps the size of a dimension.
 fn expand(call: &Call) -> Result<Plan, Refusal> {

@@ -1,6 +1,11 @@
 //! Operators that reduce many elements to one.
 
+#[cfg(feature = "more-operators")]
+mod pairs;
 mod rows;
+
+#[cfg(feature = "more-operators")]
+pub(in crate::op) use pairs::*;
 
 use ascendcl_sys::{ACL_BOOL, aclDataType};
 
@@ -59,6 +64,11 @@ enum Real {
     /// With the order.
     Norm(f64),
     LogSumExp,
+    #[cfg(feature = "more-operators")]
+    LogSum,
+    /// The sum of what is a number.
+    #[cfg(feature = "more-operators")]
+    Numbers,
 }
 
 /// `aclnnReduceSum(self, dims, keepDims, dtype, out)`: the sums over some dimensions, in the data type `dtype`, which
@@ -234,6 +244,14 @@ fn logarithm(call: &Call) -> Result<Plan, Refusal> {
     )
 }
 
+/// Plans reductions, each with its own output.
+fn run_all(call: &Call, reductions: Vec<Reduction>) -> Result<Plan, Refusal> {
+    if reductions.iter().all(|one| one.out.elements() == 0) {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| reductions.iter().for_each(|one| one.run(views)))
+}
+
 fn check_cast(input: &Input, dtype: aclDataType) -> Result<(), Refusal> {
     if can_cast(input.dtype(), dtype) {
         return Ok(());
@@ -285,7 +303,7 @@ fn whole(
         // The element of the output has no other place, whatever the shape is.
         keeps: false,
     };
-    call.plan(move |views| reduction.run(views))
+    run_all(call, vec![reduction])
 }
 
 /// Reduces some dimensions, or all of them if `dims` is empty. Elements are converted to the type `through` before.
@@ -297,6 +315,18 @@ fn over(
     dims: &[i64],
     keeps: bool,
 ) -> Result<Plan, Refusal> {
+    let reduction = reduction(way, through, (input, out), dims, keeps)?;
+    run_all(call, vec![reduction])
+}
+
+/// Checks a reduction of some dimensions, or of all of them if `dims` is empty.
+fn reduction(
+    way: Way,
+    through: aclDataType,
+    (input, out): (Input, Output),
+    dims: &[i64],
+    keeps: bool,
+) -> Result<Reduction, Refusal> {
     let is_reduced = reduced(dims, input.shape().len())?;
     let shape = input.shape().iter().enumerate();
     let shape = shape.filter_map(|(index, size)| match is_reduced.get(index) {
@@ -309,18 +339,14 @@ fn over(
     } else {
         out.shaped(&shape)?
     };
-    if out.elements() == 0 {
-        return Ok(call.nothing());
-    }
-    let reduction = Reduction {
+    Ok(Reduction {
         way,
         through,
         input,
         out,
         is_reduced,
         keeps,
-    };
-    call.plan(move |views| reduction.run(views))
+    })
 }
 
 /// Returns whether CANN writes an only result to an output of any shape with one element. The other reductions compare
@@ -482,6 +508,10 @@ fn real(way: Real, elements: &Elements<'_, f64>) -> f64 {
         Real::Norm(order) => elements
             .sum(Some(&|one| one.abs().powf(order)))
             .powf(1.0 / order),
+        #[cfg(feature = "more-operators")]
+        Real::LogSum => elements.total().ln(),
+        #[cfg(feature = "more-operators")]
+        Real::Numbers => elements.sum(Some(&|one| if one.is_nan() { 0.0 } else { one })),
         Real::LogSumExp if elements.is_single() => elements.log_sum_exp(),
         Real::LogSumExp => {
             let most = elements.fold(f64::larger).unwrap_or(f64::NEG_INFINITY);

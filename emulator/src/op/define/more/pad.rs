@@ -1,0 +1,111 @@
+//! Operators that give each element of the output an element of the input, whose position follows from the position in each
+//! dimension alone: the ends of a tensor continued, and images of other sizes.
+
+use super::super::index::ONE;
+use crate::op::call::{Call, Input, Output};
+use crate::op::define::definitions;
+use crate::op::dtype::MOVABLE;
+use crate::op::moves::Mover;
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{Checks as _, at, count};
+use crate::results::{every, list_of};
+
+definitions! {
+    aclnnReflectionPad2d = |call: &Call| padded(call, 2, End::Reflected);
+    aclnnReflectionPad3d = |call: &Call| padded(call, 3, End::Reflected);
+    aclnnReplicationPad1d = |call: &Call| padded(call, 1, End::Repeated);
+    aclnnReplicationPad2d = |call: &Call| padded(call, 2, End::Repeated);
+    aclnnReplicationPad3d = |call: &Call| padded(call, 3, End::Repeated);
+    aclnnCircularPad2d = |call: &Call| padded(call, 2, End::Circular);
+    aclnnCircularPad3d = |call: &Call| padded(call, 3, End::Circular);
+}
+
+/// How a dimension goes on behind its ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Reflected,
+    Repeated,
+    Circular,
+}
+
+/// Plans to give each element of the output the element of the input at the positions that `axes` has for its own ones, a list
+/// for each dimension.
+pub(super) fn by_axes(
+    call: &Call,
+    input: Input,
+    out: Output,
+    axes: Vec<Vec<usize>>,
+) -> Result<Plan, Refusal> {
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let (from, to) = (input.tensor.strides, out.tensor.strides);
+        let (mut starts, mut line) = (vec![[0; 2]], vec![[0; 2]]);
+        for (dim, places) in axes.iter().enumerate() {
+            let [from, to] = [at(from.as_slice(), dim), at(to.as_slice(), dim)];
+            let mut outer = Vec::with_capacity(starts.len() * line.len());
+            for [source, target] in &starts {
+                for [one, other] in &line {
+                    outer.push([source + one, target + other]);
+                }
+            }
+            starts = outer;
+            line.clear();
+            for (index, place) in places.iter().enumerate() {
+                line.push([place * from, index * to]);
+            }
+        }
+        Mover::new(views, &input, &out).blocks(&starts, &line, &ONE);
+    })
+}
+
+/// Continues the last `count` dimensions, each with two widths; the widths of the last dimension come first.
+fn padded(call: &Call, dims: usize, end: End) -> Result<Plan, Refusal> {
+    let input = call.input("self").of(MOVABLE)?;
+    let out = call.output("out").like(&input)?;
+    let input = input.ranked(dims + 1..=dims + 2)?;
+    let given = call.ints("padding")?;
+    let widths = every(given.iter().map(|width| count("padding", *width)))?;
+    if widths.len() != 2 * dims {
+        return Err(Refusal::invalid(format_args!(
+            "padding {given:?} has not {} numbers",
+            2 * dims
+        )));
+    }
+    let (rank, mut axes) = (input.shape().len(), Vec::new());
+    for (dim, size) in input.shape().iter().enumerate() {
+        let size = *size;
+        if dim + dims < rank {
+            axes.push(list_of(0..size));
+            continue;
+        }
+        let first = 2 * (rank - 1 - dim);
+        let (before, after) = (at(&widths, first), at(&widths, first + 1));
+        let most = match end {
+            End::Reflected => size.saturating_sub(1),
+            End::Repeated => usize::MAX,
+            End::Circular => size,
+        };
+        if before.max(after) > most || size == 0 {
+            return Err(Refusal::invalid(format_args!(
+                "padding {given:?} is too large for dim {dim} of self {:?}",
+                input.shape()
+            )));
+        }
+        let place = |index: usize| match (index.checked_sub(before), end) {
+            (Some(inside), _) if inside < size => inside,
+            (None, End::Reflected) => before - index,
+            (None, End::Repeated) => 0,
+            (None, End::Circular) => index + size - before,
+            (Some(behind), End::Reflected) => 2 * (size - 1) - behind,
+            (Some(_), End::Repeated) => size - 1,
+            (Some(behind), End::Circular) => behind - size,
+        };
+        axes.push(list_of((0..size + before + after).map(place)));
+    }
+    let shape = list_of(axes.iter().map(Vec::len));
+    let out = out.shaped(&shape)?;
+    by_axes(call, input, out, axes)
+}

@@ -92,6 +92,8 @@ mod op_place;
 mod op_reduce;
 mod op_refused;
 mod op_repeatable;
+#[cfg(feature = "training")]
+mod op_spread;
 mod op_table;
 #[cfg(feature = "training")]
 mod op_train;

@@ -14,11 +14,12 @@ import inference
 import network
 import places
 import reduce
+import spreads
 
 FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, elementwise.activation, reduce.reduce,
             reduce.normalize, reduce.matmul, places.shape, places.create, places.index, places.select, network.image,
             network.attention, network.experts, network.quantize, network.train, network.pick, formulas.formulas, formulas.gradients, formulas.lists,
-            formulas.losses, inference.elements, inference.reductions, inference.layouts]
+            formulas.losses, inference.elements, inference.reductions, inference.layouts, spreads.spreads]
 
 
 def main():

@@ -63,7 +63,11 @@ macro_rules! pools {
                 input.check_filled(operator, out)
             }
 
-            fn output(&self, operator: &'static str, input: &Dims) -> Result<Vec<i64>> {
+            pub(super) fn output(
+                &self,
+                operator: &'static str,
+                input: &Dims,
+            ) -> Result<Vec<i64>> {
                 let slid = self.slid(operator, input)?;
                 let mut pairs = self.padding.iter().zip(&self.kernel_size);
                 if !pairs.all(|(padding, kernel)| *padding <= kernel / 2) {

@@ -73,6 +73,8 @@ pub(super) mod reduce;
 pub(super) mod rotate;
 pub(super) mod scalar;
 #[cfg(feature = "training")]
+pub(super) mod spread;
+#[cfg(feature = "training")]
 pub(super) mod train;
 pub(super) mod unary;
 

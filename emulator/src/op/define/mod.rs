@@ -33,6 +33,8 @@ mod select;
 mod shape;
 mod softmax;
 #[cfg(feature = "training")]
+mod spread;
+#[cfg(feature = "training")]
 mod train;
 
 /// Gives each operator its definition: `name, other name = definition;`.
@@ -64,4 +66,4 @@ pub(super) use self::{
     pick::*, quantize::*, random::*, reduce::*, rotate::*, select::*, shape::*, softmax::*,
 };
 #[cfg(feature = "training")]
-pub(super) use self::{foreach::*, gradient::*, loss::*, train::*};
+pub(super) use self::{foreach::*, gradient::*, loss::*, spread::*, train::*};

@@ -4,6 +4,7 @@ mod foreach;
 mod gradient;
 mod loss;
 mod optimize;
+mod spread;
 
 /// Calls `$callback!` with the operators that only training needs, behind the tokens of `$context`, and behind other
 /// operators if there are any.

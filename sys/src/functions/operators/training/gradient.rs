@@ -5,7 +5,7 @@
 #[macro_export]
 macro_rules! operators_of_gradients {
     ($callback:path [$($context:tt)*] { $($before:tt)* }) => {
-        $crate::operators_of_losses! { $callback [$($context)*] {
+        $crate::operators_of_spreads! { $callback [$($context)*] {
             $($before)*
             /// The gradient of the sigmoid, from its result.
             operator aclnnSigmoidBackward, aclnnSigmoidBackwardGetWorkspaceSize(gradOutput: tensor, output: tensor, gradInput: out_tensor) in "aclnn_sigmoid_backward.h";

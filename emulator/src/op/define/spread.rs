@@ -1,0 +1,388 @@
+//! Gradients of padding, of other sizes of images and of pooling: each element of the gradient is spread over the places of
+//! the operand from which the result came.
+
+use super::convolution::{Axis, no_window, sizes};
+use super::definitions;
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::{FLOATING, SINGLE, types};
+use crate::op::number::Whole;
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{Checks as _, at, joined};
+use crate::results::every;
+
+definitions! {
+    aclnnReflectionPad1dBackward = |call: &Call| padded(call, 1, true);
+    aclnnReflectionPad2dBackward = |call: &Call| padded(call, 2, true);
+    aclnnReflectionPad3dBackward = |call: &Call| padded(call, 3, true);
+    aclnnReplicationPad1dBackward = |call: &Call| padded(call, 1, false);
+    aclnnReplicationPad2dBackward = |call: &Call| padded(call, 2, false);
+    aclnnReplicationPad3dBackward = |call: &Call| padded(call, 3, false);
+    aclnnUpsampleNearest1dBackward, aclnnUpsampleNearest2dBackward, aclnnUpsampleNearest3dBackward =
+        |call: &Call| resized(call, nearest);
+    aclnnUpsampleNearestExact1dBackward, aclnnUpsampleNearestExact2dBackward, aclnnUpsampleNearestExact3dBackward =
+        |call: &Call| resized(call, nearest_exact);
+    aclnnUpsampleLinear1dBackward, aclnnUpsampleBilinear2dBackward, aclnnUpsampleTrilinear3dBackward =
+        |call: &Call| resized(call, linear);
+    aclnnUpsampleBicubic2dBackward = |call: &Call| resized(call, cubic);
+    aclnnAvgPool2dBackward = |call: &Call| averaged(call, "gradOutput", "gradInput", 2);
+    aclnnAvgPool3dBackward = |call: &Call| averaged(call, "gradOuput", "output", 3);
+    aclnnAdaptiveAvgPool2dBackward = |call: &Call| averaged_to_size(call, 2);
+    aclnnAdaptiveAvgPool3dBackward = |call: &Call| averaged_to_size(call, 3);
+    aclnnMaxPool2dWithIndicesBackward = |call: &Call| largest(call, 2);
+    aclnnMaxPool3dWithArgmaxBackward = |call: &Call| largest(call, 3);
+    aclnnAdaptiveMaxPool2dBackward = |call: &Call| placed(call, 2);
+    aclnnAdaptiveMaxPool3dBackward = |call: &Call| placed(call, 3);
+}
+
+/// The places of an operand from which an element of the result comes, with their weights.
+type Taps = Vec<(usize, f64)>;
+
+/// How one dimension of a result comes from that of the operand.
+struct Map {
+    /// The size of the operand.
+    size: usize,
+    /// The places of each element of the result.
+    taps: Vec<Taps>,
+}
+
+impl Map {
+    fn new(size: usize, out: usize, taps: impl Fn(usize) -> Taps) -> Self {
+        let taps = (0..out).map(taps).collect();
+        Self { size, taps }
+    }
+
+    /// Spreads numbers along this dimension. Each of its elements has `inner` numbers.
+    fn spread(&self, numbers: &[f64], inner: usize) -> Vec<f64> {
+        let (from, to) = (self.taps.len() * inner, self.size * inner);
+        let blocks = numbers.len().checked_div(from).unwrap_or(0);
+        let mut results = vec![0.0; blocks * to];
+        let pairs = numbers.chunks(from.max(1));
+        for (numbers, results) in pairs.zip(results.chunks_mut(to.max(1))) {
+            for (numbers, taps) in numbers.chunks(inner.max(1)).zip(&self.taps) {
+                for (place, weight) in taps {
+                    let results = results.get_mut(place * inner..(place + 1) * inner);
+                    for (result, number) in results.unwrap_or_default().iter_mut().zip(numbers) {
+                        *result += weight * number;
+                    }
+                }
+            }
+        }
+        results
+    }
+}
+
+/// Plans to spread a gradient along its last dimensions, of which each has a map. The output has the shape of the operand.
+fn spread(call: &Call, gradient: Input, out: Output, maps: Vec<Map>) -> Result<Plan, Refusal> {
+    let kept = out.shape().len().saturating_sub(maps.len());
+    let kept = out.shape().get(..kept).unwrap_or_default();
+    let sizes: Vec<_> = maps.iter().map(|map| map.taps.len()).collect();
+    let gradient = gradient.shaped(&joined(kept, &sizes))?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut numbers = views.input(&gradient).all::<f64>();
+        for (index, map) in maps.iter().enumerate() {
+            let behind = maps.iter().skip(index + 1);
+            numbers = map.spread(&numbers, behind.map(|map| map.taps.len()).product());
+        }
+        numbers.resize(out.elements(), 0.0);
+        views.output(&out).put_all(&numbers);
+    })
+}
+
+/// Checks a gradient, the operand and its gradient, which have `dims` dimensions behind those of the batch. Returns the sizes
+/// of these dimensions, too.
+fn operands(
+    call: &Call,
+    [gradient, out]: [&'static str; 2],
+    types: crate::op::dtype::Types,
+    dims: usize,
+) -> Result<(Input, Output, Vec<usize>), Refusal> {
+    let gradient = call.input(gradient).of(types)?;
+    let input = call.input("self").like(&gradient);
+    let input = input.ranked(dims + 1..=dims + 2)?;
+    let out = call.output(out).like(&gradient).shaped(input.shape())?;
+    let (_, sizes) = input.shape().split_at(input.shape().len() - dims);
+    Ok((gradient, out, sizes.to_vec()))
+}
+
+/// `(gradOutput, self, padding, gradInput)`: the last dimension stands first in `padding`.
+fn padded(call: &Call, dims: usize, is_reflected: bool) -> Result<Plan, Refusal> {
+    let names = ["gradOutput", "gradInput"];
+    let (gradient, out, shape) = operands(call, names, FLOATING, dims)?;
+    let pads = sizes(call, "padding", &[2 * shape.len()], 2)?;
+    let mut maps = Vec::with_capacity(shape.len());
+    for (index, size) in shape.iter().copied().enumerate() {
+        let first = 2 * (shape.len() - 1 - index);
+        let (before, after) = (at(&pads, first), at(&pads, first + 1));
+        if is_reflected && before.max(after) >= size {
+            return Err(Refusal::invalid(format_args!(
+                "padding {pads:?} is not below the sizes {shape:?}"
+            )));
+        }
+        let last = size.saturating_sub(1);
+        maps.push(Map::new(size, before + size + after, |index| {
+            let place = if !is_reflected {
+                index.saturating_sub(before).min(last)
+            } else if index < before {
+                before - index
+            } else {
+                let place = index - before;
+                place.min((2 * last).saturating_sub(place))
+            };
+            vec![(place, 1.0)]
+        }));
+    }
+    spread(call, gradient, out, maps)
+}
+
+/// A dimension of an image that gets another size.
+#[derive(Clone, Copy)]
+struct Resized {
+    size: usize,
+    out: usize,
+    /// The factor that the program gives; 0 stands for the quotient of both sizes.
+    scale: f64,
+    is_aligned: bool,
+}
+
+impl Resized {
+    /// Returns the place of the operand at `offset` behind the beginning of an element.
+    fn place(self, index: usize, offset: f64) -> f64 {
+        // CAST: sizes of images, which are exact.
+        let (size, out, index) = (self.size as f64, self.out as f64, index as f64 + offset);
+        if self.scale > 0.0 {
+            return index / self.scale;
+        }
+        index * size / out
+    }
+
+    /// Returns the place of the operand at the center of an element.
+    fn center(self, index: usize) -> f64 {
+        if self.is_aligned {
+            // CAST: sizes of images, which are exact.
+            let (size, out) = (self.size as f64, self.out as f64);
+            return index as f64 * (size - 1.0) / (out - 1.0).max(1.0);
+        }
+        self.place(index, 0.5) - 0.5
+    }
+
+    /// Returns a place inside.
+    fn inside(self, place: f64) -> usize {
+        // CAST: a place in an image; one in front of it becomes 0.
+        (place as usize).min(self.size - 1)
+    }
+}
+
+fn nearest(axis: Resized, index: usize) -> Taps {
+    vec![(axis.inside(axis.place(index, 0.0)), 1.0)]
+}
+
+fn nearest_exact(axis: Resized, index: usize) -> Taps {
+    vec![(axis.inside(axis.place(index, 0.5)), 1.0)]
+}
+
+fn linear(axis: Resized, index: usize) -> Taps {
+    let place = axis.center(index).max(0.0);
+    let part = place.fract();
+    let (first, second) = (axis.inside(place), axis.inside(place + 1.0));
+    vec![(first, 1.0 - part), (second, part)]
+}
+
+fn cubic(axis: Resized, index: usize) -> Taps {
+    /// What the curve of PyTorch and of CANN has.
+    const A: f64 = -0.75;
+    let place = axis.center(index);
+    let part = place - place.floor();
+    let near = |x: f64| ((A + 2.0) * x - (A + 3.0)) * x * x + 1.0;
+    let far = |x: f64| ((A * x - 5.0 * A) * x + 8.0 * A) * x - 4.0 * A;
+    let weights = [
+        far(part + 1.0),
+        near(part),
+        near(1.0 - part),
+        far(2.0 - part),
+    ];
+    let steps = [-1.0, 0.0, 1.0, 2.0];
+    let taps = steps.into_iter().zip(weights);
+    taps.map(|(step, weight)| (axis.inside(place.floor() + step), weight))
+        .collect()
+}
+
+/// `(gradOut, outputSize, inputSize, alignCorners, scales.., gradInput)`; the gradients of the nearest elements have no
+/// `alignCorners`.
+fn resized(call: &Call, taps: fn(Resized, usize) -> Taps) -> Result<Plan, Refusal> {
+    let named = |one, other| if call.has(one) { one } else { other };
+    let scales: &[_] = if call.has("scales") {
+        &["scales"]
+    } else if call.has("scalesD") {
+        &["scalesD", "scalesH", "scalesW"]
+    } else {
+        &["scalesH", "scalesW"]
+    };
+    let dims = scales.len();
+    let gradient = call.input(named("gradOut", "gradOutput")).of(SINGLE)?;
+    let out = call.output(named("gradInput", "out")).like(&gradient)?;
+    let wanted = sizes(call, "outputSize", &[dims], dims)?;
+    let shape = sizes(call, "inputSize", &[dims + 2], dims + 2)?;
+    let is_aligned = call.has("alignCorners") && call.flag("alignCorners")?;
+    if shape.iter().skip(2).chain(&wanted).any(|size| *size == 0) {
+        return Err(Refusal::invalid(format_args!(
+            "inputSize is {shape:?} and outputSize {wanted:?}; each size is at least 1"
+        )));
+    }
+    let out = out.shaped(&shape)?;
+    let pairs = scales.iter().zip(shape.iter().skip(2).zip(wanted));
+    let maps = every(pairs.map(|(scale, (size, out))| {
+        let axis = Resized {
+            size: *size,
+            out,
+            scale: call.floating(scale)?,
+            is_aligned,
+        };
+        Ok(Map::new(*size, out, |index| taps(axis, index)))
+    }))?;
+    spread(call, gradient, out, maps)
+}
+
+/// Returns the windows of pooling in each dimension.
+fn windows(
+    call: &Call,
+    gradient: &Input,
+    shape: &[usize],
+    kernel: &[usize],
+) -> Result<Vec<Axis>, Refusal> {
+    let lengths = [1, shape.len()];
+    let stride = sizes(call, "stride", &[0, 1, shape.len()], shape.len())?;
+    let stride = if stride.is_empty() { kernel } else { &stride };
+    let padding = sizes(call, "padding", &lengths, shape.len())?;
+    let is_ceiled = call.flag("ceilMode")?;
+    if padding
+        .iter()
+        .zip(kernel)
+        .any(|(pad, kernel)| *pad > kernel / 2)
+    {
+        return Err(Refusal::invalid(format_args!(
+            "padding {padding:?} is above half of kernelSize {kernel:?}"
+        )));
+    }
+    every(shape.iter().enumerate().map(|(index, size)| {
+        let pads = [at(&padding, index); 2];
+        let axis = Axis::new(*size, at(kernel, index), at(stride, index), pads, 1);
+        let axis = axis.ok_or_else(|| no_window(gradient))?;
+        Ok(if is_ceiled { axis.ceiled(pads) } else { axis })
+    }))
+}
+
+/// `(gradOutput, self, kernelSize, stride, padding, ceilMode, countIncludePad, divisorOverride, .., gradInput)`
+fn averaged(
+    call: &Call,
+    gradient: &'static str,
+    out: &'static str,
+    dims: usize,
+) -> Result<Plan, Refusal> {
+    let (gradient, out, shape) = operands(call, [gradient, out], SINGLE, dims)?;
+    let kernel = sizes(call, "kernelSize", &[1, dims], dims)?;
+    let axes = windows(call, &gradient, &shape, &kernel)?;
+    let divisor = call.whole("divisorOverride")?;
+    let counts_pads = call.flag("countIncludePad")?;
+    let mut maps = Vec::with_capacity(dims);
+    for (index, axis) in axes.into_iter().enumerate() {
+        maps.push(Map::new(axis.size, axis.out, |position| {
+            let taps = (0..axis.kernel).filter_map(|tap| axis.at(position, tap));
+            let places: Vec<_> = taps.collect();
+            // A window that reaches beyond the padding counts only the part inside of it.
+            let padded = axis.size + 2 * axis.before;
+            let reach = padded.saturating_sub(position * axis.stride);
+            // CAST: numbers of elements, which are exact.
+            let count = match divisor {
+                0 if counts_pads => axis.kernel.min(reach) as f64,
+                0 => places.len() as f64,
+                // The divisor of all dimensions together.
+                _ if index > 0 => 1.0,
+                divisor => divisor as f64,
+            };
+            places
+                .into_iter()
+                .map(|place| (place, 1.0 / count))
+                .collect()
+        }));
+    }
+    spread(call, gradient, out, maps)
+}
+
+/// `(gradOutput, self, out)`
+fn averaged_to_size(call: &Call, dims: usize) -> Result<Plan, Refusal> {
+    let (gradient, out, shape) = operands(call, ["gradOutput", "out"], SINGLE, dims)?;
+    let gradient = gradient.ranked(out.shape().len()..=out.shape().len())?;
+    let kept = out.shape().len() - dims;
+    let wanted = gradient.shape().iter().skip(kept).copied();
+    let maps = shape.iter().zip(wanted).map(|(size, wanted)| {
+        Map::new(*size, wanted, |index| {
+            let block = index * size / wanted..((index + 1) * size).div_ceil(wanted);
+            // CAST: a number of elements, which is exact.
+            let weight = 1.0 / block.len() as f64;
+            block.map(|place| (place, weight)).collect()
+        })
+    });
+    let maps = maps.collect();
+    spread(call, gradient, out, maps)
+}
+
+/// `(gradOutput, self, indices, kernelSize, stride, padding, dilation, ceilMode, gradInput)`
+fn largest(call: &Call, dims: usize) -> Result<Plan, Refusal> {
+    let (gradient, out, shape) = operands(call, ["gradOutput", "gradInput"], SINGLE, dims)?;
+    let dilation = sizes(call, "dilation", &[1, dims], dims)?;
+    if dilation.iter().any(|one| *one != 1) {
+        return Err(Refusal::invalid(format_args!(
+            "dilation is {dilation:?}; it is 1"
+        )));
+    }
+    let kernel = sizes(call, "kernelSize", &[1, dims], dims)?;
+    let axes = windows(call, &gradient, &shape, &kernel)?;
+    let places: Vec<_> = axes.iter().map(|axis| axis.out).collect();
+    let kept = out.shape().len() - dims;
+    let kept = out.shape().get(..kept).unwrap_or_default();
+    gradient.shaped(&joined(kept, &places))?;
+    placed(call, dims)
+}
+
+/// `(gradOutput, self, indices, .., gradInput)`: an index counts the elements of its image.
+fn placed(call: &Call, dims: usize) -> Result<Plan, Refusal> {
+    let (gradient, out, shape) = operands(call, ["gradOutput", "gradInput"], SINGLE, dims)?;
+    let rank = out.shape().len();
+    let gradient = gradient.ranked(rank..=rank)?;
+    let indices = call.input("indices").of(types!(s32 s64));
+    let indices = indices.shaped(gradient.shape())?;
+    let batch = move |shape: &[usize]| shape.iter().take(rank - dims).product::<usize>();
+    if batch(gradient.shape()) != batch(out.shape()) {
+        return Err(Refusal::invalid(format_args!(
+            "gradOutput {:?} has another batch than self {:?}",
+            gradient.shape(),
+            out.shape()
+        )));
+    }
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let image: usize = shape.iter().product();
+    call.plan(move |views| {
+        let numbers = views.input(&gradient).all::<f64>();
+        let places = views.input(&indices).all::<Whole>();
+        let mut results = vec![0.0; out.elements()];
+        let count = gradient.elements() / batch(out.shape()).max(1);
+        let pairs = numbers
+            .chunks(count.max(1))
+            .zip(places.chunks(count.max(1)));
+        for ((numbers, places), results) in pairs.zip(results.chunks_mut(image.max(1))) {
+            for (number, place) in numbers.iter().zip(places) {
+                let place = views.below_in(&indices, *place, image);
+                if let Some(result) = place.and_then(|place| results.get_mut(place)) {
+                    *result += number;
+                }
+            }
+        }
+        views.output(&out).put_all(&results);
+    })
+}

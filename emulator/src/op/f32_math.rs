@@ -243,6 +243,48 @@ pub(super) fn gelu_tanh(x: f32) -> f32 {
     0.5 * x / (0.5 + half_exp_of_negative(inner))
 }
 
+/// The largest angle that [`sine`] takes.
+pub(super) const LARGEST_ANGLE: f32 = 131_072.0;
+/// A quarter of a turn in three parts. The first difference to a multiple is exact, and the others are rounded to their own
+/// precision.
+const QUARTER: [f32; 3] = [1.570_796_4, -4.371_139e-8, -1.715_124_5e-15];
+
+/// Returns the sine of an angle plus so many quarters of a turn, 0 or 1. The angle is at most [`LARGEST_ANGLE`], with either sign.
+#[inline(always)]
+pub(super) fn sine(x: f32, more: u32) -> f32 {
+    let size = x.abs();
+    let shifted = size.mul_add(core::f32::consts::FRAC_2_PI, ROUNDING);
+    let quarters = ROUNDING - shifted;
+    let [first, second, third] = QUARTER;
+    let rest = quarters.mul_add(first, size);
+    let rest = quarters.mul_add(third, quarters.mul_add(second, rest));
+    let square = rest * rest;
+    let of_sine = [-0.166_666_55, 8.332_161e-3, -1.951_529_6e-4];
+    let of_cosine = [4.166_664_6e-2, -1.388_731_6e-3, 2.443_315_7e-5];
+    let sine = (rest * square).mul_add(polynomial(square, of_sine), rest);
+    let cosine = square.mul_add(-0.5, 1.0);
+    let cosine = (square * square).mul_add(polynomial(square, of_cosine), cosine);
+    let quarter = shifted.to_bits().wrapping_add(more);
+    let value = if quarter & 1 == 0 { sine } else { cosine };
+    // A sine has the sign of its angle, and a cosine does not. Half a turn more changes the sign.
+    let own = if more == 0 { x.to_bits() } else { 0 };
+    let sign = (own ^ (quarter << 30)) & 0x8000_0000;
+    f32::from_bits(value.to_bits() ^ sign)
+}
+
+/// Returns the remainder of a quotient whose fraction is cut off, and whether it is right: the quotient has to be below 2^22.
+#[inline(always)]
+pub(super) fn remainder(x: f32, y: f32) -> (f32, bool) {
+    let (size, divisor) = (x.abs(), y.abs());
+    let quotient = (size / divisor).trunc();
+    // The difference is exact, also if the quotient was rounded up to the next whole number.
+    let rest = (-quotient).mul_add(divisor, size);
+    let rest = if rest < 0.0 { rest + divisor } else { rest };
+    // An infinite divisor leaves the number.
+    let rest = if quotient == 0.0 { size } else { rest };
+    (rest.copysign(x), quotient < 4_194_304.0)
+}
+
 /// Returns the error function.
 #[inline(always)]
 pub(super) fn erf(x: f32) -> f32 {
@@ -348,6 +390,56 @@ mod tests {
             },
         );
         assert!(sigmoid(f32::NAN).is_nan() && silu(f32::NAN).is_nan());
+    }
+
+    #[test]
+    fn sines_are_within_three_units() {
+        fn within(x: f32) -> f32 {
+            if x.abs() <= LARGEST_ANGLE { x } else { 1.0 }
+        }
+        check(
+            "sin",
+            |x| sine(within(x), 0),
+            |x| f64::from(within(x as f32)).sin(),
+        );
+        check(
+            "cos",
+            |x| sine(within(x), 1),
+            |x| f64::from(within(x as f32)).cos(),
+        );
+        // The numbers next to multiples of a quarter of a turn lose the most digits.
+        for quarters in 0..83_443_u32 {
+            let near = (f64::from(quarters) * core::f64::consts::FRAC_PI_2) as f32;
+            for x in [near, near.next_up(), near.next_down()] {
+                for (got, exact) in [
+                    (sine(x, 0), f64::from(x).sin()),
+                    (sine(x, 1), f64::from(x).cos()),
+                ] {
+                    let error = (f64::from(got) - exact).abs();
+                    assert!(error <= 3e-7 * exact.abs(), "{x:e}: {got:e} {exact:e}");
+                }
+            }
+        }
+        assert_eq!(sine(-0.0, 0).to_bits(), (-0.0f32).to_bits());
+    }
+
+    #[test]
+    fn remainders_are_exact() {
+        let numbers = |step: usize| (0..=u32::MAX).step_by(step).map(f32::from_bits);
+        let mut usual = 0;
+        for x in numbers(40_000_003).chain([0.0, 1.0, 7.5, 1e6]) {
+            for y in numbers(2_500_009).chain([f32::INFINITY, 1e-44, 0.1, 3.0]) {
+                let (got, is_right) = remainder(x, y);
+                let exact = x % y;
+                let is_same = got.to_bits() == exact.to_bits() || (got.is_nan() && exact.is_nan());
+                assert!(
+                    is_same || !is_right,
+                    "{x:e} % {y:e} is {got:e} instead of {exact:e}"
+                );
+                usual += u32::from(is_right);
+            }
+        }
+        assert!(usual > 10_000);
     }
 
     #[test]

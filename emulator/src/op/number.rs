@@ -136,11 +136,18 @@ pub trait Number:
     /// Returns the remainder of a quotient that is rounded down; it has the sign of `other`.
     #[must_use]
     fn remainder_down(self, other: Self) -> Self {
-        let rest = self.remainder(other);
-        if rest.is_true() && (rest < Self::ZERO) != (other < Self::ZERO) {
-            rest + other
+        self.remainder(other).with_sign_of(other)
+    }
+
+    /// Returns a remainder, plus the divisor if their signs differ.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    fn with_sign_of(self, divisor: Self) -> Self {
+        if self.is_true() & ((self < Self::ZERO) != (divisor < Self::ZERO)) {
+            self + divisor
         } else {
-            rest
+            self
         }
     }
 

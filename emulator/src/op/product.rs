@@ -442,37 +442,6 @@ const STREAMS: usize = 4;
 /// The number of parts of a sum of products that are made at the same time.
 const LANES: usize = 16;
 
-/// Returns the sums of the products of numbers of each line and of a vector.
-#[inline(always)]
-fn sums_of<const N: usize>(lines: &[&[f32]; N], vector: &[f32]) -> [f32; N] {
-    let mut sums = [[0.0; LANES]; N];
-    let (chunks, last) = vector.as_chunks::<LANES>();
-    let mut wholes: [&[[f32; LANES]]; N] = [&[]; N];
-    for (whole, line) in wholes.iter_mut().zip(lines) {
-        *whole = line.as_chunks::<LANES>().0;
-    }
-    for (index, chunk) in chunks.iter().enumerate() {
-        for (sums, line) in sums.iter_mut().zip(&wholes) {
-            let Some(line) = line.get(index) else {
-                continue;
-            };
-            for (sum, (one, other)) in sums.iter_mut().zip(line.iter().zip(chunk)) {
-                *sum = one.mul_add(*other, *sum);
-            }
-        }
-    }
-    let mut results = [0.0; N];
-    for ((result, sums), line) in results.iter_mut().zip(&mut sums).zip(lines) {
-        let end = line.as_chunks::<LANES>().1;
-        for (sum, (one, other)) in sums.iter_mut().zip(end.iter().zip(last)) {
-            *sum = one.mul_add(*other, *sum);
-        }
-        // CAST: rounded.
-        *result = joined_parts(sums) as f32;
-    }
-    results
-}
-
 wide! {
     /// Adds rows, each times its factor, to sums.
     fn add_rows(sums: &mut [f32], rows: &[&[f32]; ROWS], factors: &[f32; ROWS]) {
@@ -508,13 +477,47 @@ wide! {
 
     /// Returns the sum of the products of the numbers at the same positions.
     fn dot(line: &[f32], vector: &[f32]) -> f32 {
-        let [sum] = sums_of(&[line], vector);
+        let [sum, ..] = sums_of(&[line; STREAMS], vector);
         sum
     }
 
     /// Returns the sums of the products of the numbers of several lines and of a vector.
     fn dots(lines: &[&[f32]; STREAMS], vector: &[f32]) -> [f32; STREAMS] {
         sums_of(lines, vector)
+    }
+}
+
+/// Returns the sums of the products of the numbers of each line and of a vector. Each line has a variable of its own: sums in
+/// an array that a loop goes through would be in memory and not in registers.
+#[inline(always)]
+fn sums_of(lines: &[&[f32]; STREAMS], vector: &[f32]) -> [f32; STREAMS] {
+    let (chunks, last) = vector.as_chunks::<LANES>();
+    let zero = [0.0; LANES];
+    let (mut one, mut two, mut three, mut four) = (zero, zero, zero, zero);
+    let [a, b, c, d] = lines.map(|line| line.as_chunks::<LANES>().0);
+    let pairs = a.iter().zip(b).zip(c.iter().zip(d));
+    for (chunk, ((a, b), (c, d))) in chunks.iter().zip(pairs) {
+        add_products(&mut one, a, chunk);
+        add_products(&mut two, b, chunk);
+        add_products(&mut three, c, chunk);
+        add_products(&mut four, d, chunk);
+    }
+    let mut results = [0.0; STREAMS];
+    let sums = [one, two, three, four];
+    for ((result, mut sums), line) in results.iter_mut().zip(sums).zip(lines) {
+        let end = line.as_chunks::<LANES>().1;
+        add_products(&mut sums, end, last);
+        // CAST: rounded.
+        *result = joined_parts(&sums) as f32;
+    }
+    results
+}
+
+/// Adds the products of numbers at the same positions to sums.
+#[inline(always)]
+fn add_products(sums: &mut [f32; LANES], line: &[f32], vector: &[f32]) {
+    for (sum, (one, other)) in sums.iter_mut().zip(line.iter().zip(vector)) {
+        *sum = one.mul_add(*other, *sum);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use core::f64::consts::PI;
 
+use super::f32_math;
 use super::formula::{Formula, Step};
 use super::number::{CHUNK, Number, Whole};
 use super::real::Real;
@@ -99,6 +100,11 @@ pub(super) trait Computed: Number {
     /// Runs a step that not all numbers have. It is no argument of [`run`]: a function that is called through one has no
     /// vector instructions.
     fn other(step: &Step, from: Inputs<'_, Self>, to: &mut [Self; CHUNK]);
+
+    /// Stores the remainder of each pair of numbers.
+    fn remainders([a, b, _]: Inputs<'_, Self>, to: &mut [Self; CHUNK]) {
+        two(a, b, to, Self::remainder);
+    }
 }
 
 /// Adds the registers of constants and of steps behind those of the operands. A formula leaves out the last operands that
@@ -129,7 +135,37 @@ impl Computed for f32 {
 
     #[inline(always)]
     fn other(step: &Step, from: Inputs<'_, f32>, to: &mut [f32; CHUNK]) {
-        real(step, from, to);
+        match step.operation {
+            Operation::Sin => sines(from, to, 0),
+            Operation::Cos => sines(from, to, 1),
+            _ => real(step, from, to),
+        }
+    }
+
+    #[inline(always)]
+    fn remainders([a, b, _]: Inputs<'_, f32>, to: &mut [f32; CHUNK]) {
+        let mut are_right = true;
+        for (to, (a, b)) in to.iter_mut().zip(a.iter().zip(b)) {
+            let (rest, is_right) = f32_math::remainder(*a, *b);
+            *to = rest;
+            are_right &= is_right;
+        }
+        if !are_right {
+            two(a, b, to, Self::remainder);
+        }
+    }
+}
+
+/// Stores sines, of angles plus so many quarters of a turn. Angles that the loop of vectors does not take are rare.
+#[inline(always)]
+fn sines([a, _, _]: Inputs<'_, f32>, to: &mut [f32; CHUNK], more: u32) {
+    let mut are_right = true;
+    for (to, a) in to.iter_mut().zip(a) {
+        *to = f32_math::sine(*a, more);
+        are_right &= a.abs() <= f32_math::LARGEST_ANGLE;
+    }
+    if !are_right {
+        one(a, to, if more == 0 { f32::sin } else { f32::cos });
     }
 }
 
@@ -230,13 +266,21 @@ fn two<W: Number>(
 
 /// Runs a step that all numbers have. Returns whether it was one.
 #[inline(always)]
-fn common<W: Number>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) -> bool {
+fn common<W: Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) -> bool {
     let [a, b, _] = from;
     loops! { step, from, to, return match step.operation {
             Operation::Quotient => two(a, b, to, W::quotient),
             Operation::QuotientDown => two(a, b, to, W::quotient_down),
-            Operation::Remainder => two(a, b, to, W::remainder),
-            Operation::RemainderDown => two(a, b, to, W::remainder_down),
+            Operation::Remainder => {
+                W::remainders(from, to);
+                true
+            }
+            Operation::RemainderDown => {
+                W::remainders(from, to);
+                let results = to.iter_mut().zip(b);
+                results.for_each(|(rest, divisor)| *rest = rest.with_sign_of(*divisor));
+                true
+            }
             Operation::Power => two(a, b, to, W::power),
             _ => false,
         };

@@ -23,7 +23,8 @@ use crate::error::{Error, Result};
 use crate::event::{Done, Event, Fence, Order, OrderTiming, Recorded};
 use crate::memory::fixed::{Fixed, FixedRows, Room};
 use crate::memory::{
-    Block, Buf, CachedBuf, Dev, DvppV2Buf, MallocConfig, Peer, Piece, Rows, Slice, SliceMut, Writer,
+    Block, Buf, CachedBuf, Dev, DvppV2Buf, Host, MallocConfig, Mapped, Pages, Peer, Piece, Rows,
+    Slice, SliceMut, Writer,
 };
 use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
 use crate::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};
@@ -31,7 +32,7 @@ use crate::pipeline::Pipeline;
 use crate::queue::Queued;
 use crate::queue::{After, Shared, Unverified};
 use crate::runtime::{Acl, DeviceSide, HostSide, RunMode};
-use crate::scope::{Lease, Scope};
+use crate::scope::{Lease, Registered, Scope};
 use crate::stream::{DefaultStream, Drained, Idle, Main, Numbered, Priority, StreamBrand};
 use crate::stream::{ParkedStream, Stream, StreamConfig};
 use crate::worker::{Answer, Client, Failed, NotSent, Requests, Worker, WorkerOptions};
@@ -72,6 +73,8 @@ assert_impl_all!(Queued<'static, (D, Main), Shared<D, HostBuf<'static, [f32]>>>:
 assert_impl_all!(Unverified<'static, (D, Main), HostBuf<'static, [f32]>>: Send, Sync);
 assert_impl_all!(Lease<'static, D, &'static [f32]>: Send, Sync);
 assert_impl_all!(Scope<'static, 'static, D>: Send, Sync);
+assert_impl_all!(Lease<'static, D, Registered<Mapped<D>, &'static mut [f32]>>: Send, Sync);
+assert_impl_all!(Pages<f32>: Send, Sync);
 assert_impl_all!(Idle<'static, (D, Main)>: Send, Sync);
 assert_impl_all!(ReportThreadId<D>: Send, Sync, Clone);
 assert_impl_all!(Subscribed<(D, Main)>: Send, Sync);
@@ -236,6 +239,10 @@ assert_eq_size!(
 );
 assert_eq_size!(Lease<'static, D, &'static [f32]>, [usize; 3]);
 assert_eq_size!(Scope<'static, 'static, D>, usize);
+assert_eq_size!(
+    Lease<'static, D, Registered<Host, &'static [f32]>>,
+    [usize; 4]
+);
 assert_eq_size!(PeerView<'static, 'static, D, Npu<1>, Mutual>, ());
 assert_eq_size!(PeerAccess<'static, 'static, D, Npu<1>>, [usize; 2]);
 assert_eq_size!(Shared<D, DeviceBuf<'static, D, [f32]>>, usize);

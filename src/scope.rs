@@ -4,6 +4,8 @@
 //! `std::thread::scope`, it does not return before the device is done with all memory that was lent in it. This holds
 //! for every way to leave the scope, also for a panic.
 
+mod registered;
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
@@ -11,6 +13,9 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use bytemuck::Pod;
+
+use registered::Registrations;
+pub use registered::{Pageable, Registered};
 
 use crate::context::Current;
 use crate::device::{AnyDevice, Core, proof_or_abort};
@@ -43,7 +48,7 @@ use crate::state::{Invariant, Sealed};
 /// # });
 /// ```
 pub struct Scope<'scope, 'env: 'scope, D: 'env> {
-    core: &'scope Core,
+    shared: &'scope Registrations<'scope>,
     _scope: PhantomData<(&'scope mut &'scope (), &'env mut &'env (), Invariant<D>)>,
 }
 
@@ -70,6 +75,7 @@ pub struct Scope<'scope, 'env: 'scope, D: 'env> {
 pub struct Lease<'scope, D, R: Lend> {
     core: &'scope Core,
     memory: NonNull<R::Elements>,
+    seen: R::Seen,
     _scope: PhantomData<(&'scope mut &'scope (), Invariant<D>, R)>,
 }
 
@@ -98,9 +104,17 @@ pub trait Lend: Sealed {
     #[doc(hidden)]
     const PAGEABLE: bool;
 
+    /// What a lease keeps if the device has an address of its own for the memory.
+    #[doc(hidden)]
+    type Seen: Copy;
+
     /// Converts the borrow to an address that can be used as the borrow could.
     #[doc(hidden)]
     fn into_raw(self) -> NonNull<Self::Elements>;
+
+    /// The address that work uses.
+    #[doc(hidden)]
+    fn seen(memory: NonNull<Self::Elements>, seen: Self::Seen) -> NonNull<Self::Elements>;
 
     /// # Safety
     ///
@@ -138,11 +152,12 @@ impl<'scope, 'env, D: 'env> Scope<'scope, 'env, D> {
     /// assert_eq!(numbers, [1; 4]);
     /// # });
     /// ```
-    pub fn lend<R: Lend + 'scope>(&'scope self, memory: R) -> Lease<'scope, D, R> {
+    pub fn lend<R: Lend<Seen = ()> + 'scope>(&'scope self, memory: R) -> Lease<'scope, D, R> {
         // INVARIANT: the call consumes the borrow, which lasts for `'scope` by its bound.
         Lease {
-            core: self.core,
+            core: self.shared.core,
             memory: memory.into_raw(),
+            seen: (),
             _scope: PhantomData,
         }
     }
@@ -150,9 +165,9 @@ impl<'scope, 'env, D: 'env> Scope<'scope, 'env, D> {
 
 impl<D, R: Lend> Lease<'_, D, R> {
     /// The memory of the borrow, for work of the stream that has it.
-    #[cfg(feature = "operators")]
+    #[inline(always)]
     pub(crate) fn memory(&self) -> NonNull<R::Elements> {
-        self.memory
+        R::seen(self.memory, self.seen)
     }
 
     /// Returns the memory after it came back from its stream: a slice for memory of Rust, and `()` for buffers and
@@ -232,12 +247,14 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         D: 'env,
         D::Mode: ContinuesAfterFailure,
     {
+        let shared = Registrations::new(self.core());
         let wait = WaitOnExit {
             current: self,
+            shared: &shared,
             reports: self.core().ledger().scope_begins(),
         };
         let scope = Scope {
-            core: self.core(),
+            shared: &shared,
             _scope: PhantomData,
         };
         let result = f(&scope);
@@ -247,13 +264,14 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 }
 
 /// A guard that waits for the device when the scope is left, also by a panic.
-struct WaitOnExit<'t, 'dev, D: AnyDevice> {
+struct WaitOnExit<'s, 't, 'dev, D: AnyDevice> {
     current: Current<'t, 'dev, D>,
+    shared: &'s Registrations<'s>,
     /// The number of failures when the scope began.
     reports: u64,
 }
 
-impl<D: AnyDevice> WaitOnExit<'_, '_, D> {
+impl<D: AnyDevice> WaitOnExit<'_, '_, '_, D> {
     fn wait(self) -> Result<(), Error> {
         ManuallyDrop::new(self).wait_or_abort()
     }
@@ -265,6 +283,7 @@ impl<D: AnyDevice> WaitOnExit<'_, '_, D> {
         // A collective may have failed without an error of its stream.
         core.ask_watched();
         core.ledger().scope_ends();
+        self.shared.end(self.current);
         match failed {
             None => core.ledger().check_reports(self.reports),
             Some(first) => Err(first),
@@ -272,7 +291,7 @@ impl<D: AnyDevice> WaitOnExit<'_, '_, D> {
     }
 }
 
-impl<D: AnyDevice> Drop for WaitOnExit<'_, '_, D> {
+impl<D: AnyDevice> Drop for WaitOnExit<'_, '_, '_, D> {
     fn drop(&mut self) {
         if let Err(error) = self.wait_or_abort() {
             self.current.core().failed_in_drop(error);
@@ -300,10 +319,16 @@ impl<'m, T: Pod> Lend for &'m [T] {
     type Place = Host;
     type Elements = [T];
     type Returned = &'m [T];
+    type Seen = ();
     const PAGEABLE: bool = true;
 
     fn into_raw(self) -> NonNull<[T]> {
         NonNull::from(self)
+    }
+
+    #[inline(always)]
+    fn seen(memory: NonNull<[T]>, (): ()) -> NonNull<[T]> {
+        memory
     }
 
     unsafe fn from_raw(memory: NonNull<[T]>) -> &'m [T] {
@@ -318,10 +343,16 @@ impl<'m, T: Pod> Lend for &'m mut [T] {
     type Place = Host;
     type Elements = [T];
     type Returned = &'m mut [T];
+    type Seen = ();
     const PAGEABLE: bool = true;
 
     fn into_raw(self) -> NonNull<[T]> {
         NonNull::from(self)
+    }
+
+    #[inline(always)]
+    fn seen(memory: NonNull<[T]>, (): ()) -> NonNull<[T]> {
+        memory
     }
 
     unsafe fn from_raw(mut memory: NonNull<[T]>) -> &'m mut [T] {
@@ -342,10 +373,16 @@ macro_rules! lend {
             type Place = M;
             type Elements = E;
             type Returned = ();
+            type Seen = ();
             const PAGEABLE: bool = false;
 
             fn into_raw(self) -> NonNull<E> {
                 self.raw()
+            }
+
+            #[inline(always)]
+            fn seen(memory: NonNull<E>, (): ()) -> NonNull<E> {
+                memory
             }
 
             unsafe fn from_raw(_: NonNull<E>) {}
@@ -384,7 +421,7 @@ where
 
     #[inline(always)]
     fn source(&self) -> NonNull<R::Elements> {
-        self.resource().memory
+        self.resource().memory()
     }
 }
 
@@ -405,7 +442,7 @@ where
 
     #[inline(always)]
     fn destination(&self) -> NonNull<R::Elements> {
-        self.resource().memory
+        self.resource().memory()
     }
 
     #[inline(always)]

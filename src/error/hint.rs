@@ -57,6 +57,7 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
         sys::ACL_ERROR_REPEAT_FINALIZE => {
             "other code of this process has finalised AscendCL already"
         }
+        _ if call.starts_with("aclrtHostRegister") => return registration(code),
         sys::ACL_ERROR_RT_INVALID_MEMORY_TYPE => "this kind of memory does not exist on the device",
         sys::ACL_ERROR_INVALID_FILE => "check that the configuration file exists and is readable",
         sys::ACL_ERROR_PARSE_FILE => "the configuration file is not valid JSON",
@@ -143,6 +144,23 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
         _ => return None,
     };
     Some(Cow::Borrowed(text))
+}
+
+/// The hint for host memory that is not registered. What the driver refuses has other codes on other releases.
+fn registration(code: sys::aclError) -> Option<Cow<'static, str>> {
+    Some(Cow::Borrowed(match code {
+        sys::ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED => {
+            "a part of the memory is registered already: a scope registers memory once and until its end, so keep the lease; \
+             `Idle::get_mut` and `Lease::as_mut_slice` give the memory between two uses"
+        }
+        sys::ACL_ERROR_RT_FEATURE_NOT_SUPPORT => {
+            "this product or its driver registers no host memory: copy it to a buffer of `malloc_host`"
+        }
+        _ => {
+            "the driver registers memory that the program can write, and on many releases no mapped file: copy it to memory of \
+             `Pages`"
+        }
+    }))
 }
 
 /// The hint for exhausted memory. It names the parked bytes: memory that was dropped while it was queued, and is freed

@@ -105,6 +105,16 @@ pub enum Usage {
         /// The address.
         address: usize,
     },
+    /// Memory to be registered that does not begin at a page.
+    RegisteredAddress {
+        /// The address.
+        address: usize,
+    },
+    /// Memory of Rust to be registered on Linux 5.10 or older.
+    OldKernel {
+        /// The release of the kernel.
+        release: String,
+    },
     /// A number that is no priority of a stream.
     Priority {
         /// The number.

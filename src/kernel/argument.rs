@@ -14,7 +14,7 @@ use crate::kernel::parameter::{
     Address, Behind, Bytes, In, InOut, LenOf, Length, Out, Parameters, Placed, Struct,
 };
 use crate::memory::elements::ElementOf;
-use crate::memory::{Destination, Elements, OnBoard, Source};
+use crate::memory::{Destination, Elements, Mapped, OnBoard, Place, Source};
 
 /// The alignment that data copies of AI cores need for addresses, in bytes.
 const ALIGNMENT: usize = 32;
@@ -125,6 +125,11 @@ macro_rules! no_elements {
     };
 }
 
+/// Domains of memory that a kernel reaches: those on the device, and host memory that is mapped for it.
+pub trait KernelPlace: Place {}
+impl<M: OnBoard> KernelPlace for M {}
+impl<D> KernelPlace for Mapped<D> {}
+
 /// Packs the address of memory.
 #[inline(always)]
 fn address<E: ?Sized>(to: &mut Address, memory: NonNull<E>, is_whole: bool, at: At) -> Result<()> {
@@ -150,7 +155,7 @@ fn misaligned(at: At, address: usize) -> Error {
 #[diagnostic::do_not_recommend]
 impl<X, T, A, const N: usize> Pass<X, In<T>, N> for A
 where
-    A: Source<X, Place: OnBoard, Elements: Elements<Element = T>>,
+    A: Source<X, Place: KernelPlace, Elements: Elements<Element = T>>,
 {
     type Back<L: List> = L;
     const ELEMENT: usize = size_of::<ElementOf<A::Elements>>();
@@ -179,7 +184,7 @@ where
 #[diagnostic::do_not_recommend]
 impl<X, T, A, const N: usize> Pass<X, Out<T>, N> for A
 where
-    A: Destination<X, Place: OnBoard, Elements: Elements<Element = T>>,
+    A: Destination<X, Place: KernelPlace, Elements: Elements<Element = T>>,
 {
     type Back<L: List> = L::Push<A::Written>;
     const ELEMENT: usize = size_of::<ElementOf<A::Elements>>();
@@ -209,7 +214,7 @@ where
 #[diagnostic::do_not_recommend]
 impl<X, T, A, const N: usize> Pass<X, InOut<T>, N> for A
 where
-    A: Destination<X, Written = (), Place: OnBoard, Elements: Elements<Element = T>>,
+    A: Destination<X, Written = (), Place: KernelPlace, Elements: Elements<Element = T>>,
 {
     type Back<L: List> = L;
     const ELEMENT: usize = size_of::<ElementOf<A::Elements>>();

@@ -14,7 +14,7 @@ use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::elements::{ElementOf, Elements, SameElements};
 use crate::memory::operand::{Destination, Source};
-use crate::memory::place::{Dev, Host, Local, Mutual, OnBoard, Peer, ReachedFrom};
+use crate::memory::place::{Dev, Host, Local, Mapped, Mutual, OnBoard, Peer, ReachedFrom};
 use crate::state::Sealed;
 
 /// Domains from which device `D` can copy to memory of the domain `Target`.
@@ -22,7 +22,7 @@ use crate::state::Sealed;
     message = "device `{D}` cannot copy from `{Self}` memory to `{Target}` memory",
     label = "a device copies between host memory and its own memory, and within its own memory",
     note = "for memory of another device, bind the thread to that device with `Thread::set_current`",
-    note = "copy from host to host without AscendCL: `copy_from_slice`",
+    note = "copy from host to host without AscendCL: `copy_from_slice`; mapped memory is for operators and kernels: for copies, lend it by `scope.lend_pinned(..)`",
     note = "to write to a peer, enable a `PeerAccess`; to read from a peer, make it `mutual`"
 )]
 pub trait CopyTo<Target, D>: Sealed {
@@ -42,6 +42,8 @@ pub trait OnDevice<D>: Sealed {}
 impl<D> OnDevice<D> for Host {}
 #[diagnostic::do_not_recommend]
 impl<D> OnDevice<D> for Local {}
+#[diagnostic::do_not_recommend]
+impl<D> OnDevice<D> for Mapped<D> {}
 #[diagnostic::do_not_recommend]
 impl<D, M: OnBoard + ReachedFrom<D>> OnDevice<D> for M {}
 #[diagnostic::do_not_recommend]

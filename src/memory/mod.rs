@@ -12,6 +12,8 @@
 //! | memory of a [`Peer`] | [`Buf<Peer<..>, [..]>`](Buf) | `aclrtMalloc`, on the peer | `aclrtFree` |
 //! | memory of another library | [`ForeignBuf`] | that library | nothing: that library frees it |
 //!
+//! Ordinary memory of Rust is lent in a [scope](crate::scope), also page-locked or [`Mapped`] for the device.
+//!
 //! A buffer owns its memory. Dropping it calls the free function of its domain. [`Buf::free`] calls the same function
 //! and returns its error. Copies and fills are methods of [`Current`](crate::Current).
 //!
@@ -29,6 +31,7 @@ pub(crate) mod fill;
 pub mod fixed;
 mod fresh;
 pub(crate) mod operand;
+mod pages;
 pub(crate) mod place;
 pub(crate) mod plain;
 pub(crate) mod policy;
@@ -51,7 +54,8 @@ pub(crate) use borrowed::OwnMemory;
 pub(crate) use copy::{CopyTo, OnDevice};
 pub(crate) use elements::{Elements, SameElements};
 pub(crate) use operand::{Destination, Source};
-pub use place::{Cached, Dev, Dvpp, DvppV2, Host, Local, Peer, Piece};
+pub use pages::Pages;
+pub use place::{Cached, Dev, Dvpp, DvppV2, Host, Local, Mapped, Peer, Piece};
 pub(crate) use place::{FillPlace, OnBoard, Operand, Place, WordPlace};
 pub(crate) use plain::{Plain, Word};
 pub use policy::{CachedPolicy, MallocConfig, MallocPolicy, MemAttr, MemInfo};

@@ -94,6 +94,22 @@ pub struct Piece<M>(PhantomData<Invariant<M>>);
 /// ```
 pub struct Peer<D, P, A>(PhantomData<Invariant<(D, P, A)>>);
 
+/// The domain of host memory that is mapped for device `D`: operators and kernels use it in place, over the bus. It is
+/// lent by [`Scope::lend_mapped`](crate::scope::Scope::lend_mapped).
+///
+/// Copies and fills do not take it: AscendCL allows no memory operation on the address that the device has for it
+/// (manual, chapter 11). The program itself reads and writes the memory.
+///
+/// ```
+/// use ascendcl::Npu;
+/// use ascendcl::memory::Mapped;
+/// use ascendcl::scope::{Lease, Registered};
+///
+/// /// A table in host memory that operators of the device read.
+/// type Table<'scope> = Lease<'scope, Npu<0>, Registered<Mapped<Npu<0>>, &'scope [f32]>>;
+/// ```
+pub struct Mapped<D>(PhantomData<Invariant<D>>);
+
 /// The direction of a [`Peer`] domain whose memory work on this device can write.
 ///
 /// ```
@@ -132,7 +148,7 @@ macro_rules! debug {
     )* };
 }
 
-debug! { Dev<D>; Cached<D>; Dvpp<D>; DvppV2<D>; Piece<M>; Peer<D, P, A>; }
+debug! { Dev<D>; Cached<D>; Dvpp<D>; DvppV2<D>; Piece<M>; Peer<D, P, A>; Mapped<D>; }
 
 /// The domain of memory on the program's own side: page-locked host memory on a host, device memory if the program
 /// runs on the device (Ascend RC). The program can always access it.
@@ -313,11 +329,27 @@ impl<D: AnyDevice, P: AnyDevice, A> Allocator for Peer<D, P, A> {
     }
 }
 
+impl<D> Sealed for Mapped<D> {}
+impl<D> Place for Mapped<D> {}
+impl<D> Allocator for Mapped<D> {
+    const NAME: &'static str = "Mapped";
+    const FREE: &'static str = "nothing";
+    const TOUCHED: bool = true;
+    const OWNED: bool = false;
+
+    /// Does nothing: the program owns the memory.
+    #[inline(always)]
+    unsafe fn free(_: NonNull<c_void>) -> sys::aclError {
+        sys::ACL_SUCCESS
+    }
+}
+
 /// Domains of memory that the runtime can fill.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` memory cannot be filled from here",
     label = "the device of the memory fills it",
-    note = "bind the thread to the device of the memory, and fill it there"
+    note = "bind the thread to the device of the memory, and fill it there",
+    note = "fill memory that is mapped for a device on the host, before a stream has it: `lease.as_mut_slice().fill(..)`"
 )]
 pub trait FillPlace: Place {}
 #[diagnostic::do_not_recommend]

@@ -3,17 +3,19 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use crate::device::AnyDevice;
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::Usage;
+use crate::memory::elements::ElementOf;
 use crate::memory::{
-    Buf, Elements, Init, OnBoard, OnDevice, Operand, Place, Slice, SliceMut, Uninit,
+    Buf, Elements, Host, Init, Mapped, OnBoard, OnDevice, Operand, Place, Slice, SliceMut, Uninit,
 };
 use crate::op::element::Element;
 use crate::op::layout::{Contiguous, Layout};
 use crate::op::shape::Dims;
 use crate::queue::{Queue, Queued, Shared};
-use crate::scope::Lease;
+use crate::scope::{Lease, Lend, LendMut, Registered};
 use crate::state::Invariant;
 
 /// An operand: initialised device memory, borrowed, with a shape.
@@ -317,14 +319,78 @@ where
         M: Operand,
         E::Element: Element,
     {
-        let memory = self.resource().memory();
-        let dims = Dims::new(shape, E::count(memory))?;
-        Ok(Tensor {
-            data: memory.as_ptr().cast(),
-            offset: 0,
-            dims,
-            _buf: PhantomData,
-        })
+        lent(self.resource(), shape)
+    }
+}
+
+/// Lent memory as an operand.
+#[inline]
+fn lent<'b, Q, D, R: Lend>(
+    lease: &'b Lease<'_, D, R>,
+    shape: &[usize],
+) -> Result<Tensor<'b, Q, ElementOf<R::Elements>>> {
+    let memory = lease.memory();
+    let dims = Dims::new(shape, R::Elements::count(memory))?;
+    Ok(Tensor::whole(memory.as_ptr().cast(), dims))
+}
+
+impl<Q, D, R, H> Queued<'_, Q, Lease<'_, D, Registered<Mapped<D>, R>>, H>
+where
+    Q: Queue<Device = D>,
+    D: AnyDevice,
+    R: Lend<Place = Host, Seen = (), Elements: Elements<Element: Element>>,
+{
+    /// The memory that is mapped for the device as an operand of work on the same stream.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// use ascendcl::memory::Pages;
+    /// use ascendcl::op;
+    ///
+    /// let numbers = Pages::<i32>::zeroed(4)?;
+    /// current.scope(|scope| -> ascendcl::Result<()> {
+    ///     let lent = stream.adopt(scope.lend_mapped(current, host, &numbers[..])?);
+    ///     let out = stream.malloc(4)?.into_tensor(&[4])?;
+    ///     op::neg(current, &lent.tensor(&[4])?, out)?.launch(&mut stream)?.into_output();
+    ///     Ok(())
+    /// })??;
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Buf::tensor`].
+    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, ElementOf<R::Elements>>> {
+        lent(self.resource(), shape)
+    }
+
+    /// The memory that is mapped for the device as an output of work on the same stream.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// use ascendcl::memory::Pages;
+    /// use ascendcl::op;
+    ///
+    /// let mut numbers = Pages::<i32>::zeroed(4)?;
+    /// current.scope(|scope| -> ascendcl::Result<()> {
+    ///     let mut lent = stream.adopt(scope.lend_mapped(current, host, &mut numbers[..])?);
+    ///     let ones = stream.adopt(current.memset_d32(current.malloc::<i32>(4)?, 1)?);
+    ///     op::neg(current, &ones.tensor(&[4])?, lent.tensor_mut(&[4])?)?.launch(&mut stream)?.into_output();
+    ///     Ok(())
+    /// })??;
+    /// assert_eq!(numbers[..], [-1; 4]); // without a copy
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Buf::tensor`].
+    pub fn tensor_mut(&mut self, shape: &[usize]) -> Result<TensorOut<&mut Self>>
+    where
+        R: LendMut,
+    {
+        let dims = Dims::new(shape, R::Elements::count(self.resource().memory()))?;
+        Ok(TensorOut::whole(self, dims))
     }
 }
 

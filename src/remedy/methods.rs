@@ -13,6 +13,7 @@ use crate::collective::name::CommTag;
 use crate::device::{AnyDevice, Device, DeviceTag};
 use crate::error::Result;
 use crate::event::{Capability, Event, EventStatus, Fence};
+use crate::memory::elements::ElementOf;
 use crate::memory::{
     Buf, Cached, Destination, Dev, DeviceBuf, Elements, Host, HostBuf, MemAttr, MemInfo, OnBoard,
     OnDevice, Place, Plain, Slice, SliceMut, Uninit,
@@ -148,6 +149,18 @@ impl<'dev, Q: Queue, M: Place + OnDevice<Q::Device>, E: Elements + ?Sized, I, H>
 #[doc(hidden)]
 impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>, H> Queued<'_, Q, Lease<'_, Q::Device, R>, H> {
     pub fn into_inner(self) -> R::Returned
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+    pub fn as_slice(&self) -> &[ElementOf<R::Elements>]
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+    pub fn as_mut_slice(&mut self) -> &mut [ElementOf<R::Elements>]
     where
         Self: GivenBack,
     {

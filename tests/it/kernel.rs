@@ -7,6 +7,7 @@ use std::time::Duration;
 use ascendcl::emulator::kernel::{Registered, View, ViewMut, register};
 use ascendcl::error::{KernelMismatch, Usage};
 use ascendcl::kernel::{Binary, In, InOut, LaunchConfig, LenOf, Out, Placed, Schedule, Struct};
+use ascendcl::memory::Pages;
 use ascendcl::stream::Main;
 use ascendcl::{Current, HostSide, Npu, Result, Stream, kernel};
 
@@ -152,6 +153,27 @@ isolated! {
         let back = read!(stream, host, &y);
         let expected = |i: usize| 7 * i + if (8..520).contains(&i) { i - 8 } else { 0 };
         assert!(back.iter().enumerate().all(|(i, y)| *y == expected(i) as f32), "{back:?}");
+        binary.unload().unwrap();
+        assert_clean(&acl);
+    }
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn a_kernel_uses_mapped_memory_of_the_host() {
+        bound!(acl, host, device: D, current);
+        let binary = load(current);
+        // SAFETY: registered above.
+        let saxpy = unsafe { binary.kernel::<Saxpy>() }.unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let (mut x, mut y) = (Pages::<f32>::zeroed(1000).unwrap(), Pages::<f32>::zeroed(1000).unwrap());
+        x.fill(3.0);
+        y.fill(1.0);
+        current
+            .scope(|scope| {
+                let x = stream.adopt(scope.lend_mapped(current, host, &x[..]).unwrap());
+                let mut y = stream.adopt(scope.lend_mapped(current, host, &mut y[..]).unwrap());
+                stream.launch(saxpy, 4, (&x, &mut y, 2.0, ())).unwrap();
+            })
+            .unwrap();
+        assert_eq!(y[..], [7.0; 1000]);
         binary.unload().unwrap();
         assert_clean(&acl);
     }

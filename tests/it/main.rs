@@ -115,6 +115,7 @@ mod release_limit;
 mod release_order;
 mod runtime;
 mod scope;
+mod scope_registered;
 mod soundness;
 mod storm;
 mod storm_mixed;

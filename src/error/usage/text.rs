@@ -94,6 +94,16 @@ impl fmt::Display for Usage {
                 "borrowed memory begins at a multiple of 64 bytes, and {address:#x} is none: borrow the allocation \
                  from its start and take a slice"
             ),
+            Usage::RegisteredAddress { address } => write!(
+                f,
+                "registered memory begins at a multiple of 4096 bytes, and {address:#x} is none: take memory of \
+                 `memory::Pages`, a mapping of whole pages, or a part that begins at a page"
+            ),
+            Usage::OldKernel { release } => write!(
+                f,
+                "Linux {release} registers no memory of Rust, only kernels above 5.10 do: use memory of \
+                 `Current::malloc_host`, which is page-locked, and which `Scope::lend_mapped` takes"
+            ),
             Usage::Priority { value } => write!(
                 f,
                 "{value} is no priority of a stream: priorities are 0 (most urgent) to 7, and the runtime would \

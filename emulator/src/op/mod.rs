@@ -109,6 +109,7 @@ mod stray;
 mod summed;
 mod sums;
 mod tensor;
+mod truths;
 mod unary;
 mod view;
 mod walk;

@@ -6,6 +6,7 @@
 
 use super::f32_math;
 use super::lines::{CHUNK, Line};
+use super::real::Real;
 use super::rows::ROWS;
 use super::sums::{BLOCK, joined_parts, largest, moments, sum};
 use super::wide::wide;
@@ -125,6 +126,13 @@ wide! {
     pub(super) fn gated(results: &mut [f32], gates: &[f32], others: &[f32]) {
         for (result, (gate, other)) in results.iter_mut().zip(gates.iter().zip(others)) {
             *result = f32_math::silu(*gate) * other;
+        }
+    }
+
+    /// Stores the products of numbers and their normal distribution, or nearly those, with the hyperbolic tangent.
+    pub(super) fn gelus(results: &mut [f32], numbers: &[f32], is_tanh: bool) {
+        for (result, one) in results.iter_mut().zip(numbers) {
+            *result = if is_tanh { f32_math::gelu_tanh(*one) } else { Real::gelu(*one) };
         }
     }
 

@@ -4,17 +4,18 @@
 //! The walk loads a chunk of every operand before it stores the chunk of the result. So the result may be exactly one
 //! of the operands.
 
-use ascendcl_sys::{ACL_DOUBLE, aclDataType};
+use ascendcl_sys::{ACL_BOOL, ACL_DOUBLE, aclDataType};
 
 use super::call::{Input, Output};
 use super::dtype::{Kind, element_size, kind};
 use super::formula::Formula;
 use super::machine::{STREAM_FROM, finish_streaming};
-use super::number::{CHUNK, Load, Whole};
+use super::number::{CHUNK, Load, Number as _, Whole};
 use super::operands::Source;
 use super::scalar::Scalar;
 use super::shape::{Dims, Loop, Nest};
 use super::steps::{self, Computed};
+use super::truths::{Table, look_up};
 use super::unary::{Dense, Unary};
 use super::view::Views;
 use crate::results::list_of;
@@ -117,6 +118,8 @@ pub(super) struct Pass {
     is_whole: bool,
     /// The kernel for elements next to each other.
     dense: Option<Dense>,
+    /// The results for truth values next to each other, if all tensors have them.
+    table: Option<Table>,
     out: Output,
     /// The place of the first result, in bytes from the first element of the output.
     start: usize,
@@ -157,7 +160,16 @@ impl Pass {
         let is_of_one_type = types.iter().all(|one| *one == through);
         let unary = arithmetic.unary;
         let unary = unary.filter(|_| is_dense && is_of_one_type && lanes.len() == 1);
+        let are_truths = is_dense && is_whole && through == ACL_BOOL && is_of_one_type;
+        let is_dense = nest
+            .inner
+            .inputs
+            .iter()
+            .take(tensors.len())
+            .all(|step| *step == 1);
+        let table = (are_truths && is_dense).then(|| table_of(&arithmetic, lanes.len()));
         Some(Self {
+            table: table.filter(|_| lanes.len() == tensors.len()).flatten(),
             is_double: types.contains(&ACL_DOUBLE),
             is_whole,
             start: start * element_size(out.tensor.dtype).unwrap_or(0),
@@ -312,6 +324,12 @@ impl Pass {
             }
             return;
         }
+        if let (Some(table), Some(first), Some(last)) =
+            (self.table, at.tensors.first(), at.tensors.last())
+        {
+            // SAFETY: as above: the elements of all tensors are bytes next to each other.
+            return unsafe { look_up([first.place, last.place], at.out, inner.count, table) };
+        }
         let (out_type, step) = (self.out.tensor.dtype, inner.out * self.out_size());
         let store = W::storer(out_type, step);
         for first in (0..inner.count).step_by(CHUNK) {
@@ -343,6 +361,22 @@ impl Pass {
             unsafe { store(results, to, step) };
         }
     }
+}
+
+/// Returns the results of an arithmetic for each pair of truth values; `None` for more operands than two.
+fn table_of(arithmetic: &Arithmetic, operands: usize) -> Option<Table> {
+    let formula = arithmetic.formula.map(Apply::Formula);
+    let apply = formula.or(arithmetic.whole.map(Apply::Chunked))?;
+    let mut registers = vec![[Whole(0); CHUNK]; operands];
+    for (position, register) in registers.iter_mut().enumerate() {
+        for (index, one) in register.iter_mut().enumerate() {
+            *one = Whole::truth(index >> position & 1 == 1);
+        }
+    }
+    apply.prepare(&mut registers);
+    apply.run(&mut registers);
+    let results = registers.last()?.first_chunk()?;
+    (operands <= 2).then(|| results.map(|one: Whole| one.is_true().into()))
 }
 
 /// A tensor with its place at the current position of the outer loops.

@@ -17,7 +17,8 @@ pub(super) trait Stored: Copy {
 /// Implements the types that Rust converts as the operators do: a fraction is cut off, NaN becomes 0, and a number
 /// that is too large becomes the largest.
 macro_rules! converted_by_rust {
-    ($($ty:ty)*) => {$(
+    ($($ty:ty)*) => { converted_by_rust!(|value| value => $($ty)*); };
+    (|$value:ident| $cut:expr => $($ty:ty)*) => {$(
         // CAST: the conversion of Rust is the conversion of the manual.
         impl Stored for $ty {
             #[inline(always)]
@@ -27,7 +28,7 @@ macro_rules! converted_by_rust {
             #[inline(always)]
             fn to_whole(self) -> Whole { Whole(self as i64) }
             #[inline(always)]
-            fn from_f32(value: f32) -> Self { value as $ty }
+            fn from_f32($value: f32) -> Self { $cut as $ty }
             #[inline(always)]
             fn from_f64(value: f64) -> Self { value as $ty }
             #[inline(always)]
@@ -35,7 +36,30 @@ macro_rules! converted_by_rust {
         }
     )*};
 }
-converted_by_rust!(f32 f64 i8 i16 i32 i64 u8 u16 u32 u64);
+converted_by_rust!(f32 f64 i64 u32 u64);
+converted_by_rust!(|value| cut(value, Self::MIN as f32, Self::MAX as f32) => i8 i16 u8 u16);
+converted_by_rust!(|value| whole(value) => i32);
+
+/// `2^31`, and the largest number of single precision below it.
+const TOO_LARGE: f32 = 2_147_483_648.0;
+const LARGEST: f32 = 2_147_483_520.0;
+
+/// Returns a number as `i32`, as `as` converts it.
+#[inline(always)]
+fn whole(value: f32) -> i32 {
+    let cut = cut(value, -TOO_LARGE, LARGEST);
+    if value >= TOO_LARGE { i32::MAX } else { cut }
+}
+
+/// Returns a number without its fraction, as `as` converts it to a type with these limits, which are those of `i32` or less. The
+/// compiler makes no vectors of `as` itself.
+#[inline(always)]
+fn cut(value: f32, least: f32, most: f32) -> i32 {
+    let value = if value.is_nan() { 0.0 } else { value };
+    let value = super::f32_math::limited(value, least, most);
+    // SAFETY: the number is not NaN, and it is between the limits.
+    unsafe { value.to_int_unchecked() }
+}
 
 /// Rounds a number that single precision does not have to the neighbour whose last bit is 1. So rounding the result to
 /// half precision gives the same as rounding the number once.
@@ -101,6 +125,46 @@ mod tests {
     use half::{bf16, f16};
 
     use super::{Stored, rounded_to_odd};
+
+    /// Numbers around the limits of all types, and every 9,973rd one.
+    #[test]
+    fn fractions_are_cut_off_as_rust_does_it() {
+        let near =
+            |center: f32| (0..9).map(move |step| f32::from_bits(center.to_bits() + step - 4));
+        let limits = [
+            128.0,
+            255.0,
+            256.0,
+            32_768.0,
+            65_536.0,
+            2_147_483_648.0,
+            0.5,
+            1.0,
+            f32::MAX,
+        ];
+        let limits = limits
+            .into_iter()
+            .flat_map(near)
+            .flat_map(|one| [one, -one]);
+        for x in (0..=u32::MAX)
+            .step_by(9_973)
+            .map(f32::from_bits)
+            .chain(limits)
+        {
+            let got = (
+                i8::from_f32(x),
+                i16::from_f32(x),
+                i32::from_f32(x),
+                u8::from_f32(x),
+                u16::from_f32(x),
+            );
+            assert_eq!(
+                got,
+                (x as i8, x as i16, x as i32, x as u8, x as u16),
+                "{x:e}"
+            );
+        }
+    }
 
     /// Numbers just beside the middle between two halves: rounded twice, they would be taken for the middle.
     #[test]

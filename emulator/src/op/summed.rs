@@ -10,6 +10,7 @@ use super::plan::Plan;
 use super::refusal::Refusal;
 use super::shape::Dims;
 use super::steps::{Computed as _, prepare};
+use super::sums::total;
 use super::view::Views;
 use crate::results::list_of;
 
@@ -43,31 +44,44 @@ impl Rules {
 }
 
 impl Formula {
-    /// Computes the formula in double precision for each place of `shape`, to which the operands are broadcast, and adds up
-    /// the results.
+    /// Computes the formula for each place of `shape`, to which the operands are broadcast, and adds up the results in double
+    /// precision.
     fn sum(&self, lanes: &[Lane], shape: &Dims, views: &Views<'_>) -> f64 {
-        let elements = shape.elements().unwrap_or(0);
-        let mut columns = Vec::with_capacity(lanes.len());
-        for lane in lanes {
-            columns.push(match lane {
-                Lane::Constant(number) => vec![number.to_f64(); elements],
-                Lane::Tensor(input) => views.input(input).spread(shape),
-            });
-        }
         let mut registers = vec![[0.0; CHUNK]; lanes.len()];
-        prepare(self, &mut registers);
-        let mut sum = 0.0;
-        for first in (0..elements).step_by(CHUNK) {
-            let len = CHUNK.min(elements - first);
-            for (register, column) in registers.iter_mut().zip(&columns).take(self.operands()) {
-                let from = column.get(first..first + len).unwrap_or(&[]);
-                for (to, from) in register.iter_mut().zip(from) {
-                    *to = *from;
+        let is_outer = |index| index + 1 < shape.rank();
+        let (outer, mut tensors) = (shape.filtered(&is_outer), Vec::new());
+        for (lane, register) in lanes.iter().zip(&mut registers) {
+            let input = match lane {
+                Lane::Constant(number) => {
+                    *register = [number.to_f32(); CHUNK];
+                    None
                 }
+                Lane::Tensor(input) => Some(input),
+            };
+            tensors.push(input.map(|input| {
+                let strides = input.tensor.strides_in(shape);
+                let step = strides.iter().next_back().unwrap_or(1);
+                (views.input(input), strides.filtered(&is_outer), step)
+            }));
+        }
+        prepare(self, &mut registers);
+        let count = shape.iter().next_back().unwrap_or(1);
+        let mut sum = 0.0;
+        for row in 0..outer.elements().unwrap_or(0) {
+            for first in (0..count).step_by(CHUNK) {
+                let len = CHUNK.min(count - first);
+                for (register, tensor) in registers.iter_mut().zip(&tensors).take(self.operands()) {
+                    if let (Some((view, strides, step)), Some(to)) =
+                        (tensor, register.get_mut(..len))
+                    {
+                        let start = outer.offset(strides, row).unwrap_or(0);
+                        view.read(start + first * step, *step, to);
+                    }
+                }
+                f32::compute(self, &mut registers);
+                let results = registers.last().and_then(|last| last.get(..len));
+                sum += total(results.unwrap_or_default());
             }
-            f64::compute(self, &mut registers);
-            let results = registers.last().and_then(|last| last.get(..len));
-            sum += results.unwrap_or(&[]).iter().sum::<f64>();
         }
         sum
     }

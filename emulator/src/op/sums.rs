@@ -192,6 +192,15 @@ wide! {
         merge(sums, row, |sum, one| sum + one);
     }
 
+    /// Adds rows, each times its factor, to sums.
+    pub(super) fn add_scaled(sums: &mut [f64], rows: &[f64], factors: &[f64]) {
+        for (row, factor) in rows.chunks_exact(sums.len().max(1)).zip(factors) {
+            for (sum, one) in sums.iter_mut().zip(row) {
+                *sum += factor * one;
+            }
+        }
+    }
+
     /// Adds the exponentials of the differences to `most` to sums.
     pub(super) fn add_powers(sums: &mut [f64], row: &[f32], most: &[f32]) {
         for (sum, (one, most)) in sums.iter_mut().zip(row.iter().zip(most)) {

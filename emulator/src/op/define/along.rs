@@ -3,10 +3,9 @@
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{Kind, NUMBERS, SINGLE, Types, kind, types};
-use crate::op::normal::gated;
+use crate::op::normal::{self, gated};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
-use crate::op::real::Real;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, dimension, put, same_type};
 use crate::op::sums::{maximum, minimum, product};
@@ -264,9 +263,9 @@ pub(super) fn geglu(call: &Call) -> Result<Plan, Refusal> {
         call.output("outGelu").like(&input)?,
     ];
     let (dim, shape) = halves(call, &input)?;
-    let gelu = match call.whole("approximate")? {
-        0 => f64::gelu,
-        1 => f64::gelu_tanh,
+    let is_tanh = match call.whole("approximate")? {
+        0 => false,
+        1 => true,
         other => {
             return Err(Refusal::invalid(format_args!(
                 "approximate is {other}; it is 0 or 1"
@@ -276,41 +275,42 @@ pub(super) fn geglu(call: &Call) -> Result<Plan, Refusal> {
     let is_left = call.has("activateLeft") && call.flag("activateLeft")?;
     let [out, activated] = outs;
     let (out, activated) = (out.shaped(&shape)?, activated.shaped(&shape)?);
-    gates(call, input, (out, Some(activated)), dim, (gelu, is_left))
+    let gelus = move |to: &mut [f32], from: &[f32]| normal::gelus(to, from, is_tanh);
+    gates(call, input, (out, Some(activated)), dim, is_left, gelus)
 }
 
 /// Plans to multiply one half of a dimension by a function of the other one, and to store the function too.
-pub(super) fn gates(
+pub(super) fn gates<W: Number>(
     call: &Call,
     input: Input,
     (out, activated): (Output, Option<Output>),
     dim: usize,
-    (gate, is_left): (fn(f64) -> f64, bool),
+    is_left: bool,
+    gate: impl Fn(&mut [W], &[W]) + Send + Sync + 'static,
 ) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let elements = views.input(&input).all::<f64>();
+        let elements = views.input(&input).all::<W>();
         let split = Split::new(input.shape(), dim);
-        let half = split.size / 2 * split.inner;
-        let mut gates = Vec::with_capacity(out.elements());
+        let half = (split.size / 2 * split.inner).max(1);
+        let mut gates = vec![W::ZERO; out.elements()];
         let mut results = Vec::with_capacity(out.elements());
-        for row in elements.chunks((2 * half).max(1)) {
+        for (row, gates) in elements.chunks(2 * half).zip(gates.chunks_mut(half)) {
             let (mut ones, mut others) = row.split_at_checked(half).unwrap_or_default();
             if !is_left {
                 (ones, others) = (others, ones);
             }
-            for one in ones {
-                gates.push(gate(*one));
-            }
+            gate(gates, ones);
             results.extend_from_slice(others);
         }
         if let Some(activated) = &activated {
-            f64::quantise(activated.dtype(), &mut gates);
+            W::quantise(activated.dtype(), &mut gates);
         }
+        // The product of two elements is rounded once, also to half precision: single precision has all its digits.
         for (result, gate) in results.iter_mut().zip(&gates) {
-            *result *= gate;
+            *result = *result * *gate;
         }
         views.output(&out).put_all(&results);
         if let Some(activated) = &activated {

@@ -3,7 +3,7 @@
 use super::along::in_numbers;
 use super::definitions;
 use crate::op::by_formula::formula;
-use crate::op::call::Call;
+use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{FLOATING, Kind, NUMBERS, SINGLE, Types, kind, types};
 use crate::op::elementwise::Elementwise;
 use crate::op::fast::Fast;
@@ -13,6 +13,7 @@ use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
 use crate::op::rule::Checks as _;
 use crate::op::shape::{Dims, broadcast};
+use crate::op::view::{Views, rows};
 use crate::results::list_of;
 
 definitions! {
@@ -145,29 +146,66 @@ pub(super) fn together(call: &Call, types: Types, join: Join) -> Result<Plan, Re
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    call.plan_boxed(in_numbers!(first.dtype(), W => Box::new(move |views| {
-        let mut sums = vec![W::ZERO; out.elements()];
-        for (index, input) in inputs.iter().enumerate() {
-            #[cfg(not(feature = "more-operators"))]
-            let _ = index;
-            let view = views.input(input);
-            let tensor = &input.tensor;
-            let strides = tensor.strides.stretched(&tensor.shape, &shape);
-            for (sum, offset) in sums.iter_mut().zip(shape.offsets(strides)) {
-                let (before, one) = (*sum, view.at::<W>(offset));
-                *sum = match join {
-                    Join::Sum => before + one,
-                    #[cfg(feature = "more-operators")]
-                    _ if index == 0 => one,
-                    #[cfg(feature = "more-operators")]
-                    Join::Larger => before.larger(one),
-                    #[cfg(feature = "more-operators")]
-                    Join::Smaller => before.smaller(one),
-                };
+    call.plan_boxed(
+        in_numbers!(first.dtype(), W => Box::new(move |views| join_all::<W>(views, &inputs, &out, join))),
+    )
+}
+
+/// The number of elements that are joined at a time: their results stay in the first-level cache.
+const ROOM: usize = 512;
+
+/// Joins the elements at the same positions of tensors, which are broadcast to the shape of the output.
+fn join_all<W: Number>(views: &Views<'_>, inputs: &[Input], out: &Output, join: Join) {
+    let shape = &out.tensor.shape;
+    let is_outer = |index| index + 1 < shape.rank();
+    let outer = shape.filtered(&is_outer);
+    let last = |strides: &Dims| strides.iter().next_back().unwrap_or(1);
+    let mut terms = Vec::with_capacity(inputs.len());
+    for input in inputs {
+        let strides = input.tensor.strides_in(shape);
+        terms.push((
+            views.input(input),
+            strides.filtered(&is_outer),
+            last(&strides),
+        ));
+    }
+    let (starts, (count, step)) = rows(shape, &out.tensor.strides);
+    let mut to = views.output(out);
+    // Where an output shares memory with an operand, all results come before it is written.
+    let is_apart = views.is_apart(out.slot, &list_of(inputs.iter().map(|input| input.slot)));
+    let (mut room, mut all) = ([W::ZERO; ROOM], Vec::new());
+    for (row, place) in starts.enumerate() {
+        for first in (0..count).step_by(ROOM) {
+            let mut sums = [W::ZERO; ROOM];
+            let len = ROOM.min(count - first);
+            let (Some(sums), Some(room)) = (sums.get_mut(..len), room.get_mut(..len)) else {
+                continue;
+            };
+            for (index, (view, strides, step)) in terms.iter().enumerate() {
+                let start = outer.offset(strides, row).unwrap_or(0);
+                view.read(start + first * step, *step, room);
+                if index == 0 {
+                    sums.copy_from_slice(room);
+                    continue;
+                }
+                for (sum, one) in sums.iter_mut().zip(&*room) {
+                    *sum = match join {
+                        Join::Sum => *sum + *one,
+                        #[cfg(feature = "more-operators")]
+                        Join::Larger => sum.larger(*one),
+                        #[cfg(feature = "more-operators")]
+                        Join::Smaller => sum.smaller(*one),
+                    };
+                }
+            }
+            if is_apart {
+                to.write(place + first * step, step, sums);
+            } else {
+                all.extend_from_slice(sums);
             }
         }
-        views.output(&out).put_all(&sums);
-    })))
+    }
+    to.put_all(&all);
 }
 
 /// Chooses the quotient by `mode`: 0 is the exact one, 1 cuts its fraction off, and 2 rounds down.

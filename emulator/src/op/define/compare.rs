@@ -5,12 +5,12 @@ use ascendcl_sys::ACL_BOOL;
 use super::definitions;
 use crate::op::by_formula::formula;
 use crate::op::call::{Call, Input};
-use crate::op::dtype::{Kind, Types, kind, promote, types};
+use crate::op::dtype::{Kind, SINGLE, Types, kind, promote, types};
 use crate::op::elementwise::Elementwise;
 use crate::op::number::{Number, Whole};
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
-use crate::op::view::Views;
+use crate::op::view::{Views, rows};
 
 definitions! {
     aclnnEqTensor, aclnnInplaceEqTensor = EQUAL;
@@ -129,9 +129,13 @@ fn equal(call: &Call) -> Result<Plan, Refusal> {
             out.shape()
         )));
     }
+    let are_single = [one.dtype(), other.dtype()]
+        .iter()
+        .all(|dtype| SINGLE.contains(dtype));
     call.plan(move |views| {
         let is_equal = one.shape() == other.shape()
             && match kind(promoted) {
+                _ if are_single => same::<f32>(views, &one, &other),
                 Some(Kind::Floating) => same::<f64>(views, &one, &other),
                 _ => same::<Whole>(views, &one, &other),
             };
@@ -139,7 +143,33 @@ fn equal(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
+/// The number of elements that are compared at a time.
+const ROOM: usize = 512;
+
+/// Returns whether two tensors of one shape have the same elements.
 fn same<W: Number>(views: &Views<'_>, one: &Input, other: &Input) -> bool {
     let (left, right) = (views.input(one), views.input(other));
-    (0..one.elements()).all(|index| left.get::<W>(index) == right.get::<W>(index))
+    let (starts, (count, step)) = rows(&one.tensor.shape, &one.tensor.strides);
+    let (others, (_, other_step)) = rows(&other.tensor.shape, &other.tensor.strides);
+    let (mut room, mut other_room) = ([W::ZERO; ROOM], [W::ZERO; ROOM]);
+    for (start, other) in starts.zip(others) {
+        for first in (0..count).step_by(ROOM) {
+            let len = ROOM.min(count - first);
+            let rooms = room.get_mut(..len).zip(other_room.get_mut(..len));
+            let Some((ones, others)) = rooms else {
+                continue;
+            };
+            left.read(start + first * step, step, ones);
+            right.read(other + first * other_step, other_step, others);
+            // Without a branch for each pair the loop becomes vectors.
+            let mut is_same = true;
+            for (one, other) in ones.iter().zip(&*others) {
+                is_same &= one == other;
+            }
+            if !is_same {
+                return false;
+            }
+        }
+    }
+    true
 }

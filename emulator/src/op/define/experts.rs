@@ -59,13 +59,11 @@ fn gate(call: &Call) -> Result<Plan, Refusal> {
         let (mut values, mut indices, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for (row, elements) in elements.chunks_mut(width).enumerate() {
             soften(elements, false);
-            let order = ordered(width, &|one, other| {
-                at(elements, other).total_cmp(&at(elements, one))
-            });
+            let order = largest(elements, k);
             let is_finished = finished
                 .as_ref()
                 .is_some_and(|finished| at(finished, row).0 != 0);
-            for (rank, expert) in order.into_iter().take(k).enumerate() {
+            for (rank, expert) in order.into_iter().enumerate() {
                 values.push(at(elements, expert));
                 // CAST: numbers of rows and experts are far below the limit.
                 indices.push(Whole(if is_finished { width } else { expert } as i64));
@@ -76,6 +74,23 @@ fn gate(call: &Call) -> Result<Plan, Refusal> {
         views.output(&experts).put_all(&indices);
         views.output(&rows_out).put_all(&places);
     })
+}
+
+/// Returns the indices of the `k` largest numbers, the largest one first. Equal ones keep their order.
+fn largest(numbers: &[f64], k: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = Vec::with_capacity(k);
+    for (index, one) in numbers.iter().enumerate() {
+        let is_before = |other: &usize| at(numbers, *other).total_cmp(one).is_ge();
+        if order.len() == k {
+            if order.last().is_some_and(is_before) {
+                continue;
+            }
+            order.pop();
+        }
+        let place = order.partition_point(is_before);
+        order.insert(place, index);
+    }
+    order
 }
 
 /// Returns the order that sorts numbers; equal ones keep theirs.

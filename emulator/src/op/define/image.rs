@@ -11,6 +11,7 @@ use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined};
 use crate::op::shape::{Dims, Loop};
+use crate::op::sums::total;
 use crate::op::tensor::Tensor;
 
 definitions! {
@@ -42,7 +43,7 @@ fn resized(input: &Input, size: [usize; 2]) -> Vec<usize> {
 }
 
 /// The computation of an element of the output from an image and its position.
-type Pixel = Box<dyn Fn(&[f64], usize, usize) -> f64 + Send + Sync>;
+type Pixel = Box<dyn Fn(&[f32], usize, usize) -> f64 + Send + Sync>;
 
 /// Plans to compute each element of the output from an image and its position.
 fn each_pixel(
@@ -51,12 +52,24 @@ fn each_pixel(
     [height, width]: [usize; 2],
     compute: Pixel,
 ) -> Result<Plan, Refusal> {
-    let compute = move |image: &[f64], row: usize, results: &mut [f64]| {
-        for (column, result) in results.iter_mut().enumerate() {
-            *result = compute(image, row, column);
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let [rows, columns] = out.shape().last_chunk::<2>().copied().unwrap_or_default();
+    call.plan(move |views| {
+        let view = views.input(&input);
+        // SAFETY: the kernel writes the output below, after the last use of these elements.
+        let elements = unsafe { view.numbers() };
+        let mut results = Vec::with_capacity(out.elements());
+        for image in elements.chunks((height * width).max(1)) {
+            for position in 0..rows * columns {
+                results.push(compute(image, position / columns, position % columns));
+            }
         }
-    };
-    each_line(call, (input, out), [height, width], Box::new(compute))
+        // Images without elements give 0.
+        results.resize(out.elements(), 0.0);
+        views.output(&out).put_all(&results);
+    })
 }
 
 /// Plans to compute each line of the output from an image and its position.
@@ -196,10 +209,10 @@ fn average(call: &Call) -> Result<Plan, Refusal> {
     let pads = [[at(&padding, 0); 2], [at(&padding, 1); 2]];
     let [height, width] = pool(&input, size, (&kernel, &stride, pads, &[1, 1]), is_ceiled)?;
     let out = out.shaped(&resized(&input, [height.out, width.out]))?;
-    let compute = move |image: &[f64], row: usize, column: usize| {
+    let compute = move |image: &[f32], row: usize, column: usize| {
         let (mut sum, mut inside) = (0.0, 0.0);
         window([height, width], row, column, &mut |place| {
-            sum += at(image, place);
+            sum += f64::from(at(image, place));
             inside += 1.0;
         });
         // A window that reaches beyond the padding counts only the part inside of it.
@@ -226,18 +239,21 @@ fn average_to_size(call: &Call) -> Result<Plan, Refusal> {
     let (rows, columns) = (at(&wanted, 0), at(&wanted, 1));
     let out = out.shaped(&resized(&input, [rows, columns]))?;
     let [height, width] = size;
-    let compute = move |image: &[f64], row: usize, column: usize| {
+    let compute = move |image: &[f32], row: usize, column: usize| {
         let block = |index: usize, size: usize, parts: usize| {
             index * size / parts..((index + 1) * size).div_ceil(parts)
         };
         let (ys, xs) = (block(row, height, rows), block(column, width, columns));
-        let mut sum = 0.0;
-        for y in ys.clone() {
-            let line = image.get(y * width + xs.start..y * width + xs.end);
-            for one in line.unwrap_or_default() {
-                sum += one;
-            }
-        }
+        let of = |range| total(image.get(range).unwrap_or_default());
+        let sum: f64 = if xs.len() == width {
+            // Whole lines are next to each other.
+            of(ys.start * width..ys.end * width)
+        } else {
+            let lines = ys.clone();
+            lines
+                .map(|y| of(y * width + xs.start..y * width + xs.end))
+                .sum()
+        };
         // CAST: a number of elements, which is exact.
         sum / (ys.len() * xs.len()) as f64
     };
@@ -260,15 +276,15 @@ fn window([height, width]: [Axis; 2], row: usize, column: usize, visit: &mut dyn
 
 /// Returns the largest element under a window, and its place.
 fn largest_at(
-    image: &[f64],
+    image: &[f32],
     [height, width]: [Axis; 2],
     row: usize,
     column: usize,
-) -> (f64, usize) {
-    let mut best: Option<(f64, usize)> = None;
+) -> (f32, usize) {
+    let mut best: Option<(f32, usize)> = None;
     window([height, width], row, column, &mut |place| {
         let one = at(image, place);
-        let is_better = |best: f64| one > best || (one.is_nan() && !best.is_nan());
+        let is_better = |best: f32| one > best || (one.is_nan() && !best.is_nan());
         if best.is_none_or(|best| is_better(best.0)) {
             best = Some((one, place));
         }
@@ -304,8 +320,9 @@ fn largest(call: &Call) -> Result<Plan, Refusal> {
     )?;
     let [height, width] = window;
     let out = out.shaped(&resized(&input, [height.out, width.out]))?;
-    let compute =
-        move |image: &[f64], row: usize, column: usize| largest_at(image, window, row, column).0;
+    let compute = move |image: &[f32], row: usize, column: usize| {
+        largest_at(image, window, row, column).0.into()
+    };
     each_pixel(call, (input, out), size, Box::new(compute))
 }
 
@@ -342,7 +359,9 @@ fn largest_with_places(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let elements = views.input(&input).all::<f64>();
+        let view = views.input(&input);
+        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
+        let elements = unsafe { view.numbers() };
         let images = elements.chunks((size[0] * size[1]).max(1));
         let (mut values, mut places) = (Vec::new(), Vec::new());
         for image in images {

@@ -5,13 +5,16 @@ use crate::op::by_formula::formula;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, promote, types};
 use crate::op::elementwise::Elementwise;
+use crate::op::fast::Fast;
 use crate::op::operands::Source;
 use crate::op::plan::Plan;
 use crate::op::product::{Factor, Matrix, MatrixMut, multiply_matrices};
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined};
 use crate::op::shape::{Dims, broadcast};
+use crate::op::sums::add_scaled;
 use crate::op::view::{View, ViewMut, Views, rows};
+use crate::results::list_of;
 
 definitions! {
     aclnnMatmul = |call: &Call| product_of(call, ["self", "mat2"], [1..=RANK, 1..=RANK]);
@@ -318,8 +321,9 @@ impl Matrices {
 
 /// `aclnnGer(self, vec2, out)`: the products of each element of one vector and each element of another.
 fn outer(call: &Call) -> Result<Plan, Refusal> {
-    const PRODUCT: Elementwise<2> =
-        formula!(|x, other| "x * other").takes(types!(f32 f16 f64 s8 s16 s32 s64 u8 bool));
+    const PRODUCT: Elementwise<2> = formula!(|x, other| "x * other")
+        .takes(types!(f32 f16 f64 s8 s16 s32 s64 u8 bool))
+        .fast(Fast::Product);
     let (sources, out) = call.elements()?;
     let (mut one, other) = (
         call.input("self").ranked(1..=1)?,
@@ -375,13 +379,7 @@ fn solve(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let read = |input: &Input, shape: &Dims| {
-            let (view, strides) = (views.input(input), input.tensor.strides_in(shape));
-            shape
-                .offsets(strides)
-                .map(|offset| view.at::<f64>(offset))
-                .collect::<Vec<_>>()
-        };
+        let read = |input: &Input, shape: &Dims| views.input(input).spread::<f64>(shape);
         let matrices = read(&matrix, &copy.tensor.shape);
         let mut sides = read(&right, &out.tensor.shape);
         for (side, matrix) in sides
@@ -400,17 +398,18 @@ fn solve(call: &Call) -> Result<Plan, Refusal> {
             };
             // A transposed upper matrix is a lower one.
             let goes_down = upper == transposed;
+            let mut sums = vec![0.0; columns];
             for step in 0..rows {
                 let row = if goes_down { step } else { rows - 1 - step };
                 let known = if goes_down { 0..row } else { row + 1..rows };
-                for column in 0..columns {
-                    let sum: f64 = known
-                        .clone()
-                        .map(|index| entry(row, index) * at(side, index * columns + column))
-                        .sum();
-                    let divisor = if is_unit { 1.0 } else { entry(row, row) };
-                    let value = (at(side, row * columns + column) - sum) / divisor;
-                    crate::op::rule::put(side, row * columns + column, value);
+                let factors = list_of(known.clone().map(|index| entry(row, index)));
+                let found = side.get(known.start * columns..known.end * columns);
+                sums.fill(0.0);
+                add_scaled(&mut sums, found.unwrap_or_default(), &factors);
+                let divisor = if is_unit { 1.0 } else { entry(row, row) };
+                let found = side.get_mut(row * columns..(row + 1) * columns);
+                for (one, sum) in found.unwrap_or_default().iter_mut().zip(&sums) {
+                    *one = (*one - sum) / divisor;
                 }
             }
         }

@@ -168,6 +168,7 @@ impl Choice {
     fn best<W: Number>(&self, input: &View<'_>, start: usize, step: usize) -> Vec<usize> {
         let most = self.k.saturating_mul(2).saturating_add(CHUNK);
         let mut best: Vec<(W, usize)> = Vec::new();
+        let is_few = self.k <= FEW;
         let choose = |best: &mut Vec<(W, usize)>| {
             // Equal elements stay in order.
             let found = best.as_slice();
@@ -202,6 +203,23 @@ impl Choice {
                 if is_worse {
                     continue;
                 }
+                if is_few {
+                    let is_before = |other: &(W, usize)| {
+                        let order = compare(other.0, *element);
+                        if self.is_largest {
+                            order.is_ge()
+                        } else {
+                            order.is_le()
+                        }
+                    };
+                    let place = best.partition_point(is_before);
+                    best.insert(place, (*element, index));
+                    best.truncate(self.k);
+                    if best.len() == self.k {
+                        limit = best.last().map(|last| last.0);
+                    }
+                    continue;
+                }
                 best.push((*element, index));
                 if best.len() >= most {
                     choose(&mut best);
@@ -209,10 +227,15 @@ impl Choice {
                 }
             }
         }
-        choose(&mut best);
+        if !is_few {
+            choose(&mut best);
+        }
         list_of(best.iter().map(|one| one.1))
     }
 }
+
+/// The number of elements up to which each better one moves to its place among the best. More of them are sorted together.
+const FEW: usize = 64;
 
 /// The number of elements that are read at a time.
 const ROOM: usize = 512;

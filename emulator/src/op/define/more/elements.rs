@@ -8,6 +8,7 @@ use crate::op::call::Call;
 use crate::op::define::definitions;
 use crate::op::dtype::{SINGLE, Types, types};
 use crate::op::elementwise::Elementwise;
+use crate::op::normal;
 use crate::op::operands::Source;
 use crate::op::plan::Plan;
 use crate::op::real::Real as _;
@@ -111,16 +112,21 @@ fn glu(call: &Call) -> Result<Plan, Refusal> {
     let out = call.output("out").like(&input)?;
     let (dim, shape) = halves(call, &input)?;
     let out = out.shaped(&shape)?;
-    gates(call, input, (out, None), dim, (f64::sigmoid, false))
+    let sigmoids = |to: &mut [f64], from: &[f64]| {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = from.sigmoid();
+        }
+    };
+    gates(call, input, (out, None), dim, false, sigmoids)
 }
 
 /// `aclnnGeluMul(input, approximate, out)`: along the last dimension.
 fn gelu_mul(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("input").of(SINGLE)?;
     let out = call.output("out").like(&input)?;
-    let gelu = match call.text("approximateOptional")? {
-        None | Some("none") => f64::gelu,
-        Some("tanh") => f64::gelu_tanh,
+    let is_tanh = match call.text("approximateOptional")? {
+        None | Some("none") => false,
+        Some("tanh") => true,
         Some(other) => {
             return Err(Refusal::invalid(format_args!(
                 "approximateOptional is {other:?}; it is \"none\" or \"tanh\""
@@ -129,5 +135,6 @@ fn gelu_mul(call: &Call) -> Result<Plan, Refusal> {
     };
     let (dim, shape) = halves_along(&input, -1)?;
     let out = out.shaped(&shape)?;
-    gates(call, input, (out, None), dim, (gelu, true))
+    let gelus = move |to: &mut [f32], from: &[f32]| normal::gelus(to, from, is_tanh);
+    gates(call, input, (out, None), dim, true, gelus)
 }

@@ -120,53 +120,82 @@ pub(super) fn exp_m1(x: f32) -> f32 {
     2.0 * less.mul_add(power, power - 0.5)
 }
 
+/// Returns whether a number is positive, and neither infinite nor one of the smallest, which have no exponent of their own.
+#[inline(always)]
+pub(super) fn is_usual(x: f32) -> bool {
+    let least = f32::MIN_POSITIVE.to_bits();
+    x.to_bits().wrapping_sub(least) < f32::INFINITY.to_bits() - least
+}
+
 /// Returns the natural logarithm.
 #[inline(always)]
 pub(super) fn ln(x: f32) -> f32 {
-    logarithm(x, |z, more, power| {
-        z + (more + power * LN_2.1 - 0.5 * (z * z)) + power * LN_2.0
-    })
+    of_all(x, |x, less| joined_ln(split_factor(x), less))
+}
+
+/// Returns the natural logarithm of a number that [`is_usual`].
+#[inline(always)]
+pub(super) fn ln_of_usual(x: f32) -> f32 {
+    joined_ln(split_factor(x), 0.0)
 }
 
 /// Returns the logarithm to base 2. That of a power of 2 is exact.
 #[inline(always)]
 pub(super) fn log2(x: f32) -> f32 {
-    logarithm(x, |z, more, power| {
-        (z + (more - 0.5 * (z * z))).mul_add(core::f32::consts::LOG2_E, power)
-    })
+    of_all(x, |x, less| joined_log2(split_factor(x), less))
 }
 
-/// Returns what `join` makes of a number `z`, of `more` and of a whole number `power`: the natural logarithm is
-/// `z - z² / 2 + more + power * ln 2`.
+/// Returns the logarithm to base 2 of a number that [`is_usual`].
 #[inline(always)]
-fn logarithm(x: f32, join: impl Fn(f32, f32, f32) -> f32) -> f32 {
+pub(super) fn log2_of_usual(x: f32) -> f32 {
+    joined_log2(split_factor(x), 0.0)
+}
+
+/// Returns a number `z`, the terms of a series behind `z - z² / 2`, and a whole number: with it times `ln 2` they are the natural
+/// logarithm.
+#[inline(always)]
+fn split_factor(x: f32) -> [f32; 3] {
+    // The number is split into a power of 2 and a factor from the root of 1/2 to the root of 2.
+    let offset = x.to_bits().wrapping_sub(0x3f35_04f3);
+    let factor = f32::from_bits((offset & 0x007f_ffff).wrapping_add(0x3f35_04f3));
+    // CAST: the bits are the exponent, with its sign.
+    let power = ((offset as i32) >> 23) as f32;
+    let z = factor - 1.0;
+    let square = z * z;
+    // Two sums at the same time: a step of each one waits for the one before.
+    let even = [
+        0.333_333_3,
+        0.200_007_16,
+        0.142_493_19,
+        0.116_770_34,
+        0.070_376_59,
+    ];
+    let odd = [-0.249_999_94, -0.166_680_57, -0.124_201_37, -0.115_146_644];
+    let odd = polynomial(square, odd);
+    let series = z.mul_add(odd, polynomial(square, even));
+    [z, square * z * series, power]
+}
+
+#[inline(always)]
+fn joined_ln([z, more, power]: [f32; 3], less: f32) -> f32 {
+    let power = power - less;
+    let more = (z * z).mul_add(-0.5, power.mul_add(LN_2.1, more));
+    power.mul_add(LN_2.0, z + more)
+}
+
+#[inline(always)]
+fn joined_log2([z, more, power]: [f32; 3], less: f32) -> f32 {
+    let of_factor = z + (z * z).mul_add(-0.5, more);
+    of_factor.mul_add(core::f32::consts::LOG2_E, power - less)
+}
+
+/// Returns a logarithm of any number. `of_usual` gets a usual one, and a whole number that is subtracted from the power of 2.
+#[inline(always)]
+fn of_all(x: f32, of_usual: impl Fn(f32, f32) -> f32) -> f32 {
     // The smallest numbers have no exponent of their own.
     let is_tiny = x < f32::MIN_POSITIVE;
     let scaled = if is_tiny { x * 33_554_432.0 } else { x };
-    let less = if is_tiny { 25 } else { 0 };
-    // The number is split into a power of 2 and a factor from the root of 1/2 to the root of 2.
-    let offset = scaled.to_bits().wrapping_sub(0x3f35_04f3);
-    // CAST: the bits are the exponent, with its sign.
-    let exponent = (offset as i32) >> 23;
-    let factor = f32::from_bits((offset & 0x007f_ffff).wrapping_add(0x3f35_04f3));
-    // CAST: a small whole number.
-    let power = exponent.wrapping_sub(less) as f32;
-    let z = factor - 1.0;
-    let series = polynomial(
-        z,
-        [
-            0.333_333_3,
-            -0.249_999_94,
-            0.200_007_16,
-            -0.166_680_57,
-            0.142_493_19,
-            -0.124_201_37,
-            0.116_770_34,
-            -0.115_146_644,
-            0.070_376_59,
-        ],
-    );
-    let result = join(z, z * z * z * series, power);
+    let result = of_usual(scaled, if is_tiny { 25.0 } else { 0.0 });
     let result = if x == f32::INFINITY { x } else { result };
     let result = if x == 0.0 { f32::NEG_INFINITY } else { result };
     // Also for NaN.
@@ -177,12 +206,37 @@ fn logarithm(x: f32, join: impl Fn(f32, f32, f32) -> f32) -> f32 {
 #[inline(always)]
 pub(super) fn ln_1p(x: f32) -> f32 {
     let sum = 1.0 + x;
+    if is_usual_for_ln_1p(x) {
+        ln_1p_of_usual(x)
+    } else {
+        ln(sum)
+    }
+}
+
+/// The number from which on 1 more makes no difference to the logarithm.
+const LARGE: f32 = 1e10;
+
+/// Returns whether [`ln_1p_of_usual`] takes a number.
+#[inline(always)]
+pub(super) fn is_usual_for_ln_1p(x: f32) -> bool {
+    (-1.0 < x) & (x < LARGE)
+}
+
+/// Returns the natural logarithm of 1 more than a number between -1 and `1e10`.
+#[inline(always)]
+pub(super) fn ln_1p_of_usual(x: f32) -> f32 {
+    let sum = 1.0 + x;
     // The second factor corrects the rounding of the sum.
-    let corrected = ln(sum) * (x / (sum - 1.0));
-    let is_lost = sum == 1.0;
-    let is_large = !(-1.0 < x && x < 1e10);
-    let result = if is_large { ln(sum) } else { corrected };
-    if is_lost { x } else { result }
+    let corrected = ln_of_usual(sum) * (x / (sum - 1.0));
+    if sum == 1.0 { x } else { corrected }
+}
+
+/// Returns `ln(1 + exp(x))`.
+#[inline(always)]
+pub(super) fn softplus(x: f32) -> f32 {
+    // The exponential does not overflow for negative numbers. NaN is the first term.
+    let positive = if x < 0.0 { 0.0 } else { x };
+    positive + ln_1p_of_usual(exp(-x.abs()))
 }
 
 /// Returns the hyperbolic tangent.

@@ -31,14 +31,6 @@ macro_rules! reals {
                 let root = Self::real(core::f64::consts::FRAC_1_SQRT_2);
                 Self::real(0.5) * self * (Self::real(1.0) + (self * root).erf())
             }
-
-            /// Returns `ln(1 + exp(self))`.
-            #[must_use]
-            #[inline(always)]
-            fn softplus(self) -> Self {
-                // The exponential does not overflow for negative numbers.
-                self.larger(Self::ZERO) + (-self.absolute()).exp().ln_1p()
-            }
         }
 
         impl Real for f32 {
@@ -87,6 +79,8 @@ reals! {
     sigmoid = f32_math::sigmoid, |x: f64| 1.0 / (1.0 + (-x).exp());
     /// Returns the number times its [`sigmoid`](Self::sigmoid).
     silu = f32_math::silu, |x: f64| x / (1.0 + (-x).exp());
+    /// Returns `ln(1 + exp(self))`.
+    softplus = f32_math::softplus, |x: f64| x.larger(0.0) + (-x.abs()).exp().ln_1p();
     /// Returns nearly [`gelu`](Self::gelu), with the hyperbolic tangent.
     gelu_tanh = f32_math::gelu_tanh, |x: f64| {
         let factor = (2.0 / core::f64::consts::PI).sqrt();

@@ -135,9 +135,31 @@ impl Computed for f32 {
 
     #[inline(always)]
     fn other(step: &Step, from: Inputs<'_, f32>, to: &mut [f32; CHUNK]) {
+        let [a, _, _] = from;
+        let is_angle = |x: f32| x.abs() <= f32_math::LARGEST_ANGLE;
         match step.operation {
-            Operation::Sin => sines(from, to, 0),
-            Operation::Cos => sines(from, to, 1),
+            Operation::Sin => usually(a, to, is_angle, |x| f32_math::sine(x, 0), f32::sin),
+            Operation::Cos => usually(a, to, is_angle, |x| f32_math::sine(x, 1), f32::cos),
+            Operation::Ln => usually(
+                a,
+                to,
+                f32_math::is_usual,
+                f32_math::ln_of_usual,
+                f32_math::ln,
+            ),
+            Operation::Log2 => {
+                usually(
+                    a,
+                    to,
+                    f32_math::is_usual,
+                    f32_math::log2_of_usual,
+                    f32_math::log2,
+                );
+            }
+            Operation::Ln1p => {
+                let is_usual = f32_math::is_usual_for_ln_1p;
+                usually(a, to, is_usual, f32_math::ln_1p_of_usual, f32_math::ln_1p);
+            }
             _ => real(step, from, to),
         }
     }
@@ -156,16 +178,24 @@ impl Computed for f32 {
     }
 }
 
-/// Stores sines, of angles plus so many quarters of a turn. Angles that the loop of vectors does not take are rare.
+/// Applies a function that is right for usual numbers, in a loop of vectors, and if there is another number the function for all.
 #[inline(always)]
-fn sines([a, _, _]: Inputs<'_, f32>, to: &mut [f32; CHUNK], more: u32) {
-    let mut are_right = true;
-    for (to, a) in to.iter_mut().zip(a) {
-        *to = f32_math::sine(*a, more);
-        are_right &= a.abs() <= f32_math::LARGEST_ANGLE;
+fn usually(
+    from: &[f32; CHUNK],
+    to: &mut [f32; CHUNK],
+    is_usual: impl Fn(f32) -> bool,
+    of_usual: impl Fn(f32) -> f32,
+    of_all: impl Fn(f32) -> f32,
+) {
+    let mut are_usual = true;
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = of_usual(*from);
+        are_usual &= is_usual(*from);
     }
-    if !are_right {
-        one(a, to, if more == 0 { f32::sin } else { f32::cos });
+    if !are_usual {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = of_all(*from);
+        }
     }
 }
 

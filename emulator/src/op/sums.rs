@@ -194,8 +194,22 @@ wide! {
 
     /// Adds rows, each times its factor, to sums.
     pub(super) fn add_scaled(sums: &mut [f64], rows: &[f64], factors: &[f64]) {
-        for (row, factor) in rows.chunks_exact(sums.len().max(1)).zip(factors) {
-            for (sum, one) in sums.iter_mut().zip(row) {
+        let width = sums.len().max(1);
+        let (blocks, rest) = sums.as_chunks_mut::<LANES>();
+        let skipped = blocks.as_flattened().len();
+        for (index, block) in blocks.iter_mut().enumerate() {
+            // The sums of a block stay in registers.
+            let mut sums = *block;
+            for (row, factor) in rows.chunks_exact(width).zip(factors) {
+                let part = row.as_chunks::<LANES>().0.get(index);
+                for (sum, one) in sums.iter_mut().zip(part.unwrap_or(&[0.0; LANES])) {
+                    *sum += factor * one;
+                }
+            }
+            *block = sums;
+        }
+        for (row, factor) in rows.chunks_exact(width).zip(factors) {
+            for (sum, one) in rest.iter_mut().zip(row.get(skipped..).unwrap_or_default()) {
                 *sum += factor * one;
             }
         }

@@ -14,7 +14,6 @@ use crate::op::rule::{Checks as _, at, joined};
 use crate::op::shape::{Dims, broadcast};
 use crate::op::sums::add_scaled;
 use crate::op::view::{View, ViewMut, Views, rows};
-use crate::results::list_of;
 
 definitions! {
     aclnnMatmul = |call: &Call| product_of(call, ["self", "mat2"], [1..=RANK, 1..=RANK]);
@@ -398,11 +397,12 @@ fn solve(call: &Call) -> Result<Plan, Refusal> {
             };
             // A transposed upper matrix is a lower one.
             let goes_down = upper == transposed;
-            let mut sums = vec![0.0; columns];
+            let (mut sums, mut factors) = (vec![0.0; columns], Vec::with_capacity(rows));
             for step in 0..rows {
                 let row = if goes_down { step } else { rows - 1 - step };
                 let known = if goes_down { 0..row } else { row + 1..rows };
-                let factors = list_of(known.clone().map(|index| entry(row, index)));
+                factors.clear();
+                factors.extend(known.clone().map(|index| entry(row, index)));
                 let found = side.get(known.start * columns..known.end * columns);
                 sums.fill(0.0);
                 add_scaled(&mut sums, found.unwrap_or_default(), &factors);

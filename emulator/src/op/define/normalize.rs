@@ -8,6 +8,7 @@ use crate::op::dtype::{SINGLE, Types, is_half, types};
 use crate::op::lines::{Line, each_line};
 use crate::op::normal::{self, scaled};
 use crate::op::plan::Plan;
+use crate::op::product::add_row;
 use crate::op::refusal::Refusal;
 use crate::op::rows::{Numbers, ROWS, each_row};
 use crate::op::rule::{Checks as _, Split, at, count};
@@ -40,16 +41,6 @@ fn moments(row: &[f64], epsilon: f64) -> (f64, f64, f64) {
 /// Reads the elements of an optional tensor.
 fn read(views: &Views<'_>, input: &Option<Input>) -> Option<Vec<f64>> {
     input.as_ref().map(|input| views.input(input).all::<f64>())
-}
-
-/// Multiplies a row by weights and adds a bias.
-fn scale(row: &mut [f64], weight: Option<&[f64]>, bias: Option<&[f64]>) {
-    for (one, weight) in row.iter_mut().zip(weight.unwrap_or_default()) {
-        *one *= weight;
-    }
-    for (one, bias) in row.iter_mut().zip(bias.unwrap_or_default()) {
-        *one += bias;
-    }
 }
 
 /// Returns a shape whose last dimensions have the size 1.
@@ -147,42 +138,32 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
-/// The normalization of rows.
-struct Norm {
-    size: usize,
-    epsilon: f64,
-    weight: Option<Vec<f64>>,
-    bias: Option<Vec<f64>>,
+/// Calls a function for each row of so many elements, and returns the rows that it stores.
+fn rows_of(elements: &[f32], size: usize, compute: &mut dyn FnMut(&mut [Line<'_>])) -> Vec<f32> {
+    let mut results = vec![0.0; elements.len()];
+    let rows = elements.chunks(size.max(1));
+    for (row, results) in rows.zip(results.chunks_mut(size.max(1))) {
+        compute(&mut [Line::new(row, results)]);
+    }
+    results
 }
 
-impl Norm {
-    /// Normalizes each row by its mean and variance, and returns the means and the reciprocal deviations.
-    fn layers(&self, elements: &mut [f64]) -> (Vec<f64>, Vec<f64>) {
-        let rows = elements.chunks_mut(self.size.max(1));
-        rows.map(|row| {
-            let (mean, _, deviation) = moments(row, self.epsilon);
-            for one in &mut *row {
-                *one = (*one - mean) * deviation;
-            }
-            scale(row, self.weight.as_deref(), self.bias.as_deref());
-            (mean, deviation)
-        })
-        .unzip()
-    }
-
-    /// Divides each row by the root of its mean square, and returns the factors.
-    fn roots(&self, elements: &mut [f64]) -> Vec<f64> {
-        let rows = elements.chunks_mut(self.size.max(1));
-        rows.map(|row| {
-            // CAST: a number of elements, which is exact.
-            let mean = row.iter().map(|one| one * one).sum::<f64>() / row.len() as f64;
-            let factor = 1.0 / (mean + self.epsilon).sqrt();
-            row.iter_mut().for_each(|one| *one *= factor);
-            scale(row, self.weight.as_deref(), None);
-            factor
-        })
-        .collect()
-    }
+/// Normalizes each row by its mean and variance, and returns the rows, the means and the reciprocal deviations.
+fn layered(
+    elements: &[f32],
+    size: usize,
+    epsilon: f64,
+    [weight, bias]: [&[f32]; 2],
+) -> (Vec<f32>, Vec<f64>, Vec<f64>) {
+    let (mut means, mut deviations) = (Vec::new(), Vec::new());
+    let results = rows_of(elements, size, &mut |line| {
+        let mut moments = [(0.0, 0.0); ROWS];
+        normal::layers(line, epsilon, weight, bias, &mut moments);
+        let [(mean, deviation), ..] = moments;
+        means.push(mean);
+        deviations.push(deviation);
+    });
+    (results, means, deviations)
 }
 
 /// The tensors of the operators that add first: `x1`, `x2`, `gamma` and the outputs.
@@ -246,32 +227,31 @@ fn add_layer_norm(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let mut elements = add(views, &one, &other);
-        if let Some(extra) = read(views, &extra) {
+        if let Some(extra) = &extra {
+            let extra = views.input(extra).all::<f32>();
             for row in elements.chunks_mut(extra.len().max(1)) {
-                scale(row, None, Some(&extra));
+                add_row(row, &extra, 1.0);
             }
         }
         // The sum may be stored in the memory of one of them.
-        let (weight, bias) = (views.input(&gamma).all(), views.input(&beta).all());
+        let (weight, bias) = (
+            views.input(&gamma).all::<f32>(),
+            views.input(&beta).all::<f32>(),
+        );
         if gives_sum {
             views.output(&sum).put_all(&elements);
         }
-        let norm = Norm {
-            size,
-            epsilon,
-            weight: Some(weight),
-            bias: Some(bias),
-        };
-        let (means, deviations) = norm.layers(&mut elements);
-        views.output(&out).put_all(&elements);
+        let (results, means, deviations) = layered(&elements, size, epsilon, [&weight, &bias]);
+        views.output(&out).put_all(&results);
         views.output(&mean).put_all(&means);
         views.output(&deviation).put_all(&deviations);
     })
 }
 
-fn add(views: &Views<'_>, one: &Input, other: &Input) -> Vec<f64> {
-    let mut elements = views.input(one).all::<f64>();
-    scale(&mut elements, None, Some(&views.input(other).all()));
+/// Returns the sums of the elements of two tensors.
+fn add(views: &Views<'_>, one: &Input, other: &Input) -> Vec<f32> {
+    let mut elements = views.input(one).all::<f32>();
+    add_row(&mut elements, &views.input(other).all::<f32>(), 1.0);
     elements
 }
 
@@ -291,17 +271,18 @@ fn add_rms_norm(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let mut elements = add(views, &one, &other);
+        let elements = add(views, &one, &other);
         // The sum may be stored in the memory of the weights.
-        let norm = Norm {
-            size,
-            epsilon,
-            weight: Some(views.input(&gamma).all()),
-            bias: None,
-        };
+        let weight = views.input(&gamma).all::<f32>();
         views.output(&sum).put_all(&elements);
-        let factors = norm.roots(&mut elements);
-        views.output(&out).put_all(&elements);
+        let mut factors = Vec::new();
+        let results = rows_of(&elements, size, &mut |line| {
+            let mut of_rows = [0.0; ROWS];
+            normal::roots(line, epsilon, &weight, &mut of_rows);
+            let [factor, ..] = of_rows;
+            factors.push(factor);
+        });
+        views.output(&out).put_all(&results);
         views.output(&factor).put_all(&factors);
     })
 }
@@ -402,19 +383,8 @@ fn group_norm(call: &Call) -> Result<Plan, Refusal> {
         let view = views.input(&input);
         // SAFETY: the kernel writes the output below, after the last use of these elements.
         let elements = unsafe { view.numbers() };
-        let (mut results, size) = (vec![0.0; elements.len()], channels / groups * area);
-        let (mut means, mut deviations) = (Vec::new(), Vec::new());
-        for (row, results) in elements
-            .chunks(size.max(1))
-            .zip(results.chunks_mut(size.max(1)))
-        {
-            let mut moments = [(0.0, 0.0); ROWS];
-            let mut line = [Line::new(row, results)];
-            normal::layers(&mut line, epsilon, &[], &[], &mut moments);
-            let [(mean, deviation), ..] = moments;
-            means.push(mean);
-            deviations.push(deviation);
-        }
+        let size = channels / groups * area;
+        let (mut results, means, deviations) = layered(&elements, size, epsilon, [&[], &[]]);
         let (weight, bias) = (read(views, &gamma), read(views, &beta));
         for (index, row) in results.chunks_mut(area.max(1)).enumerate() {
             let channel = index % channels.max(1);

@@ -278,7 +278,7 @@ fn store(call: &Call) -> Result<Plan, Refusal> {
             pairs.push([*to, from.unwrap_or(0)]);
         }
         if adds {
-            return merge(views, (&input, &values), &out, &pairs);
+            return merge(views, (&input, &values), &out, &|visit| visit(&pairs));
         }
         pairs.iter_mut().for_each(|pair| pair.swap(0, 1));
         Mover::new(views, &values, &out).blocks(&[[0; 2]], &pairs, &ONE);

@@ -265,14 +265,21 @@ fn each_indexed(
     let kept = Dims::new(kept).unwrap_or_default();
     let (starts, (count, along)) = rows(shape, &kept);
     let (others, (_, other_along)) = rows(shape, &other.strides);
-    let mut places = Vec::new();
+    let mut places = vec![[NOWHERE; 2]; count];
     let rows = starts.zip(others).zip(indices.chunks(count.max(1)));
     for ((start, other), indices) in rows {
-        places.clear();
-        for (position, index) in indices.iter().enumerate() {
-            let found = views.indexed(*index, size);
-            let place = found.map_or(NOWHERE, |found| start + found * step + position * along);
-            places.push([place, other + position * other_along]);
+        let (mut own, mut to) = (start, other);
+        for (place, index) in places.iter_mut().zip(indices) {
+            // CAST: a negative index counts from the end, and another one outside of the dimension is no place.
+            let (Whole(index), from_end) = (*index, if index.0 < 0 { size } else { 0 });
+            let found = (index as usize).wrapping_add(from_end);
+            *place = if found < size {
+                [own + found * step, to]
+            } else {
+                views.indexed(Whole(index), size);
+                [NOWHERE, to]
+            };
+            (own, to) = (own + along, to + other_along);
         }
         visit(&places);
     }
@@ -340,9 +347,8 @@ fn scattered(call: &Call, way: Way) -> Result<Plan, Refusal> {
                 dim,
                 &mut |places| {
                     swapped.clear();
-                    for [to, from] in places {
-                        swapped.push([*from, *to]);
-                    }
+                    swapped.extend_from_slice(places);
+                    swapped.iter_mut().for_each(|pair| pair.swap(0, 1));
                     mover.blocks(&[[0; 2]], &swapped, &ONE);
                 },
             );
@@ -351,15 +357,10 @@ fn scattered(call: &Call, way: Way) -> Result<Plan, Refusal> {
     let merge = merge_of(input.dtype(), way);
     call.plan(move |views| {
         let indices = all_of(views, &index);
-        let mut pairs = Vec::new();
-        each_indexed(
-            views,
-            (&index, &indices),
-            [&out.tensor, &source.tensor],
-            dim,
-            &mut |places| pairs.extend_from_slice(places),
-        );
-        merge(views, (&input, &source), &out, &pairs);
+        merge(views, (&input, &source), &out, &|visit| {
+            let tensors = [&out.tensor, &source.tensor];
+            each_indexed(views, (&index, &indices), tensors, dim, visit);
+        });
     })
 }
 

@@ -17,25 +17,24 @@ use crate::op::view::Views;
 use crate::results::list_of;
 use crate::sorted::ordered;
 
+/// Calls a function with pairs, some at a time.
+type EachPair<'a> = &'a dyn Fn(&mut dyn FnMut(&[[usize; 2]]));
+
 /// Combines elements: each pair has the offset of one in the output, which begins as a copy of the first input, and in the second
 /// input. Elements are rounded once, after all operations.
-pub(in crate::op::define) type Merge = fn(&Views<'_>, (&Input, &Input), &Output, &[[usize; 2]]);
+pub(in crate::op::define) type Merge = fn(&Views<'_>, (&Input, &Input), &Output, EachPair<'_>);
 
 /// Returns the function that combines elements of a data type.
 pub(in crate::op::define) fn merge_of(dtype: aclDataType, way: Way) -> Merge {
     match (kind(dtype) == Some(Kind::Floating), way) {
         (true, Way::Multiply) => |views, inputs, out, pairs| {
-            merge::<f64>(views, inputs, out, pairs, |one, other| one * other);
+            merge::<f64>(views, inputs, out, pairs, true);
         },
-        (true, _) => |views, inputs, out, pairs| {
-            merge::<f64>(views, inputs, out, pairs, |one, other| one + other);
-        },
+        (true, _) => |views, inputs, out, pairs| merge::<f64>(views, inputs, out, pairs, false),
         (false, Way::Multiply) => |views, inputs, out, pairs| {
-            merge::<Whole>(views, inputs, out, pairs, |one, other| one * other);
+            merge::<Whole>(views, inputs, out, pairs, true);
         },
-        (false, _) => |views, inputs, out, pairs| {
-            merge::<Whole>(views, inputs, out, pairs, |one, other| one + other);
-        },
+        (false, _) => |views, inputs, out, pairs| merge::<Whole>(views, inputs, out, pairs, false),
     }
 }
 
@@ -43,20 +42,24 @@ fn merge<W: Number>(
     views: &Views<'_>,
     (input, source): (&Input, &Input),
     out: &Output,
-    pairs: &[[usize; 2]],
-    combine: fn(W, W) -> W,
+    each_pair: EachPair<'_>,
+    multiplies: bool,
 ) {
     let sources = views.input(source).reach::<W>();
     begin(views, input, out);
     let mut out = views.output(out);
     let mut elements = out.reach::<W>();
-    let mut touched = Vec::with_capacity(pairs.len());
-    for [to, from] in pairs {
-        if let Some(element) = elements.get_mut(*to) {
-            *element = combine(*element, at(&sources, *from));
-            touched.push(*to);
+    let mut touched = Vec::new();
+    each_pair(&mut |pairs| {
+        touched.reserve(pairs.len());
+        for [to, from] in pairs {
+            if let Some(element) = elements.get_mut(*to) {
+                let (one, other) = (*element, at(&sources, *from));
+                *element = if multiplies { one * other } else { one + other };
+                touched.push(*to);
+            }
         }
-    }
+    });
     out.put_some(&touched, &elements);
 }
 

@@ -321,31 +321,40 @@ unsafe fn store_own<W>(from: &[W], to: *mut u8, _: usize) {
     unsafe { to.copy_from_nonoverlapping(from.as_ptr().cast(), size_of_val(from)) };
 }
 
+/// A type of number, as elements are converted to it and from it.
+trait Converted: Copy {
+    fn from_element<T: Stored>(element: T) -> Self;
+    fn to_element<T: Stored>(self) -> T;
+}
+
 /// Reads elements of one type.
 ///
 /// # Safety
 ///
 /// - `to.len()` elements of `T` are readable, `step` bytes apart, the first one at `from`.
-#[inline(always)]
-unsafe fn load_all<T: Stored, W>(
-    from: *const u8,
-    step: usize,
-    to: &mut [W],
-    widen: impl Fn(T) -> W,
-) {
-    let mut load = |step: usize| {
-        let mut element = from;
-        for to in &mut *to {
-            // SAFETY: the caller's contract; all bit patterns are valid elements.
-            *to = widen(unsafe { element.cast::<T>().read_unaligned() });
-            element = element.wrapping_add(step);
-        }
-    };
+unsafe fn load_all<T: Stored, W: Converted>(from: *const u8, step: usize, to: &mut [W]) {
     // A step that the compiler knows makes vector code.
     if step == size_of::<T>() {
-        load(size_of::<T>());
+        // SAFETY: the caller's contract.
+        unsafe { load_each::<T, W>(from, size_of::<T>(), to) };
     } else {
-        load(step);
+        // SAFETY: the caller's contract.
+        unsafe { load_each::<T, W>(from, step, to) };
+    }
+}
+
+/// Does what [`load_all`] does.
+///
+/// # Safety
+///
+/// - The contract of [`load_all`] holds.
+#[inline(always)]
+unsafe fn load_each<T: Stored, W: Converted>(from: *const u8, step: usize, to: &mut [W]) {
+    let mut element = from;
+    for to in to {
+        // SAFETY: the caller's contract; all bit patterns are valid elements.
+        *to = W::from_element(unsafe { element.cast::<T>().read_unaligned() });
+        element = element.wrapping_add(step);
     }
 }
 
@@ -354,31 +363,41 @@ unsafe fn load_all<T: Stored, W>(
 /// # Safety
 ///
 /// - `from.len()` elements of `T` are writable, `step` bytes apart, the first one at `to`.
-#[inline(always)]
-unsafe fn store_all<T: Stored, W: Copy>(
-    from: &[W],
-    to: *mut u8,
-    step: usize,
-    narrow: impl Fn(W) -> T,
-) {
-    let store = |step: usize| {
-        let mut element = to;
-        for from in from {
-            // SAFETY: the caller's contract.
-            unsafe { element.cast::<T>().write_unaligned(narrow(*from)) };
-            element = element.wrapping_add(step);
-        }
-    };
+unsafe fn store_all<T: Stored, W: Converted>(from: &[W], to: *mut u8, step: usize) {
     // A step that the compiler knows makes vector code.
     if step == size_of::<T>() {
-        store(size_of::<T>());
+        // SAFETY: the caller's contract.
+        unsafe { store_each::<T, W>(from, to, size_of::<T>()) };
     } else {
-        store(step);
+        // SAFETY: the caller's contract.
+        unsafe { store_each::<T, W>(from, to, step) };
+    }
+}
+
+/// Does what [`store_all`] does.
+///
+/// # Safety
+///
+/// - The contract of [`store_all`] holds.
+#[inline(always)]
+unsafe fn store_each<T: Stored, W: Converted>(from: &[W], to: *mut u8, step: usize) {
+    let mut element = to;
+    for from in from {
+        // SAFETY: the caller's contract.
+        unsafe { element.cast::<T>().write_unaligned(from.to_element::<T>()) };
+        element = element.wrapping_add(step);
     }
 }
 
 macro_rules! number {
     ($($ty:ty, $own:ident, $zero:expr, $widen:ident, $narrow:ident, { $($methods:tt)* };)*) => {$(
+        impl Converted for $ty {
+            #[inline(always)]
+            fn from_element<T: Stored>(element: T) -> Self { element.$widen() }
+            #[inline(always)]
+            fn to_element<T: Stored>(self) -> T { T::$narrow(self) }
+        }
+
         impl Number for $ty {
             const ZERO: Self = $zero;
             const OWN: aclDataType = $own;
@@ -396,12 +415,7 @@ macro_rules! number {
                 if let Some(load) = Self::half_loader(dtype, step) {
                     return load;
                 }
-                with_type!(dtype, T => {
-                    |from, step, to| {
-                        // SAFETY: the contract of `load`.
-                        unsafe { load_all(from, step, to, <T as Stored>::$widen) }
-                    }
-                }, |_, _, _| {})
+                with_type!(dtype, T => load_all::<T, Self>, |_, _, _| {})
             }
 
             fn storer(dtype: aclDataType, step: usize) -> Store<Self> {
@@ -411,12 +425,7 @@ macro_rules! number {
                 if let Some(store) = Self::half_storer(dtype, step) {
                     return store;
                 }
-                with_type!(dtype, T => {
-                    |from, to, step| {
-                        // SAFETY: the contract of `store`.
-                        unsafe { store_all(from, to, step, <T as Stored>::$narrow) }
-                    }
-                }, |_, _, _| {})
+                with_type!(dtype, T => store_all::<T, Self>, |_, _, _| {})
             }
 
             fn quantise(dtype: aclDataType, numbers: &mut [Self]) {

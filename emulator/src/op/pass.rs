@@ -375,8 +375,11 @@ fn table_of(arithmetic: &Arithmetic, operands: usize) -> Option<Table> {
     }
     apply.prepare(&mut registers);
     apply.run(&mut registers);
-    let results = registers.last()?.first_chunk()?;
-    (operands <= 2).then(|| results.map(|one: Whole| one.is_true().into()))
+    let mut table = Table::default();
+    for (one, result) in table.iter_mut().zip(registers.last()?) {
+        *one = result.is_true().into();
+    }
+    (operands <= 2).then_some(table)
 }
 
 /// A tensor with its place at the current position of the outer loops.

@@ -204,7 +204,7 @@ const MIDDLE: u32 = 0x8000;
 mod x86 {
     use half::{bf16, f16};
 
-    use super::super::machine::{Avx2, STREAM_ALIGN, stream};
+    use super::super::machine::{Avx2, STREAM_ALIGN, stream, stream_bytes};
     use super::{Curve, Dense, MIDDLE};
 
     /// The number of elements that are read before their results are stored.
@@ -212,14 +212,12 @@ mod x86 {
 
     /// An element of single or half precision.
     trait Stored: Copy {
-        const ZERO: Self;
         /// Computes a block. These are functions and not closures: a closure that is not inlined is compiled without the
         /// `target_feature` of the function around it.
         fn results<C: Curve>(machine: Avx2, block: &[Self; BLOCK]) -> [Self; BLOCK];
     }
 
     impl Stored for f32 {
-        const ZERO: Self = 0.0;
         #[inline(always)]
         fn results<C: Curve>(_: Avx2, block: &[Self; BLOCK]) -> [Self; BLOCK] {
             let mut results = [0.0; BLOCK];
@@ -231,7 +229,6 @@ mod x86 {
     }
 
     impl Stored for f16 {
-        const ZERO: Self = Self::ZERO;
         #[inline(always)]
         fn results<C: Curve>(machine: Avx2, block: &[Self; BLOCK]) -> [Self; BLOCK] {
             let mut results = [Self::ZERO; BLOCK];
@@ -254,7 +251,6 @@ mod x86 {
     }
 
     impl Stored for bf16 {
-        const ZERO: Self = Self::ZERO;
         /// Computes pairs of elements, which are the halves of 32 bits. NaN needs no care: it comes from an operand or from
         /// the arithmetic, so its lower half is 0, and nothing is carried to the upper one.
         #[inline(always)]
@@ -288,9 +284,30 @@ mod x86 {
         let half = if C::IS_LONG {
             walk_twice::<C>
         } else {
-            walk::<f16, C>
+            walk_halves::<C>
         };
-        [walk::<f32, C>, half, walk::<bf16, C>]
+        [walk_singles::<C>, half, walk_brains::<C>]
+    }
+
+    /// Computes a block of elements, which is at the first address, and stores the results at the second one. They may be the same.
+    type Step = unsafe fn(*const u8, *mut u8);
+
+    /// Computes a block of elements of one type.
+    ///
+    /// # Safety
+    ///
+    /// - A block is readable at the first address and writable at the second one.
+    /// - The processor has the features of [`Avx2`].
+    #[target_feature(enable = "avx2,fma,f16c")]
+    unsafe fn step<T: Stored, C: Curve>(from: *const u8, to: *mut u8) {
+        let Some(machine) = Avx2::detect() else {
+            return;
+        };
+        // SAFETY: the caller's contract, and any bits are elements.
+        let block = unsafe { from.cast::<[T; BLOCK]>().read_unaligned() };
+        let results = T::results::<C>(machine, &block);
+        // SAFETY: the caller's contract.
+        unsafe { to.cast::<[T; BLOCK]>().write_unaligned(results) };
     }
 
     /// The number of elements of a block of [`walk_twice`].
@@ -336,7 +353,7 @@ mod x86 {
         }
         let (from, to) = (from.wrapping_add(whole), to.wrapping_add(whole));
         // SAFETY: the caller's contract: these elements are left.
-        unsafe { walk::<f16, C>(from.cast(), to.cast(), count - whole, bypasses) };
+        unsafe { walk_halves::<C>(from.cast(), to.cast(), count - whole, bypasses) };
     }
 
     /// The number of elements in two vectors.
@@ -374,49 +391,66 @@ mod x86 {
         results
     }
 
-    /// Computes elements next to each other.
+    /// Defines the kernels of each type of element.
+    macro_rules! walks {
+        ($($name:ident, $ty:ty;)*) => {$(
+            /// Computes elements next to each other.
+            ///
+            /// # Safety
+            ///
+            /// - The contract of [`Dense`] holds.
+            unsafe fn $name<C: Curve>(from: *const u8, to: *mut u8, count: usize, bypasses: bool) {
+                // SAFETY: the caller's contract.
+                unsafe { walk(step::<$ty, C>, size_of::<$ty>(), from, to, count, bypasses) };
+            }
+        )*};
+    }
+    walks! {
+        walk_singles, f32;
+        walk_halves, f16;
+        walk_brains, bf16;
+    }
+
+    /// Computes elements next to each other, of so many bytes, block by block.
     ///
     /// # Safety
     ///
-    /// - The contract of [`Dense`] holds.
-    #[target_feature(enable = "avx2,fma,f16c")]
-    unsafe fn walk<T: Stored, C: Curve>(
+    /// - The contract of [`Dense`] holds, for elements of this size and the step of their type.
+    unsafe fn walk(
+        step: Step,
+        size: usize,
         from: *const u8,
         to: *mut u8,
         count: usize,
         bypasses: bool,
     ) {
-        let Some(machine) = Avx2::detect() else {
-            return;
-        };
-        let (from, to) = (from.cast::<T>(), to.cast::<T>());
         let bypasses = bypasses && to.addr().is_multiple_of(STREAM_ALIGN);
-        let rest = count % BLOCK;
-        let whole = count - rest;
-        for first in (0..whole).step_by(BLOCK) {
-            let place = from.wrapping_add(first).cast::<[T; BLOCK]>();
-            // SAFETY: the caller's contract: this is a whole block, and any bits are elements.
-            let block = unsafe { place.read_unaligned() };
-            let results = T::results::<C>(machine, &block);
-            let place = to.wrapping_add(first);
+        let (bytes, end) = (BLOCK * size, count * size);
+        // Room for a block of elements of any size.
+        let mut room = [0_u32; BLOCK];
+        let room = room.as_mut_ptr().cast::<u8>();
+        for first in (0..end).step_by(bytes) {
+            let (from, to) = (from.wrapping_add(first), to.wrapping_add(first));
+            let len = bytes.min(end - first);
+            if len == bytes && !bypasses {
+                // SAFETY: the caller's contract: this is a whole block.
+                unsafe { step(from, to) };
+                continue;
+            }
+            // SAFETY: the caller's contract; the room is large enough.
+            unsafe { room.copy_from_nonoverlapping(from, len) };
+            // SAFETY: the room has a block.
+            unsafe { step(room.cast_const(), room) };
+            // SAFETY: the room has these bytes.
+            let results = unsafe { core::slice::from_raw_parts(room.cast_const(), len) };
             if bypasses {
                 // SAFETY: the caller's contract. The first place is aligned, and the size of a block is a multiple of the
                 // alignment, so all places are aligned.
-                unsafe { stream(place, &results) };
+                unsafe { stream_bytes(to, results) };
             } else {
                 // SAFETY: the caller's contract.
-                unsafe { place.cast::<[T; BLOCK]>().write_unaligned(results) };
+                unsafe { to.copy_from_nonoverlapping(results.as_ptr(), len) };
             }
-        }
-        let mut block = [T::ZERO; BLOCK];
-        for (position, one) in (whole..count).zip(&mut block) {
-            // SAFETY: the caller's contract; any bits are an element.
-            *one = unsafe { from.wrapping_add(position).read_unaligned() };
-        }
-        let results = T::results::<C>(machine, &block);
-        for (position, result) in (whole..count).zip(results) {
-            // SAFETY: the caller's contract.
-            unsafe { to.wrapping_add(position).write_unaligned(result) };
         }
     }
 }

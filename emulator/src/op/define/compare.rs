@@ -5,7 +5,7 @@ use ascendcl_sys::ACL_BOOL;
 use super::definitions;
 use crate::op::by_formula::formula;
 use crate::op::call::{Call, Input};
-use crate::op::dtype::{Kind, SINGLE, Types, kind, promote, types};
+use crate::op::dtype::{Kind, Types, kind, promote, types};
 use crate::op::elementwise::Elementwise;
 use crate::op::number::{Number, Whole};
 use crate::op::plan::{Definition, Plan};
@@ -129,13 +129,9 @@ fn equal(call: &Call) -> Result<Plan, Refusal> {
             out.shape()
         )));
     }
-    let are_single = [one.dtype(), other.dtype()]
-        .iter()
-        .all(|dtype| SINGLE.contains(dtype));
     call.plan(move |views| {
         let is_equal = one.shape() == other.shape()
             && match kind(promoted) {
-                _ if are_single => same::<f32>(views, &one, &other),
                 Some(Kind::Floating) => same::<f64>(views, &one, &other),
                 _ => same::<Whole>(views, &one, &other),
             };

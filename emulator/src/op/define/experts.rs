@@ -78,17 +78,16 @@ fn gate(call: &Call) -> Result<Plan, Refusal> {
 
 /// Returns the indices of the `k` largest numbers, the largest one first. Equal ones keep their order.
 fn largest(numbers: &[f64], k: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = Vec::with_capacity(k);
+    let mut order = Vec::with_capacity(k + 1);
     for (index, one) in numbers.iter().enumerate() {
-        let is_before = |other: &usize| at(numbers, *other).total_cmp(one).is_ge();
-        if order.len() == k {
-            if order.last().is_some_and(is_before) {
-                continue;
+        order.push(index);
+        for place in (1..order.len()).rev() {
+            if at(numbers, at(&order, place - 1)).total_cmp(one).is_ge() {
+                break;
             }
-            order.pop();
+            order.swap(place - 1, place);
         }
-        let place = order.partition_point(is_before);
-        order.insert(place, index);
+        order.truncate(k);
     }
     order
 }

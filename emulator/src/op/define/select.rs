@@ -204,16 +204,18 @@ impl Choice {
                     continue;
                 }
                 if is_few {
-                    let is_before = |other: &(W, usize)| {
-                        let order = compare(other.0, *element);
-                        if self.is_largest {
-                            order.is_ge()
-                        } else {
-                            order.is_le()
+                    best.push((*element, index));
+                    for place in (1..best.len()).rev() {
+                        let order = compare(at(&best, place - 1).0, *element);
+                        let is_before = match self.is_largest {
+                            true => order.is_ge(),
+                            false => order.is_le(),
+                        };
+                        if is_before {
+                            break;
                         }
-                    };
-                    let place = best.partition_point(is_before);
-                    best.insert(place, (*element, index));
+                        best.swap(place - 1, place);
+                    }
                     best.truncate(self.k);
                     if best.len() == self.k {
                         limit = best.last().map(|last| last.0);

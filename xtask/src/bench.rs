@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: the exact costs of this project. `benches/peers/run` has those beside the peers.
 
 mod ir;
+mod vectors;
 
 use crate::error::Error;
 use crate::process::Line;
@@ -23,6 +24,8 @@ pub(crate) enum Part {
         /// List its heaviest functions
         package: Option<String>,
     },
+    /// The vector instructions of the emulator's kernels, in an optimized build
+    Vectors,
 }
 
 pub(crate) fn command(part: Part) -> Result<(), Error> {
@@ -32,5 +35,6 @@ pub(crate) fn command(part: Part) -> Result<(), Error> {
             Line::new(WITHOUT_LTO).run()
         }
         Part::Ir { package } => ir::table(package.as_deref()),
+        Part::Vectors => vectors::table(),
     }
 }

@@ -128,6 +128,13 @@ impl Formula {
         formula
     }
 
+    /// Whether the result is the only operand.
+    pub(super) fn is_copy(&self) -> bool {
+        // The first register is the operand; a constant has another one.
+        let is_copy = |step: &Step| step.operation == Copied && step.from == [0; 3];
+        self.operand_count == 1 && self.steps().iter().all(is_copy)
+    }
+
     /// The steps in their order.
     pub(super) fn steps(&self) -> &[Step] {
         self.steps.get(..self.count).unwrap_or(&[])

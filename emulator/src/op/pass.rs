@@ -158,6 +158,9 @@ impl Pass {
         let nest = Nest::new(target, strides, operands);
         let is_dense = nest.inner.out == 1 && nest.inner.inputs.first() == Some(&1);
         let is_of_one_type = types.iter().all(|one| *one == through);
+        let is_copy =
+            is_dense && is_of_one_type && arithmetic.formula.is_some_and(Formula::is_copy);
+        let copier = if is_copy { copier(through) } else { None };
         let unary = arithmetic.unary;
         let unary = unary.filter(|_| is_dense && is_of_one_type && lanes.len() == 1);
         let are_truths = is_dense && is_whole && through == ACL_BOOL && is_of_one_type;
@@ -173,7 +176,7 @@ impl Pass {
             is_double: types.contains(&ACL_DOUBLE),
             is_whole,
             start: start * element_size(out.tensor.dtype).unwrap_or(0),
-            dense: unary.and_then(|unary| unary.dense(through)),
+            dense: unary.and_then(|unary| unary.dense(through)).or(copier),
             nest,
             arithmetic,
             lanes,
@@ -361,6 +364,28 @@ impl Pass {
             unsafe { store(results, to, step) };
         }
     }
+}
+
+/// Returns the kernel that copies elements of a data type. A truth value may be any byte and becomes 0 or 1, so it is not copied.
+fn copier(dtype: aclDataType) -> Option<Dense> {
+    match element_size(dtype)? {
+        _ if dtype == ACL_BOOL => None,
+        1 => Some(copy::<u8>),
+        2 => Some(copy::<u16>),
+        4 => Some(copy::<u32>),
+        8 => Some(copy::<u64>),
+        _ => None,
+    }
+}
+
+/// Copies elements next to each other.
+///
+/// # Safety
+///
+/// - The contract of [`Dense`] holds.
+unsafe fn copy<T>(from: *const u8, to: *mut u8, count: usize, _: bool) {
+    // SAFETY: the caller's contract.
+    unsafe { to.copy_from(from, count * size_of::<T>()) };
 }
 
 /// Returns the results of an arithmetic for each pair of truth values; `None` for more operands than two.

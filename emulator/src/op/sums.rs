@@ -157,10 +157,14 @@ wide! {
     /// Returns the product.
     pub(super) fn factors(row: &[f32]) -> f64 {
         let mut products = [1.0; LANES];
-        for chunk in row.chunks(LANES) {
+        let (whole, rest) = row.as_chunks::<LANES>();
+        for chunk in whole {
             for (product, one) in products.iter_mut().zip(chunk) {
                 *product *= f64::from(*one);
             }
+        }
+        for (product, one) in products.iter_mut().zip(rest) {
+            *product *= f64::from(*one);
         }
         let mut all = 1.0;
         for one in products {

@@ -5,7 +5,6 @@ use crate::op::by_formula::formula;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, promote, types};
 use crate::op::elementwise::Elementwise;
-use crate::op::fast::Fast;
 use crate::op::operands::Source;
 use crate::op::plan::Plan;
 use crate::op::product::{Factor, Matrix, MatrixMut, multiply_matrices};
@@ -320,9 +319,8 @@ impl Matrices {
 
 /// `aclnnGer(self, vec2, out)`: the products of each element of one vector and each element of another.
 fn outer(call: &Call) -> Result<Plan, Refusal> {
-    const PRODUCT: Elementwise<2> = formula!(|x, other| "x * other")
-        .takes(types!(f32 f16 f64 s8 s16 s32 s64 u8 bool))
-        .fast(Fast::Product);
+    const PRODUCT: Elementwise<2> =
+        formula!(|x, other| "x * other").takes(types!(f32 f16 f64 s8 s16 s32 s64 u8 bool));
     let (sources, out) = call.elements()?;
     let (mut one, other) = (
         call.input("self").ranked(1..=1)?,

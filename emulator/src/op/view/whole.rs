@@ -69,13 +69,18 @@ impl ViewMut<'_> {
         self.0.reach()
     }
 
-    /// Stores the numbers with these offsets in the elements with the same offsets.
+    /// Returns whether all memory from the first element to the end of the last one belongs to the tensor.
+    pub(in crate::op) fn is_whole(&self) -> bool {
+        self.0.shape.elements() == Some(self.0.extent)
+    }
+
+    /// Stores the numbers with these offsets in the elements with the same offsets, or all of them in a whole tensor.
     pub(in crate::op) fn put_some<W: Number>(&mut self, offsets: &[usize], numbers: &[W]) {
-        let view = &self.0;
-        if view.shape.elements() == Some(numbers.len()) && offsets.len() >= numbers.len() / 2 {
-            // All of this memory belongs to the tensor, and all at once is faster than one by one.
+        if self.is_whole() {
+            // All at once is faster than one by one.
             return self.write(0, 1, numbers);
         }
+        let view = &self.0;
         let store = W::storer(view.dtype, view.size);
         for offset in offsets {
             if let Some(number) = numbers.get(*offset).filter(|_| *offset < view.extent) {

@@ -49,14 +49,15 @@ fn merge<W: Number>(
     begin(views, input, out);
     let mut out = views.output(out);
     let mut elements = out.reach::<W>();
-    let mut touched = Vec::new();
+    let (is_whole, mut touched) = (out.is_whole(), Vec::new());
     each_pair(&mut |pairs| {
-        touched.reserve(pairs.len());
         for [to, from] in pairs {
             if let Some(element) = elements.get_mut(*to) {
                 let (one, other) = (*element, at(&sources, *from));
                 *element = if multiplies { one * other } else { one + other };
-                touched.push(*to);
+                if !is_whole {
+                    touched.push(*to);
+                }
             }
         }
     });

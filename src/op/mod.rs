@@ -214,8 +214,8 @@ pub mod operators {
     pub use super::table::{border::types::*, combine::types::*, moment::types::*};
     #[cfg(feature = "training")]
     pub use super::table::{
-        foreach::types::*, gradient::types::*, loss::types::*, optimize::types::*,
-        spread::types::*, train::types::*,
+        backward::types::*, foreach::types::*, gradient::types::*, loss::types::*,
+        optimize::types::*, spread::types::*, train::types::*,
     };
 }
 
@@ -248,7 +248,7 @@ pub use table::{
 #[cfg(feature = "more-operators")]
 pub use table::{border::*, combine::*, moment::*};
 #[cfg(feature = "training")]
-pub use table::{foreach::*, gradient::*, loss::*, optimize::*, spread::*, train::*};
+pub use table::{backward::*, foreach::*, gradient::*, loss::*, optimize::*, spread::*, train::*};
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;
 #[cfg(feature = "graphs")]

@@ -66,6 +66,8 @@ mod op;
 mod op_arithmetic;
 mod op_array;
 mod op_attention;
+#[cfg(feature = "training")]
+mod op_backward;
 mod op_compare;
 mod op_decided;
 mod op_declared;

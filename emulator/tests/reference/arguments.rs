@@ -115,6 +115,7 @@ getters! {
     scalar, optional_scalar = scalar_of -> *const aclScalar;
     scalar_list, optional_scalar_list = scalars_of -> *const aclScalarList;
     int_array, optional_int_array = ints_of -> *const aclIntArray;
+    bool_array = bools_of -> *const aclBoolArray;
     text = text_of -> *const c_char;
     mut_text = mut_text_of -> *mut c_char;
     aclDataType = type_of -> aclDataType;
@@ -255,6 +256,15 @@ impl<'a> Arguments<'a> {
             .unwrap();
         let scalars: Vec<_> = inside.split(';').map(scalar).collect();
         call!(op.aclCreateScalarList(scalars.as_ptr(), scalars.len() as u64))
+    }
+
+    fn bools_of(&self, name: &str) -> *const aclBoolArray {
+        let Some(value) = self.value(name) else {
+            return ptr::null();
+        };
+        let list = value.trim_matches(['[', ']']).split(',');
+        let values: Vec<bool> = list.map(|one| one.parse().unwrap()).collect();
+        call!(op.aclCreateBoolArray(values.as_ptr(), values.len() as u64))
     }
 
     fn ints_of(&self, name: &str) -> *const aclIntArray {

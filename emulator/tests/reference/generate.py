@@ -7,6 +7,7 @@
 import pathlib
 import sys
 
+import backward
 import elementwise
 import form
 import formulas
@@ -19,7 +20,8 @@ import spreads
 FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, elementwise.activation, reduce.reduce,
             reduce.normalize, reduce.matmul, places.shape, places.create, places.index, places.select, network.image,
             network.attention, network.experts, network.quantize, network.train, network.pick, formulas.formulas, formulas.gradients, formulas.lists,
-            formulas.losses, inference.elements, inference.reductions, inference.layouts, spreads.spreads]
+            formulas.losses, inference.elements, inference.reductions, inference.layouts, spreads.spreads,
+             backward.backward]
 
 
 def main():

@@ -85,4 +85,9 @@ functions! {
     #[doc(alias("aclnnFastGeluBackward", "aclnnFastGeluBackwardGetWorkspaceSize"))]
     FastGeluBackward<T: Floating>, fast_gelu_backward(a: in T, b: in T, out: out T)
         = aclnnFastGeluBackward, aclnnFastGeluBackwardGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares the gradient of the logit `ln(a / (1 - a))` (`aclnnLogitGrad`). Outside of `epsilon` to `1 - epsilon` it is 0,
+    /// and with a negative `epsilon` it is NaN outside of 0 to 1.
+    #[doc(alias("aclnnLogitGrad", "aclnnLogitGradGetWorkspaceSize"))]
+    LogitGrad<T: Floating>, logit_grad(b: in T, a: in T, epsilon: attr f64, out: out T)
+        = aclnnLogitGrad, aclnnLogitGradGetWorkspaceSize, |op| a.dims.check_beside(op, &b.dims, b.dims.sizes()).and(out.dims.check_same(op, &b.dims));
 }

@@ -3,7 +3,8 @@
 use ascendcl_sys as sys;
 
 use crate::error::Result;
-use crate::op::element::Floating;
+use crate::op::element::{Floating, IndexElement};
+use crate::op::indices::Indices;
 use crate::op::shape::Dims;
 use crate::op::table::functions;
 
@@ -126,6 +127,20 @@ functions! {
     SoftmaxCrossEntropyWithLogits<T: Floating>,
         softmax_cross_entropy_with_logits(features: dense T, labels: dense T, loss: dense_out T, gradient: dense_out T)
         = aclnnSoftmaxCrossEntropyWithLogits, aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, |op| check_entropy(op, &features.dims, &labels.dims, &loss.dims, &gradient.dims);
+    /// Prepares `-weight[target] * a[target]` of each row of `a`, which has the logarithms of the probabilities of classes, and
+    /// the sum of the weights (`aclnnNLLLoss`). A mean is divided by that sum. The outputs come back as a pair.
+    ///
+    /// The operand is a matrix, and the weight a vector. A target that is `ignored` counts nothing. With
+    /// [`LossReduction::Each`] the sum has no meaning.
+    #[doc(alias("aclnnNLLLoss", "aclnnNLLLossGetWorkspaceSize"))]
+    NLLLoss<T: Floating, I: IndexElement>,
+        nll_loss(a: in T, target: index I, weight: in T, reduction: [LossReduction: reduction as i64 => i64], ignored: attr i64, out: out T, total_weight: out T)
+        = aclnnNLLLoss, aclnnNLLLossGetWorkspaceSize, |op| check_likelihood(op, &a.dims, target, &weight.dims).and_then(|()| match reduction { LossReduction::Each => out.dims.check_is(op, &a.dims, &[a.dims.size(0)]), _ => out.dims.check_one(op, &a.dims) }).and(total_weight.dims.check_one(op, &a.dims)).and(a.dims.check_filled(op, &total_weight.dims));
+    /// Prepares the gradient of [`nll_loss`], with the sum of the weights that it gave (`aclnnNLLLossBackward`).
+    #[doc(alias("aclnnNLLLossBackward", "aclnnNLLLossBackwardGetWorkspaceSize"))]
+    NLLLossBackward<T: Floating, I: IndexElement>,
+        nll_loss_backward(gradient: in T, a: in T, target: index I, weight: in T, reduction: [LossReduction: reduction as i64 => i64], ignored: attr i64, total_weight: in T, out: out T)
+        = aclnnNLLLossBackward, aclnnNLLLossBackwardGetWorkspaceSize, |op| check_likelihood(op, &a.dims, target, &weight.dims).and_then(|()| match reduction { LossReduction::Each => gradient.dims.check_beside(op, &a.dims, &[a.dims.size(0)]), _ => gradient.dims.check_one(op, &a.dims) }).and(total_weight.dims.check_beside(op, &a.dims, &[1])).and(out.dims.check_same(op, &a.dims));
 }
 
 /// Checks that a loss has one element, or as many as the operands broadcast to.
@@ -162,4 +177,21 @@ fn check_entropy(
     loss.check_is(operator, features, &[features.size(0)])?;
     features.check_filled(operator, loss)?;
     gradient.check_same(operator, features)
+}
+
+/// Checks that there is a target for each row of a matrix, and a weight for each column, in which the targets lie.
+fn check_likelihood<X, I: IndexElement, L>(
+    operator: &'static str,
+    operand: &Dims,
+    target: &Indices<'_, X, I, L>,
+    weight: &Dims,
+) -> Result<()> {
+    operand.check_rank(operator, 2)?;
+    let [rows, classes] = [0, 1].map(|dim| operand.size(dim));
+    target
+        .tensor
+        .dims
+        .check_beside(operator, operand, &[rows])?;
+    weight.check_beside(operator, operand, &[classes])?;
+    target.check_within(operator, classes)
 }

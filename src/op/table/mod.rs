@@ -23,7 +23,7 @@
 //! | `one_out T` | a list of a tensor that is written | a contiguous `TensorOut` |
 //! | `maybe_out T` | a tensor that is written, or null | `Some` of a contiguous `TensorOut`, or `()` |
 //! | `maybe_inout T` | a tensor that is changed, or null | the same, of memory that was written |
-//! | `inout T` | a tensor that is changed | a `TensorOut` of memory that was written |
+//! | `inout T`, `dense_inout T` | a tensor that is changed | a `TensorOut` of memory that was written, of any layout or contiguous |
 //! | `only_out T`, `only_inout T` | the same, of an operator that reads no other tensor | the same |
 //! | `scalar T` | a scalar | a `T` |
 //! | `maybe_scalar T` | a scalar, or null | an `Option` of a `T` |
@@ -34,6 +34,8 @@
 
 pub(super) mod activation;
 pub(super) mod attention;
+#[cfg(feature = "training")]
+pub(super) mod backward;
 pub(super) mod binary;
 pub(super) mod binary_in_place;
 #[cfg(feature = "more-operators")]
@@ -111,6 +113,7 @@ macro_rules! parameter {
     (out $T:ty) => { $crate::op::View<$crate::op::Out<$T>> };
     (dense_out $T:ty) => { $crate::op::Out<$T> };
     (inout $T:ty) => { $crate::op::View<$crate::op::InOut<$T>> };
+    (dense_inout $T:ty) => { $crate::op::InOut<$T> };
     (only_out $T:ty) => { $crate::op::View<$crate::op::Out<$T>> };
     (only_inout $T:ty) => { $crate::op::View<$crate::op::InOut<$T>> };
     (scalar $T:ty) => { $crate::op::Scalar<$T> };
@@ -306,6 +309,16 @@ macro_rules! function {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
             [$($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::InPlace<X, $T>}]
             [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
+            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt [$O:ident $($memories:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
+        $value:ident: dense_inout $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
+            [$($generics)* {$O: $crate::bounds::InPlace<X, $T>}]
+            [$($parameters)* $value: $crate::op::TensorOut<$O>,]
             [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;

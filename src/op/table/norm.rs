@@ -88,7 +88,7 @@ fn check_bias(
 }
 
 /// Checks the shapes of a normalisation over the last dimensions, whose sizes are `shape`.
-fn check_layers<'a>(
+pub(super) fn check_layers<'a>(
     operator: &'static str,
     operand: &Dims,
     shape: &[i64],

@@ -59,6 +59,23 @@ functions! {
             maximize: (options.maximize) bool
         )
         = aclnnApplyAdamWV2, aclnnApplyAdamWV2GetWorkspaceSize, |op| check_step(op, &parameters.dims, [&mean.dims, &square.dims, &gradient.dims], &step.dims);
+    /// Prepares a step of Adam or of AdamW that changes parameters, the mean of their gradients, the mean of the squares, and a
+    /// moving average of the parameters, which becomes `average * average_decay + parameters * (1 - average_decay)`
+    /// (`aclnnApplyFusedEmaAdam`).
+    ///
+    /// All tensors have the shape of the parameters, but `step`, which has one element: the number of this step, from 1 on. The
+    /// decay of the weights is added to the gradient, or to the update if `is_decoupled`, as AdamW does. `maximize` has no
+    /// meaning here.
+    #[doc(alias("aclnnApplyFusedEmaAdam", "aclnnApplyFusedEmaAdamGetWorkspaceSize"))]
+    ApplyFusedEmaAdam<T: Floating>,
+        apply_fused_ema_adam(
+            gradient: dense T, parameters: dense_inout T, mean: dense_inout T, square: dense_inout T, average: dense_inout T,
+            step: dense i64, options: [&AdamWOptions: f64::from(options.lr) => f64], average_decay: attr f64,
+            beta1: (f64::from(options.beta1)) f64, beta2: (f64::from(options.beta2)) f64, eps: (f64::from(options.eps)) f64,
+            is_decoupled: [bool: i64::from(is_decoupled) => i64], bias_correction: (true) bool,
+            weight_decay: (f64::from(options.weight_decay)) f64
+        )
+        = aclnnApplyFusedEmaAdam, aclnnApplyFusedEmaAdamGetWorkspaceSize, |op| check_step(op, &parameters.dims, [&mean.dims, &square.dims, &gradient.dims], &step.dims).and(average.dims.check_like(op, &parameters.dims));
 }
 
 /// Checks that all tensors of a step have the shape of the parameters.

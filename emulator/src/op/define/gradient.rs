@@ -51,6 +51,9 @@ definitions! {
             "s = sigmoid(beta * x); grad_output * s * (1 + beta * x * (1 - s))")
         .same(SINGLE), 1.0);
     aclnnLogSigmoidBackward = formula!(real |grad_output, x, buffer| "grad_output * sigmoid(-x)").same(SINGLE);
+    aclnnLogitGrad = formula!(real |x, grad_output, eps|
+        "eps < 0 ? (or(x < 0, x > 1) ? 0 / 0 : grad_output / (x * (1 - x))) : \
+         or(x < eps, x > 1 - eps) ? 0 : grad_output / (x * (1 - x))").same(SINGLE);
     aclnnThresholdBackward =
         formula!(|grad_output, x, threshold|
             "x > threshold ? grad_output : 0")

@@ -2,16 +2,18 @@
 
 use super::definitions;
 use crate::op::by_formula::formula;
-use crate::op::call::{Call, Output};
-use crate::op::dtype::SINGLE;
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::{SINGLE, types};
 use crate::op::elementwise::{Elementwise, Rules, common_shape};
 use crate::op::lines::Line;
 use crate::op::normal::{differences, softmax_logarithms};
+use crate::op::number::Whole;
 use crate::op::operands::Source;
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at};
+use crate::op::rule::{Checks as _, at, put};
 use crate::op::sums::product;
+use crate::op::view::Views;
 
 definitions! {
     aclnnL1Loss = loss(formula!(real |x, target, _reduction| "abs(x - target)").same(SINGLE));
@@ -46,6 +48,8 @@ definitions! {
     aclnnBinaryCrossEntropyWithLogitsBackward = gradient(formula!(real |grad, x, target, weight, pos_weight, factor|
         "t = target * pos_weight; grad * weight * ((t + 1 - target) * sigmoid(x) - t) * factor").same(SINGLE));
     aclnnSoftmaxCrossEntropyWithLogits = cross_entropy;
+    aclnnNLLLoss = likelihood;
+    aclnnNLLLossBackward = likelihood_gradient;
     aclnnBinaryCrossEntropyWithLogitsTargetBackward = gradient(formula!(real |grad, x, target, weight, pos_weight, factor|
         "grad * weight * ((pos_weight - 1) * softplus(-x) - x) * factor").same(SINGLE));
 }
@@ -145,5 +149,145 @@ fn cross_entropy(call: &Call) -> Result<Plan, Refusal> {
         }
         views.output(&loss).put_all(&losses);
         views.output(&gradient).put_all(&results);
+    })
+}
+
+/// The operands that the negative log likelihood and its gradient share: a row of logarithms for each target, and the weight of
+/// each class.
+struct Likelihood {
+    input: Input,
+    target: Input,
+    weight: Input,
+    rows: usize,
+    classes: usize,
+    reduction: i64,
+    ignored: i64,
+}
+
+impl Likelihood {
+    fn new(call: &Call) -> Result<Self, Refusal> {
+        let input = call.input("self").of(SINGLE).ranked(1..=2)?;
+        let (batch, classes) = input.shape().split_at(input.shape().len() - 1);
+        let target = call.input("target").of(types!(s64 u8 s32)).shaped(batch)?;
+        let weight = call.input("weight").like(&input).shaped(classes)?;
+        let reduction = call.whole("reduction")?;
+        if !(0..=2).contains(&reduction) {
+            return Err(Refusal::invalid(format_args!(
+                "reduction is {reduction}; it is 0, 1 or 2"
+            )));
+        }
+        Ok(Self {
+            input,
+            target,
+            weight,
+            rows: target.elements(),
+            classes: at(classes, 0),
+            reduction,
+            ignored: call.whole("ignoreIndex")?,
+        })
+    }
+
+    /// Returns the shape of a tensor with a number for each target, or with one number. One number may have a dimension.
+    fn reduced(&self, name: &str, shape: &[usize]) -> Result<(), Refusal> {
+        let is_each = self.reduction == 0 && self.input.shape().len() == 2;
+        let fits = if is_each {
+            shape == [self.rows]
+        } else {
+            matches!(shape, [] | [1])
+        };
+        if fits {
+            return Ok(());
+        }
+        Err(Refusal::invalid(format_args!(
+            "{name} has the shape {shape:?}; it has one number, or without a reduction one for each target"
+        )))
+    }
+
+    /// Returns the class and the weight of each target; those that are ignored have none.
+    fn targets(&self, views: &Views<'_>) -> Vec<Option<(usize, f64)>> {
+        let weights = views.input(&self.weight).all::<f64>();
+        let targets = views.input(&self.target).all::<Whole>();
+        let target = |target: Whole| {
+            if target.0 == self.ignored {
+                return None;
+            }
+            let class = views.below_in(&self.target, target, self.classes)?;
+            Some((class, at(&weights, class)))
+        };
+        targets.into_iter().map(target).collect()
+    }
+}
+
+/// `aclnnNLLLoss(self, target, weight, reduction, ignoreIndex, out, totalWeightOut)`
+fn likelihood(call: &Call) -> Result<Plan, Refusal> {
+    let loss = Likelihood::new(call)?;
+    let out = call.output("out").like(&loss.input)?;
+    loss.reduced("out", out.shape())?;
+    let total = call.output("totalWeightOut").like(&loss.input)?;
+    if total.elements() != 1 {
+        return Err(Refusal::invalid(format_args!(
+            "totalWeightOut has the shape {:?}; it has one number",
+            total.shape()
+        )));
+    }
+    call.plan(move |views| {
+        let numbers = views.input(&loss.input).all::<f64>();
+        let (mut losses, mut weights) = (Vec::with_capacity(loss.rows), 0.0);
+        for (row, target) in loss.targets(views).into_iter().enumerate() {
+            let (class, weight) = target.unwrap_or((0, 0.0));
+            weights += weight;
+            losses.push(match target {
+                Some(_) => -weight * at(&numbers, row * loss.classes + class),
+                None => 0.0,
+            });
+        }
+        let sum: f64 = losses.iter().sum();
+        match loss.reduction {
+            0 => views.output(&out).put_all(&losses),
+            1 => views.output(&out).set(0, sum / weights),
+            _ => views.output(&out).set(0, sum),
+        }
+        let weights = if loss.reduction == 0 { 0.0 } else { weights };
+        views.output(&total).set(0, weights);
+    })
+}
+
+/// `aclnnNLLLossBackward(gradOutput, self, target, weight, reduction, ignoreIndex, totalWeight, out)`
+fn likelihood_gradient(call: &Call) -> Result<Plan, Refusal> {
+    let loss = Likelihood::new(call)?;
+    let gradient = call.input("gradOutput").like(&loss.input)?;
+    loss.reduced("gradOutput", gradient.shape())?;
+    let total = call.input("totalWeight").like(&loss.input)?;
+    if total.elements() != 1 {
+        return Err(Refusal::invalid(format_args!(
+            "totalWeight has the shape {:?}; it has one number",
+            total.shape()
+        )));
+    }
+    let out = call
+        .output("out")
+        .like(&loss.input)
+        .shaped(loss.input.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let gradients = views.input(&gradient).all::<f64>();
+        let divisor = match loss.reduction {
+            1 => views.input(&total).get(0),
+            _ => 1.0,
+        };
+        let mut results = vec![0.0; out.elements()];
+        for (row, target) in loss.targets(views).into_iter().enumerate() {
+            let gradient = gradients.get(row).or(gradients.first());
+            if let (Some((class, weight)), Some(gradient)) = (target, gradient) {
+                put(
+                    &mut results,
+                    row * loss.classes + class,
+                    -gradient * weight / divisor,
+                );
+            }
+        }
+        views.output(&out).put_all(&results);
     })
 }

@@ -5,6 +5,8 @@ mod activation;
 mod along;
 mod arithmetic;
 mod attention;
+#[cfg(feature = "training")]
+mod backward;
 mod compare;
 mod convolution;
 mod create;
@@ -66,4 +68,4 @@ pub(super) use self::{
     pick::*, quantize::*, random::*, reduce::*, rotate::*, select::*, shape::*, softmax::*,
 };
 #[cfg(feature = "training")]
-pub(super) use self::{foreach::*, gradient::*, loss::*, spread::*, train::*};
+pub(super) use self::{backward::*, foreach::*, gradient::*, loss::*, spread::*, train::*};

@@ -12,6 +12,7 @@ definitions! {
     aclnnDropoutGenMask = mask;
     aclnnDropoutDoMask = drop_out;
     aclnnApplyAdamWV2 = adam;
+    aclnnApplyFusedEmaAdam = averaged_adam;
 }
 
 /// Checks a probability.
@@ -145,6 +146,73 @@ fn adam(call: &Call) -> Result<Plan, Refusal> {
         }
         if let (Some((_, Some(out))), Some(most)) = (&largest, &most) {
             views.output(out).put_all(most);
+        }
+    })
+}
+
+/// `aclnnApplyFusedEmaAdam(grad, varRef, mRef, vRef, sRef, step, lr, emaDecay, beta1, beta2, eps, mode, biasCorrection,
+/// weightDecay)`: a step of Adam, and the moving average of the parameters. The decay is part of the gradient for the `mode` 0,
+/// and of the update for 1.
+fn averaged_adam(call: &Call) -> Result<Plan, Refusal> {
+    let gradient = call.input("grad").of(SINGLE)?;
+    let names = ["varRef", "mRef", "vRef", "sRef"];
+    let mut states = Vec::with_capacity(names.len());
+    for name in names {
+        let state = call.input(name).like(&gradient);
+        states.push((state.shaped(gradient.shape())?, call.output(name)?));
+    }
+    let step = call.input("step").of(types!(s64))?;
+    let mode = call.whole("mode")?;
+    if !(0..=1).contains(&mode) {
+        return Err(Refusal::invalid(format_args!(
+            "mode is {mode}; it is 0 or 1"
+        )));
+    }
+    let (rate, average) = (call.floating("lr")?, call.floating("emaDecay")?);
+    let (first, second) = (call.floating("beta1")?, call.floating("beta2")?);
+    let (epsilon, decay) = (call.floating("eps")?, call.floating("weightDecay")?);
+    let is_corrected = call.flag("biasCorrection")?;
+    if gradient.elements() == 0 || step.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let step = views.input(&step).get(0);
+        let correction = |beta: f64| {
+            if is_corrected {
+                1.0 - beta.powf(step)
+            } else {
+                1.0
+            }
+        };
+        let [first_correction, second_correction] = [first, second].map(correction);
+        let mut numbers = states
+            .iter()
+            .map(|(state, _)| views.input(state).all::<f64>());
+        let mut next = || numbers.next().unwrap_or_default();
+        let (mut values, mut means, mut squares, mut averages) = (next(), next(), next(), next());
+        let gradients = views.input(&gradient).all::<f64>();
+        let all = values.iter_mut().zip(means.iter_mut().zip(&mut squares));
+        for (((value, (mean, square)), averaged), gradient) in all.zip(&mut averages).zip(gradients)
+        {
+            let gradient = if mode == 0 {
+                gradient + decay * *value
+            } else {
+                gradient
+            };
+            *mean = first * *mean + (1.0 - first) * gradient;
+            *square = second * *square + (1.0 - second) * gradient * gradient;
+            let divisor = (*square / second_correction).sqrt() + epsilon;
+            let update = *mean / first_correction / divisor;
+            let update = if mode == 1 {
+                update + decay * *value
+            } else {
+                update
+            };
+            *value -= rate * update;
+            *averaged = average * *averaged + (1.0 - average) * *value;
+        }
+        for ((_, out), numbers) in states.iter().zip([&values, &means, &squares, &averages]) {
+            views.output(out).put_all(numbers);
         }
     })
 }

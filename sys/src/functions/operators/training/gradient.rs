@@ -47,6 +47,22 @@ macro_rules! operators_of_gradients {
             operator aclnnThresholdBackward, aclnnThresholdBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, threshold: scalar, out: out_tensor) in "aclnn_threshold_backward.h";
             /// The gradient of the fast GELU.
             operator aclnnFastGeluBackward, aclnnFastGeluBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, gradInput: out_tensor) in "aclnn_fast_gelu_backward.h";
+            /// The gradient of the logit of a probability.
+            operator aclnnLogitGrad, aclnnLogitGradGetWorkspaceSize(x: tensor, dy: tensor, eps: f64, out: const_out_tensor) in "aclnn_logit_grad.h";
+            /// The gradient of softmax, from its result.
+            operator aclnnSoftmaxBackward, aclnnSoftmaxBackwardGetWorkspaceSize(gradOutput: tensor, output: tensor, dim: i64, out: out_tensor) in "aclnn_softmax_backward.h";
+            /// The gradient of the logarithm of softmax, from its result.
+            operator aclnnLogSoftmaxBackward, aclnnLogSoftmaxBackwardGetWorkspaceSize(gradOutput: tensor, output: tensor, dim: i64, out: out_tensor) in "aclnn_logsoftmax_backward.h";
+            /// The gradient of one half of a dimension times the sigmoid of the other one.
+            operator aclnnGluBackward, aclnnGluBackwardGetWorkspaceSize(gradOut: tensor, self_: tensor, dim: i64, out: const_out_tensor) in "aclnn_glu_backward.h";
+            /// The gradient of the SiLU of one half of a dimension times the other one.
+            operator aclnnSwiGluGrad, aclnnSwiGluGradGetWorkspaceSize(yGrad: tensor, x: tensor, dim: i64, out: const_out_tensor) in "aclnn_swi_glu_grad.h";
+            /// The gradients of a root mean square normalisation.
+            operator aclnnRmsNormGrad, aclnnRmsNormGradGetWorkspaceSize(dy: tensor, x: tensor, rstd: tensor, gamma: tensor, dxOut: const_out_tensor, dgammaOut: const_out_tensor) in "aclnn_rms_norm_grad.h";
+            /// The gradients of a normalisation over the last dimensions.
+            operator aclnnLayerNormBackward, aclnnLayerNormBackwardGetWorkspaceSize(gradOut: tensor, input: tensor, normalizedShape: int_array, mean: tensor, rstd: tensor, weightOptional: optional_tensor, biasOptional: optional_tensor, outputMask: bool_array, gradInputOut: optional_out_tensor, gradWeightOut: optional_out_tensor, gradBiasOut: optional_out_tensor) in "aclnn_layer_norm_backward.h";
+            /// The gradient of a table, from which rows were taken by indices.
+            operator aclnnEmbeddingDenseBackward, aclnnEmbeddingDenseBackwardGetWorkspaceSize(grad: tensor, indices: tensor, numWeights: u64, paddingIdx: u64, scaleGradByFreq: bool, out: const_out_tensor) in "aclnn_embedding_dense_backward.h";
         } }
     };
 }

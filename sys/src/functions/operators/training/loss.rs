@@ -44,6 +44,10 @@ macro_rules! operators_of_losses {
             /// The cross entropy of `labels` and the softmax of `features`, and its gradient.
             #[newer]
             operator aclnnSoftmaxCrossEntropyWithLogits, aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(features: tensor, labels: mut_tensor, loss: out_tensor, backprop: out_tensor) in "aclnn_softmax_cross_entropy_with_logits.h";
+            /// The negative log likelihood of classes, and the sum of their weights.
+            operator aclnnNLLLoss, aclnnNLLLossGetWorkspaceSize(self_: tensor, target: tensor, weight: tensor, reduction: i64, ignoreIndex: i64, out: out_tensor, totalWeightOut: out_tensor) in "aclnn_nll_loss.h";
+            /// The gradient of the negative log likelihood of classes.
+            operator aclnnNLLLossBackward, aclnnNLLLossBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, weight: tensor, reduction: i64, ignoreIndex: i64, totalWeight: tensor, out: out_tensor) in "aclnn_nll_loss_backward.h";
         } }
     };
 }

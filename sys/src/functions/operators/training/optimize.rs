@@ -14,6 +14,8 @@ macro_rules! operators_of_steps {
             operator aclnnDropoutDoMask, aclnnDropoutDoMaskGetWorkspaceSize(self_: tensor, mask: tensor, prob: f64, out: out_tensor) in "aclnn_dropout_do_mask.h";
             /// A step of the optimizer AdamW.
             operator aclnnApplyAdamWV2, aclnnApplyAdamWV2GetWorkspaceSize(varRef: inout_tensor, mRef: inout_tensor, vRef: inout_tensor, maxGradNormOptionalRef: optional_inout_tensor, grad: tensor, step: tensor, lr: f32, beta1: f32, beta2: f32, weightDecay: f32, eps: f32, amsgrad: bool, maximize: bool) in "aclnn_apply_adam_w_v2.h";
+            /// A step of the optimizer Adam, and the moving average of the parameters.
+            operator aclnnApplyFusedEmaAdam, aclnnApplyFusedEmaAdamGetWorkspaceSize(grad: tensor, varRef: inout_tensor, mRef: inout_tensor, vRef: inout_tensor, sRef: inout_tensor, step: tensor, lr: f64, emaDecay: f64, beta1: f64, beta2: f64, eps: f64, mode: i64, biasCorrection: bool, weightDecay: f64) in "aclnn_apply_fused_ema_adam.h";
         }
     };
 }

@@ -1,0 +1,311 @@
+//! Gradients along a dimension, over the last dimensions, and of a table of rows.
+
+use super::definitions;
+use crate::op::call::{Call, Input};
+use crate::op::dtype::{FLOATING, SINGLE, Types, types};
+use crate::op::number::Whole;
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{Checks as _, Split, at, count, dimension, put};
+use crate::op::shape::MAX_RANK;
+
+definitions! {
+    aclnnSoftmaxBackward = |call: &Call| softmax(call, false);
+    aclnnLogSoftmaxBackward = |call: &Call| softmax(call, true);
+    aclnnGluBackward = |call: &Call| gate(call, ["gradOut", "self"], FLOATING, glu);
+    aclnnSwiGluGrad = |call: &Call| gate(call, ["yGrad", "x"], SINGLE, swiglu);
+    aclnnRmsNormGrad = rms_norm;
+    aclnnLayerNormBackward = layer_norm;
+    aclnnEmbeddingDenseBackward = table;
+}
+
+/// `(gradOutput, output, dim, out)`
+fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
+    let gradient = call.input("gradOutput").of(SINGLE)?;
+    let output = call.input("output").of(SINGLE).like(&gradient)?;
+    let shape = gradient.shape();
+    let output = output.shaped(shape)?;
+    let out = call.output("out").of(FLOATING).shaped(shape)?;
+    let dim = dimension("dim", call.whole("dim")?, shape.len())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let split = Split::new(shape, dim);
+    call.plan(move |views| {
+        let (gradients, outputs) = (
+            views.input(&gradient).all::<f64>(),
+            views.input(&output).all::<f64>(),
+        );
+        let mut results = vec![0.0; gradients.len()];
+        for first in split.rows() {
+            let row = || (0..split.size).map(|index| first + index * split.inner);
+            let weight = |place| {
+                if is_logarithm {
+                    1.0
+                } else {
+                    at(&outputs, place)
+                }
+            };
+            let sum: f64 = row()
+                .map(|place| at(&gradients, place) * weight(place))
+                .sum();
+            for place in row() {
+                let (gradient, output) = (at(&gradients, place), at(&outputs, place));
+                let result = if is_logarithm {
+                    gradient - output.exp() * sum
+                } else {
+                    (gradient - sum) * output
+                };
+                put(&mut results, place, result);
+            }
+        }
+        views.output(&out).put_all(&results);
+    })
+}
+
+/// The gradients of both halves from the gradient of the result.
+type Gate = fn(f64, f64, f64) -> [f64; 2];
+
+fn glu(gradient: f64, value: f64, gate: f64) -> [f64; 2] {
+    let open = 1.0 / (1.0 + (-gate).exp());
+    [gradient * open, gradient * value * open * (1.0 - open)]
+}
+
+fn swiglu(gradient: f64, gate: f64, value: f64) -> [f64; 2] {
+    let open = 1.0 / (1.0 + (-gate).exp());
+    let slope = open * (1.0 + gate * (1.0 - open));
+    [gradient * value * slope, gradient * gate * open]
+}
+
+/// The gradient of a product in which one half of a dimension opens the other one: `(gradient, operand, dim, out)`
+fn gate(
+    call: &Call,
+    [gradient, operand]: [&'static str; 2],
+    types: Types,
+    compute: Gate,
+) -> Result<Plan, Refusal> {
+    let input = call.input(operand).of(types).ranked(1..=MAX_RANK)?;
+    let gradient = call.input(gradient).like(&input)?;
+    let out = call.output("out").like(&input).shaped(input.shape())?;
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    let split = Split::new(input.shape(), dim);
+    if !split.size.is_multiple_of(2) {
+        return Err(Refusal::invalid(format_args!(
+            "{operand} {:?} has an odd number of elements in dimension {dim}",
+            input.shape()
+        )));
+    }
+    let mut shape = input.shape().to_vec();
+    if let Some(size) = shape.get_mut(dim) {
+        *size /= 2;
+    }
+    let gradient = gradient.shaped(&shape)?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let gradients = views.input(&gradient).all::<f64>();
+        let mut results = views.input(&input).all::<f64>();
+        let half = split.size / 2 * split.inner;
+        let rows = results.chunks_mut((2 * half).max(1));
+        for (row, gradients) in rows.zip(gradients.chunks(half.max(1))) {
+            let (first, second) = row.split_at_mut_checked(half).unwrap_or_default();
+            for ((first, second), gradient) in first.iter_mut().zip(second).zip(gradients) {
+                [*first, *second] = compute(*gradient, *first, *second);
+            }
+        }
+        views.output(&out).put_all(&results);
+    })
+}
+
+/// Returns the number of elements over which a normalisation goes: those of the last dimensions, which have this shape.
+fn normalised(input: &Input, name: &str, shape: &[usize]) -> Result<usize, Refusal> {
+    if input.shape().ends_with(shape) {
+        return Ok(shape.iter().product());
+    }
+    Err(Refusal::invalid(format_args!(
+        "{name} {shape:?} is not the end of the shape {:?}",
+        input.shape()
+    )))
+}
+
+/// Checks that figures of a normalisation have one number for each row.
+fn figures(input: Input, rows: usize) -> Result<Input, Refusal> {
+    if input.elements() == rows {
+        return Ok(input);
+    }
+    Err(Refusal::invalid(format_args!(
+        "{} has the shape {:?}; it has one number for each of {rows} rows",
+        input.name,
+        input.shape()
+    )))
+}
+
+/// The gradients of an operand and of its weights from a row of normalised numbers: those of the operand are
+/// `r * (g * w - mean(g * w) - x * mean(g * w * x))`, without the first mean if the mean was not taken away.
+fn row_gradients(
+    (normal, gradients, weights): (&mut [f64], &[f64], &[f64]),
+    r: f64,
+    is_centered: bool,
+) {
+    // CAST: a number of elements, which is exact.
+    let count = normal.len() as f64;
+    let weighted = || {
+        gradients
+            .iter()
+            .zip(weights)
+            .map(|(one, weight)| one * weight)
+    };
+    let mean = weighted().sum::<f64>() / count;
+    let mean = if is_centered { mean } else { 0.0 };
+    let along = weighted().zip(&*normal).map(|(one, normal)| one * normal);
+    let along = along.sum::<f64>() / count;
+    for (normal, weighted) in normal.iter_mut().zip(weighted()) {
+        *normal = r * (weighted - mean - *normal * along);
+    }
+}
+
+/// `aclnnRmsNormGrad(dy, x, rstd, gamma, dxOut, dgammaOut)`
+fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
+    let gradient = call.input("dy").of(SINGLE)?;
+    let input = call.input("x").like(&gradient).shaped(gradient.shape())?;
+    let gamma = call.input("gamma").of(SINGLE)?;
+    if gamma.dtype() != ascendcl_sys::ACL_FLOAT {
+        let _ = gamma.like(&gradient)?;
+    }
+    let columns = normalised(&input, "gamma", gamma.shape())?;
+    let rows = input.elements().checked_div(columns).unwrap_or(0);
+    let r = figures(call.input("rstd").of(types!(f32))?, rows)?;
+    let out = call.output("dxOut").like(&gradient).shaped(input.shape())?;
+    let of_gamma = call.output("dgammaOut").of(types!(f32));
+    let of_gamma = of_gamma.shaped(gamma.shape())?;
+    if columns == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let read = |input: &Input| views.input(input).all::<f64>();
+        let (gradients, mut results) = (read(&gradient), read(&input));
+        let (weights, r) = (read(&gamma), read(&r));
+        let mut sums = vec![0.0; columns];
+        let pairs = results.chunks_mut(columns).zip(gradients.chunks(columns));
+        for ((row, gradients), r) in pairs.zip(r) {
+            for ((one, sum), gradient) in row.iter_mut().zip(&mut sums).zip(gradients) {
+                *one *= r;
+                *sum += *one * gradient;
+            }
+            row_gradients((row, gradients, &weights), r, false);
+        }
+        views.output(&out).put_all(&results);
+        views.output(&of_gamma).put_all(&sums);
+    })
+}
+
+/// `aclnnLayerNormBackward(gradOut, input, normalizedShape, mean, rstd, weightOptional, biasOptional, outputMask,
+/// gradInputOut, gradWeightOut, gradBiasOut)`: the mask has a truth value for each output.
+fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
+    let gradient = call.input("gradOut").of(SINGLE)?;
+    let input = call.input("input").of(SINGLE).shaped(gradient.shape())?;
+    let mut shape = Vec::new();
+    for size in call.ints("normalizedShape")? {
+        shape.push(count("normalizedShape", *size)?);
+    }
+    let columns = normalised(&input, "normalizedShape", &shape)?;
+    let rows = input.elements().checked_div(columns).unwrap_or(0);
+    let mean = figures(call.input("mean").of(SINGLE)?, rows)?;
+    let r = figures(call.input("rstd").of(SINGLE)?, rows)?;
+    let weight = call.optional_input("weightOptional")?;
+    for one in [weight, call.optional_input("biasOptional")?]
+        .into_iter()
+        .flatten()
+    {
+        let _ = one.of(SINGLE).shaped(&shape)?;
+    }
+    let mask = call.bools("outputMask")?;
+    if mask.len() != 3 {
+        return Err(Refusal::invalid(format_args!(
+            "outputMask has {} values; it has one for each of 3 outputs",
+            mask.len()
+        )));
+    }
+    let shapes = [input.shape(), &shape, &shape];
+    let names = ["gradInputOut", "gradWeightOut", "gradBiasOut"];
+    let mut outs = Vec::with_capacity(names.len());
+    for ((name, shape), is_wanted) in names.into_iter().zip(shapes).zip(mask) {
+        outs.push(match call.optional_output(name)? {
+            Some(out) if *is_wanted => Some(out.of(SINGLE).shaped(shape)?),
+            None if *is_wanted => return Err(Refusal::null(name)),
+            _ => None,
+        });
+    }
+    if columns == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let read = |input: &Input| views.input(input).all::<f64>();
+        let (gradients, mut results) = (read(&gradient), read(&input));
+        let weights = weight.map_or_else(|| vec![1.0; columns], |weight| read(&weight));
+        let figures = read(&mean).into_iter().zip(read(&r));
+        let (mut of_weight, mut of_bias) = (vec![0.0; columns], vec![0.0; columns]);
+        let pairs = results.chunks_mut(columns).zip(gradients.chunks(columns));
+        for ((row, gradients), (mean, r)) in pairs.zip(figures) {
+            let sums = of_weight.iter_mut().zip(&mut of_bias);
+            for ((one, (weight, bias)), gradient) in row.iter_mut().zip(sums).zip(gradients) {
+                *one = (*one - mean) * r;
+                *weight += *one * gradient;
+                *bias += gradient;
+            }
+            row_gradients((row, gradients, &weights), r, true);
+        }
+        for (out, numbers) in outs.iter().zip([&results, &of_weight, &of_bias]) {
+            if let Some(out) = out {
+                views.output(out).put_all(numbers);
+            }
+        }
+    })
+}
+
+/// `aclnnEmbeddingDenseBackward(grad, indices, numWeights, paddingIdx, scaleGradByFreq, out)`
+fn table(call: &Call) -> Result<Plan, Refusal> {
+    let gradient = call.input("grad").of(SINGLE).ranked(2..=MAX_RANK)?;
+    let indices = call.input("indices");
+    let indices = indices.of(types!(f32 f16 f64 s32 s64 s16 s8 u8 bool))?;
+    let width = gradient.shape().last().copied().unwrap_or(0);
+    if gradient.elements() != indices.elements().saturating_mul(width) {
+        return Err(Refusal::invalid(format_args!(
+            "grad {:?} has not one row for each index of {:?}",
+            gradient.shape(),
+            indices.shape()
+        )));
+    }
+    let rows = count("numWeights", call.whole("numWeights")?)?;
+    let padding = call.whole("paddingIdx")?;
+    let is_scaled = call.flag("scaleGradByFreq")?;
+    let out = call.output("out").like(&gradient).shaped(&[rows, width])?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let gradients = views.input(&gradient).all::<f64>();
+        let places = views.input(&indices).all::<Whole>();
+        let mut results = vec![0.0; out.elements()];
+        let mut counts = vec![0.0_f64; rows];
+        for (place, gradient) in places.into_iter().zip(gradients.chunks(width)) {
+            let Some(row) = views.below_in(&indices, place, rows) else {
+                continue;
+            };
+            if let Some(count) = counts.get_mut(row) {
+                *count += 1.0;
+            }
+            let sums = results.iter_mut().skip(row * width);
+            if place.0 != padding {
+                sums.zip(gradient).for_each(|(sum, one)| *sum += one);
+            }
+        }
+        if is_scaled {
+            for (row, count) in results.chunks_mut(width).zip(counts) {
+                row.iter_mut().for_each(|one| *one /= count.max(1.0));
+            }
+        }
+        views.output(&out).put_all(&results);
+    })
+}

@@ -1,0 +1,113 @@
+//! Gradients along a dimension, over the last dimensions, and of a table of rows.
+
+use ascendcl_sys as sys;
+
+use crate::error::Result;
+use crate::op::element::{Floating, Fractional, IndexElement};
+use crate::op::indices::Indices;
+use crate::op::parameter::Bools;
+use crate::op::shape::Dims;
+use crate::op::table::functions;
+use crate::op::table::norm::check_layers;
+
+functions! {
+    "A dimension counts from 0, or from the end by -1, -2 and so on. The output has the shape that the operand had.";
+    /// Prepares the gradient of [`softmax`](crate::op::softmax), from its result (`aclnnSoftmaxBackward`).
+    #[doc(alias("aclnnSoftmaxBackward", "aclnnSoftmaxBackwardGetWorkspaceSize"))]
+    SoftmaxBackward<T: Floating>, softmax_backward(gradient: in T, result: in T, axis: attr i64, out: out T)
+        = aclnnSoftmaxBackward, aclnnSoftmaxBackwardGetWorkspaceSize, |op| result.dims.check_beside(op, &gradient.dims, gradient.dims.sizes()).and(out.dims.check_along(op, &gradient.dims, axis));
+    /// Prepares the gradient of [`log_softmax`](crate::op::log_softmax), from its result (`aclnnLogSoftmaxBackward`).
+    #[doc(alias("aclnnLogSoftmaxBackward", "aclnnLogSoftmaxBackwardGetWorkspaceSize"))]
+    LogSoftmaxBackward<T: Floating>, log_softmax_backward(gradient: in T, result: in T, axis: attr i64, out: out T)
+        = aclnnLogSoftmaxBackward, aclnnLogSoftmaxBackwardGetWorkspaceSize, |op| result.dims.check_beside(op, &gradient.dims, gradient.dims.sizes()).and(out.dims.check_along(op, &gradient.dims, axis));
+    /// Prepares the gradient of `l * sigmoid(r)` of the halves `l` and `r` of the dimension `axis` (`aclnnGluBackward`).
+    #[doc(alias("aclnnGluBackward", "aclnnGluBackwardGetWorkspaceSize"))]
+    GluBackward<T: Fractional>, glu_backward(gradient: in T, a: in T, axis: attr i64, out: out T)
+        = aclnnGluBackward, aclnnGluBackwardGetWorkspaceSize, |op| check_halves(op, &gradient.dims, &a.dims, axis, &out.dims);
+    /// Prepares the gradient of [`swi_glu`](crate::op::swi_glu) (`aclnnSwiGluGrad`).
+    #[doc(alias("aclnnSwiGluGrad", "aclnnSwiGluGradGetWorkspaceSize"))]
+    SwiGluGrad<T: Floating>, swi_glu_grad(gradient: dense T, a: dense T, axis: attr i64, out: dense_out T)
+        = aclnnSwiGluGrad, aclnnSwiGluGradGetWorkspaceSize, |op| check_halves(op, &gradient.dims, &a.dims, axis, &out.dims);
+    /// Prepares the gradients of [`rms_norm`](crate::op::rms_norm), by its operand and by `gamma` (`aclnnRmsNormGrad`). `r` is
+    /// the second result of the norm. The outputs come back as a pair.
+    #[doc(alias("aclnnRmsNormGrad", "aclnnRmsNormGradGetWorkspaceSize"))]
+    RmsNormGrad<T: Floating>,
+        rms_norm_grad(gradient: in T, a: in T, r: in f32, gamma: in T, out: out T, of_gamma: out f32)
+        = aclnnRmsNormGrad, aclnnRmsNormGradGetWorkspaceSize, |op| Dims::check_normalised(op, &a.dims, &[&gamma.dims], &[&out.dims], &[]).and_then(|()| check_rows(op, &gradient.dims, &a.dims, gamma.dims.rank, [&r.dims])).and(of_gamma.dims.check_same(op, &gamma.dims)).and(a.dims.check_filled(op, &of_gamma.dims));
+    /// Prepares the gradients of [`layer_norm`](crate::op::layer_norm), by its operand, the weight and the bias
+    /// (`aclnnLayerNormBackward`). The mean and `r` are results of the norm. The outputs come back as a tuple; the last two have
+    /// the shape `shape`.
+    #[doc(alias("aclnnLayerNormBackward", "aclnnLayerNormBackwardGetWorkspaceSize"))]
+    LayerNormBackward<T: Floating>,
+        layer_norm_backward(
+            gradient: in T, a: in T, shape: ints, mean: in T, r: in T, weight: maybe T, bias: maybe T,
+            mask: (&[true, true, true]) Bools, out: out T, of_weight: out T, of_bias: out T
+        )
+        = aclnnLayerNormBackward, aclnnLayerNormBackwardGetWorkspaceSize, |op| check_layers(op, &a.dims, shape, [weight, bias].into_iter().flatten().map(|one| &one.dims), &out.dims, core::iter::empty()).and_then(|()| check_rows(op, &gradient.dims, &a.dims, shape.len(), [&mean.dims, &r.dims])).and(of_weight.dims.check_is(op, &a.dims, shape)).and(of_bias.dims.check_is(op, &a.dims, shape)).and(a.dims.check_filled(op, &of_weight.dims));
+    /// Prepares the gradient of the table of [`embedding`](crate::op::embedding) (`aclnnEmbeddingDenseBackward`): the rows of
+    /// the gradient are added at their indices. The output has the shape of the table.
+    ///
+    /// The row at `padding` becomes 0. With `scale_by_count` each row is divided by how often its index stands among the
+    /// indices.
+    #[doc(alias("aclnnEmbeddingDenseBackward", "aclnnEmbeddingDenseBackwardGetWorkspaceSize"))]
+    EmbeddingDenseBackward<T: Floating, I: IndexElement>,
+        embedding_dense_backward(
+            gradient: in T, index: index I, rows: (out.dims.size(0).cast_unsigned()) u64,
+            padding: [Option<u64>: padding.unwrap_or(u64::MAX) => u64], scale_by_count: attr bool, out: dense_out T
+        )
+        = aclnnEmbeddingDenseBackward, aclnnEmbeddingDenseBackwardGetWorkspaceSize, |op| check_table(op, &gradient.dims, index, &out.dims);
+}
+
+/// Checks the gradient of an operand of which a dimension was halved.
+fn check_halves(
+    operator: &'static str,
+    gradient: &Dims,
+    operand: &Dims,
+    axis: i64,
+    out: &Dims,
+) -> Result<()> {
+    let axis = operand.axis(operator, axis)?;
+    let size = operand.size(axis);
+    if size % 2 != 0 {
+        let rule = "the elements of that dimension are halved";
+        return Err(operand.numbers(operator, &[size], rule));
+    }
+    let mut shape = operand.sizes().to_vec();
+    if let Some(size) = shape.get_mut(axis) {
+        *size /= 2;
+    }
+    gradient.check_beside(operator, operand, &shape)?;
+    out.check_same(operator, operand)
+}
+
+/// Checks the gradient and the figures of a normalisation over the last `count` dimensions, in which figures have one element.
+fn check_rows<const N: usize>(
+    operator: &'static str,
+    gradient: &Dims,
+    operand: &Dims,
+    count: usize,
+    figures: [&Dims; N],
+) -> Result<()> {
+    gradient.check_beside(operator, operand, operand.sizes())?;
+    let shape = operand.with_last(&vec![1; count.min(operand.rank)]);
+    figures
+        .into_iter()
+        .try_for_each(|figure| figure.check_beside(operator, operand, &shape))
+}
+
+/// Checks that there is a row of the gradient for each index, which lies in the table.
+fn check_table<X, I: IndexElement, L>(
+    operator: &'static str,
+    gradient: &Dims,
+    index: &Indices<'_, X, I, L>,
+    out: &Dims,
+) -> Result<()> {
+    let places = &index.tensor.dims;
+    let mut shape = places.sizes().to_vec();
+    shape.push(gradient.size(gradient.rank.saturating_sub(1)));
+    gradient.check_beside(operator, places, &shape)?;
+    let width = shape.last().copied().unwrap_or_default();
+    out.check_is(operator, gradient, &[out.size(0), width])?;
+    index.check_within(operator, out.size(0))?;
+    gradient.check_filled(operator, out)
+}

@@ -210,13 +210,13 @@ pub mod operators {
         order::types::*, part::types::*, place::types::*, quantize::types::*, random::types::*,
         reduce::types::*, rotate::types::*, scalar::types::*, unary::types::*,
     };
-    #[cfg(feature = "more-operators")]
-    pub use super::table::{border::types::*, combine::types::*, moment::types::*};
     #[cfg(feature = "training")]
     pub use super::table::{
         backward::types::*, foreach::types::*, gradient::types::*, loss::types::*,
         optimize::types::*, spread::types::*, train::types::*,
     };
+    #[cfg(feature = "more-operators")]
+    pub use super::table::{border::types::*, combine::types::*, moment::types::*};
 }
 
 pub use counted::{Counted, TensorUpTo};
@@ -245,10 +245,10 @@ pub use table::{
     logic::*, matrix::*, network::*, norm::*, order::*, part::*, place::*, quantize::*, random::*,
     reduce::*, rotate::*, scalar::*, unary::*,
 };
-#[cfg(feature = "more-operators")]
-pub use table::{border::*, combine::*, moment::*};
 #[cfg(feature = "training")]
 pub use table::{backward::*, foreach::*, gradient::*, loss::*, optimize::*, spread::*, train::*};
+#[cfg(feature = "more-operators")]
+pub use table::{border::*, combine::*, moment::*};
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;
 #[cfg(feature = "graphs")]

@@ -9,6 +9,9 @@ use crate::op::number::{Number, Whole};
 use crate::op::shape::Dims;
 use crate::results::list_of;
 
+/// The number of elements that are converted at a time.
+const ROOM: usize = 512;
+
 impl View<'_> {
     /// Returns all elements; the last dimension counts fastest.
     pub(in crate::op) fn all<W: Number>(&self) -> Vec<W> {
@@ -31,17 +34,28 @@ impl View<'_> {
     /// Returns all elements, repeated as broadcasting to this shape does it.
     pub(in crate::op) fn spread<W: Number>(&self, shape: &Dims) -> Vec<W> {
         let (rows, (count, step)) = rows(shape, &self.strides.stretched(&self.shape, shape));
-        let mut all = vec![W::ZERO; shape.elements().unwrap_or(0)];
-        for (row, offset) in all.chunks_mut(count.max(1)).zip(rows) {
-            self.read(offset, step, row);
+        let mut all = Vec::with_capacity(shape.elements().unwrap_or(0));
+        for offset in rows {
+            self.append(offset, step, count, &mut all);
         }
         all
     }
 
+    /// Adds so many elements to a list; those outside of the view are 0. They go through the first-level cache: a list that is
+    /// filled with 0 before takes longer.
+    fn append<W: Number>(&self, offset: usize, step: usize, count: usize, all: &mut Vec<W>) {
+        for first in (0..count).step_by(ROOM) {
+            let mut room = [W::ZERO; ROOM];
+            let room = room.get_mut(..ROOM.min(count - first)).unwrap_or_default();
+            self.read(offset + first * step, step, room);
+            all.extend_from_slice(room);
+        }
+    }
+
     /// Returns what is in memory from the first element to the end of the last one, by the offsets of elements.
     pub(in crate::op) fn reach<W: Number>(&self) -> Vec<W> {
-        let mut all = vec![W::ZERO; self.extent];
-        self.read(0, 1, &mut all);
+        let mut all = Vec::with_capacity(self.extent);
+        self.append(0, 1, self.extent, &mut all);
         all
     }
 

@@ -23,9 +23,9 @@ struct Arithmetic {
 /// Prints the arithmetic of each kernel for wide vectors. Fails if one computes its numbers one by one.
 pub(super) fn table() -> Result<(), Error> {
     if !cfg!(target_arch = "x86_64") {
-        return Err("the kernels for wide vectors are those of x86-64"
-            .to_owned()
-            .into());
+        return Err(Error::from(
+            "the kernels for wide vectors are those of x86-64".to_owned(),
+        ));
     }
     Line::new(BUILD).run()?;
     let text = Line::new("objdump --disassemble --no-show-raw-insn")

@@ -45,7 +45,7 @@ impl<D: AnyDevice> Drop for Binary<'_, '_, D> {
         name: "what a kernel changes is borrowed exclusively",
         edits: &[(
             "src/kernel/argument.rs",
-            "    A: Destination<X, Written = (), Place: OnBoard, Elements: Elements<Element = T>>,
+            "    A: Destination<X, Written = (), Place: KernelPlace, Elements: Elements<Element = T>>,
 {
     type Back<L: List> = L;
     const ELEMENT: usize = size_of::<ElementOf<A::Elements>>();
@@ -65,7 +65,7 @@ impl<D: AnyDevice> Drop for Binary<'_, '_, D> {
         address(to, self.destination(), A::WHOLE, at)
     }
 ",
-            "    A: Source<X, Place: OnBoard, Elements: Elements<Element = T>>,
+            "    A: Source<X, Place: KernelPlace, Elements: Elements<Element = T>>,
 {
     type Back<L: List> = L;
     const ELEMENT: usize = size_of::<ElementOf<A::Elements>>();
@@ -91,9 +91,9 @@ impl<D: AnyDevice> Drop for Binary<'_, '_, D> {
         name: "a kernel changes no fresh memory",
         edits: &[(
             "src/kernel/argument.rs",
-            "    A: Destination<X, Written = (), Place: OnBoard, Elements: Elements<Element = T>>,
+            "    A: Destination<X, Written = (), Place: KernelPlace, Elements: Elements<Element = T>>,
 ",
-            "    A: Destination<X, Place: OnBoard, Elements: Elements<Element = T>>,
+            "    A: Destination<X, Place: KernelPlace, Elements: Elements<Element = T>>,
 ",
         )],
         found_by: Judge::Compiler,
@@ -104,7 +104,7 @@ impl<D: AnyDevice> Drop for Binary<'_, '_, D> {
         name: "a kernel reads no memory of the host",
         edits: &[(
             "src/kernel/argument.rs",
-            "    A: Source<X, Place: OnBoard, Elements: Elements<Element = T>>,
+            "    A: Source<X, Place: KernelPlace, Elements: Elements<Element = T>>,
 ",
             "    A: Source<X, Elements: Elements<Element = T>>,
 ",

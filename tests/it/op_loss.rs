@@ -76,5 +76,33 @@ isolated! {
                 Usage::from(Misplaced::NoElements { operator: "aclnnMseLoss", shape: vec![0] })
             );
         }
+        let entropy = |losses: usize| {
+            let room = current.malloc::<f32>(6).unwrap().into_tensor(&[2, 3]).unwrap();
+            let losses = current.malloc::<f32>(losses).unwrap().into_tensor(&[losses]).unwrap();
+            usage(op::softmax_cross_entropy_with_logits(current, &a, &a, losses, room))
+        };
+        assert!(matches!(entropy(3), Usage::OutputShape { .. }));
+    }
+
+    // Nothing would write the losses of rows without elements.
+    fn rows_of_an_entropy_have_elements() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let numbers = upload(current, side, &[0.0f32]);
+        let mut space = upload(current, side, &[0.0f32]);
+        let nothing = numbers.slice(0..0).unwrap();
+        let x = nothing.tensor(&[2, 0]).unwrap();
+        let losses = current.malloc::<f32>(2).unwrap().into_tensor(&[2]).unwrap();
+        let place = space.slice_mut(0..0).unwrap().into_tensor(&[2, 0]).unwrap();
+        assert_eq!(
+            usage(op::softmax_cross_entropy_with_logits(current, &x, &x, losses, place)),
+            Usage::from(Misplaced::NoElements {
+                operator: "aclnnSoftmaxCrossEntropyWithLogits",
+                shape: vec![2, 0],
+            })
+        );
     }
 }

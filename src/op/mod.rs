@@ -216,7 +216,10 @@ pub mod operators {
         optimize::types::*, spread::types::*, train::types::*,
     };
     #[cfg(feature = "more-operators")]
-    pub use super::table::{border::types::*, combine::types::*, moment::types::*};
+    pub use super::table::{
+        border::types::*, combine::types::*, moment::types::*, packed::types::*, rank::types::*,
+        single::types::*, versions::types::*, volume::types::*,
+    };
 }
 
 pub use counted::{Counted, TensorUpTo};
@@ -248,7 +251,9 @@ pub use table::{
 #[cfg(feature = "training")]
 pub use table::{backward::*, foreach::*, gradient::*, loss::*, optimize::*, spread::*, train::*};
 #[cfg(feature = "more-operators")]
-pub use table::{border::*, combine::*, moment::*};
+pub use table::{
+    border::*, combine::*, moment::*, packed::*, rank::*, single::*, versions::*, volume::*,
+};
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;
 #[cfg(feature = "graphs")]

@@ -53,7 +53,7 @@ impl Window {
 
 impl Dims {
     /// The sizes of the last dimensions, as many as there are windows.
-    fn last(&self, count: usize) -> &[i64] {
+    pub(super) fn last(&self, count: usize) -> &[i64] {
         let start = self.rank.saturating_sub(count);
         self.sizes().get(start..).unwrap_or_default()
     }

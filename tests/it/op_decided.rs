@@ -14,7 +14,7 @@ use crate::op_table::{download, upload};
 type D = Npu<0>;
 
 /// The shape of what an operator has written, and its elements.
-fn found<T: bytemuck::Pod>(
+pub(crate) fn found<T: bytemuck::Pod>(
     current: Current<'_, '_, D>,
     side: HostSide<'_>,
     counted: &Counted<'_, Dev<D>, [T]>,

@@ -122,6 +122,7 @@ pub(crate) trait Near: std::fmt::Debug + PartialEq {
 impl Near for i32 {}
 impl Near for i64 {}
 impl Near for u8 {}
+impl Near for u64 {}
 impl Near for i8 {}
 impl Near for f64 {}
 impl Near for f16 {}

@@ -202,6 +202,11 @@ impl Call {
         find(name).or_else(|| is_in_place.then(|| find("selfRef")).flatten())
     }
 
+    /// Returns the name of the operator.
+    pub(super) fn operator(&self) -> &'static str {
+        self.operator.name
+    }
+
     /// Returns whether the operator has a parameter of this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.value(name).is_some()

@@ -76,7 +76,7 @@ fn check_selected(operator: &'static str, a: &Dims, mask: &Dims, out: &Dims) -> 
 }
 
 /// Checks that the outputs have room for as many different elements as there are elements.
-fn check_different(
+pub(super) fn check_different(
     operator: &'static str,
     a: &Dims,
     values: &Dims,

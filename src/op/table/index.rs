@@ -89,7 +89,7 @@ functions! {
 }
 
 /// Checks that the indices have `rank` dimensions and lie within the dimension `axis`.
-fn check_taken<X, I: IndexElement, L>(
+pub(super) fn check_taken<X, I: IndexElement, L>(
     operator: &'static str,
     operand: &Dims,
     axis: i64,
@@ -103,7 +103,7 @@ fn check_taken<X, I: IndexElement, L>(
 
 /// Checks that the indices lie within the dimension `axis`, and that each has a place in the other dimensions of the
 /// operand and in all of the source.
-fn check_places<X, I: IndexElement, L>(
+pub(super) fn check_places<X, I: IndexElement, L>(
     operator: &'static str,
     operand: &Dims,
     axis: i64,

@@ -67,18 +67,28 @@ pub(super) mod norm;
 #[cfg(feature = "training")]
 pub(super) mod optimize;
 pub(super) mod order;
+#[cfg(feature = "more-operators")]
+pub(super) mod packed;
 pub(super) mod part;
 pub(super) mod place;
 pub(super) mod quantize;
 pub(super) mod random;
+#[cfg(feature = "more-operators")]
+pub(super) mod rank;
 pub(super) mod reduce;
 pub(super) mod rotate;
 pub(super) mod scalar;
+#[cfg(feature = "more-operators")]
+pub(super) mod single;
 #[cfg(feature = "training")]
 pub(super) mod spread;
 #[cfg(feature = "training")]
 pub(super) mod train;
 pub(super) mod unary;
+#[cfg(feature = "more-operators")]
+pub(super) mod versions;
+#[cfg(feature = "more-operators")]
+pub(super) mod volume;
 
 use crate::error::Result;
 use crate::op::builtin::operators;

@@ -33,7 +33,7 @@ pub enum RoundMode {
 }
 
 impl RoundMode {
-    const fn text(self) -> &'static CStr {
+    pub(super) const fn text(self) -> &'static CStr {
         match self {
             RoundMode::Round => c"round",
             RoundMode::Ceil => c"ceil",
@@ -119,7 +119,7 @@ fn check_rows(
 }
 
 /// Checks scales of one element, or of one for each index of the dimension `axis`.
-fn check_scaled(
+pub(super) fn check_scaled(
     operator: &'static str,
     x: &Dims,
     scales: [Option<&Dims>; 2],
@@ -136,7 +136,7 @@ fn check_scaled(
 }
 
 /// Checks vectors: the number of their elements, and whether one element may be for all.
-fn check_factors(
+pub(super) fn check_factors(
     operator: &'static str,
     first: &Dims,
     factors: &[(Option<&Dims>, i64, bool)],
@@ -153,7 +153,7 @@ fn check_factors(
 }
 
 /// Checks a product of batches of matrices, and returns the rows and columns of the result.
-fn check_product(
+pub(super) fn check_product(
     operator: &'static str,
     operands: [&Dims; 2],
     transposed: [bool; 2],
@@ -174,7 +174,7 @@ fn check_product(
 }
 
 /// Checks scales of weights: one for all, one for each column, or one for each column of a group of rows.
-fn check_groups(
+pub(super) fn check_groups(
     operator: &'static str,
     weight: &Dims,
     scales: [Option<&Dims>; 2],

@@ -15,10 +15,28 @@ const TABLES: &str = "src/op/table";
 const ELEMENTS: &str = "src/op/element.rs";
 
 /// Operators without a line in the tables, each with the reason.
-const REFUSED: [(&str, &str); 4] = [
+const REFUSED: [(&str, &str); 9] = [
     (
         "aclnnLogSigmoidForward",
         "has an output that a card leaves as it is; `op::log_sigmoid` computes the same",
+    ),
+    (
+        "aclnnBincount",
+        "has a vector with an element for each number up to the largest one, which only the device knows",
+    ),
+    (
+        "aclnnRepeatInterleave",
+        "has an output for as many elements as the device adds up, which a card does not compare with its size; \
+         `op::repeat_interleave_int` has a number of the host",
+    ),
+    (
+        "aclnnRepeatInterleaveWithDim",
+        "has such an output too; `op::repeat_interleave_int_with_dim` has a number of the host",
+    ),
+    ("aclnnRepeatInterleaveTensor", "has such an output too"),
+    (
+        "aclnnQuantMatmulWeightNz",
+        "takes weights in a fractal format; `op::quant_matmul_v5` takes plain ones",
     ),
     (
         "aclnnTransMatmulWeight",

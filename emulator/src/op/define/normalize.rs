@@ -67,7 +67,7 @@ fn trailing(name: &str, shape: &[usize], of: &Input) -> Result<usize, Refusal> {
 }
 
 /// `aclnnLayerNorm(input, normalizedShape, weight, bias, eps, out, meanOut, rstdOut)`
-fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
+pub(super) fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("input").of(SINGLE)?;
     let (weight, bias) = (
         call.optional_input("weightOptional")?,

@@ -13,6 +13,7 @@ use crate::op::product::multiply;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined, put};
 use crate::op::shape::{Dims, broadcast};
+use crate::op::view::Views;
 use crate::op::wide::wide;
 use crate::results::list_of;
 
@@ -29,7 +30,7 @@ definitions! {
 const BYTES: Types = types!(s8);
 
 /// Refuses an operator on fractal formats: the emulator has no matrix unit, whose order of elements these formats are.
-fn fractal(_: &Call) -> Result<Plan, Refusal> {
+pub(super) fn fractal(_: &Call) -> Result<Plan, Refusal> {
     Err(Refusal::new(
         ACLNN_ERR_INNER_FIND_KERNEL_ERROR,
         "fractal formats are not modelled; use plain matrices and the operators without Nz",
@@ -100,7 +101,7 @@ fn dynamic(call: &Call) -> Result<Plan, Refusal> {
 }
 
 /// `aclnnAscendQuantV3(x, scale, offset, sqrtMode, roundMode, dstType, axis, y)`
-fn quantize(call: &Call) -> Result<Plan, Refusal> {
+pub(super) fn quantize(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("x").of(SINGLE)?;
     let scale = call.input("scale").of(SINGLE)?;
     let offset = call
@@ -115,7 +116,11 @@ fn quantize(call: &Call) -> Result<Plan, Refusal> {
         Some("trunc") => f64::trunc,
         Some(other) => return Err(Refusal::invalid(format_args!("roundMode is {other:?}"))),
     };
-    let (kind, axis) = (call.whole("dstType")?, call.whole("axis")?);
+    let kind = call.whole("dstType")?;
+    let axis = match call.has("axis") {
+        true => call.whole("axis")?,
+        false => -1,
+    };
     if kind != i64::from(ACL_INT8.0) {
         return Err(Refusal::invalid(format_args!(
             "dstType is {kind}; the emulator models 2, ACL_INT8"
@@ -186,10 +191,38 @@ fn quantize(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnQuantMatmulV4(x1, x2, scale, offset, pertokenScale, bias, transposeX1, transposeX2, out)` on bytes.
 fn product(call: &Call) -> Result<Plan, Refusal> {
+    product_of(call, ["scale", "offset", "pertokenScaleOptional"])
+}
+
+/// The types of scales. Those of 64 bits have the number in their lower half, and an offset of nine bits above it.
+const SCALES: Types = types!(bf16 f32 u64 s64);
+
+/// Returns the scales of columns, and the offsets that a card has with them.
+fn scales_of(views: &Views<'_>, scale: &Input) -> (Vec<f64>, Vec<f64>) {
+    if SINGLE.contains(&scale.dtype()) {
+        return (views.input(scale).all::<f64>(), Vec::new());
+    }
+    let (mut scales, mut offsets) = (Vec::new(), Vec::new());
+    for bits in views.input(scale).all::<Whole>() {
+        // CAST: the lower half of the bits, and then nine bits, the highest of which is the sign.
+        scales.push(f64::from(f32::from_bits(bits.0 as u32)));
+        offsets.push(((((bits.0 >> 37) & 0x1ff) ^ 0x100) - 0x100) as f64);
+    }
+    (scales, offsets)
+}
+
+/// Multiplies matrices of bytes. The names are those of the scales of columns, their offsets, and the scales of rows.
+pub(super) fn product_of(
+    call: &Call,
+    [scale, offset, of_rows]: [&str; 3],
+) -> Result<Plan, Refusal> {
     let (left, right) = (call.input("x1").of(BYTES)?, call.input("x2").of(BYTES)?);
-    let scale = call.input("scale").of(types!(bf16 f32))?;
-    let offset = call.optional_input("offset")?;
-    let of_rows = call.optional_input("pertokenScaleOptional")?;
+    let scale = call.input(scale).of(SCALES)?;
+    let offset = call.optional_input(offset)?;
+    let of_rows = match call.has(of_rows) {
+        true => call.optional_input(of_rows)?,
+        false => None,
+    };
     let bias = call.optional_input("bias")?;
     let out = call.output("out").of(types!(bf16 f16 s8 s32))?;
     let (left, right) = (left.ranked(2..=6)?, right.ranked(2..=6)?);
@@ -221,7 +254,7 @@ fn product(call: &Call) -> Result<Plan, Refusal> {
         )));
     }
     for (one, size, types) in [
-        (Some(scale), columns, types!(bf16 f32)),
+        (Some(scale), columns, SCALES),
         (offset, columns, types!(f32)),
         (of_rows, rows, types!(f32)),
         (bias, columns, types!(bf16 f16 f32 s32)),
@@ -252,12 +285,11 @@ fn product(call: &Call) -> Result<Plan, Refusal> {
             views.input(&left).all::<Whole>(),
             views.input(&right).all::<Whole>(),
         );
-        let (scales, offsets, of_rows, biases) = (
-            read(&Some(scale)),
-            read(&offset),
-            read(&of_rows),
-            read(&bias),
-        );
+        let (scales, mut offsets) = scales_of(views, &scale);
+        if out.dtype() != ACL_INT8 || offset.is_some() {
+            offsets = read(&offset);
+        }
+        let (of_rows, biases) = (read(&of_rows), read(&bias));
         let starts = |input: &Input| {
             let own = input.tensor.shape;
             let own = own.filtered(&|index| index + 2 < own.rank());
@@ -317,7 +349,7 @@ fn product(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnWeightQuantBatchMatmulV2(x, weight, antiquantScale, antiquantOffset, quantScale, quantOffset, bias,
 /// antiquantGroupSize, y)` with weights of 8 or 4 bits and floating-point results.
-fn weighted(call: &Call) -> Result<Plan, Refusal> {
+pub(super) fn weighted(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("x").of(types!(bf16 f16))?;
     let weight = call.input("weight").of(types!(s8 s4))?;
     let scale = call.input("antiquantScale").like(&input)?;

@@ -243,7 +243,7 @@ const FEW: usize = 64;
 const ROOM: usize = 512;
 
 /// Compares two numbers; NaN is the largest.
-fn compare<W: Number>(one: W, other: W) -> Ordering {
+pub(super) fn compare<W: Number>(one: W, other: W) -> Ordering {
     let by_nan = || one.is_nan().cmp(&other.is_nan());
     one.partial_cmp(&other).unwrap_or_else(by_nan)
 }
@@ -251,17 +251,21 @@ fn compare<W: Number>(one: W, other: W) -> Ordering {
 /// Why operators whose outputs have the size that the data decide run once: the kernel gives the shape.
 const DECIDED: &str = "the data decide the size of its output";
 
-/// `aclnnNonzero(self, out)`: the number of rows is known only after the operator has run. Then the shape of `out`
-/// changes.
-fn nonzero(call: &Call) -> Result<Plan, Refusal> {
+/// `aclnnNonzero(self, out)`, with a row for each element, and `aclnnNonzeroV2(self, out)`, with a column: their number is known
+/// only after the operator has run. Then the shape of `out` changes.
+pub(super) fn nonzero(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("self").of(REAL)?;
     let out = call.output("out").of(types!(s64))?;
     let rank = input.shape().len();
-    let [rows, columns] = out.shape() else {
-        return Err(Refusal::invalid(format_args!(
-            "out has the shape {:?}; it has two dimensions",
-            out.shape()
-        )));
+    let is_turned = call.operator().ends_with("V2");
+    let (rows, columns) = match (out.shape(), is_turned) {
+        ([rows, columns], false) | ([columns, rows], true) => (rows, columns),
+        _ => {
+            return Err(Refusal::invalid(format_args!(
+                "out has the shape {:?}; it has two dimensions",
+                out.shape()
+            )));
+        }
     };
     if *columns != rank || *rows < input.elements() || !out.tensor.is_contiguous() {
         return Err(Refusal::invalid(format_args!(
@@ -282,8 +286,19 @@ fn nonzero(call: &Call) -> Result<Plan, Refusal> {
                 count += 1;
             }
         }
+        if is_turned {
+            let mut turned = Vec::with_capacity(places.len());
+            for column in 0..rank {
+                turned.extend(places.iter().skip(column).step_by(rank));
+            }
+            places = turned;
+        }
         views.output(&out).put_all(&places);
-        out.reshape(&[count, rank]);
+        out.reshape(&if is_turned {
+            [rank, count]
+        } else {
+            [count, rank]
+        });
     })
     .map(|plan| plan.once(DECIDED))
 }
@@ -322,22 +337,30 @@ fn masked(call: &Call) -> Result<Plan, Refusal> {
 }
 
 /// `aclnnUnique2(self, sorted, returnInverse, returnCounts, valueOut, inverseOut, countsOut)`: the different elements in
-/// order, also if `sorted` is false. Their number is known only after the operator has run. Then the shapes of
+/// order, also if `sorted` is false. `aclnnUnique` has no counts. `aclnnUniqueConsecutive` has a dimension, and compares
+/// neighbours only. Their number is known only after the operator has run. Then the shapes of
 /// `valueOut` and `countsOut` change.
-fn unique(call: &Call) -> Result<Plan, Refusal> {
+pub(super) fn unique(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("self").of(MOVABLE)?;
     let values = call
         .output("valueOut")
         .like(&input)
         .shaped(&[input.elements()])?;
     let inverse = call.output("inverseOut").of(types!(s64))?;
-    let counts = call.output("countsOut").of(types!(s64))?;
+    let is_in_place = call.has("dim");
+    if is_in_place && call.whole("dim")? != NO_DIM && input.shape().len() != 1 {
+        return Err(Refusal::invalid(format_args!(
+            "dim is {}, which the emulator models for vectors; {NO_DIM} stands for none",
+            call.whole("dim")?
+        )));
+    }
     let inverse = if call.flag("returnInverse")? {
         Some(inverse.shaped(input.shape())?)
     } else {
         None
     };
-    let counts = if call.flag("returnCounts")? {
+    let counts = if call.has("returnCounts") && call.flag("returnCounts")? {
+        let counts = call.output("countsOut").of(types!(s64));
         Some(counts.shaped(&[input.elements()])?)
     } else {
         None
@@ -355,7 +378,10 @@ fn unique(call: &Call) -> Result<Plan, Refusal> {
     call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
         let elements = views.input(&input).all::<W>();
         let of = |index| at(&elements, index);
-        let order = ordered(elements.len(), &|one, other| compare(of(one), of(other)));
+        let order = match is_in_place {
+            true => Vec::from_iter(0..elements.len()),
+            false => ordered(elements.len(), &|one, other| compare(of(one), of(other))),
+        };
         let found = Groups::new(order, &|one, other| of(one) == of(other));
         let unique = list_of(found.firsts.iter().map(|first| of(*first)));
         views.output(&values).put_all(&unique);
@@ -363,6 +389,9 @@ fn unique(call: &Call) -> Result<Plan, Refusal> {
     })))
     .map(|plan| plan.once(DECIDED))
 }
+
+/// The dimension that stands for none (`NoneN` of the published source).
+const NO_DIM: i64 = 1000;
 
 /// Elements that are equal, in their order.
 struct Groups {

@@ -108,6 +108,116 @@ macro_rules! operators_for_more {
             operator aclnnCircularPad2d, aclnnCircularPad2dGetWorkspaceSize(self_: tensor, padding: int_array, out: out_tensor) in "aclnn_circular_pad2d.h";
             /// Continues the last 3 dimensions with their other ends.
             operator aclnnCircularPad3d, aclnnCircularPad3dGetWorkspaceSize(self_: tensor, padding: int_array, out: out_tensor) in "aclnn_circular_pad3d.h";
+            /// Vectors of another length: the nearest elements.
+            operator aclnnUpsampleNearest1d, aclnnUpsampleNearest1dGetWorkspaceSize(self_: tensor, outputSize: int_array, out: out_tensor) in "aclnn_upsample_nearest_1d.h";
+            /// Vectors of another length: the nearest elements, with a scale.
+            operator aclnnUpsampleNearest1dV2, aclnnUpsampleNearest1dV2GetWorkspaceSize(self_: tensor, outputSize: int_array, scaleL: f32, out: out_tensor) in "aclnn_upsample_nearest_1d_v2.h";
+            /// Images of another size: the nearest elements, with scales.
+            operator aclnnUpsampleNearest2dV2, aclnnUpsampleNearest2dV2GetWorkspaceSize(self_: tensor, outputSize: int_array, scalesH: f32, scalesW: f32, out: out_tensor) in "aclnn_upsample_nearest_2d_v2.h";
+            /// Volumes of another size: the nearest elements.
+            operator aclnnUpsampleNearest3d, aclnnUpsampleNearest3dGetWorkspaceSize(self_: tensor, outputSize: int_array, scalesD: f64, scalesH: f64, scalesW: f64, out: out_tensor) in "aclnn_upsample_nearest_3d.h";
+            /// Vectors of another length: the elements whose centers are nearest.
+            operator aclnnUpsampleNearestExact1d, aclnnUpsampleNearestExact1dGetWorkspaceSize(self_: tensor, outputSize: int_array, scales: f64, out: out_tensor) in "aclnn_upsample_nearest_exact1d.h";
+            /// Images of another size: the elements whose centers are nearest.
+            operator aclnnUpsampleNearestExact2d, aclnnUpsampleNearestExact2dGetWorkspaceSize(self_: tensor, outputSize: int_array, scalesH: f64, scalesW: f64, out: out_tensor) in "aclnn_upsample_nearest_exact2d.h";
+            /// Volumes of another size: the elements whose centers are nearest.
+            operator aclnnUpsampleNearestExact3d, aclnnUpsampleNearestExact3dGetWorkspaceSize(self_: tensor, outputSize: int_array, scalesD: f64, scalesH: f64, scalesW: f64, out: out_tensor) in "aclnn_upsample_nearest_exact3d.h";
+            /// Vectors of another length by linear interpolation.
+            operator aclnnUpsampleLinear1d, aclnnUpsampleLinear1dGetWorkspaceSize(self_: tensor, outputSize: int_array, alignCorners: bool, scale: f64, out: out_tensor) in "aclnn_upsample_linear_1d.h";
+            /// Volumes of another size by linear interpolation.
+            operator aclnnUpsampleTrilinear3d, aclnnUpsampleTrilinear3dGetWorkspaceSize(self_: tensor, outputSize: int_array, alignCorners: bool, scalesD: f64, scalesH: f64, scalesW: f64, out: out_tensor) in "aclnn_upsample_trilinear_3d.h";
+            /// Images of another size by cubic interpolation.
+            operator aclnnUpsampleBicubic2d, aclnnUpsampleBicubic2dGetWorkspaceSize(self_: tensor, outputSize: int_array, alignCorners: bool, scalesH: f64, scalesW: f64, out: out_tensor) in "aclnn_upsample_bicubic_2d.h";
+            /// Images of another size by cubic interpolation over all elements that become one.
+            operator aclnnUpsampleBicubic2dAA, aclnnUpsampleBicubic2dAAGetWorkspaceSize(self_: tensor, outputSize: int_array, alignCorners: bool, scalesH: f64, scalesW: f64, out: out_tensor) in "aclnn_upsample_bicubic2d_aa.h";
+            /// Images of another size by linear interpolation over all elements that become one.
+            operator aclnnUpsampleBilinear2dAA, aclnnUpsampleBilinear2dAAGetWorkspaceSize(input: tensor, outputSize: int_array, alignCorners: bool, scalesH: f64, scalesW: f64, out: out_tensor) in "aclnn_upsample_bilinear2d_aa.h";
+            /// The means of blocks of volumes.
+            operator aclnnAdaptiveAvgPool3d, aclnnAdaptiveAvgPool3dGetWorkspaceSize(self_: tensor, outputSize: int_array, out: out_tensor) in "aclnn_adaptive_avg_pool3d.h";
+            /// The means of the elements under a window.
+            operator aclnnAvgPool3d, aclnnAvgPool3dGetWorkspaceSize(self_: tensor, kernelSize: int_array, stride: int_array, padding: int_array, ceilMode: bool, countIncludePad: bool, divisorOverride: i64, out: out_tensor) in "aclnn_avgpool3d.h";
+            /// The largest elements of blocks of images, and where they stand.
+            operator aclnnAdaptiveMaxPool2d, aclnnAdaptiveMaxPool2dGetWorkspaceSize(self_: tensor, outputSize: int_array, outputOut: out_tensor, indicesOut: out_tensor) in "aclnn_adaptive_max_pool2d.h";
+            /// The largest elements of blocks of volumes, and where they stand.
+            operator aclnnAdaptiveMaxPool3d, aclnnAdaptiveMaxPool3dGetWorkspaceSize(self_: tensor, outputSize: int_array, outputOut: out_tensor, indicesOut: out_tensor) in "aclnn_adaptive_max_pool3d.h";
+            /// The largest elements under a window, and where they stand.
+            operator aclnnMaxPool3dWithArgmax, aclnnMaxPool3dWithArgmaxGetWorkspaceSize(self_: tensor, kernelSize: int_array, stride: int_array, padding: int_array, dilation: int_array, ceilMode: bool, out: out_tensor, indices: out_tensor) in "aclnn_max_pool3d_with_argmax.h";
+            /// Zeros, and the elements at the places of an image that the indices name.
+            operator aclnnMaxUnpool2d, aclnnMaxUnpool2dGetWorkspaceSize(self_: tensor, indices: tensor, outputSize: int_array, out: out_tensor) in "aclnn_max_unpool2d.h";
+            /// Zeros, and the elements at the places of a volume that the indices name.
+            operator aclnnMaxUnpool3d, aclnnMaxUnpool3dGetWorkspaceSize(self_: tensor, indices: tensor, outputSize: int_array, stride: int_array, padding: int_array, outRef: out_tensor) in "aclnn_max_unpool3d.h";
+            /// The `k`-th smallest elements along a dimension, and where they stand.
+            operator aclnnKthvalue, aclnnKthvalueGetWorkspaceSize(self_: tensor, k: i64, dim: i64, keepdim: bool, valuesOut: out_tensor, indicesOut: out_tensor) in "aclnn_kthvalue.h";
+            /// The median of all elements.
+            operator aclnnMedian, aclnnMedianGetWorkspaceSize(self_: tensor, valuesOut: out_tensor) in "aclnn_median.h";
+            /// The medians along a dimension, and where they stand.
+            operator aclnnMedianDim, aclnnMedianDimGetWorkspaceSize(self_: tensor, dim: i64, keepDim: bool, valuesOut: out_tensor, indicesOut: out_tensor) in "aclnn_median.h";
+            /// The median of all elements that are numbers.
+            operator aclnnNanMedian, aclnnNanMedianGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_median.h";
+            /// The medians of the numbers along a dimension, and where they stand.
+            operator aclnnNanMedianDim, aclnnNanMedianDimGetWorkspaceSize(self_: tensor, dim: i64, keepDim: bool, valuesOut: out_tensor, indicesOut: out_tensor) in "aclnn_median.h";
+            /// How often each number comes, or the sum of its weights.
+            operator aclnnBincount, aclnnBincountGetWorkspaceSize(self_: tensor, weights: optional_tensor, minlength: i64, out: out_tensor) in "aclnn_bincount.h";
+            /// How many elements lie in each part of a range.
+            operator aclnnHistc, aclnnHistcGetWorkspaceSize(self_: tensor, bins: i64, min: scalar, max: scalar, out: out_tensor) in "aclnn_histc.h";
+            /// Where elements would stand among sorted ones.
+            operator aclnnSearchSorted, aclnnSearchSortedGetWorkspaceSize(sortedSequence: tensor, self_: tensor, outInt32: bool, right: bool, sorter: optional_tensor, out: out_tensor) in "aclnn_searchsorted.h";
+            /// Where a number of the host would stand among sorted ones.
+            operator aclnnSearchSorteds, aclnnSearchSortedsGetWorkspaceSize(sortedSequence: tensor, self_: scalar, outInt32: bool, right: bool, sorter: optional_tensor, out: out_tensor) in "aclnn_searchsorted.h";
+            /// The part between boundaries in which each element lies.
+            operator aclnnBucketize, aclnnBucketizeGetWorkspaceSize(self_: tensor, boundaries: tensor, outInt32: bool, right: bool, out: out_tensor) in "aclnn_bucketize.h";
+            /// Elements of a tensor as one row.
+            operator aclnnTake, aclnnTakeGetWorkspaceSize(self_: tensor, index: tensor, out: out_tensor) in "aclnn_take.h";
+            /// Parts that rows of indices name.
+            operator aclnnGatherNd, aclnnGatherNdGetWorkspaceSize(self_: tensor, indices: tensor, negativeIndexSupport: bool, out: out_tensor) in "aclnn_gather_nd.h";
+            /// Stores or adds elements in a tensor as one row.
+            operator aclnnInplacePut, aclnnInplacePutGetWorkspaceSize(selfRef: inout_tensor, index: tensor, source: tensor, accumulate: bool) in "aclnn_put.h";
+            /// Stores elements one after the other where a mask is true.
+            operator aclnnInplaceMaskedScatter, aclnnInplaceMaskedScatterGetWorkspaceSize(selfRef: inout_tensor, mask: tensor, source: tensor) in "aclnn_masked_scatter.h";
+            /// A tensor with a number of the host at the places that indices name.
+            operator aclnnScatterValue, aclnnScatterValueGetWorkspaceSize(self_: tensor, dim: i64, index: tensor, value: scalar, reduce: i64, out: out_tensor) in "aclnn_scatter.h";
+            /// In place: a number of the host at the places that indices name.
+            operator aclnnInplaceScatterValue, aclnnInplaceScatterValueGetWorkspaceSize(selfRef: inout_tensor, dim: i64, index: tensor, value: scalar, reduce: i64) in "aclnn_scatter.h";
+            /// Each element as often as its number says.
+            operator aclnnRepeatInterleave, aclnnRepeatInterleaveGetWorkspaceSize(self_: tensor, repeats: tensor, outputSize: i64, out: out_tensor) in "aclnn_repeat_interleave.h";
+            /// Each part of a dimension as often as its number says.
+            operator aclnnRepeatInterleaveWithDim, aclnnRepeatInterleaveWithDimGetWorkspaceSize(self_: tensor, repeats: tensor, dim: i64, outputSize: i64, out: out_tensor) in "aclnn_repeat_interleave.h";
+            /// Each element equally often.
+            operator aclnnRepeatInterleaveInt, aclnnRepeatInterleaveIntGetWorkspaceSize(self_: tensor, repeats: i64, outputSize: i64, out: out_tensor) in "aclnn_repeat_interleave.h";
+            /// The index of each number, as often as the number says.
+            operator aclnnRepeatInterleaveTensor, aclnnRepeatInterleaveTensorGetWorkspaceSize(repeats: tensor, outputSize: i64, out: out_tensor) in "aclnn_repeat_interleave.h";
+            /// Adds parts at indices of a dimension.
+            operator aclnnIndexAddV2, aclnnIndexAddV2GetWorkspaceSize(self_: tensor, dim: i64, index: tensor, source: tensor, alpha: scalar, mode: i64, out: out_tensor) in "aclnn_index_add_v2.h";
+            /// The parts of a dimension that indices name.
+            operator aclnnGatherV3, aclnnGatherV3GetWorkspaceSize(self_: tensor, dim: i64, index: tensor, batchDims: i64, mode: i64, out: out_tensor) in "aclnn_gather_v3.h";
+            /// Normalizes over the last dimensions, in a way that `implMode` names.
+            operator aclnnLayerNormWithImplMode, aclnnLayerNormWithImplModeGetWorkspaceSize(input: tensor, normalizedShape: int_array, weightOptional: optional_tensor, biasOptional: optional_tensor, eps: f64, out: out_tensor, meanOutOptional: optional_out_tensor, rstdOutOptional: optional_out_tensor, implMode: i32) in "aclnn_layer_norm.h";
+            /// Normalizes over the last dimensions.
+            operator aclnnFastLayerNorm, aclnnFastLayerNormGetWorkspaceSize(input: tensor, normalizedShape: int_array, weightOptional: optional_tensor, biasOptional: optional_tensor, eps: f64, out: out_tensor, meanOutOptional: optional_out_tensor, rstdOutOptional: optional_out_tensor) in "aclnn_fast_layer_norm.h";
+            /// The positions of the elements that are not 0, a column for each.
+            operator aclnnNonzeroV2, aclnnNonzeroV2GetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_nonzero_v2.h";
+            /// The different elements.
+            operator aclnnUnique, aclnnUniqueGetWorkspaceSize(self_: tensor, sorted: bool, returnInverse: bool, valueOut: out_tensor, inverseOut: out_tensor) in "aclnn_unique.h";
+            /// The elements that differ from the one in front of them.
+            operator aclnnUniqueConsecutive, aclnnUniqueConsecutiveGetWorkspaceSize(self_: tensor, returnInverse: bool, returnCounts: bool, dim: i64, valueOut: out_tensor, inverseOut: out_tensor, countsOut: out_tensor) in "aclnn_unique_consecutive.h";
+            /// Quantizes with scales of the last dimension.
+            operator aclnnAscendQuant, aclnnAscendQuantGetWorkspaceSize(x: tensor, scale: tensor, offset: optional_tensor, sqrtMode: bool, roundMode: text, dstType: i32, y: const_out_tensor) in "aclnn_ascend_quant.h";
+            /// The product of a matrix and quantized weights.
+            operator aclnnWeightQuantBatchMatmulV3, aclnnWeightQuantBatchMatmulV3GetWorkspaceSize(x: tensor, weight: tensor, antiquantScale: tensor, antiquantOffsetOptional: optional_tensor, quantScaleOptional: optional_tensor, quantOffsetOptional: optional_tensor, biasOptional: optional_tensor, antiquantGroupSize: c_int, innerPrecise: c_int, y: const_out_tensor) in "aclnn_weight_quant_batch_matmul_v3.h";
+            /// The product of quantized matrices, of which one is in a fractal format.
+            operator aclnnQuantMatmulWeightNz, aclnnQuantMatmulWeightNzGetWorkspaceSize(x1: tensor, x2: tensor, x1Scale: optional_tensor, x2Scale: optional_tensor, yScale: optional_tensor, x1Offset: optional_tensor, x2Offset: optional_tensor, yOffset: optional_tensor, bias: optional_tensor, transposeX1: bool, transposeX2: bool, groupSize: i64, out: out_tensor) in "aclnn_quant_matmul_weight_nz.h";
+            /// Scales in the form of 64 bits that a matrix unit reads.
+            operator aclnnTransQuantParamV2, aclnnTransQuantParamV2GetWorkspaceSize(scale: tensor, offset: optional_tensor, out: const_out_tensor) in "aclnn_trans_quant_param_v2.h";
+            /// Scales in the form of 64 bits that a matrix unit reads, rounded in a way.
+            operator aclnnTransQuantParamV3, aclnnTransQuantParamV3GetWorkspaceSize(scale: tensor, offset: optional_tensor, roundMode: i64, out: const_out_tensor) in "aclnn_trans_quant_param_v3.h";
+            /// The product of quantized matrices.
+            operator aclnnQuantMatmulV3, aclnnQuantMatmulV3GetWorkspaceSize(x1: tensor, x2: tensor, scale: tensor, offset: optional_tensor, bias: optional_tensor, transposeX1: bool, transposeX2: bool, out: const_out_tensor) in "aclnn_quant_matmul_v3.h";
+            /// The product of quantized matrices, with scales of rows and columns.
+            operator aclnnQuantMatmulV5, aclnnQuantMatmulV5GetWorkspaceSize(x1: tensor, x2: tensor, x1Scale: optional_tensor, x2Scale: tensor, yScale: optional_tensor, x1Offset: optional_tensor, x2Offset: optional_tensor, yOffset: optional_tensor, bias: optional_tensor, transposeX1: bool, transposeX2: bool, groupSize: i64, out: out_tensor) in "aclnn_quant_matmul_v5.h";
+            /// Quantized numbers as real ones.
+            operator aclnnAscendAntiQuant, aclnnAscendAntiQuantGetWorkspaceSize(x: tensor, scale: tensor, offset: optional_tensor, dstType: i64, sqrtMode: bool, y: const_out_tensor) in "aclnn_ascend_anti_quant.h";
+            /// Sums of products of bytes as real numbers, with a bias.
+            operator aclnnDequantBias, aclnnDequantBiasGetWorkspaceSize(x: tensor, weightScale: tensor, activateScaleOptional: optional_tensor, biasOptional: optional_tensor, outputDtype: i64, out: const_out_tensor) in "aclnn_dequant_bias.h";
         }
     };
 }

@@ -5,8 +5,11 @@
 
 mod sums;
 
+#[cfg(feature = "more-operators")]
+pub(super) use sums::add;
 pub(super) use sums::merge_of;
 
+#[cfg(not(feature = "more-operators"))]
 use sums::add;
 
 use super::definitions;
@@ -41,12 +44,12 @@ definitions! {
 type Counting = fn(&Views<'_>, Whole, usize) -> Option<usize>;
 
 /// Takes no negative index.
-fn from_start(views: &Views<'_>, index: Whole, size: usize) -> Option<usize> {
+pub(super) fn from_start(views: &Views<'_>, index: Whole, size: usize) -> Option<usize> {
     views.below(index, size)
 }
 
 /// Counts negative indices from the end.
-fn from_either_end(views: &Views<'_>, index: Whole, size: usize) -> Option<usize> {
+pub(super) fn from_either_end(views: &Views<'_>, index: Whole, size: usize) -> Option<usize> {
     views.indexed(index, size)
 }
 
@@ -139,7 +142,7 @@ impl Around {
 }
 
 /// Returns all numbers of an index. Operators that store their input first read them before: the result may be the index.
-fn all_of(views: &Views<'_>, index: &Input) -> Vec<Whole> {
+pub(super) fn all_of(views: &Views<'_>, index: &Input) -> Vec<Whole> {
     views.input(index).all()
 }
 
@@ -169,7 +172,7 @@ fn select(call: &Call) -> Result<Plan, Refusal> {
 }
 
 /// `aclnnGatherV2(self, dim, index, out)`
-fn take(call: &Call) -> Result<Plan, Refusal> {
+pub(super) fn take(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("self").of(REAL)?;
     let index = call.input("index").of(INDICES)?;
     let out = call.output("out").like(&input)?;
@@ -232,7 +235,7 @@ pub(super) const ONE: Nest<1> = Nest {
 };
 
 /// Checks that an index has the rank of a tensor and does not reach beyond it in the other dimensions.
-fn check_index(index: &Input, input: &Input, dim: usize) -> Result<(), Refusal> {
+pub(super) fn check_index(index: &Input, input: &Input, dim: usize) -> Result<(), Refusal> {
     let mut sizes = index.shape().iter().zip(input.shape()).enumerate();
     let fits = sizes.all(|(at, (size, limit))| at == dim || size <= limit);
     if fits && index.shape().len() == input.shape().len() {
@@ -249,7 +252,7 @@ fn check_index(index: &Input, input: &Input, dim: usize) -> Result<(), Refusal> 
 
 /// Calls a function for each row of an index with these numbers, with two offsets for each position: of the element in
 /// `tensors[0]` that the index names, or [`NOWHERE`], and of the element in `tensors[1]` at the position of the index.
-fn each_indexed(
+pub(super) fn each_indexed(
     views: &Views<'_>,
     (index, indices): (&Input, &[Whole]),
     [tensor, other]: [&Tensor; 2],

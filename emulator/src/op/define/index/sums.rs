@@ -65,7 +65,7 @@ fn merge<W: Number>(
 }
 
 /// `aclnnIndexAdd(self, dim, index, source, alpha, out)`
-pub(super) fn add(call: &Call) -> Result<Plan, Refusal> {
+pub(in crate::op::define) fn add(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("self").of(REAL)?;
     let index = call.input("index").of(INDICES)?;
     let source = call.input("source").like(&input)?;

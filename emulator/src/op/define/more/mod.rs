@@ -1,9 +1,19 @@
 //! Operators that fewer programs call. The feature `more-operators` has them.
 
+mod computed;
 mod cumulate;
 mod elements;
+mod largest;
 mod layout;
 mod pad;
 mod product;
+mod quantized;
+mod resize;
+mod single;
+mod statistics;
+mod versions;
 
-pub(in crate::op) use self::{cumulate::*, elements::*, layout::*, pad::*, product::*};
+pub(in crate::op) use self::{
+    cumulate::*, elements::*, largest::*, layout::*, pad::*, product::*, quantized::*, resize::*,
+    single::*, statistics::*, versions::*,
+};

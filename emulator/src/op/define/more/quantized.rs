@@ -1,0 +1,209 @@
+//! More operators on quantized numbers, and the parameters that a card reads beside them.
+
+use super::super::quantize::product_of;
+use super::computed::{Computed, Numbers};
+use crate::op::call::{Call, Input};
+use crate::op::define::definitions;
+use crate::op::dtype::{SINGLE, types};
+use crate::op::number::Whole;
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{Checks as _, at};
+
+definitions! {
+    aclnnTransQuantParamV2 = parameters;
+    aclnnTransQuantParamV3 = parameters;
+    aclnnQuantMatmulV3 = |call: &Call| product_of(call, ["scale", "offset", ""]);
+    aclnnQuantMatmulV5 = product;
+    aclnnAscendAntiQuant = numbers;
+    aclnnDequantBias = dequantized;
+}
+
+/// `aclnnTransQuantParamV2(scale, offset, out)`, and `aclnnTransQuantParamV3` with `roundMode`: the 19 upper bits of the scale in
+/// the lower half, a bit that says so, and the offset in nine bits above.
+fn parameters(call: &Call) -> Result<Plan, Refusal> {
+    let scale = call.input("scale").of(types!(f32))?;
+    let offset = call.optional_input("offset")?;
+    let out = call.output("out").of(types!(u64 s64))?;
+    if call.has("roundMode") && call.whole("roundMode")? != 0 {
+        return Err(Refusal::invalid(format_args!(
+            "roundMode is {}; the emulator models 0, which cuts bits off",
+            call.whole("roundMode")?
+        )));
+    }
+    let offset = offset.map(|offset| offset.of(types!(f32))).transpose()?;
+    let count = offset
+        .as_ref()
+        .map_or(1, Input::elements)
+        .max(scale.elements());
+    for one in [Some(scale), offset].into_iter().flatten() {
+        if one.elements() != 1 && one.elements() != count {
+            return Err(Refusal::invalid(format_args!(
+                "{} {:?} has not {count} elements",
+                one.name,
+                one.shape()
+            )));
+        }
+    }
+    if out.elements() != count || count == 0 {
+        return Err(Refusal::invalid(format_args!(
+            "out {:?} has not {count} elements",
+            out.shape()
+        )));
+    }
+    call.plan(move |views| {
+        let scales = views.input(&scale).all::<f32>();
+        let offsets = offset
+            .as_ref()
+            .map(|offset| views.input(offset).all::<f32>());
+        let mut results = Vec::with_capacity(count);
+        let of = |numbers: &[f32], index: usize| match numbers {
+            [one] => *one,
+            _ => at(numbers, index),
+        };
+        for index in 0..count {
+            let bits = i64::from(of(&scales, index).to_bits() & 0xffff_e000) | 1 << 46;
+            let offset = offsets.as_ref().map_or(0, |offsets| {
+                // CAST: a number between -256 and 255.
+                of(offsets, index).round_ties_even().clamp(-256.0, 255.0) as i64
+            });
+            results.push(Whole(bits | (offset & 0x1ff) << 37));
+        }
+        views.output(&out).put_all(&results);
+    })
+}
+
+/// `aclnnQuantMatmulV5(x1, x2, x1Scale, x2Scale, yScale, x1Offset, x2Offset, yOffset, bias, transposeX1, transposeX2, groupSize,
+/// out)` on bytes, with scales of rows and columns.
+fn product(call: &Call) -> Result<Plan, Refusal> {
+    for name in ["yScale", "x1Offset", "yOffset"] {
+        if call
+            .optional_input(name)?
+            .is_some_and(|one| one.elements() > 0)
+        {
+            return Err(Refusal::invalid(format_args!(
+                "{name} is given, which the emulator does not model"
+            )));
+        }
+    }
+    if call.whole("groupSize")? != 0 {
+        return Err(Refusal::invalid(
+            "groupSize is not 0, which the emulator does not model",
+        ));
+    }
+    product_of(call, ["x2Scale", "x2Offset", "x1Scale"])
+}
+
+/// `aclnnAscendAntiQuant(x, scale, offset, dstType, sqrtMode, y)`: `(x + offset) * scale`, with one number for all elements, or
+/// one for each of the last dimension.
+fn numbers(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x").of(types!(s8))?;
+    let scale = call.input("scale").of(SINGLE)?;
+    let offset = call.optional_input("offset")?;
+    let out = call
+        .output("y")
+        .of(types!(bf16 f16))
+        .shaped(input.shape())?;
+    let kind = call.whole("dstType")?;
+    if i64::from(out.dtype().0) != kind {
+        return Err(Refusal::invalid(format_args!(
+            "dstType is {kind}, and y has {:?}",
+            out.dtype()
+        )));
+    }
+    let width = input.shape().last().copied().unwrap_or(1);
+    for one in [Some(scale), offset].into_iter().flatten() {
+        check_columns(&one, width)?;
+    }
+    let mut computed = Computed::new(&[Some(input), Some(scale), offset], &[Some(out)], scaled_up);
+    computed.sizes = [width, usize::from(call.flag("sqrtMode")?), 0, 0, 0, 0];
+    computed.plan(call)
+}
+
+/// Checks that there is one number for all, or one for each column.
+fn check_columns(one: &Input, width: usize) -> Result<(), Refusal> {
+    if one.elements() == 1 || one.elements() == width {
+        return Ok(());
+    }
+    Err(Refusal::invalid(format_args!(
+        "{} {:?} has not one element, or {width}",
+        one.name,
+        one.shape()
+    )))
+}
+
+/// Returns the number of a column, or the one for all.
+fn of_column(numbers: &[f64], column: usize) -> f64 {
+    match numbers {
+        [one] => *one,
+        _ => at(numbers, column),
+    }
+}
+
+fn scaled_up(computed: &Computed, numbers: &mut Numbers) {
+    let [width, squares, ..] = computed.sizes;
+    let [elements, scales, offsets, ..] = &numbers.inputs;
+    let [results, ..] = &mut numbers.outs;
+    for (index, (result, one)) in results.iter_mut().zip(elements).enumerate() {
+        let column = index % width.max(1);
+        let scale = of_column(scales, column);
+        let scale = if squares > 0 { scale * scale } else { scale };
+        *result = (one + of_column(offsets, column)) * scale;
+    }
+}
+
+/// `aclnnDequantBias(x, weightScale, activateScale, bias, outputDtype, out)`: sums of products of bytes as real numbers. A bias of
+/// integers is added before they are scaled.
+fn dequantized(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x").of(types!(s32)).ranked(2..=2)?;
+    let scale = call.input("weightScale").of(types!(f32 bf16))?;
+    let of_rows = call.optional_input("activateScaleOptional")?;
+    let bias = call.optional_input("biasOptional")?;
+    let out = call
+        .output("out")
+        .of(types!(bf16 f16))
+        .shaped(input.shape())?;
+    let kind = call.whole("outputDtype")?;
+    if i64::from(out.dtype().0) != kind {
+        return Err(Refusal::invalid(format_args!(
+            "outputDtype is {kind}, and out has {:?}",
+            out.dtype()
+        )));
+    }
+    let (rows, width) = (at(input.shape(), 0), at(input.shape(), 1));
+    let is_early = bias.is_some_and(|bias| bias.dtype() == ascendcl_sys::ACL_INT32);
+    for (one, size, types) in [
+        (Some(scale), width, SINGLE),
+        (of_rows, rows, types!(f32)),
+        (bias, width, types!(f32 f16 bf16 s32)),
+    ] {
+        if let Some(one) = one {
+            check_columns(&one.of(types)?, size)?;
+        }
+    }
+    let inputs = [Some(input), Some(scale), of_rows, bias];
+    let mut computed = Computed::new(&inputs, &[Some(out)], dequantize);
+    computed.sizes = [width, usize::from(is_early), 0, 0, 0, 0];
+    computed.plan(call)
+}
+
+fn dequantize(computed: &Computed, numbers: &mut Numbers) {
+    let [width, is_early, ..] = computed.sizes;
+    let [elements, scales, of_rows, biases, ..] = &numbers.inputs;
+    let [results, ..] = &mut numbers.outs;
+    for (index, (result, one)) in results.iter_mut().zip(elements).enumerate() {
+        let (row, column) = (index / width.max(1), index % width.max(1));
+        let bias = of_column(biases, column);
+        let (early, late) = if is_early > 0 {
+            (bias, 0.0)
+        } else {
+            (0.0, bias)
+        };
+        let of_row = if of_rows.is_empty() {
+            1.0
+        } else {
+            of_column(of_rows, row)
+        };
+        *result = (one + early) * of_column(scales, column) * of_row + late;
+    }
+}

@@ -1,0 +1,314 @@
+//! Single elements at positions that are in tensors, and elements that are repeated as often as a tensor says.
+
+use super::super::index::{
+    INDICES, ONE, Way, all_of, begin, check_index, each_indexed, from_either_end, from_start,
+    merge_of, pairs,
+};
+use super::super::shape::with_size;
+use crate::op::call::{Call, Input, Output};
+use crate::op::define::definitions;
+use crate::op::dtype::{MOVABLE, REAL, types};
+use crate::op::moves::{Mover, NOWHERE};
+use crate::op::number::{Number, Whole};
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{Checks as _, Split, count, dimension, joined};
+use crate::op::shape::{Dims, Loop, Nest, broadcast};
+use crate::op::view::Views;
+
+definitions! {
+    aclnnTake = take_flat;
+    aclnnGatherNd = gather_rows;
+    aclnnInplacePut = put_flat;
+    aclnnInplaceMaskedScatter = scatter_masked;
+    aclnnScatterValue, aclnnInplaceScatterValue = scatter_value;
+    aclnnRepeatInterleave = repeated;
+    aclnnRepeatInterleaveWithDim = repeated;
+    aclnnRepeatInterleaveInt = repeated_equally;
+    aclnnRepeatInterleaveTensor = counted;
+}
+
+/// Returns the offset of each element that an index names in a tensor as one row.
+fn flat(views: &Views<'_>, index: &Input, (shape, strides): (&Dims, &Dims)) -> Vec<usize> {
+    let (size, mut places) = (shape.elements().unwrap_or(0), Vec::new());
+    for one in all_of(views, index) {
+        let place = from_either_end(views, one, size);
+        places.push(
+            place
+                .and_then(|place| shape.offset(strides, place))
+                .unwrap_or(NOWHERE),
+        );
+    }
+    places
+}
+
+/// `aclnnTake(self, index, out)`
+fn take_flat(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self").of(REAL)?;
+    let index = call.input("index").of(INDICES)?;
+    let out = call.output("out").like(&input).shaped(index.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let from = flat(views, &index, (&input.tensor.shape, &input.tensor.strides));
+        let to = out.tensor.shape.offsets(out.tensor.strides);
+        let places = pairs(from.into_iter(), to);
+        Mover::new(views, &input, &out).blocks(&[[0; 2]], &places, &ONE);
+    })
+}
+
+/// `aclnnInplacePut(selfRef, index, source, accumulate)`
+fn put_flat(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("selfRef").of(REAL)?;
+    let index = call.input("index").of(INDICES)?;
+    let source = call.input("source").like(&input)?;
+    let out = call.output("selfRef")?;
+    if source.elements() != index.elements() {
+        return Err(Refusal::invalid(format_args!(
+            "source {:?} has not as many elements as index {:?}",
+            source.shape(),
+            index.shape()
+        )));
+    }
+    let adds = call.flag("accumulate")?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let merge = merge_of(input.dtype(), Way::Add);
+    call.plan(move |views| {
+        let to = flat(views, &index, (&out.tensor.shape, &out.tensor.strides));
+        let from = source.tensor.shape.offsets(source.tensor.strides);
+        let mut places = pairs(to.into_iter(), from);
+        if adds {
+            return merge(views, (&input, &source), &out, &places);
+        }
+        places.iter_mut().for_each(|pair| pair.swap(0, 1));
+        Mover::new(views, &source, &out).blocks(&[[0; 2]], &places, &ONE);
+    })
+}
+
+/// `aclnnInplaceMaskedScatter(selfRef, mask, source)`
+fn scatter_masked(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("selfRef").of(REAL)?;
+    let mask = call.input("mask").of(types!(bool u8))?;
+    let source = call.input("source").like(&input)?;
+    let out = call.output("selfRef")?;
+    let shape = input.tensor.shape;
+    if broadcast(&mask.tensor.shape, &shape) != Some(shape) {
+        return Err(Refusal::invalid(format_args!(
+            "mask {:?} does not go to selfRef {:?} by broadcasting",
+            mask.shape(),
+            input.shape()
+        )));
+    }
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let chosen = views.input(&mask).spread::<Whole>(&shape);
+        let mut sources = source.tensor.shape.offsets(source.tensor.strides);
+        let mut places = Vec::new();
+        for (to, is_chosen) in shape.offsets(out.tensor.strides).zip(chosen) {
+            if is_chosen.is_true() {
+                places.push([sources.next().unwrap_or(NOWHERE), to]);
+            }
+        }
+        places.retain(|[from, _]| *from != NOWHERE);
+        Mover::new(views, &source, &out).blocks(&[[0; 2]], &places, &ONE);
+    })
+}
+
+/// `aclnnGatherNd(self, indices, negativeIndexSupport, out)`: each row of the indices names a part of the tensor.
+fn gather_rows(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self").of(MOVABLE)?;
+    let indices = call.input("indices").of(INDICES)?;
+    let out = call.output("out").like(&input)?;
+    let place = match call.flag("negativeIndexSupport")? {
+        true => from_either_end,
+        false => from_start,
+    };
+    let (width, outer) = indices.shape().split_last().unwrap_or((&0, &[]));
+    let width = *width;
+    let Some(part) = input.shape().get(width..).filter(|_| width > 0) else {
+        return Err(Refusal::invalid(format_args!(
+            "indices {:?} have rows of {width} numbers, and self {:?} has other dimensions",
+            indices.shape(),
+            input.shape()
+        )));
+    };
+    let out = out.shaped(&joined(outer, part))?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let depth = outer.len();
+    call.plan(move |views| {
+        let numbers = all_of(views, &indices);
+        let front = |dims: &Dims| dims.filtered(&|dim| dim < depth);
+        let targets = front(&out.tensor.shape).offsets(front(&out.tensor.strides));
+        let mut places = Vec::new();
+        for (to, row) in targets.zip(numbers.chunks(width)) {
+            let mut from = Some(0);
+            let dims = input.shape().iter().zip(input.tensor.strides.iter());
+            for ((size, stride), number) in dims.zip(row) {
+                let found = place(views, *number, *size);
+                from = from.zip(found).map(|(from, found)| from + found * stride);
+            }
+            places.push([from.unwrap_or(NOWHERE), to]);
+        }
+        let behind = |dims: &Dims, first: usize| dims.filtered(&|dim| dim >= first);
+        let (sizes, steps) = (
+            behind(&out.tensor.shape, depth),
+            behind(&input.tensor.strides, width),
+        );
+        let to = behind(&out.tensor.strides, depth);
+        let block = Nest::of_loops(&Loop::of(sizes.as_slice(), steps.as_slice(), to.as_slice()));
+        Mover::new(views, &input, &out).blocks(&[[0; 2]], &places, &block);
+    })
+}
+
+/// `aclnnScatterValue(self, dim, index, value, reduce, out)`: a number in place of elements.
+fn scatter_value(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self").of(REAL)?;
+    let index = call.input("index").of(INDICES)?;
+    let out = call.output("out").like(&input).shaped(input.shape())?;
+    let reduce = call.whole("reduce")?;
+    if reduce != 0 {
+        return Err(Refusal::invalid(format_args!(
+            "reduce is {reduce}; the emulator models 0, which replaces elements"
+        )));
+    }
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    check_index(&index, &input, dim)?;
+    let bits = call.scalar("value")?.bits(input.dtype());
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let indices = all_of(views, &index);
+        begin(views, &input, &out);
+        let mut mover = Mover::of_bits(views, bits, &out);
+        let mut swapped = Vec::new();
+        let tensors = [&out.tensor, &index.tensor];
+        each_indexed(views, (&index, &indices), tensors, dim, &mut |places| {
+            swapped.clear();
+            for [to, _] in places {
+                swapped.push([0, *to]);
+            }
+            mover.blocks(&[[0; 2]], &swapped, &ONE);
+        });
+    })
+}
+
+/// Returns the tensors of an operator that repeats elements, and the dimension; none means all of them in one row.
+fn repeating(call: &Call) -> Result<(Input, Output, Split, usize), Refusal> {
+    let input = call
+        .input("self")
+        .of(types!(bf16 f16 f32 s8 s16 s32 s64 u8 bool))?;
+    let out = call.output("out").like(&input)?;
+    let size = call.whole("outputSize")?;
+    let size = count("outputSize", size)?;
+    let flat = [input.elements()];
+    let (shape, dim) = match call.has("dim") {
+        true => {
+            let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+            (input.shape(), dim)
+        }
+        false => (flat.as_slice(), 0),
+    };
+    let out = out.shaped(&with_size(shape, dim, size))?;
+    Ok((input, out, Split::new(shape, dim), size))
+}
+
+/// `aclnnRepeatInterleave(self, repeats, outputSize, out)`, and `aclnnRepeatInterleaveWithDim` with a dimension: one number for
+/// all elements, or one for each.
+fn repeated(call: &Call) -> Result<Plan, Refusal> {
+    let repeats = call.input("repeats").of(types!(s64))?;
+    let (input, out, split, _) = repeating(call)?;
+    if repeats.elements() != 1 && repeats.shape() != [split.size] {
+        return Err(Refusal::invalid(format_args!(
+            "repeats {:?} has not one number, or {}",
+            repeats.shape(),
+            split.size
+        )));
+    }
+    repeat(call, (input, out), split, Some(repeats), 0)
+}
+
+/// `aclnnRepeatInterleaveInt(self, repeats, outputSize, out)`
+fn repeated_equally(call: &Call) -> Result<Plan, Refusal> {
+    let times = call.whole("repeats")?;
+    let (input, out, split, size) = repeating(call)?;
+    if usize::try_from(times).ok().map(|times| times * split.size) != Some(size) {
+        return Err(Refusal::invalid(format_args!(
+            "repeats is {times}, and outputSize {size} for {} elements",
+            split.size
+        )));
+    }
+    repeat(call, (input, out), split, None, times)
+}
+
+/// `aclnnRepeatInterleaveTensor(repeats, outputSize, out)`: the index of each number, as often as the number says.
+fn counted(call: &Call) -> Result<Plan, Refusal> {
+    let repeats = call.input("repeats").of(INDICES).ranked(1..=1)?;
+    let out = call.output("out").like(&repeats)?;
+    let size = count("outputSize", call.whole("outputSize")?)?;
+    let out = out.shaped(&[size])?;
+    if size == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut results = Vec::new();
+        for index in places_of(&all_of(views, &repeats), repeats.elements(), size) {
+            // CAST: an index is far below the limit.
+            results.push(Whole(index as i64));
+        }
+        views.output(&out).put_all(&results);
+    })
+}
+
+/// Returns the index of each result: each index as often as its number says. A card does not compare the sum with the size.
+fn places_of(times: &[Whole], count: usize, size: usize) -> Vec<usize> {
+    let mut places = Vec::with_capacity(size);
+    for index in 0..count {
+        let times = times.get(index).or(times.first()).map_or(0, |one| one.0);
+        for _ in 0..times.max(0) {
+            if places.len() < size {
+                places.push(index);
+            }
+        }
+    }
+    places
+}
+
+fn repeat(
+    call: &Call,
+    (input, out): (Input, Output),
+    split: Split,
+    repeats: Option<Input>,
+    times: i64,
+) -> Result<Plan, Refusal> {
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let size = out.elements() / (split.outer * split.inner).max(1);
+    call.plan(move |views| {
+        let times = match &repeats {
+            Some(repeats) => all_of(views, repeats),
+            None => vec![Whole(times)],
+        };
+        let elements = views.input(&input).all_bits();
+        let mut results = vec![0; out.elements()];
+        for (index, place) in places_of(&times, split.size, size).into_iter().enumerate() {
+            for outer in 0..split.outer {
+                let from = (outer * split.size + place) * split.inner;
+                let to = (outer * size + index) * split.inner;
+                let from = elements.get(from..from + split.inner).unwrap_or_default();
+                for (result, one) in results.iter_mut().skip(to).zip(from) {
+                    *result = *one;
+                }
+            }
+        }
+        views.output(&out).put_all_bits(&results);
+    })
+}

@@ -1,0 +1,90 @@
+//! Other versions of operators.
+
+use ascendcl_sys as sys;
+
+use crate::error::Result;
+use crate::op::element::{Arithmetic, BiasOf, Comparable, Element, Floating, Half, IndexElement};
+use crate::op::parameter::{In, Text};
+use crate::op::shape::Dims;
+use crate::op::table::decided::check_different;
+use crate::op::table::functions;
+use crate::op::table::index::check_taken;
+use crate::op::table::norm::check_layers;
+use crate::op::table::quantize::{RoundMode, check_factors, check_groups, check_scaled};
+
+/// The dimension of [`unique_consecutive`] that stands for none (`NoneN` of the published source).
+const NO_AXIS: i64 = 1000;
+
+functions! {
+    "A dimension counts from 0, or from the end by -1, -2 and so on. Indices were compared with a bound by \
+     [`Tensor::indices`](crate::op::Tensor::indices).";
+    /// Prepares `(a - mean) * r * weight + bias` with `r = 1 / sqrt(variance + epsilon)` over the last dimensions, whose sizes are
+    /// `shape`, the mean and `r` (`aclnnFastLayerNorm`). Weight and bias have the shape `shape`; without them they are 1 and 0. The
+    /// outputs come back as a tuple; the mean and `r` are `Some(out)`, or `()` to leave them out.
+    #[doc(alias("aclnnFastLayerNorm", "aclnnFastLayerNormGetWorkspaceSize"))]
+    FastLayerNorm<T: Floating>,
+        fast_layer_norm(a: in T, shape: ints, weight: maybe T, bias: maybe T, epsilon: attr f64, out: out T, mean: maybe_out T, r: maybe_out T)
+        = aclnnFastLayerNorm, aclnnFastLayerNormGetWorkspaceSize, |op| check_layers(op, &a.dims, shape, [weight, bias].into_iter().flatten().map(|one| &one.dims), &out.dims, mean.shapes().chain(r.shapes()));
+    /// Prepares `(a - mean) * r * weight + bias` with `r = 1 / sqrt(variance + epsilon)` over the last dimensions, whose sizes are
+    /// `shape`, the mean and `r` (`aclnnLayerNormWithImplMode`),
+    /// in a way that `mode` names: 0 is the exact one. Weight and bias have the shape `shape`; without them they are 1 and 0. The
+    /// outputs come back as a tuple; the mean and `r` are `Some(out)`, or `()` to leave them out.
+    #[doc(alias("aclnnLayerNormWithImplMode", "aclnnLayerNormWithImplModeGetWorkspaceSize"))]
+    LayerNormWithImplMode<T: Floating>,
+        layer_norm_with_impl_mode(a: in T, shape: ints, weight: maybe T, bias: maybe T, epsilon: attr f64, out: out T, mean: maybe_out T, r: maybe_out T, mode: attr i32)
+        = aclnnLayerNormWithImplMode, aclnnLayerNormWithImplModeGetWorkspaceSize, |op| check_layers(op, &a.dims, shape, [weight, bias].into_iter().flatten().map(|one| &one.dims), &out.dims, mean.shapes().chain(r.shapes()));
+    /// Prepares `a` with `alpha * source` added at `index` of the dimension `axis` (`aclnnIndexAddV2`). The indices are a vector.
+    #[doc(alias("aclnnIndexAddV2", "aclnnIndexAddV2GetWorkspaceSize"))]
+    IndexAddV2<T: Arithmetic, I: IndexElement>,
+        index_add_v2(a: in T, axis: attr i64, index: index I, source: dense T, alpha: scalar T, mode: (0) i64, out: out T)
+        = aclnnIndexAddV2, aclnnIndexAddV2GetWorkspaceSize, |op| check_taken(op, &a.dims, axis, index, 1).and_then(|()| source.dims.check_source(op, &a.dims, axis, index.tensor.dims.sizes())).and(out.dims.check_same(op, &a.dims)).and(source.dims.check_filled(op, &out.dims));
+    /// Prepares the elements at `index` of the dimension `axis` (`aclnnGatherV3`). The output has the dimensions of the indices
+    /// instead of `axis`. Dimensions that the indices share with `a` are for [`Operator`](crate::op::Operator).
+    #[doc(alias("aclnnGatherV3", "aclnnGatherV3GetWorkspaceSize"))]
+    GatherV3<T: Comparable, I: IndexElement>,
+        gather_v3(a: in T, axis: attr i64, index: index I, batches: (0) i64, mode: (0) i64, out: dense_out T)
+        = aclnnGatherV3, aclnnGatherV3GetWorkspaceSize, |op| check_taken(op, &a.dims, axis, index, index.tensor.dims.rank).and(out.dims.check_replaced(op, &a.dims, axis, index.tensor.dims.sizes()));
+    /// Prepares the positions of the elements that differ from zero, a column for each (`aclnnNonzeroV2`). `out` has a row for each
+    /// dimension of `a`, and at least as many columns as `a` has elements. It comes back as
+    /// [`Counted`](crate::op::Counted) memory, as that of [`nonzero`](crate::op::nonzero).
+    #[doc(alias("aclnnNonzeroV2", "aclnnNonzeroV2GetWorkspaceSize"))]
+    NonzeroV2<T: Comparable>, nonzero_v2(a: in T, out: out_up_to i64)
+        = aclnnNonzeroV2, aclnnNonzeroV2GetWorkspaceSize, |op| check_columns(op, &a.dims, &out.dims);
+    /// Prepares the different elements of `a`, and for each element of `a` where it is among them (`aclnnUnique`). With `sorted` they
+    /// ascend. `values` has one dimension, with as many elements as `a` has. It comes back as
+    /// [`Counted`](crate::op::Counted) memory, as that of [`nonzero`](crate::op::nonzero).
+    #[doc(alias("aclnnUnique", "aclnnUniqueGetWorkspaceSize"))]
+    Unique<T: Element>, unique(a: in T, sorted: attr bool, return_inverse: (true) bool, values: out_up_to T, inverse: out i64)
+        = aclnnUnique, aclnnUniqueGetWorkspaceSize, |op| check_different(op, &a.dims, &values.dims, &inverse.dims, &values.dims);
+    /// Prepares the elements of `a` that differ from the one in front of them, for each element of `a` where it is among them, and
+    /// how often each is repeated (`aclnnUniqueConsecutive`). `values` and `counts` have one dimension, with as many elements as `a`
+    /// has. They come back as [`Counted`](crate::op::Counted) memory, as that of [`nonzero`](crate::op::nonzero).
+    #[doc(alias("aclnnUniqueConsecutive", "aclnnUniqueConsecutiveGetWorkspaceSize"))]
+    UniqueConsecutive<T: Element>,
+        unique_consecutive(a: in T, return_inverse: (true) bool, return_counts: (true) bool, axis: (NO_AXIS) i64, values: out_up_to T, inverse: out i64, counts: out_up_to i64)
+        = aclnnUniqueConsecutive, aclnnUniqueConsecutiveGetWorkspaceSize, |op| check_different(op, &a.dims, &values.dims, &inverse.dims, &counts.dims);
+    /// Prepares `x * scale + offset`, rounded to bytes (`aclnnAscendQuant`). `scale` and `offset` are vectors with one number for all
+    /// elements, or with one for each of the last dimension. The scale is squared if `sqrt_mode`.
+    #[doc(alias("aclnnAscendQuant", "aclnnAscendQuantGetWorkspaceSize"))]
+    AscendQuant<T: Floating>,
+        ascend_quant(x: in T, scale: in T, offset: maybe T, sqrt_mode: attr bool, round: [RoundMode: round.text() => Text], to: (sys::ACL_INT8.0) i32, y: out i8)
+        = aclnnAscendQuant, aclnnAscendQuantGetWorkspaceSize, |op| check_scaled(op, &x.dims, [Some(&scale.dims), offset.map(|offset| &offset.dims)], -1).and(y.dims.check_same(op, &x.dims));
+    /// Prepares the product of a matrix and of weights that are bytes (`aclnnWeightQuantBatchMatmulV3`), as
+    /// [`weight_quant_batch_matmul_v2`](crate::op::weight_quant_batch_matmul_v2) does. `inner_precise` is 0 for exact products, or 1
+    /// for fast ones.
+    #[doc(alias("aclnnWeightQuantBatchMatmulV3", "aclnnWeightQuantBatchMatmulV3GetWorkspaceSize"))]
+    WeightQuantBatchMatmulV3<T: Half, U: BiasOf<T>>,
+        weight_quant_batch_matmul_v3(x: in T, weight: in i8, scale: in T, offset: maybe T, quant_scale: (None) Option<In<u64>>, quant_offset: (None) Option<In<f32>>, bias: maybe U, group_size: attr i32, inner_precise: attr i32, y: dense_out T)
+        = aclnnWeightQuantBatchMatmulV3, aclnnWeightQuantBatchMatmulV3GetWorkspaceSize, |op| y.dims.check_matrices(op, &x.dims, &weight.dims, 2)
+            .and_then(|()| check_groups(op, &weight.dims, [Some(&scale.dims), offset.map(|one| &one.dims)], i64::from(group_size)))
+            .and_then(|()| check_factors(op, &weight.dims, &[(bias.map(|one| &one.dims), weight.dims.size(1), false)]));
+}
+
+/// Checks that the output has a column for each element, and a row for each dimension.
+fn check_columns(operator: &'static str, a: &Dims, out: &Dims) -> Result<()> {
+    // CAST: at most 8.
+    let (columns, rows) = (a.elements(), a.rank as i64);
+    let given = out.size(1);
+    a.check_filled(operator, out)?;
+    out.check_is(operator, a, &[rows, given.max(columns)])
+}

@@ -81,7 +81,7 @@ fn put_flat(call: &Call) -> Result<Plan, Refusal> {
         let from = source.tensor.shape.offsets(source.tensor.strides);
         let mut places = pairs(to.into_iter(), from);
         if adds {
-            return merge(views, (&input, &source), &out, &places);
+            return merge(views, (&input, &source), &out, &|visit| visit(&places));
         }
         places.iter_mut().for_each(|pair| pair.swap(0, 1));
         Mover::new(views, &source, &out).blocks(&[[0; 2]], &places, &ONE);

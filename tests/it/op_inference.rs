@@ -164,6 +164,16 @@ operators! {
     weight_quant_batch_matmul_v3(x = [f16::ONE], [1, 1]; weight = [3i8], [1, 1]; scale = [f16::ONE], [1]; bias = [f16::ONE], [1])
         => (y = [f16::from_f32(4.0)], [1, 1]):
         |current| op::weight_quant_batch_matmul_v3(current, &x, &weight, &scale, None, Some(&bias), 0, 0, y);
+    gemma_rms_norm(a = [3.0f32, 4.0], [1, 2]; gamma = [0.0f32, 1.0], [2])
+        => (out = [0.848_528_1_f32, 2.262_741_7], [1, 2]; r = [0.282_842_7_f32], [1, 1]):
+        |current| op::gemma_rms_norm(current, &a, &gamma, 0.0, out, r);
+    add_rms_norm_cast(a = [f16::ONE], [1, 1]; b = [f16::ONE], [1, 1]; gamma = [f16::from_f32(3.0)], [1])
+        => (wide = [3.0f32], [1, 1]; out = [f16::from_f32(3.0)], [1, 1]; r = [0.5f32], [1, 1]; sum = [f16::from_f32(2.0)], [1, 1]):
+        |current| op::add_rms_norm_cast(current, &a, &b, &gamma, 0.0, wide, out, r, sum);
+    group_norm_silu(a = [1.0f32, 3.0], [1, 2]) => (out = [-0.268_941_4_f32, 0.731_058_6], [1, 2]; mean = [2.0f32], [1, 1]; r = [1.0f32], [1, 1]):
+        |current| op::group_norm_silu(current, &a, None, None, 1, 1e-12, out, mean, r);
+    group_norm_silu_v2(a = [1.0f32, 3.0], [1, 2]) => (out = [-1.0f32, 1.0], [1, 2]; mean = [2.0f32], [1, 1]; r = [1.0f32], [1, 1]):
+        |current| op::group_norm_silu_v2(current, &a, None, None, 1, 1e-12, false, out, mean, r);
 }
 
 in_place! {
@@ -273,5 +283,22 @@ isolated! {
         assert_eq!(download(current, side, &plan.run(&mut stream).unwrap().0), [-1.0, 1.0]);
         let plan = op::layer_norm_with_impl_mode(current, &a, &[2], None, None, 0.0, out(), (), (), 0).unwrap();
         assert_eq!(download(current, side, &plan.run(&mut stream).unwrap().0), [-1.0, 1.0]);
+    }
+
+    fn sums_are_normalised_in_place() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let (mut a, mut b) = (upload(current, side, &[1.0f32]), upload(current, side, &[1.0f32]));
+        let gamma = upload(current, side, &[3.0f32]);
+        let r = current.malloc::<f32>(1).unwrap().into_tensor(&[1, 1]).unwrap();
+        let terms = (a.tensor_mut(&[1, 1]).unwrap(), b.tensor_mut(&[1, 1]).unwrap());
+        let plan = op::inplace_add_rms_norm(current, terms.0, terms.1, &gamma.tensor(&[1]).unwrap(), 0.0, r).unwrap();
+        plan.run(&mut stream).unwrap();
+        assert_eq!(download(current, side, &a), [3.0]);
+        assert_eq!(download(current, side, &b), [2.0]);
     }
 }

@@ -121,7 +121,7 @@ fn area(operand: &Dims) -> i64 {
 }
 
 /// Checks the shapes of a normalisation over groups of channels.
-fn check_groups<'a>(
+pub(super) fn check_groups<'a>(
     operator: &'static str,
     operand: &Dims,
     groups: usize,

@@ -9,7 +9,7 @@ use crate::op::shape::Dims;
 use crate::op::table::decided::check_different;
 use crate::op::table::functions;
 use crate::op::table::index::check_taken;
-use crate::op::table::norm::check_layers;
+use crate::op::table::norm::{check_groups as check_groups_of_channels, check_layers};
 use crate::op::table::quantize::{RoundMode, check_factors, check_groups, check_scaled};
 
 /// The dimension of [`unique_consecutive`] that stands for none (`NoneN` of the published source).
@@ -78,6 +78,32 @@ functions! {
         = aclnnWeightQuantBatchMatmulV3, aclnnWeightQuantBatchMatmulV3GetWorkspaceSize, |op| y.dims.check_matrices(op, &x.dims, &weight.dims, 2)
             .and_then(|()| check_groups(op, &weight.dims, [Some(&scale.dims), offset.map(|one| &one.dims)], i64::from(group_size)))
             .and_then(|()| check_factors(op, &weight.dims, &[(bias.map(|one| &one.dims), weight.dims.size(1), false)]));
+    /// Prepares `a * r * (1 + gamma)` with `r = 1 / sqrt(mean(a ^ 2) + epsilon)` over the last dimensions, which are those of
+    /// `gamma`, and `r` (`aclnnGemmaRmsNorm`). The outputs come back as a pair.
+    #[doc(alias("aclnnGemmaRmsNorm", "aclnnGemmaRmsNormGetWorkspaceSize"))]
+    GemmaRmsNorm<T: Floating>, gemma_rms_norm(a: in T, gamma: in T, epsilon: attr f64, out: out T, r: out f32)
+        = aclnnGemmaRmsNorm, aclnnGemmaRmsNormGetWorkspaceSize, |op| Dims::check_normalised(op, &a.dims, &[&gamma.dims], &[&out.dims], &[&r.dims]);
+    /// Prepares the sum of two tensors and its [`rms_norm`](crate::op::rms_norm), also as f32 (`aclnnAddRmsNormCast`). The outputs
+    /// come back as a tuple: the norm as f32, the norm, `r`, the sum.
+    #[doc(alias("aclnnAddRmsNormCast", "aclnnAddRmsNormCastGetWorkspaceSize"))]
+    AddRmsNormCast<T: Half>,
+        add_rms_norm_cast(a: in T, b: in T, gamma: in T, epsilon: attr f64, wide: out f32, out: out T, r: out f32, sum: out T)
+        = aclnnAddRmsNormCast, aclnnAddRmsNormCastGetWorkspaceSize, |op| b.dims.check_beside(op, &a.dims, a.dims.sizes()).and(Dims::check_normalised(op, &a.dims, &[&gamma.dims], &[&wide.dims, &out.dims, &sum.dims], &[&r.dims]));
+    /// Prepares the [`rms_norm`](crate::op::rms_norm) of the sum of two tensors in place of the first one, and the sum in place of
+    /// the second one (`aclnnInplaceAddRmsNorm`). The outputs come back as a tuple: the norm, the sum, `r`.
+    #[doc(alias("aclnnInplaceAddRmsNorm", "aclnnInplaceAddRmsNormGetWorkspaceSize"))]
+    InplaceAddRmsNorm<T: Floating>, inplace_add_rms_norm(a: inout T, b: inout T, gamma: in T, epsilon: attr f64, r: out f32)
+        = aclnnInplaceAddRmsNorm, aclnnInplaceAddRmsNormGetWorkspaceSize, |op| b.dims.check_beside(op, &a.dims, a.dims.sizes()).and(Dims::check_normalised(op, &a.dims, &[&gamma.dims], &[&a.dims], &[&r.dims]));
+    /// Prepares the [`group_norm`](crate::op::group_norm) followed by SiLU, the mean and `r` (`aclnnGroupNormSilu`).
+    #[doc(alias("aclnnGroupNormSilu", "aclnnGroupNormSiluGetWorkspaceSize"))]
+    GroupNormSilu<T: Floating>,
+        group_norm_silu(a: in T, gamma: maybe T, beta: maybe T, groups: [usize: groups.cast_signed() as i64 => i64], epsilon: attr f64, out: out T, mean: out T, r: out T)
+        = aclnnGroupNormSilu, aclnnGroupNormSiluGetWorkspaceSize, |op| check_groups_of_channels(op, &a.dims, groups, [gamma, beta].into_iter().flatten().map(|one| &one.dims), &out.dims, [&mean.dims, &r.dims]);
+    /// Prepares the [`group_norm`](crate::op::group_norm) followed by SiLU if `silu`, the mean and `r` (`aclnnGroupNormSiluV2`).
+    #[doc(alias("aclnnGroupNormSiluV2", "aclnnGroupNormSiluV2GetWorkspaceSize"))]
+    GroupNormSiluV2<T: Floating>,
+        group_norm_silu_v2(a: in T, gamma: maybe T, beta: maybe T, groups: [usize: groups.cast_signed() as i64 => i64], epsilon: attr f64, silu: attr bool, out: out T, mean: out T, r: out T)
+        = aclnnGroupNormSiluV2, aclnnGroupNormSiluV2GetWorkspaceSize, |op| check_groups_of_channels(op, &a.dims, groups, [gamma, beta].into_iter().flatten().map(|one| &one.dims), &out.dims, [&mean.dims, &r.dims]);
 }
 
 /// Checks that the output has a column for each element, and a row for each dimension.

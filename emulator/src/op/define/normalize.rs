@@ -44,7 +44,7 @@ fn read(views: &Views<'_>, input: &Option<Input>) -> Option<Vec<f64>> {
 }
 
 /// Returns a shape whose last dimensions have the size 1.
-fn reduced_last(shape: &[usize], count: usize) -> Vec<usize> {
+pub(super) fn reduced_last(shape: &[usize], count: usize) -> Vec<usize> {
     let kept = shape.len().saturating_sub(count);
     shape
         .iter()
@@ -55,7 +55,7 @@ fn reduced_last(shape: &[usize], count: usize) -> Vec<usize> {
 }
 
 /// Checks that a shape is the end of another, and returns the number of its elements.
-fn trailing(name: &str, shape: &[usize], of: &Input) -> Result<usize, Refusal> {
+pub(super) fn trailing(name: &str, shape: &[usize], of: &Input) -> Result<usize, Refusal> {
     if !shape.is_empty() && of.shape().ends_with(shape) {
         return Ok(shape.iter().product());
     }
@@ -289,7 +289,7 @@ fn add_rms_norm(call: &Call) -> Result<Plan, Refusal> {
 
 /// Returns the output of the factors as a tensor of this shape. A card only wants each dimension to be 1 or that of `x`,
 /// and writes a number for each row, one behind the other. So programs leave out the dimensions of 1 at the end.
-fn of_rows(factor: Output, shape: &[usize]) -> Result<Output, Refusal> {
+pub(super) fn of_rows(factor: Output, shape: &[usize]) -> Result<Output, Refusal> {
     let given = factor.shape();
     let (kept, rest) = shape.split_at_checked(given.len()).unwrap_or((shape, &[]));
     if given == kept && rest.iter().all(|size| *size == 1) {

@@ -218,6 +218,16 @@ macro_rules! operators_for_more {
             operator aclnnAscendAntiQuant, aclnnAscendAntiQuantGetWorkspaceSize(x: tensor, scale: tensor, offset: optional_tensor, dstType: i64, sqrtMode: bool, y: const_out_tensor) in "aclnn_ascend_anti_quant.h";
             /// Sums of products of bytes as real numbers, with a bias.
             operator aclnnDequantBias, aclnnDequantBiasGetWorkspaceSize(x: tensor, weightScale: tensor, activateScaleOptional: optional_tensor, biasOptional: optional_tensor, outputDtype: i64, out: const_out_tensor) in "aclnn_dequant_bias.h";
+            /// Divides by the root of the mean of squares, with weights that are 1 more.
+            operator aclnnGemmaRmsNorm, aclnnGemmaRmsNormGetWorkspaceSize(x: tensor, gamma: tensor, epsilon: f64, yOut: const_out_tensor, rstdOut: const_out_tensor) in "aclnn_gemma_rms_norm.h";
+            /// Normalizes a sum, and gives the result also as `f32`.
+            operator aclnnAddRmsNormCast, aclnnAddRmsNormCastGetWorkspaceSize(x1: tensor, x2: tensor, gamma: tensor, epsilon: f64, y1Out: const_out_tensor, y2Out: const_out_tensor, rstdOut: const_out_tensor, xOut: const_out_tensor) in "aclnn_add_rms_norm_cast.h";
+            /// In place: normalizes a sum, and stores the sum in the second operand.
+            operator aclnnInplaceAddRmsNorm, aclnnInplaceAddRmsNormGetWorkspaceSize(x1Ref: inout_tensor, x2Ref: inout_tensor, gamma: tensor, epsilon: f64, rstdOut: const_out_tensor) in "aclnn_inplace_add_rms_norm.h";
+            /// Normalizes groups of channels, followed by SiLU.
+            operator aclnnGroupNormSilu, aclnnGroupNormSiluGetWorkspaceSize(self_: tensor, gamma: optional_tensor, beta: optional_tensor, group: i64, eps: f64, out: out_tensor, meanOut: out_tensor, rstdOut: out_tensor) in "aclnn_group_norm_silu.h";
+            /// Normalizes groups of channels, followed by SiLU if wanted.
+            operator aclnnGroupNormSiluV2, aclnnGroupNormSiluV2GetWorkspaceSize(self_: tensor, gamma: optional_tensor, beta: optional_tensor, group: i64, eps: f64, activateSilu: bool, out: out_tensor, meanOut: out_tensor, rstdOut: out_tensor) in "aclnn_group_norm_silu.h";
         }
     };
 }

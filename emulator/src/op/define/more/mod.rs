@@ -5,6 +5,7 @@ mod cumulate;
 mod elements;
 mod largest;
 mod layout;
+mod norms;
 mod pad;
 mod product;
 mod quantized;
@@ -14,6 +15,6 @@ mod statistics;
 mod versions;
 
 pub(in crate::op) use self::{
-    cumulate::*, elements::*, largest::*, layout::*, pad::*, product::*, quantized::*, resize::*,
-    single::*, statistics::*, versions::*,
+    cumulate::*, elements::*, largest::*, layout::*, norms::*, pad::*, product::*, quantized::*,
+    resize::*, single::*, statistics::*, versions::*,
 };

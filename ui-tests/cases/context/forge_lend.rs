@@ -8,9 +8,13 @@ impl Lend for Anywhere { //~ mistake
     type Place = Host; //~ mistake
     type Elements = [u8]; //~ mistake
     type Returned = (); //~ mistake
+    type Seen = (); //~ mistake
     const PAGEABLE: bool = false; //~ mistake
     fn into_raw(self) -> std::ptr::NonNull<[u8]> { //~ mistake
         std::ptr::NonNull::from(&[0; 16]) //~ mistake
+    } //~ mistake
+    fn seen(memory: std::ptr::NonNull<[u8]>, (): ()) -> std::ptr::NonNull<[u8]> { //~ mistake
+        memory //~ mistake
     } //~ mistake
     unsafe fn from_raw(_: std::ptr::NonNull<[u8]>) {} //~ mistake
 } //~ mistake

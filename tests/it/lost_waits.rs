@@ -58,7 +58,7 @@ isolated! {
             drop(stream.memset_async(fresh, 1).unwrap());
         }
         device.reset().unwrap();
-        assert!(ascendcl::emulator::faults_struck() > 0);
+        assert!(!embedded(&acl) || ascendcl::emulator::faults_struck() > 0);
         assert_clean(&acl);
     }
 

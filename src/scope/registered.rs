@@ -108,6 +108,8 @@ impl<'scope, 'env, D: AnyDevice + 'env> Scope<'scope, 'env, D> {
     /// - [`ErrorKind::Backend`] if an older CANN lacks the function.
     /// - [`ErrorKind::Refused`] with 507910 if a part of the memory is registered already, and with other codes for memory that
     ///   the driver does not register: pages that cannot be written, and on many releases mapped files.
+    ///
+    /// Products without the function, according to the manual: 310B, 310P, 910.
     #[doc(alias = "aclrtHostRegisterV2")]
     #[doc(alias = "aclrtHostUnregister")]
     pub fn lend_pinned<'t, 'dev: 't, R: Pageable + 'scope>(
@@ -154,7 +156,9 @@ impl<'scope, 'env, D: AnyDevice + 'env> Scope<'scope, 'env, D> {
     /// # Errors
     ///
     /// As for [`Scope::lend_pinned`]. On Linux 5.10 or older, [`Usage::OldKernel`] is for memory of Rust only: lend a buffer of
-    /// [`Current::malloc_host`]. Products without the feature refuse the call.
+    /// [`Current::malloc_host`].
+    ///
+    /// Products without the function, according to the manual: 310B, 310P, 910.
     #[doc(alias = "aclrtHostRegister")]
     #[doc(alias = "aclrtHostGetDevicePointer")]
     #[doc(alias = "acl.rt.host_register")]

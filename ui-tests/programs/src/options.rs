@@ -232,6 +232,21 @@ mod tests {
     }
 
     #[test]
+    fn continuous_integration_meets_registered_memory_on_both_sides() {
+        let (mut legal, mut illegal) = (0, 0);
+        for program in programs(SEED, 0..COUNT) {
+            let registers = print(&program).contains(".lend_pinned(");
+            let verdict = judge(&program);
+            legal += usize::from(registers && verdict.is_clean());
+            illegal += usize::from(registers && verdict.broken.is_some());
+        }
+        assert!(
+            legal >= 5 && illegal >= 1,
+            "{legal} legal, {illegal} illegal"
+        );
+    }
+
+    #[test]
     fn continuous_integration_meets_kernels_on_both_sides() {
         let kinds = ["FindKernel", "LaunchKernel", "Unload"];
         let mistakes = [

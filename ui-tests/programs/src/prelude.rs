@@ -22,10 +22,18 @@ use ascendcl::emulator::model as emulated;
 pub(crate) use ascendcl::collective::{CommName, Max, RootInfo, Sum};
 pub(crate) use ascendcl::error::Usage;
 pub(crate) use ascendcl::event::{Order, OrderTiming, Progress, Timing};
+use ascendcl::memory::Pages;
 pub(crate) use ascendcl::media::{All, Nv12, Region};
 pub(crate) use ascendcl::model::Queueing;
 pub(crate) use ascendcl::pipeline::{Done, Pipeline};
 pub(crate) use ascendcl::{Acl, Error, ErrorKind, Npu, Result, StreamName, Thread, op};
+
+/// Memory of Rust that can be registered.
+pub(crate) fn ones(length: usize) -> Result<Pages<i32>> {
+    let mut ones = Pages::zeroed(length)?;
+    ones.fill(1);
+    Ok(ones)
+}
 
 pub(crate) const REGION: Region = Region { left: 0, top: 0, width: 32, height: 16 };
 

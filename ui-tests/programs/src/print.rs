@@ -4,7 +4,7 @@ mod graph;
 mod kernel;
 mod pipeline;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::vec::IntoIter;
 
@@ -33,6 +33,8 @@ pub(crate) fn print(program: &Program) -> String {
         stops: 0,
         numbers: numbers.into_iter(),
         returned: returned.into_iter(),
+        scopes: BTreeMap::new(),
+        registered: BTreeSet::new(),
     };
     printer.steps(&program.steps);
     printer.text.push_str("    Ok(())\n}\n");
@@ -62,6 +64,10 @@ struct Printer {
     /// What the reads of the host that are left have to find, and the uses of pipelines.
     numbers: IntoIter<Option<i32>>,
     returned: IntoIter<Option<Returned>>,
+    /// The binding of each scope, and the depth of its steps.
+    scopes: BTreeMap<Name, (Name, usize)>,
+    /// The memory that was registered.
+    registered: BTreeSet<Name>,
 }
 
 impl Printer {
@@ -98,6 +104,14 @@ impl Printer {
             Flavour::Part => name.to_string(),
             Flavour::Vec => format!("&{name}[..]"),
         }
+    }
+
+    /// The binding with which a scope registers memory that it lends: memory of Rust that was not registered before, in a step
+    /// of the scope itself, which its thread runs once. To the model, registered memory is lent memory.
+    fn pinned(&mut self, scope: Name, memory: Name) -> Option<Name> {
+        let (binding, depth) = *self.scopes.get(&scope)?;
+        let fits = self.depth == depth && matches!(self.flavour(memory), Flavour::Vec);
+        (fits && self.registered.insert(memory)).then_some(binding)
     }
 
     fn block(&mut self, head: &str, step: &Step, last: &str, end: &str) {
@@ -169,7 +183,7 @@ impl Printer {
             }
             Op::Vec => {
                 self.flavours.insert(x, Flavour::Vec);
-                format!("let mut {x} = vec![1_i32; {LENGTH}];")
+                format!("let mut {x} = ones({LENGTH})?;")
             }
             Op::MallocOn => format!("let mut {x} = {a}.malloc::<i32>({LENGTH})?;"),
             Op::Memset => format!("{result}{a}.memset({}, 7)?;", target(self, b)),
@@ -266,7 +280,12 @@ impl Printer {
                 } else {
                     self.shared(b)
                 };
-                format!("let mut {x} = {a}.lend({memory});")
+                match self.pinned(a, b) {
+                    Some(binding) => {
+                        format!("let mut {x} = {a}.lend_pinned({binding}, host, {memory})?;")
+                    }
+                    None => format!("let mut {x} = {a}.lend({memory});"),
+                }
             }
             Op::IntoInner => format!("{a}.into_inner();"),
             Op::Plan {
@@ -512,6 +531,7 @@ impl Printer {
             // It stands in a block of ranks, which prints it.
             Op::Rank => return,
             Op::Scope => {
+                self.scopes.insert(x, (a, self.depth + 1));
                 let head = format!("{a}.scope(|{x}| -> Result<()> {{");
                 return self.block(&head, step, "Ok(())", "})??;");
             }

@@ -68,4 +68,18 @@ pub(super) const TESTED: &[Control] = &[
         needs: Reach::Alone,
         kind: None,
     },
+    Control {
+        name: "a scope ends its registrations",
+        edits: &[(
+            "src/scope.rs",
+            "        self.shared.end(self.current);
+",
+            "",
+        )],
+        found_by: Judge::Test(
+            "scope_registered::forgotten_leases_panics_and_returns_end_registrations",
+        ),
+        needs: Reach::Alone,
+        kind: None,
+    },
 ];

@@ -19,7 +19,8 @@ NUMBERS = {"bool": ctypes.c_bool, "i8": ctypes.c_int8, "i32": ctypes.c_int32, "c
 def signatures():
     """The kinds of the parameters of each operator, as `ascendcl-sys` lists them."""
     root = pathlib.Path(__file__).resolve().parents[3]
-    text = (root / "sys/src/functions/operators.rs").read_text()
+    text = "".join(path.read_text() for path in (root / "sys/src/functions").glob("operators*/**/*.rs"))
+    text += (root / "sys/src/functions/operators.rs").read_text()
     found = re.findall(r"operator (aclnn\w+), \w+\(([^)]*)\)", text)
     return {name: [one.split(":")[1].strip() for one in parameters.split(",")] for name, parameters in found}
 

@@ -31,7 +31,7 @@ pub(crate) mod fill;
 pub mod fixed;
 mod fresh;
 pub(crate) mod operand;
-mod pages;
+pub(crate) mod pages;
 pub(crate) mod place;
 pub(crate) mod plain;
 pub(crate) mod policy;

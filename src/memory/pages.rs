@@ -9,8 +9,8 @@ use crate::error::{Result, Usage};
 use crate::memory::alloc;
 use crate::memory::plain::Plain;
 
-/// The bytes of a page.
-const PAGE: usize = 4096;
+/// The bytes of a page: memory that is registered begins at a multiple (manual, chapter 11-02).
+pub(crate) const PAGE: usize = 4096;
 
 /// Memory of Rust that begins at a multiple of 4096 bytes, as memory does that a scope registers
 /// ([`Scope::lend_pinned`](crate::scope::Scope::lend_pinned), [`Scope::lend_mapped`](crate::scope::Scope::lend_mapped)).

@@ -24,6 +24,7 @@ use crate::device::{AnyDevice, Core, OfDevice};
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
 use crate::memory::elements::ElementOf;
+use crate::memory::pages::PAGE;
 use crate::memory::{Elements, Host, Mapped, Place};
 use crate::raw::check;
 use crate::release;
@@ -31,8 +32,6 @@ use crate::runtime::HostSide;
 use crate::state::{Invariant, Sealed};
 use crate::sync::{Mutex, MutexGuard, lock};
 
-/// The alignment of memory that is registered (manual, chapter 11-02).
-const PAGE: usize = 4096;
 /// The last kernel of Linux whose driver registers memory of `aclrtMallocHost` alone (manual, chapter 11-02).
 const OLD_KERNEL: (u32, u32) = (5, 10);
 

@@ -1,6 +1,8 @@
 //! Loops of memory and copies.
 
-use ascendcl::memory::Rows;
+use std::mem;
+
+use ascendcl::memory::{Pages, Rows};
 use ascendcl::stream::Main;
 use ascendcl::{Result, StreamName};
 
@@ -36,6 +38,26 @@ loops! {
             let _ = round();
             // A block that is dropped is freed by a wait for the device.
             current.synchronize_device().unwrap();
+        });
+    }
+
+    ["aclrtHostRegister%10=507899,aclrtHostRegisterV2%10=507899"]
+    fn registered_memory_that_fails_in_some_rounds(Given { current, side, .. }) {
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut numbers = Pages::<u32>::zeroed(64).unwrap();
+        let table = Pages::<u32>::zeroed(64).unwrap();
+        rounds(current, || {
+            let mut round = || -> Result<()> {
+                current.scope(|scope| -> Result<()> {
+                    let mut lent = stream.adopt(scope.lend_pinned(current, side, &mut numbers[..])?);
+                    let ones = stream.memset_async(stream.malloc::<u32>(64)?, 1)?;
+                    stream.memcpy_async(&mut lent, &ones)?;
+                    mem::forget(stream.adopt(scope.lend_mapped(current, side, &table[..])?));
+                    Ok(())
+                })?
+            };
+            let _ = round();
+            stream.synchronize().unwrap();
         });
     }
 

@@ -107,11 +107,8 @@ impl Output {
         }
         let picture = self.placed(format, width, height, self.product.decoded_unit())?;
         let plane = engine.decode_jpeg(file).map_err(damaged)?;
-        if (plane.width, plane.height) != (header.width as usize, header.height as usize) {
-            return Err(damaged(
-                "the decoded picture has another size than the header".to_owned(),
-            ));
-        }
+        let plane = plane.checked(header.width as usize, header.height as usize, None);
+        let plane = plane.map_err(damaged)?;
         let layout =
             Layout::of(format).ok_or_else(|| Refused::parameter("the format is not modelled"))?;
         let image = oriented(image_of(&plane), &header);
@@ -157,11 +154,8 @@ impl Output {
         let unit = if format == 16 { 4 } else { 3 };
         let picture = self.placed(format, header.width, header.height, unit)?;
         let plane = engine.decode_png(file).map_err(|why| damaged_png(&why))?;
-        if (plane.width, plane.height) != (header.width as usize, header.height as usize) {
-            return Err(damaged_png(
-                "the decoded picture has another size than the header",
-            ));
-        }
+        let plane = plane.checked(header.width as usize, header.height as usize, None);
+        let plane = plane.map_err(|why| damaged_png(&why))?;
         let mut whole = Plane::new(plane.width, plane.height, 4);
         let (has_colours, has_alpha) = (plane.channels > 2, plane.channels % 2 == 0);
         for (y, to) in whole.rows_mut().enumerate() {

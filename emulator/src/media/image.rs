@@ -64,6 +64,29 @@ impl Plane {
         self.bytes.get(offset).copied().unwrap_or(0)
     }
 
+    /// Returns a plane of an engine, if it has the size and the bytes that were asked for. Any number of components from 1 to 4 may
+    /// be right where `channels` is `None`.
+    pub(super) fn checked(
+        self,
+        width: usize,
+        height: usize,
+        channels: Option<usize>,
+    ) -> Result<Plane, String> {
+        let is_known = (1..=4).contains(&self.channels);
+        let is_asked = channels.is_none_or(|channels| channels == self.channels);
+        let is_full = self.bytes.len() == width * height * self.channels;
+        if (self.width, self.height) == (width, height) && is_known && is_asked && is_full {
+            return Ok(self);
+        }
+        Err(format!(
+            "the engine for pictures gave {} bytes for {}x{} pixels of {} components, and {width}x{height} pixels were asked for",
+            self.bytes.len(),
+            self.width,
+            self.height,
+            self.channels
+        ))
+    }
+
     /// The bytes of a row. Below the last row it is that one.
     pub(super) fn row(&self, y: usize) -> &[u8] {
         let row = self.width * self.channels;

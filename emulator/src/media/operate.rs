@@ -79,7 +79,10 @@ impl Image {
             let (width, height) = size(index);
             match (interpolation, engine) {
                 (Interpolation::Nearest, _) => Ok(nearest(plane, width, height)),
-                (Interpolation::Linear, Some(engine)) => engine.scale(plane, width, height),
+                (Interpolation::Linear, Some(engine)) => {
+                    let scaled = engine.scale(plane, width, height)?;
+                    scaled.checked(width, height, Some(plane.channels))
+                }
                 (Interpolation::Linear, None) => Err("there is no engine for scaling".to_owned()),
             }
         });
@@ -275,6 +278,7 @@ fn nearest(plane: &Plane, width: usize, height: usize) -> Plane {
 #[cfg(test)]
 mod tests {
     use super::{Border, GAUSS, Interpolation};
+    use crate::media::engine::Engine;
     use crate::media::image::{Colours, Image, Plane};
 
     fn gray(width: usize, bytes: &[u8]) -> Image {
@@ -331,6 +335,52 @@ mod tests {
         assert_eq!(scaled.map(|image| row(&image)), Ok(vec![1, 1, 2, 3, 3, 4]));
         let scaled = gray(4, &[1, 2, 3, 4]).scaled(6, 1, Interpolation::Linear, None);
         assert!(scaled.is_err(), "{scaled:?}");
+    }
+
+    /// An engine that gives back whatever plane it has.
+    struct Wrong(Plane);
+
+    impl Engine for Wrong {
+        fn decode_jpeg(&self, _: &[u8]) -> Result<Plane, String> {
+            Ok(self.0.clone())
+        }
+
+        fn encode_jpeg(&self, _: &[Plane; 3], _: bool, _: u8) -> Result<Vec<u8>, String> {
+            Ok(Vec::new())
+        }
+
+        fn decode_png(&self, _: &[u8]) -> Result<Plane, String> {
+            Ok(self.0.clone())
+        }
+
+        fn scale(&self, _: &Plane, _: usize, _: usize) -> Result<Plane, String> {
+            Ok(self.0.clone())
+        }
+    }
+
+    #[test]
+    fn a_plane_of_an_engine_is_that_which_was_asked_for() {
+        let scaled = |plane: Plane| {
+            let engine = Wrong(plane);
+            gray(4, &[1, 2, 3, 4]).scaled(6, 1, Interpolation::Linear, Some(&engine))
+        };
+        assert!(scaled(Plane::new(6, 1, 1)).is_ok());
+        let short = Plane {
+            bytes: vec![0; 5],
+            ..Plane::new(6, 1, 1)
+        };
+        let none = Plane::new(6, 1, 0);
+        for wrong in [
+            short,
+            none,
+            Plane::new(6, 1, 2),
+            Plane::new(5, 1, 1),
+            Plane::default(),
+        ] {
+            let shown = format!("{wrong:?}");
+            let why = scaled(wrong).err().unwrap_or_default();
+            assert!(why.contains("6x1 pixels were asked for"), "{shown}: {why}");
+        }
     }
 
     #[test]

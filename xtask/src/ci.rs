@@ -49,10 +49,6 @@ tests: checked | ASCENDCL_EMULATOR_CHECK=leaks RUST_TEST_THREADS=$threads cargo 
 examples: checked | ASCENDCL_EMULATOR_CHECK=leaks RUST_TEST_THREADS=$threads cargo test --workspace --test examples
 # A fixed part of the runs in which one call or task fails.
 faults | cargo xtask faults --some
-# A change that the compiler offers for a mistake must not be another mistake.
-suggestions | cargo xtask suggestions
-# No program that breaks a rule of AscendCL compiles, and none that compiles has a finding.
-programs | cargo xtask programs
 C library | cargo build --package ascendcl-emulator-capi";
 
 /// The steps behind the tests through the C library.
@@ -106,11 +102,15 @@ aarch64: C | CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc cargo clippy --q
 # What a first build has to translate.
 bench: IR | cargo xtask bench ir";
 
-/// The last steps beside the other ones: rustc has one crate at a time in each of them. `programs` uses the library that the
-/// second one has built.
+/// The last steps beside the other ones: rustc has one crate at a time in most of them. The last four use one library, which
+/// the first of these builds, and executables of the same names, so they run one behind the other.
 const BESIDE_LAST: &str = "\
 # The public documentation, as it is published: its links are checked against public items.
 documentation | RUSTDOCFLAGS=-Dwarnings cargo doc --target-dir target/features --workspace --no-deps --features ascendcl/emulator
+# A change that the compiler offers for a mistake must not be another mistake.
+suggestions | cargo xtask suggestions
+# No program that breaks a rule of AscendCL compiles, and none that compiles has a finding.
+programs | cargo xtask programs
 readme | cargo xtask readme
 # The programs of the guide, with the library that the step before has built.
 guide: programs | cargo xtask guide --programs";

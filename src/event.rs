@@ -145,7 +145,8 @@ pub struct Event<'dev, D: AnyDevice, C: Capability> {
 }
 
 impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
-    /// Creates an event (`aclrtCreateEventExWithFlag`, pyACL `acl.rt.create_event_ex_with_flag`).
+    /// Creates an event (`aclrtCreateEventExWithFlag`, pyACL `acl.rt.create_event_ex_with_flag`). It stands for the events of
+    /// `aclrtCreateEvent` and `aclrtCreateEventWithFlag` too, and a later record needs no `aclrtResetEvent`.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current| {
@@ -163,6 +164,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// [`ErrorKind::Refused`] with 207007 when the device has no event left, and [`ErrorKind::Backend`] when an older
     /// CANN lacks the function.
     #[doc(alias = "aclrtCreateEventExWithFlag")]
+    #[doc(alias("aclrtCreateEvent", "aclrtCreateEventWithFlag", "aclrtResetEvent"))]
     #[doc(alias = "acl.rt.create_event_ex_with_flag")]
     pub fn create_event<C: OwnCapability>(self) -> Result<Event<'dev, D, C>> {
         let mut raw = core::ptr::null_mut();

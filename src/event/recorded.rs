@@ -75,6 +75,7 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     ///
     /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtQueryEventStatus")]
+    #[doc(alias = "aclrtQueryEvent")]
     pub fn query(self) -> Result<EventStatus> {
         let mut status = sys::ACL_EVENT_RECORDED_STATUS_NOT_READY;
         // SAFETY: a live event, borrowed by this value, and `status` is valid for a write.

@@ -114,6 +114,9 @@ impl<'t, 'dev, D: DeviceTag, S: StreamTag> Stream<'t, 'dev, D, S> {
     /// # });
     /// ```
     ///
+    /// The closure replaces the calls that build a graph by hand (`aclmdlRIBuildBegin` and those behind it), and the type
+    /// [`Recording`] replaces questions about a capture (`aclmdlRICaptureGetInfo`).
+    ///
     /// # Errors
     ///
     /// [`NotCaptured`] has the memory and the reason. That is the error of the closure; [`ErrorKind::Refused`], with 207008 or
@@ -127,6 +130,9 @@ impl<'t, 'dev, D: DeviceTag, S: StreamTag> Stream<'t, 'dev, D, S> {
     /// Products without the function, according to the manual: 310B, 910.
     #[doc(alias = "aclmdlRICaptureBegin")]
     #[doc(alias = "aclmdlRICaptureEnd")]
+    #[doc(alias("aclmdlRIBuildBegin", "aclmdlRIBindStream", "aclmdlRIEndTask"))]
+    #[doc(alias("aclmdlRIBuildEnd", "aclmdlRIUnbindStream"))]
+    #[doc(alias("aclmdlRICaptureGetInfo", "aclmdlRICaptureThreadExchangeMode"))]
     pub fn capture<T: GraphMemory<D>, V>(
         &mut self,
         memory: T,

@@ -72,7 +72,10 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     #[doc(alias(
         "aclrtLaunchKernel",
         "aclrtLaunchKernelV2",
-        "aclrtLaunchKernelWithConfig"
+        "aclrtLaunchKernelWithConfig",
+        "aclrtKernelArgsInit",
+        "aclrtKernelArgsAppend",
+        "aclrtKernelArgsFinalize"
     ))]
     #[inline(always)]
     pub fn launch<'bin, K: Kernel, A>(

@@ -51,6 +51,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// [`Usage::ZeroSize`], [`Usage::SizeOverflow`], [`Usage::Alignment`] for elements aligned to
     /// more than 64 bytes, and [`ErrorKind::Refused`] with 207001 when the device's memory is exhausted.
     #[doc(alias = "aclrtMalloc")]
+    #[doc(alias = "aclrtMallocAlign32")]
     #[doc(alias = "acl.rt.malloc")]
     #[inline]
     pub fn malloc<T: Plain>(self, len: usize) -> Result<DeviceBuf<'dev, D, [T], Uninit>> {

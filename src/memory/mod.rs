@@ -94,6 +94,8 @@ use crate::state::Invariant;
 /// # });
 /// ```
 ///
+/// The type says where the memory is, so no method stands for `aclrtPointerGetAttributes`.
+///
 /// # Invariants
 ///
 /// - `ptr` is the start of an allocation by the allocator of `M`. The allocation has room for all elements of the
@@ -107,6 +109,7 @@ use crate::state::Invariant;
 ///   may fail. Host memory is zeroed by its allocation, and so is device memory if the program runs on the device
 ///   itself. For `M = Host` the host can always read and write the bytes.
 /// - The device that `'dev` borrows was not reset.
+#[doc(alias = "aclrtPointerGetAttributes")]
 pub struct Buf<'dev, M: Place, E: Elements + ?Sized, I = Init> {
     ptr: NonNull<E>,
     _place: PhantomData<(&'dev (), Invariant<M>, I)>,

@@ -64,7 +64,8 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// runs, the abort, and the wait behind it. A host function is not stopped; those that have not begun are dropped.
     ///
     /// The stream is poisoned from this call on, also if it fails: no wait vouches for dropped work, or for work behind it. Other
-    /// streams that wait for this one may never end: abort them afterwards.
+    /// streams that wait for this one may never end: abort them afterwards. With [`Stream::destroy`] behind it, this replaces
+    /// `aclrtDestroyStreamForce`, which gives no proof that the work is over.
     ///
     /// ```
     /// # ascendcl::example!(|acl| {
@@ -99,6 +100,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     ///
     /// Products without the function, according to the manual: 310B, 310P, 910.
     #[doc(alias = "aclrtStreamAbort")]
+    #[doc(alias = "aclrtDestroyStreamForce")]
     #[doc(alias = "acl.rt.stream_abort")]
     #[cold]
     pub fn abort(self) -> Result<Self, Unaborted<Self>>

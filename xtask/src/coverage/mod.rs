@@ -16,7 +16,14 @@ use sets::{Member, SETS};
 use sources::Sources;
 
 /// The columns of the report.
-const COLUMNS: [&str; 5] = ["functions", "declared", "emulated", "refused", "typed"];
+const COLUMNS: [&str; 6] = [
+    "functions",
+    "declared",
+    "emulated",
+    "refused",
+    "typed",
+    "replaced",
+];
 
 /// A function, and its state in this repository.
 #[derive(Debug)]
@@ -30,6 +37,8 @@ struct Row {
     /// The emulator has no hardware for it, and refuses.
     refused: bool,
     typed: bool,
+    /// The typed API does not call it. The documentation of what replaces it has its name as an alias.
+    replaced: bool,
 }
 
 /// `cargo xtask coverage [--write]`.
@@ -79,6 +88,7 @@ fn rows(all: &Declarations, members: &[Member], sources: &Sources) -> Vec<Row> {
         emulated: sources.emulated.contains(&name) || phases.contains(name.as_str()),
         refused: sources.refused.contains(&name),
         typed: sources.typed.contains(&name),
+        replaced: !sources.typed.contains(&name) && sources.named.contains(&name),
         name,
         area,
     };
@@ -104,7 +114,9 @@ fn report(rows: &[Row]) -> String {
         ("not declared", |row| !row.declared),
         ("not emulated", |row| !row.emulated && !row.refused),
         ("refused by the emulator", |row| row.refused),
-        ("not typed", |row| !row.typed),
+        ("neither typed nor replaced", |row| {
+            !row.typed && !row.replaced
+        }),
     ];
     for (index, set) in SETS.iter().enumerate() {
         for (what, is_missing) in missing {
@@ -130,6 +142,7 @@ fn counts(text: &mut String, set: &str, area: &str, rows: &[&Row]) {
         |row| row.emulated,
         |row| row.refused,
         |row| row.typed,
+        |row| row.replaced,
     ];
     let count = |is: fn(&Row) -> bool| rows.iter().filter(|row| is(row)).count();
     line(text, set, area, states.map(|is| count(is).to_string()));
@@ -167,18 +180,24 @@ mod tests {
             emulated: ["aclInit".to_owned()].into(),
             refused: ["aclrtLaunchKernel".to_owned()].into(),
             typed: ["aclInit".to_owned()].into(),
+            named: ["aclInit".to_owned(), "aclOld".to_owned()].into(),
         };
-        let members = [("aclInit".to_owned(), 0), ("aclLost".to_owned(), 1)];
+        let names = ["aclInit", "aclOld", "aclLost"].map(str::to_owned);
+        let members: Vec<_> = names.into_iter().zip([0, 1, 1]).collect();
         let rows = rows(&Declarations::default(), &members, &sources);
         let text = report(&rows);
         for words in [
-            "RT-90     all                 1          0          1          0          1",
-            "RT-95     all                 2          0          1          0          1",
-            "RT-95 not declared (1): aclLost",
-            "RT-95 not emulated (1): aclLost",
+            "RT-90     all                 1          0          1          0          1          0",
+            "RT-95     all                 3          0          1          0          1          1",
+            "RT-95 not declared (2): aclOld aclLost",
+            "RT-95 not emulated (2): aclOld aclLost",
         ] {
             assert!(text.contains(words), "`{words}` is missing in\n{text}");
         }
+        assert!(
+            text.contains("RT-95 neither typed nor replaced (1): aclLost"),
+            "{text}"
+        );
         assert!(!text.contains("RT-90 not emulated"), "{text}");
     }
 }

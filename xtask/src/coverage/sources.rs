@@ -1,4 +1,4 @@
-//! The functions that the emulator has, and those that the typed API calls, read from the sources.
+//! The functions that the emulator has, and those that the typed API calls or names, read from the sources.
 
 use std::collections::BTreeSet;
 
@@ -20,6 +20,8 @@ pub(super) struct Sources {
     pub(super) emulated: BTreeSet<String>,
     pub(super) refused: BTreeSet<String>,
     pub(super) typed: BTreeSet<String>,
+    /// The names in `#[doc(alias)]`: most are called there, and the others are replaced by the item.
+    pub(super) named: BTreeSet<String>,
 }
 
 impl Sources {
@@ -59,8 +61,13 @@ impl Sources {
         }
     }
 
-    /// Reads the names in code, outside comments, attributes and texts.
+    /// Reads the names in code, outside comments, attributes and texts, and the aliases.
     fn calls(&mut self, text: &str) {
+        for list in text.split("#[doc(alias").skip(1) {
+            let list = list.split(")]").next().unwrap_or_default();
+            let names = list.split('"').skip(1).step_by(2);
+            self.named.extend(names.map(str::to_owned));
+        }
         for line in text.lines().map(str::trim_start) {
             if line.starts_with("//") || line.starts_with('#') {
                 continue;
@@ -86,10 +93,18 @@ mod tests {
     fn entries_and_calls_are_found() {
         let mut sources = Sources::default();
         sources.table("x!(X {\n runtime {\n aclInit,\n }\n refusal {\n aclrtX, aclrtY,\n }\n ..Y {\n aclA: b,\n");
-        sources
-            .calls("let c = unsafe { sys::aclrtFree(p) };\n// sys::aclrtNot\nuse sys::aclError;");
+        sources.calls(
+            "let c = unsafe { sys::aclrtFree(p) };\n// sys::aclrtNot\nuse sys::aclError;\n\
+             #[doc(alias = \"aclrtOld\")]\n#[doc(alias(\"aclrtA\",\n \"aclrtB\"))]",
+        );
         assert!(sources.emulated.contains("aclInit") && sources.emulated.len() == 1);
         assert!(sources.refused.contains("aclrtX") && sources.refused.len() == 2);
         assert!(sources.typed.contains("aclrtFree") && !sources.typed.contains("aclrtNot"));
+        assert!(
+            sources
+                .named
+                .into_iter()
+                .eq(["aclrtA", "aclrtB", "aclrtOld"])
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The results of gradients along a dimension, over the last dimensions, and of a table of rows.
 
 use ascendcl::error::Usage;
-use ascendcl::op::{self, AdamWOptions, LossReduction};
+use ascendcl::op::{self, AdamWOptions, ConvolutionOptions, LossReduction};
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread};
 
@@ -25,6 +25,15 @@ operators! {
     layer_norm_backward(gradient = [1.0f32, 0.5, 0.0, -2.0, 1.0, 0.5], [2, 3]; a = [1.0f32, 2.0, 4.0, 3.0, -1.0, 0.5], [2, 3]; mean = [2.333333f32, 0.8333333], [2, 1]; r = [0.8017811f32, 0.6060904], [2, 1]; weight = [1.5f32, 0.5, 1.0], [3])
         => (out = [0.2577184f32, -0.3865723, 0.1288538, -0.1948193, -0.3246875, 0.5195068], [2, 3]; of_weight = [-3.695433f32, -1.244796, -0.1010151], [3]; of_bias = [-1.0f32, 1.5, 0.5], [3]):
         |current| op::layer_norm_backward(current, &gradient, &a, &[3], &mean, &r, Some(&weight), None, out, of_weight, of_bias);
+    group_norm_backward(gradient = [1.0f32, 0.5, -2.0, 1.0], [1, 2, 2]; a = [1.0f32, 2.0, 3.0, -1.0], [1, 2, 2]; mean = [1.25f32], [1, 1]; r = [0.6761234f32], [1, 1]; gamma = [1.5f32, 0.5], [2])
+        => (out = [0.6664645f32, 0.3670384, -0.6085111, -0.4249919], [1, 2, 2]; of_gamma = [0.0845154f32, -3.8877096], [2]; of_beta = [1.5f32, -1.0], [2]):
+        |current| op::group_norm_backward(current, &gradient, &a, &mean, &r, Some(&gamma), 1, out, of_gamma, of_beta);
+    batch_norm_backward(gradient = [1.0f32, 0.5, -2.0, 1.0], [1, 2, 2]; a = [1.0f32, 2.0, 3.0, -1.0], [1, 2, 2]; weight = [1.5f32, 0.5], [2]; mean = [1.0f32, 1.0], [2]; variance = [1.0f32, 4.0], [2])
+        => (out = [0.375f32, -0.75, 0.0, 0.0], [1, 2, 2]; of_weight = [0.5f32, -3.0], [2]; of_bias = [1.5f32, -1.0], [2]):
+        |current| op::batch_norm_backward(current, &gradient, &a, Some(&weight), Some(&mean), Some(&variance), 0.0, out, of_weight, of_bias);
+    convolution_backward(gradient = [1.0f32, -2.0], [1, 1, 1, 2]; a = [1.0f32, 2.0, 3.0], [1, 1, 1, 3]; weight = [0.5f32, 4.0], [1, 1, 1, 2])
+        => (out = [0.5f32, 3.0, -8.0], [1, 1, 1, 3]; of_weight = [-3.0f32, -4.0], [1, 1, 1, 2]; of_bias = [-1.0f32], [1]):
+        |current| op::convolution_backward(current, &gradient, &a, &weight, &ConvolutionOptions::default(), out, of_weight, of_bias);
     logit_grad(b = [0.25f32, 0.5, 0.9], [3]; a = [1.0f32, 2.0, 3.0], [3]) => (out = [5.333333f32, 8.0, 0.0], [3]):
         |current| op::logit_grad(current, &b, &a, 0.2, out);
 }

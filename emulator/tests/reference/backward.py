@@ -95,3 +95,48 @@ def backward(family):
     case(family, "aclnnNLLLoss", code=161002, self=good(2, 3), target=Tensor("s32", of("s32", [0, 1])), weight=good(3), reduction=3, ignoreIndex=-100, out=out(1), totalWeightOut=out(1))
     case(family, "aclnnNLLLoss", code=161002, self=good(2, 3), target=Tensor("s32", of("s32", [0, 1])), weight=good(3), reduction=0, ignoreIndex=-100, out=out(1), totalWeightOut=out(1))
     case(family, "aclnnNLLLoss", code=161002, self=good(2, 3), target=Tensor("s32", of("s32", [0, 1])), weight=good(2), reduction=1, ignoreIndex=-100, out=out(1), totalWeightOut=out(1))
+
+
+def masked(family):
+    """Gradients by several operands, of which a mask chooses the wanted ones."""
+    mask = Raw("=[true,true,true]")
+    for index, word in enumerate(SINGLE):
+        near = 1e-5 if word == "f32" else None
+        operand, grad = numbers(word, (2, 4, 3)), numbers(word, (2, 4, 3))
+        gamma = numbers(word, (4,))
+        for groups, weight in ((2, gamma), (4, None), (1, gamma)):
+            rows = wide(operand).reshape(2, groups, -1)
+            mean, r = rows.mean(2).to(operand.dtype), (1 / (rows.var(2, correction=0) + 1e-5).sqrt()).to(operand.dtype)
+            # The figures are operands: their rounding is part of the result.
+            normal = (rows - wide(mean)[..., None]) * wide(r)[..., None]
+            weighted = (wide(grad) * (1 if weight is None else wide(weight)[:, None])).reshape(rows.shape)
+            by_operand = wide(r)[..., None] * (weighted - weighted.mean(2, keepdim=True) - normal * (weighted * normal).mean(2, keepdim=True))
+            by_gamma = (normal.reshape(operand.shape) * wide(grad)).sum((0, 2))
+            case(family, "aclnnGroupNormBackward", tolerance=near, gradOut=Tensor(word, grad, VIEWS[index]), input=Tensor(word, operand), mean=Tensor(word, mean), rstd=Tensor(word, r), gamma=None if weight is None else Tensor(word, weight),
+                 N=2, C=4, HxW=3, group=groups, outputMask=mask, gradInput=Out(word, by_operand.reshape(operand.shape)), gradGammaOut=Out(word, by_gamma), gradBetaOut=Out(word, wide(grad).sum((0, 2))))
+        mean, variance = wide(operand).mean((0, 2)).to(operand.dtype), wide(operand).var((0, 2), correction=0).to(operand.dtype)
+        for training in (True, False):
+            given = dict(runningMean=None if training else Tensor(word, mean), runningVar=None if training else Tensor(word, variance), saveMean=Tensor(word, mean) if training else None, saveInvstd=Tensor(word, variance) if training else None)
+            r = 1 / (wide(variance) + 1e-5).sqrt()
+            normal = (wide(operand) - wide(mean)[:, None]) * r[:, None]
+            weighted = wide(grad) * wide(gamma)[:, None]
+            along = (weighted * normal).mean((0, 2))[:, None]
+            by_operand = r[:, None] * ((weighted - weighted.mean((0, 2))[:, None] - normal * along) if training else weighted)
+            case(family, "aclnnBatchNormBackward", tolerance=near, gradOut=Tensor(word, grad, VIEWS[index]), input=Tensor(word, operand), weight=Tensor(word, gamma), **given, training=training, eps=1e-5, outputMask=mask,
+                 gradInput=Out(word, by_operand), gradWeight=Out(word, (normal * wide(grad)).sum((0, 2))), gradBias=Out(word, wide(grad).sum((0, 2))))
+        for size, kernel, stride, padding, dilation, groups, transposed in (
+            ((2, 2, 3, 3), (2, 2, 2, 2), [1, 1], [0, 0], [1, 1], 1, False), ((1, 4, 4, 3), (4, 2, 2, 2), [2, 1], [1, 0], [1, 2], 2, False), ((2, 2, 3, 3), (3, 2, 1, 1), [1, 1], [0, 0], [1, 1], 1, False),
+            ((2, 2, 5), (3, 2, 3), [2], [1], [1], 1, False), ((1, 2, 2, 3, 3), (2, 2, 2, 2, 2), [1, 1, 1], [0, 1, 0], [1, 1, 1], 1, False), ((1, 2, 3, 3), (2, 1, 2, 2), [1, 1], [1, 0], [1, 1], 2, False),
+            ((1, 2, 2, 3), (2, 3, 2, 2), [2, 1], [1, 0], [1, 2], 1, True), ((2, 4, 3), (4, 1, 3), [2], [0], [1], 2, True)):
+            operand, weight = numbers(word, size, "small"), numbers(word, kernel, "small")
+            function = lambda x, w, b: torch.convolution(x, w, b, stride, padding, dilation, transposed, [0] * len(stride), groups)
+            channels = kernel[1] * groups if transposed else kernel[0]
+            bias = numbers(word, (channels,))
+            grad = numbers(word, tuple(function(wide(operand), wide(weight), wide(bias)).shape), "small")
+            results = gradients(function, grad, operand, weight, bias)
+            shared = dict(gradOutput=Tensor(word, grad), input=Tensor(word, operand, VIEWS[index]), weight=Tensor(word, weight), biasSizes=[channels], stride=stride, padding=padding, dilation=dilation, transposed=transposed,
+                          outputPadding=[0] * len(stride), groups=groups, cubeMathType=0)
+            case(family, "aclnnConvolutionBackward", **shared, outputMask=mask, gradInput=Out(word, results[0]), gradWeight=Out(word, results[1]), gradBias=Out(word, results[2]))
+        case(family, "aclnnConvolutionBackward", **shared, outputMask=Raw("=[false,true,false]"), gradInput=None, gradWeight=Out(word, results[1]), gradBias=None)
+        case(family, "aclnnConvolutionBackward", code=161001, **shared, outputMask=mask, gradInput=None, gradWeight=Out(word, results[1]), gradBias=Out(word, results[2]))
+        case(family, "aclnnConvolutionBackward", code=161002, **(shared | dict(biasSizes=[channels + 1])), outputMask=mask, gradInput=Out(word, results[0]), gradWeight=Out(word, results[1]), gradBias=Out(word, results[2]))

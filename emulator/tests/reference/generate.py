@@ -22,7 +22,7 @@ FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, e
             reduce.normalize, reduce.matmul, places.shape, places.create, places.index, places.select, network.image,
             network.attention, network.experts, network.quantize, network.train, network.pick, formulas.formulas, formulas.gradients, formulas.lists,
             formulas.losses, inference.elements, inference.reductions, inference.layouts, spreads.spreads,
-             backward.backward, further.resized, further.ranks, further.packed]
+             backward.backward, backward.masked, further.resized, further.ranks, further.packed]
 
 
 def main():

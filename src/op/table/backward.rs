@@ -3,12 +3,14 @@
 use ascendcl_sys as sys;
 
 use crate::error::Result;
+use crate::op::In;
 use crate::op::element::{Floating, Fractional, IndexElement};
 use crate::op::indices::Indices;
-use crate::op::parameter::Bools;
+use crate::op::parameter::{Bools, Ints};
 use crate::op::shape::Dims;
+use crate::op::table::convolution::ConvolutionOptions;
 use crate::op::table::functions;
-use crate::op::table::norm::check_layers;
+use crate::op::table::norm::{area, check_channels, check_groups, check_layers};
 
 functions! {
     "A dimension counts from 0, or from the end by -1, -2 and so on. The output has the shape that the operand had.";
@@ -44,6 +46,63 @@ functions! {
             mask: (&[true, true, true]) Bools, out: out T, of_weight: out T, of_bias: out T
         )
         = aclnnLayerNormBackward, aclnnLayerNormBackwardGetWorkspaceSize, |op| check_layers(op, &a.dims, shape, [weight, bias].into_iter().flatten().map(|one| &one.dims), &out.dims, core::iter::empty()).and_then(|()| check_rows(op, &gradient.dims, &a.dims, shape.len(), [&mean.dims, &r.dims])).and(of_weight.dims.check_is(op, &a.dims, shape)).and(of_bias.dims.check_is(op, &a.dims, shape)).and(a.dims.check_filled(op, &of_weight.dims));
+    /// Prepares the gradients of [`group_norm`](crate::op::group_norm), by its operand, `gamma` and `beta`
+    /// (`aclnnGroupNormBackward`). The mean and `r` are results of the norm. The outputs come back as a tuple.
+    #[doc(alias("aclnnGroupNormBackward", "aclnnGroupNormBackwardGetWorkspaceSize"))]
+    GroupNormBackward<T: Floating>,
+        group_norm_backward(
+            gradient: in T, a: in T, mean: in T, r: in T, gamma: maybe T, batches: (a.dims.size(0)) i64,
+            channels: (a.dims.size(1)) i64, area: (area(&a.dims)) i64, groups: [usize: groups.cast_signed() as i64 => i64],
+            mask: (&[true, true, true]) Bools, out: out T, of_gamma: out T, of_beta: out T
+        )
+        = aclnnGroupNormBackward, aclnnGroupNormBackwardGetWorkspaceSize, |op| gradient.dims.check_beside(op, &a.dims, a.dims.sizes()).and(check_groups(op, &a.dims, groups, gamma.into_iter().map(|one| &one.dims), &out.dims, [&mean.dims, &r.dims])).and(check_by_channels(op, &a.dims, [&of_gamma.dims, &of_beta.dims]));
+    /// Prepares the gradients of [`batch_norm`](crate::op::batch_norm), by its operand, the weight and the bias
+    /// (`aclnnBatchNormBackward` in training). The mean and the variance are results of the norm, the latter as Atlas A2 and A3
+    /// write it. The outputs come back as a tuple.
+    #[doc(alias("aclnnBatchNormBackward", "aclnnBatchNormBackwardGetWorkspaceSize"))]
+    BatchNormBackward<T: Floating>,
+        batch_norm_backward(
+            gradient: in T, a: in T, weight: maybe T, running_mean: (None) Option<In<T>>, running_variance: (None) Option<In<T>>,
+            mean: maybe T, variance: maybe T, training: (true) bool, epsilon: attr f64, mask: (&[true, true, true]) Bools,
+            out: out T, of_weight: out T, of_bias: out T
+        )
+        = aclnnBatchNormBackward, aclnnBatchNormBackwardGetWorkspaceSize, |op| gradient.dims.check_beside(op, &a.dims, a.dims.sizes()).and(check_channels(op, &a.dims, [weight, mean, variance].into_iter().flatten().map(|one| &one.dims), &out.dims, [&of_weight.dims, &of_bias.dims])).and(a.dims.check_filled(op, &of_weight.dims));
+    /// Prepares the gradients of [`convolution`](crate::op::convolution), by its operand, the weights and the bias
+    /// (`aclnnConvolutionBackward`). The gradient has the shape of the result, and the options are those of the convolution;
+    /// padding of one dimension has one number here. The outputs come back as a tuple.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// use ascendcl::op::{self, ConvolutionOptions};
+    ///
+    /// let image = current.memcpy(current.malloc(4)?, &current.malloc_host_from(host, &[1.0_f32, 2.0, 3.0, 4.0])?)?;
+    /// let image = image.tensor(&[1, 1, 2, 2])?;
+    /// let ones = current.memcpy(current.malloc(1)?, &current.malloc_host_from(host, &[1.0_f32])?)?;
+    /// let (gradient, filter) = (ones.tensor(&[1, 1, 1, 1])?, current.memset(current.malloc::<f32>(4)?, 0)?);
+    /// let filter = filter.tensor(&[1, 1, 2, 2])?;
+    /// let out = || current.malloc::<f32>(4)?.into_tensor(&[1, 1, 2, 2]);
+    /// let of_bias = current.malloc::<f32>(1)?.into_tensor(&[1])?;
+    /// let options = ConvolutionOptions::default();
+    /// let plan = op::convolution_backward(current, &gradient, &image, &filter, &options, out()?, out()?, of_bias)?;
+    /// let (_by_image, by_filter, _by_bias) = plan.run(&mut stream)?;
+    /// let mut host_side = current.malloc_host::<f32>(host, 4)?;
+    /// current.memcpy(&mut host_side, &by_filter)?;
+    /// assert_eq!(host_side[..], [1.0, 2.0, 3.0, 4.0]);
+    /// # });
+    /// ```
+    #[doc(alias("aclnnConvolutionBackward", "aclnnConvolutionBackwardGetWorkspaceSize"))]
+    ConvolutionBackward<T: Floating>,
+        convolution_backward(
+            gradient: image T, input: image T, weight: image T, bias_sizes: (Some(gradient.dims.sizes().get(1..2).unwrap_or_default())) Option<Ints>,
+            options: [&ConvolutionOptions<'_>: ConvolutionOptions::list(options.stride, input.dims.rank, &[1; 3]) => Ints],
+            padding: (ConvolutionOptions::list(options.padding, input.dims.rank, &[0; 3])) Ints,
+            dilation: (ConvolutionOptions::list(options.dilation, input.dims.rank, &[1; 3])) Ints,
+            transposed: (options.transposed) bool,
+            output_padding: (ConvolutionOptions::list(options.output_padding, input.dims.rank, &[0; 3])) Ints,
+            groups: (i32::try_from(options.groups).unwrap_or_default()) i32, mask: (&[true, true, true]) Bools,
+            math: (options.cube_math as i8) i8, out: image_out T, of_weight: image_out T, of_bias: out T
+        )
+        = aclnnConvolutionBackward, aclnnConvolutionBackwardGetWorkspaceSize, |op| options.check_result(op, &input.dims, &weight.dims, &gradient.dims).and(out.dims.check_same(op, &input.dims)).and(of_weight.dims.check_is(op, &weight.dims, weight.dims.sizes())).and(of_bias.dims.check_is(op, &gradient.dims, &[gradient.dims.size(1)])).and(input.dims.check_filled(op, &of_weight.dims)).and(gradient.dims.check_filled(op, &of_weight.dims));
     /// Prepares the gradient of the table of [`embedding`](crate::op::embedding) (`aclnnEmbeddingDenseBackward`): the rows of
     /// the gradient are added at their indices. The output has the shape of the table.
     ///
@@ -93,6 +152,15 @@ fn check_rows<const N: usize>(
     figures
         .into_iter()
         .try_for_each(|figure| figure.check_beside(operator, operand, &shape))
+}
+
+/// Checks that gradients by weights have a number for each channel.
+fn check_by_channels(operator: &'static str, operand: &Dims, outs: [&Dims; 2]) -> Result<()> {
+    let channels = operand.size(1);
+    outs.into_iter()
+        .try_for_each(|out| out.check_is(operator, operand, &[channels]))?;
+    outs.into_iter()
+        .try_for_each(|out| operand.check_filled(operator, out))
 }
 
 /// Checks that there is a row of the gradient for each index, which lies in the table.

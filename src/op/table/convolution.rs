@@ -80,7 +80,7 @@ impl<'a> ConvolutionOptions<'a> {
     }
 
     /// The numbers of an attribute for a tensor of the rank `rank`.
-    fn list(numbers: &'a [i64], rank: usize, default: &'a [i64; 3]) -> &'a [i64] {
+    pub(super) fn list(numbers: &'a [i64], rank: usize, default: &'a [i64; 3]) -> &'a [i64] {
         let default = default.get(..rank.saturating_sub(2)).unwrap_or_default();
         if numbers.is_empty() { default } else { numbers }
     }
@@ -189,6 +189,19 @@ impl<'a> ConvolutionOptions<'a> {
         }
         weight.check_beside(operator, input, &expected)?;
         Ok(channels)
+    }
+
+    /// Checks that a tensor that is read has the shape of the result.
+    #[cfg(feature = "training")]
+    pub(super) fn check_result(
+        &self,
+        operator: &'static str,
+        input: &Dims,
+        weight: &Dims,
+        result: &Dims,
+    ) -> Result<()> {
+        let expected = self.output(operator, input, weight)?;
+        result.check_beside(operator, input, &expected)
     }
 
     fn check(

@@ -115,7 +115,7 @@ pub(super) fn check_layers<'a>(
 }
 
 /// How many elements a channel of a batch has.
-fn area(operand: &Dims) -> i64 {
+pub(super) fn area(operand: &Dims) -> i64 {
     let sizes = operand.sizes().iter().skip(2);
     sizes.fold(1, |area: i64, size| area.saturating_mul(*size))
 }
@@ -142,7 +142,7 @@ pub(super) fn check_groups<'a>(
 }
 
 /// Checks the shapes of a normalisation of channels.
-fn check_channels<'a>(
+pub(super) fn check_channels<'a>(
     operator: &'static str,
     operand: &Dims,
     weights: impl Iterator<Item = &'a Dims>,

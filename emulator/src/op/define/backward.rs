@@ -1,4 +1,4 @@
-//! Gradients along a dimension, over the last dimensions, and of a table of rows.
+//! Gradients along a dimension, over the last dimensions, and of a table of rows. `masked` has those by several operands.
 
 use super::definitions;
 use crate::op::call::{Call, Input};
@@ -15,7 +15,6 @@ definitions! {
     aclnnGluBackward = |call: &Call| gate(call, ["gradOut", "self"], FLOATING, glu);
     aclnnSwiGluGrad = |call: &Call| gate(call, ["yGrad", "x"], SINGLE, swiglu);
     aclnnRmsNormGrad = rms_norm;
-    aclnnLayerNormBackward = layer_norm;
     aclnnEmbeddingDenseBackward = table;
 }
 
@@ -119,7 +118,7 @@ fn gate(
 }
 
 /// Returns the number of elements over which a normalisation goes: those of the last dimensions, which have this shape.
-fn normalised(input: &Input, name: &str, shape: &[usize]) -> Result<usize, Refusal> {
+pub(super) fn normalised(input: &Input, name: &str, shape: &[usize]) -> Result<usize, Refusal> {
     if input.shape().ends_with(shape) {
         return Ok(shape.iter().product());
     }
@@ -130,7 +129,7 @@ fn normalised(input: &Input, name: &str, shape: &[usize]) -> Result<usize, Refus
 }
 
 /// Checks that figures of a normalisation have one number for each row.
-fn figures(input: Input, rows: usize) -> Result<Input, Refusal> {
+pub(super) fn figures(input: Input, rows: usize) -> Result<Input, Refusal> {
     if input.elements() == rows {
         return Ok(input);
     }
@@ -143,7 +142,7 @@ fn figures(input: Input, rows: usize) -> Result<Input, Refusal> {
 
 /// The gradients of an operand and of its weights from a row of normalised numbers: those of the operand are
 /// `r * (g * w - mean(g * w) - x * mean(g * w * x))`, without the first mean if the mean was not taken away.
-fn row_gradients(
+pub(super) fn row_gradients(
     (normal, gradients, weights): (&mut [f64], &[f64], &[f64]),
     r: f64,
     is_centered: bool,
@@ -197,70 +196,6 @@ fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
         }
         views.output(&out).put_all(&results);
         views.output(&of_gamma).put_all(&sums);
-    })
-}
-
-/// `aclnnLayerNormBackward(gradOut, input, normalizedShape, mean, rstd, weightOptional, biasOptional, outputMask,
-/// gradInputOut, gradWeightOut, gradBiasOut)`: the mask has a truth value for each output.
-fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
-    let gradient = call.input("gradOut").of(SINGLE)?;
-    let input = call.input("input").of(SINGLE).shaped(gradient.shape())?;
-    let mut shape = Vec::new();
-    for size in call.ints("normalizedShape")? {
-        shape.push(count("normalizedShape", *size)?);
-    }
-    let columns = normalised(&input, "normalizedShape", &shape)?;
-    let rows = input.elements().checked_div(columns).unwrap_or(0);
-    let mean = figures(call.input("mean").of(SINGLE)?, rows)?;
-    let r = figures(call.input("rstd").of(SINGLE)?, rows)?;
-    let weight = call.optional_input("weightOptional")?;
-    for one in [weight, call.optional_input("biasOptional")?]
-        .into_iter()
-        .flatten()
-    {
-        let _ = one.of(SINGLE).shaped(&shape)?;
-    }
-    let mask = call.bools("outputMask")?;
-    if mask.len() != 3 {
-        return Err(Refusal::invalid(format_args!(
-            "outputMask has {} values; it has one for each of 3 outputs",
-            mask.len()
-        )));
-    }
-    let shapes = [input.shape(), &shape, &shape];
-    let names = ["gradInputOut", "gradWeightOut", "gradBiasOut"];
-    let mut outs = Vec::with_capacity(names.len());
-    for ((name, shape), is_wanted) in names.into_iter().zip(shapes).zip(mask) {
-        outs.push(match call.optional_output(name)? {
-            Some(out) if *is_wanted => Some(out.of(SINGLE).shaped(shape)?),
-            None if *is_wanted => return Err(Refusal::null(name)),
-            _ => None,
-        });
-    }
-    if columns == 0 {
-        return Ok(call.nothing());
-    }
-    call.plan(move |views| {
-        let read = |input: &Input| views.input(input).all::<f64>();
-        let (gradients, mut results) = (read(&gradient), read(&input));
-        let weights = weight.map_or_else(|| vec![1.0; columns], |weight| read(&weight));
-        let figures = read(&mean).into_iter().zip(read(&r));
-        let (mut of_weight, mut of_bias) = (vec![0.0; columns], vec![0.0; columns]);
-        let pairs = results.chunks_mut(columns).zip(gradients.chunks(columns));
-        for ((row, gradients), (mean, r)) in pairs.zip(figures) {
-            let sums = of_weight.iter_mut().zip(&mut of_bias);
-            for ((one, (weight, bias)), gradient) in row.iter_mut().zip(sums).zip(gradients) {
-                *one = (*one - mean) * r;
-                *weight += *one * gradient;
-                *bias += gradient;
-            }
-            row_gradients((row, gradients, &weights), r, true);
-        }
-        for (out, numbers) in outs.iter().zip([&results, &of_weight, &of_bias]) {
-            if let Some(out) = out {
-                views.output(out).put_all(numbers);
-            }
-        }
     })
 }
 

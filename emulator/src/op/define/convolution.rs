@@ -3,16 +3,14 @@
 use ascendcl_sys::{ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NCL};
 
 use super::definitions;
-use super::shape::Positions;
+use super::slide::Slide;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::SINGLE;
 use crate::op::plan::Plan;
-use crate::op::product::{Matrix, MatrixMut, add_row, multiply_alone, multiply_matrices};
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, count, joined};
 use crate::op::tensor::Tensor;
 use crate::results::{every, every_some, list_of};
-use crate::sync::cores::fill;
 
 definitions! {
     aclnnConvolution = convolution;
@@ -93,7 +91,7 @@ impl Axis {
     }
 
     /// Returns whether each position of the window is one element of the input, in order.
-    fn is_plain(self) -> bool {
+    pub(super) fn is_plain(self) -> bool {
         let rest = Self {
             size: 1,
             out: 1,
@@ -132,19 +130,6 @@ pub(super) fn no_window(input: &Input) -> Refusal {
     ))
 }
 
-/// A checked convolution of images with three dimensions; missing ones have size 1.
-struct Convolution {
-    input: Input,
-    weight: Input,
-    bias: Option<Input>,
-    out: Output,
-    axes: [Axis; 3],
-    batches: usize,
-    /// The channels of the input and of the output in a group.
-    channels: [usize; 2],
-    is_transposed: bool,
-}
-
 /// `aclnnConvolution(input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups, output,
 /// cubeMathType)`
 fn convolution(call: &Call) -> Result<Plan, Refusal> {
@@ -152,20 +137,29 @@ fn convolution(call: &Call) -> Result<Plan, Refusal> {
     let weight = call.input("weight").like(&input)?;
     let bias = call.optional_input("bias")?;
     let out = call.output("output").like(&input)?;
+    check_format(out.name, &out.tensor)?;
+    let (slide, shape) = slide(call, &input, &weight, true)?;
+    planned(call, (input, weight, bias, out), slide, &shape)
+}
+
+/// Reads the attributes of a convolution: the window, and the shape of the result. `has_line_ends` is whether lines may have
+/// padding of their own at each end, as images may.
+pub(super) fn slide(
+    call: &Call,
+    input: &Input,
+    weight: &Input,
+    has_line_ends: bool,
+) -> Result<(Slide, Vec<usize>), Refusal> {
     let input = input.ranked(3..=5)?;
-    for (name, tensor) in [
-        (input.name, &input.tensor),
-        (weight.name, &weight.tensor),
-        (out.name, &out.tensor),
-    ] {
-        check_format(name, tensor)?;
+    for one in [&input, weight] {
+        check_format(one.name, &one.tensor)?;
     }
     let spatial = input.shape().len() - 2;
     let is_transposed = call.flag("transposed")?;
     let stride = sizes(call, "stride", &[spatial], spatial)?;
     let dilation = sizes(call, "dilation", &[spatial], spatial)?;
     // One number for each dimension, or one for each end of it.
-    let has_ends = spatial == 2 || spatial == 1 && !is_transposed;
+    let has_ends = spatial == 2 || spatial == 1 && has_line_ends && !is_transposed;
     let lengths = [spatial, if has_ends { 2 * spatial } else { spatial }];
     let padding = sizes(call, "padding", &lengths, spatial)?;
     let pads = |index: usize| match padding.len() == spatial {
@@ -203,17 +197,11 @@ fn convolution(call: &Call) -> Result<Plan, Refusal> {
         }
     });
     let axes = every_some(axes).ok_or_else(|| no_window(&input))?;
-    planned(
-        call,
-        (input, weight, bias, out),
-        &axes,
-        groups,
-        is_transposed,
-    )
+    fitted(&input, weight, &axes, groups, is_transposed)
 }
 
 /// Refuses images whose dimensions have no names (`aclnn_convolution.h`).
-fn check_format(name: &str, tensor: &Tensor) -> Result<(), Refusal> {
+pub(super) fn check_format(name: &str, tensor: &Tensor) -> Result<(), Refusal> {
     let format = tensor.format;
     match format {
         ACL_FORMAT_NCL | ACL_FORMAT_NCHW | ACL_FORMAT_NCDHW => Ok(()),
@@ -286,34 +274,30 @@ fn depthwise(call: &Call) -> Result<Plan, Refusal> {
     });
     let axes = every_some(axes).ok_or_else(|| no_window(&input))?;
     let groups = at(input.shape(), 1);
-    planned(call, (input, weight, bias, out), &axes, groups, false)
+    let (slide, shape) = fitted(&input, &weight, &axes, groups, false)?;
+    planned(call, (input, weight, bias, out), slide, &shape)
 }
 
-fn planned(
-    call: &Call,
-    (input, weight, bias, out): (Input, Input, Option<Input>, Output),
+/// Checks that filters fit an image: the window, and the shape of the result.
+fn fitted(
+    input: &Input,
+    weight: &Input,
     own: &[Axis],
     groups: usize,
     is_transposed: bool,
-) -> Result<Plan, Refusal> {
+) -> Result<(Slide, Vec<usize>), Refusal> {
     let mut axes = [Axis::ONE; 3];
     for (axis, own) in axes.iter_mut().skip(3 - own.len()).zip(own) {
         *axis = *own;
     }
     let (first, second) = (at(weight.shape(), 0), at(weight.shape(), 1));
     let given = at(input.shape(), 1);
-    let results = if is_transposed {
-        second * groups
-    } else {
-        first
-    };
-    let fits = if is_transposed {
-        first == given
-    } else {
-        second * groups == given
+    let (beside, results) = match is_transposed {
+        true => (first, second * groups),
+        false => (second * groups, first),
     };
     let divides = groups > 0 && given % groups == 0 && results % groups == 0;
-    if weight.shape().len() != input.shape().len() || !fits || !divides {
+    if weight.shape().len() != input.shape().len() || beside != given || !divides {
         return Err(Refusal::invalid(format_args!(
             "weight {:?} with {groups} groups does not fit {} {:?}",
             weight.shape(),
@@ -321,6 +305,25 @@ fn planned(
             input.shape()
         )));
     }
+    let spatial = own
+        .iter()
+        .map(|axis| if is_transposed { axis.size } else { axis.out });
+    let shape = joined(&[at(input.shape(), 0), results], &list_of(spatial));
+    let slide = Slide {
+        axes,
+        channels: [given / groups, results / groups],
+        is_transposed,
+    };
+    Ok((slide, shape))
+}
+
+fn planned(
+    call: &Call,
+    (input, weight, bias, out): (Input, Input, Option<Input>, Output),
+    slide: Slide,
+    shape: &[usize],
+) -> Result<Plan, Refusal> {
+    let (batches, results) = (at(shape, 0), at(shape, 1));
     if let Some(bias) = bias
         && bias.of(SINGLE)?.elements() != results
     {
@@ -329,262 +332,25 @@ fn planned(
             bias.shape()
         )));
     }
-    let batches = at(input.shape(), 0);
-    let spatial = own
-        .iter()
-        .map(|axis| if is_transposed { axis.size } else { axis.out });
-    let shape = joined(&[batches, results], &list_of(spatial));
-    let out = out.shaped(&shape)?;
+    let out = out.shaped(shape)?;
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    let channels = [given / groups, results / groups];
-    let convolution = Convolution {
-        input,
-        weight,
-        bias,
-        out,
-        axes,
-        batches,
-        channels,
-        is_transposed,
-    };
     call.plan(move |views| {
-        let (input, weight) = (
-            views.input(&convolution.input),
-            views.input(&convolution.weight),
-        );
+        let (input, weight) = (views.input(&input), views.input(&weight));
         // SAFETY: the kernel writes the output below, after the last use of these elements.
         let input = unsafe { input.numbers() };
         // SAFETY: as above.
         let weight = unsafe { weight.numbers() };
-        let mut results = convolution.run(&input, &weight);
-        if let Some(bias) = &convolution.bias {
+        let mut results = slide.run(&input, &weight, out.elements());
+        if let Some(bias) = &bias {
             let bias = views.input(bias).all::<f32>();
-            let area = results.len() / (convolution.batches * bias.len()).max(1);
+            let area = results.len() / (batches * bias.len()).max(1);
             for (index, plane) in results.chunks_mut(area.max(1)).enumerate() {
                 let bias = at(&bias, index % bias.len().max(1));
                 plane.iter_mut().for_each(|one| *one += bias);
             }
         }
-        views.output(&convolution.out).put_all(&results);
+        views.output(&out).put_all(&results);
     })
-}
-
-/// Elements next to each other along the last dimension: the number of their row in the matrix of columns, their first
-/// position of the window, their first place in the image, and how many they are.
-struct Run {
-    row: usize,
-    place: usize,
-    image: usize,
-    len: usize,
-}
-
-/// The number of elements of the matrix of columns that are made at a time: they stay in the caches.
-const COLUMNS: usize = 1 << 17;
-
-/// The number of filters for a channel up to which no matrix is worth its copy.
-const FEW: usize = 4;
-
-/// The number of multiplications for which another thread is worth its start.
-const GRAIN: usize = 4 << 20;
-
-/// Some positions of the window in an image, and the place of their results.
-struct Strip<'a> {
-    image: &'a [f32],
-    filters: &'a [f32],
-    places: core::ops::Range<usize>,
-    sums: MatrixMut<'a>,
-}
-
-impl Convolution {
-    /// Returns the results without the bias.
-    fn run(&self, input: &[f32], weight: &[f32]) -> Vec<f32> {
-        let [given, results] = self.channels;
-        let product = |of: fn(&Axis) -> usize| self.axes.iter().map(of).product::<usize>();
-        let (size, places, taps) = (
-            product(|axis| axis.size),
-            product(|axis| axis.out),
-            product(|axis| axis.kernel),
-        );
-        // The window slides along the larger of the two images: along the output if the convolution is transposed.
-        let (from, to) = if self.is_transposed {
-            (places, size)
-        } else {
-            (size, places)
-        };
-        let mut all = vec![0.0; self.out.elements()];
-        let images = input.chunks((given * from).max(1));
-        let mut parts = Vec::new();
-        for (index, (image, sums)) in images
-            .zip(all.chunks_mut((results * to).max(1)))
-            .enumerate()
-        {
-            let len = given * results * taps;
-            let first = index * len % weight.len().max(1);
-            let filters = weight.get(first..first + len).unwrap_or_default();
-            parts.push((image, filters, sums));
-        }
-        let each = given * results * taps;
-        if self.is_transposed {
-            for (image, filters, sums) in parts {
-                self.spread(image, filters, sums);
-            }
-        } else if given == 1 && results <= FEW {
-            fill(&mut parts, GRAIN / (each * places).max(1), &|_, parts| {
-                for (image, filters, sums) in parts {
-                    self.slide(image, filters, sums);
-                }
-            });
-        } else {
-            let most = (COLUMNS / (given * taps).max(1)).max(64);
-            let mut strips = Vec::new();
-            for (image, filters, sums) in parts {
-                let mut rest = MatrixMut::new(sums, [results, places]);
-                for first in (0..places).step_by(most) {
-                    let places = first..places.min(first + most);
-                    let Some((sums, others)) = rest.and_then(|rest| rest.split(places.len()))
-                    else {
-                        break;
-                    };
-                    rest = Some(others);
-                    strips.push(Strip {
-                        image,
-                        filters,
-                        places,
-                        sums,
-                    });
-                }
-            }
-            fill(
-                &mut strips,
-                GRAIN / (each * most.min(places)).max(1),
-                &|_, strips| {
-                    let mut room = Vec::new();
-                    for strip in strips {
-                        self.strip(strip, taps, size, &mut room);
-                    }
-                },
-            );
-        }
-        all
-    }
-
-    /// Computes some results as the product of the filters and a matrix of columns: one for each position of the window.
-    fn strip(&self, strip: &mut Strip<'_>, taps: usize, size: usize, room: &mut Vec<f32>) {
-        let [given, results] = self.channels;
-        let (places, len) = (strip.places.clone(), strip.places.len());
-        let filters = Matrix::new(strip.filters, [results, given * taps]);
-        let columns = if self.axes.iter().all(|axis| axis.is_plain()) {
-            Matrix::new(strip.image, [given, size]).and_then(|image| image.columns(places))
-        } else {
-            room.clear();
-            room.resize(given * taps * len, 0.0);
-            let stride = self.axes[2].stride;
-            self.runs(given, places.clone(), &mut |run| {
-                let to = run.row * len + run.place - places.start;
-                let to = room.get_mut(to..to + run.len).unwrap_or_default();
-                let from = strip.image.get(run.image..).unwrap_or_default();
-                if stride == 1 {
-                    for (to, one) in to.iter_mut().zip(from) {
-                        *to = *one;
-                    }
-                } else {
-                    for (to, one) in to.iter_mut().zip(from.iter().step_by(stride)) {
-                        *to = *one;
-                    }
-                }
-            });
-            Matrix::new(room, [given * taps, len])
-        };
-        if let Some((filters, columns)) = filters.zip(columns) {
-            multiply_alone(filters, columns, &mut strip.sums, false);
-        }
-    }
-
-    /// Computes the results of one channel: each element of a filter is a factor for a row of it.
-    fn slide(&self, image: &[f32], filters: &[f32], sums: &mut [f32]) {
-        let places = sums.len() / self.channels[1].max(1);
-        let taps = filters.len() / self.channels[1].max(1);
-        let stride = self.axes[2].stride;
-        for (filter, sums) in filters
-            .chunks(taps.max(1))
-            .zip(sums.chunks_mut(places.max(1)))
-        {
-            self.runs(1, 0..places, &mut |run| {
-                let factor = at(filter, run.row);
-                let sums = sums
-                    .get_mut(run.place..run.place + run.len)
-                    .unwrap_or_default();
-                let from = image.get(run.image..).unwrap_or_default();
-                if stride == 1 {
-                    add_row(sums, from, factor);
-                } else {
-                    for (sum, one) in sums.iter_mut().zip(from.iter().step_by(stride)) {
-                        *sum += one * factor;
-                    }
-                }
-            });
-        }
-    }
-
-    /// Computes the results of a transposed convolution: the columns are a product, and each is added to the elements under
-    /// the window.
-    fn spread(&self, image: &[f32], filters: &[f32], sums: &mut [f32]) {
-        let [given, results] = self.channels;
-        let places = image.len() / given.max(1);
-        let rows = filters.len() / given.max(1);
-        let mut columns = vec![0.0; rows * places];
-        let out = MatrixMut::new(&mut columns, [rows, places]);
-        let factors = Matrix::new(filters, [given, rows]).zip(Matrix::new(image, [given, places]));
-        if let (Some((filters, image)), Some(mut out)) = (factors, out) {
-            multiply_matrices(filters.transposed(), image, &mut out, false);
-        }
-        let stride = self.axes[2].stride;
-        self.runs(results, 0..places, &mut |run| {
-            let from = run.row * places + run.place;
-            let from = columns.get(from..from + run.len).unwrap_or_default();
-            let sums = sums.get_mut(run.image..).unwrap_or_default();
-            if stride == 1 {
-                add_row(sums.get_mut(..run.len).unwrap_or_default(), from, 1.0);
-            } else {
-                for (sum, one) in sums.iter_mut().step_by(stride).zip(from) {
-                    *sum += one;
-                }
-            }
-        });
-    }
-
-    /// Calls a function for the elements under the window at these positions.
-    fn runs(&self, channels: usize, places: core::ops::Range<usize>, visit: &mut dyn FnMut(Run)) {
-        let [depth, height, width] = self.axes;
-        let mut row = 0;
-        let shape = [channels, depth.kernel, height.kernel, width.kernel];
-        let mut positions = Positions::new(&shape);
-        while let Some(position) = positions.next() {
-            let [channel, d, h, w] = *position else {
-                continue;
-            };
-            let reached = width.reached(w);
-            let mut place = places.start;
-            while place < places.end {
-                let (line, x) = (place / width.out, place % width.out);
-                let len = (width.out - x).min(places.end - place);
-                let (from, to) = (reached.start.max(x), reached.end.min(x + len));
-                let (z, y) = (line / height.out, line % height.out);
-                let lines = depth.at(z, d).zip(height.at(y, h));
-                if let (Some((z, y)), true) = (lines, from < to) {
-                    let first = from * width.stride + w * width.dilation - width.before;
-                    visit(Run {
-                        row,
-                        place: place - x + from,
-                        image: ((channel * depth.size + z) * height.size + y) * width.size + first,
-                        len: to - from,
-                    });
-                }
-                place += len;
-            }
-            row += 1;
-        }
-    }
 }

@@ -21,6 +21,8 @@ mod index;
 mod join;
 #[cfg(feature = "training")]
 mod loss;
+#[cfg(feature = "training")]
+mod masked;
 mod matmul;
 #[cfg(feature = "more-operators")]
 mod more;
@@ -33,6 +35,7 @@ mod reduce;
 mod rotate;
 mod select;
 mod shape;
+mod slide;
 mod softmax;
 #[cfg(feature = "training")]
 mod spread;
@@ -68,4 +71,6 @@ pub(super) use self::{
     pick::*, quantize::*, random::*, reduce::*, rotate::*, select::*, shape::*, softmax::*,
 };
 #[cfg(feature = "training")]
-pub(super) use self::{backward::*, foreach::*, gradient::*, loss::*, spread::*, train::*};
+pub(super) use self::{
+    backward::*, foreach::*, gradient::*, loss::*, masked::*, spread::*, train::*,
+};

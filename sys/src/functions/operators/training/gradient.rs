@@ -61,6 +61,12 @@ macro_rules! operators_of_gradients {
             operator aclnnRmsNormGrad, aclnnRmsNormGradGetWorkspaceSize(dy: tensor, x: tensor, rstd: tensor, gamma: tensor, dxOut: const_out_tensor, dgammaOut: const_out_tensor) in "aclnn_rms_norm_grad.h";
             /// The gradients of a normalisation over the last dimensions.
             operator aclnnLayerNormBackward, aclnnLayerNormBackwardGetWorkspaceSize(gradOut: tensor, input: tensor, normalizedShape: int_array, mean: tensor, rstd: tensor, weightOptional: optional_tensor, biasOptional: optional_tensor, outputMask: bool_array, gradInputOut: optional_out_tensor, gradWeightOut: optional_out_tensor, gradBiasOut: optional_out_tensor) in "aclnn_layer_norm_backward.h";
+            /// The gradients of a normalisation over groups of channels.
+            operator aclnnGroupNormBackward, aclnnGroupNormBackwardGetWorkspaceSize(gradOut: tensor, input: tensor, mean: tensor, rstd: tensor, gamma: optional_tensor, N: i64, C: i64, HxW: i64, group: i64, outputMask: bool_array, gradInput: optional_out_tensor, gradGammaOut: optional_out_tensor, gradBetaOut: optional_out_tensor) in "aclnn_group_norm_backward.h";
+            /// The gradients of a normalisation of channels.
+            operator aclnnBatchNormBackward, aclnnBatchNormBackwardGetWorkspaceSize(gradOut: tensor, input: tensor, weight: optional_tensor, runningMean: optional_tensor, runningVar: optional_tensor, saveMean: optional_tensor, saveInvstd: optional_tensor, training: bool, eps: f64, outputMask: bool_array, gradInput: optional_out_tensor, gradWeight: optional_out_tensor, gradBias: optional_out_tensor) in "aclnn_batch_norm_backward.h";
+            /// The gradients of a convolution.
+            operator aclnnConvolutionBackward, aclnnConvolutionBackwardGetWorkspaceSize(gradOutput: tensor, input: tensor, weight: tensor, biasSizes: optional_int_array, stride: int_array, padding: int_array, dilation: int_array, transposed: bool, outputPadding: int_array, groups: c_int, outputMask: bool_array, cubeMathType: i8, gradInput: optional_out_tensor, gradWeight: optional_out_tensor, gradBias: optional_out_tensor) in "aclnn_convolution_backward.h";
             /// The gradient of a table, from which rows were taken by indices.
             operator aclnnEmbeddingDenseBackward, aclnnEmbeddingDenseBackwardGetWorkspaceSize(grad: tensor, indices: tensor, numWeights: u64, paddingIdx: u64, scaleGradByFreq: bool, out: const_out_tensor) in "aclnn_embedding_dense_backward.h";
         } }

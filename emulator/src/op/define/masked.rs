@@ -1,0 +1,291 @@
+//! Gradients by an operand, its weights and its bias, of which a mask chooses the wanted ones.
+
+use super::backward::{figures, normalised, row_gradients};
+use super::convolution::{check_format, slide};
+use super::definitions;
+use super::slide::Slide;
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::SINGLE;
+use crate::op::number::Number;
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{Checks as _, Split, at, count};
+use crate::op::view::Views;
+
+definitions! {
+    aclnnConvolutionBackward = convolution;
+    aclnnLayerNormBackward = layer_norm;
+    aclnnGroupNormBackward = group_norm;
+    aclnnBatchNormBackward = batch_norm;
+}
+
+/// Returns the outputs that the mask wants, each with its shape. The mask has a truth value for each of them.
+fn outputs(
+    call: &Call,
+    names: [&'static str; 3],
+    shapes: [&[usize]; 3],
+) -> Result<[Option<Output>; 3], Refusal> {
+    let mask = call.bools("outputMask")?;
+    if mask.len() != 3 {
+        return Err(Refusal::invalid(format_args!(
+            "outputMask has {} values; it has one for each of 3 outputs",
+            mask.len()
+        )));
+    }
+    let mut outs = [None; 3];
+    for ((out, is_wanted), (name, shape)) in outs.iter_mut().zip(mask).zip(names.iter().zip(shapes))
+    {
+        if *is_wanted {
+            let given = call
+                .optional_output(name)?
+                .ok_or_else(|| Refusal::null(name))?;
+            *out = Some(given.of(SINGLE).shaped(shape)?);
+        }
+    }
+    Ok(outs)
+}
+
+/// Writes the numbers of the wanted outputs.
+fn put_wanted<N: Number>(views: &Views<'_>, outs: &[Option<Output>; 3], numbers: [&[N]; 3]) {
+    for (out, numbers) in outs.iter().zip(numbers) {
+        if let Some(out) = out {
+            views.output(out).put_all(numbers);
+        }
+    }
+}
+
+/// `aclnnConvolutionBackward(gradOutput, input, weight, biasSizes, stride, padding, dilation, transposed, outputPadding, groups,
+/// outputMask, cubeMathType, gradInput, gradWeight, gradBias)`
+fn convolution(call: &Call) -> Result<Plan, Refusal> {
+    let gradient = call.input("gradOutput").of(SINGLE)?;
+    let input = call.input("input").like(&gradient)?;
+    let weight = call.input("weight").like(&gradient)?;
+    check_format(gradient.name, &gradient.tensor)?;
+    let (window, shape) = slide(call, &input, &weight, false)?;
+    let gradient = gradient.shaped(&shape)?;
+    let channels = at(&shape, 1);
+    let shapes = [input.shape(), weight.shape(), &[channels]];
+    let outs = outputs(call, ["gradInput", "gradWeight", "gradBias"], shapes)?;
+    let sizes = call.ints("biasSizes")?;
+    if outs[2].is_some() && count("biasSizes", sizes.first().copied().unwrap_or(0))? != channels {
+        return Err(Refusal::invalid(format_args!(
+            "biasSizes {sizes:?} is not [{channels}], the channels of the result"
+        )));
+    }
+    call.plan(move |views| {
+        let views_of = [&gradient, &input, &weight].map(|one| views.input(one));
+        let [gradients, images, filters] = &views_of;
+        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
+        let gradients = unsafe { gradients.numbers() };
+        // SAFETY: as above.
+        let images = unsafe { images.numbers() };
+        // SAFETY: as above.
+        let filters = unsafe { filters.numbers() };
+        let [given, results] = window.channels;
+        let back = Slide {
+            channels: [results, given],
+            is_transposed: !window.is_transposed,
+            ..window
+        };
+        let wanted = |index: usize| outs.get(index).is_some_and(Option::is_some);
+        let by_input = if wanted(0) {
+            back.run(&gradients, &filters, input.elements())
+        } else {
+            Vec::new()
+        };
+        let by_filters = if wanted(1) {
+            window.by_filters(&images, &gradients, weight.elements())
+        } else {
+            Vec::new()
+        };
+        let mut sums = vec![0.0; channels];
+        let area = gradients
+            .len()
+            .checked_div(at(&shape, 0) * channels)
+            .unwrap_or(0);
+        for (index, plane) in gradients.chunks(area.max(1)).enumerate() {
+            if let Some(sum) = sums.get_mut(index % channels.max(1)) {
+                *sum += plane.iter().sum::<f32>();
+            }
+        }
+        put_wanted(views, &outs, [&by_input, &by_filters, &sums]);
+    })
+}
+
+/// `aclnnLayerNormBackward(gradOut, input, normalizedShape, mean, rstd, weightOptional, biasOptional, outputMask,
+/// gradInputOut, gradWeightOut, gradBiasOut)`: the mask has a truth value for each output.
+fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
+    let gradient = call.input("gradOut").of(SINGLE)?;
+    let input = call.input("input").of(SINGLE).shaped(gradient.shape())?;
+    let mut shape = Vec::new();
+    for size in call.ints("normalizedShape")? {
+        shape.push(count("normalizedShape", *size)?);
+    }
+    let columns = normalised(&input, "normalizedShape", &shape)?;
+    let rows = input.elements().checked_div(columns).unwrap_or(0);
+    let mean = figures(call.input("mean").of(SINGLE)?, rows)?;
+    let r = figures(call.input("rstd").of(SINGLE)?, rows)?;
+    let weight = call.optional_input("weightOptional")?;
+    for one in [weight, call.optional_input("biasOptional")?]
+        .into_iter()
+        .flatten()
+    {
+        let _ = one.of(SINGLE).shaped(&shape)?;
+    }
+    let shapes = [input.shape(), &shape, &shape];
+    let outs = outputs(
+        call,
+        ["gradInputOut", "gradWeightOut", "gradBiasOut"],
+        shapes,
+    )?;
+    if columns == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let read = |input: &Input| views.input(input).all::<f64>();
+        let (gradients, mut results) = (read(&gradient), read(&input));
+        let weights = weight.map_or_else(|| vec![1.0; columns], |weight| read(&weight));
+        let figures = read(&mean).into_iter().zip(read(&r));
+        let (mut of_weight, mut of_bias) = (vec![0.0; columns], vec![0.0; columns]);
+        let pairs = results.chunks_mut(columns).zip(gradients.chunks(columns));
+        for ((row, gradients), (mean, r)) in pairs.zip(figures) {
+            let sums = of_weight.iter_mut().zip(&mut of_bias);
+            for ((one, (weight, bias)), gradient) in row.iter_mut().zip(sums).zip(gradients) {
+                *one = (*one - mean) * r;
+                *weight += *one * gradient;
+                *bias += gradient;
+            }
+            row_gradients((row, gradients, &weights), r, true);
+        }
+        put_wanted(views, &outs, [&results, &of_weight, &of_bias]);
+    })
+}
+
+/// `aclnnGroupNormBackward(gradOut, input, mean, rstd, gamma, N, C, HxW, group, outputMask, gradInput, gradGammaOut, gradBetaOut)`
+fn group_norm(call: &Call) -> Result<Plan, Refusal> {
+    let gradient = call.input("gradOut").of(SINGLE)?;
+    let input = call.input("input").like(&gradient)?;
+    let count = |name| call.whole(name).and_then(|value| count(name, value));
+    let (batches, channels, area) = (count("N")?, count("C")?, count("HxW")?);
+    let groups = count("group")?;
+    if groups == 0 || !channels.is_multiple_of(groups) {
+        return Err(Refusal::invalid(format_args!(
+            "{channels} channels cannot be in {groups} groups"
+        )));
+    }
+    for one in [&gradient, &input] {
+        if one.elements() != batches * channels * area {
+            return Err(Refusal::invalid(format_args!(
+                "{} {:?} has not the elements of N {batches}, C {channels} and HxW {area}",
+                one.name,
+                one.shape()
+            )));
+        }
+    }
+    let mean = figures(call.input("mean").like(&gradient)?, batches * groups)?;
+    let r = figures(call.input("rstd").like(&gradient)?, batches * groups)?;
+    let gamma = call.optional_input("gamma")?;
+    if let Some(gamma) = gamma {
+        let _ = gamma.like(&gradient).shaped(&[channels])?;
+    }
+    let shapes = [input.shape(), &[channels], &[channels]];
+    let outs = outputs(call, ["gradInput", "gradGammaOut", "gradBetaOut"], shapes)?;
+    call.plan(move |views| {
+        let read = |input: &Input| views.input(input).all::<f64>();
+        let (gradients, mut results) = (read(&gradient), read(&input));
+        let gamma = gamma.map_or_else(|| vec![1.0; channels], |gamma| read(&gamma));
+        let figures = read(&mean).into_iter().zip(read(&r));
+        let (mut of_gamma, mut of_beta) = (vec![0.0; channels], vec![0.0; channels]);
+        let of_group = channels / groups;
+        let columns = (of_group * area).max(1);
+        let rows = results.chunks_mut(columns).zip(gradients.chunks(columns));
+        for (index, ((row, gradients), (mean, r))) in rows.zip(figures).enumerate() {
+            let first = index % groups * of_group;
+            let channel = |place: usize| first + place / area;
+            let mut weights = Vec::with_capacity(row.len());
+            for (place, (one, gradient)) in row.iter_mut().zip(gradients).enumerate() {
+                *one = (*one - mean) * r;
+                add(&mut of_gamma, channel(place), *one * gradient);
+                add(&mut of_beta, channel(place), *gradient);
+                weights.push(at(&gamma, channel(place)));
+            }
+            row_gradients((row, gradients, &weights), r, true);
+        }
+        put_wanted(views, &outs, [&results, &of_gamma, &of_beta]);
+    })
+}
+
+fn add(sums: &mut [f64], index: usize, number: f64) {
+    if let Some(sum) = sums.get_mut(index) {
+        *sum += number;
+    }
+}
+
+/// `aclnnBatchNormBackward(gradOut, input, weight, runningMean, runningVar, saveMean, saveInvstd, training, eps, outputMask,
+/// gradInput, gradWeight, gradBias)`: `saveInvstd` is the variance (Atlas A2).
+fn batch_norm(call: &Call) -> Result<Plan, Refusal> {
+    let gradient = call.input("gradOut").of(SINGLE).ranked(2..=8)?;
+    let input = call
+        .input("input")
+        .like(&gradient)
+        .shaped(gradient.shape())?;
+    let split = Split::new(input.shape(), 1);
+    let is_training = call.flag("training")?;
+    let weight = call.optional_input("weight")?;
+    let running = ["runningMean", "runningVar"].map(|name| call.optional_input(name));
+    let saved = ["saveMean", "saveInvstd"].map(|name| call.optional_input(name));
+    let mut figures = [None; 2];
+    for (figure, one) in figures
+        .iter_mut()
+        .zip(if is_training { saved } else { running })
+    {
+        *figure = one?;
+    }
+    for one in figures.into_iter().chain([weight]).flatten() {
+        let _ = one.of(SINGLE).shaped(&[split.size])?;
+    }
+    let epsilon = call.floating("eps")?;
+    let shapes = [input.shape(), &[split.size], &[split.size]];
+    let outs = outputs(call, ["gradInput", "gradWeight", "gradBias"], shapes)?;
+    call.plan(move |views| {
+        let read = |input: &Input| views.input(input).all::<f64>();
+        let (gradients, mut results) = (read(&gradient), read(&input));
+        let [weight, mean, variance] =
+            [weight, figures[0], figures[1]].map(|one| one.map(|one| read(&one)));
+        let figure =
+            |of: &Option<Vec<f64>>, channel, or| of.as_ref().map_or(or, |of| at(of, channel));
+        let (mut of_weight, mut of_bias) = (Vec::new(), Vec::new());
+        let inner = split.inner.max(1);
+        for channel in 0..split.size {
+            let mean = figure(&mean, channel, 0.0);
+            let r = (figure(&variance, channel, 1.0) + epsilon).sqrt().recip();
+            let lines = |numbers: &[f64]| {
+                let lines = numbers.chunks(inner).skip(channel).step_by(split.size);
+                lines.flatten().copied().collect::<Vec<f64>>()
+            };
+            let (gradients, mut row) = (lines(&gradients), lines(&results));
+            row.iter_mut().for_each(|one| *one = (*one - mean) * r);
+            of_weight.push(
+                row.iter()
+                    .zip(&gradients)
+                    .map(|(one, gradient)| one * gradient)
+                    .sum(),
+            );
+            of_bias.push(gradients.iter().sum());
+            let weight = figure(&weight, channel, 1.0);
+            if is_training {
+                let weights = vec![weight; row.len()];
+                row_gradients((&mut row, &gradients, &weights), r, true);
+            } else {
+                for (one, gradient) in row.iter_mut().zip(&gradients) {
+                    *one = gradient * weight * r;
+                }
+            }
+            let lines = results.chunks_mut(inner).skip(channel).step_by(split.size);
+            for (line, row) in lines.zip(row.chunks(inner)) {
+                line.copy_from_slice(row);
+            }
+        }
+        put_wanted(views, &outs, [&results, &of_weight, &of_bias]);
+    })
+}

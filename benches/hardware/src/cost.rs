@@ -1,0 +1,235 @@
+//! Nanoseconds for a call: typed, as a raw call of AscendCL, and on a GPU also of the driver and of a wrapper of CUDA.
+
+use std::ffi::c_void;
+use std::hint::black_box;
+use std::ptr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use ascendcl::sys;
+use ascendcl::{Current, HostSide, Npu, Result, Stream, StreamName};
+use ascendcl_cuda::driver::{Driver, Handle, driver};
+use cudarc::driver::{CudaContext, CudaSlice, CudaStream, PinnedHostSlice};
+
+enum Main {}
+impl StreamName for Main {}
+
+/// The bytes of a copy.
+const BYTES: usize = 4096;
+/// Calls between two waits: fewer than a queue has places.
+const CALLS: u32 = 256;
+/// How often the calls are measured; the median counts.
+const TURNS: usize = 301;
+
+/// What is measured.
+#[derive(Clone, Copy)]
+enum What {
+    Upload,
+    Inside,
+    Fill,
+    Idle,
+}
+
+const ROWS: [(&str, What); 4] = [
+    ("copy to the device, queued", What::Upload),
+    ("copy within the device, queued", What::Inside),
+    ("fill, queued", What::Fill),
+    ("wait for an idle stream", What::Idle),
+];
+
+/// Prints the table. `is_gpu` is whether the library is that of this workspace.
+pub(crate) fn run(
+    current: Current<'_, '_, Npu<0>>,
+    host: HostSide<'_>,
+    is_gpu: bool,
+) -> Result<()> {
+    println!(
+        "\n| {BYTES} bytes, ns per call (median of {TURNS}) | raw | typed | typed : raw | driver | cudarc | cudarc : driver |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|");
+    let mut stream = current.create_stream::<Main>()?;
+    let raw = Raw::new();
+    let gpu = is_gpu.then(Gpu::new).flatten();
+    for (name, what) in ROWS {
+        let mut gpu = gpu.as_ref().map(|gpu| (gpu, gpu.memory()));
+        let mut times: [Vec<f64>; 4] = Default::default();
+        for _ in 0..TURNS {
+            let [of_raw, of_typed, of_driver, of_wrapper] = &mut times;
+            of_raw.push(timed(|| raw.call(what)));
+            of_typed.push(typed(what, &mut stream, host)?);
+            if let Some((gpu, memory)) = &mut gpu {
+                of_driver.push(timed(|| gpu.call(what, &raw)));
+                of_wrapper.push(timed(|| gpu.call_wrapper(what, memory)));
+            }
+        }
+        let [raw, typed, driver, wrapper] = times.map(median);
+        print!("| {name} | {raw:.0} | {typed:.0} | {:.3} |", typed / raw);
+        match gpu {
+            Some(_) => println!(" {driver:.0} | {wrapper:.0} | {:.2} |", wrapper / driver),
+            None => println!(" | | |"),
+        }
+    }
+    stream.synchronize()?;
+    Ok(())
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+/// The nanoseconds of one of `CALLS` calls. The device is idle before and behind them.
+fn timed(mut call: impl FnMut()) -> f64 {
+    let start = Instant::now();
+    for _ in 0..CALLS {
+        call();
+    }
+    let nanoseconds = start.elapsed().as_nanos() as f64 / f64::from(CALLS);
+    // SAFETY: no contract.
+    assert_eq!(unsafe { sys::aclrtSynchronizeDevice() }, sys::ACL_SUCCESS);
+    nanoseconds
+}
+
+fn typed(what: What, stream: &mut Stream<'_, '_, Npu<0>, Main>, host: HostSide<'_>) -> Result<f64> {
+    let data = stream.malloc_host_from(host, &[7_u8; BYTES])?;
+    let mut a = stream.memset_async(stream.malloc::<u8>(BYTES)?, 0)?;
+    let b = stream.memset_async(stream.malloc::<u8>(BYTES)?, 0)?;
+    stream.synchronize()?;
+    let mut result = Ok(());
+    let time = timed(|| {
+        let call = match what {
+            What::Upload => stream.memcpy_async(&mut a, &data),
+            What::Inside => stream.memcpy_async(&mut a, &b),
+            What::Fill => stream.memset_async(&mut a, 1),
+            What::Idle => stream.synchronize().map(drop),
+        };
+        if call.is_err() {
+            result = call;
+        }
+    });
+    // The stream has the wait that frees its memory.
+    stream.synchronize()?;
+    result.map(|()| time)
+}
+
+/// A stream and memory for raw calls, which live as long as the process.
+struct Raw {
+    stream: sys::aclrtStream,
+    host: *mut c_void,
+    device: [*mut c_void; 2],
+}
+
+impl Raw {
+    fn new() -> Raw {
+        let (mut stream, mut host, mut device) =
+            (ptr::null_mut(), ptr::null_mut(), [ptr::null_mut(); 2]);
+        let [one, two] = &mut device;
+        // SAFETY: the outputs are valid for writes.
+        let codes = unsafe {
+            [
+                sys::aclrtCreateStream(&raw mut stream),
+                sys::aclrtMallocHost(&raw mut host, BYTES),
+                sys::aclrtMalloc(one, BYTES, sys::ACL_MEM_MALLOC_HUGE_FIRST),
+                sys::aclrtMalloc(two, BYTES, sys::ACL_MEM_MALLOC_HUGE_FIRST),
+            ]
+        };
+        assert_eq!(codes, [sys::ACL_SUCCESS; 4]);
+        Raw {
+            stream,
+            host,
+            device,
+        }
+    }
+
+    fn call(&self, what: What) {
+        let (stream, [one, two]) = (self.stream, self.device);
+        // SAFETY: live memory of this size, and a live stream.
+        let code = unsafe {
+            match what {
+                What::Upload => sys::aclrtMemcpyAsync(
+                    one,
+                    BYTES,
+                    self.host,
+                    BYTES,
+                    sys::ACL_MEMCPY_HOST_TO_DEVICE,
+                    stream,
+                ),
+                What::Inside => sys::aclrtMemcpyAsync(
+                    one,
+                    BYTES,
+                    two,
+                    BYTES,
+                    sys::ACL_MEMCPY_DEVICE_TO_DEVICE,
+                    stream,
+                ),
+                What::Fill => sys::aclrtMemsetAsync(one, BYTES, 1, BYTES, stream),
+                What::Idle => sys::aclrtSynchronizeStream(stream),
+            }
+        };
+        assert_eq!(black_box(code), sys::ACL_SUCCESS);
+    }
+}
+
+/// The driver below the library, and the wrapper beside it.
+struct Gpu {
+    driver: &'static Driver,
+    stream: Handle,
+    wrapper: Arc<CudaStream>,
+}
+
+/// Memory of the wrapper.
+struct Memory {
+    host: PinnedHostSlice<u8>,
+    device: [CudaSlice<u8>; 2],
+}
+
+impl Gpu {
+    fn new() -> Option<Gpu> {
+        let (driver, mut stream) = (driver().ok()?, ptr::null_mut());
+        // SAFETY: the output is valid for a write; 1 is a stream that does not wait for the default one.
+        let made = unsafe { (driver.stream_create)(&raw mut stream, 1) };
+        let wrapper = CudaContext::new(0)
+            .and_then(|context| context.new_stream())
+            .ok()?;
+        (made == 0).then_some(Gpu {
+            driver,
+            stream,
+            wrapper,
+        })
+    }
+
+    fn memory(&self) -> Memory {
+        // SAFETY: all bytes are written below.
+        let mut host = unsafe { self.wrapper.context().alloc_pinned::<u8>(BYTES) }
+            .expect("page-locked memory");
+        host.as_mut_slice().expect("idle memory").fill(7);
+        let device = [(); 2].map(|()| self.wrapper.alloc_zeros(BYTES).expect("device memory"));
+        Memory { host, device }
+    }
+
+    fn call(&self, what: What, raw: &Raw) {
+        let address = |pointer: *mut c_void| pointer.expose_provenance() as u64;
+        let (driver, [one, two]) = (self.driver, raw.device.map(address));
+        // SAFETY: live memory of this size, and a live stream.
+        let code = unsafe {
+            match what {
+                What::Upload => (driver.copy_async)(one, address(raw.host), BYTES, self.stream),
+                What::Inside => (driver.copy_async)(one, two, BYTES, self.stream),
+                What::Fill => (driver.fill_async)(one, 1, BYTES, self.stream),
+                What::Idle => (driver.stream_synchronize)(self.stream),
+            }
+        };
+        assert_eq!(black_box(code), 0);
+    }
+
+    fn call_wrapper(&self, what: What, memory: &mut Memory) {
+        let [one, two] = &mut memory.device;
+        let result = match what {
+            What::Upload => self.wrapper.memcpy_htod(&memory.host, one),
+            What::Inside => self.wrapper.memcpy_dtod(two, one),
+            What::Fill => self.wrapper.memset_zeros(one),
+            What::Idle => self.wrapper.synchronize(),
+        };
+        result.expect("a call of CUDA");
+    }
+}

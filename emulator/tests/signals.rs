@@ -178,6 +178,7 @@ fn tasks_are_numbered_in_the_order_of_submission() {
     assert_eq!(last(), first + 1);
     check!(100000, runtime.aclrtProfTrace(ptr::null_mut(), 8, s));
     check!(100000, runtime.aclrtProfTrace(to, 0, s));
+    check!(107000, runtime.aclrtProfTrace(to, 19, s));
     assert_eq!(last(), first + 1);
     check!(stream.aclrtSynchronizeStream(s));
     check!(100000, stream.aclrtGetThreadLastTaskId(ptr::null_mut()));

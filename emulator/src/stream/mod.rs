@@ -349,6 +349,9 @@ pub(crate) unsafe extern "C" fn aclrtStreamStop(stream: aclrtStream) -> aclError
     )
 }
 
+/// The most bytes of a mark (manual).
+const MARK: i32 = 18;
+
 /// Queues a mark for the profiler. The emulator's profiler does not store the data, so the task does nothing when its
 /// turn comes.
 pub(crate) unsafe extern "C" fn aclrtProfTrace(
@@ -362,6 +365,12 @@ pub(crate) unsafe extern "C" fn aclrtProfTrace(
         return invalid(
             call,
             format_args!("length is {length}; a mark has at least one byte"),
+        );
+    }
+    if length > MARK {
+        return invalid_below(
+            call,
+            format_args!("length is {length}; a mark has at most {MARK} bytes"),
         );
     }
     let target = attempt!(find(call, stream).and_then(|found| own(call, found)));

@@ -33,6 +33,7 @@ use crate::queue::Queued;
 use crate::queue::{After, Shared, Unverified};
 use crate::runtime::{Acl, DeviceSide, HostSide, RunMode};
 use crate::scope::{Lease, Registered, Scope};
+use crate::settings::{LogicDevId, PhyDevId};
 use crate::stream::{DefaultStream, Drained, Idle, Main, Numbered, Priority, StreamBrand};
 use crate::stream::{ParkedStream, Stream, StreamConfig};
 use crate::worker::{Answer, Client, Failed, NotSent, Requests, Worker, WorkerOptions};
@@ -81,6 +82,8 @@ assert_impl_all!(Subscribed<(D, Main)>: Send, Sync);
 assert_not_impl_any!(Subscribed<(D, Main)>: Clone);
 assert_not_impl_any!(ReportThread<'static, 'static, D>: Send, Sync, Clone);
 assert_not_impl_any!(ExceptionInfo<'static>: Send, Sync, Clone);
+assert_impl_all!(LogicDevId: Send, Sync, Copy);
+assert_impl_all!(PhyDevId: Send, Sync, Copy);
 assert_impl_all!(Recorded<'static, (D, Main), Order>: Send, Sync, Copy);
 // A binary and its functions stay on the thread that has loaded it, so that no launch comes behind the unload.
 #[cfg(feature = "kernels")]

@@ -84,6 +84,7 @@
 //! | pieces of an allocation | [`memory::Block`] | padding, alignment, remaining length |
 //! | `aclrtDeviceEnablePeerAccess` | [`peer`] | the two devices and the direction |
 //! | `aclrtSetStreamFailureMode` | [`Device::stop_on_failure`] | the meaning of a completed event |
+//! | `aclrtSetDeviceSatMode`, `aclrtSetDeviceResLimit`, `aclrtSetStreamResLimit` | [`settings`] | what must not exist yet |
 //! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`Stream::memcpy_async`], [`queue`] | the stream that uses the memory |
 //! | `aclrtEvent` | [`Event`], [`event`] | its abilities, recorded or not |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | a plan runs once, its operands are alive |
@@ -246,6 +247,7 @@ mod release;
 mod remedy;
 mod runtime;
 pub mod scope;
+pub mod settings;
 mod state;
 pub mod stream;
 mod sync;

@@ -2,17 +2,15 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
 use ascendcl_sys as sys;
 
-use crate::callback::job::drop_alone;
+use crate::callback::run_hook;
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
 use crate::raw::check;
-use crate::raw::without_claims;
 use crate::runtime::Acl;
 use crate::state::NotSend;
 
@@ -88,12 +86,7 @@ unsafe extern "C" fn tell(info: *mut sys::aclrtExceptionInfo) {
             raw: info,
             _told: PhantomData,
         };
-        // A function has no state of this crate that a panic could leave half done.
-        if let Err(panic) = panic::catch_unwind(AssertUnwindSafe(|| {
-            without_claims(|| callback(&info));
-        })) {
-            drop_alone(panic);
-        }
+        run_hook(|| callback(&info));
     }
 }
 

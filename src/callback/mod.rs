@@ -26,7 +26,8 @@
 //!
 //! One closure must not wait for another one: the runtime may run the closures of a device one at a time.
 //!
-//! [`Acl::set_exception_info_callback`] sets a hook for failed tasks.
+//! [`Acl::set_exception_info_callback`] sets a hook for failed tasks, and [`Acl::set_device_state_callback`] one for devices
+//! that are set and reset.
 //!
 //! ```
 //! fn halve(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
@@ -55,15 +56,20 @@
 //! # ascendcl::example!(|acl| { halve(&acl)?; });
 //! ```
 
+mod device_state;
 mod exception;
 mod host_func;
 mod job;
 mod report;
 
+pub use device_state::DeviceState;
 pub use exception::ExceptionInfo;
+pub(crate) use job::drop_alone;
 #[cfg(feature = "graphs")]
-pub(crate) use job::{drop_alone, lent_again};
+pub(crate) use job::lent_again;
 pub use report::{Report, ReportThread, ReportThreadId, Subscribed};
+
+use std::panic::{self, AssertUnwindSafe};
 
 #[cfg(doc)]
 use crate::context::{Current, Thread};
@@ -71,6 +77,7 @@ use crate::context::{Current, Thread};
 use crate::error::Usage;
 use crate::memory::place::Touchable;
 use crate::memory::{Destination, Elements};
+use crate::raw::without_claims;
 #[cfg(doc)]
 use crate::runtime::Acl;
 #[cfg(doc)]
@@ -97,4 +104,12 @@ where
     M: Destination<Q, Place: Touchable, Elements: Elements<Element: Send + 'static>, Written = ()>,
 {
     type Touched = <M::Elements as Elements>::Element;
+}
+
+/// Runs a hook of the program inside a call of the runtime. A panic ends here. The hook is a function, which has no state of
+/// this crate that a panic could leave half done.
+fn run_hook(hook: impl FnOnce()) {
+    if let Err(panic) = panic::catch_unwind(AssertUnwindSafe(|| without_claims(hook))) {
+        drop_alone(panic);
+    }
 }

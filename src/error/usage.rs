@@ -115,6 +115,22 @@ pub enum Usage {
         /// The release of the kernel.
         release: String,
     },
+    /// A size of devices that AscendCL would round or ignore.
+    DeviceLimit {
+        /// The name in [`DeviceLimit`](crate::settings::DeviceLimit).
+        limit: String,
+        /// The size.
+        value: usize,
+        /// What it has to be a multiple of.
+        step: usize,
+        /// The sizes that there are.
+        range: std::ops::RangeInclusive<usize>,
+    },
+    /// A size of devices is set through device 0, and the process does not see it.
+    HiddenDevice {
+        /// The value of `ASCEND_RT_VISIBLE_DEVICES`.
+        visible: String,
+    },
     /// A number that is no priority of a stream.
     Priority {
         /// The number.

@@ -118,6 +118,7 @@ mod release_order;
 mod runtime;
 mod scope;
 mod scope_registered;
+mod settings;
 mod soundness;
 mod storm;
 mod storm_mixed;

@@ -99,6 +99,19 @@ impl fmt::Display for Usage {
                 "registered memory begins at a multiple of 4096 bytes, and {address:#x} is none: take memory of \
                  `memory::Pages`, a mapping of whole pages, or a part that begins at a page"
             ),
+            Usage::DeviceLimit { limit, value, step, range } => {
+                write!(f, "the limit {limit} cannot be {value} bytes: pass a multiple of {step}")?;
+                match (*range.start(), *range.end()) {
+                    (0, usize::MAX) => Ok(()),
+                    (least, usize::MAX) => write!(f, " from {least} on"),
+                    (least, most) => write!(f, " from {least} to {most}"),
+                }
+            }
+            Usage::HiddenDevice { visible } => write!(
+                f,
+                "ASCEND_RT_VISIBLE_DEVICES is {visible:?}, and AscendCL sets limits through device 0: add device 0 to the \
+                 variable, or set no limit"
+            ),
             Usage::OldKernel { release } => write!(
                 f,
                 "Linux {release} registers no memory of Rust, only kernels above 5.10 do: use memory of \

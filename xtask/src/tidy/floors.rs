@@ -48,7 +48,7 @@ src/
     error interop outcome park pending raw release state sync
     runtime device context thread
     stream memory queue event scope peer
-    op kernel model media collective graph callback remedy
+    op kernel model media collective graph callback remedy settings
     pipeline worker
     auto_traits bounds example messages
 emulator/src/

@@ -27,14 +27,17 @@ pub(super) const EXCEPTIONS: Exceptions<'_> = &[
          Acl::set_exception_info_callback ModelFile::new Entry::find V2::exit V2::drop Acl::init \
          Acl::init_with_config Acl::emulator Acl::emulator_with_config Acl::from_env \
          Acl::from_env_with_config Acl::attach Acl::device_count Acl::soc_name Acl::set_op_wait_timeout \
-         Acl::finalize Acl::drop Acl::sys_param Acl::set_sys_param Acl::version",
+         Acl::finalize Acl::drop Acl::sys_param Acl::set_sys_param Acl::version \
+         Acl::set_device_state_callback Acl::bare_tgid Acl::version_num Acl::set_device_limit Acl::device_limit",
         "it is about the process, not about a device",
     ),
     (
         "\
          Hold::drop RawComm::drop Device::create_context Context::destroy Context::drop Before::drop \
          Device::reset_force Acl::set_device Acl::with_device Acl::set_default_device JpegStream::release \
-         JpegStream::drop PeerAccess::p2p_map PeerAccess::disable PeerAccess::drop",
+         JpegStream::drop PeerAccess::p2p_map PeerAccess::disable PeerAccess::drop \
+         Device::set_res_limit Device::res_limit Device::reset_res_limit Acl::device_uuid Acl::pci_bus_id \
+         Acl::device_by_pci_bus_id Acl::device_info",
         "the call names its device, context, channel or communicator",
     ),
     (
@@ -43,8 +46,9 @@ pub(super) const EXCEPTIONS: Exceptions<'_> = &[
          Processing::drop Memory::drop",
         "the handle or the address names its device, and the call needs no current context",
     ),
+    ("Device::set_sat_mode", "it takes the thread, and binds it"),
     (
-        "Update::launch",
+        "Update::launch Limited::drop",
         "it has a stream, which borrows the binding",
     ),
 ];

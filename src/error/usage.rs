@@ -115,6 +115,11 @@ pub enum Usage {
         /// The release of the kernel.
         release: String,
     },
+    /// A configuration file that asks for what excludes each other.
+    Configuration {
+        /// The file, what it asks for, and what helps.
+        reason: String,
+    },
     /// A size of devices that AscendCL would round or ignore.
     DeviceLimit {
         /// The name in [`DeviceLimit`](crate::settings::DeviceLimit).

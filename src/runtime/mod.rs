@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use ascendcl_sys as sys;
-use ascendcl_sys::config::Config;
+use ascendcl_sys::config::{Config, ConfigError};
 
 pub(crate) use mode::is_host;
 pub use params::SysParam;
@@ -117,7 +117,7 @@ impl Acl {
     /// # Errors
     ///
     /// As for [`Acl::init`]. [`ErrorKind::Refused`] with 100003 for a file that is missing, and 100006 for a damaged
-    /// one.
+    /// one. [`Usage::Configuration`] for one that asks for kinds of dumps that exclude each other.
     pub fn init_with_config(path: impl AsRef<Path>) -> Result<Acl> {
         Acl::start(install_cann()?, Some(path.as_ref()))
     }
@@ -216,6 +216,13 @@ impl Acl {
 
     fn start(backend: &'static sys::Origin, config: Option<&Path>) -> Result<Acl> {
         let path = config.map(c_path).transpose()?;
+        // AscendCL refuses some of these, and drops one of the dumps in others.
+        if let Some(Err(wrong @ ConfigError::Dumps { .. })) = config.map(Config::read) {
+            return Err(Usage::Configuration {
+                reason: wrong.to_string(),
+            }
+            .into());
+        }
         if let Some(left) = claim()? {
             return Ok(left.take_over(backend));
         }

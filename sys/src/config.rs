@@ -50,6 +50,13 @@ pub enum ConfigError {
         /// The file.
         path: PathBuf,
     },
+    /// It asks for more than one kind of dump, which exclude each other.
+    Dumps {
+        /// The file.
+        path: PathBuf,
+        /// The members of `dump` that ask for one each.
+        members: Vec<&'static str>,
+    },
     /// `default_device` is neither a number nor a string of one.
     DefaultDevice {
         /// The file.
@@ -80,6 +87,12 @@ impl fmt::Display for ConfigError {
                 f,
                 "the configuration {} nests braces or brackets more than {MAX_DEPTH} deep",
                 path.display()
+            ),
+            ConfigError::Dumps { path, members } => write!(
+                f,
+                "the configuration {} asks for dumps by {}, which exclude each other: keep one of them",
+                path.display(),
+                members.join(" and ")
             ),
             ConfigError::DefaultDevice { path, value } => write!(
                 f,
@@ -126,6 +139,13 @@ impl Config {
                     path: path.to_owned(),
                     reason: reason(&error.to_string()),
                 })?;
+        let members = dumps(&json);
+        if members.len() > 1 {
+            return Err(ConfigError::Dumps {
+                path: path.to_owned(),
+                members,
+            });
+        }
         let default_device = match member(&json, "defaultDevice")
             .and_then(|device| member(device, "default_device"))
         {
@@ -137,6 +157,18 @@ impl Config {
         };
         Ok(Config { default_device })
     }
+}
+
+/// The members of `dump` that ask for a kind of dump each: of failures or watched operators, of overflows, of operators.
+fn dumps(json: &JsonValue) -> Vec<&'static str> {
+    let asks = |name: &str| match member(json, "dump").and_then(|dump| member(dump, name)) {
+        Some(JsonValue::String(value)) if name == "dump_scene" => !value.is_empty(),
+        Some(JsonValue::String(value)) => value == "on",
+        _ => false,
+    };
+    let mut members = vec!["dump_scene", "dump_debug", "dump_op_switch"];
+    members.retain(|name| asks(name));
+    members
 }
 
 /// The longest text of a fault.

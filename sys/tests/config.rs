@@ -68,6 +68,35 @@ fn braces_and_brackets_nest_ten_deep_each() {
     }
 }
 
+#[test]
+fn kinds_of_dumps_exclude_each_other() {
+    let read = |text: &str| read("dumps.json", &format!(r#"{{"dump": {{{text}}}}}"#));
+    for text in [
+        r#""dump_scene": "watcher", "dump_list": [{"watcher_nodes": ["C"]}], "dump_debug": "off""#,
+        r#""dump_scene": "", "dump_op_switch": "on""#,
+        r#""dump_debug": "on", "dump_path": "x""#,
+    ] {
+        read(text).unwrap();
+    }
+    for (text, members) in [
+        (
+            r#""dump_scene": "lite_exception", "dump_debug": "on""#,
+            "dump_scene and dump_debug",
+        ),
+        (
+            r#""dump_scene": "watcher", "dump_op_switch": "on""#,
+            "dump_scene and dump_op_switch",
+        ),
+        (
+            r#""dump_debug": "on", "dump_op_switch": "on""#,
+            "dump_debug and dump_op_switch",
+        ),
+    ] {
+        let error = read(text).unwrap_err();
+        assert!(error.to_string().contains(members), "{error}");
+    }
+}
+
 /// The parser shows values in the order of a hash map, and a file can be long.
 #[test]
 fn the_reason_is_short_and_always_the_same() {

@@ -119,6 +119,14 @@ isolated! {
         assert_says(Acl::from_env_with_config(&path), &["aclInit", "100006", &reason]);
     }
 
+    fn dumps_that_exclude_each_other_are_refused_before_the_call() {
+        let path = config("dumps", r#"{"dump": {"dump_scene": "lite_exception", "dump_debug": "on"}}"#);
+        let mistake = usage(Acl::from_env_with_config(&path));
+        assert!(matches!(mistake, Usage::Configuration { .. }));
+        assert!(mistake.to_string().contains("dump_scene and dump_debug, which exclude each other: keep one"));
+        acl().finalize().unwrap();
+    }
+
     fn a_path_with_a_zero_byte_is_an_error() {
         let mistake = usage(Acl::from_env_with_config("a\0b"));
         assert!(matches!(mistake, Usage::Path { .. }));

@@ -99,6 +99,7 @@ impl fmt::Display for Usage {
                 "registered memory begins at a multiple of 4096 bytes, and {address:#x} is none: take memory of \
                  `memory::Pages`, a mapping of whole pages, or a part that begins at a page"
             ),
+            Usage::Configuration { reason } => f.write_str(reason),
             Usage::DeviceLimit { limit, value, step, range } => {
                 write!(f, "the limit {limit} cannot be {value} bytes: pass a multiple of {step}")?;
                 match (*range.start(), *range.end()) {

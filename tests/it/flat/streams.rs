@@ -3,6 +3,7 @@
 use std::thread;
 
 use ascendcl::event::Order;
+use ascendcl::settings::CoreKind;
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Result, Thread, sys};
 
@@ -28,6 +29,21 @@ loops! {
             let _ = current.with_stream(|mut branded| drop_queued(&mut branded));
             let made = current.create_parked_stream();
             let _ = made.and_then(|mut parked| parked.with(current, |stream| drop_queued(stream)));
+        });
+    }
+
+    ["aclrtSetStreamResLimit%10=507899,aclrtUseStreamResInCurrentThread%7=507899,aclrtGetOverflowStatus%10=507899"]
+    fn limits_of_cores_that_fail_in_some_rounds(Given { current, .. }) {
+        let mut stream = current.create_stream::<Main>().unwrap();
+        rounds(current, || {
+            let limits = [(CoreKind::Cube, 4), (CoreKind::Vector, 8)];
+            let _ = stream.with_res_limit(&limits, |stream| {
+                stream.prof_trace([0; 18])?;
+                let status = stream.malloc_as::<[u8; 64]>()?;
+                drop(stream.overflow_status(status)?);
+                Ok(())
+            });
+            stream.synchronize().unwrap();
         });
     }
 

@@ -82,4 +82,16 @@ pub(super) const TESTED: &[Control] = &[
         needs: Reach::Alone,
         kind: None,
     },
+    Control {
+        name: "a panic ends the limits of cores",
+        edits: &[(
+            "src/settings/cores.rs",
+            "        release::in_drop(self.end());
+",
+            "",
+        )],
+        found_by: Judge::Test("settings::limits_of_streams_end_with_their_closure"),
+        needs: Reach::Alone,
+        kind: None,
+    },
 ];

@@ -9,6 +9,8 @@
 //! - Around the work of a stream: [`Stream::with_res_limit`] sets the limit, uses it in this thread while a closure runs, and
 //!   takes it back.
 //!
+//! [`Acl::on`] sets its device itself, so a program with settings of a device opens it by [`Acl::set_device`].
+//!
 //! ```
 //! # ascendcl::example!(|acl| {
 //! use ascendcl::settings::{CoreKind, DeviceInfo, DeviceLimit, FloatOverflowMode};
@@ -31,6 +33,7 @@ mod cores;
 mod ids;
 mod info;
 mod limit;
+mod log;
 mod marks;
 mod overflow;
 
@@ -38,6 +41,7 @@ pub use cores::CoreKind;
 pub use ids::{LogicDevId, PhyDevId};
 pub use info::DeviceInfo;
 pub use limit::DeviceLimit;
+pub use log::LogLevel;
 pub use overflow::FloatOverflowMode;
 
 use crate::error::{Result, Usage};

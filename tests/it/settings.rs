@@ -5,9 +5,11 @@ use std::sync::Mutex;
 
 use ascendcl::callback::DeviceState;
 use ascendcl::error::Usage;
-use ascendcl::settings::{CoreKind, DeviceInfo, DeviceLimit, FloatOverflowMode, PhyDevId};
+use ascendcl::settings::{
+    CoreKind, DeviceInfo, DeviceLimit, FloatOverflowMode, LogLevel, PhyDevId,
+};
 use ascendcl::stream::Main;
-use ascendcl::{Acl, Device, Npu, StreamName, Thread, release_failures};
+use ascendcl::{Acl, Device, Npu, StreamName, Thread, release_failures, sys};
 
 use crate::common::{acl, assert_says, isolated, usage};
 
@@ -68,13 +70,17 @@ isolated! {
             let mut stream = current.create_stream::<Main>()?;
             let mut second = current.create_stream::<Second>()?;
             let in_use = || current.res_limit(CoreKind::Cube).unwrap();
+            let uses = |cores| {
+                assert_eq!(in_use(), cores);
+                Ok(())
+            };
             let all = in_use();
             stream.with_res_limit(&[(CoreKind::Cube, 5), (CoreKind::Vector, 7)], |stream| {
                 assert_eq!((in_use(), current.res_limit(CoreKind::Vector)?), (5, 7));
                 // On the same stream, on another one, and with an error on the way.
-                stream.with_res_limit(&[(CoreKind::Cube, 2)], |_| Ok(assert_eq!(in_use(), 2)))?;
+                stream.with_res_limit(&[(CoreKind::Cube, 2)], |_| uses(2))?;
                 assert_eq!(in_use(), 5);
-                second.with_res_limit(&[(CoreKind::Cube, 3)], |_| Ok(assert_eq!(in_use(), 3)))?;
+                second.with_res_limit(&[(CoreKind::Cube, 3)], |_| uses(3))?;
                 assert_eq!(in_use(), 5);
                 let refused = second.with_res_limit(&[(CoreKind::Vector, 1), (CoreKind::Cube, 9999)], |_| Ok(()));
                 assert_says(refused, &["aclrtSetStreamResLimit", "107000"]);
@@ -187,12 +193,20 @@ isolated! {
         assert!(!current.default_stream_raw().unwrap().is_null());
     }
 
+    fn a_line_of_the_log_is_no_format_and_no_error() {
+        let acl = acl();
+        for level in [LogLevel::Debug, LogLevel::Info, LogLevel::Warning, LogLevel::Error] {
+            acl.app_log(level, "100 %s %n of the work\0 are done");
+        }
+        assert_eq!(sys::absent::peek(), None);
+    }
+
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn the_last_error_of_the_thread_is_forgotten() {
         let acl = acl();
         acl.on::<Npu<0>, _>(0, |current| {
             // SAFETY: the function checks the handle.
-            let code = unsafe { ascendcl::sys::aclrtSynchronizeStream(core::ptr::without_provenance_mut(8)) };
+            let code = unsafe { sys::aclrtSynchronizeStream(core::ptr::without_provenance_mut(8)) };
             assert_says(current.last_error(), &["aclrtGetLastError", &code.to_string()]);
             current.last_error()
         })

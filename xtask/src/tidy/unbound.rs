@@ -28,7 +28,8 @@ pub(super) const EXCEPTIONS: Exceptions<'_> = &[
          Acl::init_with_config Acl::emulator Acl::emulator_with_config Acl::from_env \
          Acl::from_env_with_config Acl::attach Acl::device_count Acl::soc_name Acl::set_op_wait_timeout \
          Acl::finalize Acl::drop Acl::sys_param Acl::set_sys_param Acl::version \
-         Acl::set_device_state_callback Acl::bare_tgid Acl::version_num Acl::set_device_limit Acl::device_limit",
+         Acl::set_device_state_callback Acl::bare_tgid Acl::version_num Acl::set_device_limit Acl::device_limit \
+         Acl::app_log",
         "it is about the process, not about a device",
     ),
     (

@@ -84,8 +84,8 @@
 //! - The emulator checks memory up to the end of its allocation, padding included; a card checks whole pages.
 //! - Copies check whether the first and the last page of a range of host memory exist, and remember the result. If
 //!   the program returns the memory to the system after a copy, a later copy with it still crashes.
-//! - Copies and fills of bytes can span several mappings of physical memory. Copies of rows, fills with words, random
-//!   numbers and operators have to stay in one mapping.
+//! - Copies and fills of bytes, and the operands of operators, can span several mappings of physical memory. Copies of rows,
+//!   fills with words, kernels of the program and collectives have to stay in one mapping.
 //! - Random numbers differ from those of a card, although they come from the same generator (`random`).
 //! - Memory of another process belongs to the device that is current when the program imports it. So copies between
 //!   two devices of two processes have none of the limits of a card.

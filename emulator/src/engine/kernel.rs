@@ -8,6 +8,7 @@ use ascendcl_sys::{
 };
 
 use crate::check::{self, Touch, violated};
+use crate::engine::scattered::{cut, gathered};
 use crate::engine::submit::{find, own, push_told};
 use crate::engine::task::{Fault, Task, fault};
 use crate::engine::worker::LARGE;
@@ -65,14 +66,18 @@ pub(crate) type Kernel = Arc<dyn Fn(&[Mapped]) + Send + Sync>;
 
 /// Queues a kernel on a stream.
 ///
-/// The spans are looked up now. The task fails, and not this call, if a span does not lie in one allocation, or if
-/// the allocation is freed before the kernel runs.
+/// The spans are looked up now. The task fails, and not this call, if a span does not lie in one allocation, or in mappings
+/// without a gap, or if the memory is freed before the kernel runs.
 pub(crate) fn submit_kernel(
     stream: aclrtStream,
     name: &'static str,
     spans: Vec<Span>,
     kernel: Kernel,
 ) -> aclError {
+    let (spans, kernel) = match cut(&spans) {
+        Some((pieces, counts)) => (pieces, gathered(counts, kernel)),
+        None => (spans, kernel),
+    };
     let bytes = spans
         .iter()
         .map(|span| span.len)

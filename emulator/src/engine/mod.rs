@@ -23,6 +23,7 @@ pub(crate) mod kernel;
 pub(crate) mod life;
 pub(crate) mod live;
 pub(crate) mod queue;
+mod scattered;
 pub(crate) mod schedule;
 pub(crate) mod signal;
 pub(crate) mod slow_path;

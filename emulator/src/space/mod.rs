@@ -327,6 +327,27 @@ pub(crate) fn device_of(address: usize, len: usize) -> Option<u32> {
     }
 }
 
+/// Returns how many of `len` bytes are in the first mapping. `None` if the mappings do not cover all bytes without a
+/// gap.
+pub(crate) fn first_mapping(
+    mappings: &Ordered<Mapping>,
+    start: usize,
+    len: usize,
+) -> Option<usize> {
+    let mut first = None;
+    let mut reached = start;
+    while reached - start < len {
+        let (at, mapping) = mappings.up_to(reached)?;
+        let end = at + mapping.len;
+        if end <= reached {
+            return None;
+        }
+        first.get_or_insert(end - start);
+        reached = end;
+    }
+    first.map(|first| first.min(len))
+}
+
 /// Returns whether one live allocation of device memory contains `len` bytes at `address`.
 pub(crate) fn is_device_range(address: usize, len: usize) -> bool {
     device_of(address, len).is_some()

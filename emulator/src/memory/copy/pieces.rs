@@ -1,14 +1,13 @@
 //! Ranges that cover several mappings of the program. Each mapping has its own physical memory.
 //!
-//! A task works in one allocation. So copies and fills of these ranges are made piece by piece. All other functions
-//! require memory in one mapping.
+//! A task works in one allocation. So copies and fills of these ranges are made piece by piece. `engine/scattered.rs` has
+//! the operands of operators. All other functions require memory in one mapping.
 
 use std::sync::PoisonError;
 
 use ascendcl_sys::aclError;
 
-use crate::ordered::Ordered;
-use crate::space::{Mapping, space};
+use crate::space::{first_mapping, space};
 
 /// The pieces of `N` ranges of the same length. Each piece is in one mapping.
 pub(super) struct Pieces<const N: usize> {
@@ -50,7 +49,7 @@ impl<const N: usize> Pieces<N> {
         self.starts.iter().try_fold(left, |shortest, start| {
             let start = start + done;
             if start.wrapping_sub(window) < size {
-                Some(shortest.min(first(&mappings, start, left)?))
+                Some(shortest.min(first_mapping(&mappings, start, left)?))
             } else {
                 Some(shortest)
             }
@@ -71,21 +70,4 @@ impl<const N: usize> Pieces<N> {
         }
         Ok(())
     }
-}
-
-/// Returns how many of `len` bytes are in the first mapping. `None` if the mappings do not cover all bytes without a
-/// gap.
-fn first(mappings: &Ordered<Mapping>, start: usize, len: usize) -> Option<usize> {
-    let mut first = None;
-    let mut reached = start;
-    while reached - start < len {
-        let (at, mapping) = mappings.up_to(reached)?;
-        let end = at + mapping.len;
-        if end <= reached {
-            return None;
-        }
-        first.get_or_insert(end - start);
-        reached = end;
-    }
-    first.map(|first| first.min(len))
 }

@@ -245,6 +245,13 @@ pub enum Usage {
         /// Bytes of one element.
         size: usize,
     },
+    /// More elements than a [`ReservedBuf`](crate::memory::ReservedBuf) has addresses for.
+    ReservationFull {
+        /// The number of elements that there would be.
+        needed: usize,
+        /// The number of elements that the addresses have room for.
+        reserved: usize,
+    },
     /// A block that has not enough left for a piece.
     BlockFull {
         /// Bytes that it takes.

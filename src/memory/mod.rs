@@ -9,6 +9,7 @@
 //! | media engine of `D`, second interface | [`DvppV2Buf`] | `hi_mpi_dvpp_malloc` | `hi_mpi_dvpp_free` |
 //! | the program's own side | [`LocalBuf`] | `aclrtMallocHost` | `aclrtFreeHost` |
 //! | a [`Piece`] of a block of `M` memory | [`Buf<Piece<M>, [..]>`](Buf) | [`Block::piece`], [`Room::piece`](fixed::Room::piece) | nothing: the block frees it |
+//! | memory of `D` at reserved addresses, which grows | [`ReservedBuf`] | `aclrtMallocPhysical` | `aclrtFreePhysical` |
 //! | memory of a [`Peer`] | [`Buf<Peer<..>, [..]>`](Buf) | `aclrtMalloc`, on the peer | `aclrtFree` |
 //! | memory of another library | [`ForeignBuf`] | that library | nothing: that library frees it |
 //!
@@ -35,6 +36,7 @@ pub(crate) mod pages;
 pub(crate) mod place;
 pub(crate) mod plain;
 pub(crate) mod policy;
+pub(crate) mod reserved;
 pub(crate) mod rows;
 pub(crate) mod slice;
 pub(crate) mod writer;
@@ -55,10 +57,11 @@ pub(crate) use copy::{CopyTo, OnDevice};
 pub(crate) use elements::{Elements, SameElements};
 pub(crate) use operand::{Destination, Source};
 pub use pages::Pages;
-pub use place::{Cached, Dev, Dvpp, DvppV2, Host, Local, Mapped, Peer, Piece};
+pub use place::{Cached, Dev, Dvpp, DvppV2, Host, Local, Mapped, Peer, Piece, Reserved};
 pub(crate) use place::{FillPlace, OnBoard, Operand, Place, WordPlace};
 pub(crate) use plain::{Plain, Word};
 pub use policy::{CachedPolicy, MallocConfig, MallocPolicy, MemAttr, MemInfo};
+pub use reserved::{ReservedBuf, Tail};
 pub(crate) use rows::Extent;
 pub use rows::Rows;
 pub use slice::{Slice, SliceMut};

@@ -110,6 +110,21 @@ pub struct Peer<D, P, A>(PhantomData<Invariant<(D, P, A)>>);
 /// ```
 pub struct Mapped<D>(PhantomData<Invariant<D>>);
 
+/// The domain of memory of device `D` that is mapped to reserved addresses: that of a
+/// [`ReservedBuf`](crate::memory::ReservedBuf) and its parts.
+///
+/// Work of the device uses it like other device memory. Work of a peer does not: AscendCL copies it between two devices of one
+/// process by queued copies only (manual, chapter 11).
+///
+/// ```
+/// use ascendcl::Npu;
+/// use ascendcl::memory::{Reserved, Slice};
+///
+/// /// The keys of one layer, as `cache.slice(range)?` returns them.
+/// type Keys<'cache> = Slice<'cache, Reserved<Npu<0>>, [f32]>;
+/// ```
+pub struct Reserved<D>(PhantomData<Invariant<D>>);
+
 /// The direction of a [`Peer`] domain whose memory work on this device can write.
 ///
 /// ```
@@ -148,7 +163,7 @@ macro_rules! debug {
     )* };
 }
 
-debug! { Dev<D>; Cached<D>; Dvpp<D>; DvppV2<D>; Piece<M>; Peer<D, P, A>; Mapped<D>; }
+debug! { Dev<D>; Cached<D>; Dvpp<D>; DvppV2<D>; Piece<M>; Peer<D, P, A>; Mapped<D>; Reserved<D>; }
 
 /// The domain of memory on the program's own side: page-locked host memory on a host, device memory if the program
 /// runs on the device (Ascend RC). The program can always access it.
@@ -250,6 +265,10 @@ impl<D: AnyDevice> OnBoard for DvppV2<D> {
     type Device = D;
     const ALIGNMENT: usize = 128;
 }
+impl<D: AnyDevice> OnBoard for Reserved<D> {
+    type Device = D;
+    const ALIGNMENT: usize = 64;
+}
 impl<M: OnBoard> OnBoard for Piece<M> {
     type Device = M::Device;
     const ALIGNMENT: usize = M::ALIGNMENT;
@@ -267,6 +286,8 @@ impl<D: AnyDevice> Operand for Dev<D> {}
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice> Operand for Cached<D> {}
 #[diagnostic::do_not_recommend]
+impl<D: AnyDevice> Operand for Reserved<D> {}
+#[diagnostic::do_not_recommend]
 impl<M: Operand> Operand for Piece<M> {}
 
 /// Domains whose memory work of `D` can access, where `D` is a device or one of its contexts.
@@ -275,10 +296,12 @@ impl<D> ReachedFrom<D> for Dev<D> {}
 impl<D> ReachedFrom<D> for Cached<D> {}
 impl<D> ReachedFrom<D> for Dvpp<D> {}
 impl<D> ReachedFrom<D> for DvppV2<D> {}
+impl<D> ReachedFrom<D> for Reserved<D> {}
 impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for Dev<D> {}
 impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for Cached<D> {}
 impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for Dvpp<D> {}
 impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for DvppV2<D> {}
+impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for Reserved<D> {}
 // A block is freed after a wait for its own device only, so its pieces cannot be used from a context of the device.
 impl<M: OnBoard> ReachedFrom<M::Device> for Piece<M> {}
 
@@ -311,6 +334,8 @@ impl<D: AnyDevice> WordPlace for Dev<D> {}
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice> WordPlace for Cached<D> {}
 #[diagnostic::do_not_recommend]
+impl<D: AnyDevice> WordPlace for Reserved<D> {}
+#[diagnostic::do_not_recommend]
 impl<M: OnBoard + WordPlace> WordPlace for Piece<M> {}
 
 impl<D, P, A> Sealed for Peer<D, P, A> {}
@@ -329,19 +354,29 @@ impl<D: AnyDevice, P: AnyDevice, A> Allocator for Peer<D, P, A> {
     }
 }
 
-impl<D> Sealed for Mapped<D> {}
-impl<D> Place for Mapped<D> {}
-impl<D> Allocator for Mapped<D> {
-    const NAME: &'static str = "Mapped";
-    const FREE: &'static str = "nothing";
-    const TOUCHED: bool = true;
-    const OWNED: bool = false;
+/// Implements a domain whose memory belongs to another value: buffers of it do not exist, and parts free nothing.
+macro_rules! of_others {
+    ($($place:ident, $touched:literal;)*) => { $(
+        impl<D> Sealed for $place<D> {}
+        impl<D> Place for $place<D> {}
+        impl<D> Allocator for $place<D> {
+            const NAME: &'static str = stringify!($place);
+            const FREE: &'static str = "nothing";
+            const TOUCHED: bool = $touched;
+            const OWNED: bool = false;
 
-    /// Does nothing: the program owns the memory.
-    #[inline(always)]
-    unsafe fn free(_: NonNull<c_void>) -> sys::aclError {
-        sys::ACL_SUCCESS
-    }
+            /// Does nothing: the owner frees the memory.
+            #[inline(always)]
+            unsafe fn free(_: NonNull<c_void>) -> sys::aclError {
+                sys::ACL_SUCCESS
+            }
+        }
+    )* };
+}
+
+of_others! {
+    Mapped, true;
+    Reserved, false;
 }
 
 /// Domains of memory that the runtime can fill.

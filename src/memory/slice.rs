@@ -333,7 +333,8 @@ impl<'b, M: Place, E: Elements + ?Sized, Q> Slice<'b, M, E, Q> {
 impl<'b, M: Place, E: Elements + ?Sized, Q> SliceMut<'b, M, E, Q> {
     /// # Safety
     ///
-    /// - The elements lie within a live, initialised buffer of `M` that is borrowed exclusively for `'b`.
+    /// - The elements lie within a live buffer of `M` that is borrowed exclusively for `'b`. They are initialised, or nothing
+    ///   reads one through the result before it was written.
     /// - With `Q` = `()` the buffer is idle, otherwise it is queued on `Q`.
     /// - No other part has these elements.
     #[inline(always)]

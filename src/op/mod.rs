@@ -189,6 +189,7 @@ pub(crate) mod parameter;
 mod plan;
 mod positions;
 pub(crate) mod repeatable;
+mod reserved;
 mod rule;
 mod shape;
 pub(crate) mod site;

@@ -501,7 +501,7 @@ parts! {
 
 /// How many elements an address lies behind a multiple of 32 bytes, where the data of a tensor begins
 /// (`aclSetTensorAddr`, CANN 8.1).
-fn misaligned_by<T>(start: *mut T) -> usize {
+pub(super) fn misaligned_by<T>(start: *mut T) -> usize {
     (start.addr() % 32) / size_of::<T>()
 }
 

@@ -16,7 +16,7 @@ use crate::event::{Capability, Event, EventStatus, Fence};
 use crate::memory::elements::ElementOf;
 use crate::memory::{
     Buf, Cached, Destination, Dev, DeviceBuf, Elements, Host, HostBuf, MemAttr, MemInfo, OnBoard,
-    OnDevice, Place, Plain, Slice, SliceMut, Uninit,
+    OnDevice, Place, Plain, Reserved, ReservedBuf, Slice, SliceMut, Uninit,
 };
 #[cfg(feature = "models")]
 use crate::model::{Model, Queueing, Sizing};
@@ -36,6 +36,19 @@ use super::missing::{
 #[doc(hidden)]
 impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     pub fn free(self) -> Result<()>
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<Q: Queue, D, T, H> Queued<'_, Q, ReservedBuf<'_, D, T>, H>
+where
+    Reserved<D>: OnDevice<Q::Device>,
+{
+    pub fn unmap_mem(&mut self) -> Result<()>
     where
         Self: GivenBack,
     {

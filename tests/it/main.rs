@@ -57,6 +57,7 @@ mod memory;
 mod memory_alloc;
 mod memory_block;
 mod memory_copy;
+mod memory_reserved;
 mod memory_rows;
 mod model;
 mod model_gears;

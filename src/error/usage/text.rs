@@ -228,6 +228,11 @@ impl fmt::Display for Usage {
                 "a piece needs {needed} bytes, and the block has {left} bytes left: a piece of n bytes needs n \
                  rounded up to 32, and 32 more, from an aligned address"
             ),
+            Usage::ReservationFull { needed, reserved } => write!(
+                f,
+                "{needed} elements do not fit the addresses that are reserved, which have room for {reserved}: reserve more \
+                 from the start, `Current::reserve_mem_address`, because reserved addresses do not grow"
+            ),
             Usage::SizeOverflow { len, size } => write!(
                 f,
                 "{len} elements of {size} bytes are more than an address can span"

@@ -61,6 +61,26 @@ loops! {
         });
     }
 
+    ["aclrtReserveMemAddress%10=207001,aclrtMallocPhysical%10=207001,aclrtMapMem%10=507899"]
+    fn memory_that_grows_and_fails_to_in_some_rounds(Given { current, side, .. }) {
+        let mut stream = current.create_stream::<Main>().unwrap();
+        rounds(current, || {
+            let mut round = || -> Result<()> {
+                let mut numbers = stream.adopt(current.reserve_mem_address::<u8>(side, 4 << 20)?);
+                numbers.map_mem(current, 1000)?;
+                stream.memset_async(numbers.grow(current, 2 << 20)?, 1)?;
+                let mut numbers = stream.synchronize()?.take(numbers);
+                numbers.truncate(7);
+                numbers.unmap_mem()?;
+                let mut numbers = stream.adopt(numbers);
+                stream.memset_async(numbers.grow(current, 2 << 20)?, 1)?;
+                Ok(()) // dropped while it is queued
+            };
+            let _ = round();
+            stream.synchronize().unwrap();
+        });
+    }
+
     fn copies_of_every_direction(Given { current, side, .. }) {
         let mut stream = current.create_stream::<Main>().unwrap();
         rounds(current, || {

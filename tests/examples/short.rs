@@ -3,7 +3,7 @@
 use crate::common::{Folder, Outcome};
 
 /// The name of a program and its output.
-const PROGRAMS: [(&str, &str); 16] = [
+const PROGRAMS: [(&str, &str); 17] = [
     ("01_copy", "[1.5, 2.5, 3.5]\n"),
     ("02_operator", "[201, 402, 603, 210, 420, 630]\n"),
     (
@@ -36,6 +36,10 @@ const PROGRAMS: [(&str, &str); 16] = [
         "16_graph",
         "turn 1: [1.0, 0.0] becomes [0.0, 1.0]\nturn 2: [0.0, 1.0] becomes [-1.0, 0.0]\n\
          turn 3: [-1.0, 0.0] becomes [0.0, -1.0]\n",
+    ),
+    (
+        "17_cache",
+        "10 keys in 2 of 392 MiB\nthe sum of the scores is 56320\n",
     ),
 ];
 

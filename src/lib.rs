@@ -85,6 +85,7 @@
 //! | `aclrtDeviceEnablePeerAccess` | [`peer`] | the two devices and the direction |
 //! | `aclrtSetStreamFailureMode` | [`Device::stop_on_failure`] | the meaning of a completed event |
 //! | `aclrtSetDeviceSatMode`, `aclrtSetDeviceResLimit`, `aclrtSetStreamResLimit` | [`settings`] | what must not exist yet |
+//! | `aclrtIpcMemGetExportKey`, `aclrtNotifyGetExportKey` and their imports | [`share`] | the side of the process, the copies that exist |
 //! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`Stream::memcpy_async`], [`queue`] | the stream that uses the memory |
 //! | `aclrtEvent` | [`Event`], [`event`] | its abilities, recorded or not |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | a plan runs once, its operands are alive |
@@ -248,6 +249,7 @@ mod remedy;
 mod runtime;
 pub mod scope;
 pub mod settings;
+pub mod share;
 mod state;
 pub mod stream;
 mod sync;

@@ -58,6 +58,13 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
             "other code of this process has finalised AscendCL already"
         }
         _ if call.starts_with("aclrtHostRegister") => return registration(code),
+        sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR if call.ends_with("ImportByKey") => {
+            "no process has this key any more, or it is not for this process: keep what was exported until its imports have \
+             ended, and list there what `Current::bare_tgid` returns here"
+        }
+        sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR if call == "aclrtIpcMemGetExportKey" => {
+            "the memory is no whole number of its pages: allocate a multiple of 2 MiB with `MallocPolicy::HugeOnly`"
+        }
         sys::ACL_ERROR_RT_INVALID_MEMORY_TYPE => "this kind of memory does not exist on the device",
         sys::ACL_ERROR_INVALID_FILE => "check that the configuration file exists and is readable",
         sys::ACL_ERROR_PARSE_FILE => "the configuration file is not valid JSON",

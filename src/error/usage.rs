@@ -136,6 +136,22 @@ pub enum Usage {
         /// The value of `ASCEND_RT_VISIBLE_DEVICES`.
         visible: String,
     },
+    /// Memory to be shared with other processes that does not begin and end at a page.
+    SharedPages {
+        /// The address.
+        address: usize,
+        /// The bytes.
+        bytes: usize,
+    },
+    /// Memory of another process that is no whole number of elements.
+    SharedElements {
+        /// The bytes of the memory.
+        bytes: usize,
+        /// Bytes of one element.
+        size: usize,
+    },
+    /// An empty list of processes that may import.
+    NoImporters,
     /// A number that is no priority of a stream.
     Priority {
         /// The number.

@@ -257,7 +257,7 @@ impl<M: Place, T, Q> SliceMut<'_, M, [T], Q> {
 }
 
 /// The elements `range` of a part.
-fn within<T>(part: NonNull<[T]>, range: Range<usize>) -> Result<NonNull<[T]>> {
+pub(crate) fn within<T>(part: NonNull<[T]>, range: Range<usize>) -> Result<NonNull<[T]>> {
     let Range { start, end } = range;
     let len = part.len();
     if start > end || end > len {

@@ -38,6 +38,13 @@ missing! {
     )]
     GivenBack;
     #[diagnostic::on_unimplemented(
+        message = "other processes may use this memory",
+        label = "shared memory has copies alone, until the process that owns it has ended the export",
+        note = "copy it to memory of this device, and use that: `let here = stream.memcpy_async(stream.malloc(shared.len())?, &shared)?;`",
+        note = "the process that owns it takes it back when all imports have ended: `shared.close(current)?`"
+    )]
+    OfThisProcess;
+    #[diagnostic::on_unimplemented(
         message = "a stream may still run this model",
         label = "the model belongs to a stream until the host has waited for the stream",
         note = "wait for the stream and take the model: `stream.synchronize()?.take(model).unload()?`",

@@ -16,6 +16,7 @@ mod missing;
 #[cfg(feature = "operators")]
 mod operator;
 mod parts;
+mod share;
 mod steps;
 #[cfg(feature = "operators")]
 mod views;

@@ -120,6 +120,7 @@ mod runtime;
 mod scope;
 mod scope_registered;
 mod settings;
+mod share;
 mod soundness;
 mod storm;
 mod storm_mixed;

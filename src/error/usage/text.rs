@@ -118,6 +118,21 @@ impl fmt::Display for Usage {
                 "Linux {release} registers no memory of Rust, only kernels above 5.10 do: use memory of \
                  `Current::malloc_host`, which is page-locked, and which `Scope::lend_mapped` takes"
             ),
+            Usage::SharedPages { address, bytes } => write!(
+                f,
+                "shared memory begins at a page and has whole pages, which {bytes} bytes at {address:#x} have not: allocate \
+                 a multiple of 4096 bytes (above 1 MiB a multiple of 2 MiB, with `MallocPolicy::HugeOnly`)"
+            ),
+            Usage::SharedElements { bytes, size } => write!(
+                f,
+                "the shared memory has {bytes} bytes, which are no whole number of elements of {size} bytes: import the \
+                 element type that the other process has exported"
+            ),
+            Usage::NoImporters => write!(
+                f,
+                "no process is listed, so none could import the key: list the number that `Current::bare_tgid` returns in \
+                 the other process, or pass `Importers::Any`"
+            ),
             Usage::Priority { value } => write!(
                 f,
                 "{value} is no priority of a stream: priorities are 0 (most urgent) to 7, and the runtime would \

@@ -47,7 +47,7 @@ pub(crate) const TABLE: &str = "\
 src/
     error interop outcome park pending raw release state sync
     runtime device context thread
-    stream memory queue event scope peer
+    stream memory queue event scope peer share
     op kernel model media collective graph callback remedy settings
     pipeline worker
     auto_traits bounds example messages

@@ -30,9 +30,9 @@ const CLOSE: &str = "aclrtIpcMemClose";
 /// with `M` = [`Imported`].
 ///
 /// Other processes may read and write the memory at any time. So it is no [`Buf`](crate::Buf): no operator uses it. Blocking and
-/// queued copies and fills use exported memory. Imported memory has queued copies within the device alone, because between two
-/// devices AscendCL has no others (manual, chapter 11-07). The end of the value ends the export (and frees the memory) or the
-/// import, behind all work that uses it.
+/// queued copies and fills use exported memory. Imported memory has queued copies within the device alone: between two devices
+/// AscendCL has no others (manual, chapter 11-07), and a key does not say which device it is of. The end of the value ends the
+/// export (and frees the memory) or the import, behind all work that uses it.
 ///
 /// ```
 /// # ascendcl::example!(|acl, host, current, stream| {
@@ -52,7 +52,7 @@ const CLOSE: &str = "aclrtIpcMemClose";
 ///
 /// - `elements` is live device memory of the device of `core`, and every byte was written.
 /// - With `M` = [`Exported`] it is an allocation of `aclrtMalloc` that this value owns, and `key` names it.
-/// - With `M` = [`Imported`] it is one import of `key`, which only this value closes.
+/// - With `M` = [`Imported`] it is the only import of `key` in this process, and only this value closes it.
 pub struct SharedBuf<'dev, M: Domain, T> {
     elements: NonNull<[T]>,
     key: MemoryKey,
@@ -176,6 +176,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// # Safety
     ///
     /// - The key is that of an export, and the memory has as many bytes as the key says: [`SharedBuf::key`] has made it.
+    /// - This process has no other import of the key that is open: C ends an import by its key, and not by its address.
     /// - The process that exports the memory does not end the export, free the memory or reset the device before the returned
     ///   value is gone and all work on it is over. A value that was dropped while it was queued is gone behind a wait for its
     ///   stream, and a forgotten one never is. `docs/soundness.md` has what is assumed of a process that is killed.
@@ -204,7 +205,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         let first = NonNull::new(address.cast::<T>())
             .ok_or_else(|| Error::refused(call, sys::ACL_ERROR_INTERNAL_ERROR))?;
         // INVARIANT: the memory has these bytes, and the exporter keeps it (the caller's contract). An export of this crate has
-        // written memory; whatever the bytes are, they are values of plain elements. Each call is one import of its own.
+        // written memory; whatever the bytes are, they are values of plain elements. The key has no other import here.
         Ok(SharedBuf {
             elements: NonNull::slice_from_raw_parts(first, len),
             key: *key,

@@ -44,7 +44,7 @@ const PROGRAMS: [(&str, &str); 17] = [
 ];
 
 /// Programs that are not numbered, and their output.
-const OTHERS: [(&str, &str); 2] = [
+const OTHERS: [(&str, &str); 3] = [
     (
         "mlp",
         "[0.0, 3.0, 6.0, 9.0, 2.0, 5.0, 8.0, 1.0, 4.0, 7.0]\n",
@@ -52,6 +52,10 @@ const OTHERS: [(&str, &str); 2] = [
     (
         "kernel",
         "the sum of the layer is 28094; both ways have the same result: true\n",
+    ),
+    (
+        "two_processes",
+        "frame 1: 4096 times 1\nframe 2: 4096 times 2\nframe 3: 4096 times 3\n",
     ),
 ];
 
@@ -131,4 +135,23 @@ fn the_perceptron_is_short() {
     let text = std::fs::read_to_string(root.join("examples/mlp.rs")).unwrap();
     let lines = text.lines().count();
     assert!((20..60).contains(&lines), "{lines} lines");
+}
+
+#[test]
+fn a_process_that_ends_early_ends_the_other_one_with_an_error() {
+    // The same setting in both processes: the producer imports, and the consumer exports.
+    for (call, said) in [
+        ("aclrtIpcMemImportByKey", "the producer has ended"),
+        ("aclrtIpcMemGetExportKey", "aclrtIpcMemGetExportKey"),
+        ("aclrtRecordNotify", "the producer has ended"),
+    ] {
+        let fault = format!("{call}#1=507899");
+        let outcome = run(
+            "two_processes",
+            "fault",
+            &[("ASCENDCL_EMULATOR_FAULTS", &fault)],
+        );
+        assert_eq!(outcome.code, Some(1), "{call}: {outcome:?}");
+        assert!(outcome.stderr.contains(said), "{call}: {outcome:?}");
+    }
 }

@@ -227,6 +227,7 @@ fn guest(acl: &Acl, lines: &mut Lines<Stdin, Stdout>) -> Result<()> {
             let numbers = stream.memcpy_async(stream.malloc(1024)?, &numbers)?;
             stream.memcpy_async(&mut memory, &numbers)?;
             filled.record(&mut stream)?;
+            stream.synchronize()?;
             lines.send(&[]);
             let Some(_) = lines.receive() else {
                 return Ok(());

@@ -3,6 +3,7 @@
 use std::mem;
 
 use ascendcl::memory::{Pages, Rows};
+use ascendcl::share::Importers;
 use ascendcl::stream::Main;
 use ascendcl::{Result, StreamName};
 
@@ -75,6 +76,25 @@ loops! {
                 let mut numbers = stream.adopt(numbers);
                 stream.memset_async(numbers.grow(current, 2 << 20)?, 1)?;
                 Ok(()) // dropped while it is queued
+            };
+            let _ = round();
+            stream.synchronize().unwrap();
+        });
+    }
+
+    ["aclrtIpcMemGetExportKey%10=507899,aclrtIpcMemSetImportPid%7=507899,aclrtNotifyGetExportKey%10=507899"]
+    fn memory_and_notifies_for_other_processes(Given { current, .. }) {
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let own = [current.bare_tgid().unwrap()];
+        rounds(current, || {
+            let mut round = || -> Result<()> {
+                let memory = current.memset(current.malloc::<u32>(1024)?, 0)?;
+                let mut memory = stream.adopt(current.export_memory(memory, Importers::Listed(&own))?);
+                let ones = stream.memset_async(stream.malloc::<u32>(1024)?, 1)?;
+                stream.memcpy_async(&mut memory, &ones)?;
+                // The memory is dropped while it is queued.
+                drop(current.create_shared_notify(Importers::Listed(&own))?);
+                Ok(())
             };
             let _ = round();
             stream.synchronize().unwrap();

@@ -8,8 +8,10 @@
 
 mod borrowed;
 mod branded;
+mod notify;
 mod order;
 mod recorded;
+mod value;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -18,7 +20,9 @@ use std::time::Duration;
 
 use ascendcl_sys as sys;
 
+pub use notify::{Notify, Signal, WaitsAs};
 pub use recorded::{Done, EventStatus};
+pub use value::{Value, ValueWait};
 
 use crate::context::Current;
 use crate::device::{AnyDevice, SameDevice};

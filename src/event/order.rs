@@ -58,8 +58,28 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
         Ok(())
     }
 
-    /// Calls `enter` with the parking of this stream, if that cannot be found by the address of the stream: the default
-    /// streams of all contexts have one address.
+    /// Queues a wait for the signal that the stream `of` gives. The wait has no time limit. A stream that is poisoned is refused:
+    /// its earlier waits may have failed, or were dropped, so that a flag is still set.
+    pub(super) fn wait_for_signal(&mut self, notify: sys::aclrtNotify, of: StreamKey) -> Result<()>
+    where
+        S: StreamTag,
+    {
+        let key = self.key();
+        // SAFETY: this value borrows the binding that made it.
+        if pending::of_failures() && unsafe { with_bound(|core| core.ledger().is_poisoned(key)) } {
+            return Err(Self::poisoned(self.ident()));
+        }
+        // SAFETY: a live stream of the current context and a live notify.
+        let code = unsafe { sys::aclrtWaitAndResetNotify(notify, self.as_raw(), 0) };
+        check("aclrtWaitAndResetNotify", code)?;
+        if pending::of_parked() || calls::has_limit() {
+            self.enter(|parking, stream| parking.takes_signal(stream, of));
+        }
+        Ok(())
+    }
+
+    /// Calls `enter` with the parking of this stream, where that is not found by the address of the stream: the default streams of
+    /// all contexts have one address.
     #[cold]
     fn enter(&mut self, enter: impl FnOnce(&Parking, StreamKey))
     where

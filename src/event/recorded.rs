@@ -1,6 +1,7 @@
 //! Recorded events: the wait of the host, the question, and the time between two of them.
 
 use std::fmt;
+use std::time::Duration;
 
 use ascendcl_sys as sys;
 
@@ -90,6 +91,30 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     }
 }
 
+impl<Q, C> Recorded<'_, Q, C> {
+    /// Returns the number that the device has for the event since this record (`aclrtGetEventId`), as it stands in logs and
+    /// profiles. Before its first record an event has none (507000, observed, CANN runtime 1.17).
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// let mut event = current.create_event::<ascendcl::event::Order>()?;
+    /// println!("event {}", stream.record(&mut event)?.id()?);
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] when an older CANN lacks the function.
+    #[doc(alias = "aclrtGetEventId")]
+    pub fn id(self) -> Result<u32> {
+        let mut id = 0;
+        // SAFETY: a live event, borrowed by this value, and `id` is valid for a write.
+        let code = unsafe { sys::aclrtGetEventId(self.raw.as_ptr(), &raw mut id) };
+        check("aclrtGetEventId", code)?;
+        Ok(id)
+    }
+}
+
 /// A recorded event that has completed: the work before it is over.
 ///
 /// ```
@@ -145,6 +170,36 @@ impl<Q, C> Done<'_, Q, C> {
         let code = unsafe { sys::aclrtEventElapsedTime(&raw mut millis, from, to) };
         check("aclrtEventElapsedTime", code)?;
         Ok(millis)
+    }
+
+    /// Returns when the event has completed, on the clock of the device, which counts microseconds (`aclrtEventGetTimestamp`, pyACL
+    /// `acl.rt.event_get_timestamp`).
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// use ascendcl::event::Timing;
+    ///
+    /// let mut event = current.create_event::<Timing>()?;
+    /// let done = stream.record(&mut event)?.synchronize()?;
+    /// println!("{} us", done.timestamp()?.as_micros());
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`].
+    #[doc(alias = "aclrtEventGetTimestamp")]
+    #[doc(alias = "acl.rt.event_get_timestamp")]
+    pub fn timestamp(&self) -> Result<Duration>
+    where
+        C: CanTime,
+    {
+        let mut micros = 0;
+        // SAFETY: a live event, borrowed by this value, and `micros` is valid for a write.
+        let code =
+            unsafe { sys::aclrtEventGetTimestamp(self.recorded.raw.as_ptr(), &raw mut micros) };
+        check("aclrtEventGetTimestamp", code)?;
+        Ok(Duration::from_micros(micros))
     }
 }
 

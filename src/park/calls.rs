@@ -307,12 +307,17 @@ impl State {
     /// Enters that a stream has queued a wait without a limit for the last record of an event, and gets memory behind it. Memory
     /// that a stream has handed to itself is in use by no other one.
     fn takes_over(&mut self, stream: StreamKey, event: sys::aclrtEvent) {
-        let waited = (stream, self.orders.point_of(event.addr()).map(|(of, _)| of));
-        if waited.1 != Some(stream) && !self.waited.contains(&waited) {
+        let of = self.orders.point_of(event.addr()).map(|(of, _)| of);
+        self.waits_for(stream, of);
+        self.follows(stream, event);
+    }
+
+    fn waits_for(&mut self, stream: StreamKey, of: Option<StreamKey>) {
+        let waited = (stream, of);
+        if of != Some(stream) && !self.waited.contains(&waited) {
             self.waited.push(waited);
             pending::recorded();
         }
-        self.follows(stream, event);
     }
 
     /// Enters that a stream has queued a wait without a limit for the last record of an event.
@@ -327,6 +332,12 @@ impl Parking {
     /// Enters that an event was recorded on the default stream just now, whose owner submits nothing meanwhile.
     pub(crate) fn recorded(&self, event: sys::aclrtEvent, stream: StreamKey) {
         lock(&self.state).orders.record(event.addr(), stream);
+    }
+
+    /// Enters that a stream has queued a wait for a signal of the stream `of`, and gets memory behind it. A signal frees no memory
+    /// that was parked in front of it.
+    pub(crate) fn takes_signal(&self, stream: StreamKey, of: StreamKey) {
+        lock(&self.state).waits_for(stream, Some(of));
     }
 
     /// Enters that the default stream, which is never aborted alone, has queued a wait without a limit for the last record of

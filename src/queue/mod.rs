@@ -245,11 +245,16 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
         unsafe { ManuallyDrop::take(&mut this.resource) }
     }
 
+    /// The key of the stream.
+    pub(crate) fn stream(&self) -> StreamKey {
+        let (_, stream) = self.home;
+        <Q as pair::Pair>::key(stream)
+    }
+
     /// The text that identifies the stream in messages.
     #[cfg(feature = "async")]
     pub(crate) fn label(&self) -> std::borrow::Cow<'static, str> {
-        let (_, stream) = self.home;
-        <Q as pair::Pair>::key(stream).label()
+        self.stream().label()
     }
 
     /// Converts the memory to another history.
@@ -267,6 +272,11 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     ) -> Queued<'dev, Q, A, H> {
         let home = self.home;
         Queued::new(f(self.into_resource()), home)
+    }
+
+    /// Queues another resource on the stream of this one. The caller ensures the invariant for it.
+    pub(crate) fn beside<A: Resource<Q::Device>>(&self, resource: A) -> Queued<'dev, Q, A> {
+        Queued::new(resource, self.home)
     }
 
     #[inline(always)]

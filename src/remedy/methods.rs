@@ -387,6 +387,18 @@ impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
     {
         <Self as WasRecorded>::never()
     }
+    pub fn timestamp(&self) -> Result<Duration>
+    where
+        Self: WasRecorded,
+    {
+        <Self as WasRecorded>::never()
+    }
+    pub fn id(&self) -> Result<u32>
+    where
+        Self: WasRecorded,
+    {
+        <Self as WasRecorded>::never()
+    }
 }
 
 #[doc(hidden)]

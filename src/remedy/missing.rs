@@ -59,6 +59,20 @@ missing! {
     )]
     NotExchanging;
     #[diagnostic::on_unimplemented(
+        message = "a stream may still wait for this notify",
+        label = "the notify belongs to a stream until the host has waited for the stream",
+        note = "wait for the stream and take the notify: `stream.synchronize()?.take(notify).destroy()?`",
+        note = "or drop the queued notify: it is destroyed after a wait for the stream"
+    )]
+    NotAwaited;
+    #[diagnostic::on_unimplemented(
+        message = "the host cannot see a signal",
+        label = "only the stream of the notify sees it, and it has no time",
+        note = "let that stream wait: `let (memory, notify) = stream.wait_notify(signal)?;`",
+        note = "for the host, record an event: `let (memory, event) = stream.fence(event, memory)?.synchronize()?;`"
+    )]
+    SeenByHost;
+    #[diagnostic::on_unimplemented(
         message = "nobody has waited for the fence of this memory",
         label = "the work before the fence may still run",
         note = "wait on the host: `let (unverified, event) = fence.synchronize()?;`",

@@ -17,6 +17,7 @@ mod missing;
 mod operator;
 mod parts;
 mod share;
+mod signals;
 mod steps;
 #[cfg(feature = "operators")]
 mod views;

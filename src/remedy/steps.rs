@@ -1,5 +1,7 @@
 //! Placeholder methods of values that lack a step which another value has.
 
+use std::time::Duration;
+
 use crate::context::Thread;
 use crate::device::{AnyDevice, Device, DeviceTag, Npu};
 use crate::error::Result;
@@ -86,6 +88,12 @@ impl<'dev, D: DeviceTag> Device<'dev, D> {
 #[doc(hidden)]
 impl<Q, C> Recorded<'_, Q, C> {
     pub fn millis_since<X>(&self, _: X) -> Result<f32>
+    where
+        Self: Awaited,
+    {
+        <Self as Awaited>::never()
+    }
+    pub fn timestamp(&self) -> Result<Duration>
     where
         Self: Awaited,
     {

@@ -31,9 +31,9 @@ pub(super) enum End {
 
 /// What a future and its host function share: how the function has ended, and the task that waits for that.
 #[derive(Debug, Default)]
-pub(super) struct Signal(Mutex<(Option<End>, Option<Waker>)>);
+pub(super) struct Flag(Mutex<(Option<End>, Option<Waker>)>);
 
-impl Signal {
+impl Flag {
     /// Returns how the function has ended, or wakes the task when it ends.
     pub(super) fn poll(&self, context: &Context<'_>) -> Poll<End> {
         let waker = context.waker().clone();
@@ -61,7 +61,7 @@ impl Signal {
 }
 
 /// The part of the host function. It ends also when it is dropped.
-pub(super) struct Ending(pub(super) Arc<Signal>);
+pub(super) struct Ending(pub(super) Arc<Flag>);
 
 impl Ending {
     pub(super) fn called(self) {
@@ -87,7 +87,7 @@ impl Drop for Ending {
 #[must_use = "a future does nothing unless it is awaited"]
 pub struct Synchronized<'s, 't, 'dev, D: AnyDevice, S: StreamTag> {
     /// Empty once the future is ready.
-    state: Option<(&'s mut Stream<'t, 'dev, D, S>, Result<Arc<Signal>>)>,
+    state: Option<(&'s mut Stream<'t, 'dev, D, S>, Result<Arc<Flag>>)>,
 }
 
 /// The future of [`Stream::completed`].
@@ -107,7 +107,7 @@ pub struct Synchronized<'s, 't, 'dev, D: AnyDevice, S: StreamTag> {
 #[must_use = "a future does nothing unless it is awaited"]
 pub struct Completed<'dev, Q: Queue, R: Resource<Q::Device>, H = ()> {
     /// Empty once the future is ready.
-    state: Option<(Queued<'dev, Q, R, H>, Result<Arc<Signal>>)>,
+    state: Option<(Queued<'dev, Q, R, H>, Result<Arc<Flag>>)>,
 }
 
 impl<'t, 'dev, D: AnyDevice, S: AnyStream> Stream<'t, 'dev, D, S>
@@ -176,7 +176,7 @@ where
     }
 
     /// Queues the host function of a future, and frees what is in front of those that have begun.
-    fn signal(&mut self) -> Result<Arc<Signal>>
+    fn signal(&mut self) -> Result<Arc<Flag>>
     where
         S: StreamTag,
     {
@@ -188,7 +188,7 @@ where
             unfreed.iter().for_each(release::failed);
         }
         let point = parking.point();
-        let signal = Arc::<Signal>::default();
+        let signal = Arc::<Flag>::default();
         let ending = Ending(Arc::clone(&signal));
         self.launch_host_func(move || {
             if pending::of_parked() {
@@ -278,7 +278,7 @@ mod model {
     fn a_task_polls_the_end_or_is_woken_by_it() {
         for is_called in [true, false] {
             loom::model(move || {
-                let signal = Arc::<Signal>::default();
+                let signal = Arc::<Flag>::default();
                 let ending = Ending(Arc::clone(&signal));
                 let count = Arc::new(Count(AtomicUsize::new(0)));
                 let waker = Arc::clone(&count).into();

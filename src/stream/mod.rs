@@ -472,7 +472,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     }
 
     #[cold]
-    fn poisoned(ident: StreamIdent<S>) -> Error
+    pub(crate) fn poisoned(ident: StreamIdent<S>) -> Error
     where
         S: StreamTag,
     {

@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use ascendcl::event::{EventStatus, Order, OrderProgress, OrderTiming, Progress, Timing};
+use ascendcl::event::{
+    EventStatus, Order, OrderProgress, OrderTiming, Progress, Timing, ValueWait,
+};
 use ascendcl::stream::Main;
 use ascendcl::{Result, op};
 
@@ -52,6 +54,25 @@ loops! {
             let last = stream.adopt(current.malloc::<u8>(64).unwrap());
             let event = current.create_event::<Order>().unwrap();
             drop(stream.fence(event, last).unwrap().synchronize().unwrap());
+        });
+    }
+
+    ["aclrtCreateNotify%10=207007,aclrtRecordNotify%10=507899,aclrtWaitAndResetNotify%10=507899,aclrtValueWrite%10=507899,task:aclrtMemsetAsync%20=507001"]
+    fn signals_and_numbers_that_fail(Given { current, .. }) {
+        rounds(current, || {
+            let _ = current.with_stream(|mut one| current.with_stream(|mut two| -> Result<()> {
+                let notify = one.adopt(current.create_notify(&two)?);
+                let small = one.memset_async(one.malloc::<u8>(64)?, 1)?;
+                let signal = one.record_notify(notify, small)?;
+                drop_queued(&mut two)?;
+                let taken = two.wait_notify(signal)?;
+                let value = current.create_value()?;
+                one.value_write(&value, 1)?;
+                two.value_wait(&value, ValueWait::Eq(1))?;
+                drop((taken, value));
+                two.synchronize()?;
+                one.synchronize().map(drop)
+            }));
         });
     }
 

@@ -43,11 +43,15 @@ pub(super) const EXCEPTIONS: Exceptions<'_> = &[
     ),
     (
         "\
-         Event::destroy Event::drop Fence::synchronize_within Recorded::query Processing::wait \
-         Processing::drop Memory::drop",
+         Event::destroy Event::drop Fence::synchronize_within Recorded::query Recorded::id Done::timestamp \
+         Notify::id Processing::wait Processing::drop Memory::drop",
         "the handle or the address names its device, and the call needs no current context",
     ),
     ("Device::set_sat_mode", "it takes the thread, and binds it"),
+    (
+        "Notify::destroy",
+        "it makes the context of the notify current",
+    ),
     (
         "Update::launch Limited::drop",
         "it has a stream, which borrows the binding",

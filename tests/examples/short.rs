@@ -41,6 +41,7 @@ const PROGRAMS: [(&str, &str); 17] = [
         "17_cache",
         "10 keys in 2 of 392 MiB\nthe sum of the scores is 56320\n",
     ),
+    ("17_notify", "[30, 30, 30]\n"),
 ];
 
 /// Programs that are not numbered, and their output.

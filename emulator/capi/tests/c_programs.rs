@@ -27,7 +27,7 @@ use tinyjson::JsonValue;
 /// Exit status of a process with findings.
 const FINDINGS: i32 = 66;
 /// Number of kinds of findings (`ascendcl_emulator::Mistake`).
-const KINDS: usize = 36;
+const KINDS: usize = 37;
 /// The kind that no program in C has: what a kernel has to write, only a typed program declares.
 const ONLY_TYPED: &str = "output-unwritten";
 /// The signal that ends a process which dereferences an invalid pointer.

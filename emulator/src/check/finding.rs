@@ -62,6 +62,8 @@ pub enum Mistake {
     EventAfterReset,
     /// An event was destroyed while a stream waited for a record that can never come.
     AwaitedEventDestroyed,
+    /// A notify was recorded before the wait for its earlier record, or two streams wait for it.
+    SignalLost,
     /// Ranks of a communicator made different operations.
     RanksDisagree,
     /// A rank of a communicator did not make an operation that another one waited for.
@@ -241,6 +243,12 @@ impl Mistake {
                 "awaited-event-destroyed",
                 "an event was destroyed while a stream waited for a record that can never come",
                 "record it before it is destroyed",
+            ),
+            Mistake::SignalLost => (
+                "signal-lost",
+                "the signal of a notify may go to another wait than its own",
+                "let one stream alone wait for a notify, and record it again behind the wait: on that stream, or on one that \
+                 has waited for that stream; for the way back create another notify",
             ),
             Mistake::RanksDisagree => (
                 "ranks-disagree",

@@ -9,6 +9,7 @@ use crate::space::{Location, space};
 use super::blocks;
 use super::finding::Mistake;
 use super::model::{Checker, StreamSlot, Touch, User};
+use super::order::Lost;
 use super::site::Site;
 use super::usage::Usage;
 use crate::results::list_of;
@@ -334,8 +335,44 @@ impl Checker {
 
     /// Called when a notify is created, which is a flag with a handle of its own.
     pub(crate) fn notify_created(&mut self, notify: usize, flag: usize, site: Arc<Site>) {
-        self.order.create_flag(flag);
+        self.order.create_notify(flag, notify);
         self.handles.created(notify, "notify", site);
+    }
+
+    /// Called when the flag of a notify is cleared without a stream.
+    pub(crate) fn notify_cleared(&mut self, flag: usize) {
+        self.order.clear(flag);
+    }
+
+    /// Called before a notify is recorded or waited for.
+    pub(crate) fn signal_begins(&mut self, site: Arc<Site>) {
+        self.signal = Some(site);
+    }
+
+    /// Called behind such a call.
+    pub(crate) fn signal_ends(&mut self) {
+        self.report_lost();
+        self.signal = None;
+    }
+
+    /// Reports the uses of notifies whose signals may go to other waits than their own.
+    pub(super) fn report_lost(&mut self) {
+        for Lost { notify, is_record } in self.order.take_lost() {
+            let why = if is_record {
+                "is recorded, and nothing orders the record behind the last wait for it: two signals may become one"
+            } else {
+                "is waited for by a stream while another wait for it may last: either one takes the signal of the other"
+            };
+            let used = self.signal.iter().map(|site| ("used", Arc::clone(site)));
+            let created = self.handles.get(notify);
+            let created = created.map(|known| ("created", Arc::clone(&known.created)));
+            let sites = list_of(used.chain(created));
+            self.find(
+                Mistake::SignalLost,
+                format!("notify {notify:#x} {why}"),
+                sites,
+            );
+        }
     }
 
     /// Called before an event is destroyed. `handle` is the one that the program has.

@@ -84,6 +84,8 @@ pub(crate) struct Checker {
     #[cfg(feature = "kernels")]
     pub(super) launches: Launches,
     pub(super) found: Vec<Found>,
+    /// The call about a notify that is being made.
+    pub(super) signal: Option<Arc<Site>>,
     /// Whether the host can write device memory without a call.
     pub(super) shared: bool,
     /// Whether a resource that a reset releases is a mistake.
@@ -302,6 +304,7 @@ impl Checker {
 
     /// Checks work whose place in the order is known.
     pub(super) fn place(&mut self, placed: Vec<Placed<Usage>>) {
+        self.report_lost();
         for one in placed {
             let Placed {
                 stream,

@@ -28,6 +28,7 @@ pub(super) struct Order<W> {
     host: Clock,
     streams: Vec<Queue<W>>,
     events: Ordered<Event>,
+    lost: Vec<Lost>,
 }
 
 #[derive(Debug)]
@@ -70,6 +71,27 @@ struct Event {
     latest: Option<Mark>,
     /// The clock of the records since the last reset.
     set: Option<Clock>,
+    /// The handle of the notify whose flag this is.
+    notify: Option<usize>,
+    /// The last reset: its stream and its number.
+    taken: Option<(StreamId, u64)>,
+}
+
+impl Event {
+    /// Returns whether the last wait for the flag may come behind the tasks of `clock`, or may still last then.
+    fn may_be_in_use(&self, clock: &Clock) -> bool {
+        let is_behind = |(stream, number)| clock.of(stream) < number;
+        !clock.is_excused() && self.taken.is_some_and(is_behind)
+    }
+}
+
+/// A use of a notify whose signal may go to another wait than its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lost {
+    /// The handle of the notify.
+    pub(super) notify: usize,
+    /// Whether it is a record that may come in front of the last wait. Else it is a wait at the same time as another one.
+    pub(super) is_record: bool,
 }
 
 /// Work whose place in the order is known.
@@ -88,6 +110,7 @@ impl<W> Default for Order<W> {
             host: Clock::default(),
             streams: Vec::new(),
             events: Ordered::new(),
+            lost: Vec::new(),
         }
     }
 }
@@ -161,11 +184,33 @@ impl<W> Order<W> {
 
     /// Adds an event whose waits last until it is recorded. Other events are added by their first record.
     pub(super) fn create_flag(&mut self, event: usize) {
+        self.create(event, None);
+    }
+
+    /// Adds the flag of a notify: each record of it is for one wait.
+    pub(super) fn create_notify(&mut self, event: usize, notify: usize) {
+        self.create(event, Some(notify));
+    }
+
+    fn create(&mut self, event: usize, notify: Option<usize>) {
         let flag = Event {
             is_flag: true,
+            notify,
             ..Event::default()
         };
         self.events.insert(event, flag);
+    }
+
+    /// Clears the flag of a notify without a stream.
+    pub(super) fn clear(&mut self, event: usize) {
+        if let Some(event) = self.events.get_mut(event) {
+            (event.set, event.taken) = (None, None);
+        }
+    }
+
+    /// Returns the uses of notifies that were found since the last call.
+    pub(super) fn take_lost(&mut self) -> Vec<Lost> {
+        std::mem::take(&mut self.lost)
     }
 
     /// Returns whether a stream is blocked by a wait for this event.
@@ -321,6 +366,12 @@ impl<W> Order<W> {
                     Does::Record(event, mark) => {
                         let clock = queue.clock.clone();
                         if let Some(event) = self.events.get_mut(event) {
+                            if let Some(notify) = event.notify
+                                && (event.set.is_some() || event.may_be_in_use(&clock))
+                            {
+                                let is_record = true;
+                                self.lost.push(Lost { notify, is_record });
+                            }
                             event.set.get_or_insert_default().join(&clock);
                         }
                         let _ = mark.set(clock);
@@ -332,15 +383,23 @@ impl<W> Order<W> {
                         }
                     }
                     Does::Wait(Awaited::Flag(event)) => {
-                        let set = self.events.get(event).and_then(|e| e.set.as_ref());
-                        if let Some(clock) = set {
-                            queue.clock.join(clock);
+                        if let Some(event) = self.events.get(event) {
+                            if let Some(notify) = event.notify
+                                && event.may_be_in_use(&queue.clock)
+                            {
+                                let is_record = false;
+                                self.lost.push(Lost { notify, is_record });
+                            }
+                            if let Some(clock) = &event.set {
+                                queue.clock.join(clock);
+                            }
                         }
                     }
                     Does::Wait(Awaited::Unknown) => queue.clock.excuse(),
                     Does::Reset(event) => {
                         if let Some(event) = self.events.get_mut(event) {
                             event.set = None;
+                            event.taken = Some((stream, step.number));
                         }
                     }
                     Does::Change(new, apply) => {
@@ -466,6 +525,34 @@ mod tests {
         order.wait(1, FLAG);
         assert!(order.work(1, 3, "again behind").is_empty());
         assert_eq!(order.destroy(FLAG).len(), 1);
+    }
+
+    #[test]
+    fn a_signal_is_for_one_wait_of_one_stream() {
+        const BACK: usize = 3;
+        const HERE: usize = 4;
+        let lost = |order: &mut Order<&'static str>| {
+            list_of(order.take_lost().into_iter().map(|one| one.is_record))
+        };
+        let mut order = order();
+        order.create_notify(BACK, BACK);
+        order.create_notify(HERE, HERE);
+        // Stream 1 gives the signal back before stream 0 gives the next one.
+        for round in 0..3 {
+            order.record(0, 3 * round + 1, HERE);
+            order.wait(1, HERE);
+            order.reset(1, 2 * round + 1, HERE);
+            order.record(1, 2 * round + 2, BACK);
+            order.wait(0, BACK);
+            order.reset(0, 3 * round + 2, BACK);
+        }
+        assert!(lost(&mut order).is_empty());
+        // Nothing orders this record behind the last wait of stream 0, nor a wait of stream 2 behind that of stream 1.
+        order.record(2, 1, BACK);
+        assert_eq!(lost(&mut order), [true]);
+        order.record(1, 7, HERE);
+        order.wait(2, HERE);
+        assert_eq!(lost(&mut order), [false]);
     }
 
     #[test]

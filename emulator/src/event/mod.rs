@@ -420,6 +420,7 @@ pub(crate) fn clear(call: &'static str, event: aclrtEvent) -> Result<(), aclErro
     }
     // The function gives the reference back.
     found.clear();
+    check::note(&|checker| checker.notify_cleared(event.addr()));
     Ok(())
 }
 

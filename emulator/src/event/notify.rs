@@ -128,7 +128,9 @@ pub(crate) unsafe extern "C" fn aclrtRecordNotify(
 ) -> aclError {
     let call = "aclrtRecordNotify";
     match find(call, notify) {
-        Ok(Notify::Own(event)) => event::record(call, ptr::without_provenance_mut(event), stream),
+        Ok(Notify::Own(event)) => signal(call, || {
+            event::record(call, ptr::without_provenance_mut(event), stream)
+        }),
         Ok(Notify::Imported(pages)) => exported::record(call, pages, stream),
         Err(code) => code,
     }
@@ -142,10 +144,20 @@ pub(crate) unsafe extern "C" fn aclrtWaitAndResetNotify(
     let call = "aclrtWaitAndResetNotify";
     let event = attempt!(own(call, notify));
     let seconds = i32::try_from(timeout).unwrap_or(i32::MAX);
-    match event::wait(call, stream, event, Some(seconds)) {
-        ACL_SUCCESS => event::reset(call, event, stream),
-        code => code,
-    }
+    signal(call, || {
+        match event::wait(call, stream, event, Some(seconds)) {
+            ACL_SUCCESS => event::reset(call, event, stream),
+            code => code,
+        }
+    })
+}
+
+/// Makes a call about a signal, and tells the checker where it stands.
+fn signal(call: &str, make: impl FnOnce() -> aclError) -> aclError {
+    check::tell(call, &|checker, site| checker.signal_begins(site));
+    let code = make();
+    check::note(&|checker| checker.signal_ends());
+    code
 }
 
 pub(crate) unsafe extern "C" fn aclrtGetNotifyId(

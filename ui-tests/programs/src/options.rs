@@ -232,18 +232,20 @@ mod tests {
     }
 
     #[test]
-    fn continuous_integration_meets_registered_memory_on_both_sides() {
-        let (mut legal, mut illegal) = (0, 0);
-        for program in programs(SEED, 0..COUNT) {
-            let registers = print(&program).contains(".lend_pinned(");
-            let verdict = judge(&program);
-            legal += usize::from(registers && verdict.is_clean());
-            illegal += usize::from(registers && verdict.broken.is_some());
+    fn continuous_integration_meets_registered_memory_and_signals_on_both_sides() {
+        for printed in [".lend_pinned(", " = signal("] {
+            let (mut legal, mut illegal) = (0, 0);
+            for program in programs(SEED, 0..COUNT) {
+                let has = print(&program).contains(printed);
+                let verdict = judge(&program);
+                legal += usize::from(has && verdict.is_clean());
+                illegal += usize::from(has && verdict.broken.is_some());
+            }
+            assert!(
+                legal >= 5 && illegal >= 1,
+                "{printed}: {legal} legal, {illegal} illegal"
+            );
         }
-        assert!(
-            legal >= 5 && illegal >= 1,
-            "{legal} legal, {illegal} illegal"
-        );
     }
 
     #[test]

@@ -22,10 +22,14 @@ use ascendcl::emulator::model as emulated;
 pub(crate) use ascendcl::collective::{CommName, Max, RootInfo, Sum};
 pub(crate) use ascendcl::error::Usage;
 pub(crate) use ascendcl::event::{Order, OrderTiming, Progress, Timing};
+use ascendcl::bounds::{AnyDevice, Distinct, StreamTag};
+use ascendcl::event::{CanOrder, Event};
 use ascendcl::memory::Pages;
 pub(crate) use ascendcl::media::{All, Nv12, Region};
 pub(crate) use ascendcl::model::Queueing;
 pub(crate) use ascendcl::pipeline::{Done, Pipeline};
+use ascendcl::queue::{After, Resource};
+use ascendcl::{Current, Queued, Stream};
 pub(crate) use ascendcl::{Acl, Error, ErrorKind, Npu, Result, StreamName, Thread, op};
 
 /// Memory of Rust that can be registered.
@@ -33,6 +37,18 @@ pub(crate) fn ones(length: usize) -> Result<Pages<i32>> {
     let mut ones = Pages::zeroed(length)?;
     ones.fill(1);
     Ok(ones)
+}
+
+/// Hands memory over by a signal, and uses the event as `handoff` does.
+pub(crate) fn signal<'dev, D: AnyDevice, S: StreamTag, P: Distinct, R: Resource<D>, H>(
+    current: Current<'_, 'dev, D>,
+    from: &mut Stream<'_, 'dev, D, S>,
+    to: &mut Stream<'_, 'dev, D, P>,
+    _: &mut Event<'_, D, impl CanOrder>,
+    memory: Queued<'dev, (D, S), R, H>,
+) -> Result<Queued<'dev, (D, P), R, After<S, H>>> {
+    let notify = from.adopt(current.create_notify(to)?);
+    Ok(to.wait_notify(from.record_notify(notify, memory)?)?.0)
 }
 
 pub(crate) const REGION: Region = Region { left: 0, top: 0, width: 32, height: 16 };

@@ -1,5 +1,6 @@
 //! Programs as Rust: each step in the spelling in which a user would write it.
 
+mod forms;
 mod graph;
 mod kernel;
 mod pipeline;
@@ -35,6 +36,7 @@ pub(crate) fn print(program: &Program) -> String {
         returned: returned.into_iter(),
         scopes: BTreeMap::new(),
         registered: BTreeSet::new(),
+        bindings: BTreeMap::new(),
     };
     printer.steps(&program.steps);
     printer.text.push_str("    Ok(())\n}\n");
@@ -68,6 +70,8 @@ struct Printer {
     scopes: BTreeMap<Name, (Name, usize)>,
     /// The memory that was registered.
     registered: BTreeSet<Name>,
+    /// The binding of each stream with a name.
+    bindings: BTreeMap<Name, Name>,
 }
 
 impl Printer {
@@ -104,14 +108,6 @@ impl Printer {
             Flavour::Part => name.to_string(),
             Flavour::Vec => format!("&{name}[..]"),
         }
-    }
-
-    /// The binding with which a scope registers memory that it lends: memory of Rust that was not registered before, in a step
-    /// of the scope itself, which its thread runs once. To the model, registered memory is lent memory.
-    fn pinned(&mut self, scope: Name, memory: Name) -> Option<Name> {
-        let (binding, depth) = *self.scopes.get(&scope)?;
-        let fits = self.depth == depth && matches!(self.flavour(memory), Flavour::Vec);
-        (fits && self.registered.insert(memory)).then_some(binding)
     }
 
     fn block(&mut self, head: &str, step: &Step, last: &str, end: &str) {
@@ -162,6 +158,7 @@ impl Printer {
             Op::Finalize => format!("{a}.finalize()?;"),
             Op::SynchronizeDevice => format!("{a}.synchronize_device()?;"),
             Op::CreateStream { name } => {
+                self.bindings.insert(x, a);
                 format!("let mut {x} = {a}.create_stream::<Name{name}>()?;")
             }
             Op::DefaultStream => format!("let mut {x} = {a}.default_stream()?;"),
@@ -251,10 +248,7 @@ impl Printer {
             }
             Op::CancelFence => format!("let (mut {x}, mut {}) = {a}.cancel();", to(1)),
             Op::WaitShared => format!("let mut {x} = {a}.wait_shared(&{b})?;"),
-            Op::Handoff => {
-                let (second, event) = (self.exclusive(b), self.exclusive(c));
-                format!("let mut {x} = {a}.handoff({second}, {event}, {d})?;")
-            }
+            Op::Handoff => self.handoff((a, b, c, d), x),
             Op::Synchronized => {
                 self.line("let done = Mark::default();");
                 self.line(&format!("{a}.launch_host_func(done.function())?;"));

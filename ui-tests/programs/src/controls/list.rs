@@ -564,4 +564,15 @@ impl Readable for Uninit {}
         needs: Reach::Alone,
         kind: None,
     },
+    Control {
+        name: "a stream waits for a signal before it gets the memory",
+        edits: &[(
+            "src/event/order.rs",
+            "let code = unsafe { sys::aclrtWaitAndResetNotify(notify, self.as_raw(), 0) };",
+            "let code = { let _ = notify; sys::ACL_SUCCESS };",
+        )],
+        found_by: Judge::Checker,
+        needs: Reach::Alone,
+        kind: Some("Handoff"),
+    },
 ];

@@ -32,7 +32,8 @@ use crate::stream::{AnyStream, Distinct, Stream, StreamTag};
 /// stream as memory does: by [`Idle::take`](crate::stream::Idle::take), by a fence, or in a signal of `W`. So two streams that
 /// hand memory back and forth have two notifies, and do not wait for the host.
 ///
-/// A notify has neither a time nor a status, and the host cannot wait for it. An [`Event`](crate::event::Event) has those.
+/// Both streams are of one device, because memory does not change devices. A notify has neither a time nor a status, and the
+/// host cannot wait for it. An [`Event`](crate::event::Event) has those.
 ///
 /// ```
 /// # ascendcl::example!(|acl, host, current, stream| {
@@ -198,7 +199,8 @@ impl<D: AnyDevice, W> fmt::Debug for Notify<'_, D, W> {
     }
 }
 
-/// A signal that was given on the queue `Q` behind all work that uses the memory `R`, and that the stream `W` takes.
+/// A signal that was given on the queue `Q` behind all work that uses the memory `R`, and that the stream `W` takes. A signal that
+/// is dropped is parked with its memory: the notify is destroyed, and the memory freed, behind a wait for its first stream.
 ///
 /// ```
 /// # ascendcl::example!(|acl, host, current, stream| {

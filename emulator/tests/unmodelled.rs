@@ -98,17 +98,6 @@ fn memory_of_other_kinds_is_refused() {
     let _serial = start();
     let (mut out, none) = (ptr::null_mut::<c_void>(), ptr::null_mut::<c_void>());
     let mut size = 0;
-    check!(100000, memory.aclrtMemPoolCreate(&mut out, ptr::null()));
-    check!(100000, memory.aclrtMemPoolDestroy(none));
-    check!(207000, memory.aclrtMemPoolTrimTo(some(), 0));
-    check!(
-        100000,
-        memory.aclrtMemPoolMallocAsync(&mut out, 8, some(), none)
-    );
-    check!(
-        107000,
-        memory.aclrtMemPoolGetAttr(some(), aclrtMemPoolAttr(0), none)
-    );
     check!(
         100000,
         memory.aclrtMemAllocManaged(ptr::null_mut(), 64, ACL_RT_MEM_ATTACH_GLOBAL)

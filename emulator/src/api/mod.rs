@@ -36,7 +36,7 @@ use crate::event::{self, exported, notify};
 #[cfg(feature = "media")]
 use crate::media;
 use crate::memory::{
-    self, allocator, batch, cache, configured, copy, dvpp, reduce, register, reserved, share,
+    self, allocator, batch, cache, configured, copy, dvpp, pool, reduce, register, reserved, share,
     status, value, virtual_memory,
 };
 use crate::runtime::{self, cann, exception, hooks, package, params, timeouts};
@@ -199,6 +199,10 @@ pub const API: Api = Api {
             aclrtIpcMemGetExportKey, aclrtIpcMemImportByKey, aclrtIpcMemSetImportPid, aclrtIpcMemClose,
             aclrtMemExportToShareableHandle, aclrtMemExportToShareableHandleV2, aclrtMemImportFromShareableHandle,
             aclrtMemImportFromShareableHandleV2, aclrtMemSetPidToShareableHandle, aclrtMemSetPidToShareableHandleV2,
+        }
+        pool {
+            aclrtMemPoolCreate, aclrtMemPoolDestroy, aclrtMemPoolSetAttr, aclrtMemPoolGetAttr, aclrtMemPoolMallocAsync,
+            aclrtMemPoolFreeAsync, aclrtMemPoolTrimTo,
         }
         batch {
             aclrtMemcpyBatch, aclrtMemcpyBatchV2, aclrtMemcpyBatchAsync, aclrtMemcpyBatchAsyncV2,

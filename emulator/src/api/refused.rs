@@ -24,9 +24,8 @@ pub(super) const EVENT: EventTable = table!(EventTable {
 pub(super) const MEMORY: MemoryTable = table!(MemoryTable {
     refusal {
         aclrtGetSymbolAddress, aclrtGetSymbolSize, aclrtMemcpyFromSymbol, aclrtMemcpyFromSymbolAsync,
-        aclrtMemcpyToSymbol, aclrtMemcpyToSymbolAsync, aclrtMemPoolCreate, aclrtMemPoolDestroy, aclrtMemPoolSetAttr,
-        aclrtMemPoolGetAttr, aclrtMemPoolMallocAsync, aclrtMemPoolFreeAsync, aclrtMemPoolTrimTo, aclrtMemAllocManaged,
-        aclrtMemManagedAdvise, aclrtMemManagedGetAttr, aclrtMemManagedGetAttrs, aclrtMemManagedPrefetchAsync,
+        aclrtMemcpyToSymbol, aclrtMemcpyToSymbolAsync, aclrtMemAllocManaged, aclrtMemManagedAdvise,
+        aclrtMemManagedGetAttr, aclrtMemManagedGetAttrs, aclrtMemManagedPrefetchAsync,
         aclrtMemManagedPrefetchBatchAsync, aclrtAllocBuf, aclrtFreeBuf, aclrtSetBufDataLen, aclrtGetBufDataLen,
         aclrtGetBufData, aclrtGetBufUserData, aclrtSetBufUserData, aclrtCopyBufRef, aclrtAppendBufChain,
         aclrtGetBufChainNum, aclrtGetBufFromChain, aclrtCmoAsyncWithBarrier, aclrtCmoWaitBarrier, aclrtCmoGetDescSize,

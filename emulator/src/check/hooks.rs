@@ -24,7 +24,11 @@ impl Checker {
             Location::Unmapped | Location::Device(_, None) | Location::Pinned(_, None) => true,
             Location::Registered(located)
             | Location::Device(_, Some(located))
-            | Location::Pinned(_, Some(located)) => self.blocks.at(located.start).is_some(),
+            | Location::Pinned(_, Some(located)) => {
+                // A pool keeps memory that the program has freed.
+                let start = located.start;
+                self.blocks.at(start).is_some() || self.blocks.freed_at(start).is_some()
+            }
         };
         let is_object = |touch: &Touch| {
             let block = self.blocks.at(touch.address);
@@ -44,6 +48,35 @@ impl Checker {
         }
         self.values_freed(address);
         self.blocks.remove(address, site);
+    }
+
+    /// Called when a task gives out memory of a pool. Like the free, it counts as a write of bytes that nobody may read
+    /// afterwards, so work is found that is not ordered behind it.
+    pub(crate) fn pool_gives(
+        &mut self,
+        (stream, number): (StreamSlot, u64),
+        address: usize,
+        size: usize,
+        site: Arc<Site>,
+    ) {
+        self.allocate(address, size, Kind::Device, Arc::clone(&site));
+        self.queued(stream, number, vec![scratch(address, size)], false, site);
+    }
+
+    /// Called when a task takes memory of a pool back. Tasks that are queued from here on must not use it.
+    pub(crate) fn pool_takes(
+        &mut self,
+        (stream, number): (StreamSlot, u64),
+        address: usize,
+        site: Arc<Site>,
+    ) {
+        let Some(size) = self.blocks.at(address).map(|block| block.size) else {
+            return;
+        };
+        let all = vec![scratch(address, size)];
+        self.queued(stream, number, all, false, Arc::clone(&site));
+        self.values_freed(address);
+        self.blocks.remove(address, &site);
     }
 
     /// Called when a call uses memory itself, at once.
@@ -159,6 +192,14 @@ impl Checker {
         let mut sites = vec![("used", site)];
         sites.extend(block.map(|block| ("allocated", Arc::clone(&block.allocated))));
         self.find(Mistake::DeviceMemoryTouched, text, sites);
+    }
+}
+
+/// A write of bytes that nobody may read afterwards.
+fn scratch(address: usize, len: usize) -> Touch {
+    Touch {
+        scratch: true,
+        ..Touch::write(address, len)
     }
 }
 

@@ -3,8 +3,8 @@
 //! Copies and fills are in `copy` and `batch`, reductions in `reduce`, random numbers in `random`, numbers that
 //! streams wait for in `value`, and the overflow status in `status`. Memory with attributes is in `configured`, host
 //! memory in `register`, reserved addresses in `reserved`, physical memory and its mappings in `virtual_memory`, memory of
-//! other processes in `share`, memory of the media engine in `dvpp`, the cache in `cache`, and allocators of the program
-//! in `allocator`.
+//! other processes in `share`, memory of the media engine in `dvpp`, pools in `pool`, the cache in `cache`, and allocators of
+//! the program in `allocator`.
 
 pub(crate) mod allocator;
 pub(crate) mod batch;
@@ -12,6 +12,7 @@ pub(crate) mod cache;
 pub(crate) mod configured;
 pub(crate) mod copy;
 pub(crate) mod dvpp;
+pub(crate) mod pool;
 pub(crate) mod random;
 pub(crate) mod reduce;
 pub(crate) mod register;
@@ -220,6 +221,9 @@ pub(crate) fn release(call: &str, pointer: *mut c_void, may: fn(Kind) -> bool) -
         }
         Some((_, located)) if !may(located.kind) => {
             refused("was allocated by a function that has its own free")
+        }
+        Some(_) if pool::leaves(address) == pool::Leaves::Twice => {
+            refused("was freed to its pool before")
         }
         Some((heap, located)) => {
             // The checker gets its report before the free: afterwards the address may already be allocated again.

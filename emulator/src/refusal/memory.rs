@@ -1,4 +1,4 @@
-//! Pools and managed memory, buffers of queues, and functions of streams and hardware that the emulator does not have.
+//! Managed memory, buffers of queues, and functions of streams and hardware that the emulator does not have.
 
 use std::ffi::c_void;
 
@@ -7,8 +7,7 @@ use ascendcl_sys::{
     aclrtCntNotifyWaitInfo, aclrtCompareDataType, aclrtCondition, aclrtDrvMemHandle, aclrtEvent,
     aclrtGroupAttr, aclrtGroupInfo, aclrtHacType, aclrtHostMemMapCapability, aclrtIpcEventHandle,
     aclrtMbuf, aclrtMemLocation, aclrtMemManagedAdviseType, aclrtMemManagedLocation,
-    aclrtMemManagedRangeAttribute, aclrtMemPool, aclrtMemPoolAttr, aclrtMemPoolProps,
-    aclrtMemUsageInfo, aclrtStream,
+    aclrtMemManagedRangeAttribute, aclrtMemUsageInfo, aclrtStream,
 };
 
 use super::refuse;
@@ -16,25 +15,10 @@ use super::refuse;
 /// The reason for events that processes share.
 pub(crate) const SHARED_EVENTS: &str = "the emulator has no events that processes share; share a notify \
                                         (aclrtNotifyGetExportKey)";
-const POOLS: &str = "the emulator has no memory pools; use aclrtMalloc and aclrtFree";
 const MANAGED: &str = "the emulator has no memory that the host and a device use at one address; use aclrtMallocHost and \
                        aclrtMalloc, and copy";
 const BUFFERS: &str = "the emulator has no queues of a device, so it has no buffers for them";
 const HARDWARE: &str = "the emulator has no such hardware";
-
-refuse! {
-    POOLS;
-    fn aclrtMemPoolCreate(memPool: *mut aclrtMemPool, poolProps: *const aclrtMemPoolProps) acl [memPool, poolProps];
-    fn aclrtMemPoolDestroy(memPool: aclrtMemPool) acl [memPool];
-    fn aclrtMemPoolSetAttr(memPool: aclrtMemPool, attr: aclrtMemPoolAttr, value: *mut c_void)
-        acl [memPool] runtime [value];
-    fn aclrtMemPoolGetAttr(memPool: aclrtMemPool, attr: aclrtMemPoolAttr, value: *mut c_void)
-        acl [memPool] runtime [value];
-    fn aclrtMemPoolMallocAsync(ptr: *mut *mut c_void, size: usize, memPool: aclrtMemPool, stream: aclrtStream)
-        acl [ptr, memPool, stream];
-    fn aclrtMemPoolFreeAsync(ptr: *mut c_void, stream: aclrtStream) acl [ptr];
-    fn aclrtMemPoolTrimTo(memPool: aclrtMemPool, minBytesToKeep: usize) acl [memPool];
-}
 
 refuse! {
     MANAGED;

@@ -25,6 +25,8 @@ use crate::memory::fixed::{Fixed, FixedRows, Room};
 use crate::memory::{
     Block, Buf, CachedBuf, Dev, DvppV2Buf, Host, MallocConfig, Mapped, Pages, Peer, Piece,
     ReservedBuf, Rows, Slice, SliceMut, Tail, Writer,
+    Block, Buf, CachedBuf, Dev, DvppV2Buf, Host, MallocConfig, Mapped, Pages, Peer, Piece, Pool,
+    Pooled, Rows, Slice, SliceMut, Writer,
 };
 use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
 use crate::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};
@@ -68,6 +70,8 @@ assert_impl_all!(Block<'static, Dev<D>>: Send, Sync);
 assert_impl_all!(ReservedBuf<'static, D, f32>: Send, Sync);
 assert_impl_all!(Tail<'static, D, f32, (D, Main)>: Send, Sync);
 assert_impl_all!(Buf<'static, Piece<Dev<D>>, [f32]>: Send, Sync);
+assert_impl_all!(Pool<'static, D>: Send, Sync);
+assert_impl_all!(Buf<'static, Pooled<D>, [f32]>: Send, Sync);
 assert_impl_all!(Buf<'static, Peer<D, Npu<1>, Outbound>, [f32]>: Send, Sync);
 assert_impl_all!(PeerAccess<'static, 'static, D, Npu<1>>: Send, Sync);
 assert_impl_all!(PeerRoute<'static, 'static, D, Npu<1>>: Send, Sync);
@@ -186,6 +190,7 @@ assert_not_impl_any!(PeerAccess<'static, 'static, D, Npu<1>>: Clone);
 assert_not_impl_any!(Block<'static, Dev<D>>: Clone);
 assert_not_impl_any!(ReservedBuf<'static, D, f32>: Clone);
 assert_not_impl_any!(Tail<'static, D, f32>: Clone);
+assert_not_impl_any!(Pool<'static, D>: Clone);
 assert_not_impl_any!(Event<'static, D, Order>: Clone);
 assert_not_impl_any!(Fence<'static, (D, Main), HostBuf<'static, [f32]>, Event<'static, D, Order>>: Clone);
 assert_not_impl_any!(Queued<'static, (D, Main), HostBuf<'static, [f32]>>: Clone);
@@ -270,6 +275,7 @@ assert_eq_size!(PeerAccess<'static, 'static, D, Npu<1>>, [usize; 2]);
 assert_eq_size!(Shared<D, DeviceBuf<'static, D, [f32]>>, usize);
 assert_eq_size!(Block<'static, Dev<D>>, [usize; 3]);
 assert_eq_size!(ReservedBuf<'static, D, f32>, [usize; 2]);
+assert_eq_size!(Pool<'static, D>, usize);
 assert_eq_size!(Room<'static, Dev<D>, typenum::U64>, usize);
 assert_eq_size!(
     Rows<&'static HostBuf<'static, [f32]>, FixedRows<typenum::U4, typenum::U4>>,

@@ -83,6 +83,7 @@ pub use crate::memory::elements::{Counted, Elements, SameElements};
 pub use crate::memory::operand::{Destination, Source};
 pub use crate::memory::place::{FillPlace, OnBoard, Operand, Place, WordPlace};
 pub use crate::memory::plain::{Plain, Word};
+pub use crate::memory::pool::PoolStream;
 pub use crate::memory::rows::{CopyRowsTo, Extent, QueuedRows, RowShape, SameRows};
 #[cfg(feature = "operators")]
 pub use crate::op::array::{ArrayOutput, Shape};

@@ -173,6 +173,11 @@ fn registration(code: sys::aclError) -> Option<Cow<'static, str>> {
 /// The hint for exhausted memory. It names the parked bytes: memory that was dropped while it was queued, and is freed
 /// by a wait that succeeds. Only some calls have a policy for pages.
 fn memory_is_exhausted(call: &str, parked: usize) -> Cow<'static, str> {
+    if call.starts_with("aclrtMemPool") {
+        return Cow::Borrowed(
+            "the pool is full: create it larger, drop memory of it earlier, or wait for the other streams that have freed some",
+        );
+    }
     let has_policy = ["aclrtMalloc", "aclrtMallocCached"].contains(&call);
     let remedy = if has_policy {
         "free buffers, work in smaller pieces, or look at `mem_info`; 1 GiB pages exist on some products only"

@@ -275,6 +275,8 @@ pub enum Usage {
         /// Bytes that are left.
         left: usize,
     },
+    /// A pool that is destroyed while the program has memory of it that it has forgotten.
+    PoolInUse,
     /// An allocation whose size overflows.
     SizeOverflow {
         /// Elements.

@@ -18,6 +18,7 @@ use crate::graph::keep::Keep;
 use crate::graph::memory::Table;
 use crate::graph::{Graph, GraphMemory, destroyed, leak};
 use crate::outcome::Unverified;
+use crate::park::pools::Paused;
 use crate::park::{self, Parking};
 use crate::queue::Queued;
 use crate::raw::check;
@@ -193,6 +194,7 @@ impl<'t, 'dev, D: DeviceTag, S: StreamTag> Stream<'t, 'dev, D, S> {
         ) -> Result<V>,
     ) -> Result<V, Failed> {
         let raw = self.as_raw();
+        let _paused = Paused::new(keep.parking().key(), self.key());
         // SAFETY: a live stream of this crate, which is borrowed until the end.
         let begun =
             unsafe { sys::aclmdlRICaptureBegin(raw, sys::ACL_MODEL_RI_CAPTURE_MODE_RELAXED) };

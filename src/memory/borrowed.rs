@@ -11,7 +11,7 @@ use crate::error::{Result, Usage};
 use crate::interop::Foreign;
 use crate::memory::place::{
     Allocator, Cached, Dev, Dvpp, DvppV2, Host, Local, OnBoard, Operand, Peer, Piece, Place,
-    ReachedFrom, WordPlace,
+    Pooled, ReachedFrom, WordPlace,
 };
 use crate::memory::{Buf, Init, Plain, alloc};
 
@@ -56,6 +56,7 @@ own! {
     [D] Dvpp<D>;
     [D] DvppV2<D>;
     [M: OnBoard] Piece<M>;
+    [D] Pooled<D>;
     [D: AnyDevice, P: AnyDevice, A] Peer<D, P, A>;
 }
 
@@ -65,6 +66,7 @@ impl<M: OnBoard> Allocator for Foreign<M> {
     const FREE: &'static str = "nothing";
     const TOUCHED: bool = M::TOUCHED;
     const OWNED: bool = false;
+    const POOLED: bool = false;
 
     /// Does nothing: the other library frees the memory.
     #[inline(always)]

@@ -10,6 +10,7 @@
 //! | the program's own side | [`LocalBuf`] | `aclrtMallocHost` | `aclrtFreeHost` |
 //! | a [`Piece`] of a block of `M` memory | [`Buf<Piece<M>, [..]>`](Buf) | [`Block::piece`], [`Room::piece`](fixed::Room::piece) | nothing: the block frees it |
 //! | memory of `D` at reserved addresses, which grows | [`ReservedBuf`] | `aclrtMallocPhysical` | `aclrtFreePhysical` |
+//! | [`Pooled`] memory of device `D` | [`Buf<Pooled<D>, [..]>`](Buf) | `aclrtMemPoolMallocAsync` | `aclrtMemPoolFreeAsync`, `aclrtFree` |
 //! | memory of a [`Peer`] | [`Buf<Peer<..>, [..]>`](Buf) | `aclrtMalloc`, on the peer | `aclrtFree` |
 //! | memory of another library | [`ForeignBuf`] | that library | nothing: that library frees it |
 //!
@@ -37,6 +38,7 @@ pub(crate) mod place;
 pub(crate) mod plain;
 pub(crate) mod policy;
 pub(crate) mod reserved;
+pub(crate) mod pool;
 pub(crate) mod rows;
 pub(crate) mod slice;
 pub(crate) mod writer;
@@ -57,11 +59,12 @@ pub(crate) use copy::{CopyTo, OnDevice};
 pub(crate) use elements::{Elements, SameElements};
 pub(crate) use operand::{Destination, Source};
 pub use pages::Pages;
-pub use place::{Cached, Dev, Dvpp, DvppV2, Host, Local, Mapped, Peer, Piece, Reserved};
+pub use place::{Cached, Dev, Dvpp, DvppV2, Host, Local, Mapped, Peer, Piece, Pooled, Reserved};
 pub(crate) use place::{FillPlace, OnBoard, Operand, Place, WordPlace};
 pub(crate) use plain::{Plain, Word};
 pub use policy::{CachedPolicy, MallocConfig, MallocPolicy, MemAttr, MemInfo};
 pub use reserved::{ReservedBuf, Tail};
+pub use pool::Pool;
 pub(crate) use rows::Extent;
 pub use rows::Rows;
 pub use slice::{Slice, SliceMut};
@@ -73,7 +76,7 @@ pub use crate::state::{Init, Uninit};
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::elements::Counted;
-use crate::park::{Parked, Parking, User};
+use crate::park::{Parked, Parking, User, pools};
 use crate::raw::check;
 use crate::release;
 use crate::runtime::DeviceSide;
@@ -319,6 +322,8 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     ///   buffer, and the owner of the memory is borrowed for `'dev`.
     /// - With `M` = [`Piece`], `elements` comes from [`Buf::into_raw`] of a `Piece` buffer, and the block is borrowed
     ///   for `'dev`.
+    /// - With `M` = [`Pooled`], `elements` comes from [`Buf::into_raw`] of a `Pooled` buffer, and the pool is borrowed for
+    ///   `'dev`.
     /// - With `M` = [`Peer`], `elements` comes from [`Buf::into_raw`] of a buffer that a
     ///   [`PeerView`](crate::peer::PeerView) lent, and its access is borrowed for `'dev`.
     /// - With `I` = [`Init`], every byte was written. With `M` = [`Host`] or [`Local`], every byte was written in
@@ -390,8 +395,13 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
         if !M::OWNED {
             return;
         }
+        let (pointer, key) = (this.ptr.cast(), parking.key());
+        // SAFETY: memory of a pool, which is not used again, and the users of the caller.
+        if M::POOLED && unsafe { pools::free_in_order(pointer, key, users) } {
+            return;
+        }
         let parked = Parked {
-            pointer: this.ptr.cast(),
+            pointer,
             // No overflow: the allocation has this many bytes.
             bytes: this.len() * size_of::<E::Element>(),
             free: M::free,

@@ -8,6 +8,7 @@ use std::ptr::NonNull;
 use ascendcl_sys as sys;
 
 use crate::device::{AnyDevice, Ctx};
+use crate::park::pools;
 use crate::state::{Invariant, Sealed};
 
 /// The domain of page-locked host memory.
@@ -79,6 +80,20 @@ pub struct DvppV2<D>(PhantomData<Invariant<D>>);
 /// type Layer<'block> = Buf<'block, Piece<Dev<Npu<0>>>, [f32]>;
 /// ```
 pub struct Piece<M>(PhantomData<Invariant<M>>);
+
+/// The domain of memory of a [`Pool`](crate::memory::Pool) of device `D`. Copies, fills, operators and kernels take it as they
+/// take [`Dev`] memory.
+///
+/// Queued memory that is dropped is freed in the order of the stream that has allocated it.
+///
+/// ```
+/// use ascendcl::memory::Pooled;
+/// use ascendcl::{Buf, Npu};
+///
+/// /// A batch of a service that allocates each one anew.
+/// type Batch<'pool> = Buf<'pool, Pooled<Npu<0>>, [f32]>;
+/// ```
+pub struct Pooled<D>(PhantomData<Invariant<D>>);
 
 /// The domain of memory of device `P` that work on device `D` uses through a [`PeerAccess`](crate::peer::PeerAccess).
 ///
@@ -163,7 +178,7 @@ macro_rules! debug {
     )* };
 }
 
-debug! { Dev<D>; Cached<D>; Dvpp<D>; DvppV2<D>; Piece<M>; Peer<D, P, A>; Mapped<D>; Reserved<D>; }
+debug! { Dev<D>; Cached<D>; Dvpp<D>; DvppV2<D>; Piece<M>; Pooled<D>; Peer<D, P, A>; Mapped<D>; Reserved<D>; }
 
 /// The domain of memory on the program's own side: page-locked host memory on a host, device memory if the program
 /// runs on the device (Ascend RC). The program can always access it.
@@ -202,6 +217,8 @@ pub trait Allocator: Sealed {
     /// Whether this program owns the memory. Owned memory is parked when it is dropped while it is queued on a
     /// stream.
     const OWNED: bool;
+    /// Whether the memory is of a pool, which takes it back in the order of its stream.
+    const POOLED: bool;
 
     /// Frees the memory.
     ///
@@ -222,6 +239,7 @@ macro_rules! place {
             const FREE: &'static str = stringify!($free);
             const TOUCHED: bool = $touched;
             const OWNED: bool = true;
+            const POOLED: bool = false;
 
             #[inline(always)]
             unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {
@@ -274,6 +292,11 @@ impl<M: OnBoard> OnBoard for Piece<M> {
     const ALIGNMENT: usize = M::ALIGNMENT;
 }
 
+impl<D: AnyDevice> OnBoard for Pooled<D> {
+    type Device = D;
+    const ALIGNMENT: usize = 64;
+}
+
 /// Domains of memory that operators use: device memory, and pieces of it.
 #[diagnostic::on_unimplemented(
     message = "an operator cannot use `{Self}` memory",
@@ -289,6 +312,8 @@ impl<D: AnyDevice> Operand for Cached<D> {}
 impl<D: AnyDevice> Operand for Reserved<D> {}
 #[diagnostic::do_not_recommend]
 impl<M: Operand> Operand for Piece<M> {}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice> Operand for Pooled<D> {}
 
 /// Domains whose memory work of `D` can access, where `D` is a device or one of its contexts.
 pub trait ReachedFrom<D> {}
@@ -304,6 +329,8 @@ impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for DvppV2<D> {}
 impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for Reserved<D> {}
 // A block is freed after a wait for its own device only, so its pieces cannot be used from a context of the device.
 impl<M: OnBoard> ReachedFrom<M::Device> for Piece<M> {}
+// Neither does a pool know the streams of a context.
+impl<D> ReachedFrom<D> for Pooled<D> {}
 
 impl<M> Sealed for Piece<M> {}
 impl<M: OnBoard> Place for Piece<M> {}
@@ -312,11 +339,31 @@ impl<M: OnBoard> Allocator for Piece<M> {
     const FREE: &'static str = "nothing";
     const TOUCHED: bool = M::TOUCHED;
     const OWNED: bool = true;
+    const POOLED: bool = false;
 
     /// Does nothing: the block frees all its pieces together.
     #[inline(always)]
     unsafe fn free(_: NonNull<c_void>) -> sys::aclError {
         sys::ACL_SUCCESS
+    }
+}
+
+impl<D> Sealed for Pooled<D> {}
+impl<D> Place for Pooled<D> {}
+impl<D> Allocator for Pooled<D> {
+    const NAME: &'static str = "Pooled";
+    const FREE: &'static str = "aclrtFree";
+    const TOUCHED: bool = false;
+    const OWNED: bool = true;
+    const POOLED: bool = true;
+
+    #[inline]
+    unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {
+        // It keeps the pool until the memory is free.
+        let _pool = pools::leave(pointer);
+        // SAFETY: the caller's contract. This function frees memory of a pool at once (sources of the CANN runtime, July 2026,
+        // `rtFree`).
+        unsafe { sys::aclrtFree(pointer.as_ptr()) }
     }
 }
 
@@ -345,6 +392,7 @@ impl<D: AnyDevice, P: AnyDevice, A> Allocator for Peer<D, P, A> {
     const FREE: &'static str = "aclrtFree";
     const TOUCHED: bool = false;
     const OWNED: bool = true;
+    const POOLED: bool = false;
 
     #[inline(always)]
     unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {
@@ -364,6 +412,7 @@ macro_rules! of_others {
             const FREE: &'static str = "nothing";
             const TOUCHED: bool = $touched;
             const OWNED: bool = false;
+            const POOLED: bool = false;
 
             /// Does nothing: the owner frees the memory.
             #[inline(always)]
@@ -406,6 +455,7 @@ impl Allocator for Local {
     const FREE: &'static str = "aclrtFreeHost";
     const TOUCHED: bool = true;
     const OWNED: bool = true;
+    const POOLED: bool = false;
 
     #[inline]
     unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {

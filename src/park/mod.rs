@@ -17,6 +17,7 @@ pub(crate) mod calls;
 mod model;
 mod notice;
 mod order;
+pub(crate) mod pools;
 #[cfg(feature = "graphs")]
 mod recorded;
 

@@ -5,7 +5,7 @@ use ascendcl_sys as sys;
 use crate::device::limit::{wait_for_stream, wait_or_abort, why_not_aborted};
 use crate::device::{Core, unproven, wait_for_proof};
 use crate::error::{Error, Result, Usage};
-use crate::park::StreamKey;
+use crate::park::{StreamKey, pools};
 use crate::pending;
 use crate::raw::{Handle, check};
 use crate::release;
@@ -97,6 +97,9 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
         // Without a wait, failures of work under the name may still be reported.
         core.ledger().release_stream(name);
         return ended;
+    }
+    if way == Way::Destroyed {
+        pools::stream_leaves(core.parking().key(), name);
     }
     let may_abort = || why_not_aborted(core, name).is_none();
     let own = raw

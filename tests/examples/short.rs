@@ -42,6 +42,7 @@ const PROGRAMS: [(&str, &str); 17] = [
         "10 keys in 2 of 392 MiB\nthe sum of the scores is 56320\n",
     ),
     ("17_notify", "[30, 30, 30]\n"),
+    ("17_pool", "2, and 4194304 bytes for 200 buffers\n"),
 ];
 
 /// Programs that are not numbered, and their output.

@@ -59,6 +59,7 @@ mod memory_alloc;
 mod memory_block;
 mod memory_copy;
 mod memory_reserved;
+mod memory_pool;
 mod memory_rows;
 mod model;
 mod model_gears;

@@ -248,6 +248,10 @@ impl fmt::Display for Usage {
                 "{needed} elements do not fit the addresses that are reserved, which have room for {reserved}: reserve more \
                  from the start, `Current::reserve_mem_address`, because reserved addresses do not grow"
             ),
+            Usage::PoolInUse => f.write_str(
+                "the program has forgotten memory of the pool (`mem::forget`), so the pool is not destroyed before the reset of \
+                 its device: drop the memory instead",
+            ),
             Usage::SizeOverflow { len, size } => write!(
                 f,
                 "{len} elements of {size} bytes are more than an address can span"

@@ -49,6 +49,10 @@ pub(super) const EXCEPTIONS: Exceptions<'_> = &[
     ),
     ("Device::set_sat_mode", "it takes the thread, and binds it"),
     (
+        "RawPool::drop Pool::drop",
+        "the call needs a context of any device, and a thread that has none leaves it to another one",
+    ),
+    (
         "Notify::destroy",
         "it makes the context of the notify current",
     ),

@@ -70,13 +70,14 @@ pub use crate::collective::element::{CommElement, Reduces};
 #[cfg(feature = "collectives")]
 pub use crate::collective::name::CommTag;
 #[cfg(feature = "collectives")]
-pub use crate::collective::operand::{CommPlace, CommStream, Updated};
+pub use crate::collective::operand::{CommPlace, CommStream};
 #[cfg(feature = "collectives")]
 pub use crate::collective::rank::RankOf;
 pub use crate::device::{AnyDevice, NamedDevice, OfDevice, SameDevice, Site, WholeDevice};
 #[cfg(feature = "kernels")]
 pub use crate::kernel::launch::KernelStream;
 pub use crate::memory::alloc::Alignment;
+pub use crate::memory::batch::BatchTo;
 pub use crate::memory::borrowed::OwnMemory;
 pub use crate::memory::copy::{CopyTo, OnDevice};
 pub use crate::memory::elements::{Counted, Elements, SameElements};
@@ -109,4 +110,6 @@ pub use crate::op::site::{IdleSite, OnlyInPlace, OnlyOutput, Output, QueuedSite,
 pub use crate::op::view::Lent;
 pub use crate::outcome::{ContinuesAfterFailure, FailureMode};
 pub use crate::queue::moved::History;
+pub use crate::queue::operand::Updated;
+pub use crate::queue::reduce::ReduceElement;
 pub use crate::stream::name::{AnyStream, Created, Distinct, StreamTag};

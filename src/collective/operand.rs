@@ -2,7 +2,7 @@
 
 use crate::device::AnyDevice;
 use crate::interop::Foreign;
-use crate::memory::{Destination, Dev, OnBoard, Piece};
+use crate::memory::{Dev, OnBoard, Piece};
 #[cfg(feature = "graphs")]
 use crate::stream::GraphBrand;
 use crate::stream::{AnyStream, StreamBrand, StreamName};
@@ -20,18 +20,6 @@ impl<D: AnyDevice> CommPlace for Dev<D> {}
 impl<M: CommPlace> CommPlace for Piece<M> {}
 #[diagnostic::do_not_recommend]
 impl<M: CommPlace> CommPlace for Foreign<M> {}
-
-/// Memory with contents that a collective changes: `&mut` of an initialised [`Queued`](crate::Queued) buffer, or a part of
-/// one.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no memory with contents that work of `{Q}` can change",
-    label = "expected `&mut` of an initialised buffer, or a part of one, that is queued on the same stream",
-    note = "write fresh memory (`Uninit`) first: with `memset_async`, a copy or an operator",
-    note = "a rank that only receives a broadcast can pass fresh memory by value: `stream.with(&comm).broadcast_into(..)`"
-)]
-pub trait Updated<Q>: Destination<Q, Written = ()> {}
-#[diagnostic::do_not_recommend]
-impl<Q, B: Destination<Q, Written = ()>> Updated<Q> for B {}
 
 /// A stream that runs collectives: each stream with a handle. HCCL refuses the default stream of a context, whose handle is
 /// null.

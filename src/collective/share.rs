@@ -6,7 +6,7 @@ use crate::collective::call::{address, count, lacking, times};
 use crate::collective::comm::{Comm, Operation};
 use crate::collective::element::CommElement;
 use crate::collective::name::CommTag;
-use crate::collective::operand::{CommPlace, Updated};
+use crate::collective::operand::CommPlace;
 use crate::collective::product::Products;
 use crate::collective::rank::RankOf;
 use crate::device::DeviceTag;
@@ -16,6 +16,7 @@ use crate::error::{CollectiveMismatch, ErrorKind};
 use crate::memory::elements::ElementOf;
 use crate::memory::{Destination, Elements, Source};
 use crate::queue::Session;
+use crate::queue::operand::Updated;
 use crate::stream::AnyStream;
 
 impl<D: DeviceTag, S: AnyStream, N: CommTag> Session<'_, '_, D, S, Comm<'_, '_, D, N>> {

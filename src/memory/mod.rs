@@ -24,6 +24,7 @@
 //! module [`fixed`] has lengths that the compiler computes.
 
 pub(crate) mod alloc;
+pub(crate) mod batch;
 pub(crate) mod block;
 pub(crate) mod borrowed;
 pub(crate) mod copy;

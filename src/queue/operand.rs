@@ -17,6 +17,18 @@ pub trait Fillable: Sealed {}
 impl Sealed for Allocated {}
 impl Fillable for Allocated {}
 
+/// Memory with contents that work changes, which reads it too: `&mut` of an initialised [`Queued`](crate::Queued) buffer, or a part of
+/// one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no memory with contents that work of `{Q}` can change",
+    label = "expected `&mut` of an initialised buffer, or a part of one, that is queued on the same stream",
+    note = "write fresh memory (`Uninit`) first: with `memset_async`, a copy or an operator",
+    note = "a rank that only receives a broadcast can pass fresh memory by value: `stream.with(&comm).broadcast_into(..)`"
+)]
+pub trait Updated<Q>: Destination<Q, Written = ()> {}
+#[diagnostic::do_not_recommend]
+impl<Q, B: Destination<Q, Written = ()>> Updated<Q> for B {}
+
 impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Sealed for &Queued<'_, Q, Buf<'dev, M, E, Init>, H> where
     M: Place + OnDevice<Q::Device>
 {

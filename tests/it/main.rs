@@ -56,6 +56,7 @@ mod media_status;
 mod media_tasks;
 mod memory;
 mod memory_alloc;
+mod memory_batch;
 mod memory_block;
 mod memory_copy;
 mod memory_reserved;

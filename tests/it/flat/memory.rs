@@ -2,8 +2,10 @@
 
 use std::mem;
 
+use ascendcl::event::Order;
 use ascendcl::memory::{Pages, Rows};
 use ascendcl::share::Importers;
+use ascendcl::queue::ReduceKind;
 use ascendcl::stream::Main;
 use ascendcl::{Result, StreamName};
 
@@ -99,6 +101,30 @@ loops! {
             let _ = round();
             stream.synchronize().unwrap();
         });
+    }
+
+    ["aclrtMemPoolMallocAsync%10=207001,aclrtMemcpyBatchAsync%10=507899"]
+    fn memory_of_a_pool_that_fails_in_some_rounds(Given { current, side, .. }) {
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut second = current.create_stream::<Second>().unwrap();
+        let pool = current.create_pool(1 << 30).unwrap();
+        let numbers = stream.malloc_host_from(side, &[1.0_f32; 64]).unwrap();
+        let mut event = current.create_event::<Order>().unwrap();
+        rounds(current, || {
+            let mut round = || -> Result<()> {
+                let fresh = [(stream.malloc_from(&pool, 64)?, &numbers), (stream.malloc_from(&pool, 64)?, &numbers)];
+                let mut batches = stream.memcpy_batch_async(fresh)?;
+                let mut sum = stream.memset_async(stream.malloc_from::<f32>(&pool, 64)?, 0)?;
+                if let Some(batch) = batches.pop() {
+                    stream.reduce_async(&mut sum, &batch, ReduceKind::Sum)?;
+                }
+                drop(stream.handoff(&mut second, &mut event, sum)?);
+                second.synchronize().map(drop)
+            };
+            let _ = round();
+        });
+        let reserved = pool.reserved(current).unwrap();
+        assert!(reserved < 200 << 20, "{reserved} bytes");
     }
 
     fn copies_of_every_direction(Given { current, side, .. }) {

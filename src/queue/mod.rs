@@ -14,7 +14,8 @@
 //! a wait for its stream, for a fence behind its work, or for the whole device, and then frees it. Neither case frees memory
 //! too early. The memory use of a service does not grow if the service waits for its streams or for fences on them.
 //! [`parked_bytes`](crate::parked_bytes) is what waits, and the hook for failed releases learns when that is much
-//! ([`set_parked_threshold`](crate::set_parked_threshold)).
+//! ([`set_parked_threshold`](crate::set_parked_threshold)). Memory of a [`Pool`](crate::memory::Pool) is freed in the order of its
+//! stream instead.
 //!
 //! ```
 //! fn round_trip(acl: &ascendcl::Acl) -> ascendcl::Result<()> {

@@ -41,8 +41,8 @@ const PROGRAMS: [(&str, &str); 17] = [
         "17_cache",
         "10 keys in 2 of 392 MiB\nthe sum of the scores is 56320\n",
     ),
-    ("17_notify", "[30, 30, 30]\n"),
-    ("17_pool", "2, and 4194304 bytes for 200 buffers\n"),
+    ("18_notify", "[30, 30, 30]\n"),
+    ("19_pool", "2, and 4194304 bytes for 200 buffers\n"),
 ];
 
 /// Programs that are not numbered, and their output.

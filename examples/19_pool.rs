@@ -1,6 +1,6 @@
 //! How do I allocate memory for each batch, without a wait?
 //!
-//! `cargo run --example 17_pool`
+//! `cargo run --example 19_pool`
 
 use ascendcl::memory::{Pool, Pooled};
 use ascendcl::stream::Main;

@@ -23,10 +23,8 @@ use crate::error::{Error, Result};
 use crate::event::{Done, Event, Fence, Notify, Order, OrderTiming, Recorded, Signal, Value};
 use crate::memory::fixed::{Fixed, FixedRows, Room};
 use crate::memory::{
-    Block, Buf, CachedBuf, Dev, DvppV2Buf, Host, MallocConfig, Mapped, Pages, Peer, Piece,
-    ReservedBuf, Rows, Slice, SliceMut, Tail, Writer,
     Block, Buf, CachedBuf, Dev, DvppV2Buf, Host, MallocConfig, Mapped, Pages, Peer, Piece, Pool,
-    Pooled, Rows, Slice, SliceMut, Writer,
+    Pooled, ReservedBuf, Rows, Slice, SliceMut, Tail, Writer,
 };
 use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
 use crate::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};

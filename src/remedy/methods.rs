@@ -29,8 +29,8 @@ use crate::scope::{Lease, Lend};
 use crate::stream::{Drained, Idle, ParkedStream, Stream, StreamStatus, StreamTag};
 
 use super::missing::{
-    Attached, Fresh, GivenBack, IsCurrent, NotExchanging, NotRunning, Parks, Touched, Uncached,
-    Verified, Waited, WasRecorded, Written,
+    Attached, Fresh, GivenBack, IsCurrent, NotExchanging, NotRunning, Touched, Uncached, Verified,
+    Waited, WasRecorded, Written,
 };
 
 #[doc(hidden)]
@@ -588,15 +588,5 @@ impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
         Self: Attached,
     {
         <Self as Attached>::never()
-    }
-}
-
-#[doc(hidden)]
-impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
-    pub fn park(self) -> ParkedStream<'dev, D, S>
-    where
-        Self: Parks,
-    {
-        <Self as Parks>::never()
     }
 }

@@ -12,10 +12,10 @@ use crate::peer::PeerRoute;
 use crate::queue::{History, Queue};
 use crate::runtime::HostSide;
 use crate::scope::{Lease, Lend, Scope};
-use crate::stream::{DefaultStream, Drained, Stream, StreamName, StreamTag};
+use crate::stream::{DefaultStream, Drained, ParkedStream, Stream, StreamName, StreamTag};
 
 use super::missing::{
-    Awaited, Enabled, HasDevice, IsCurrent, Lent, RecordedElsewhere, Succeeded, Verified,
+    Awaited, Enabled, HasDevice, IsCurrent, Lent, Parks, RecordedElsewhere, Succeeded, Verified,
 };
 
 // A thread has no device in its type. The results name slot 0, because a type parameter would change the form of a call.
@@ -154,5 +154,15 @@ impl<D: AnyDevice, S: StreamName> Stream<'_, '_, D, S> {
         Self: Lent,
     {
         <Self as Lent>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
+    pub fn park(self) -> ParkedStream<'dev, D, S>
+    where
+        Self: Parks,
+    {
+        <Self as Parks>::never()
     }
 }

@@ -90,6 +90,7 @@ macro_rules! domain {
             const FREE: &'static str = "nothing";
             const TOUCHED: bool = false;
             const OWNED: bool = false;
+            const POOLED: bool = false;
 
             /// Does nothing: the [`SharedBuf`] has the memory, and its parts free nothing.
             #[inline(always)]

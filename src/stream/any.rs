@@ -10,7 +10,6 @@ use crate::device::AnyDevice;
 use crate::error::{Error, Result};
 use crate::park::StreamKey;
 use crate::pending;
-#[cfg(feature = "graphs")]
 use crate::raw::Handle;
 use crate::state::Bound;
 use crate::stream::end::{Ended, Way, end};
@@ -25,7 +24,6 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     }
 
     /// Returns the stream, for another value that stands for it.
-    #[cfg(feature = "graphs")]
     pub(crate) fn handle(&self) -> Handle {
         self.raw
     }

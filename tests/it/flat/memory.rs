@@ -4,8 +4,8 @@ use std::mem;
 
 use ascendcl::event::Order;
 use ascendcl::memory::{Pages, Rows};
-use ascendcl::share::Importers;
 use ascendcl::queue::ReduceKind;
+use ascendcl::share::Importers;
 use ascendcl::stream::Main;
 use ascendcl::{Result, StreamName};
 

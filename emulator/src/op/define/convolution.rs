@@ -296,7 +296,7 @@ fn fitted(
         true => (first, second * groups),
         false => (second * groups, first),
     };
-    let divides = groups > 0 && given % groups == 0 && results % groups == 0;
+    let divides = groups > 0 && given.is_multiple_of(groups) && results.is_multiple_of(groups);
     if weight.shape().len() != input.shape().len() || beside != given || !divides {
         return Err(Refusal::invalid(format_args!(
             "weight {:?} with {groups} groups does not fit {} {:?}",

@@ -1,4 +1,4 @@
-//! How does a cache grow by a row for each token of a language model, without a copy?
+//! How does a cache grow by a row for each token, without a copy?
 //!
 //! `aclrtReserveMemAddress`, `aclrtMallocPhysical`, `aclrtMapMem`. The cache has addresses for all tokens that there may be,
 //! and memory for those that there are. It grows while the work on its earlier rows is still queued.

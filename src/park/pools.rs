@@ -5,7 +5,6 @@
 //! behind a proof.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::mem;
 use std::ptr::NonNull;
@@ -45,7 +44,8 @@ struct Owner {
 ///
 /// - The stream of a home lives: who ends a stream calls [`stream_leaves`] before.
 struct Owners {
-    memory: BTreeMap<usize, Owner>,
+    /// By address, in order: a search tree would be ten thousand lines for the compiler.
+    memory: Vec<(usize, Owner)>,
     /// The streams that frees are being submitted to.
     busy: Vec<(Key, StreamKey)>,
     /// The streams that record a graph, whose frees would be recorded too.
@@ -55,7 +55,7 @@ struct Owners {
 
 shared! {
     static OWNERS: Mutex<Owners> = Mutex::new(Owners {
-        memory: BTreeMap::new(),
+        memory: Vec::new(),
         busy: Vec::new(),
         #[cfg(feature = "graphs")]
         paused: Vec::new(),
@@ -68,6 +68,25 @@ shared! {
 static ANY: AtomicBool = AtomicBool::new(false);
 
 impl Owners {
+    /// The place of an address, or where it would be.
+    fn place(&self, address: usize) -> Result<usize, usize> {
+        self.memory.binary_search_by_key(&address, |(one, _)| *one)
+    }
+
+    /// Enters an owner, and returns the one that was there.
+    fn insert(&mut self, address: usize, owner: Owner) -> Option<Owner> {
+        let older = self.remove(address);
+        let (Ok(place) | Err(place)) = self.place(address);
+        self.memory.insert(place, (address, owner));
+        older
+    }
+
+    fn remove(&mut self, address: usize) -> Option<Owner> {
+        let place = self.place(address).ok()?;
+        let (_, owner) = self.memory.remove(place);
+        Some(owner)
+    }
+
     fn frees_to(&self, device: Key, stream: StreamKey) -> bool {
         self.busy.contains(&(device, stream))
     }
@@ -104,14 +123,14 @@ pub(crate) unsafe fn enter(
     ANY.store(true, Ordering::Relaxed);
     let home = Some(Home(device, stream, raw));
     let owner = Owner { pool, home };
-    let older = lock(&OWNERS).memory.insert(memory.addr().get(), owner);
+    let older = lock(&OWNERS).insert(memory.addr().get(), owner);
     // Memory that was forgotten, of a device that was reset since. Its pool went with the device.
     mem::forget(older.map(|owner| owner.pool));
 }
 
 /// Takes memory out that is about to be freed. The caller drops the pool when it is free.
 pub(crate) fn leave(memory: NonNull<c_void>) -> Option<Keeps> {
-    let owner = lock(&OWNERS).memory.remove(&memory.addr().get());
+    let owner = lock(&OWNERS).remove(memory.addr().get());
     owner.map(|owner| owner.pool)
 }
 
@@ -132,15 +151,16 @@ pub(crate) unsafe fn free_in_order(memory: NonNull<c_void>, device: Key, users: 
     }
     let address = memory.addr().get();
     let mut owners = lock(&OWNERS);
-    let owner = owners.memory.get(&address);
-    let home = owner.and_then(|owner| owner.home);
+    let owner = owners.place(address).ok();
+    let owner = owner.and_then(|place| owners.memory.get(place));
+    let home = owner.and_then(|(_, owner)| owner.home);
     let Some(home) = home.filter(|home| home.is(device, stream)) else {
         return false;
     };
     if owners.is_paused(device, stream) {
         return false;
     }
-    let owner = owners.memory.remove(&address);
+    let owner = owners.remove(address);
     owners.busy.push((device, stream));
     // Not under the lock: the call may wait for the stream, and a host function of the stream may drop memory.
     drop(owners);
@@ -159,7 +179,7 @@ pub(crate) unsafe fn free_in_order(memory: NonNull<c_void>, device: Key, users: 
     at.map(|at| owners.busy.swap_remove(at));
     SUBMITTED.notify_all();
     if is_elsewhere {
-        owner.map(|owner| owners.memory.insert(address, owner));
+        owner.map(|owner| owners.insert(address, owner));
         return false;
     }
     drop(owners);
@@ -174,7 +194,7 @@ pub(crate) fn stream_leaves(device: Key, stream: StreamKey) {
         return;
     }
     let mut owners = lock(&OWNERS);
-    for owner in owners.memory.values_mut() {
+    for (_, owner) in &mut owners.memory {
         if owner.home.is_some_and(|home| home.is(device, stream)) {
             owner.home = None;
         }

@@ -111,17 +111,16 @@ impl Copied {
 
     /// Writes the bytes that the kernel has changed. Others may be elements of another operand.
     fn write_back(&self, pieces: &[Mapped]) {
-        let mut changes = self
-            .now
-            .iter()
-            .skip(self.start)
-            .zip(&self.before)
-            .map(|(now, before)| (now != before).then_some(*now));
+        let mut place = 0;
         for piece in pieces {
-            for (index, change) in changes.by_ref().take(piece.len).enumerate() {
-                if let Some(byte) = change {
+            for index in 0..piece.len {
+                let bytes = self.now.get(self.start + place).zip(self.before.get(place));
+                place += 1;
+                if let Some((now, before)) = bytes
+                    && now != before
+                {
                     // SAFETY: a byte of the piece, which is valid for writes (the invariant of `Mapped`).
-                    unsafe { piece.pointer.wrapping_add(index).write(byte) };
+                    unsafe { piece.pointer.wrapping_add(index).write(*now) };
                 }
             }
         }

@@ -87,24 +87,36 @@ impl Piece {
 
 impl Pool {
     fn used(&self) -> usize {
-        let used = self.pieces.iter().filter(|piece| piece.is_used());
-        used.map(|piece| piece.memory.size).sum()
+        self.bytes(&Piece::is_used)
     }
 
     fn reserved(&self) -> usize {
-        self.pieces.iter().map(|piece| piece.memory.size).sum()
+        self.bytes(&|_| true)
+    }
+
+    fn bytes(&self, of: &dyn Fn(&Piece) -> bool) -> usize {
+        let mut bytes = 0;
+        for piece in &self.pieces {
+            if of(piece) {
+                bytes += piece.memory.size;
+            }
+        }
+        bytes
     }
 
     /// Returns the address of memory for a stream: the smallest freed piece that is large enough, or a new one.
     fn take(&mut self, size: usize, stream: (u32, u32)) -> Option<usize> {
         // A reset of the device has freed the pieces of before.
-        self.pieces.retain(|piece| piece.memory.is_alive());
-        let fits = |piece: &&mut Piece| {
+        self.keep(&mut |piece| piece.memory.is_alive());
+        let mut smallest: Option<&mut Piece> = None;
+        for piece in &mut self.pieces {
             let reusable = piece.is_free() || !piece.is_used() && piece.stream == stream;
-            reusable && piece.memory.size >= size
-        };
-        let freed = self.pieces.iter_mut().filter(fits);
-        let address = if let Some(piece) = freed.min_by_key(|piece| piece.memory.size) {
+            let limit = smallest.as_ref().map_or(usize::MAX, |one| one.memory.size);
+            if reusable && (size..limit).contains(&piece.memory.size) {
+                smallest = Some(piece);
+            }
+        }
+        let address = if let Some(piece) = smallest {
             (piece.stream, piece.state) = (stream, State::Used);
             piece.memory.start
         } else {
@@ -133,11 +145,16 @@ impl Pool {
         Some(address)
     }
 
+    /// Forgets the other pieces.
+    fn keep(&mut self, is_kept: &mut dyn FnMut(&Piece) -> bool) {
+        self.pieces.retain(|piece| is_kept(piece));
+    }
+
     /// Gives freed pieces back to the device until no more than so many bytes are left.
     fn trim(&mut self, keep: usize) {
         let mut reserved = self.reserved();
         let heap = self.heap;
-        self.pieces.retain(|piece| {
+        self.keep(&mut |piece| {
             if reserved <= keep || !piece.is_free() {
                 return true;
             }
@@ -149,8 +166,12 @@ impl Pool {
     }
 
     fn piece(&mut self, address: usize) -> Option<&mut Piece> {
-        let mut pieces = self.pieces.iter_mut();
-        pieces.find(|piece| piece.memory.start == address && piece.memory.is_alive())
+        for piece in &mut self.pieces {
+            if piece.memory.start == address && piece.memory.is_alive() {
+                return Some(piece);
+            }
+        }
+        None
     }
 }
 
@@ -174,15 +195,17 @@ pub(super) fn leaves(address: usize) -> Leaves {
     };
     let left = POOLS.with("aclrtFree", "the pool", pool, &mut |pool| {
         if pool.piece(address).is_some_and(|piece| !piece.is_used()) {
-            return Leaves::Twice;
+            return None;
         }
-        pool.pieces.retain(|piece| piece.memory.start != address);
-        Leaves::Freed
+        pool.keep(&mut |piece| piece.memory.start != address);
+        Some(0)
     });
-    if left == Ok(Leaves::Freed) {
-        lock(&OWNERS).remove(address);
+    match left {
+        Ok(None) => return Leaves::Twice,
+        Ok(Some(_)) => _ = lock(&OWNERS).remove(address),
+        Err(_) => {}
     }
-    left.unwrap_or(Leaves::Freed)
+    Leaves::Freed
 }
 
 pub(crate) unsafe extern "C" fn aclrtMemPoolCreate(
@@ -250,17 +273,19 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolDestroy(memPool: aclrtMemPool) -> ac
     attempt!(not_null(call, "memPool", memPool));
     attempt!(current(call));
     let used = attempt!(find(call, memPool, &mut |pool| {
-        pool.pieces.retain(|piece| piece.memory.is_alive());
+        pool.keep(&mut |piece| piece.memory.is_alive());
         let used = pool.used();
         if used == 0 {
-            for piece in pool.pieces.drain(..) {
+            let heap = pool.heap;
+            pool.keep(&mut |piece| {
                 lock(&OWNERS).remove(piece.memory.start);
-                pool.heap.free(space().blocks(), &piece.memory);
-            }
+                heap.free(space().blocks(), &piece.memory);
+                false
+            });
         }
-        used
+        Some(used as u64)
     }));
-    if used > 0 {
+    if let Some(used @ 1..) = used {
         return invalid_below(
             call,
             format_args!("the program has {used} bytes of the pool; free them first"),
@@ -269,12 +294,12 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolDestroy(memPool: aclrtMemPool) -> ac
     POOLS.destroy(call, "memPool", memPool)
 }
 
-/// Uses a pool.
-fn find<R>(
+/// Uses a pool. All uses return one type, so that the compiler has one function for them.
+fn find(
     call: &str,
     pool: aclrtMemPool,
-    work: &mut dyn FnMut(&mut Pool) -> R,
-) -> Result<R, aclError> {
+    work: &mut dyn FnMut(&mut Pool) -> Option<u64>,
+) -> Result<Option<u64>, aclError> {
     POOLS.with(call, "memPool", pool, work).map_err(|code| {
         // The runtime finds out, and not the layer above it.
         if code == ACL_ERROR_INVALID_PARAM {
@@ -316,25 +341,21 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolSetAttr(
         match (setting(attr), attr) {
             (Some((index, is_wide)), _) => {
                 if is_wide && number > pool.most as u64 {
-                    return false;
+                    return None;
                 }
-                pool.settings
-                    .get_mut(index)
-                    .map(|place| *place = number)
-                    .is_some()
+                *pool.settings.get_mut(index)? = number;
             }
             (None, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH) if number == 0 => {
                 pool.reserved_high = 0;
-                true
             }
             (None, ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH) if number == 0 => {
                 pool.used_high = 0;
-                true
             }
-            _ => false,
+            _ => return None,
         }
+        Some(number)
     }));
-    if !set {
+    if set.is_none() {
         return invalid_below(
             call,
             format_args!(
@@ -386,9 +407,9 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolTrimTo(
     attempt!(current(call));
     let fits = find(call, memPool, &mut |pool| {
         pool.trim(minBytesToKeep);
-        minBytesToKeep <= pool.most
+        (minBytesToKeep <= pool.most).then_some(0)
     });
-    if !attempt!(fits) {
+    if attempt!(fits).is_none() {
         return invalid_below(
             call,
             format_args!("minBytesToKeep is {minBytesToKeep}, more than the pool can have"),
@@ -469,13 +490,15 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolMallocAsync(
     let Some(padded) = size.checked_next_multiple_of(UNIT) else {
         return invalid_below(call, format_args!("size is {size}; ask for less than 2^64"));
     };
+    let (mut reserved, mut used, mut most) = (0, 0, 0);
     let taken = find(call, memPool, &mut |pool| {
         let address = pool.take(padded, target.key());
-        address.ok_or((pool.reserved(), pool.used(), pool.most))
+        (reserved, used, most) = (pool.reserved(), pool.used(), pool.most);
+        address.map(|address| address as u64)
     });
     let address = match attempt!(taken) {
-        Ok(address) => address,
-        Err((reserved, used, most)) => {
+        Some(address) => address as usize,
+        None => {
             return refused(
                 call,
                 ACL_ERROR_RT_MEMORY_ALLOCATION,
@@ -497,6 +520,7 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolMallocAsync(
             if let Some(piece) = pool.piece(address) {
                 piece.state = State::Freed(Arc::new(AtomicBool::new(true)));
             }
+            None
         };
         let _ = find(call, memPool, give_back);
         return code;
@@ -527,7 +551,7 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolFreeAsync(
         find(call, pool, &mut |pool| {
             let piece = pool.piece(address).filter(|piece| piece.is_used())?;
             piece.state = State::Freed(Arc::clone(&over));
-            Some(())
+            Some(0)
         })
     });
     let found = match freed {

@@ -12,7 +12,7 @@ use crate::process::{Line, target};
 /// The packages of the first program with an emulator, each with its most lines. A change that needs more says why.
 const BUDGETS: [(&str, usize); 3] = [
     ("ascendcl_emulator", 1_400_000),
-    ("ascendcl", 272_000),
+    ("ascendcl", 284_000),
     ("ascendcl_sys", 150_000),
 ];
 

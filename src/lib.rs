@@ -82,12 +82,16 @@
 //! | `aclrtMemcpy`, `aclrtMemset` | [`Current::memcpy`], [`Current::memset`] | the direction |
 //! | `aclrtMemcpy2d`, `aclrtMemcpy2dAsync` | [`Current::memcpy_2d`], [`memory::Rows`] | height, width, pitch |
 //! | pieces of an allocation | [`memory::Block`] | padding, alignment, remaining length |
+//! | `aclrtMemPoolCreate`, `aclrtMemPoolMallocAsync` | [`memory::Pool`], [`Stream::malloc_from`] | the pool, the stream in whose order it is freed |
+//! | `aclrtReserveMemAddress`, `aclrtMapMem` | [`memory::ReservedBuf`] | what was written, the end that grows |
+//! | `aclrtHostRegister`, `aclrtHostGetDevicePointer` | [`Scope::lend_mapped`](scope::Scope::lend_mapped) | the borrow, and whether copies take it |
 //! | `aclrtDeviceEnablePeerAccess` | [`peer`] | the two devices and the direction |
 //! | `aclrtSetStreamFailureMode` | [`Device::stop_on_failure`] | the meaning of a completed event |
 //! | `aclrtSetDeviceSatMode`, `aclrtSetDeviceResLimit`, `aclrtSetStreamResLimit` | [`settings`] | what must not exist yet |
 //! | `aclrtIpcMemGetExportKey`, `aclrtNotifyGetExportKey` and their imports | [`share`] | the side of the process, the copies that exist |
 //! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`Stream::memcpy_async`], [`queue`] | the stream that uses the memory |
 //! | `aclrtEvent` | [`Event`], [`event`] | its abilities, recorded or not |
+//! | `aclrtNotify` | [`event::Notify`], [`event::Signal`] | the stream that waits for it, the memory that moves with it |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | a plan runs once, its operands are alive |
 //! | `acldvpp*`, `hi_mpi_*` | [`Acl::media`], [`media`] | the interface, the pixel format, the stream that has the channel |
 //! | `HcclCommInitRootInfo`, `HcclAllReduce` | [`Current::comm_init_root_info`], [`collective`] | the communicator of a rank, the stream that has it, element types that HCCL reduces |

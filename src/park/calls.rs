@@ -314,7 +314,9 @@ impl State {
 
     fn waits_for(&mut self, stream: StreamKey, of: Option<StreamKey>) {
         let waited = (stream, of);
-        if of != Some(stream) && !self.waited.contains(&waited) {
+        // A stream that has ended has no work (`stream_ends`), and no later proof would take it out of the list.
+        let is_over = |of| of == stream || !self.has_stream(of);
+        if !of.is_some_and(is_over) && !self.waited.contains(&waited) {
             self.waited.push(waited);
             pending::recorded();
         }

@@ -166,6 +166,32 @@ isolated! {
         assert_clean(&acl);
     }
 
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    fn memory_is_freed_by_one_thread_while_another_one_allocates() {
+        let acl = common::acl();
+        let mut main = ascendcl::Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut main, 0).unwrap();
+        let current = main.set_current(&device).unwrap();
+        let pool = current.create_pool(SIZE).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        thread::scope(|threads| {
+            let (sender, receiver) = std::sync::mpsc::channel();
+            let device = &device;
+            threads.spawn(move || {
+                let mut thread = ascendcl::Thread::claim().unwrap();
+                let _current = thread.set_current(device).unwrap();
+                receiver.into_iter().for_each(drop);
+            });
+            for _ in 0..1000 {
+                let memory = stream.malloc_from::<u8>(&pool, 64).unwrap();
+                sender.send(stream.memset_async(memory, 7).unwrap()).unwrap();
+            }
+        });
+        drop(stream);
+        pool.destroy(current).unwrap();
+        assert_eq!(ascendcl::release_failures(), 0);
+    }
+
     ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_host_function_frees_nothing_by_a_call() {
         static DROPPED: AtomicUsize = AtomicUsize::new(0);

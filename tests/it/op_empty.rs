@@ -102,6 +102,21 @@ isolated! {
         let transposed = ConvolutionOptions { transposed: true, ..plain };
         let refused = op::convolution(current, &square, &a(&[1, 1, 0, 2]), None, &transposed, out(&[1, 1, 1, 3]));
         assert_eq!(usage(refused), empty("aclnnConvolution", &[1, 1, 0, 2]));
+        // Each output of the gradients is compared with each operand.
+        #[cfg(feature = "training")]
+        {
+            let mut rooms = [(); 2].map(|()| current.memset(current.malloc::<f32>(1).unwrap(), 0).unwrap());
+            let [one, two] = rooms.each_mut().map(|room| room.slice_mut(0..0).unwrap());
+            let (weight, bias) = (one.into_tensor(&[0, 1, 1, 1]).unwrap(), two.into_tensor(&[0]).unwrap());
+            let (gradient, plain) = (a(&[1, 0, 2, 2]), ConvolutionOptions::default());
+            let refused = op::convolution_backward(current, &gradient, &square, &a(&[0, 1, 1, 1]), &plain, out(&[1, 1, 2, 2]), weight, bias);
+            assert_eq!(usage(refused), empty("aclnnConvolutionBackward", &[1, 0, 2, 2]));
+            let [one, two] = rooms.each_mut().map(|room| room.slice_mut(0..0).unwrap());
+            let (image, weight) = (one.into_tensor(&[0, 0, 1, 1]).unwrap(), two.into_tensor(&[2, 0, 1, 1]).unwrap());
+            let gradient = a(&[0, 2, 1, 1]);
+            let refused = op::convolution_backward(current, &gradient, &a(&[0, 0, 1, 1]), &a(&[2, 0, 1, 1]), &plain, image, weight, out(&[2]));
+            assert_eq!(usage(refused), empty("aclnnConvolutionBackward", &[0, 2, 1, 1]));
+        }
         let padded = DepthwiseOptions { padding: [1, 1], ..DepthwiseOptions::default() };
         let refused = op::conv_depthwise2d(current, &a(&[1, 1, 0, 1]), &square, None, &padded, out(&[1, 1, 1, 2]));
         assert_eq!(usage(refused), empty("aclnnConvDepthwise2d", &[1, 1, 0, 1]));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 
 use ascendcl::error::Usage;
-use ascendcl::event::{Order, OrderProgress};
+use ascendcl::event::{Order, OrderProgress, ValueWait};
 use ascendcl::media::All;
 use ascendcl::stream::{Main, Unaborted};
 use ascendcl::{Device, Error, ErrorKind, Npu, StreamName, Thread, leaks, op, sys};
@@ -83,6 +83,43 @@ isolated! {
         let mut two = stream.unwrap().abort().unwrap();
         drop(two.drain().unwrap().take(there));
         drop((one, two, event));
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+    }
+
+    /// A stream that has ended uses nothing, so a signal of it is no reason to refuse an abort.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn memory_of_a_stream_that_has_ended_does_not_stand_in_the_way() {
+        opened!(acl, thread, device, current);
+        let mut one = current.create_stream::<Main>().unwrap();
+        let mut two = current.create_stream::<Second>().unwrap();
+        let notify = one.adopt(current.create_notify(&two).unwrap());
+        let memory = one.memset_async(one.malloc::<u8>(64).unwrap(), 1).unwrap();
+        let signal = one.record_notify(notify, memory).unwrap();
+        one.destroy().unwrap();
+        let (memory, notify) = two.wait_notify(signal).unwrap();
+        hang(&two);
+        let mut two = two.abort().unwrap();
+        let idle = two.drain().unwrap();
+        drop((idle.take(memory), idle.take(notify)));
+        drop(two);
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+    }
+
+    /// What is queued behind a wait is judged when the wait is over: memory of a pool is freed in the order of the stream until then.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn an_aborted_stream_has_freed_memory_of_a_pool_in_its_order() {
+        opened!(acl, thread, device, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let pool = current.create_pool(1 << 30).unwrap();
+        let value = current.create_value().unwrap();
+        stream.value_wait(&value, ValueWait::Geq(1)).unwrap();
+        drop(stream.memset_async(stream.malloc_from::<u8>(&pool, 64).unwrap(), 1).unwrap());
+        let stream = stream.abort().unwrap();
+        drop(stream);
+        pool.destroy(current).unwrap();
+        drop(value);
         device.reset().unwrap();
         assert_eq!(leaks(), 0);
     }

@@ -70,6 +70,15 @@ impl Checker {
     ) -> Vec<Found> {
         let (offset, block) = match self.blocks.find(&touch.range()) {
             blocks::Found::Inside(offset, block) => (offset, block),
+            // It was queued in front of the free, in the same stream, and has waited for something until now.
+            blocks::Found::Freed(_, freed)
+                if let Some((stream, last)) = freed.by
+                    && let User::Task(task) = user
+                    && task.stream == stream
+                    && task.number <= last =>
+            {
+                return Vec::new();
+            }
             miss => return vec![missed(miss, touch, work)],
         };
         let inside = offset..offset + touch.len;

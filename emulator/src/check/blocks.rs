@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::ordered::Ordered;
 use crate::space::heap::Kind;
 
+use super::clock::StreamId;
 use super::shadow::Shadow;
 use super::site::Site;
 use crate::results::list_of;
@@ -32,6 +33,8 @@ pub(super) struct Freed {
     pub(super) size: usize,
     pub(super) allocated: Arc<Site>,
     pub(super) freed: Arc<Site>,
+    /// The task that has freed it, where that is one of a stream.
+    pub(super) by: Option<(StreamId, u64)>,
 }
 
 /// All allocations.
@@ -76,8 +79,18 @@ impl Blocks {
         self.freed.get(address)
     }
 
-    /// Records a free.
+    /// Records a free by a call.
     pub(super) fn remove(&mut self, address: usize, freed: &Arc<Site>) {
+        self.remove_by(address, freed, None);
+    }
+
+    /// Records a free, by a task if it is one.
+    pub(super) fn remove_by(
+        &mut self,
+        address: usize,
+        freed: &Arc<Site>,
+        by: Option<(StreamId, u64)>,
+    ) {
         let Some(block) = self.live.remove(address) else {
             return;
         };
@@ -88,6 +101,7 @@ impl Blocks {
             size: block.size,
             allocated: block.allocated,
             freed: Arc::clone(freed),
+            by,
         };
         self.freed.insert(address, gone);
     }

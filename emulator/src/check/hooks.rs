@@ -76,7 +76,8 @@ impl Checker {
         let all = vec![scratch(address, size)];
         self.queued(stream, number, all, false, Arc::clone(&site));
         self.values_freed(address);
-        self.blocks.remove(address, &site);
+        let by = (self.stream(stream), number);
+        self.blocks.remove_by(address, &site, Some(by));
     }
 
     /// Called when a call uses memory itself, at once.

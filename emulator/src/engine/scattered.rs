@@ -100,8 +100,9 @@ impl Copied {
         // The copy is aligned as the span is.
         let first = pieces.first().map_or(0, |piece| piece.pointer.addr());
         let start = first.wrapping_sub(now.as_ptr().addr()) % ALIGNMENT;
-        let bytes = now.iter_mut().skip(start);
-        bytes.zip(&before).for_each(|(to, from)| *to = *from);
+        if let Some(to) = now.get_mut(start..start + before.len()) {
+            to.copy_from_slice(&before);
+        }
         Copied { before, now, start }
     }
 

@@ -70,13 +70,24 @@ struct Piece {
 enum State {
     /// The program has it.
     Used,
+    /// The task that frees it is being queued: no task in front of that may get the memory.
+    Leaving,
     /// It was freed by a task, which has run if this is true.
     Freed(Arc<AtomicBool>),
 }
 
 impl Piece {
     fn is_used(&self) -> bool {
-        matches!(self.state, State::Used)
+        !matches!(self.state, State::Freed(_))
+    }
+
+    /// Takes the piece from the program. Returns `None` if the program does not have it.
+    fn leave(&mut self) -> Option<u64> {
+        if !matches!(self.state, State::Used) {
+            return None;
+        }
+        self.state = State::Leaving;
+        Some(0)
     }
 
     /// Whether no task of the program is left that may use it.
@@ -165,6 +176,7 @@ impl Pool {
         });
     }
 
+    #[expect(clippy::manual_find, reason = "a closure is more to compile")]
     fn piece(&mut self, address: usize) -> Option<&mut Piece> {
         for piece in &mut self.pieces {
             if piece.memory.start == address && piece.memory.is_alive() {
@@ -544,15 +556,10 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolFreeAsync(
     }
     let target = attempt!(stream_of(call, stream));
     let address = ptr.addr();
-    let over = Arc::new(AtomicBool::new(false));
     let owner = lock(&OWNERS).get(address).copied();
     let freed = owner.map(|pool| {
         let pool = ptr::without_provenance_mut(pool);
-        find(call, pool, &mut |pool| {
-            let piece = pool.piece(address).filter(|piece| piece.is_used())?;
-            piece.state = State::Freed(Arc::clone(&over));
-            Some(0)
-        })
+        find(call, pool, &mut |pool| pool.piece(address)?.leave())
     });
     let found = match freed {
         Some(freed) => attempt!(freed),
@@ -576,12 +583,26 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolFreeAsync(
         });
         return invalid_below(call, format_args!("{address:#x} {why}"));
     }
+    let over = Arc::new(AtomicBool::new(false));
     let step = Step {
         call,
-        over: Some(over),
+        over: Some(Arc::clone(&over)),
     };
     let slot = target.stream.slot();
-    push(target, step, &|checker, number, site| {
+    let code = push(target, step, &|checker, number, site| {
         checker.pool_takes((slot, number), address, site);
-    })
+    });
+    let settle = &mut |pool: &mut Pool| {
+        pool.piece(address)?.state = match code {
+            ACL_SUCCESS => State::Freed(Arc::clone(&over)),
+            _ => State::Used,
+        };
+        None
+    };
+    let _ = find(
+        call,
+        ptr::without_provenance_mut(owner.unwrap_or(0)),
+        settle,
+    );
+    code
 }

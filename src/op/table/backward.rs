@@ -58,7 +58,7 @@ functions! {
         = aclnnGroupNormBackward, aclnnGroupNormBackwardGetWorkspaceSize, |op| gradient.dims.check_beside(op, &a.dims, a.dims.sizes()).and(check_groups(op, &a.dims, groups, gamma.into_iter().map(|one| &one.dims), &out.dims, [&mean.dims, &r.dims])).and(check_by_channels(op, &a.dims, [&of_gamma.dims, &of_beta.dims]));
     /// Prepares the gradients of [`batch_norm`](crate::op::batch_norm), by its operand, the weight and the bias
     /// (`aclnnBatchNormBackward` in training). The mean and the variance are results of the norm, the latter as Atlas A2 and A3
-    /// write it. The outputs come back as a tuple.
+    /// write it; C takes 0 and 1 for those that are left out. The outputs come back as a tuple.
     #[doc(alias("aclnnBatchNormBackward", "aclnnBatchNormBackwardGetWorkspaceSize"))]
     BatchNormBackward<T: Floating>,
         batch_norm_backward(
@@ -102,7 +102,7 @@ functions! {
             groups: (i32::try_from(options.groups).unwrap_or_default()) i32, mask: (&[true, true, true]) Bools,
             math: (options.cube_math as i8) i8, out: image_out T, of_weight: image_out T, of_bias: out T
         )
-        = aclnnConvolutionBackward, aclnnConvolutionBackwardGetWorkspaceSize, |op| options.check_result(op, &input.dims, &weight.dims, &gradient.dims).and(out.dims.check_same(op, &input.dims)).and(of_weight.dims.check_is(op, &weight.dims, weight.dims.sizes())).and(of_bias.dims.check_is(op, &gradient.dims, &[gradient.dims.size(1)])).and(input.dims.check_filled(op, &of_weight.dims)).and(gradient.dims.check_filled(op, &of_weight.dims));
+        = aclnnConvolutionBackward, aclnnConvolutionBackwardGetWorkspaceSize, |op| options.check_result(op, &input.dims, &weight.dims, &gradient.dims).and(out.dims.check_same(op, &input.dims)).and(of_weight.dims.check_is(op, &weight.dims, weight.dims.sizes())).and(of_bias.dims.check_is(op, &gradient.dims, &[gradient.dims.size(1)])).and(check_all_filled(op, [&gradient.dims, &input.dims, &weight.dims], [&out.dims, &of_weight.dims, &of_bias.dims]));
     /// Prepares the gradient of the table of [`embedding`](crate::op::embedding) (`aclnnEmbeddingDenseBackward`): the rows of
     /// the gradient are added at their indices. The output has the shape of the table.
     ///
@@ -152,6 +152,14 @@ fn check_rows<const N: usize>(
     figures
         .into_iter()
         .try_for_each(|figure| figure.check_beside(operator, operand, &shape))
+}
+
+/// Checks that no operand is empty if an output has elements.
+fn check_all_filled(operator: &'static str, operands: [&Dims; 3], outs: [&Dims; 3]) -> Result<()> {
+    operands.into_iter().try_for_each(|operand| {
+        outs.into_iter()
+            .try_for_each(|out| operand.check_filled(operator, out))
+    })
 }
 
 /// Checks that gradients by weights have a number for each channel.

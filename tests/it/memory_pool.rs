@@ -19,7 +19,8 @@ impl StreamName for Second {}
 const SIZE: usize = 1 << 30;
 
 isolated! {
-    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    // The checker gives each operator a workspace, which is parked until a wait.
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn fresh_memory_for_each_batch_needs_no_wait_and_stays_constant() {
         let acl = acl_with_journal();
         let side = host(&acl);

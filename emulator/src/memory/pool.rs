@@ -479,12 +479,6 @@ fn push(
     submit::push_told(call, target, false, &told, |_| Task::Other(work))
 }
 
-/// Returns the stream of a call, which is not the default stream.
-fn stream_of(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
-    let found = submit::find(call, stream)?;
-    own(call, found)
-}
-
 pub(crate) unsafe extern "C" fn aclrtMemPoolMallocAsync(
     ptr: *mut *mut c_void,
     size: usize,
@@ -498,7 +492,7 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolMallocAsync(
     if size == 0 {
         return ACL_SUCCESS;
     }
-    let target = attempt!(stream_of(call, stream));
+    let target = attempt!(submit::find(call, stream).and_then(|found| own(call, found)));
     let Some(padded) = size.checked_next_multiple_of(UNIT) else {
         return invalid_below(call, format_args!("size is {size}; ask for less than 2^64"));
     };
@@ -554,7 +548,7 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolFreeAsync(
             format_args!("stream is NULL; pass a stream that was created"),
         );
     }
-    let target = attempt!(stream_of(call, stream));
+    let target = attempt!(submit::find(call, stream).and_then(|found| own(call, found)));
     let address = ptr.addr();
     let owner = lock(&OWNERS).get(address).copied();
     let freed = owner.map(|pool| {
@@ -599,10 +593,7 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolFreeAsync(
         };
         None
     };
-    let _ = find(
-        call,
-        ptr::without_provenance_mut(owner.unwrap_or(0)),
-        settle,
-    );
+    let pool = ptr::without_provenance_mut(owner.unwrap_or(0));
+    let _ = find(call, pool, settle);
     code
 }

@@ -94,14 +94,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 impl<D: AnyDevice> Value<'_, D> {
     /// Enters that work of a stream may use the number from now on, and returns its address.
     fn enters(&self, user: User) -> *mut std::ffi::c_void {
-        let mut users = lock(&self.users);
-        if !users.contains(&user) {
-            // From time to time, so that the streams of a long service do not pile up.
-            if users.len() >= 8 && users.len().is_power_of_two() {
-                users.retain(|user| self.core.parking().may_have_work(*user));
-            }
-            users.push(user);
-        }
+        let parking = self.core.parking();
+        parking.enter_user(&mut lock(&self.users), user);
         self.number.as_raw().cast()
     }
 }

@@ -20,6 +20,7 @@ mod order;
 pub(crate) mod pools;
 #[cfg(feature = "graphs")]
 mod recorded;
+mod users;
 
 use std::any::{TypeId, type_name};
 use std::borrow::Cow;

@@ -15,7 +15,7 @@ use crate::device::{AnyDevice, Core, SameDevice, in_context};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
-use crate::park::StreamKey;
+use crate::park::{StreamKey, User};
 use crate::raw::{Handle, check};
 use crate::release;
 use crate::state::Invariant;
@@ -46,7 +46,7 @@ pub struct SharedNotify<'dev, M: Domain> {
     raw: Handle,
     key: NotifyKey,
     core: &'dev Arc<Core>,
-    users: Vec<StreamKey>,
+    users: Vec<User>,
     _domain: PhantomData<Invariant<M>>,
 }
 
@@ -271,9 +271,9 @@ impl<M: Domain> SharedNotify<'_, M> {
 
     /// Enters that work of a stream uses the notify. A failed call may have queued it all the same.
     fn enters(&mut self, stream: StreamKey) {
-        if !self.users.contains(&stream) {
-            self.users.push(stream);
-        }
+        self.core
+            .parking()
+            .enter_user(&mut self.users, Some(stream));
     }
 }
 
@@ -283,8 +283,7 @@ impl<M: Domain> Drop for SharedNotify<'_, M> {
     fn drop(&mut self) {
         // SAFETY: a notify of the context of `core`, which only this value destroys (invariant).
         let parked = unsafe { in_context(self.core, DESTROY, self.raw, destroy, lose) };
-        let users: Vec<_> = self.users.iter().copied().map(Some).collect();
-        self.core.parking().park(&users, parked);
+        self.core.parking().park(&self.users, parked);
     }
 }
 

@@ -38,7 +38,6 @@ driver! {
     init = "cuInit"(c_uint);
     device_get = "cuDeviceGet"(*mut c_int, c_int);
     device_count = "cuDeviceGetCount"(*mut c_int);
-    device_name = "cuDeviceGetName"(*mut c_char, c_int, c_int);
     context_retain = "cuDevicePrimaryCtxRetain"(*mut Handle, c_int);
     context_set = "cuCtxSetCurrent"(Handle);
     context_synchronize = "cuCtxSynchronize"();

@@ -79,8 +79,11 @@ pub unsafe extern "C" fn aclrtDestroyStream(stream: aclrtStream) -> aclError {
             },
         )
     };
-    // SAFETY: made by `aclrtCreateStream`, and destroyed once (the caller's contract).
-    drop(unsafe { Box::from_raw(stream.cast::<Stream>()) });
+    // A stream that is refused lives on.
+    if code == sys::ACL_SUCCESS {
+        // SAFETY: made by `aclrtCreateStream`, and destroyed once (the caller's contract).
+        drop(unsafe { Box::from_raw(stream.cast::<Stream>()) });
+    }
     code
 }
 

@@ -71,12 +71,7 @@ impl Checker {
         let (offset, block) = match self.blocks.find(&touch.range()) {
             blocks::Found::Inside(offset, block) => (offset, block),
             // It was queued in front of the free, in the same stream, and has waited for something until now.
-            blocks::Found::Freed(_, freed)
-                if let Some((stream, last)) = freed.by
-                    && let User::Task(task) = user
-                    && task.stream == stream
-                    && task.number <= last =>
-            {
+            blocks::Found::Freed(_, freed) if freed.by.is_some_and(|last| user.is_up_to(last)) => {
                 return Vec::new();
             }
             miss => return vec![missed(miss, touch, work)],

@@ -101,6 +101,13 @@ pub(super) enum User<'a> {
     Task(&'a Placed<()>),
 }
 
+impl User<'_> {
+    /// Whether this is the task or one in front of it in the same stream.
+    pub(super) fn is_up_to(self, (stream, number): (StreamId, u64)) -> bool {
+        matches!(self, Self::Task(task) if task.stream == stream && task.number <= number)
+    }
+}
+
 impl Checker {
     /// Returns the findings since the last call.
     pub(super) fn take_found(&mut self) -> Vec<Found> {

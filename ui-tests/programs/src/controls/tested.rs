@@ -124,8 +124,8 @@ pub(super) const TESTED: &[Control] = &[
         name: "a shared notify is destroyed behind its work",
         edits: &[(
             "src/share/notify.rs",
-            "self.core.parking().park(&users, parked);",
-            "self.core.parking().park(&users[..0], parked);",
+            "self.core.parking().park(&self.users, parked);",
+            "self.core.parking().park(&self.users[..0], parked);",
         )],
         found_by: Judge::Test("share::what_is_dropped_while_it_is_queued_ends_behind_its_work"),
         needs: Reach::Alone,

@@ -6,6 +6,7 @@ use std::ptr;
 use std::sync::Arc;
 use std::time::Instant;
 
+use ascendcl::memory::Pool;
 use ascendcl::sys;
 use ascendcl::{Current, HostSide, Npu, Result, Stream, StreamName};
 use ascendcl_cuda::driver::{Driver, Handle, driver};
@@ -16,6 +17,8 @@ impl StreamName for Main {}
 
 /// The bytes of a copy.
 const BYTES: usize = 4096;
+/// The bytes of a pool, which keeps all of them.
+const POOL: usize = 1 << 30;
 /// Calls between two waits: fewer than a queue has places.
 const CALLS: u32 = 256;
 /// How often the calls are measured; the median counts.
@@ -27,13 +30,15 @@ enum What {
     Upload,
     Inside,
     Fill,
+    Fresh,
     Idle,
 }
 
-const ROWS: [(&str, What); 4] = [
+const ROWS: [(&str, What); 5] = [
     ("copy to the device, queued", What::Upload),
     ("copy within the device, queued", What::Inside),
     ("fill, queued", What::Fill),
+    ("memory of a pool, filled and freed", What::Fresh),
     ("wait for an idle stream", What::Idle),
 ];
 
@@ -48,6 +53,8 @@ pub(crate) fn run(
     );
     println!("|---|--:|--:|--:|--:|--:|--:|");
     let mut stream = current.create_stream::<Main>()?;
+    let pool = current.create_pool(POOL)?;
+    pool.set_release_threshold(current, POOL as u64)?;
     let raw = Raw::new();
     let gpu = is_gpu.then(Gpu::new).flatten();
     for (name, what) in ROWS {
@@ -56,7 +63,7 @@ pub(crate) fn run(
         for _ in 0..TURNS {
             let [of_raw, of_typed, of_driver, of_wrapper] = &mut times;
             of_raw.push(timed(|| raw.call(what)));
-            of_typed.push(typed(what, &mut stream, host)?);
+            of_typed.push(typed(what, &mut stream, &pool, host)?);
             if let Some((gpu, memory)) = &mut gpu {
                 of_driver.push(timed(|| gpu.call(what, &raw)));
                 of_wrapper.push(timed(|| gpu.call_wrapper(what, memory)));
@@ -90,7 +97,12 @@ fn timed(mut call: impl FnMut()) -> f64 {
     nanoseconds
 }
 
-fn typed(what: What, stream: &mut Stream<'_, '_, Npu<0>, Main>, host: HostSide<'_>) -> Result<f64> {
+fn typed(
+    what: What,
+    stream: &mut Stream<'_, '_, Npu<0>, Main>,
+    pool: &Pool<'_, Npu<0>>,
+    host: HostSide<'_>,
+) -> Result<f64> {
     let data = stream.malloc_host_from(host, &[7_u8; BYTES])?;
     let mut a = stream.memset_async(stream.malloc::<u8>(BYTES)?, 0)?;
     let b = stream.memset_async(stream.malloc::<u8>(BYTES)?, 0)?;
@@ -101,6 +113,7 @@ fn typed(what: What, stream: &mut Stream<'_, '_, Npu<0>, Main>, host: HostSide<'
             What::Upload => stream.memcpy_async(&mut a, &data),
             What::Inside => stream.memcpy_async(&mut a, &b),
             What::Fill => stream.memset_async(&mut a, 1),
+            What::Fresh => fresh(stream, pool),
             What::Idle => stream.synchronize().map(drop),
         };
         if call.is_err() {
@@ -112,30 +125,51 @@ fn typed(what: What, stream: &mut Stream<'_, '_, Npu<0>, Main>, host: HostSide<'
     result.map(|()| time)
 }
 
-/// A stream and memory for raw calls, which live as long as the process.
+/// Memory for one turn of a loop, which the stream frees behind the fill.
+fn fresh(stream: &mut Stream<'_, '_, Npu<0>, Main>, pool: &Pool<'_, Npu<0>>) -> Result<()> {
+    let memory = stream.malloc_from::<u8>(pool, BYTES)?;
+    stream.memset_async(memory, 1).map(drop)
+}
+
+/// A stream, a pool and memory for raw calls, which live as long as the process.
 struct Raw {
     stream: sys::aclrtStream,
+    pool: sys::aclrtMemPool,
     host: *mut c_void,
     device: [*mut c_void; 2],
 }
 
 impl Raw {
     fn new() -> Raw {
-        let (mut stream, mut host, mut device) =
-            (ptr::null_mut(), ptr::null_mut(), [ptr::null_mut(); 2]);
+        let (mut stream, mut pool, mut host) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        let mut device = [ptr::null_mut(); 2];
         let [one, two] = &mut device;
-        // SAFETY: the outputs are valid for writes.
+        let properties = sys::aclrtMemPoolProps {
+            allocType: sys::ACL_MEM_ALLOCATION_TYPE_PINNED,
+            handleType: sys::ACL_MEM_HANDLE_TYPE_NONE,
+            location: sys::aclrtMemLocation {
+                id: 0,
+                type_: sys::ACL_MEM_LOCATION_TYPE_DEVICE,
+            },
+            maxSize: POOL,
+            reserved: [0; 32],
+        };
+        let (kept, mut all) = (sys::ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD, POOL as u64);
+        // SAFETY: the outputs are valid for writes, and the properties and the attribute for reads.
         let codes = unsafe {
             [
                 sys::aclrtCreateStream(&raw mut stream),
+                sys::aclrtMemPoolCreate(&raw mut pool, &raw const properties),
+                sys::aclrtMemPoolSetAttr(pool, kept, (&raw mut all).cast()),
                 sys::aclrtMallocHost(&raw mut host, BYTES),
                 sys::aclrtMalloc(one, BYTES, sys::ACL_MEM_MALLOC_HUGE_FIRST),
                 sys::aclrtMalloc(two, BYTES, sys::ACL_MEM_MALLOC_HUGE_FIRST),
             ]
         };
-        assert_eq!(codes, [sys::ACL_SUCCESS; 4]);
+        assert_eq!(codes, [sys::ACL_SUCCESS; 6]);
         Raw {
             stream,
+            pool,
             host,
             device,
         }
@@ -163,6 +197,12 @@ impl Raw {
                     stream,
                 ),
                 What::Fill => sys::aclrtMemsetAsync(one, BYTES, 1, BYTES, stream),
+                What::Fresh => {
+                    let mut fresh = ptr::null_mut();
+                    sys::aclrtMemPoolMallocAsync(&raw mut fresh, BYTES, self.pool, stream)
+                        | sys::aclrtMemsetAsync(fresh, BYTES, 1, BYTES, stream)
+                        | sys::aclrtMemPoolFreeAsync(fresh, stream)
+                }
                 What::Idle => sys::aclrtSynchronizeStream(stream),
             }
         };
@@ -183,6 +223,19 @@ struct Memory {
     device: [CudaSlice<u8>; 2],
 }
 
+/// Lets the pool from which the wrapper allocates keep its memory, as the other pools do.
+fn keep_all(driver: &Driver) {
+    let (mut pool, mut all) = (ptr::null_mut(), u64::MAX);
+    // SAFETY: the output is valid for a write, and the attribute for a read. 4 is the threshold of releases.
+    let codes = unsafe {
+        [
+            (driver.device_pool)(&raw mut pool, 0),
+            (driver.pool_set)(pool, 4, (&raw mut all).cast()),
+        ]
+    };
+    assert_eq!(codes, [0; 2]);
+}
+
 impl Gpu {
     fn new() -> Option<Gpu> {
         let (driver, mut stream) = (driver().ok()?, ptr::null_mut());
@@ -191,6 +244,7 @@ impl Gpu {
         let wrapper = CudaContext::new(0)
             .and_then(|context| context.new_stream())
             .ok()?;
+        keep_all(driver);
         (made == 0).then_some(Gpu {
             driver,
             stream,
@@ -216,6 +270,12 @@ impl Gpu {
                 What::Upload => (driver.copy_async)(one, address(raw.host), BYTES, self.stream),
                 What::Inside => (driver.copy_async)(one, two, BYTES, self.stream),
                 What::Fill => (driver.fill_async)(one, 1, BYTES, self.stream),
+                What::Fresh => {
+                    let mut fresh = 0;
+                    (driver.pool_allocate)(&raw mut fresh, BYTES, raw.pool, self.stream)
+                        | (driver.fill_async)(fresh, 1, BYTES, self.stream)
+                        | (driver.pool_free)(fresh, self.stream)
+                }
                 What::Idle => (driver.stream_synchronize)(self.stream),
             }
         };
@@ -228,6 +288,7 @@ impl Gpu {
             What::Upload => self.wrapper.memcpy_htod(&memory.host, one),
             What::Inside => self.wrapper.memcpy_dtod(two, one),
             What::Fill => self.wrapper.memset_zeros(one),
+            What::Fresh => self.wrapper.alloc_zeros::<u8>(BYTES).map(drop),
             What::Idle => self.wrapper.synchronize(),
         };
         result.expect("a call of CUDA");

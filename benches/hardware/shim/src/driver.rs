@@ -17,6 +17,35 @@ pub type Address = u64;
 pub const NOT_READY: c_int = 600;
 const OUT_OF_MEMORY: c_int = 2;
 
+/// The properties of a pool (`CUmemPoolProps`).
+#[repr(C)]
+pub struct PoolProperties {
+    allocation: c_uint,
+    handles: c_uint,
+    place: c_uint,
+    device: c_int,
+    security: *const c_void,
+    most: usize,
+    usage: u16,
+    reserved: [u8; 54],
+}
+
+impl PoolProperties {
+    /// Pinned memory of a device, without handles for other processes: at most `most` bytes, or what there is with 0.
+    pub(crate) fn of_device(device: c_int, most: usize) -> PoolProperties {
+        PoolProperties {
+            allocation: 1,
+            handles: 0,
+            place: 1,
+            device,
+            security: std::ptr::null(),
+            most,
+            usage: 0,
+            reserved: [0; 54],
+        }
+    }
+}
+
 macro_rules! driver {
     ($( $field:ident = $symbol:literal($($argument:ty),*); )*) => {
         /// The functions, each under a short name.
@@ -53,6 +82,7 @@ driver! {
     event_synchronize = "cuEventSynchronize"(Handle);
     event_elapsed = "cuEventElapsedTime"(*mut f32, Handle, Handle);
     memory_allocate = "cuMemAlloc_v2"(*mut Address, usize);
+    memory_free = "cuMemFree_v2"(Address);
     memory_info = "cuMemGetInfo_v2"(*mut usize, *mut usize);
     host_allocate = "cuMemHostAlloc"(*mut *mut c_void, usize, c_uint);
     host_register = "cuMemHostRegister_v2"(*mut c_void, usize, c_uint);
@@ -61,6 +91,14 @@ driver! {
     copy = "cuMemcpy"(Address, Address, usize);
     copy_async = "cuMemcpyAsync"(Address, Address, usize, Handle);
     fill_async = "cuMemsetD8Async"(Address, u8, usize, Handle);
+    device_pool = "cuDeviceGetDefaultMemPool"(*mut Handle, c_int);
+    pool_create = "cuMemPoolCreate"(*mut Handle, *const PoolProperties);
+    pool_destroy = "cuMemPoolDestroy"(Handle);
+    pool_set = "cuMemPoolSetAttribute"(Handle, c_uint, *mut c_void);
+    pool_get = "cuMemPoolGetAttribute"(Handle, c_uint, *mut c_void);
+    pool_trim = "cuMemPoolTrimTo"(Handle, usize);
+    pool_allocate = "cuMemAllocFromPoolAsync"(*mut Address, usize, Handle, Handle);
+    pool_free = "cuMemFreeAsync"(Address, Handle);
     host_function = "cuLaunchHostFunc"(Handle, Option<unsafe extern "C" fn(*mut c_void)>, *mut c_void);
     error_name = "cuGetErrorName"(c_int, *mut *const c_char);
 }

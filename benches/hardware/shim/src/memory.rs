@@ -13,14 +13,14 @@ use crate::state::{DEVICE_MEMORY, HOST_MEMORY, current, fail, give_block, take_b
 use crate::stream::on;
 
 /// Calls the driver on a thread with a context.
-fn bound(call: &str, run: impl FnOnce(&Driver) -> i32) -> aclError {
+pub(crate) fn bound(call: &str, run: impl FnOnce(&Driver) -> i32) -> aclError {
     match current(call).and_then(|_| found()) {
         Ok(driver) => status(driver, call, run(driver)),
         Err(code) => code,
     }
 }
 
-fn address<T>(pointer: *const T) -> u64 {
+pub(crate) fn address<T>(pointer: *const T) -> u64 {
     pointer.expose_provenance() as u64
 }
 
@@ -97,10 +97,11 @@ pub unsafe extern "C" fn aclrtFree(devPtr: *mut c_void) -> aclError {
     if give_block(&DEVICE_MEMORY, devPtr.addr()) || give_block(&HOST_MEMORY, devPtr.addr()) {
         return sys::ACL_SUCCESS;
     }
-    fail(
-        sys::ACL_ERROR_RT_PARAM_INVALID,
-        format!("aclrtFree failed: {devPtr:p} is no memory of a device"),
-    )
+    // Memory of a pool, or none: the driver knows.
+    // SAFETY: the caller's contract.
+    bound("aclrtFree", |driver| unsafe {
+        (driver.memory_free)(address(devPtr))
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -149,7 +149,7 @@
 //! | `loaded` (default) | CANN is found and loaded when the program runs; nothing of it is needed to build |
 //! | `linked` | CANN is linked at build time |
 //! | `operators` (default) | [`op`], and the operators of the emulator |
-//! | `more-operators` | operators that fewer programs call: pads, other sizes of images, running extremes, statistics |
+//! | `more-operators` | operators that fewer programs call: mixtures of experts, pads, other sizes of images, running extremes, statistics |
 //! | `training` | the operators that only training needs: gradients, losses, optimizers, dropout, and those on lists of tensors |
 //! | `models` (default) | [`model`]; with `operators`, because inputs and outputs have their element types |
 //! | `media` (default) | [`media`]; memory of the media engine needs no feature |

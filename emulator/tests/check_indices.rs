@@ -9,6 +9,7 @@
 #[macro_use]
 mod common;
 
+#[cfg(feature = "more-operators")]
 use std::ptr::null_mut;
 
 use ascendcl_emulator::{Mistake, What, take_findings, take_violations};
@@ -162,6 +163,7 @@ fn an_operator_that_puts_elements_leaves_the_others_alone() {
 }
 
 #[test]
+#[cfg(feature = "more-operators")]
 fn places_of_tokens_are_compared_with_their_number() {
     let _serial = start_checked();
     let rows = tensor(ACL_FLOAT, &[2, 2], &[1.0, 2.0, 3.0, 4.0]);
@@ -192,6 +194,7 @@ fn places_of_tokens_are_compared_with_their_number() {
 }
 
 #[test]
+#[cfg(feature = "more-operators")]
 fn an_expert_that_does_not_exist_is_named_with_its_operand() {
     let _serial = start_checked();
     let rows = tensor(ACL_FLOAT, &[2, 1], &[1.0, 2.0]);

@@ -7,14 +7,13 @@ use super::{Error, Usage};
 /// ```
 /// # ascendcl::example!(|acl, host, current| {
 /// use ascendcl::error::{Misplaced, Usage};
-/// use ascendcl::op::GroupList;
 /// use ascendcl::{Error, ErrorKind};
 ///
-/// let sizes = current.malloc_host_from(host, &[2_i64, -1])?;
-/// let sizes = current.memcpy(current.malloc(2)?, &sizes)?;
-/// let groups = sizes.tensor(&[2])?.groups(current, host, GroupList::Sizes).map_err(Error::into_kind);
-/// let Err(ErrorKind::Usage(Usage::Misplaced(Misplaced::Group { number, .. }))) = groups else { return Ok(()) };
-/// assert_eq!(number, -1);
+/// let rows = current.malloc_host_from(host, &[2_i64, 7])?;
+/// let rows = current.memcpy(current.malloc(2)?, &rows)?;
+/// let positions = rows.tensor(&[1, 2])?.positions(current, host, &[8]).map_err(Error::into_kind);
+/// let Err(ErrorKind::Usage(Usage::Misplaced(Misplaced::PositionRow { bounds, .. }))) = positions else { return Ok(()) };
+/// assert_eq!(bounds, 1);
 /// # });
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -120,7 +120,7 @@
 //! Operators that take and put elements by indices, such as [`embedding`] and [`index_select`], take [`Indices`]: a tensor whose
 //! elements [`Tensor::indices`] has compared with a bound. [`scatter_nd_update`] takes [`Positions`], which have a bound for
 //! each dimension ([`Tensor::positions`]). [`index_mask`] and [`index_put_mask`] take a [`Mask`], whose true elements
-//! [`Tensor::mask`] has counted. [`grouped_matmul_v4_of_rows`] takes [`Groups`], which [`Tensor::groups`] has compared.
+//! [`Tensor::mask`] has counted. `grouped_matmul_v4_of_rows` of `more-operators` takes `Groups`, which `Tensor::groups` has compared.
 //!
 //! # Other operators
 //!
@@ -176,6 +176,7 @@ mod declared;
 pub(crate) mod element;
 mod executor;
 mod format;
+#[cfg(feature = "more-operators")]
 mod groups;
 mod handle;
 mod indices;
@@ -206,10 +207,10 @@ pub mod operators {
     pub use super::table::{
         activation::types::*, attention::types::*, binary::types::*, binary_in_place::types::*,
         compare::types::*, convert::types::*, convolution::types::*, decided::types::*,
-        experts::types::*, fill::types::*, grouped::types::*, image::types::*, index::types::*,
-        join::types::*, logic::types::*, matrix::types::*, network::types::*, norm::types::*,
-        order::types::*, part::types::*, place::types::*, quantize::types::*, random::types::*,
-        reduce::types::*, rotate::types::*, scalar::types::*, unary::types::*,
+        fill::types::*, image::types::*, index::types::*, join::types::*, logic::types::*,
+        matrix::types::*, network::types::*, norm::types::*, order::types::*, part::types::*,
+        place::types::*, quantize::types::*, random::types::*, reduce::types::*, rotate::types::*,
+        scalar::types::*, unary::types::*,
     };
     #[cfg(feature = "training")]
     pub use super::table::{
@@ -218,8 +219,9 @@ pub mod operators {
     };
     #[cfg(feature = "more-operators")]
     pub use super::table::{
-        border::types::*, combine::types::*, moment::types::*, packed::types::*, rank::types::*,
-        single::types::*, versions::types::*, volume::types::*,
+        border::types::*, combine::types::*, experts::types::*, grouped::types::*,
+        moment::types::*, packed::types::*, rank::types::*, single::types::*, versions::types::*,
+        volume::types::*,
     };
 }
 
@@ -227,6 +229,7 @@ pub use counted::{Counted, TensorUpTo};
 #[doc(hidden)]
 pub use declared::Entry;
 pub use format::Images;
+#[cfg(feature = "more-operators")]
 pub use groups::{GroupList, Groups};
 pub use indices::Indices;
 pub use layout::{Contiguous, Layout, Strided, View};
@@ -245,15 +248,16 @@ pub use positions::Positions;
 pub use repeatable::Repeatable;
 pub use table::{
     activation::*, attention::*, binary::*, binary_in_place::*, compare::*, convert::*,
-    convolution::*, decided::*, experts::*, fill::*, grouped::*, image::*, index::*, join::*,
-    logic::*, matrix::*, network::*, norm::*, order::*, part::*, place::*, quantize::*, random::*,
-    reduce::*, rotate::*, scalar::*, unary::*,
+    convolution::*, decided::*, fill::*, image::*, index::*, join::*, logic::*, matrix::*,
+    network::*, norm::*, order::*, part::*, place::*, quantize::*, random::*, reduce::*, rotate::*,
+    scalar::*, unary::*,
 };
 #[cfg(feature = "training")]
 pub use table::{backward::*, foreach::*, gradient::*, loss::*, optimize::*, spread::*, train::*};
 #[cfg(feature = "more-operators")]
 pub use table::{
-    border::*, combine::*, moment::*, packed::*, rank::*, single::*, versions::*, volume::*,
+    border::*, combine::*, experts::*, grouped::*, moment::*, packed::*, rank::*, single::*,
+    versions::*, volume::*,
 };
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;

@@ -75,7 +75,9 @@ mod op_backward;
 mod op_compare;
 mod op_decided;
 mod op_declared;
+#[cfg(feature = "more-operators")]
 mod op_empty;
+#[cfg(feature = "more-operators")]
 mod op_experts;
 #[cfg(feature = "training")]
 mod op_foreach;
@@ -83,6 +85,7 @@ mod op_formula;
 mod op_function;
 #[cfg(feature = "training")]
 mod op_gradient;
+#[cfg(feature = "more-operators")]
 mod op_grouped;
 mod op_image;
 #[cfg(feature = "more-operators")]

@@ -46,12 +46,14 @@ pub(super) mod compare;
 pub(super) mod convert;
 pub(super) mod convolution;
 pub(super) mod decided;
+#[cfg(feature = "more-operators")]
 pub(super) mod experts;
 pub(super) mod fill;
 #[cfg(feature = "training")]
 pub(super) mod foreach;
 #[cfg(feature = "training")]
 pub(super) mod gradient;
+#[cfg(feature = "more-operators")]
 pub(super) mod grouped;
 pub(super) mod image;
 pub(super) mod index;

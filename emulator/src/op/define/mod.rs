@@ -10,7 +10,6 @@ mod backward;
 mod compare;
 mod convolution;
 mod create;
-mod experts;
 #[cfg(feature = "training")]
 mod foreach;
 mod function;
@@ -67,8 +66,8 @@ use definitions;
 pub(super) use self::more::*;
 pub(super) use self::{
     activation::*, along::*, arithmetic::*, attention::*, compare::*, convolution::*, create::*,
-    experts::*, function::*, image::*, index::*, join::*, matmul::*, normalize::*, part::*,
-    pick::*, quantize::*, random::*, reduce::*, rotate::*, select::*, shape::*, softmax::*,
+    function::*, image::*, index::*, join::*, matmul::*, normalize::*, part::*, pick::*,
+    quantize::*, random::*, reduce::*, rotate::*, select::*, shape::*, softmax::*,
 };
 #[cfg(feature = "training")]
 pub(super) use self::{

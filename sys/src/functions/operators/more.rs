@@ -228,6 +228,16 @@ macro_rules! operators_for_more {
             operator aclnnGroupNormSilu, aclnnGroupNormSiluGetWorkspaceSize(self_: tensor, gamma: optional_tensor, beta: optional_tensor, group: i64, eps: f64, out: out_tensor, meanOut: out_tensor, rstdOut: out_tensor) in "aclnn_group_norm_silu.h";
             /// Normalizes groups of channels, followed by SiLU if wanted.
             operator aclnnGroupNormSiluV2, aclnnGroupNormSiluV2GetWorkspaceSize(self_: tensor, gamma: optional_tensor, beta: optional_tensor, group: i64, eps: f64, activateSilu: bool, out: out_tensor, meanOut: out_tensor, rstdOut: out_tensor) in "aclnn_group_norm_silu.h";
+            /// The `k` experts of each row with the largest softmax.
+            operator aclnnMoeGatingTopKSoftmax, aclnnMoeGatingTopKSoftmaxGetWorkspaceSize(x: tensor, finishedOptional: optional_tensor, k: i64, yOut: const_out_tensor, expertIdxOut: const_out_tensor, rowIdxOut: const_out_tensor) in "aclnn_moe_gating_top_k_softmax.h";
+            /// Sorts rows by their experts.
+            operator aclnnMoeInitRoutingV2, aclnnMoeInitRoutingV2GetWorkspaceSize(x: tensor, expertIdx: tensor, activeNumOptional: i64, expertCapacityOptional: i64, expertNumOptional: i64, dropPadModeOptional: i64, expertTokensCountOrCumsumFlagOptional: i64, expertTokensBeforeCapacityFlagOptional: bool, expandedXOut: const_out_tensor, expandedRowIdxOut: const_out_tensor, expertTokensCountOrCumsumOutOptional: optional_const_out_tensor, expertTokensBeforeCapacityOutOptional: optional_const_out_tensor) in "aclnn_moe_init_routing_v2.h";
+            /// Sorts tokens by their experts.
+            operator aclnnMoeTokenPermute, aclnnMoeTokenPermuteGetWorkspaceSize(tokens: tensor, indices: tensor, numOutTokens: i64, paddedMode: bool, permuteTokensOut: const_out_tensor, sortedIndicesOut: const_out_tensor) in "aclnn_moe_token_permute.h";
+            /// Returns tokens that were sorted by their experts to their order, and weighs them.
+            operator aclnnMoeTokenUnpermute, aclnnMoeTokenUnpermuteGetWorkspaceSize(permutedTokens: tensor, sortedIndices: tensor, probsOptional: optional_tensor, paddedMode: bool, restoreShapeOptional: optional_int_array, out: const_out_tensor) in "aclnn_moe_token_unpermute.h";
+            /// Products of many pairs of matrices.
+            operator aclnnGroupedMatmulV4, aclnnGroupedMatmulV4GetWorkspaceSize(x: tensor_list, weight: tensor_list, biasOptional: optional_tensor_list, scaleOptional: optional_tensor_list, offsetOptional: optional_tensor_list, antiquantScaleOptional: optional_tensor_list, antiquantOffsetOptional: optional_tensor_list, perTokenScaleOptional: optional_tensor_list, groupListOptional: optional_tensor, activationInputOptional: optional_tensor_list, activationQuantScaleOptional: optional_tensor_list, activationQuantOffsetOptional: optional_tensor_list, splitItem: i64, groupType: i64, groupListType: i64, actType: i64, out: out_tensor_list, activationFeatureOutOptional: optional_out_tensor_list, dynQuantScaleOutOptional: optional_out_tensor_list) in "aclnn_grouped_matmul_v4.h";
         }
     };
 }

@@ -3,6 +3,7 @@
 mod computed;
 mod cumulate;
 mod elements;
+mod experts;
 mod largest;
 mod layout;
 mod norms;
@@ -15,6 +16,6 @@ mod statistics;
 mod versions;
 
 pub(in crate::op) use self::{
-    cumulate::*, elements::*, largest::*, layout::*, norms::*, pad::*, product::*, quantized::*,
-    resize::*, single::*, statistics::*, versions::*,
+    cumulate::*, elements::*, experts::*, largest::*, layout::*, norms::*, pad::*, product::*,
+    quantized::*, resize::*, single::*, statistics::*, versions::*,
 };

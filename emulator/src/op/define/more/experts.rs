@@ -1,8 +1,8 @@
 //! Mixtures of experts: rows that are sorted by their experts, and products of many pairs of matrices.
 
-use super::definitions;
-use super::softmax::soften;
 use crate::op::call::{Call, Input, Output};
+use crate::op::define::definitions;
+use crate::op::define::softmax::soften;
 use crate::op::dtype::{SINGLE, types};
 use crate::op::moves::Mover;
 use crate::op::number::Whole;

@@ -24,6 +24,7 @@ use ascendcl_sys::{ACL_SUCCESS, aclError};
 /// | `aclrtMalloc#3+=207001` | the third call and all later ones |
 /// | `aclrtMalloc%0.5=207001` | one call in two hundred, drawn from the seed |
 /// | `task:aclrtMemcpyAsync#2=507001` | the second task of `aclrtMemcpyAsync` that runs; also with `+` and `%` |
+/// | `task:aclrtMemcpyAsync=507015` | also the first copy of a batch, whose copies are tasks of `aclrtMemcpyAsync` |
 /// | `task:HcclAllReduce=507015` | the first part of a rank in such an operation; the other ranks of the operation fail with 507048 |
 /// | `task:aclnnMine=507015` | the first task of an operator, also of one that the program [registers](mod@crate::operator) |
 /// | `task:aclrtLaunchKernelWithHostArgs=507015` | the first kernel of the program that this function has queued; also with the other forms of launches |
@@ -116,6 +117,8 @@ const WAITS: [&str; 6] = [
 
 /// The name that matches every function.
 const ANY: &str = "*";
+/// The function whose copies are tasks of `aclrtMemcpyAsync`.
+const BATCH: &str = "aclrtMemcpyBatchAsync";
 /// The function that can fail half-way, and take longer.
 const ABORT: &str = "aclrtStreamAbort";
 
@@ -282,7 +285,7 @@ impl Fault {
         };
         let (name, when) = When::parse(which)?;
         let queues = (name.starts_with("aclnn") && !name.ends_with("Size"))
-            || name.ends_with("Async")
+            || (name.ends_with("Async") && name != BATCH)
             || name.starts_with("aclrtLaunchKernel")
             || COLLECTIVES.contains(&name);
         let (effect, code, known) = match (kind, code) {
@@ -463,6 +466,8 @@ mod tests {
         }
         let read = Fault::list("task:HcclCommDestroy=507015");
         assert_eq!(read, None, "it queues nothing");
+        let read = Fault::list("task:aclrtMemcpyBatchAsync=507001");
+        assert_eq!(read, None, "its copies are tasks of `aclrtMemcpyAsync`");
     }
 
     /// The program registers its operators after the configuration was read.

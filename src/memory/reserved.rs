@@ -481,6 +481,32 @@ impl<D, T: Plain> ReservedBuf<'_, D, T> {
     }
 }
 
+impl<'b, D, T, Q> Tail<'b, D, T, Q> {
+    /// Returns the elements that were written, beside these: one operator reads the former and writes the latter.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// use ascendcl::op;
+    ///
+    /// let mut sums = stream.adopt(current.reserve_mem_address::<f32>(host, 1000)?);
+    /// stream.memset_d32_async(sums.grow(current, 4)?, 1.0)?;
+    /// let (written, tail) = sums.grow(current, 4)?.split_written();
+    /// let (last, next) = (written.tensor(&[4])?, tail.into_tensor(&[4])?);
+    /// op::add(current, &last, &last, 1.0, next)?.launch(&mut stream)?.into_output();
+    /// assert_eq!(sums.len(), 8);
+    /// # });
+    /// ```
+    pub fn split_written(self) -> (Slice<'b, Reserved<D>, [T], Q>, Self) {
+        let len = *self.len;
+        // SAFETY: the elements of `part` follow the first `len` ones within one range of addresses (invariant).
+        let first = unsafe { self.part.raw().cast::<T>().sub(len) };
+        let written = NonNull::slice_from_raw_parts(first, len);
+        // SAFETY: written elements (invariant of the buffer), which is borrowed exclusively for `'b` and is in the state that `Q`
+        // says. The tail has the other elements, so nobody writes these.
+        (unsafe { Slice::new(written) }, self)
+    }
+}
+
 impl<D, T> ReservedBuf<'_, D, T> {
     fn into_range(self) -> Box<Range> {
         let mut this = ManuallyDrop::new(self);

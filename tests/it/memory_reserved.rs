@@ -185,11 +185,22 @@ isolated! {
         let two = two.tensor(&[6]).unwrap();
         op::mul(current, &two, &two, next).unwrap().run(&mut stream).unwrap();
         assert_eq!(rows.len(), 30);
-        let out = current.malloc(30).unwrap().into_tensor(&[30]).unwrap();
-        let out = op::abs(current, &rows.tensor(&[30]).unwrap(), out).unwrap().run(&mut stream).unwrap();
-        let mut back = current.malloc_host::<f32>(host, 30).unwrap();
+        // One operator reads what was written and appends to it.
+        let (written, tail) = rows.grow(current, 30).unwrap().split_written();
+        assert_eq!(written.len(), 30);
+        let (written, tail) = (written.tensor(&[30]).unwrap(), tail.into_tensor(&[30]).unwrap());
+        op::add(current, &written, &written, 1.0, tail).unwrap().run(&mut stream).unwrap();
+        let out = current.malloc(60).unwrap().into_tensor(&[60]).unwrap();
+        let out = op::abs(current, &rows.tensor(&[60]).unwrap(), out).unwrap().run(&mut stream).unwrap();
+        let mut back = current.malloc_host::<f32>(host, 60).unwrap();
         current.memcpy(&mut back, &out).unwrap();
-        assert_eq!((back[0], back[29]), (1.0, 4.0));
+        assert_eq!((back[0], back[29], back[30], back[59]), (1.0, 4.0, 2.0, 8.0));
+        // Nothing is written in front of the first element.
+        rows.truncate(0);
+        let (written, tail) = rows.grow(current, 1).unwrap().split_written();
+        assert!(written.is_empty());
+        drop(tail);
+        assert!(rows.is_empty());
         drop((rows, out, ones, stream));
         assert_clean(&acl);
     }

@@ -23,7 +23,7 @@ use crate::state::Sealed;
     label = "a device copies between host memory and its own memory, and within its own memory",
     note = "for memory of another device, bind the thread to that device with `Thread::set_current`",
     note = "copy from host to host without AscendCL: `copy_from_slice`; mapped memory is for operators and kernels: for copies, lend it by `scope.lend_pinned(..)`",
-    note = "to write to a peer, enable a `PeerAccess`; to read from a peer, make it `mutual`"
+    note = "to write to a peer, enable a `PeerAccess`; to read from a peer, make it `mutual`; memory that processes share is copied by way of memory of this device, from `stream.malloc(..)`"
 )]
 pub trait CopyTo<Target, D>: Sealed {
     /// The direction as a constant of C.

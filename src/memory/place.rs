@@ -301,7 +301,7 @@ impl<D: AnyDevice> OnBoard for Pooled<D> {
 #[diagnostic::on_unimplemented(
     message = "an operator cannot use `{Self}` memory",
     label = "an operator uses device memory",
-    note = "copy host memory and media memory to a buffer of `current.malloc` first"
+    note = "copy memory of the host, of the media engine and of several processes to a buffer of `current.malloc` first"
 )]
 pub trait Operand: OnBoard {}
 #[diagnostic::do_not_recommend]

@@ -122,7 +122,7 @@ type Home<Q> = (Ident<<Q as Queue>::Device>, <Q as pair::Pair>::Stream);
     message = "`{Self}` cannot be handed to a stream of device `{D}`",
     label = "a stream takes host memory and memory of its own device, by value",
     note = "queued work may use the memory after a borrow has ended: move the buffer in, and take it back after `synchronize`",
-    note = "for a `Vec` or an array of Rust, allocate memory with `malloc_host`, or lend the slice in a scope: `stream.adopt(scope.lend(&vec[..]))`",
+    note = "for numbers in a `Vec` or an array of Rust, allocate memory with `malloc_host`, or lend the slice in a scope: `stream.adopt(scope.lend(&vec[..]))`; of a `Vec` of buffers or notifies, adopt each one",
     note = "adopt memory of another device on a stream of that device; move queued memory by `handoff` or a fence"
 )]
 pub trait Resource<D>: owned::Owned<D> {}

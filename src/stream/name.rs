@@ -160,7 +160,8 @@ impl<S: tag::Tag + tag::Runs> StreamTag for S {}
     message = "other streams have the tag `{Self}` too",
     label = "these streams differ only by their numbers at run time",
     note = "use the stream in a closure, where it has a brand of its own: `parked.with(current, |stream| ..)`",
-    note = "inside the closure, give the brand to memory of the stream: `let memory = stream.rebrand(memory)?;`"
+    note = "inside the closure, give the brand to memory of the stream: `let memory = stream.rebrand(memory)?;`",
+    note = "a function that is generic over the stream asks for it: `S: Distinct`"
 )]
 pub trait Distinct: StreamTag {}
 #[diagnostic::do_not_recommend]

@@ -16,7 +16,7 @@ use ascendcl_sys as sys;
 use crate::park::{Key, StreamKey, User};
 use crate::raw::{Handle, bound_device, in_host_func};
 use crate::release;
-use crate::sync::{Condvar, Mutex, Ordering, lock, shared, unpoisoned};
+use crate::sync::{Condvar, Mutex, MutexGuard, Ordering, lock, shared, unpoisoned};
 
 /// What keeps a pool: the last that lets it go destroys it.
 pub(crate) type Keeps = Arc<dyn Any + Send + Sync>;
@@ -48,6 +48,8 @@ struct Owners {
     memory: Vec<(usize, Owner)>,
     /// The streams that frees are being submitted to.
     busy: Vec<(Key, StreamKey)>,
+    /// How many threads wait for that: waking nobody would be a call of the system in each free.
+    waiting: usize,
     /// The streams that record a graph, whose frees would be recorded too.
     #[cfg(feature = "graphs")]
     paused: Vec<(Key, StreamKey)>,
@@ -57,6 +59,7 @@ shared! {
     static OWNERS: Mutex<Owners> = Mutex::new(Owners {
         memory: Vec::new(),
         busy: Vec::new(),
+        waiting: 0,
         #[cfg(feature = "graphs")]
         paused: Vec::new(),
     });
@@ -177,7 +180,9 @@ pub(crate) unsafe fn free_in_order(memory: NonNull<c_void>, device: Key, users: 
     let busy = owners.busy.iter();
     let at = busy.clone().position(|busy| *busy == (device, stream));
     at.map(|at| owners.busy.swap_remove(at));
-    SUBMITTED.notify_all();
+    if owners.waiting > 0 {
+        SUBMITTED.notify_all();
+    }
     if is_elsewhere {
         owner.map(|owner| owners.insert(address, owner));
         return false;
@@ -199,8 +204,15 @@ pub(crate) fn stream_leaves(device: Key, stream: StreamKey) {
             owner.home = None;
         }
     }
+    wait_for_frees(owners, device, stream);
+}
+
+/// Waits for the frees that are being submitted to a stream.
+fn wait_for_frees(mut owners: MutexGuard<'_, Owners>, device: Key, stream: StreamKey) {
     while owners.frees_to(device, stream) {
+        owners.waiting += 1;
         owners = unpoisoned(SUBMITTED.wait(owners));
+        owners.waiting -= 1;
     }
 }
 
@@ -213,9 +225,7 @@ impl Paused {
     pub(crate) fn new(device: Key, stream: StreamKey) -> Paused {
         let mut owners = lock(&OWNERS);
         owners.paused.push((device, stream));
-        while owners.frees_to(device, stream) {
-            owners = unpoisoned(SUBMITTED.wait(owners));
-        }
+        wait_for_frees(owners, device, stream);
         Paused(device, stream)
     }
 }

@@ -44,8 +44,7 @@ pub trait Domain: Place {
     message = "`{Self}` cannot be exported",
     label = "expected a `DeviceBuf` of this device, which is written and idle, with a length that is known at run time",
     note = "take queued memory back before another process reads it: `stream.synchronize()?.take(buffer)`",
-    note = "copy memory of a pool and at reserved addresses to a buffer of `current.malloc` first: it stays in its process",
-    note = "write fresh memory (`Uninit`) first, with `memset` or a copy; a buffer `[T; N]` becomes a `[T]`: `buffer.forget_length()`",
+    note = "write fresh memory (`Uninit`) first, with `memset` or a copy; copy memory of a pool and at reserved addresses to a buffer of `current.malloc`; a buffer `[T; N]` becomes a `[T]`: `buffer.forget_length()`",
     note = "memory of another process has its key already, which every process can pass on: `shared.key()`"
 )]
 pub trait Exportable<T>: Exactly<T> {}

@@ -17,8 +17,8 @@
 //!
 //! # What is not modelled
 //!
-//! The emulator has no AI cores: a kernel of the program is code of the host here (`kernel`). It has no events that
-//! processes share, and only the operators of its list.
+//! The emulator has no AI cores: a kernel of the program is code of the host here (`kernel`). It has only the
+//! operators of its list.
 //!
 //! These uses return `ACL_ERROR_RT_FEATURE_NOT_SUPPORT`, and the error text gives the reason:
 //!

@@ -114,10 +114,6 @@ fn the_matrix_of_kinds() {
     for wrong in [0, ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL] {
         check!(107000, event.aclrtCreateEventExWithFlag(&mut out, wrong));
     }
-    check!(
-        207000,
-        event.aclrtCreateEventExWithFlag(&mut out, ACL_EVENT_IPC)
-    );
 }
 
 #[test]

@@ -32,7 +32,7 @@ use crate::collective;
 use crate::context;
 use crate::device::{self, info, limits, peer, settings, watchers};
 use crate::engine::submit;
-use crate::event::{self, exported, notify};
+use crate::event::{self, exported, ipc, notify};
 #[cfg(feature = "media")]
 use crate::media;
 use crate::memory::{
@@ -166,6 +166,9 @@ pub const API: Api = Api {
         }
         exported {
             aclrtNotifyGetExportKey, aclrtNotifySetImportPid, aclrtNotifyImportByKey,
+        }
+        ipc {
+            aclrtIpcGetEventHandle, aclrtIpcOpenEventHandle,
         }
         ..refused::EVENT
     }),

@@ -16,7 +16,7 @@ pub(super) const DEVICE: DeviceTable = table!(DeviceTable {
 pub(super) const EVENT: EventTable = table!(EventTable {
     refusal {
         aclrtCntNotifyCreate, aclrtCntNotifyDestroy, aclrtCntNotifyRecord, aclrtCntNotifyWaitWithTimeout,
-        aclrtCntNotifyReset, aclrtCntNotifyGetId, aclrtIpcGetEventHandle, aclrtIpcOpenEventHandle,
+        aclrtCntNotifyReset, aclrtCntNotifyGetId,
     }
     ..EventTable::ABSENT
 });

@@ -11,8 +11,8 @@ use std::sync::{LazyLock, MutexGuard};
 use std::time::{Duration, Instant};
 
 use ascendcl_sys::{
-    ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE,
-    ACL_SUCCESS, aclError, aclrtEvent,
+    ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL, ACL_EVENT_IPC, ACL_EVENT_SYNC,
+    ACL_EVENT_TIME_LINE, ACL_SUCCESS, aclError, aclrtEvent,
 };
 
 use crate::check::violated;
@@ -429,6 +429,16 @@ impl Kind {
     /// Returns whether only captured graphs may use the event.
     pub(crate) fn is_external(self) -> bool {
         self == Kind::WithFlag(ACL_EVENT_EXTERNAL)
+    }
+
+    /// Returns whether processes share the event.
+    pub(crate) fn is_ipc(self) -> bool {
+        self == Kind::Ex(ACL_EVENT_IPC)
+    }
+
+    /// Returns whether a record of the event is no task of the engine.
+    pub(crate) fn is_apart(self) -> bool {
+        self.is_device_only() || self.is_ipc()
     }
 
     /// Returns whether only the device may use the event.

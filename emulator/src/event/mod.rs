@@ -1,5 +1,6 @@
 //! Events (`acl/acl_rt.h`). Three constructors make three kinds with different behaviour. Their common part is in
-//! `engine/signal.rs`. Notifies are in `notify`, and what processes share of them in `exported`.
+//! `engine/signal.rs`. Notifies are in `notify`, and what processes share of them in `exported`. Events that processes share are
+//! in `ipc`.
 
 use std::sync::atomic::Ordering;
 
@@ -12,6 +13,7 @@ use ascendcl_sys::{
 
 pub(crate) mod exported;
 mod flagged;
+pub(crate) mod ipc;
 pub(crate) mod notify;
 mod query;
 mod wait;
@@ -32,7 +34,6 @@ use crate::graph;
 use crate::handles::slots::{Found, handle};
 use crate::object_calls::{attempt, invalid_below, not_null, status};
 use crate::observe::violation::What;
-use crate::refusal;
 
 /// Returns the event of a handle.
 #[inline(always)]
@@ -123,10 +124,7 @@ unsafe fn open(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: boo
     match kind {
         Kind::Plain => {}
         Kind::WithFlag(flags) if is_union(flags) || alone.contains(&flags) => {}
-        Kind::Ex(flags) if is_union(flags) => {}
-        Kind::Ex(ACL_EVENT_IPC) => {
-            return unsupported(call, refusal::SHARED_EVENTS);
-        }
+        Kind::Ex(flags) if is_union(flags) || flags == ACL_EVENT_IPC => {}
         Kind::WithFlag(flags) | Kind::Ex(flags) => {
             return invalid_below(
                 call,
@@ -195,8 +193,16 @@ pub(crate) unsafe extern "C" fn aclrtCreateEventExWithFlag(
     event: *mut aclrtEvent,
     flag: u32,
 ) -> aclError {
+    let call = "aclrtCreateEventExWithFlag";
+    if flag == ACL_EVENT_IPC {
+        attempt!(not_null(call, "event", event));
+        let created = attempt!(ipc::create(call));
+        // SAFETY: not null; the caller's contract.
+        unsafe { event.write(created) };
+        return ACL_SUCCESS;
+    }
     // SAFETY: the same contract.
-    unsafe { create("aclrtCreateEventExWithFlag", event, Kind::Ex(flag), false) }
+    unsafe { create(call, event, Kind::Ex(flag), false) }
 }
 
 /// Creates the event of a notify, which is only a flag.
@@ -209,6 +215,7 @@ pub(crate) unsafe extern "C" fn aclrtGetEventId(event: aclrtEvent, eventId: *mut
     let call = "aclrtGetEventId";
     attempt!(not_null(call, "eventId", eventId));
     match find(call, event) {
+        Ok(event) if event.kind().is_ipc() => unsupported(call, "a shared event has no number"),
         // An event of this kind gets its number with its first record.
         Ok(event) if matches!(event.kind(), Kind::Ex(_)) && event.latest().is_none() => fail(
             ACL_ERROR_RT_INTERNAL_ERROR,
@@ -250,6 +257,9 @@ pub(crate) fn destroy(call: &'static str, event: aclrtEvent, handle: usize) -> a
     check::tell(call, &|checker, site| {
         checker.event_destroyed(event.addr(), handle, &site);
     });
+    if slot.kind().is_ipc() {
+        ipc::forget(event);
+    }
     slot.release();
     // A stream may wait for a record that cannot come any more.
     engine().progress.announce();
@@ -294,8 +304,8 @@ fn queue_record<const RARE: bool>(
     not_null(call, "event", handle)?;
     let found = submit::find(call, stream)?;
     let event = find(call, handle)?;
-    if event.kind().is_device_only() {
-        return Err(device_only(call));
+    if event.kind().is_apart() {
+        return record_apart(call, event.kind(), handle, found);
     }
     let target = submit::own(call, found)?;
     if !event.refer_as(handle) {
@@ -331,6 +341,20 @@ fn queue_record<const RARE: bool>(
     }
     event.release();
     Err(code)
+}
+
+/// Queues a record that the engine does not know.
+#[cold]
+fn record_apart(
+    call: &str,
+    kind: Kind,
+    event: aclrtEvent,
+    stream: Option<Target>,
+) -> Result<(), aclError> {
+    if kind.is_device_only() {
+        return Err(device_only(call));
+    }
+    ipc::record(call, event, submit::own(call, stream)?)
 }
 
 /// Queues a record and reports it to the checker.

@@ -10,7 +10,7 @@ use ascendcl_sys::{
     aclrtEvent, aclrtEventRecordedStatus, aclrtEventStatus, aclrtEventWaitStatus,
 };
 
-use super::unsupported;
+use super::{ipc, unsupported};
 use crate::check;
 use crate::config::Clock;
 use crate::engine::current::current;
@@ -20,7 +20,7 @@ use crate::engine::signal::{Event, Kind, Record};
 use crate::engine::{engine, submit};
 use crate::error::{fail, null};
 use crate::graph;
-use crate::object_calls::{attempt, invalid_below, not_null};
+use crate::object_calls::{attempt, invalid_below, not_null, status};
 use crate::sync::Ticket;
 
 /// Returns the event of a handle, unless its record belongs to a capture.
@@ -81,8 +81,13 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventStatus(
     if event.kind().is_external() {
         return unsupported(call, "an external event has no status outside of a graph");
     }
-    let unrecorded = matches!(event.kind(), Kind::Ex(_));
-    let answer = if is_reached(event, handle).unwrap_or(unrecorded) {
+    let is_ex = matches!(event.kind(), Kind::Ex(_));
+    let is_complete = if event.kind().is_ipc() {
+        attempt!(ipc::is_reached(call, handle))
+    } else {
+        is_reached(event, handle).unwrap_or(is_ex)
+    };
+    let answer = if is_complete {
         ACL_EVENT_RECORDED_STATUS_COMPLETE
     } else {
         ACL_EVENT_RECORDED_STATUS_NOT_READY
@@ -142,7 +147,7 @@ pub(crate) unsafe extern "C" fn aclrtSynchronizeEventWithTimeout(
 }
 
 fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError {
-    let handle = event.addr();
+    let handle = event;
     let checked = find(call, event).and_then(|event| {
         if event.kind().is_external() {
             return Err(unsupported(
@@ -153,6 +158,9 @@ fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError 
         Ok((event, submit::deadline(call, timeout)?))
     });
     let (event, deadline) = attempt!(checked);
+    if event.kind().is_ipc() {
+        return status(ipc::synchronise(call, handle, deadline));
+    }
     let Some(mut record) = event.latest() else {
         return ACL_SUCCESS;
     };
@@ -176,7 +184,7 @@ fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError 
     if attempt!(waited).is_err() {
         return late();
     }
-    check::note(&|checker| checker.event_reached(handle));
+    check::note(&|checker| checker.event_reached(handle.addr()));
     // A complete record does not mean that earlier tasks succeeded, unless a failure stops the context.
     match record.stopped() {
         Some(code) => fail(
@@ -222,8 +230,8 @@ pub(crate) unsafe extern "C" fn aclrtEventElapsedTime(
     }
     let times = find(call, startEvent).and_then(|start| {
         let end = find(call, endEvent)?;
-        if start.kind().is_external() || end.kind().is_external() {
-            return Err(unsupported(call, "an external event carries no time"));
+        if !may_have_time(start) || !may_have_time(end) {
+            return Err(timeless(call));
         }
         Ok((recorded(call, start)?, recorded(call, end)?))
     });
@@ -234,6 +242,18 @@ pub(crate) unsafe extern "C" fn aclrtEventElapsedTime(
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { ms.write((microseconds / 1e3) as f32) };
     ACL_SUCCESS
+}
+
+fn may_have_time(event: &Event) -> bool {
+    !event.kind().is_external() && !event.kind().is_ipc()
+}
+
+#[cold]
+fn timeless(call: &str) -> aclError {
+    unsupported(
+        call,
+        "neither an external event nor a shared one carries a time",
+    )
 }
 
 fn recorded(call: &str, event: &'static Event) -> Result<(&'static Event, Record), aclError> {
@@ -267,8 +287,8 @@ pub(crate) unsafe extern "C" fn aclrtEventGetTimestamp(
     let call = "aclrtEventGetTimestamp";
     attempt!(not_null(call, "timestamp", timestamp));
     let found = find(call, event).and_then(|event| {
-        if event.kind().is_external() {
-            return Err(unsupported(call, "an external event carries no time"));
+        if !may_have_time(event) {
+            return Err(timeless(call));
         }
         recorded(call, event)
     });

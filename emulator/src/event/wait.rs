@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtEvent, aclrtStream};
 
-use super::{device_only, find, unsupported};
+use super::{device_only, find, ipc, unsupported};
 use crate::check;
 use crate::engine::signal::{Event, Kind};
 use crate::engine::slow_path;
@@ -84,6 +84,9 @@ fn queue_wait<const RARE: bool>(
     }
     let limit = wait_limit(call, kind, timeout)?;
     if !kind.is_awaitable() {
+        if kind.is_ipc() {
+            return ipc::wait(call, handle, submit::own(call, found)?);
+        }
         let why = "streams wait only for events with ACL_EVENT_SYNC; add it to the event's flags";
         return Err(unsupported(call, why));
     }

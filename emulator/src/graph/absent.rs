@@ -35,6 +35,10 @@ pub(crate) fn is_captured(_: Target) -> bool {
     false
 }
 
+pub(crate) fn is_kept(_: Target) -> bool {
+    false
+}
+
 pub(crate) fn not_captured(_: &str, stream: Target) -> Result<Target, aclError> {
     Ok(stream)
 }

@@ -191,6 +191,11 @@ pub(crate) fn is_captured(stream: Target) -> bool {
     slow_path::is(Reason::Kept) && matches!(graphs().role(stream), Some(Role::Captured(..)))
 }
 
+/// Returns whether a graph stores the tasks of a stream.
+pub(crate) fn is_kept(stream: Target) -> bool {
+    slow_path::is(Reason::Kept) && graphs().role(stream).is_some()
+}
+
 /// Returns the stream, unless it is captured. The program cannot wait for, query or destroy a captured stream.
 #[inline]
 pub(crate) fn not_captured(call: &str, stream: Target) -> Result<Target, aclError> {

@@ -4,17 +4,14 @@ use std::ffi::c_void;
 
 use ascendcl_sys::{
     aclrtBarrierTaskInfo, aclrtCmoType, aclrtCntNotify, aclrtCntNotifyRecordInfo,
-    aclrtCntNotifyWaitInfo, aclrtCompareDataType, aclrtCondition, aclrtDrvMemHandle, aclrtEvent,
-    aclrtGroupAttr, aclrtGroupInfo, aclrtHacType, aclrtHostMemMapCapability, aclrtIpcEventHandle,
-    aclrtMbuf, aclrtMemLocation, aclrtMemManagedAdviseType, aclrtMemManagedLocation,
+    aclrtCntNotifyWaitInfo, aclrtCompareDataType, aclrtCondition, aclrtDrvMemHandle,
+    aclrtGroupAttr, aclrtGroupInfo, aclrtHacType, aclrtHostMemMapCapability, aclrtMbuf,
+    aclrtMemLocation, aclrtMemManagedAdviseType, aclrtMemManagedLocation,
     aclrtMemManagedRangeAttribute, aclrtMemUsageInfo, aclrtStream,
 };
 
 use super::refuse;
 
-/// The reason for events that processes share.
-pub(crate) const SHARED_EVENTS: &str = "the emulator has no events that processes share; share a notify \
-                                        (aclrtNotifyGetExportKey)";
 const MANAGED: &str = "the emulator has no memory that the host and a device use at one address; use aclrtMallocHost and \
                        aclrtMalloc, and copy";
 const BUFFERS: &str = "the emulator has no queues of a device, so it has no buffers for them";
@@ -50,12 +47,6 @@ refuse! {
     fn aclrtAppendBufChain(headBuf: aclrtMbuf, buf: aclrtMbuf) acl [headBuf, buf];
     fn aclrtGetBufChainNum(headBuf: aclrtMbuf, num: *mut u32) acl [headBuf, num];
     fn aclrtGetBufFromChain(headBuf: aclrtMbuf, index: u32, buf: *mut aclrtMbuf) acl [headBuf, buf];
-}
-
-refuse! {
-    SHARED_EVENTS;
-    fn aclrtIpcGetEventHandle(event: aclrtEvent, handle: *mut aclrtIpcEventHandle);
-    fn aclrtIpcOpenEventHandle(handle: aclrtIpcEventHandle, event: *mut aclrtEvent);
 }
 
 refuse! {

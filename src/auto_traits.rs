@@ -34,7 +34,10 @@ use crate::queue::{After, Shared, Unverified};
 use crate::runtime::{Acl, DeviceSide, HostSide, RunMode};
 use crate::scope::{Lease, Registered, Scope};
 use crate::settings::{LogicDevId, PhyDevId};
-use crate::share::{Exported, Imported, Importers, MemoryKey, NotifyKey, SharedBuf, SharedNotify};
+use crate::share::{
+    EventKey, Exported, Imported, Importers, MemoryKey, NotifyKey, SharedBuf, SharedEvent,
+    SharedNotify,
+};
 use crate::stream::{DefaultStream, Drained, Idle, Main, Numbered, Priority, StreamBrand};
 use crate::stream::{ParkedStream, Stream, StreamConfig};
 use crate::worker::{Answer, Client, Failed, NotSent, Requests, Worker, WorkerOptions};
@@ -85,6 +88,8 @@ assert_impl_all!(SharedBuf<'static, Exported<D>, f32>: Send, Sync);
 assert_impl_all!(SharedBuf<'static, Imported<D>, f32>: Send, Sync);
 assert_impl_all!(Queued<'static, (D, Main), SharedBuf<'static, Imported<D>, f32>>: Send);
 assert_impl_all!(SharedNotify<'static, Exported<D>>: Send, Sync);
+assert_impl_all!(SharedEvent<'static, Exported<D>>: Send, Sync);
+assert_impl_all!(EventKey: Send, Sync, Copy);
 assert_impl_all!(MemoryKey: Send, Sync, Copy);
 assert_impl_all!(NotifyKey: Send, Sync, Copy);
 assert_impl_all!(Importers<'static>: Send, Sync, Copy);
@@ -201,6 +206,7 @@ assert_not_impl_any!(Device<'static, D>: Clone);
 assert_not_impl_any!(DeviceBuf<'static, D, [f32]>: Clone);
 assert_not_impl_any!(SharedBuf<'static, Exported<D>, f32>: Clone);
 assert_not_impl_any!(SharedNotify<'static, Imported<D>>: Clone);
+assert_not_impl_any!(SharedEvent<'static, Imported<D>>: Clone);
 
 assert_eq_size!(Stream<'static, 'static, D, Main>, usize);
 assert_eq_size!(Option<Stream<'static, 'static, D, Main>>, usize);

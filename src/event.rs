@@ -726,7 +726,8 @@ pub struct Recorded<'e, Q, C> {
     message = "a stream of device `{D}` cannot wait for `{Self}`",
     label = "a stream waits for an event that a stream of the same device has recorded",
     note = "record the event first: `let recorded = other.record(&mut event)?;`, then `stream.wait(recorded)?`",
-    note = "to wait for a fence, take its memory too: `let (queued, event) = stream.wait_fence(fence)?;`"
+    note = "to wait for a fence, take its memory too: `let (queued, event) = stream.wait_fence(fence)?;`",
+    note = "a shared event of another process has a wait of its own: `event.wait(&mut stream)?`"
 )]
 pub trait WaitPoint<D>: Sealed {
     #[doc(hidden)]

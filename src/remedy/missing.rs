@@ -121,6 +121,19 @@ missing! {
     )]
     WasRecorded;
     #[diagnostic::on_unimplemented(
+        message = "an event that processes share has no status and no number",
+        label = "the process that has created it records it, and others wait for it",
+        note = "wait on the host, with a limit: `event.synchronize_within(limit)?`",
+        note = "for the streams of one process create an event with abilities: `current.create_event::<OrderTiming>()?`"
+    )]
+    OfOneProcess;
+    #[diagnostic::on_unimplemented(
+        message = "no stream has recorded this event, so nobody could wait for it",
+        label = "AscendCL waits for nothing in front of the first record",
+        note = "record the event behind the work, and send what the record returns: `let key = event.record(&mut stream)?;`"
+    )]
+    RecordedOnce;
+    #[diagnostic::on_unimplemented(
         message = "no thread is bound to this device",
         label = "AscendCL uses the device that is current on the thread",
         note = "bind the thread, and call the method of the binding: `let current = thread.set_current(&device)?;`"

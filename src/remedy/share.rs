@@ -1,12 +1,13 @@
-//! Placeholder methods of memory that other processes may use.
+//! Placeholder methods of memory and events that other processes may use.
 
-use super::missing::OfThisProcess;
+use super::missing::{OfOneProcess, OfThisProcess, RecordedOnce};
 use crate::error::Result;
+use crate::event::EventStatus;
 use crate::memory::{OnDevice, Plain};
 #[cfg(feature = "operators")]
 use crate::op::{Tensor, TensorOut};
 use crate::queue::{Queue, Queued};
-use crate::share::{Domain, SharedBuf};
+use crate::share::{Domain, EventKey, SharedBuf, SharedEvent};
 
 #[doc(hidden)]
 impl<M: Domain, T: Plain> SharedBuf<'_, M, T> {
@@ -15,6 +16,28 @@ impl<M: Domain, T: Plain> SharedBuf<'_, M, T> {
         Self: OfThisProcess,
     {
         <Self as OfThisProcess>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<M: Domain> SharedEvent<'_, M> {
+    pub fn query(&self) -> Result<EventStatus>
+    where
+        Self: OfOneProcess,
+    {
+        <Self as OfOneProcess>::never()
+    }
+    pub fn id(&self) -> Result<u32>
+    where
+        Self: OfOneProcess,
+    {
+        <Self as OfOneProcess>::never()
+    }
+    pub fn key(&self) -> EventKey
+    where
+        Self: RecordedOnce,
+    {
+        <Self as RecordedOnce>::never()
     }
 }
 

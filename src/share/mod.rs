@@ -7,13 +7,17 @@
 //! |---|---|---|
 //! | memory | [`Current::export_memory`]: [`SharedBuf`] with [`Exported`] | [`Current::import_memory`]: [`SharedBuf`] with [`Imported`] |
 //! | a notify | [`Current::create_shared_notify`]: [`SharedNotify`] with [`Exported`] | [`Current::import_notify`]: [`SharedNotify`] with [`Imported`] |
+//! | an event | [`Current::create_shared_event`]: [`SharedEvent`] with [`Exported`] | [`Current::import_event`]: [`SharedEvent`] with [`Imported`] |
 //!
 //! No type of this process can say what another process does, and when. So shared memory is reached by copies alone: a copy gives
 //! bytes, which are values of every [`Plain`](crate::bounds::Plain) element, whoever writes them meanwhile. Nothing here becomes
-//! a reference or an operand of an operator. A notify orders the copies: one process waits until the other one has recorded it.
+//! a reference or an operand of an operator. A notify orders the copies: the process that has
+//! created it waits until another one has recorded it. An event orders them too: the process that has created it records it, and any
+//! number of others wait.
 //!
 //! The owner names the processes that may import ([`Importers`]) when it makes the key, so there is no key that nobody can use.
 
+mod event;
 mod memory;
 mod notify;
 mod operand;
@@ -23,6 +27,7 @@ use std::marker::PhantomData;
 
 use ascendcl_sys as sys;
 
+pub use self::event::{EventKey, SharedEvent};
 pub use self::memory::SharedBuf;
 pub use self::notify::SharedNotify;
 pub use self::operand::Domain;

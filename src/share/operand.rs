@@ -71,6 +71,26 @@ pub trait CreatedElsewhere: Domain {}
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice> CreatedElsewhere for Imported<D> {}
 
+/// Shared events that this process has created.
+#[diagnostic::on_unimplemented(
+    message = "only the process that has created a shared event records it",
+    label = "another process has created this event, and here it can be waited for",
+    note = "create an event here, `current.create_shared_event()?`, and send the key that its record returns to the process that is to wait"
+)]
+pub trait RecordsEvents: Domain {}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice> RecordsEvents for Exported<D> {}
+
+/// Shared events that another process has created.
+#[diagnostic::on_unimplemented(
+    message = "a shared event is waited for by the processes that have imported it",
+    label = "this process has created the event, and here it can be recorded",
+    note = "to order streams of one process, record an event of this process: `let recorded = stream.record(&mut event)?;`, then `other.wait(recorded)?`"
+)]
+pub trait AwaitsEvents: Domain {}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice> AwaitsEvents for Imported<D> {}
+
 /// Implements a side as a domain of memory.
 macro_rules! domain {
     ($name:ident, $owns:literal) => {

@@ -2,6 +2,8 @@
 //!
 //! A test starts itself a second time. The variable `SHARE_OTHER` tells the second process apart from the first one.
 
+mod event;
+
 use std::io::{BufRead, BufReader, Read, Stdin, Stdout, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::Duration;

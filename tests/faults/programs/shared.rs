@@ -1,4 +1,6 @@
-//! Memory and a notify for other processes: exported, used by copies, taken back, and dropped while it is queued.
+//! Memory, a notify and an event for other processes: exported, used, taken back, and dropped while work uses them.
+
+use std::time::Duration;
 
 use ascendcl::share::Importers;
 use ascendcl::stream::Main;
@@ -19,6 +21,11 @@ fn main() -> Result<()> {
         let ones = stream.memset_async(stream.malloc::<f32>(1024)?, 1)?;
         let mut memory = stream.adopt(memory);
         stream.memcpy_async(&mut memory, &ones)?;
+        let mut event = current.create_shared_event()?;
+        event.record(&mut stream)?;
+        event.synchronize_within(Duration::from_secs(10))?;
+        event.record(&mut stream)?;
+        drop(event);
         let memory = stream.synchronize()?.take(memory).close(current)?;
         let mut memory = stream.adopt(current.export_memory(memory, Importers::Any)?);
         stream.memcpy_async(memory.slice_mut(0..512)?, ones.slice(512..1024)?)?;

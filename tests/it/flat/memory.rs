@@ -84,8 +84,8 @@ loops! {
         });
     }
 
-    ["aclrtIpcMemGetExportKey%10=507899,aclrtIpcMemSetImportPid%7=507899,aclrtNotifyGetExportKey%10=507899"]
-    fn memory_and_notifies_for_other_processes(Given { current, .. }) {
+    ["aclrtIpcMemGetExportKey%10=507899,aclrtIpcMemSetImportPid%7=507899,aclrtNotifyGetExportKey%10=507899,aclrtIpcGetEventHandle%9=507899"]
+    fn what_is_for_other_processes(Given { current, .. }) {
         let mut stream = current.create_stream::<Main>().unwrap();
         let own = [current.bare_tgid().unwrap()];
         rounds(current, || {
@@ -96,6 +96,7 @@ loops! {
                 stream.memcpy_async(&mut memory, &ones)?;
                 // The memory is dropped while it is queued.
                 drop(current.create_shared_notify(Importers::Listed(&own))?);
+                current.create_shared_event()?.record(&mut stream)?;
                 Ok(())
             };
             let _ = round();

@@ -26,11 +26,11 @@ pub use value::{Value, ValueWait};
 
 use crate::context::Current;
 use crate::device::{AnyDevice, SameDevice};
-#[cfg(doc)]
-use crate::error::ErrorKind;
 use crate::error::{Error, Result};
+#[cfg(doc)]
+use crate::error::{ErrorKind, Usage};
 use crate::outcome::{FailureMode, Unverified};
-use crate::park::calls;
+use crate::park::{calls, dropped};
 use crate::queue::{After, Queue, Queued, Resource, SameQueue};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
@@ -341,14 +341,15 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] when the wait has failed. The memory is parked then.
+    /// [`ErrorKind::Wait`] when the wait has failed, and [`Usage::RecordDropped`] when it might never end. The memory is parked
+    /// then.
     #[doc(alias = "aclrtSynchronizeEvent")]
     #[doc(alias = "acl.rt.synchronize_event")]
     pub fn synchronize(self) -> Result<(Fenced<'dev, D, S, R, H>, E)> {
         // SAFETY: a live event, which was recorded last for this fence (invariant); the call needs no current context
         // (observed, CANN runtime 1.17).
         let code = unsafe { calls::synchronize(self.event.raw()) };
-        check_wait("aclrtSynchronizeEvent", code)?;
+        dropped::synchronized(self.event.raw(), code)?;
         Ok((self.queued.into_fenced(), self.event))
     }
 
@@ -567,7 +568,8 @@ impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`]. The memory is parked then.
+    /// [`ErrorKind::Refused`], and [`Usage::RecordDropped`] if the stream of the fence was aborted and the wait might never end.
+    /// The memory is parked then.
     #[doc(alias = "aclrtStreamWaitEvent")]
     #[doc(alias = "acl.rt.stream_wait_event")]
     #[inline(always)]
@@ -692,7 +694,7 @@ impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`].
+    /// [`ErrorKind::Refused`], and [`Usage::RecordDropped`] as for [`Stream::wait_fence`].
     #[inline(always)]
     pub fn wait<W: WaitPoint<D>>(&mut self, recorded: W) -> Result<()>
     where

@@ -194,8 +194,8 @@ unsafe fn abort(core: &Core, streams: &[(StreamKey, Handle)], millis: i32) -> Re
         // A wait of another thread must not vouch for work that is dropped from now on.
         let name = key.label();
         core.ledger().enter(*key, &Usage::Aborted { name }.into());
-        // The abort drops the waits of the stream for other streams.
-        core.parking().forget_waits(*key);
+        // The abort drops the waits of the stream for other streams, and its records.
+        core.parking().abort(*key);
     }
     let context = core.context();
     let (keys, handles): (Vec<_>, Vec<_>) = streams.iter().copied().unzip();

@@ -74,6 +74,7 @@ fn of_usage(usage: &Usage) -> Recovery {
         Usage::StreamPoisoned { .. }
         | Usage::HostFuncPanicked { .. }
         | Usage::Aborted { .. }
+        | Usage::RecordDropped { .. }
         | Usage::DeviceEnding { .. }
         | Usage::Panicked { .. }
         | Usage::NoThread { .. } => Recovery::Retry,

@@ -232,6 +232,12 @@ pub enum Usage {
         /// The name type of the stream, or its number.
         name: Cow<'static, str>,
     },
+    /// A wait for the record of an event or of a notify that an [abort](crate::Stream::abort) of its stream may have dropped. The
+    /// wait might never end.
+    RecordDropped {
+        /// The name type of the stream, or its number.
+        name: Cow<'static, str>,
+    },
     /// A stream that [`Stream::abort`](crate::Stream::abort) cannot abort with a proof that its memory is unused.
     NotAborted {
         /// The name type of the stream, or its number.

@@ -17,7 +17,7 @@ use crate::device::{AnyDevice, Core, in_context};
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
-use crate::park::{Parked, Parking, StreamKey, User};
+use crate::park::{Parked, Parking, StreamKey, User, calls};
 use crate::queue::owned::Owned;
 use crate::queue::{After, Queue, Queued, Resource, SameQueue};
 use crate::raw::{Handle, check};
@@ -168,6 +168,7 @@ impl<D: AnyDevice, W> Notify<'_, D, W> {
 ///
 /// - A live notify of the current context, which no work uses and nobody uses again.
 unsafe fn destroy(notify: Handle) -> sys::aclError {
+    calls::forget_record(notify.as_ptr());
     // SAFETY: the caller's contract.
     unsafe { sys::aclrtDestroyNotify(notify.as_ptr()) }
 }
@@ -285,10 +286,7 @@ impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
         P: Queue + SameQueue<(D, S)>,
         R: Resource<P::Device>,
     {
-        let raw = notify.resource().raw;
-        // SAFETY: a live notify and a live stream of the current context, which this call has exclusively.
-        let code = unsafe { sys::aclrtRecordNotify(raw.as_ptr(), self.as_raw()) };
-        check("aclrtRecordNotify", code)?;
+        self.give_signal(notify.resource().raw)?;
         // INVARIANT: the notify belongs to this stream, so its last wait is in front of the record, as is the work on the
         // memory.
         Ok(Signal {
@@ -322,7 +320,8 @@ impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`], and [`Usage::StreamPoisoned`] if a wait for this stream has failed, or it was aborted: an earlier
-    /// signal may be left. The memory and the notify are parked then.
+    /// signal may be left. [`Usage::RecordDropped`] if the stream that has given the signal was aborted before it was proven that the
+    /// signal is set. The memory and the notify are parked then.
     #[doc(alias = "aclrtWaitAndResetNotify")]
     pub fn wait_notify<S0: StreamTag, W: WaitsAs<S>, R: Resource<D>, H>(
         &mut self,

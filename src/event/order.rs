@@ -6,9 +6,9 @@ use ascendcl_sys as sys;
 use crate::context::with_bound;
 use crate::device::{AnyDevice, Core};
 use crate::error::Result;
-use crate::park::{Parking, StreamKey, calls};
+use crate::park::{Parking, StreamKey, calls, dropped};
 use crate::pending;
-use crate::raw::check;
+use crate::raw::{Handle, check};
 use crate::stream::{AnyStream, Stream, StreamTag};
 
 impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
@@ -20,7 +20,8 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     {
         // SAFETY: a live event and a live stream of the current context, which this call has exclusively.
         let code = unsafe { calls::record(event, self.as_raw()) };
-        if !S::HAS_HANDLE && code == sys::ACL_SUCCESS && pending::of_parked() {
+        let enters = || pending::of_parked() || calls::has_limit();
+        if !S::HAS_HANDLE && code == sys::ACL_SUCCESS && enters() {
             self.enter(|parking, stream| parking.recorded(event, stream));
         }
         code
@@ -35,7 +36,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
         // SAFETY: a live stream of the current context and a live event.
         match unsafe { calls::wait(self.as_raw(), event) } {
             sys::ACL_SUCCESS => {}
-            code => return Err(calls::wait_refused(code)),
+            code => return Err(calls::wait_refused(event, code)),
         }
         if !S::HAS_HANDLE && pending::of_records() {
             self.enter(|parking, stream| parking.follows(stream, event));
@@ -51,9 +52,23 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     {
         // SAFETY: a live stream of the current context and a live event.
         let code = unsafe { calls::wait_for_point(self.as_raw(), event) };
-        check("aclrtStreamWaitEvent", code)?;
+        dropped::point_waited(event, code)?;
         if !S::HAS_HANDLE && pending::of_records() && !calls::limits_points() {
             self.enter(|parking, stream| parking.follows(stream, event));
+        }
+        Ok(())
+    }
+
+    /// Gives a signal.
+    pub(super) fn give_signal(&mut self, notify: Handle) -> Result<()>
+    where
+        S: StreamTag,
+    {
+        // SAFETY: a live notify and a live stream of the current context, which this call has exclusively.
+        let code = unsafe { sys::aclrtRecordNotify(notify.as_ptr(), self.as_raw()) };
+        check("aclrtRecordNotify", code)?;
+        if calls::has_limit() {
+            self.enter(|parking, stream| parking.gives_signal(stream, notify.as_ptr()));
         }
         Ok(())
     }
@@ -69,11 +84,14 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
         if pending::of_failures() && unsafe { with_bound(|core| core.ledger().is_poisoned(key)) } {
             return Err(Self::poisoned(self.ident()));
         }
+        if let Some(error) = dropped::why_dropped(notify) {
+            return Err(error);
+        }
         // SAFETY: a live stream of the current context and a live notify.
         let code = unsafe { sys::aclrtWaitAndResetNotify(notify, self.as_raw(), 0) };
         check("aclrtWaitAndResetNotify", code)?;
         if pending::of_parked() || calls::has_limit() {
-            self.enter(|parking, stream| parking.takes_signal(stream, of));
+            self.enter(|parking, stream| parking.takes_signal(stream, notify, of));
         }
         Ok(())
     }

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use ascendcl_sys as sys;
 
-#[cfg(doc)]
-use crate::error::ErrorKind;
 use crate::error::Result;
+#[cfg(doc)]
+use crate::error::{ErrorKind, Usage};
 use crate::event::{CanTime, Recorded};
-use crate::park::calls;
-use crate::raw::{check, check_wait};
+use crate::park::{calls, dropped};
+use crate::raw::check;
 
 /// The state of an event: whether the work before it is over.
 ///
@@ -48,12 +48,12 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`].
+    /// [`ErrorKind::Wait`], and [`Usage::RecordDropped`] if the event may never complete.
     pub fn synchronize(self) -> Result<Done<'e, Q, C>> {
         // SAFETY: a live event, borrowed by this value: nothing has recorded it since the record of this point, or since the
         // call of `assume_recorded` that made this point.
         let code = unsafe { calls::synchronize(self.raw.as_ptr()) };
-        check_wait("aclrtSynchronizeEvent", code)?;
+        dropped::synchronized(self.raw.as_ptr(), code)?;
         Ok(Done { recorded: self })
     }
 
@@ -74,7 +74,7 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`].
+    /// [`ErrorKind::Refused`], and [`Usage::RecordDropped`] if the event may never complete.
     #[doc(alias = "aclrtQueryEventStatus")]
     #[doc(alias = "aclrtQueryEvent")]
     pub fn query(self) -> Result<EventStatus> {
@@ -83,7 +83,10 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
         let code = unsafe { sys::aclrtQueryEventStatus(self.raw.as_ptr(), &raw mut status) };
         check("aclrtQueryEventStatus", code)?;
         if status != sys::ACL_EVENT_RECORDED_STATUS_COMPLETE {
-            return Ok(EventStatus::NotReady);
+            return match dropped::why_dropped(self.raw.as_ptr()) {
+                None => Ok(EventStatus::NotReady),
+                Some(error) => Err(error),
+            };
         }
         // SAFETY: as in `synchronize`; the event has completed.
         unsafe { calls::reached(self.raw.as_ptr()) };

@@ -16,6 +16,8 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use ascendcl_sys as sys;
 
 use crate::error::Error;
+use crate::park::dropped::{DROPPED, dropped, is_dropped};
+use crate::park::order::Fate;
 use crate::park::{PARKINGS, Parking, State, StreamKey};
 use crate::sync::{Mutex, lock, shared};
 use crate::{pending, release};
@@ -150,6 +152,9 @@ unsafe extern "C" fn wait_and_enter(
     stream: sys::aclrtStream,
     event: sys::aclrtEvent,
 ) -> sys::aclError {
+    if is_dropped(event) {
+        return DROPPED;
+    }
     let code = if limits_waits() {
         // SAFETY: the caller's contract.
         unsafe { wait_without_limit(stream, event) }
@@ -167,6 +172,9 @@ unsafe extern "C" fn wait_for_point_and_enter(
     stream: sys::aclrtStream,
     event: sys::aclrtEvent,
 ) -> sys::aclError {
+    if is_dropped(event) {
+        return DROPPED;
+    }
     // SAFETY: the caller's contract.
     let code = unsafe { sys::aclrtStreamWaitEvent(stream, event) };
     if code == sys::ACL_SUCCESS && !limits_points() {
@@ -176,6 +184,9 @@ unsafe extern "C" fn wait_for_point_and_enter(
 }
 
 unsafe extern "C" fn synchronize_and_free(event: sys::aclrtEvent) -> sys::aclError {
+    if is_dropped(event) {
+        return DROPPED;
+    }
     // SAFETY: the caller's contract.
     let code = unsafe { sys::aclrtSynchronizeEvent(event) };
     if code == sys::ACL_SUCCESS {
@@ -232,7 +243,8 @@ pub(crate) unsafe fn wait(stream: sys::aclrtStream, event: sys::aclrtEvent) -> s
     unsafe { wait(stream, event) }
 }
 
-/// Queues a wait for a point without memory, which may have a limit.
+/// Queues a wait for a point without memory, which may have a limit. [`point_waited`](super::dropped::point_waited) makes a result
+/// of the status.
 ///
 /// # Safety
 ///
@@ -251,7 +263,8 @@ pub(crate) unsafe fn wait_for_point(
     unsafe { wait(stream, event) }
 }
 
-/// Waits on the host for the event of a fence or of a point.
+/// Waits on the host for the event of a fence or of a point. [`synchronized`](super::dropped::synchronized) makes a result of the
+/// status.
 ///
 /// # Safety
 ///
@@ -282,9 +295,12 @@ pub(crate) unsafe fn wait_for_loan(stream: sys::aclrtStream) -> sys::aclError {
     unsafe { wait(stream) }
 }
 
-/// Returns the error of a wait that was refused.
+/// Returns the error of a wait for an event that was refused.
 #[cold]
-pub(crate) fn wait_refused(code: sys::aclError) -> Error {
+pub(crate) fn wait_refused(event: sys::aclrtEvent, code: sys::aclError) -> Error {
+    if code == DROPPED {
+        return dropped(event);
+    }
     let call = if limits_waits() {
         "aclrtStreamWaitEventWithTimeout"
     } else {
@@ -308,12 +324,16 @@ impl State {
     /// that a stream has handed to itself is in use by no other one.
     fn takes_over(&mut self, stream: StreamKey, event: sys::aclrtEvent) {
         let of = self.orders.point_of(event.addr()).map(|(of, _)| of);
-        self.waits_for(stream, of);
+        self.waits_for(stream, event.addr(), of);
         self.follows(stream, event);
     }
 
-    fn waits_for(&mut self, stream: StreamKey, of: Option<StreamKey>) {
+    /// Enters that a stream waits for the last record of an event or of a notify, of the stream `of` if that is known.
+    fn waits_for(&mut self, stream: StreamKey, record: usize, of: Option<StreamKey>) {
         let waited = (stream, of);
+        if matches!(self.orders.fate_of(record), Some((Fate::Over, _))) {
+            return;
+        }
         // A stream that has ended has no work (`stream_ends`), and no later proof would take it out of the list.
         let is_over = |of| of == stream || !self.has_stream(of);
         if !of.is_some_and(is_over) && !self.waited.contains(&waited) {
@@ -336,10 +356,15 @@ impl Parking {
         lock(&self.state).orders.record(event.addr(), stream);
     }
 
-    /// Enters that a stream has queued a wait for a signal of the stream `of`, and gets memory behind it. A signal frees no memory
-    /// that was parked in front of it.
-    pub(crate) fn takes_signal(&self, stream: StreamKey, of: StreamKey) {
-        lock(&self.state).waits_for(stream, Some(of));
+    /// Enters that a stream has queued a wait for the signal of a notify that the stream `of` has given, and gets memory behind it. A
+    /// signal frees no memory that was parked in front of it.
+    pub(crate) fn takes_signal(&self, stream: StreamKey, notify: sys::aclrtNotify, of: StreamKey) {
+        lock(&self.state).waits_for(stream, notify.addr(), Some(of));
+    }
+
+    /// Enters that a stream has given the signal of a notify, on a device with a limit.
+    pub(crate) fn gives_signal(&self, stream: StreamKey, notify: sys::aclrtNotify) {
+        lock(&self.state).orders.record(notify.addr(), stream);
     }
 
     /// Enters that the default stream, which is never aborted alone, has queued a wait without a limit for the last record of
@@ -387,9 +412,9 @@ pub(crate) unsafe fn reached(event: sys::aclrtEvent) {
     }
 }
 
-/// Forgets the last record of an event that is recorded again, also by other code, or destroyed.
+/// Forgets the last record of an event or of a notify that is recorded again, also by other code, or destroyed.
 pub(crate) fn forget_record(event: sys::aclrtEvent) {
-    if pending::of_records() {
+    if pending::of_records() || has_limit() {
         for parking in &*lock(&PARKINGS) {
             lock(&parking.state).orders.forget(event.addr());
         }

@@ -13,6 +13,7 @@
 #[cfg(feature = "async")]
 mod begun;
 pub(crate) mod calls;
+pub(crate) mod dropped;
 #[cfg(all(test, loom))]
 mod model;
 mod notice;
@@ -404,12 +405,6 @@ impl Parking {
     pub(crate) fn has_waited(&self, stream: StreamKey) -> bool {
         let state = lock(&self.state);
         state.waited.iter().any(|(on, _)| *on == stream)
-    }
-
-    /// Forgets what a stream has waited for, because it is about to be aborted: its points prove nothing of other streams then.
-    #[cold]
-    pub(crate) fn forget_waits(&self, stream: StreamKey) {
-        lock(&self.state).orders.forget_waits(stream);
     }
 
     /// Whether work of `user` may still run: its stream has not ended behind a proof, and neither has the whole device.

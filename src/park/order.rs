@@ -27,6 +27,23 @@ struct Edge {
     reached: Moment,
 }
 
+/// How the work in front of a record has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It is over.
+    Over,
+    /// An abort may have dropped it, and the record with it.
+    Dropped,
+}
+
+/// The last record of an event, or of a notify, whose stream does not have to be waited for any more.
+struct Settled {
+    /// The address of the event or of the notify.
+    event: usize,
+    stream: StreamKey,
+    fate: Fate,
+}
+
 /// The number of records and of edges that are remembered. The oldest is forgotten first, and memory is freed later then.
 const REMEMBERED: usize = 256;
 
@@ -41,10 +58,13 @@ shared! {
 /// # Invariants
 ///
 /// A record is the last one of its event: while a record is remembered, the number of records is not zero, so each later record
-/// of the event and its destruction come here. Records of other code come here before they are waited for.
+/// of the event and its destruction come here. Records of other code come here before they are waited for. From the first limit
+/// of releases on, all come here, so that holds for those that are settled, too.
 pub(super) struct Orders {
     records: Vec<Record>,
     edges: Vec<Edge>,
+    /// Empty without a limit of releases: nothing is aborted then.
+    settled: Vec<Settled>,
 }
 
 impl Orders {
@@ -52,6 +72,7 @@ impl Orders {
         Orders {
             records: Vec::new(),
             edges: Vec::new(),
+            settled: Vec::new(),
         }
     }
 
@@ -64,12 +85,18 @@ impl Orders {
         Moment(CLOCK.fetch_add(1, Ordering::SeqCst))
     }
 
-    /// Enters a record of the event on a stream.
+    /// Enters a record of the event, or of a notify, on a stream.
     pub(super) fn record(&mut self, event: usize, stream: StreamKey) {
         self.forget(event);
         let at = self.now();
         let record = Record { event, stream, at };
-        let forgotten = remember(&mut self.records, record);
+        // An abort has to know all of them.
+        let limit = if calls::has_limit() {
+            usize::MAX
+        } else {
+            REMEMBERED
+        };
+        let forgotten = remember(&mut self.records, record, limit);
         pending::recorded();
         pending::unrecorded(usize::from(forgotten));
         calls::choose();
@@ -77,29 +104,58 @@ impl Orders {
 
     /// Forgets the record of an event.
     pub(super) fn forget(&mut self, event: usize) {
-        self.forget_records(&|record| record.event == event);
+        self.forget_records(&|record| record.event == event, None);
+        self.settled.retain(|settled| settled.event != event);
     }
 
-    /// Forgets what a stream has waited for.
-    pub(super) fn forget_waits(&mut self, stream: StreamKey) {
+    /// Enters that a stream is aborted: its waits may be dropped, and its records.
+    pub(super) fn abort(&mut self, stream: StreamKey) {
         self.edges.retain(|edge| edge.on != stream);
+        self.forget_records(&|record| record.stream == stream, Some(Fate::Dropped));
+    }
+
+    /// Returns how the work in front of the last record has ended, and its stream, if that is known.
+    pub(super) fn fate_of(&self, event: usize) -> Option<(Fate, StreamKey)> {
+        let settled = self.settled.iter().find(|settled| settled.event == event);
+        settled.map(|settled| (settled.fate, settled.stream))
+    }
+
+    /// Enters that an event has completed, although an abort may have dropped its record.
+    pub(super) fn has_completed(&mut self, event: usize) {
+        let settled = self.settled.iter_mut();
+        let of_event = settled.filter(|settled| settled.event == event);
+        of_event.for_each(|settled| settled.fate = Fate::Over);
     }
 
     /// Forgets what is older than a wait for all streams.
     pub(super) fn forget_before(&mut self, began: Moment) {
-        self.forget_records(&|record| record.at < began);
+        self.forget_records(&|record| record.at < began, Some(Fate::Over));
         self.edges.retain(|edge| edge.at >= began);
     }
 
     /// Forgets all, because the device or context ends.
     pub(super) fn clear(&mut self) {
-        self.forget_records(&|_| true);
+        self.forget_records(&|_| true, None);
         self.edges.clear();
+        self.settled.clear();
     }
 
-    fn forget_records(&mut self, is_old: &dyn Fn(&Record) -> bool) {
+    /// Forgets records, or enters their fate.
+    fn forget_records(&mut self, is_old: &dyn Fn(&Record) -> bool, fate: Option<Fate>) {
         let before = self.records.len();
-        self.records.retain(|record| !is_old(record));
+        let fate = fate.filter(|_| calls::has_limit());
+        self.records.retain(|record| {
+            let keeps = !is_old(record);
+            if let (false, Some(fate)) = (keeps, fate) {
+                let Record { event, stream, .. } = *record;
+                self.settled.push(Settled {
+                    event,
+                    stream,
+                    fate,
+                });
+            }
+            keeps
+        });
         if before > self.records.len() {
             pending::unrecorded(before - self.records.len());
             calls::choose();
@@ -122,7 +178,7 @@ impl Orders {
                 of,
                 reached,
             };
-            remember(&mut self.edges, edge);
+            remember(&mut self.edges, edge, REMEMBERED);
         }
     }
 
@@ -137,18 +193,19 @@ impl Orders {
             over.extend(waited.map(|edge| (edge.of, edge.reached)));
             next += 1;
         }
-        self.forget_records(&|record| {
+        let is_covered = |record: &Record| {
             let covers =
                 |(key, at): &(StreamKey, Moment)| *key == record.stream && record.at <= *at;
             over.iter().any(covers)
-        });
+        };
+        self.forget_records(&is_covered, Some(Fate::Over));
         over
     }
 }
 
 /// Adds an item to a list of limited length. Returns whether the oldest was removed.
-fn remember<T>(list: &mut Vec<T>, item: T) -> bool {
-    let is_full = list.len() == REMEMBERED;
+fn remember<T>(list: &mut Vec<T>, item: T, limit: usize) -> bool {
+    let is_full = list.len() >= limit;
     if is_full {
         list.remove(0);
     }

@@ -64,7 +64,8 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// runs, the abort, and the wait behind it. A host function is not stopped; those that have not begun are dropped.
     ///
     /// The stream is poisoned from this call on, also if it fails: no wait vouches for dropped work, or for work behind it. Other
-    /// streams that wait for this one may never end: abort them afterwards. With [`Stream::destroy`] behind it, this replaces
+    /// streams that wait for this one may never end: abort them afterwards. Later waits for its older records are refused
+    /// ([`Usage::RecordDropped`]), unless the event has completed before. With [`Stream::destroy`] behind it, this replaces
     /// `aclrtDestroyStreamForce`, which gives no proof that the work is over.
     ///
     /// ```

@@ -18,6 +18,8 @@ type D = Npu<0>;
 
 enum Second {}
 impl StreamName for Second {}
+enum Third {}
+impl StreamName for Third {}
 
 /// Opens the device with a limit.
 macro_rules! opened {
@@ -103,6 +105,127 @@ isolated! {
         let idle = two.drain().unwrap();
         drop((idle.take(memory), idle.take(notify)));
         drop(two);
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+    }
+
+    /// What a host has proven to be over stands in nobody's way: a fence of a stream that has ended, that is idle, or of the default
+    /// stream, which is never aborted.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn a_fence_whose_work_is_over_does_not_stand_in_the_way() {
+        opened!(acl, thread, device, current);
+        let event = || current.create_event::<Order>().unwrap();
+        let mut one = current.create_stream::<Main>().unwrap();
+        let mut other = current.create_stream::<Third>().unwrap();
+        let mut first = current.default_stream().unwrap();
+        let mut two = current.create_stream::<Second>().unwrap();
+        let memory = one.memset_async(one.malloc::<u8>(64).unwrap(), 1).unwrap();
+        let ended = one.fence(event(), memory).unwrap();
+        one.destroy().unwrap();
+        let memory = other.memset_async(other.malloc::<u8>(64).unwrap(), 1).unwrap();
+        let idle = other.fence(event(), memory).unwrap();
+        other.synchronize().unwrap();
+        let memory = first.memset_async(first.malloc::<u8>(64).unwrap(), 1).unwrap();
+        let of_default = first.fence(event(), memory).unwrap();
+        let (from_ended, _) = two.wait_fence(ended).unwrap();
+        let (from_idle, _) = two.wait_fence(idle).unwrap();
+        let (from_default, _) = two.wait_fence(of_default).unwrap();
+        first.synchronize().unwrap();
+        hang(&two);
+        let mut two = two.abort().unwrap();
+        let drained = two.drain().unwrap();
+        drop((drained.take(from_ended), drained.take(from_idle), drained.take(from_default)));
+        drop((two, other, first));
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+    }
+
+    /// A fence that was reached before the abort is as good as any other.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn a_fence_in_front_of_an_abort_is_waited_for() {
+        opened!(acl, thread, device, current);
+        let mut one = current.create_stream::<Main>().unwrap();
+        let mut two = current.create_stream::<Second>().unwrap();
+        let event = current.create_event::<Order>().unwrap();
+        let raw = event.as_raw();
+        let memory = one.memset_async(one.malloc::<u8>(64).unwrap(), 1).unwrap();
+        let fence = one.fence(event, memory).unwrap();
+        let mut status = sys::ACL_EVENT_RECORDED_STATUS_NOT_READY;
+        while status != sys::ACL_EVENT_RECORDED_STATUS_COMPLETE {
+            // SAFETY: a live event, and `status` is valid for a write.
+            assert_eq!(unsafe { sys::aclrtQueryEventStatus(raw, &raw mut status) }, 0);
+        }
+        hang(&one);
+        let one = one.abort().unwrap();
+        let (memory, event) = two.wait_fence(fence).unwrap();
+        hang(&two);
+        let mut two = two.abort().unwrap();
+        drop(two.drain().unwrap().take(memory));
+        drop((one, two, event));
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+    }
+
+    /// Each of these waits would never end.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn nothing_waits_for_a_record_that_an_abort_has_dropped() {
+        opened!(acl, thread, device, current);
+        let mut one = current.create_stream::<Main>().unwrap();
+        let mut two = current.create_stream::<Second>().unwrap();
+        let mut first = current.default_stream().unwrap();
+        let mut point = current.create_event::<Order>().unwrap();
+        hang(&one);
+        let [of_stream, of_default, of_host] = [(); 3].map(|()| {
+            let memory = one.memset_async(one.malloc::<u8>(64).unwrap(), 1).unwrap();
+            one.fence(current.create_event::<Order>().unwrap(), memory).unwrap()
+        });
+        let notify = one.adopt(current.create_notify(&two).unwrap());
+        let memory = one.memset_async(one.malloc::<u8>(64).unwrap(), 1).unwrap();
+        let signal = one.record_notify(notify, memory).unwrap();
+        let recorded = one.record(&mut point).unwrap();
+        let mut one = one.abort().unwrap();
+        let dropped = |waited| matches!(usage(waited), Usage::RecordDropped { name } if name.ends_with("Main"));
+        assert!(dropped(two.wait_fence(of_stream).map(drop)));
+        assert!(dropped(first.wait_fence(of_default).map(drop)));
+        assert!(dropped(of_host.synchronize().map(drop)));
+        assert!(dropped(two.wait_notify(signal).map(drop)));
+        assert!(dropped(two.wait(recorded)));
+        assert!(dropped(recorded.query().map(drop)));
+        assert!(dropped(recorded.synchronize().map(drop)));
+        // The memory is parked with the stream that has used it.
+        assert_eq!(ascendcl::parked_bytes(), 256);
+        one.drain().unwrap();
+        assert_eq!(ascendcl::parked_bytes(), 0);
+        // Another record of the same event is another matter.
+        let recorded = one.record(&mut point).unwrap();
+        two.wait(recorded).unwrap();
+        recorded.synchronize().unwrap();
+        two.synchronize().unwrap();
+        drop((one, two, first, point));
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+    }
+
+    /// A stream that hangs is aborted when it is dropped, and its fence outlives it. What was queued behind the fence before hangs
+    /// too, until it is aborted.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn waits_for_a_stream_that_was_dropped_are_refused_or_aborted() {
+        opened!(acl, thread, device, current);
+        let mut one = current.create_stream::<Main>().unwrap();
+        let mut two = current.create_stream::<Second>().unwrap();
+        hang(&one);
+        let memory = one.memset_async(one.malloc::<u8>(64).unwrap(), 1).unwrap();
+        let before = one.fence(current.create_event::<Order>().unwrap(), memory).unwrap();
+        let memory = one.memset_async(one.malloc::<u8>(64).unwrap(), 1).unwrap();
+        let after = one.fence(current.create_event::<Order>().unwrap(), memory).unwrap();
+        let (memory, event) = two.wait_fence(before).unwrap();
+        drop(one);
+        assert!(matches!(usage(two.wait_fence(after).map(drop)), Usage::RecordDropped { .. }));
+        let late = two.synchronize_within(LIMIT).unwrap_err();
+        assert_eq!(late.code(), Some(sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT));
+        let mut two = two.abort().unwrap();
+        drop(two.drain().unwrap().take(memory));
+        drop((two, event));
         device.reset().unwrap();
         assert_eq!(leaks(), 0);
     }

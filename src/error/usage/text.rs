@@ -216,6 +216,11 @@ impl fmt::Display for Usage {
                 "the work of the stream `{name}` was aborted, because it did not end in time: take its results as lost, create another stream, by `create_parked_stream` or under another name (a reset of \
                  the device gives all names back), and queue the work again"
             ),
+            Usage::RecordDropped { name } => write!(
+                f,
+                "the stream `{name}` was aborted, which may have dropped this record, so a wait for it might never end: take the \
+                 results in front of it as lost, queue that work again, record again, and wait for the new record"
+            ),
             Usage::NotAborted { name, cause } => {
                 write!(f, "the stream `{name}` is not aborted: {cause}")
             }

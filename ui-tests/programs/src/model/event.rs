@@ -47,9 +47,10 @@ impl Machine {
         if of.dropped || recorded_on.is_some_and(|from| self.is_stuck(from)) {
             return Err(Rule::Dropped);
         }
+        let is_over = self.has_ended(record);
         if let Some(waiting) = self.state.streams.get_mut(stream) {
             join(&mut waiting.after, record);
-            if let Some(from) = recorded_on.filter(|from| *from != stream) {
+            if let Some(from) = recorded_on.filter(|from| *from != stream && !is_over) {
                 *waiting.waits.entry(from).or_default() |= takes;
             }
         }
@@ -113,7 +114,10 @@ impl Machine {
             }
             Op::QueryPoint => {
                 let event = self.point(step, 0)?;
-                self.event(event)?;
+                // The answer may never be that it has completed.
+                if self.event(event)?.dropped {
+                    return Err(Rule::Dropped);
+                }
             }
             Op::Elapsed => {
                 let mut streams = Vec::new();

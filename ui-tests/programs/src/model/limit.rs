@@ -66,6 +66,12 @@ impl Machine {
         clock.iter().all(|(stream, task)| awaited(stream) >= *task)
     }
 
+    /// Whether a wait of the host for all tasks of a clock has ended, perhaps by the limit of a device.
+    pub(super) fn has_ended(&self, clock: &Clock) -> bool {
+        let over = |stream| self.state.over.get(stream).copied().unwrap_or_default();
+        clock.iter().all(|(stream, task)| over(stream) >= *task)
+    }
+
     /// A wait of the host for an event that a stream has recorded.
     pub(super) fn waits_for_record(
         &mut self,

@@ -91,6 +91,23 @@ fn the_stream_in_front_is_aborted_first() {
     assert_eq!(never.broken, Some(Rule::Dropped));
 }
 
+/// A fence whose work is over when the wait for it is queued.
+#[test]
+fn a_stream_that_has_ended_its_work_is_in_front_of_nothing() {
+    let fence = name(Sort::Fence, 21);
+    let behind = |wait: &[Step]| {
+        let mut rest = vec![step(Op::Fence, &[FIRST, EVENT, memory(12)], &[fence])];
+        rest.extend_from_slice(wait);
+        let taken = [memory(15), name(Sort::Event, 22)];
+        rest.push(step(Op::WaitFence, &[SECOND, fence], &taken));
+        rest.push(step(Op::Abort, &[SECOND], &[name(Sort::Stream, 32)]));
+        judge(&copied(&rest)).broken
+    };
+    assert_eq!(behind(&[]), Some(Rule::NotAborted));
+    let wait = step(Op::Synchronize, &[FIRST], &[name(Sort::Proof, 23)]);
+    assert_eq!(behind(&[wait]), None);
+}
+
 #[test]
 fn a_device_without_a_limit_aborts_nothing() {
     let mut program = copied(&[abort()]);

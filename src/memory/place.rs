@@ -367,7 +367,7 @@ impl<D> Allocator for Pooled<D> {
     }
 }
 
-/// Domains of memory that can be filled with words: memory of `aclrtMalloc` and of `aclrtMallocHost`.
+/// Domains of memory that can be filled with words: memory of `aclrtMalloc`, of pools and of `aclrtMallocHost`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` memory cannot be filled with words",
     label = "a fill with words takes device memory or page-locked host memory",
@@ -384,6 +384,8 @@ impl<D: AnyDevice> WordPlace for Cached<D> {}
 impl<D: AnyDevice> WordPlace for Reserved<D> {}
 #[diagnostic::do_not_recommend]
 impl<M: OnBoard + WordPlace> WordPlace for Piece<M> {}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice> WordPlace for Pooled<D> {}
 
 impl<D, P, A> Sealed for Peer<D, P, A> {}
 impl<D: AnyDevice, P: AnyDevice, A> Place for Peer<D, P, A> {}

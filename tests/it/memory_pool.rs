@@ -59,6 +59,26 @@ isolated! {
         assert_clean(&acl);
     }
 
+    /// Queued and idle memory, by bytes and by words.
+    fn memory_of_pools_is_filled_like_other_device_memory() {
+        bound!(acl, side, device: Npu<0>, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let pool = current.create_pool(0).unwrap();
+        let words = stream.memset_d32_async(stream.malloc_from(&pool, 4).unwrap(), 1.5_f32).unwrap();
+        let back = stream.memcpy_async(stream.malloc_host(side, 4).unwrap(), &words).unwrap();
+        let idle = stream.synchronize().unwrap();
+        let (mut words, mut back) = (idle.take(words), idle.take(back));
+        assert_eq!(back[..], [1.5; 4]);
+        current.memset_d32(&mut words, 2.5).unwrap();
+        current.memcpy(&mut back, &words).unwrap();
+        assert_eq!(back[..], [2.5; 4]);
+        drop((words, back));
+        pool.destroy(current).unwrap();
+        drop(stream);
+        device.reset().unwrap();
+        assert_clean(&acl);
+    }
+
     fn idle_memory_is_freed_at_once_on_any_thread() {
         bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();

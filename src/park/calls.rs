@@ -328,10 +328,20 @@ impl State {
         self.follows(stream, event);
     }
 
+    /// Whether it is proven that the work in front of the last record of an event or of a notify is over.
+    fn is_over(&self, record: usize) -> bool {
+        let Some((of, at)) = self.orders.point_of(record) else {
+            return matches!(self.orders.fate_of(record), Some((Fate::Over, _)));
+        };
+        // A host function that was queued behind the record has begun (A14).
+        let mut begun = self.begun.iter();
+        begun.any(|(on, point)| *on == of && at <= *point)
+    }
+
     /// Enters that a stream waits for the last record of an event or of a notify, of the stream `of` if that is known.
     fn waits_for(&mut self, stream: StreamKey, record: usize, of: Option<StreamKey>) {
         let waited = (stream, of);
-        if matches!(self.orders.fate_of(record), Some((Fate::Over, _))) {
+        if self.is_over(record) {
             return;
         }
         // A stream that has ended has no work (`stream_ends`), and no later proof would take it out of the list.
@@ -356,10 +366,12 @@ impl Parking {
         lock(&self.state).orders.record(event.addr(), stream);
     }
 
-    /// Enters that a stream has queued a wait for the signal of a notify that the stream `of` has given, and gets memory behind it. A
-    /// signal frees no memory that was parked in front of it.
+    /// Enters that a stream has queued a wait for the signal of a notify that the stream `of` has given, and gets memory behind it.
+    /// Without a limit of releases the signal is not remembered, and frees no memory that was parked in front of it.
     pub(crate) fn takes_signal(&self, stream: StreamKey, notify: sys::aclrtNotify, of: StreamKey) {
-        lock(&self.state).waits_for(stream, notify.addr(), Some(of));
+        let mut state = lock(&self.state);
+        state.waits_for(stream, notify.addr(), Some(of));
+        state.follows(stream, notify);
     }
 
     /// Enters that a stream has given the signal of a notify, on a device with a limit.

@@ -1,7 +1,7 @@
 //! Steps with events: records, waits, fences, times.
 
 use super::access::{Mode, of_device};
-use super::state::{Borrows, Clock, Event, Form, Hold, Value, View, join};
+use super::state::{Borrows, Clock, Event, Form, Hold, RECORDS, Value, View, join};
 use super::{Machine, Rule, Run, Strictness};
 use crate::program::{Flags, Op, Step};
 
@@ -24,6 +24,9 @@ impl Machine {
         let context = self.home_of(stream);
         if of.context != context {
             return Err(Rule::EventOfOther);
+        }
+        if let Some(of) = self.state.streams.get_mut(stream) {
+            *of.after.entry(stream + RECORDS).or_default() += 1;
         }
         let record = self.after(stream);
         if let Some(of) = self.state.events.get_mut(event) {

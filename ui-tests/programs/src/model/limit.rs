@@ -1,7 +1,7 @@
 //! Limits of waits, and the aborts behind them.
 
 use super::access::Mode;
-use super::state::{Clock, Naming, Value};
+use super::state::{Clock, Naming, RECORDS, Value};
 use super::{Machine, Rule, Run, Strictness};
 use crate::program::Step;
 
@@ -63,10 +63,11 @@ impl Machine {
     /// Whether the host has waited for all tasks of a clock.
     fn is_known(&self, clock: &Clock) -> bool {
         let awaited = |stream| self.state.awaited.get(stream).copied().unwrap_or_default();
-        clock.iter().all(|(stream, task)| awaited(stream) >= *task)
+        let mut tasks = clock.iter().filter(|(stream, _)| **stream < RECORDS);
+        tasks.all(|(stream, task)| awaited(stream) >= *task)
     }
 
-    /// Whether a wait of the host for all tasks of a clock has ended, perhaps by the limit of a device.
+    /// Whether a wait of the host for all tasks and records of a clock has ended, perhaps by the limit of a device.
     pub(super) fn has_ended(&self, clock: &Clock) -> bool {
         let over = |stream| self.state.over.get(stream).copied().unwrap_or_default();
         clock.iter().all(|(stream, task)| over(stream) >= *task)

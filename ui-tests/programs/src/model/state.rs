@@ -12,6 +12,9 @@ use crate::program::{Flags, Kernel, Layout, Name, Operator};
 /// For each stream, the number of its last task that is known to be over.
 pub(crate) type Clock = BTreeMap<usize, u64>;
 
+/// The records of a stream have a place of their own in a clock, this far behind that of its tasks.
+pub(crate) const RECORDS: usize = 1 << 32;
+
 /// Takes the later of both clocks.
 pub(crate) fn join(clock: &mut Clock, other: &Clock) {
     for (stream, task) in other {

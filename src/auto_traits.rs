@@ -20,7 +20,9 @@ use crate::callback::{ExceptionInfo, ReportThread, ReportThreadId, Subscribed};
 use crate::context::{Context, Current, Thread};
 use crate::device::{Brand, Ctx, Device, Npu, Stopping};
 use crate::error::{Error, Result};
-use crate::event::{Done, Event, Fence, Notify, Order, OrderTiming, Recorded, Signal, Value};
+use crate::event::{
+    CntNotify, Done, Event, Fence, Notify, Order, OrderTiming, Recorded, Signal, Value,
+};
 use crate::memory::fixed::{Fixed, FixedRows, Room};
 use crate::memory::{
     Block, Buf, CachedBuf, Dev, DvppV2Buf, Host, MallocConfig, Mapped, Pages, Peer, Piece, Pool,
@@ -107,6 +109,7 @@ assert_not_impl_any!(Notify<'static, D, Main>: Clone);
 assert_impl_all!(Signal<'static, (D, Main), Main, HostBuf<'static, [f32]>>: Send, Sync);
 assert_not_impl_any!(Signal<'static, (D, Main), Main, HostBuf<'static, [f32]>>: Clone);
 assert_impl_all!(Value<'static, D>: Send, Sync);
+assert_impl_all!(CntNotify<'static, D>: Send, Sync);
 // A binary and its functions stay on the thread that has loaded it, so that no launch comes behind the unload.
 #[cfg(feature = "kernels")]
 assert_not_impl_any!(crate::kernel::Binary<'static, 'static, D>: Send, Sync);

@@ -8,6 +8,7 @@
 
 mod borrowed;
 mod branded;
+mod cnt_notify;
 mod notify;
 mod order;
 mod recorded;
@@ -20,6 +21,7 @@ use std::time::Duration;
 
 use ascendcl_sys as sys;
 
+pub use cnt_notify::{CntNotify, CntNotifyRecord, CntNotifyWait};
 pub use notify::{Notify, Signal, WaitsAs};
 pub use recorded::{Done, EventStatus};
 pub use value::{Value, ValueWait};

@@ -92,6 +92,7 @@
 //! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`Stream::memcpy_async`], [`queue`] | the stream that uses the memory |
 //! | `aclrtEvent` | [`Event`], [`event`] | its abilities, recorded or not |
 //! | `aclrtNotify` | [`event::Notify`], [`event::Signal`] | the stream that waits for it, the memory that moves with it |
+//! | `aclrtCntNotify` | [`event::CntNotify`] | the device, numbers that begin at 1 |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | a plan runs once, its operands are alive |
 //! | `acldvpp*`, `hi_mpi_*` | [`Acl::media`], [`media`] | the interface, the pixel format, the stream that has the channel |
 //! | `HcclCommInitRootInfo`, `HcclAllReduce` | [`Current::comm_init_root_info`], [`collective`] | the communicator of a rank, the stream that has it, element types that HCCL reduces |

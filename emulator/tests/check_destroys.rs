@@ -125,3 +125,35 @@ fn a_communicator_outlives_its_operations() {
     check!(stream.aclrtSynchronizeStream(s));
     assert_eq!(take_findings(), []);
 }
+
+#[test]
+fn a_counter_that_a_stream_waits_for_stays() {
+    let _serial = start_checked();
+    let (s, mut counter) = (stream(), null_mut());
+    let mut wait = aclrtCntNotifyWaitInfo {
+        mode: ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE,
+        value: 1,
+        timeout: 0,
+        isClear: 0,
+        rsv: [0; 3],
+    };
+    let mut record = aclrtCntNotifyRecordInfo {
+        mode: ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE,
+        value: 1,
+    };
+    check!(event.aclrtCntNotifyCreate(&mut counter, 0));
+    check!(event.aclrtCntNotifyReset(counter, s));
+    check!(stream.aclrtSynchronizeStream(s));
+    check!(event.aclrtCntNotifyDestroy(counter));
+    assert_eq!(take_findings(), []);
+    check!(event.aclrtCntNotifyCreate(&mut counter, 0));
+    check!(event.aclrtCntNotifyRecord(counter, s, &mut record));
+    check!(event.aclrtCntNotifyWaitWithTimeout(counter, s, &mut wait));
+    check!(event.aclrtCntNotifyDestroy(counter));
+    found(
+        "aclrtCntNotifyDestroy",
+        "aclrtCntNotifyWaitWithTimeout",
+        "aclrtCntNotifyCreate",
+    );
+    check!(stream.aclrtSynchronizeStream(s));
+}

@@ -26,6 +26,7 @@ mod context_on;
 mod device;
 mod error;
 mod event;
+mod event_count;
 mod event_notify;
 mod failure_mode;
 mod failures;

@@ -32,7 +32,7 @@ use crate::collective;
 use crate::context;
 use crate::device::{self, info, limits, peer, settings, watchers};
 use crate::engine::submit;
-use crate::event::{self, exported, ipc, notify};
+use crate::event::{self, counter, exported, ipc, notify};
 #[cfg(feature = "media")]
 use crate::media;
 use crate::memory::{
@@ -164,13 +164,17 @@ pub const API: Api = Api {
             aclrtCreateNotify, aclrtDestroyNotify, aclrtRecordNotify, aclrtWaitAndResetNotify, aclrtGetNotifyId,
             aclrtNotifyBatchReset,
         }
+        counter {
+            aclrtCntNotifyCreate, aclrtCntNotifyDestroy, aclrtCntNotifyRecord, aclrtCntNotifyWaitWithTimeout,
+            aclrtCntNotifyReset, aclrtCntNotifyGetId,
+        }
         exported {
             aclrtNotifyGetExportKey, aclrtNotifySetImportPid, aclrtNotifyImportByKey,
         }
         ipc {
             aclrtIpcGetEventHandle, aclrtIpcOpenEventHandle,
         }
-        ..refused::EVENT
+        ..EventTable::ABSENT
     }),
     memory: table!(MemoryTable {
         memory {

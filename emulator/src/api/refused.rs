@@ -1,6 +1,6 @@
 //! The functions that the emulator refuses after a check of their arguments, in the tables of their areas.
 
-use ascendcl_sys::{DeviceTable, EventTable, MemoryTable, ModelTable, RuntimeTable, StreamTable};
+use ascendcl_sys::{DeviceTable, MemoryTable, ModelTable, RuntimeTable, StreamTable};
 
 use super::{graph, kernel};
 use crate::refusal;
@@ -11,14 +11,6 @@ pub(super) const DEVICE: DeviceTable = table!(DeviceTable {
         aclrtGetGroupInfoDetail,
     }
     ..DeviceTable::ABSENT
-});
-
-pub(super) const EVENT: EventTable = table!(EventTable {
-    refusal {
-        aclrtCntNotifyCreate, aclrtCntNotifyDestroy, aclrtCntNotifyRecord, aclrtCntNotifyWaitWithTimeout,
-        aclrtCntNotifyReset, aclrtCntNotifyGetId,
-    }
-    ..EventTable::ABSENT
 });
 
 pub(super) const MEMORY: MemoryTable = table!(MemoryTable {

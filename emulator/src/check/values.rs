@@ -180,6 +180,13 @@ impl Checker {
         }
     }
 
+    /// Called when a stream waits for a counter before its next task. What has changed the counter is not known.
+    pub(crate) fn counter_awaited(&mut self, stream: StreamSlot) {
+        let id = self.stream(stream);
+        let placed = self.order.excuse(id);
+        self.place(placed);
+    }
+
     /// Called when a task or the host uses memory that can contain numbers.
     pub(super) fn values_touched(&mut self, work: &Usage, task: Option<(StreamId, u64)>) {
         let is_value = is_value(&work.site);

@@ -3,10 +3,17 @@
 //! Copies, fills, records and waits are tasks of the engine. Rarer tasks are boxed, so they do not make the others
 //! larger.
 
-use std::time::Instant;
+use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
+use crate::engine::engine;
 use crate::engine::queue::{Blocked, Stream};
 use crate::engine::task::{Fault, Point};
+use crate::results::list_of;
+
+/// The time between two looks at a number that a stream waits for.
+const LOOK: Duration = Duration::from_millis(1);
 
 /// A task of an area.
 pub(crate) trait Work: Send {
@@ -50,6 +57,18 @@ pub(crate) trait Work: Send {
     fn others(&self) -> Others {
         Others::Nobody
     }
+}
+
+/// Returns why a stream cannot pass a wait for a number that another stream may change, and the time of the next look. The result
+/// names another stream with remaining work, a different one each time, so that the waiting thread runs that stream.
+pub(crate) fn look_again(own: &Stream) -> (Blocked, Option<Instant>) {
+    static TURN: AtomicUsize = AtomicUsize::new(0);
+    let streams = engine().streams.iter().map(|(_, stream)| stream);
+    let others = list_of(streams.filter(|stream| !ptr::eq(*stream, own) && !stream.is_idle()));
+    let turn = TURN.fetch_add(1, Ordering::Relaxed);
+    let other = others.get(turn.checked_rem(others.len()).unwrap_or(0));
+    let next = other.map(|other| (*other, other.completed() + 1));
+    (Blocked::Number(next), Some(Instant::now() + LOOK))
 }
 
 /// The participants of a task besides its stream.

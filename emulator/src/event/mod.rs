@@ -1,6 +1,6 @@
 //! Events (`acl/acl_rt.h`). Three constructors make three kinds with different behaviour. Their common part is in
-//! `engine/signal.rs`. Notifies are in `notify`, and what processes share of them in `exported`. Events that processes share are
-//! in `ipc`.
+//! `engine/signal.rs`. Notifies are in `notify`, what processes share of them in `exported`, and those that count in `counter`.
+//! Events that processes share are in `ipc`.
 
 use std::sync::atomic::Ordering;
 
@@ -11,6 +11,7 @@ use ascendcl_sys::{
     aclrtEvent, aclrtStream,
 };
 
+pub(crate) mod counter;
 pub(crate) mod exported;
 mod flagged;
 pub(crate) mod ipc;

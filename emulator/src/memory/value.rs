@@ -8,26 +8,19 @@
 //! of `aclrtValueWrite`. If another write may have ended the wait, the checker reports nothing.
 
 use std::ffi::c_void;
-use std::ptr;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ascendcl_sys::{ACL_STREAM_WAIT_VALUE_NOR, aclError, aclrtStream};
 
 use crate::check::{self, Touch};
 use crate::device::peer;
-use crate::engine::engine;
 use crate::engine::queue::{Blocked, Stream};
 use crate::engine::submit::{self, own};
 use crate::engine::task::{Fault, Task, fault};
-use crate::engine::work::{Others, Work};
+use crate::engine::work::{self, Others, Work};
 use crate::object_calls::{attempt, invalid_below, not_null};
-use crate::results::list_of;
 use crate::space::number::{Goal, Number, SIZE};
 use crate::space::{Location, space};
-
-/// The time between two reads of a wait.
-const LOOK: Duration = Duration::from_millis(1);
 
 /// A number in device memory that a stream writes or waits for.
 #[derive(Debug, Clone, Copy)]
@@ -76,26 +69,6 @@ impl Value {
         let seen = self.number.load();
         seen.is_err() || seen.is_ok_and(|seen| self.goal.is_met_by(self.goal.address, seen))
     }
-
-    /// Returns why the stream cannot pass the wait, and the time of the next read. The result names another stream
-    /// with remaining work, a different one each time, so that the waiting thread runs that stream.
-    fn blocked(&self, own: &Stream) -> Option<(Blocked, Option<Instant>)> {
-        static TURN: AtomicUsize = AtomicUsize::new(0);
-        if self.is_met() {
-            return None;
-        }
-        let others = list_of(
-            engine()
-                .streams
-                .iter()
-                .map(|(_, stream)| stream)
-                .filter(|stream| !ptr::eq(*stream, own) && !stream.is_idle()),
-        );
-        let turn = TURN.fetch_add(1, Ordering::Relaxed);
-        let other = others.get(turn.checked_rem(others.len()).unwrap_or(0));
-        let next = other.map(|other| (*other, other.completed() + 1));
-        Some((Blocked::Number(next), Some(Instant::now() + LOOK)))
-    }
 }
 
 /// The task that writes a number.
@@ -135,7 +108,7 @@ impl Work for Wait {
     }
 
     fn blocked(&mut self, stream: &'static Stream, _: u64) -> Option<(Blocked, Option<Instant>)> {
-        self.0.blocked(stream)
+        (!self.0.is_met()).then(|| work::look_again(stream))
     }
 
     /// Checks that the memory still exists.

@@ -3,8 +3,7 @@
 use std::ffi::c_void;
 
 use ascendcl_sys::{
-    aclrtBarrierTaskInfo, aclrtCmoType, aclrtCntNotify, aclrtCntNotifyRecordInfo,
-    aclrtCntNotifyWaitInfo, aclrtCompareDataType, aclrtCondition, aclrtDrvMemHandle,
+    aclrtBarrierTaskInfo, aclrtCmoType, aclrtCompareDataType, aclrtCondition, aclrtDrvMemHandle,
     aclrtGroupAttr, aclrtGroupInfo, aclrtHacType, aclrtHostMemMapCapability, aclrtMbuf,
     aclrtMemLocation, aclrtMemManagedAdviseType, aclrtMemManagedLocation,
     aclrtMemManagedRangeAttribute, aclrtMemUsageInfo, aclrtStream,
@@ -58,14 +57,6 @@ refuse! {
     fn aclrtCmoSetDesc(cmoDesc: *mut c_void, src: *mut c_void, size: usize) runtime [cmoDesc, src, size];
     fn aclrtCmoAsyncWithDesc(cmoDesc: *mut c_void, cmoType: aclrtCmoType, stream: aclrtStream,
         reserve: *const c_void) runtime [cmoDesc];
-    fn aclrtCntNotifyCreate(cntNotify: *mut aclrtCntNotify, flag: u64) runtime [cntNotify];
-    fn aclrtCntNotifyDestroy(cntNotify: aclrtCntNotify) runtime [cntNotify];
-    fn aclrtCntNotifyRecord(cntNotify: aclrtCntNotify, stream: aclrtStream, info: *mut aclrtCntNotifyRecordInfo)
-        acl [info] runtime [cntNotify];
-    fn aclrtCntNotifyWaitWithTimeout(cntNotify: aclrtCntNotify, stream: aclrtStream,
-        info: *mut aclrtCntNotifyWaitInfo) acl [info] runtime [cntNotify];
-    fn aclrtCntNotifyReset(cntNotify: aclrtCntNotify, stream: aclrtStream) runtime [cntNotify];
-    fn aclrtCntNotifyGetId(cntNotify: aclrtCntNotify, notifyId: *mut u32) runtime [cntNotify, notifyId];
     fn aclrtMemGetAccess(virPtr: *mut c_void, location: *mut aclrtMemLocation, flag: *mut u64)
         acl [virPtr, location, flag];
     fn aclrtMemMapNoAccess(virPtr: *mut c_void, size: usize, offset: usize, handle: aclrtDrvMemHandle,

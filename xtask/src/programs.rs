@@ -50,6 +50,8 @@ pub(crate) struct Arguments {
     #[arg(long, group = "only")]
     limits: bool,
     #[arg(long, group = "only")]
+    pools: bool,
+    #[arg(long, group = "only")]
     kernels: bool,
     #[arg(long, group = "only")]
     graphs: bool,
@@ -63,6 +65,7 @@ pub(crate) fn command(words: &Arguments) -> Result<(), Error> {
     let only = [
         (words.ranks, Only::Ranks),
         (words.limits, Only::Limits),
+        (words.pools, Only::Pools),
         (words.kernels, Only::Kernels),
         (words.graphs, Only::Graphs),
     ];

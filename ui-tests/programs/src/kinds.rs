@@ -181,6 +181,14 @@ const LIMIT_WEIGHTS: &[(usize, Op)] = &[
     (50, Op::SynchronizeFenceWithin),
 ];
 
+/// The kinds of steps with pools, with how often they are tried in programs that have them.
+const POOL_WEIGHTS: &[(usize, Op)] = &[
+    (2, Op::CreatePool),
+    (60, Op::MallocFrom),
+    (16, Op::DestroyPool),
+    (20, Op::Drop),
+];
+
 /// The kinds of steps with kernels, with how often they are tried in programs that have them.
 const KERNEL_WEIGHTS: &[(usize, Op)] = &[
     (6, Op::LoadBinary),
@@ -310,6 +318,12 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
         Op::Repeatable | Op::RunAgain { .. } | Op::LaunchAgain { .. } => {
             &[&[AGAIN, LAUNCH_AGAIN], &[Op::Synchronize, Op::Take]]
         }
+        Op::CreatePool => &[&[Op::MallocFrom], &[Op::MallocFrom, Op::DestroyPool]],
+        Op::MallocFrom => &[
+            &[Op::MemcpyAsync, Op::Handoff, Op::MemsetAsync, Op::Drop],
+            &[Op::MemsetAsync, Op::MemcpyAsync, Op::Drop],
+            &[Op::MemsetAsync],
+        ],
         Op::LoadBinary => &[&[FIND, CHANGE], &[FIND, FIND, CHANGE, CHANGE]],
         Op::FindKernel { .. } => &[&[CHANGE], &[CHANGE, CHANGE]],
         Op::LaunchKernel { .. } => &[
@@ -554,6 +568,7 @@ pub(crate) fn random_kind(random: &mut Random, reach: Reach) -> Op {
     let own = match reach {
         Reach::Media => MEDIA_WEIGHTS,
         Reach::Within => LIMIT_WEIGHTS,
+        Reach::Pools => POOL_WEIGHTS,
         Reach::Kernels => KERNEL_WEIGHTS,
         Reach::Graphs => GRAPH_WEIGHTS,
         _ => &[],

@@ -23,6 +23,8 @@ pub enum Only {
     Ranks,
     /// Programs in which each wait has a limit.
     Limits,
+    /// Programs with pools.
+    Pools,
     /// Programs with kernels.
     Kernels,
     /// Programs with graphs.
@@ -65,6 +67,7 @@ pub(crate) fn of_run(options: &Options, numbers: Range<usize>) -> Vec<Program> {
     let only = options.only.map(|only| match only {
         Only::Ranks => Reach::Ranks,
         Only::Limits => Reach::Within,
+        Only::Pools => Reach::Pools,
         Only::Kernels => Reach::Kernels,
         Only::Graphs => Reach::Graphs,
     });
@@ -77,6 +80,7 @@ fn make(seed: u64, numbers: Range<usize>, only: Option<Reach>) -> Vec<Program> {
         let usual = match number {
             _ if number % 16 == 5 => Reach::Ranks,
             _ if number % 10 == 9 => Reach::Comms,
+            _ if matches!(number % 32, 7 | 31) => Reach::Pools,
             _ if number % 8 == 3 => Reach::Media,
             _ if number % 8 == 2 => Reach::Kernels,
             _ if number % 8 == 6 => Reach::Graphs,
@@ -246,6 +250,41 @@ mod tests {
                 "{printed}: {legal} legal, {illegal} illegal"
             );
         }
+    }
+
+    #[test]
+    fn continuous_integration_meets_pools_on_both_sides() {
+        let kinds = ["CreatePool", "MallocFrom", "DestroyPool"];
+        let mistakes = [
+            (Rule::PoolInUse, "MallocFrom"),
+            (Rule::PoolGone, "CreatePool"),
+            (Rule::DefaultAllocates, "MallocFrom"),
+            (Rule::Race, "MallocFrom"),
+            (Rule::MemoryGone, "MallocFrom"),
+            (Rule::PoolForgotten, "DestroyPool"),
+        ];
+        let (mut legal, mut illegal, mut bounded, mut known) = ([0; 3], [0; 6], 0, 0);
+        for program in programs(SEED, 0..COUNT) {
+            let verdict = judge(&program);
+            let has = |kind: &str| usize::from(program.has_kind(kind));
+            if verdict.is_clean() {
+                for (count, kind) in legal.iter_mut().zip(kinds) {
+                    *count += has(kind);
+                }
+                let pools = has("MallocFrom");
+                bounded += pools * has("Limit") * usize::from(verdict.bounded);
+                known += pools * numbers_read(&program).iter().flatten().count();
+            }
+            for (count, (rule, kind)) in illegal.iter_mut().zip(mistakes) {
+                *count += usize::from(verdict.broken == Some(rule)) * has(kind);
+            }
+        }
+        assert!(legal.iter().all(|count| *count >= 3), "{legal:?}");
+        assert!(illegal.iter().all(|count| *count >= 1), "{illegal:?}");
+        assert!(
+            bounded >= 3 && known >= 15,
+            "{bounded} programs run on devices that hang, and read {known} numbers"
+        );
     }
 
     #[test]

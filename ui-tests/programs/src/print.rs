@@ -183,6 +183,9 @@ impl Printer {
                 format!("let mut {x} = ones({LENGTH})?;")
             }
             Op::MallocOn => format!("let mut {x} = {a}.malloc::<i32>({LENGTH})?;"),
+            Op::CreatePool => format!("let mut {x} = {a}.create_pool(1 << 30)?;"),
+            Op::MallocFrom => format!("let mut {x} = {a}.malloc_from::<i32>(&{b}, {LENGTH})?;"),
+            Op::DestroyPool => format!("{b}.destroy({a})?;"),
             Op::Memset => format!("{result}{a}.memset({}, 7)?;", target(self, b)),
             Op::Memcpy => {
                 let (to, from) = (target(self, b), self.shared(c));

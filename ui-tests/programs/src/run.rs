@@ -43,11 +43,11 @@ pub(crate) enum End {
 const FAULTS: [&str; 10] = [
     "task:aclrtMemcpyAsync%30=507001,task:aclrtLaunchKernelWithHostArgs%30=507015,aclmdlRIExecuteAsync%15=107000",
     "aclrtSynchronizeStream%25=507001,aclmdlRICaptureTaskGrpEnd%25=107000,aclmdlRICaptureTaskUpdateEnd%25=107000",
-    "aclrtMalloc%25=207001,aclrtBinaryLoadFromData%20=207001,aclmdlRICaptureBegin%25=207008",
+    "aclrtMalloc%25=207001,aclrtMemPoolMallocAsync%20=207001,aclrtBinaryLoadFromData%20=207001,aclmdlRICaptureBegin%25=207008",
     "aclrtRecordEvent%25=207001,aclrtStreamWaitEvent%25=207001,aclmdlRICaptureEnd%20=107033",
     "aclrtMemcpyAsync%25=107000,aclrtLaunchHostFunc%25=507899,aclrtLaunchKernelWithHostArgs%25=107000",
     "aclrtCreateStream%25=207008,aclrtDestroyStream%25=107017,aclmdlRIDestroy%30=107000",
-    "aclrtFree%25=107000,aclrtDestroyEvent%25=107017,aclrtFreeHost%25=107000,aclrtBinaryUnLoad%30=107000",
+    "aclrtFree%25=107000,aclrtMemPoolFreeAsync%25=107000,aclrtMemPoolDestroy%30=107000,aclrtDestroyEvent%25=107017,aclrtFreeHost%25=107000,aclrtBinaryUnLoad%30=107000",
     "task:HcclAllReduce%30=507018,task:HcclBatchSendRecv%30=507018,HcclAllGather%30=4,HcclBroadcast%30=4",
     "HcclCommInitRootInfo%20=4,HcclAllReduce%20=4,HcclBatchSendRecv%20=4,HcclCommDestroy%30=4,HcclSend%30=4",
     "task:aclrtMemsetAsync%30=507001,aclrtSynchronizeEvent%25=507001,aclrtSynchronizeDevice%25=507001",

@@ -87,6 +87,22 @@ impl Scene {
         to
     }
 
+    /// Adds a block, and returns what `fill` returns, which adds the steps in it.
+    pub(crate) fn block<R>(
+        &mut self,
+        op: Op,
+        of: &[Name],
+        fill: impl FnOnce(&mut Scene, Name) -> Option<R>,
+    ) -> Option<R> {
+        let given = self.make(op, of)?;
+        let head = self.steps.pop()?;
+        let before = std::mem::take(&mut self.steps);
+        let filled = fill(self, given);
+        let body = std::mem::replace(&mut self.steps, before);
+        self.steps.push(Step { body, ..head });
+        filled
+    }
+
     /// Adds a thread of its own with one step, whose results nobody uses.
     pub(crate) fn make_on_thread(&mut self, op: Op, of: &[Name]) -> Option<()> {
         self.make(op, of);

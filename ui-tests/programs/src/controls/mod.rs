@@ -8,6 +8,7 @@ mod kernels;
 mod later;
 mod limits;
 mod list;
+mod pools;
 mod tested;
 
 use std::path::Path;
@@ -19,6 +20,7 @@ use kernels::KERNELS;
 use later::LATER;
 use limits::LIMITS;
 use list::{CONTROLS, Control, Judge};
+use pools::POOLS;
 use tested::TESTED;
 
 use crate::compile::Workshop;
@@ -97,7 +99,7 @@ pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(
 /// All controls.
 fn all() -> impl Iterator<Item = &'static Control> {
     let made = CONTROLS.iter().chain(LIMITS).chain(LATER).chain(KERNELS);
-    made.chain(GRAPHS).chain(TESTED)
+    made.chain(POOLS).chain(GRAPHS).chain(TESTED)
 }
 
 /// The number of programs that are illegal and accepted, or that have a finding; 1 for a test that fails.

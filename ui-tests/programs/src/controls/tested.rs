@@ -131,27 +131,4 @@ pub(super) const TESTED: &[Control] = &[
         needs: Reach::Alone,
         kind: None,
     },
-    Control {
-        name: "a pool gets memory in the order of its stream alone",
-        edits: &[(
-            "src/park/pools.rs",
-            "home.filter(|home| home.is(device, stream))",
-            "home",
-        )],
-        found_by: Judge::Test("memory_pool::memory_that_another_stream_has_is_parked"),
-        needs: Reach::Alone,
-        kind: None,
-    },
-    Control {
-        name: "a stream that ends frees no memory of a pool any more",
-        edits: &[(
-            "src/stream/end.rs",
-            "        pools::stream_leaves(core.parking().key(), name);
-",
-            "",
-        )],
-        found_by: Judge::Test("memory_pool::a_stream_that_has_ended_frees_nothing_in_its_order"),
-        needs: Reach::Alone,
-        kind: None,
-    },
 ];

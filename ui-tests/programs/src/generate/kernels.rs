@@ -101,8 +101,8 @@ pub(super) fn computed(program: &mut Program, random: &mut Random) -> Option<()>
     let host = scene.make(Op::MallocHostOn, &[stream])?;
     scene.make(Op::MemcpyAsync, &[stream, host, y]);
     let end = match random.below(5) {
-        0 | 1 => Op::Unload,
-        2 | 3 => Op::Drop,
+        0..3 => Op::Unload,
+        3 => Op::Drop,
         _ => Op::Forget,
     };
     // An unload waits without a limit.

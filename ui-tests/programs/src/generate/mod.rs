@@ -3,6 +3,7 @@
 mod graphs;
 mod kernels;
 mod later;
+mod pools;
 mod ranks;
 mod recorded;
 mod refine;
@@ -96,7 +97,9 @@ struct Generator<'a> {
 impl<'a> Generator<'a> {
     fn new(random: &'a mut Random, reach: Reach) -> Generator<'a> {
         Generator {
-            is_limited: reach == Reach::Within || reach == Reach::Kernels && random.chance(45),
+            is_limited: reach == Reach::Within
+                || reach == Reach::Kernels && random.chance(45)
+                || reach == Reach::Pools && random.chance(30),
             random,
             reach,
             ranks: 1,
@@ -147,6 +150,9 @@ impl<'a> Generator<'a> {
                 self.peer_access(&binding, (&peer, &there), &mut all);
             }
             self.supplies(&binding, &mut all);
+            if self.reach == Reach::Pools {
+                self.pool_supplies(&binding, &mut all);
+            }
             if self.reach == Reach::Kernels {
                 self.kernel_supplies(&binding, &mut all);
             }

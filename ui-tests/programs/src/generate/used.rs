@@ -3,7 +3,7 @@
 //! Random work seldom uses the memory on both streams without a wait of the host between them. Without such work no run
 //! shows that the second stream does not wait for the first one.
 
-use super::{graphs, kernels, later};
+use super::{graphs, kernels, later, pools};
 use crate::model::judge;
 use crate::program::{Layout, Name, Op, Operator, Program, Sort, Step};
 use crate::random::Random;
@@ -40,6 +40,10 @@ pub(crate) fn use_fenced(mut program: Program, random: &mut Random) -> Program {
             keep(&mut program, |with| kernels::computed(with, random));
         }
     }
+    if program.has_kind("CreatePool") && random.chance(90) {
+        // Names of other scenes may be taken at the first place.
+        let _ = (0..3).any(|_| keep(&mut program, |with| pools::in_turns(with, random)));
+    }
     if program.has_graphs() && random.chance(70) {
         keep(&mut program, |with| graphs::ran(with, random));
     }
@@ -57,12 +61,14 @@ pub(crate) fn use_fenced(mut program: Program, random: &mut Random) -> Program {
     program
 }
 
-/// Makes an edit of a program, if the program stays one that the API has to accept.
-fn keep(program: &mut Program, edit: impl FnOnce(&mut Program) -> Option<()>) {
+/// Makes an edit of a program, if the program stays one that the API has to accept. Returns whether it does.
+fn keep(program: &mut Program, edit: impl FnOnce(&mut Program) -> Option<()>) -> bool {
     let mut with = program.clone();
-    if edit(&mut with).is_some() && with.is_resolved() && judge(&with).is_clean() {
+    let is_kept = edit(&mut with).is_some() && with.is_resolved() && judge(&with).is_clean();
+    if is_kept {
         *program = with;
     }
+    is_kept
 }
 
 /// Adds memory that goes from one stream to another one, with work on both.

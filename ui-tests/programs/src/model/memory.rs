@@ -42,6 +42,7 @@ impl Machine {
     pub(super) fn new_memory(&mut self, place: Place, written: bool) -> View {
         self.state.memory.push(Memory {
             place,
+            origin: None,
             alive: true,
             written: if written { 3 } else { 0 },
             numbers: [written.then_some(1); 2],
@@ -202,7 +203,8 @@ impl Machine {
                 }
                 self.reaches(context, &view, Rule::OtherDevice)?;
                 let is_whole = view.form == Form::Whole && view.what == What::Numbers;
-                self.note_if(view.hold == Hold::Idle || !is_whole, Strictness::Types);
+                let is_plain = is_whole && !self.is_pooled(&view);
+                self.note_if(view.hold == Hold::Idle || !is_plain, Strictness::Types);
                 if let Hold::Queued(stream) = view.hold {
                     let home = self.state.streams.get(stream).map(|stream| stream.context);
                     self.note_if(home != Some(context), Strictness::Types);

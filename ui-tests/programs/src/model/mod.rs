@@ -24,6 +24,7 @@ mod message;
 mod peer;
 mod pipeline;
 mod plan;
+mod pool;
 mod ranks;
 mod release;
 mod rule;

@@ -81,7 +81,7 @@ impl Machine {
         }
         has_type &= access.is_some_and(|access| access.context == context);
         has_type &= to.form == Form::Whole && to.hold == Hold::Idle && !to.unverified;
-        has_type &= from.form != Form::Share;
+        has_type &= from.form != Form::Share && !self.is_pooled(&to);
         self.note_if(!has_type, Strictness::Types);
         self.note_if(to.fresh, Strictness::Form);
         self.touch(&from, true, false)?;

@@ -84,6 +84,7 @@ impl Machine {
                 self.end_context(context)?;
             }
         }
+        self.end_pools(device);
         for index in 0..self.state.memory.len() {
             let place = self.state.memory.get(index).map(|memory| memory.place);
             if let Some(Place::Device(home)) = place
@@ -195,6 +196,7 @@ impl Machine {
             } => self.drop_view(&writes),
             Value::Access(access) => self.disable_peer(access),
             Value::Binary { binary, .. } => self.drop_binary(binary),
+            Value::Pool(pool) => self.end_pool(pool, false),
             Value::Comm {
                 comm,
                 hold: Hold::Queued(stream),

@@ -63,6 +63,9 @@ texts! {
         KernelArguments: "a kernel gets the arguments that it declares, and no length beyond its memory (507015, or memory of others)"
         KernelHost: "a kernel uses memory of the device"
         KernelAlias: "what a kernel writes is none of its inputs"
+        PoolGone: "a stream allocates from a pool that lives, and a pool is destroyed once"
+        PoolInUse: "a pool is destroyed when its memory was freed"
+        DefaultAllocates: "the default stream allocates from no pool (100000)"
         Records: "a stream that records does not wait and runs no graph (107025, 107027)"
         RecordedEscapes: "recorded memory is used by the work of its graph"
         DefaultRecords: "the default stream does not record"
@@ -72,6 +75,7 @@ texts! {
         ThreadClaimed: "a thread has one token"
         AccessTaken: "access from one device to another has one owner"
         SamePeer: "a device is no peer of its own (100000)"
+        PoolForgotten: "a pool is destroyed when its memory was freed, also that which the program has forgotten"
         ShareInUse: "shared memory comes back when its last reader is done"
         OtherStream: "memory goes back to the stream with its number"
         Length: "both sides of a copy have one length"
@@ -141,6 +145,7 @@ impl Rule {
             | Rule::OtherTimes
             | Rule::CommGone
             | Rule::CommHost
+            | Rule::PoolInUse
             | Rule::StatusUnread
             | Rule::NullStream => 6,
             _ => 5,

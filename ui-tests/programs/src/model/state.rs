@@ -6,6 +6,7 @@ use super::graph::Graph;
 use super::kernel::Binary;
 use super::media::{Tasks, What};
 use super::pipeline::{Pipeline, Returned};
+use super::pool::{Origin, Pool};
 use super::ranks::{Action, Message};
 use crate::program::{Flags, Kernel, Layout, Name, Operator};
 
@@ -113,6 +114,8 @@ pub(crate) struct Use {
 #[derive(Debug, Clone)]
 pub(crate) struct Memory {
     pub(crate) place: Place,
+    /// The pool that it comes from.
+    pub(crate) origin: Option<Origin>,
     pub(crate) alive: bool,
     /// The halves that were written.
     pub(crate) written: u8,
@@ -327,6 +330,7 @@ pub(crate) enum Value {
         hold: Hold,
     },
     Media,
+    Pool(usize),
     Binary {
         binary: usize,
         context: usize,
@@ -427,6 +431,7 @@ pub(crate) struct State {
     pub(crate) comms: Vec<Comm>,
     pub(crate) pipelines: Vec<Pipeline>,
     pub(crate) binaries: Vec<Binary>,
+    pub(crate) pools: Vec<Pool>,
     pub(crate) graphs: Vec<Graph>,
     /// The number of root informations, and the ranks and devices that have joined with each.
     pub(crate) roots: usize,

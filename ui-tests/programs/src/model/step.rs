@@ -61,6 +61,7 @@ impl Machine {
             Family::Device => self.device_step(step),
             Family::Stream => self.stream_step(step),
             Family::Memory => self.memory_step(step),
+            Family::Pool => self.pool_step(step),
             Family::Hold => self.hold_step(step),
             Family::Event => self.event_step(step),
             Family::Future => self.future_step(step),

@@ -15,7 +15,8 @@ impl Machine {
                 }
             }
             Op::Forget => {
-                self.operand(step, 0, Mode::Move)?;
+                let variable = self.operand(step, 0, Mode::Move)?;
+                self.forget_memory(&variable.value);
             }
             Op::Through(_) => {
                 let variable = self.operand(step, 0, Mode::Move)?;
@@ -135,6 +136,7 @@ impl Machine {
             | Value::Synchronized { stream, .. }
             | Value::Completed { stream, .. }
             | Value::Fence { stream, .. } => of_stream(*stream),
+            Value::Pool(pool) => self.state.pools.get(*pool).map(|pool| pool.context),
             Value::Pipeline { pipeline, .. } => {
                 let of = self.state.pipelines.get(*pipeline);
                 of.map(|pipeline| pipeline.context)
@@ -203,7 +205,8 @@ impl Machine {
                     view.halves,
                     view.what,
                 );
-                format!("{place} {hold} {history:?} {shape:?}")
+                let is_pooled = self.is_pooled(view);
+                format!("{place} {is_pooled} {hold} {history:?} {shape:?}")
             }
             Value::Stream {
                 stream, attached, ..
@@ -220,6 +223,7 @@ impl Machine {
     pub(crate) fn sorts_of_values(reach: Reach) -> &'static [Sort] {
         const COMMS: usize = 4;
         const KERNELS: usize = 2;
+        const POOLS: usize = 2;
         let all = &[
             Sort::Batch,
             Sort::Comm,
@@ -243,10 +247,15 @@ impl Machine {
             Sort::Access,
             Sort::Binary,
             Sort::Function,
+            Sort::Pool,
+            Sort::Memory,
         ];
-        let end = all.len() - KERNELS;
+        let kernels = all.len() - POOLS;
+        let end = kernels - KERNELS;
         let own = match reach {
-            Reach::Kernels => all.get(COMMS..),
+            Reach::Kernels => all.get(COMMS..kernels),
+            // They have no values of kernels.
+            Reach::Pools => all.get(COMMS..),
             Reach::Comms | Reach::Ranks => all.get(..end),
             Reach::Alone | Reach::Within | Reach::Graphs | Reach::Media => all.get(COMMS..end),
         };

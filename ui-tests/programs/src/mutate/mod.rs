@@ -5,6 +5,7 @@ mod graphs;
 mod kernels;
 mod later;
 mod limits;
+mod pools;
 mod ranks;
 mod scenes;
 
@@ -300,6 +301,7 @@ fn end(program: &mut Program, random: &mut Random) -> Option<()> {
         (_, Sort::Context) => Op::DestroyContext,
         (_, Sort::Comm) => Op::CommDestroy,
         (_, Sort::Binary) => Op::Unload,
+        (_, Sort::Pool) if random.chance(50) => return destroy_pool(program, &at, index, name),
         _ => Op::Drop,
     };
     let step = Step::new(op, &[name], &[]);
@@ -308,6 +310,16 @@ fn end(program: &mut Program, random: &mut Random) -> Option<()> {
     } else {
         program.block(&at)?.insert(index, step);
     }
+    Some(())
+}
+
+/// Destroys a pool with a binding of the program.
+fn destroy_pool(program: &mut Program, at: &[usize], index: usize, pool: Name) -> Option<()> {
+    let binding = names(program)
+        .into_iter()
+        .find(|name| name.sort == Sort::Binding)?;
+    let step = Step::new(Op::DestroyPool, &[binding, pool], &[]);
+    program.block(at)?.insert(index, step);
     Some(())
 }
 
@@ -424,6 +436,7 @@ fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
         Sort::Context => &[Op::DestroyContext],
         Sort::Comm => &[Op::CommDestroy, Op::Drop],
         Sort::Binary => &[Op::Unload, Op::Drop, Op::Forget],
+        Sort::Pool => &[Op::Drop, Op::Drop, Op::Forget],
         Sort::Rank | Sort::Root => return None,
         Sort::Acl if random.chance(10) => &[Op::Finalize],
         Sort::Acl | Sort::Hole => return None,
@@ -532,7 +545,10 @@ fn is_on_device(given: &[Given], mut name: Name) -> bool {
         let Some((_, op, of)) = given.iter().find(|(result, ..)| *result == name) else {
             return false;
         };
-        if matches!(op, Op::Malloc | Op::MallocOn | Op::Run | Op::Launch) {
+        if matches!(
+            op,
+            Op::Malloc | Op::MallocOn | Op::MallocFrom | Op::Run | Op::Launch
+        ) {
             return true;
         }
         // The destination of a copy comes before its source.

@@ -62,6 +62,8 @@ pub(crate) enum Sort {
     Repeat,
     /// A loaded binary of kernels.
     Binary,
+    /// Memory that streams allocate from.
+    Pool,
     /// A kernel of a binary.
     Function,
     /// A variable outside of a block for a value inside.
@@ -99,6 +101,8 @@ pub(crate) enum Reach {
     Alone,
     /// One device with a limit for each wait.
     Within,
+    /// Pools. About half of the programs have a limit for each wait.
+    Pools,
     /// Kernels of a binary. About half of the programs have a limit for each wait.
     Kernels,
     /// Graphs.
@@ -221,6 +225,7 @@ impl Program {
             _ if self.has_kind("Media") || self.has_kind("Load") => Reach::Media,
             _ if self.has_graphs() => Reach::Graphs,
             _ if self.has_kind("LoadBinary") => Reach::Kernels,
+            _ if self.has_kind("CreatePool") => Reach::Pools,
             _ if self.has_kind("Limit") => Reach::Within,
             _ => Reach::Alone,
         }

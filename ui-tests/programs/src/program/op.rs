@@ -96,6 +96,12 @@ kinds! {
         Free: Memory;
         FreeWithDevSync: Binding Memory;
     }
+    Pool {
+        CreatePool: Binding => Pool;
+        MallocFrom: Stream Pool => Memory;
+        /// It waits for the device first.
+        DestroyPool: Binding Pool;
+    }
     Hold {
         Unbrand: Memory => Memory;
         Rebrand: Stream Memory => Memory;

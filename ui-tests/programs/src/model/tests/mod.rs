@@ -5,6 +5,7 @@ mod kernels;
 mod later;
 mod limits;
 mod media;
+mod pools;
 mod ranks;
 
 use super::{Rule, Strictness, judge};

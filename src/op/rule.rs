@@ -1,7 +1,7 @@
 //! Rules of shapes beyond those of [`shape`](crate::op::shape): an operator of a table names the one that it follows.
 
 use crate::error::{Error, Result, Usage};
-use crate::op::shape::Dims;
+use crate::op::shape::{Dims, to_sizes};
 
 impl Dims {
     /// Checks that the operands of `operator` broadcast to exactly this shape.
@@ -67,10 +67,7 @@ impl Dims {
         let wrong = Usage::OperandShape {
             operator,
             first: first.to_vec(),
-            expected: expected
-                .iter()
-                .map(|size| size.cast_unsigned() as usize)
-                .collect(),
+            expected: to_sizes(expected),
             shape: self.to_vec(),
         };
         wrong.into()
@@ -294,9 +291,9 @@ impl Dims {
             ));
         }
         for (size, pair) in expected.iter_mut().rev().zip(pairs) {
-            *size = pair
-                .iter()
-                .fold(*size, |size, more| size.saturating_add(*more));
+            for more in pair {
+                *size = size.saturating_add(*more);
+            }
         }
         self.check_is(operator, operand, &expected)?;
         operand.check_filled(operator, self)

@@ -93,7 +93,7 @@ impl Dims {
     }
 
     pub(super) fn to_vec(self) -> Vec<usize> {
-        self.sizes().iter().copied().map(to_size).collect()
+        to_sizes(self.sizes())
     }
 
     /// Checks that the operands of `operator` broadcast to exactly this shape.
@@ -150,7 +150,7 @@ impl Dims {
         let wrong = Usage::OutputShape {
             operator,
             operand: operand.to_vec(),
-            expected: expected.iter().copied().map(to_size).collect(),
+            expected: to_sizes(expected),
             output: self.to_vec(),
         };
         wrong.into()
@@ -337,9 +337,24 @@ fn is_broadcast(left: &[i64], right: &[i64], out: &[i64]) -> bool {
         })
 }
 
-/// A size as Rust counts it. None is negative.
-fn to_size(size: i64) -> usize {
-    usize::try_from(size).unwrap_or_default()
+/// Sizes as Rust counts them. None is negative.
+///
+/// A loop, as in [`product`]: the compiler translates an iterator anew in each place.
+pub(super) fn to_sizes(sizes: &[i64]) -> Vec<usize> {
+    let mut counted = Vec::with_capacity(sizes.len());
+    for size in sizes {
+        counted.push(usize::try_from(*size).unwrap_or_default());
+    }
+    counted
+}
+
+/// The product of sizes, or the largest number.
+pub(super) fn product(sizes: &[i64]) -> i64 {
+    let mut product = 1_i64;
+    for size in sizes {
+        product = product.saturating_mul(*size);
+    }
+    product
 }
 
 impl fmt::Debug for Dims {

@@ -100,12 +100,6 @@ impl Dims {
         Dims::of_part(shape, elements.unwrap_or(1))
     }
 
-    /// Sizes as Rust counts them.
-    pub(super) fn counted(sizes: Vec<i64>) -> Vec<usize> {
-        let count = |size| usize::try_from(size).unwrap_or_default();
-        sizes.into_iter().map(count).collect()
-    }
-
     /// Checks numbers of an attribute.
     pub(super) fn check_numbers(
         &self,

@@ -4,7 +4,7 @@ use ascendcl_sys as sys;
 
 use crate::error::Result;
 use crate::op::element::{Comparable, Movable, Numeric, Stepped};
-use crate::op::shape::Dims;
+use crate::op::shape::{Dims, product};
 use crate::op::table::functions;
 
 functions! {
@@ -147,11 +147,6 @@ fn check_slices(
 fn check_flat(operator: &'static str, operand: &Dims, axis: i64, output: &Dims) -> Result<()> {
     let axis = operand.axis(operator, axis)?;
     let (rows, columns) = operand.sizes().split_at(axis);
-    let product = |sizes: &[i64]| {
-        sizes
-            .iter()
-            .fold(1, |all: i64, size| all.saturating_mul(*size))
-    };
     output.check_is(operator, operand, &[product(rows), product(columns)])
 }
 

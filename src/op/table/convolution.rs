@@ -5,7 +5,7 @@ use ascendcl_sys as sys;
 use crate::error::Result;
 use crate::op::element::Floating;
 use crate::op::parameter::Ints;
-use crate::op::shape::Dims;
+use crate::op::shape::{Dims, to_sizes};
 use crate::op::table::functions;
 use crate::op::table::matrix::CubeMath;
 use crate::op::window::{Window, given};
@@ -76,7 +76,8 @@ impl<'a> ConvolutionOptions<'a> {
     /// The errors of [`convolution`] for shapes and attributes that do not fit together.
     pub fn output_shape(&self, input: &[usize], weight: &[usize]) -> Result<Vec<usize>> {
         let (input, weight) = (Dims::asked(input)?, Dims::asked(weight)?);
-        self.output(CONVOLUTION, &input, &weight).map(Dims::counted)
+        self.output(CONVOLUTION, &input, &weight)
+            .map(|sizes| to_sizes(&sizes))
     }
 
     /// The numbers of an attribute for a tensor of the rank `rank`.

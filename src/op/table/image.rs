@@ -5,7 +5,7 @@ use ascendcl_sys as sys;
 use crate::error::Result;
 use crate::op::element::{Floating, Fractional, IndexElement};
 use crate::op::parameter::Ints;
-use crate::op::shape::Dims;
+use crate::op::shape::{Dims, product, to_sizes};
 use crate::op::table::functions;
 use crate::op::table::matrix::CubeMath;
 use crate::op::window::Window;
@@ -55,7 +55,7 @@ macro_rules! pools {
             #[doc = concat!("The errors of [`", $function, "`] for shapes and attributes that do not fit together.")]
             pub fn output_shape(&self, input: &[usize]) -> Result<Vec<usize>> {
                 let input = Dims::asked(input)?;
-                self.output($operator, &input).map(Dims::counted)
+                self.output($operator, &input).map(|sizes| to_sizes(&sizes))
             }
 
             fn check(&self, operator: &'static str, input: &Dims, out: &Dims) -> Result<()> {
@@ -219,15 +219,9 @@ impl Im2colOptions {
         let slid = self.slid(operator, input)?;
         let sizes = input.sizes();
         let (batch, image) = sizes.split_at(sizes.len().saturating_sub(3));
-        let rows = image
-            .iter()
-            .take(1)
-            .chain(&self.kernel_size)
-            .fold(1, |all: i64, size| all.saturating_mul(*size));
-        let columns = slid
-            .iter()
-            .fold(1, |all: i64, size| all.saturating_mul(*size));
-        let expected: Vec<i64> = batch.iter().copied().chain([rows, columns]).collect();
+        let channels = image.first().copied().unwrap_or(1);
+        let rows = channels.saturating_mul(product(&self.kernel_size));
+        let expected = [batch, &[rows, product(&slid)]].concat();
         out.check_is(operator, input, &expected)?;
         input.check_filled(operator, out)
     }

@@ -4,7 +4,7 @@ use ascendcl_sys as sys;
 
 use crate::error::Result;
 use crate::op::element::{Floating, Fractional};
-use crate::op::shape::Dims;
+use crate::op::shape::{Dims, product};
 use crate::op::table::functions;
 
 functions! {
@@ -116,8 +116,7 @@ pub(super) fn check_layers<'a>(
 
 /// How many elements a channel of a batch has.
 pub(super) fn area(operand: &Dims) -> i64 {
-    let sizes = operand.sizes().iter().skip(2);
-    sizes.fold(1, |area: i64, size| area.saturating_mul(*size))
+    product(operand.sizes().get(2..).unwrap_or_default())
 }
 
 /// Checks the shapes of a normalisation over groups of channels.

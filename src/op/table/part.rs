@@ -201,8 +201,7 @@ fn check_reflected(
         let rule = "neither is negative, and both are less than the last dimension has elements";
         return Err(operand.numbers(operator, &pad, rule));
     }
-    let padded = pad
-        .iter()
-        .fold(width, |size, more| size.saturating_add(*more));
+    let [left, right] = pad;
+    let padded = width.saturating_add(left).saturating_add(right);
     output.check_resized(operator, operand, last, padded)
 }

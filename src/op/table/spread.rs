@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::op::element::{Floating, Fractional, IndexElement};
 use crate::op::indices::Indices;
 use crate::op::parameter::Ints;
-use crate::op::shape::Dims;
+use crate::op::shape::{Dims, product};
 use crate::op::table::functions;
 use crate::op::table::image::{AvgPoolOptions, MaxPoolOptions};
 use crate::op::window::Window;
@@ -317,9 +317,9 @@ fn check_padded(
             let rule = "none is negative, and those of a reflection are less than its dimension has elements";
             return Err(operand.numbers(operator, pad, rule));
         }
-        *size = pair
-            .iter()
-            .fold(*size, |size, more| size.saturating_add(*more));
+        for more in pair {
+            *size = size.saturating_add(*more);
+        }
     }
     check_pooled(operator, gradient, operand, &sizes, out)
 }
@@ -369,6 +369,5 @@ fn check_places<const N: usize, X, I: IndexElement, L>(
 ) -> Result<()> {
     let places = &index.tensor.dims;
     places.check_beside(operator, gradient, gradient.sizes())?;
-    let image = last::<N>(operand).into_iter().fold(1, i64::saturating_mul);
-    index.check_within(operator, image)
+    index.check_within(operator, product(&last::<N>(operand)))
 }

@@ -4,7 +4,7 @@ use ascendcl_sys as sys;
 
 use crate::error::Result;
 use crate::op::element::Floating;
-use crate::op::shape::Dims;
+use crate::op::shape::{Dims, product};
 use crate::op::table::functions;
 
 functions! {
@@ -33,7 +33,7 @@ pub fn dropout_mask_len(shape: &[usize]) -> usize {
 }
 
 fn mask_len(shape: &[i64]) -> i64 {
-    let elements = shape.iter().copied().fold(1, i64::saturating_mul);
+    let elements = product(shape);
     (elements / 128 + i64::from(elements % 128 != 0)).saturating_mul(16)
 }
 

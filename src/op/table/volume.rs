@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::op::element::{Arithmetic, Floating, Fractional, IndexElement};
 use crate::op::indices::Indices;
 use crate::op::parameter::Ints;
-use crate::op::shape::Dims;
+use crate::op::shape::{Dims, product};
 use crate::op::table::functions;
 use crate::op::window::Window;
 
@@ -206,9 +206,5 @@ fn check_back<X, I: IndexElement, L>(
         .tensor
         .dims
         .check_beside(operator, operand, operand.sizes())?;
-    let last = out.last(dims).iter();
-    index.check_within(
-        operator,
-        last.fold(1, |all: i64, size| all.saturating_mul(*size)),
-    )
+    index.check_within(operator, product(out.last(dims)))
 }

@@ -278,6 +278,52 @@ fn ranges_and_handles_are_checked() {
 }
 
 #[test]
+fn memory_without_access_gets_it_as_a_whole() {
+    let _serial = start();
+    let (address, handle) = (reserve(2 * UNIT), physical(2 * UNIT));
+    let mut location = property().location;
+    let mut flag = 7;
+    check!(
+        107000,
+        memory.aclrtMemGetAccess(address, &mut location, &mut flag)
+    );
+    check!(
+        100000,
+        memory.aclrtMemMapNoAccess(ptr::null_mut(), 2 * UNIT, 0, handle, 0)
+    );
+    check!(memory.aclrtMemMapNoAccess(address, 2 * UNIT, 0, handle, 0));
+    check!(memory.aclrtMemGetAccess(address, &mut location, &mut flag));
+    assert_eq!(flag, 0);
+    check!(107000, memory.aclrtMemset(address, 8, 1, 8));
+    let mut access = aclrtMemAccessDesc {
+        flags: ACL_RT_MEM_ACCESS_FLAGS_READWRITE,
+        location,
+        rsv: [0; 12],
+    };
+    check!(
+        107000,
+        memory.aclrtMemSetAccess(address, UNIT, &mut access, 1)
+    );
+    assert!(text().contains("as a whole"), "{}", text());
+    check!(memory.aclrtMemSetAccess(address, 2 * UNIT, &mut access, 1));
+    check!(memory.aclrtMemGetAccess(address, &mut location, &mut flag));
+    assert_eq!(flag, 3);
+    check!(memory.aclrtMemset(address, 8, 1, 8));
+    location.id = 9;
+    check!(
+        107000,
+        memory.aclrtMemGetAccess(address, &mut location, &mut flag)
+    );
+    check!(
+        100000,
+        memory.aclrtMemGetAccess(address, ptr::null_mut(), &mut flag)
+    );
+    check!(memory.aclrtUnmapMem(address));
+    check!(memory.aclrtFreePhysical(handle));
+    check!(memory.aclrtReleaseMemAddress(address));
+}
+
+#[test]
 fn access_can_be_given_and_not_taken() {
     let _serial = start();
     let (address, handle) = (reserve(UNIT), physical(UNIT));

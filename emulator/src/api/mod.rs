@@ -229,6 +229,7 @@ pub const API: Api = Api {
         virtual_memory {
             aclrtMemGetAllocationPropertiesFromHandle, aclrtMallocPhysical, aclrtFreePhysical, aclrtMapMem,
             aclrtUnmapMem, aclrtMemRetainAllocationHandle, aclrtMemSetAccess, aclrtMemGetAllocationGranularity,
+            aclrtMemGetAccess, aclrtMemMapNoAccess,
         }
         ..refused::MEMORY
     }),

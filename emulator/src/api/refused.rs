@@ -21,7 +21,7 @@ pub(super) const MEMORY: MemoryTable = table!(MemoryTable {
         aclrtMemManagedPrefetchBatchAsync, aclrtAllocBuf, aclrtFreeBuf, aclrtSetBufDataLen, aclrtGetBufDataLen,
         aclrtGetBufData, aclrtGetBufUserData, aclrtSetBufUserData, aclrtCopyBufRef, aclrtAppendBufChain,
         aclrtGetBufChainNum, aclrtGetBufFromChain, aclrtCmoAsyncWithBarrier, aclrtCmoWaitBarrier, aclrtCmoGetDescSize,
-        aclrtCmoSetDesc, aclrtCmoAsyncWithDesc, aclrtMemGetAccess, aclrtMemMapNoAccess, aclrtMemMapSelectedLink,
+        aclrtCmoSetDesc, aclrtCmoAsyncWithDesc, aclrtMemMapSelectedLink,
         aclrtGetMemUsageInfo, aclrtHostMemMapCapabilities,
     }
     ..MemoryTable::ABSENT

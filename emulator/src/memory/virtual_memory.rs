@@ -13,9 +13,10 @@ use ascendcl_sys::{
     ACL_HBM_MEM_HUGE1G, ACL_HBM_MEM_NORMAL, ACL_MEM_ALLOCATION_TYPE_PINNED,
     ACL_MEM_HANDLE_TYPE_NONE, ACL_MEM_HUGE, ACL_MEM_HUGE1G, ACL_MEM_LOCATION_TYPE_DEVICE,
     ACL_MEM_NORMAL, ACL_MEM_P2P_HUGE, ACL_MEM_P2P_HUGE1G, ACL_MEM_P2P_NORMAL,
-    ACL_RT_MEM_ACCESS_FLAGS_NONE, ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED, ACL_SUCCESS, aclError,
-    aclrtDrvMemHandle, aclrtMemAccessDesc, aclrtMemAttr, aclrtMemGranularityOptions,
-    aclrtMemLocation, aclrtPhysicalMemProp,
+    ACL_RT_MEM_ACCESS_FLAGS_NONE, ACL_RT_MEM_ACCESS_FLAGS_READWRITE,
+    ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED, ACL_SUCCESS, aclError, aclrtDrvMemHandle,
+    aclrtMemAccessDesc, aclrtMemAttr, aclrtMemGranularityOptions, aclrtMemLocation,
+    aclrtPhysicalMemProp,
 };
 
 use crate::check;
@@ -200,7 +201,28 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
     handle: aclrtDrvMemHandle,
     flags: u64,
 ) -> aclError {
-    let call = "aclrtMapMem";
+    map("aclrtMapMem", (virPtr, size, offset), handle, flags, true)
+}
+
+/// Maps memory that no device may use before `aclrtMemSetAccess` has given access to all of it.
+pub(crate) unsafe extern "C" fn aclrtMemMapNoAccess(
+    virPtr: *mut c_void,
+    size: usize,
+    offset: usize,
+    handle: aclrtDrvMemHandle,
+    flags: u64,
+) -> aclError {
+    let call = "aclrtMemMapNoAccess";
+    map(call, (virPtr, size, offset), handle, flags, false)
+}
+
+fn map(
+    call: &'static str,
+    (virPtr, size, offset): (*mut c_void, usize, usize),
+    handle: aclrtDrvMemHandle,
+    flags: u64,
+    is_open: bool,
+) -> aclError {
     if virPtr.is_null() || handle.is_null() {
         return null(call, "virPtr or handle");
     }
@@ -262,6 +284,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
                 memory,
                 heap,
                 handle: handle.addr(),
+                is_open,
             },
         );
         Ok(())
@@ -359,7 +382,14 @@ pub(crate) unsafe extern "C" fn aclrtMemSetAccess(
             format_args!("size is {size}, count is {count}; both are at least 1"),
         );
     }
-    attempt!(around(call, virPtr, size));
+    let mapping = attempt!(around(call, virPtr, size));
+    if !mapping.is_open && size != mapping.len {
+        let len = mapping.len;
+        return invalid_below(
+            call,
+            format_args!("size is {size}; memory of {len} bytes without access gets it as a whole"),
+        );
+    }
     // SAFETY: not null; the caller's contract: `count` descriptions.
     for access in unsafe { slice::from_raw_parts(desc, count) } {
         let id = access.location.id;
@@ -376,6 +406,41 @@ pub(crate) unsafe extern "C" fn aclrtMemSetAccess(
             );
         }
     }
+    let mut mappings = space()
+        .mappings()
+        .write()
+        .unwrap_or_else(PoisonError::into_inner);
+    // The memory of a mapping is that of all devices.
+    if let Some((_, mapping)) = mappings.up_to_mut(virPtr.addr()) {
+        mapping.is_open = true;
+    }
+    ACL_SUCCESS
+}
+
+/// Writes which access a device has. All devices have that of one.
+pub(crate) unsafe extern "C" fn aclrtMemGetAccess(
+    virPtr: *mut c_void,
+    location: *mut aclrtMemLocation,
+    flag: *mut u64,
+) -> aclError {
+    let call = "aclrtMemGetAccess";
+    // SAFETY: the caller's contract: null or valid for a read.
+    let (false, false, Some(location)) = (virPtr.is_null(), flag.is_null(), unsafe {
+        location.as_ref()
+    }) else {
+        return null(call, "virPtr, location or flag");
+    };
+    if location.type_ != ACL_MEM_LOCATION_TYPE_DEVICE || space().device(location.id).is_none() {
+        return invalid_below(call, format_args!("{location:?} is no device"));
+    }
+    let mapping = attempt!(around(call, virPtr, 1));
+    let access = if mapping.is_open {
+        ACL_RT_MEM_ACCESS_FLAGS_READWRITE
+    } else {
+        ACL_RT_MEM_ACCESS_FLAGS_NONE
+    };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { flag.write(u64::from(access.0)) };
     ACL_SUCCESS
 }
 

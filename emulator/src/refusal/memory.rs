@@ -3,10 +3,9 @@
 use std::ffi::c_void;
 
 use ascendcl_sys::{
-    aclrtBarrierTaskInfo, aclrtCmoType, aclrtCompareDataType, aclrtCondition, aclrtDrvMemHandle,
-    aclrtGroupAttr, aclrtGroupInfo, aclrtHacType, aclrtHostMemMapCapability, aclrtMbuf,
-    aclrtMemLocation, aclrtMemManagedAdviseType, aclrtMemManagedLocation,
-    aclrtMemManagedRangeAttribute, aclrtMemUsageInfo, aclrtStream,
+    aclrtBarrierTaskInfo, aclrtCmoType, aclrtCompareDataType, aclrtCondition, aclrtGroupAttr,
+    aclrtGroupInfo, aclrtHacType, aclrtHostMemMapCapability, aclrtMbuf, aclrtMemManagedAdviseType,
+    aclrtMemManagedLocation, aclrtMemManagedRangeAttribute, aclrtMemUsageInfo, aclrtStream,
 };
 
 use super::refuse;
@@ -57,10 +56,6 @@ refuse! {
     fn aclrtCmoSetDesc(cmoDesc: *mut c_void, src: *mut c_void, size: usize) runtime [cmoDesc, src, size];
     fn aclrtCmoAsyncWithDesc(cmoDesc: *mut c_void, cmoType: aclrtCmoType, stream: aclrtStream,
         reserve: *const c_void) runtime [cmoDesc];
-    fn aclrtMemGetAccess(virPtr: *mut c_void, location: *mut aclrtMemLocation, flag: *mut u64)
-        acl [virPtr, location, flag];
-    fn aclrtMemMapNoAccess(virPtr: *mut c_void, size: usize, offset: usize, handle: aclrtDrvMemHandle,
-        flags: u64) acl [virPtr, handle, size];
     fn aclrtMemMapSelectedLink(virPtrDst: *mut c_void, size: usize, virPtrSrc: *mut c_void, linkIdx: u32)
         acl [virPtrDst, virPtrSrc, size];
     fn aclrtGetMemUsageInfo(deviceId: i32, memUsageInfo: *mut aclrtMemUsageInfo, inputNum: usize,

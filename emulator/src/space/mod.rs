@@ -79,6 +79,8 @@ pub(crate) struct Mapping {
     pub(crate) heap: &'static Heap,
     /// The handle of the memory.
     pub(crate) handle: usize,
+    /// Whether the devices may use it.
+    pub(crate) is_open: bool,
 }
 
 /// The kind of memory at an address.
@@ -260,7 +262,8 @@ impl Space {
             Some((start, mapping)) if address - start < mapping.len => {
                 let memory = mapping.memory;
                 let located = memory.at(start, mapping.len);
-                Location::Device(mapping.heap, memory.is_alive().then_some(located))
+                let is_usable = mapping.is_open && memory.is_alive();
+                Location::Device(mapping.heap, is_usable.then_some(located))
             }
             _ => Location::Unmapped,
         }

@@ -132,7 +132,9 @@ isolated! {
                 let mut event = current.create_shared_event()?;
                 // The stream goes on behind a word of the other process.
                 let (open, gate) = mpsc::channel::<()>();
-                stream.launch_host_func(move || drop(gate.recv()))?;
+                stream.launch_host_func(move || {
+                    let _ = gate.recv();
+                })?;
                 let key = event.record(&mut stream)?;
                 other.lines.send(&key.to_bytes());
                 other.lines.receive().unwrap();

@@ -8,11 +8,12 @@
 //! The handles are found as the keys of memory (`memory/share`), and the driver's code for a wrong one is the same, which is an
 //! assumption. If the process of a record ends in front of it, a wait for it fails here. On a card it may last for ever.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::CStr;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
 use std::process;
 use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -21,8 +22,7 @@ use std::time::{Duration, Instant};
 
 use ascendcl_sys::{
     ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, ACL_ERROR_RT_TASK_TIMEOUT, ACL_ERROR_RT_TS_ERROR,
-    ACL_EVENT_IPC, ACL_IPC_EVENT_HANDLE_SIZE, ACL_SUCCESS, aclError, aclrtEvent,
-    aclrtIpcEventHandle,
+    ACL_EVENT_IPC, ACL_SUCCESS, aclError, aclrtEvent, aclrtIpcEventHandle,
 };
 
 use super::{run_out, unsupported};
@@ -50,14 +50,6 @@ const PLACES: u64 = 8192;
 /// The bytes of a place.
 const PLACE: u64 = 16;
 
-/// A record of an event, in any of its processes.
-#[derive(Debug, Clone, Copy)]
-struct Record {
-    place: u64,
-    /// It differs from the numbers of other records of the event.
-    number: u64,
-}
-
 /// What is known of the work of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -67,30 +59,38 @@ enum State {
     Lost,
 }
 
-/// The file of an event: 0 is the place of the latest record, with its number. Each other one is free (0), or has the number of
-/// a record whose work is not over, and its process.
-#[derive(Debug, Clone)]
-struct Records(Arc<Pages>);
-
-/// A file that nobody else reads or writes meanwhile.
+/// A file of records that nobody else reads or writes meanwhile: 0 is the place of the latest record, with its number and its
+/// place. Each other one is free (0), or has the number of a record whose work is not over, and its process.
 struct Held<'a> {
     file: &'a File,
     /// A lock of a file is one of its process.
     _here: MutexGuard<'static, ()>,
 }
 
-impl Held<'_> {
-    fn read(&self, place: u64) -> io::Result<(u64, u64)> {
-        let mut bytes = [0; PLACE as usize];
-        self.file.read_exact_at(&mut bytes, place * PLACE)?;
-        let both = u128::from_le_bytes(bytes);
-        // CAST: the two halves.
-        Ok(((both >> 64) as u64, both as u64))
+impl<'a> Held<'a> {
+    fn of(pages: &'a Pages) -> Held<'a> {
+        static HERE: Mutex<()> = Mutex::new(());
+        let here = lock(&HERE);
+        let file = pages.file();
+        // SAFETY: the call has only numbers as arguments.
+        unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX) };
+        Held { file, _here: here }
     }
 
-    fn write(&self, place: u64, (first, second): (u64, u64)) -> io::Result<()> {
+    /// The two numbers of a place; zeros if it cannot be read.
+    fn read(&self, place: u64) -> (u64, u64) {
+        let mut bytes = [0; PLACE as usize];
+        let _ = self.file.read_exact_at(&mut bytes, place * PLACE);
+        let both = u128::from_le_bytes(bytes);
+        // CAST: the two halves.
+        ((both >> 64) as u64, both as u64)
+    }
+
+    /// Returns whether the system had the memory.
+    fn write(&self, place: u64, first: u64, second: u64) -> bool {
         let both = u128::from(first) << 64 | u128::from(second);
-        self.file.write_all_at(&both.to_le_bytes(), place * PLACE)
+        let written = self.file.write_all_at(&both.to_le_bytes(), place * PLACE);
+        written.is_ok()
     }
 }
 
@@ -101,97 +101,178 @@ impl Drop for Held<'_> {
     }
 }
 
-impl Records {
-    fn new() -> io::Result<Records> {
-        let bytes = (PLACES + 1) * PLACE;
-        Ok(Records(Arc::new(Pages::new(share::NAME, bytes as usize)?)))
-    }
+/// A record of an event, in any of its processes. It is also the task that makes it, or that waits for it.
+struct Record {
+    pages: Arc<Pages>,
+    place: u64,
+    /// It differs from the numbers of other records of the event.
+    number: u64,
+    /// The task that makes it, if this process has recorded last.
+    local: Option<Point>,
+    /// Whether this is the task that makes it. When that ends, the record is over, also if it did not run.
+    makes: bool,
+}
 
-    fn hold(&self) -> Held<'_> {
-        static HERE: Mutex<()> = Mutex::new(());
-        let here = lock(&HERE);
-        let file = self.0.file();
-        // SAFETY: the call has only numbers as arguments.
-        unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX) };
-        Held { file, _here: here }
-    }
-
-    /// Enters a record of this process; `None` if too many are not over.
-    fn begin(&self) -> io::Result<Option<Record>> {
-        let held = self.hold();
-        let number = held.read(0)?.0 + 1;
-        for place in 1..=PLACES {
-            if held.read(place)?.0 == 0 {
-                held.write(place, (number, process::id().into()))?;
-                held.write(0, (number, place))?;
-                return Ok(Some(Record { place, number }));
+impl Record {
+    /// Enters a record of this process; `None` if too many are not over, or the system has no memory.
+    fn begin(pages: Arc<Pages>) -> Option<Record> {
+        let held = Held::of(&pages);
+        let number = held.read(0).0 + 1;
+        let mut place = 1;
+        while held.read(place).0 != 0 {
+            place += 1;
+            if place > PLACES {
+                return None;
             }
         }
-        Ok(None)
+        let is_entered =
+            held.write(place, number, process::id().into()) && held.write(0, number, place);
+        drop(held);
+        is_entered.then_some(Record {
+            pages,
+            place,
+            number,
+            local: None,
+            makes: true,
+        })
     }
 
-    /// Enters that the work of a record is over.
-    fn end(&self, record: Record) -> io::Result<()> {
-        let held = self.hold();
-        if held.read(record.place)?.0 == record.number {
-            held.write(record.place, (0, 0))?;
+    /// Enters that the work is over.
+    fn end(&self) -> bool {
+        let held = Held::of(&self.pages);
+        held.read(self.place).0 != self.number || held.write(self.place, 0, 0)
+    }
+
+    fn state(&self) -> State {
+        let (number, process) = Held::of(&self.pages).read(self.place);
+        if number != self.number {
+            return State::Over;
         }
-        Ok(())
-    }
-
-    /// The latest record; `None` if there was none yet.
-    fn latest(&self) -> Option<Record> {
-        let (number, place) = self.hold().read(0).ok()?;
-        (number != 0).then_some(Record { place, number })
-    }
-
-    fn state(&self, record: Record) -> State {
-        match self.hold().read(record.place) {
-            Ok((number, process)) if number == record.number => {
-                // A process that was killed has no program any more, also while its parent has not learned of it.
-                match fs::read_link(format!("/proc/{process}/exe")) {
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => State::Lost,
-                    _ => State::Pending,
-                }
-            }
-            _ => State::Over,
+        // A process that was killed has no program any more, also while its parent has not learned of it.
+        match fs::read_link(PathBuf::from(format!("/proc/{process}/exe"))) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => State::Lost,
+            _ => State::Pending,
         }
+    }
+
+    /// The task of this process that makes the record, unless it is over.
+    fn coming(&self) -> Option<Point> {
+        match self.local {
+            Some((stream, number)) if stream.completed() < number => Some((stream, number)),
+            _ => None,
+        }
+    }
+}
+
+impl Drop for Record {
+    fn drop(&mut self) {
+        if self.makes {
+            self.end();
+        }
+    }
+}
+
+impl Work for Record {
+    fn call(&self) -> &'static str {
+        if self.makes {
+            "aclrtRecordEvent"
+        } else {
+            "aclrtStreamWaitEvent"
+        }
+    }
+
+    fn blocked(&mut self, _: &'static Stream, _: u64) -> Option<(Blocked, Option<Instant>)> {
+        if self.makes || self.state() != State::Pending {
+            return None;
+        }
+        let blocked = match self.coming() {
+            Some((stream, number)) => Blocked::Stream(stream, number),
+            None => Blocked::Elsewhere,
+        };
+        Some((blocked, Some(Instant::now() + LOOK)))
+    }
+
+    fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
+        if self.makes {
+            return if self.end() {
+                Ok(())
+            } else {
+                Err(Fault(ACL_ERROR_RT_TS_ERROR))
+            };
+        }
+        match self.state() {
+            State::Lost => Err(Fault(ACL_ERROR_RT_TASK_TIMEOUT)),
+            _ => Ok(()),
+        }
+    }
+
+    /// No graph has such a task.
+    fn again(&self) -> Box<dyn Work> {
+        Box::new(Record {
+            pages: Arc::clone(&self.pages),
+            makes: false,
+            ..*self
+        })
+    }
+
+    fn others(&self) -> Others {
+        Others::Streams
     }
 }
 
 /// An event of this process.
-#[derive(Debug)]
 struct Shared {
     event: usize,
-    records: Records,
+    pages: Arc<Pages>,
     /// What other processes find, as soon as the program has asked for a handle.
     share: Option<Share>,
-    /// The latest record by this process, with its stream and its number there.
-    own: Option<(Record, Point)>,
+    /// The number of the latest record by this process, and the task that makes it.
+    own: (u64, Option<Point>),
 }
 
 static ALL: Mutex<Vec<Shared>> = Mutex::new(Vec::new());
 
-/// The records of an event, the latest one, and its task if this process has made it.
-type Found = (Records, Option<(Record, Option<Point>)>);
+fn place(all: &[Shared], event: aclrtEvent) -> usize {
+    let found = all.iter().position(|shared| shared.event == event.addr());
+    found.unwrap_or(usize::MAX)
+}
 
-/// Returns the records of an event, and the latest one with its task if this process has made it.
-fn find(call: &str, event: aclrtEvent) -> Result<Found, aclError> {
-    let all = lock(&ALL);
-    let Some(shared) = all.iter().find(|shared| shared.event == event.addr()) else {
-        return Err(submit::stale(call, "event", event.addr()));
-    };
-    let (records, own) = (shared.records.clone(), shared.own);
-    drop(all);
-    let latest = records.latest().map(|latest| {
-        let own = own.filter(|(own, _)| own.number == latest.number);
-        (latest, own.map(|(_, local)| local))
-    });
-    Ok((records, latest))
+/// Does something with an event.
+fn with(
+    call: &str,
+    event: aclrtEvent,
+    act: &mut dyn FnMut(&mut Shared) -> Result<(), aclError>,
+) -> Result<(), aclError> {
+    let mut all = lock(&ALL);
+    let place = place(&all, event);
+    match all.get_mut(place) {
+        Some(shared) => act(shared),
+        None => Err(submit::stale(call, "event", event.addr())),
+    }
+}
+
+/// Returns the latest record of an event; `None` if there was none yet.
+fn latest(call: &str, event: aclrtEvent) -> Result<Option<Record>, aclError> {
+    let mut latest = None;
+    with(call, event, &mut |shared| {
+        let (number, place) = Held::of(&shared.pages).read(0);
+        if number != 0 {
+            let local = shared.own.1.filter(|_| shared.own.0 == number);
+            latest = Some(Record {
+                pages: Arc::clone(&shared.pages),
+                place,
+                number,
+                local,
+                makes: false,
+            });
+        }
+        Ok(())
+    })?;
+    Ok(latest)
 }
 
 /// Creates an event of this process for a file.
-fn enter(call: &str, records: Records) -> Result<aclrtEvent, aclError> {
+fn enter(call: &str, pages: Pages) -> Result<aclrtEvent, aclError> {
     let mut event = ptr::null_mut();
     // SAFETY: a reference is valid for a write.
     let code = unsafe { super::create(call, &raw mut event, Kind::Ex(ACL_EVENT_IPC), false) };
@@ -200,9 +281,9 @@ fn enter(call: &str, records: Records) -> Result<aclrtEvent, aclError> {
     }
     lock(&ALL).push(Shared {
         event: event.addr(),
-        records,
+        pages: Arc::new(pages),
         share: None,
-        own: None,
+        own: (0, None),
     });
     Ok(event)
 }
@@ -218,13 +299,20 @@ fn no_file(call: &str, error: &io::Error) -> aclError {
 /// Creates an event that other processes can open.
 pub(super) fn create(call: &str) -> Result<aclrtEvent, aclError> {
     current(call)?;
-    let records = Records::new().map_err(|error| no_file(call, &error))?;
-    enter(call, records)
+    let bytes = (PLACES + 1) * PLACE;
+    match Pages::new(share::NAME, bytes as usize) {
+        Ok(pages) => enter(call, pages),
+        Err(error) => Err(no_file(call, &error)),
+    }
 }
 
 /// Ends what this process has of an event. Queued tasks have the file until they are over.
 pub(super) fn forget(event: aclrtEvent) {
-    lock(&ALL).retain(|shared| shared.event != event.addr());
+    let mut all = lock(&ALL);
+    let place = place(&all, event);
+    if place < all.len() {
+        all.swap_remove(place);
+    }
 }
 
 pub(crate) unsafe extern "C" fn aclrtIpcGetEventHandle(
@@ -235,18 +323,19 @@ pub(crate) unsafe extern "C" fn aclrtIpcGetEventHandle(
     if handle.is_null() || event.is_null() {
         return null(call, "handle or event");
     }
-    let number = attempt!(export(call, event));
     let mut key = [0; KEY];
+    let number = attempt!(export(call, event));
     // SAFETY: an array of `KEY` characters.
     unsafe { share::write_key(PREFIX, number, key.as_mut_ptr()) };
-    let mut reserved = [0; ACL_IPC_EVENT_HANDLE_SIZE];
     // A text with its zero is much shorter than both.
-    reserved
-        .iter_mut()
-        .zip(key)
-        .for_each(|(to, from)| *to = from);
-    // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { handle.write(aclrtIpcEventHandle { reserved }) };
+    if let Some(reserved) = key.first_chunk() {
+        // SAFETY: not null; the caller's contract: valid for a write.
+        unsafe {
+            handle.write(aclrtIpcEventHandle {
+                reserved: *reserved,
+            });
+        }
+    }
     ACL_SUCCESS
 }
 
@@ -261,17 +350,19 @@ fn export(call: &'static str, event: aclrtEvent) -> Result<u64, aclError> {
             ),
         ));
     }
-    let mut all = lock(&ALL);
-    let Some(shared) = all.iter_mut().find(|shared| shared.event == event.addr()) else {
-        return Err(submit::stale(call, "event", event.addr()));
-    };
-    if let Some(share) = &shared.share {
-        return Ok(share.number());
-    }
-    let pages = Arc::clone(&shared.records.0);
-    let len = pages.len();
-    let share = Share::new(pages, len, true).map_err(|error| no_file(call, &error))?;
-    Ok(shared.share.insert(share).number())
+    let mut number = 0;
+    with(call, event, &mut |shared| {
+        if shared.share.is_none() {
+            let pages = Arc::clone(&shared.pages);
+            match Share::new(pages, shared.pages.len(), true) {
+                Ok(share) => shared.share = Some(share),
+                Err(error) => return Err(no_file(call, &error)),
+            }
+        }
+        number = shared.share.as_ref().map_or(0, Share::number);
+        Ok(())
+    })?;
+    Ok(number)
 }
 
 pub(crate) unsafe extern "C" fn aclrtIpcOpenEventHandle(
@@ -288,23 +379,25 @@ pub(crate) unsafe extern "C" fn aclrtIpcOpenEventHandle(
 
 fn open(call: &str, handle: &aclrtIpcEventHandle) -> Result<aclrtEvent, aclError> {
     current(call)?;
-    let bytes = handle.reserved.map(c_char::to_ne_bytes);
-    let text = CStr::from_bytes_until_nul(bytes.as_flattened());
-    let number = text.ok().and_then(|text| share::number_of(PREFIX, text));
-    let Some(number) = number else {
+    let mut text = [0; KEY];
+    if let Some(front) = text.first_chunk_mut() {
+        *front = handle.reserved;
+    }
+    // SAFETY: the last character is the zero behind those of the handle.
+    let text = unsafe { CStr::from_ptr(text.as_ptr()) };
+    let Some(number) = share::number_of(PREFIX, text) else {
         return Err(refused(
             call,
             format_args!("the handle is none of aclrtIpcGetEventHandle"),
         ));
     };
-    let found = share::find(number);
-    let (_, pages) = found.map_err(|why| {
-        refused(
+    match share::find(number) {
+        Ok((_, pages)) => enter(call, pages),
+        Err(why) => Err(refused(
             call,
             format_args!("{}", why.text("the event of the handle")),
-        )
-    })?;
-    enter(call, Records(Arc::new(pages)))
+        )),
+    }
 }
 
 /// Refuses streams whose tasks a graph stores.
@@ -321,18 +414,26 @@ fn not_kept(call: &str, stream: Target) -> Result<(), aclError> {
 /// Queues a record.
 pub(super) fn record(call: &str, event: aclrtEvent, stream: Target) -> Result<(), aclError> {
     not_kept(call, stream)?;
-    let (records, _) = find(call, event)?;
-    let begun = records.begin().map_err(|error| no_file(call, &error))?;
+    let mut begun = None;
+    with(call, event, &mut |shared| {
+        begun = Record::begin(Arc::clone(&shared.pages));
+        Ok(())
+    })?;
     let record = begun.ok_or_else(|| run_out(call))?;
-    let task = Arc::new(Done { records, record });
-    let tell = |number| {
+    let of_it = record.number;
+    queue(call, stream, record, &|number| {
+        let _ = with(call, event, &mut |shared| {
+            shared.own = (of_it, Some((stream.stream, number)));
+            Ok(())
+        });
         check::note(&|checker| checker.recorded(stream.stream.slot(), number, event.addr()));
-    };
-    let code = submit::push_told(call, stream, false, &tell, |number| {
-        let mut all = lock(&ALL);
-        if let Some(shared) = all.iter_mut().find(|shared| shared.event == event.addr()) {
-            shared.own = Some((record, (stream.stream, number)));
-        }
+    })
+}
+
+/// Queues a task of a record. `tell` gets its number in front of its run.
+fn queue(call: &str, stream: Target, task: Record, tell: &dyn Fn(u64)) -> Result<(), aclError> {
+    let code = submit::push_told(call, stream, false, &|_| {}, |number| {
+        tell(number);
         Task::Other(Box::new(task))
     });
     if code == ACL_SUCCESS {
@@ -342,117 +443,39 @@ pub(super) fn record(call: &str, event: aclrtEvent, stream: Target) -> Result<()
     }
 }
 
-/// The task of a record. When it ends, the record is over, also if it did not run.
-struct Done {
-    records: Records,
-    record: Record,
-}
-
-impl Drop for Done {
-    fn drop(&mut self) {
-        let _ = self.records.end(self.record);
-    }
-}
-
-impl Work for Arc<Done> {
-    fn call(&self) -> &'static str {
-        "aclrtRecordEvent"
-    }
-
-    fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
-        let ended = self.records.end(self.record);
-        ended.map_err(|_| Fault(ACL_ERROR_RT_TS_ERROR))
-    }
-
-    /// No graph has such a task.
-    fn again(&self) -> Box<dyn Work> {
-        Box::new(Arc::clone(self))
-    }
-}
-
 /// Makes a stream wait for the latest record.
 pub(super) fn wait(call: &str, event: aclrtEvent, stream: Target) -> Result<(), aclError> {
     not_kept(call, stream)?;
-    let (records, latest) = find(call, event)?;
-    let Some((record, local)) = latest else {
+    let Some(record) = latest(call, event)? else {
         check::tell(call, &|checker, site| {
             checker.waits_for_nothing(event.addr(), site);
         });
         return Ok(());
     };
     check::note(&|checker| checker.waits(stream.stream.slot(), event.addr()));
-    if records.state(record) == State::Over {
-        return submit::failure(call, stream.stream).map_or(Ok(()), Err);
+    if record.state() != State::Over {
+        return queue(call, stream, record, &|_| {});
     }
-    let task = Await {
-        records,
-        record,
-        local,
-    };
-    match submit::push_told(call, stream, false, &|_| {}, |_| {
-        Task::Other(Box::new(task))
-    }) {
-        ACL_SUCCESS => Ok(()),
-        code => Err(code),
-    }
-}
-
-/// The task that waits for a record.
-#[derive(Debug, Clone)]
-struct Await {
-    records: Records,
-    record: Record,
-    local: Option<Point>,
-}
-
-impl Work for Await {
-    fn call(&self) -> &'static str {
-        "aclrtStreamWaitEvent"
-    }
-
-    fn blocked(&mut self, _: &'static Stream, _: u64) -> Option<(Blocked, Option<Instant>)> {
-        if self.records.state(self.record) != State::Pending {
-            return None;
-        }
-        let local = self
-            .local
-            .filter(|(stream, number)| stream.completed() < *number);
-        let blocked = local.map_or(Blocked::Elsewhere, |(stream, number)| {
-            Blocked::Stream(stream, number)
-        });
-        Some((blocked, Some(Instant::now() + LOOK)))
-    }
-
-    fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
-        if self.records.state(self.record) == State::Lost {
-            return Err(Fault(ACL_ERROR_RT_TASK_TIMEOUT));
-        }
-        Ok(())
-    }
-
-    fn again(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
-
-    fn others(&self) -> Others {
-        Others::Streams
-    }
+    submit::failure(call, stream.stream).map_or(Ok(()), Err)
 }
 
 /// Returns whether the work of the latest record is over, or there is no record.
 pub(super) fn is_reached(call: &str, event: aclrtEvent) -> Result<bool, aclError> {
-    let (records, latest) = find(call, event)?;
-    let Some((record, local)) = latest else {
+    let Some(record) = latest(call, event)? else {
         return Ok(true);
     };
-    if let Some((stream, number)) = local {
+    if let Some((stream, number)) = record.coming() {
         nudge(stream, number);
     }
-    let is_over = records.state(record) == State::Over;
+    let is_over = record.state() == State::Over;
     if is_over {
-        check::note(&|checker| checker.event_reached(event.addr()));
+        reached(event);
     }
     Ok(is_over)
+}
+
+fn reached(event: aclrtEvent) {
+    check::note(&|checker| checker.event_reached(event.addr()));
 }
 
 /// Waits for the work of the record that is the latest at the call.
@@ -461,25 +484,22 @@ pub(super) fn synchronise(
     event: aclrtEvent,
     deadline: Option<Instant>,
 ) -> Result<(), aclError> {
-    let (records, Some((record, local))) = find(call, event)? else {
+    let Some(record) = latest(call, event)? else {
         return Ok(());
     };
-    let late = |why: &str| {
-        fail(
-            ACL_ERROR_RT_EVENT_SYNC_TIMEOUT,
-            format_args!("{call} failed: {why}"),
-        )
-    };
-    loop {
-        match records.state(record) {
-            State::Over => break,
-            State::Lost => return Err(late("the process of the record has ended in front of it")),
+    let why = loop {
+        match record.state() {
+            State::Over => {
+                reached(event);
+                return Ok(());
+            }
+            State::Lost => break "the process of the record has ended in front of it",
             State::Pending => {}
         }
         if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-            return Err(late("the event was not reached in time; wait again"));
+            break "the event was not reached in time; wait again";
         }
-        match local.filter(|(stream, number)| stream.completed() < *number) {
+        match record.coming() {
             Some((stream, number)) => {
                 submit::not_inside(call, stream)?;
                 // The state says whether it was in time.
@@ -487,7 +507,9 @@ pub(super) fn synchronise(
             }
             None => thread::sleep(LOOK),
         }
-    }
-    check::note(&|checker| checker.event_reached(event.addr()));
-    Ok(())
+    };
+    Err(fail(
+        ACL_ERROR_RT_EVENT_SYNC_TIMEOUT,
+        format_args!("{call} failed: {why}"),
+    ))
 }

@@ -1,6 +1,5 @@
 //! Records that an abort may have dropped: a wait for one of them might never end, so it is refused.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ascendcl_sys as sys;
@@ -28,28 +27,30 @@ impl Parking {
 }
 
 /// Returns how the work in front of the last record of an event or of a notify has ended, and its stream, if that is known.
-fn fate_of(record: usize) -> Option<(Arc<Parking>, Fate, StreamKey)> {
-    let of = |parking: &Arc<Parking>| {
-        let (fate, stream) = lock(&parking.state).orders.fate_of(record)?;
-        Some((Arc::clone(parking), fate, stream))
-    };
-    lock(&PARKINGS).iter().find_map(of)
+fn fate_of(record: usize) -> Option<(Fate, StreamKey)> {
+    for parking in &*lock(&PARKINGS) {
+        let fate = lock(&parking.state).orders.fate_of(record);
+        if fate.is_some() {
+            return fate;
+        }
+    }
+    None
 }
 
 /// Returns the stream whose abort may have dropped the last record of an event or of a notify.
-fn dropped_by(record: usize) -> Option<(Arc<Parking>, StreamKey)> {
+fn dropped_by(record: usize) -> Option<StreamKey> {
     if !HAS_ABORTED.load(Ordering::SeqCst) {
         return None;
     }
-    let (parking, fate, stream) = fate_of(record)?;
-    (fate == Fate::Dropped).then_some((parking, stream))
+    let (fate, stream) = fate_of(record)?;
+    (fate == Fate::Dropped).then_some(stream)
 }
 
 /// Whether a wait for the last record of an event might never end.
 pub(super) fn is_dropped(event: sys::aclrtEvent) -> bool {
-    let Some((parking, _)) = dropped_by(event.addr()) else {
+    if dropped_by(event.addr()).is_none() {
         return false;
-    };
+    }
     let mut status = sys::ACL_EVENT_RECORDED_STATUS_NOT_READY;
     // SAFETY: the caller is about to wait for the event, so it lives; `status` is valid for a write.
     let code = unsafe { sys::aclrtQueryEventStatus(event, &raw mut status) };
@@ -57,7 +58,9 @@ pub(super) fn is_dropped(event: sys::aclrtEvent) -> bool {
         code == sys::ACL_SUCCESS && status == sys::ACL_EVENT_RECORDED_STATUS_COMPLETE;
     if has_completed {
         // An event that has completed in spite of the abort is behind all work in front of it (A28).
-        lock(&parking.state).orders.has_completed(event.addr());
+        for parking in &*lock(&PARKINGS) {
+            lock(&parking.state).orders.has_completed(event.addr());
+        }
     }
     !has_completed
 }
@@ -65,7 +68,7 @@ pub(super) fn is_dropped(event: sys::aclrtEvent) -> bool {
 /// Returns the error of a wait for a record that an abort may have dropped, or `None` for any other record.
 #[cold]
 pub(crate) fn why_dropped(record: *mut std::ffi::c_void) -> Option<Error> {
-    let (_, stream) = dropped_by(record.addr())?;
+    let stream = dropped_by(record.addr())?;
     let name = stream.label();
     Some(Usage::RecordDropped { name }.into())
 }
@@ -93,7 +96,7 @@ pub(crate) fn synchronized(event: sys::aclrtEvent, code: sys::aclError) -> Resul
 /// The error for the status [`DROPPED`]. Another thread may have proven meanwhile that the event has completed.
 #[cold]
 pub(super) fn dropped(event: sys::aclrtEvent) -> Error {
-    let stream = fate_of(event.addr()).map(|(_, _, stream)| stream.label());
+    let stream = fate_of(event.addr()).map(|(_, stream)| stream.label());
     let name = stream.unwrap_or_default();
     Usage::RecordDropped { name }.into()
 }

@@ -105,7 +105,9 @@ impl Orders {
     /// Forgets the record of an event.
     pub(super) fn forget(&mut self, event: usize) {
         self.forget_records(&|record| record.event == event, None);
-        self.settled.retain(|settled| settled.event != event);
+        if let Some(at) = self.place(event) {
+            self.settled.swap_remove(at);
+        }
     }
 
     /// Enters that a stream is aborted: its waits may be dropped, and its records.
@@ -116,15 +118,22 @@ impl Orders {
 
     /// Returns how the work in front of the last record has ended, and its stream, if that is known.
     pub(super) fn fate_of(&self, event: usize) -> Option<(Fate, StreamKey)> {
-        let settled = self.settled.iter().find(|settled| settled.event == event);
-        settled.map(|settled| (settled.fate, settled.stream))
+        let settled = self.settled.get(self.place(event)?)?;
+        Some((settled.fate, settled.stream))
+    }
+
+    /// The place of an event among those that are settled. It is there once at most.
+    fn place(&self, event: usize) -> Option<usize> {
+        let mut settled = self.settled.iter();
+        settled.position(|settled| settled.event == event)
     }
 
     /// Enters that an event has completed, although an abort may have dropped its record.
     pub(super) fn has_completed(&mut self, event: usize) {
-        let settled = self.settled.iter_mut();
-        let of_event = settled.filter(|settled| settled.event == event);
-        of_event.for_each(|settled| settled.fate = Fate::Over);
+        let place = self.place(event);
+        if let Some(settled) = place.and_then(|at| self.settled.get_mut(at)) {
+            settled.fate = Fate::Over;
+        }
     }
 
     /// Forgets what is older than a wait for all streams.

@@ -117,6 +117,7 @@ mod queue;
 mod queue_alloc;
 mod queue_moved;
 mod queue_op;
+mod queue_random;
 mod queue_shared;
 mod refused_waits;
 mod release;

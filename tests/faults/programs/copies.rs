@@ -1,6 +1,7 @@
 //! Blocking copies, fills and every kind of memory: device, host, media, blocks and unified memory.
 
 use ascendcl::memory::Rows;
+use ascendcl::queue::RandomNum;
 use ascendcl::stream::Main;
 use ascendcl::{Acl, MemAttr, Npu, Result};
 
@@ -30,6 +31,11 @@ fn main() -> Result<()> {
         block.free_with_dev_sync(current)?;
         let queued = stream.memset_async(stream.malloc::<u8>(64)?, 1)?;
         queued.free_with_dev_sync(current)?;
+        let mut counter = stream.memset_async(stream.malloc_as::<[u64; 2]>()?, 0)?;
+        let range = RandomNum::Uniform { min: 0.0, max: 1.0 };
+        let noise = stream.random_num_async(stream.malloc(16)?, &mut counter, range, 7)?;
+        drop(stream.synchronize()?.take(noise));
+        drop(counter);
         on_device.free()?;
         numbers.free()?;
         stream.destroy()

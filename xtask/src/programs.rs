@@ -51,6 +51,9 @@ pub(crate) struct Arguments {
     limits: bool,
     #[arg(long, group = "only")]
     pools: bool,
+    /// With memory that grows
+    #[arg(long, group = "only")]
+    reserved: bool,
     #[arg(long, group = "only")]
     kernels: bool,
     #[arg(long, group = "only")]
@@ -66,6 +69,7 @@ pub(crate) fn command(words: &Arguments) -> Result<(), Error> {
         (words.ranks, Only::Ranks),
         (words.limits, Only::Limits),
         (words.pools, Only::Pools),
+        (words.reserved, Only::Reserved),
         (words.kernels, Only::Kernels),
         (words.graphs, Only::Graphs),
     ];

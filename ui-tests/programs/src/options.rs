@@ -25,6 +25,8 @@ pub enum Only {
     Limits,
     /// Programs with pools.
     Pools,
+    /// Programs with memory that grows.
+    Reserved,
     /// Programs with kernels.
     Kernels,
     /// Programs with graphs.
@@ -68,6 +70,7 @@ pub(crate) fn of_run(options: &Options, numbers: Range<usize>) -> Vec<Program> {
         Only::Ranks => Reach::Ranks,
         Only::Limits => Reach::Within,
         Only::Pools => Reach::Pools,
+        Only::Reserved => Reach::Reserved,
         Only::Kernels => Reach::Kernels,
         Only::Graphs => Reach::Graphs,
     });
@@ -81,6 +84,7 @@ fn make(seed: u64, numbers: Range<usize>, only: Option<Reach>) -> Vec<Program> {
             _ if number % 16 == 5 => Reach::Ranks,
             _ if number % 10 == 9 => Reach::Comms,
             _ if matches!(number % 32, 7 | 31) => Reach::Pools,
+            _ if matches!(number % 32, 11 | 12) => Reach::Reserved,
             _ if number % 8 == 3 => Reach::Media,
             _ if number % 8 == 2 => Reach::Kernels,
             _ if number % 8 == 6 => Reach::Graphs,
@@ -285,6 +289,48 @@ mod tests {
             bounded >= 3 && known >= 15,
             "{bounded} programs run on devices that hang, and read {known} numbers"
         );
+    }
+
+    #[test]
+    fn continuous_integration_meets_memory_that_grows_on_both_sides() {
+        let kinds = [
+            "MapMem",
+            "GrowFilled",
+            "GrowCopied",
+            "GrowFilledOn",
+            "GrowCopiedOn",
+            "ReadGrown",
+            "ReadGrownOn",
+            "WriteGrownOn",
+            "Truncate",
+            "UnmapMem",
+        ];
+        let mistakes = [
+            (Rule::Unwritten, "ReadTail"),
+            (Rule::FreedInUse, "UnmapMem"),
+            (Rule::FreedInUse, "Free"),
+            (Rule::Race, "ReadGrownOn"),
+            (Rule::TouchedInUse, "GrowFilledOn"),
+            (Rule::NotGrown, "ReadGrownOn"),
+        ];
+        let (mut legal, mut illegal, mut known) = ([0; 10], [0; 6], 0);
+        for program in programs(SEED, 0..COUNT) {
+            let verdict = judge(&program);
+            let has = |kind: &str| usize::from(program.has_kind(kind));
+            if verdict.is_clean() {
+                for (count, kind) in legal.iter_mut().zip(kinds) {
+                    *count += has(kind);
+                }
+                known += has("ReserveMem") * numbers_read(&program).iter().flatten().count();
+            }
+            for (count, (rule, kind)) in illegal.iter_mut().zip(mistakes) {
+                let is_here = program.has_kind("ReserveMem") && verdict.broken == Some(rule);
+                *count += usize::from(is_here) * has(kind);
+            }
+        }
+        assert!(legal.iter().all(|count| *count >= 2), "{legal:?}");
+        assert!(illegal.iter().all(|count| *count >= 1), "{illegal:?}");
+        assert!(known >= 15, "programs read {known} numbers");
     }
 
     #[test]

@@ -1,16 +1,18 @@
 //! Programs as Rust: each step in the spelling in which a user would write it.
 
+mod collective;
 mod forms;
 mod graph;
 mod kernel;
 mod pipeline;
+mod reserved;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::vec::IntoIter;
 
 use crate::model::{Returned, expected};
-use crate::program::{Collective, Layout, Lengths, Name, Op, Operator, Program, Step, Way, Which};
+use crate::program::{Collective, Layout, Name, Op, Operator, Program, Step, Way, Which};
 
 /// How a name is passed where a step borrows it exclusively or consumes a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -336,6 +338,18 @@ impl Printer {
                     call
                 }
             }
+            Op::ReserveMem
+            | Op::MapMem
+            | Op::GrowFilled
+            | Op::GrowCopied
+            | Op::GrowFilledOn
+            | Op::GrowCopiedOn
+            | Op::ReadTail
+            | Op::ReadGrown { .. }
+            | Op::ReadGrownOn { .. }
+            | Op::WriteGrownOn { .. }
+            | Op::Truncate { .. }
+            | Op::UnmapMem => self.reserved(step, &result),
             Op::LoadBinary | Op::FindKernel { .. } | Op::LaunchKernel { .. } | Op::Unload => {
                 self.kernel(step, &result)
             }
@@ -552,32 +566,6 @@ impl Printer {
             }
         };
         self.line(&line);
-    }
-
-    /// The lines in front of an operation with a list: `list` or `matrix`, and `own` for the rank.
-    fn list(&mut self, kind: Collective, lengths: Lengths, (comm, from): (Name, Name)) {
-        let word = match lengths {
-            Lengths::Equal => "equal",
-            Lengths::More => "more",
-            Lengths::Gap => "gap",
-            Lengths::Short => "short",
-        };
-        self.line(&format!(
-            "let (own, ranks) = ({comm}.ranks().own(), {comm}.ranks());"
-        ));
-        self.line(&format!(
-            "let each = {word}(ranks.size() as usize, {from}.len());"
-        ));
-        match kind {
-            Collective::AllToAllVC(_) => {
-                self.line("let matrix = ranks.count_matrix(&rows(&each))?;");
-            }
-            // What a rank sends to another one is what it receives from it.
-            Collective::AllToAllV(_) => {
-                self.line("let list = ranks.counts(&row(&each, own.number() as usize))?;");
-            }
-            _ => self.line("let list = ranks.counts(&each)?;"),
-        }
     }
 
     /// Two operands and an output of an operator.

@@ -9,6 +9,7 @@ mod later;
 mod limits;
 mod list;
 mod pools;
+mod reserved;
 mod tested;
 
 use std::path::Path;
@@ -21,6 +22,7 @@ use later::LATER;
 use limits::LIMITS;
 use list::{CONTROLS, Control, Judge};
 use pools::POOLS;
+use reserved::RESERVED;
 use tested::TESTED;
 
 use crate::compile::Workshop;
@@ -99,7 +101,10 @@ pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(
 /// All controls.
 fn all() -> impl Iterator<Item = &'static Control> {
     let made = CONTROLS.iter().chain(LIMITS).chain(LATER).chain(KERNELS);
-    made.chain(POOLS).chain(GRAPHS).chain(TESTED)
+    made.chain(POOLS)
+        .chain(RESERVED)
+        .chain(GRAPHS)
+        .chain(TESTED)
 }
 
 /// The number of programs that are illegal and accepted, or that have a finding; 1 for a test that fails.

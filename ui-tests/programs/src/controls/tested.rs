@@ -95,32 +95,6 @@ pub(super) const TESTED: &[Control] = &[
         kind: None,
     },
     Control {
-        name: "a buffer that grows unmaps no memory that has an element",
-        edits: &[(
-            "src/memory/reserved.rs",
-            "self.range.needed(self.len, size_of::<T>())",
-            "self.range.needed(0, size_of::<T>())",
-        )],
-        found_by: Judge::Test("memory_reserved::a_buffer_grows_while_queued_work_uses_it"),
-        needs: Reach::Alone,
-        kind: None,
-    },
-    Control {
-        name: "a buffer that grows is parked while work uses it",
-        edits: &[(
-            "src/memory/reserved.rs",
-            "        parking.park(users, parked);
-",
-            "        let _ = (parking, users);
-        // SAFETY: none, this is a control.
-        let _ = unsafe { (parked.free)(parked.pointer) };
-",
-        )],
-        found_by: Judge::Test("memory_reserved::memory_that_is_dropped_in_use_is_parked"),
-        needs: Reach::Alone,
-        kind: None,
-    },
-    Control {
         name: "a shared notify is destroyed behind its work",
         edits: &[(
             "src/share/notify.rs",

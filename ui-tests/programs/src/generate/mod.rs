@@ -7,6 +7,7 @@ mod pools;
 mod ranks;
 mod recorded;
 mod refine;
+mod reserved;
 mod used;
 
 pub(crate) use kernels::launch;
@@ -99,7 +100,7 @@ impl<'a> Generator<'a> {
         Generator {
             is_limited: reach == Reach::Within
                 || reach == Reach::Kernels && random.chance(45)
-                || reach == Reach::Pools && random.chance(30),
+                || matches!(reach, Reach::Pools | Reach::Reserved) && random.chance(30),
             random,
             reach,
             ranks: 1,
@@ -152,6 +153,9 @@ impl<'a> Generator<'a> {
             self.supplies(&binding, &mut all);
             if self.reach == Reach::Pools {
                 self.pool_supplies(&binding, &mut all);
+            }
+            if self.reach == Reach::Reserved {
+                self.reserved_supplies(&binding, &mut all);
             }
             if self.reach == Reach::Kernels {
                 self.kernel_supplies(&binding, &mut all);
@@ -494,6 +498,9 @@ impl<'a> Generator<'a> {
         if op.family() == Family::Graph {
             self.refine_graph(machine, &mut op, &mut of)?;
         }
+        if op.family() == Family::Reserved {
+            self.refine_reserved(machine, &mut op, &mut of)?;
+        }
         if let Op::RunAgain { operator, layout } | Op::LaunchAgain { operator, layout } = &mut op {
             (*operator, *layout, _) = machine.repeat(*of.first()?)?;
         }
@@ -522,6 +529,7 @@ impl<'a> Generator<'a> {
             Op::Memset | Op::Memcpy | Op::MemsetAsync | Op::MemcpyAsync => {
                 machine.is_fresh(*step.of.get(1)?)
             }
+            Op::ReadGrown { .. } | Op::ReadGrownOn { .. } => machine.is_fresh(*step.of.get(1)?),
             Op::Run | Op::Launch => machine.owns_output(*step.of.first()?),
             Op::Collective { .. } | Op::Crop | Op::Infer | Op::LaunchKernel { .. } => {
                 machine.is_fresh(*step.of.get(3)?)

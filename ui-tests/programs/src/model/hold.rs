@@ -210,6 +210,9 @@ impl Machine {
         let exclusive = step.op == Op::Split;
         let mode = Mode::exclusive_if(exclusive);
         let (view, _) = self.view(step, 0, mode)?;
+        if self.pieces_of(&view) == Some(0) {
+            return Err(Rule::NotGrown);
+        }
         if view.halves != 3 {
             return Err(Rule::Length);
         }

@@ -25,6 +25,10 @@ pub(crate) enum What {
     Graph {
         graph: usize,
     },
+    /// Memory that grows: its pieces are memory of their own.
+    Reserved {
+        reserved: usize,
+    },
     /// A loaded model: each of its runs uses it alone.
     Model {
         thread: usize,

@@ -36,7 +36,8 @@ impl Machine {
         };
         // Only a part for reading is a source.
         self.note_if(form == Form::Part, Strictness::Types);
-        Ok(self.view(step, index, mode)?.0)
+        let view = self.view(step, index, mode)?.0;
+        Ok(self.only_piece(view))
     }
 
     pub(super) fn new_memory(&mut self, place: Place, written: bool) -> View {
@@ -191,7 +192,8 @@ impl Machine {
                 self.free(&view)?;
                 self.note_if(view.hold != Hold::Idle, Strictness::NotTaken);
                 self.note_if(view.unverified, Strictness::NotVerified);
-                let is_whole = view.form == Form::Whole && view.what == What::Numbers;
+                let is_memory = matches!(view.what, What::Numbers | What::Reserved { .. });
+                let is_whole = view.form == Form::Whole && is_memory;
                 self.note_if(!is_whole, Strictness::Types);
             }
             _ => {

@@ -27,6 +27,7 @@ mod plan;
 mod pool;
 mod ranks;
 mod release;
+mod reserved;
 mod rule;
 mod state;
 mod step;
@@ -128,6 +129,8 @@ pub(crate) struct Known {
     pub(crate) unchecked: bool,
     pub(crate) counted: bool,
     pub(crate) graph: bool,
+    /// The number of its pieces, if it grows.
+    pub(crate) grown: Option<usize>,
 }
 
 type Run<T = ()> = Result<T, Rule>;
@@ -217,6 +220,7 @@ impl Machine {
                 unchecked: view.what == What::Picture { checked: false },
                 counted: matches!(view.what, What::Counted { .. }),
                 graph: matches!(view.what, What::Graph { .. }),
+                grown: self.pieces_of(view),
             })
         };
         self.state.variables.iter().filter_map(known).collect()

@@ -90,7 +90,7 @@ impl Machine {
             if !matches!(self.place(view)?, Place::Device(_)) {
                 return Err(Rule::OtherDevice);
             }
-            if view.halves != 3 {
+            if self.halves_of(view) != 2 {
                 return Err(Rule::Length);
             }
             let site = (view.hold, view.unbranded);
@@ -125,7 +125,7 @@ impl Machine {
             return Err(Rule::OtherDevice);
         }
         self.reaches(context, &view, Rule::OtherDevice)?;
-        if view.halves != 3 {
+        if self.halves_of(&view) != 2 {
             return Err(Rule::Length);
         }
         let is_plain = view.what == What::Numbers

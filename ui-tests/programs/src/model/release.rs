@@ -17,8 +17,13 @@ impl Machine {
             Rule::TouchedInUse => Rule::FreedInUse,
             other => other,
         })?;
-        self.change_memory(view, |memory| memory.alive = false);
+        self.end_memory(view);
         Ok(())
+    }
+
+    fn end_memory(&mut self, view: &View) {
+        self.change_memory(view, |memory| memory.alive = false);
+        self.end_pieces(view);
     }
 
     /// The drop of a handle of memory.
@@ -55,7 +60,7 @@ impl Machine {
                 if uses.iter().any(|used| !covered(used.stream, used.task)) {
                     return Err(Rule::FreedInUse);
                 }
-                self.change_memory(view, |memory| memory.alive = false);
+                self.end_memory(view);
                 Ok(())
             }
             (Form::Share, Hold::Queued(_)) => Ok(()),

@@ -76,6 +76,7 @@ texts! {
         AccessTaken: "access from one device to another has one owner"
         SamePeer: "a device is no peer of its own (100000)"
         PoolForgotten: "a pool is destroyed when its memory was freed, also that which the program has forgotten"
+        NotGrown: "a part of memory that grows has elements that were written"
         ShareInUse: "shared memory comes back when its last reader is done"
         OtherStream: "memory goes back to the stream with its number"
         Length: "both sides of a copy have one length"
@@ -113,6 +114,7 @@ impl Rule {
         matches!(
             self,
             Rule::Length
+                | Rule::NotGrown
                 | Rule::Unproven
                 | Rule::NotAborted
                 | Rule::Poisoned

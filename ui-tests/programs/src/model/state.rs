@@ -8,6 +8,7 @@ use super::media::{Tasks, What};
 use super::pipeline::{Pipeline, Returned};
 use super::pool::{Origin, Pool};
 use super::ranks::{Action, Message};
+use super::reserved::Reserved;
 use crate::program::{Flags, Kernel, Layout, Name, Operator};
 
 /// For each stream, the number of its last task that is known to be over.
@@ -432,6 +433,7 @@ pub(crate) struct State {
     pub(crate) pipelines: Vec<Pipeline>,
     pub(crate) binaries: Vec<Binary>,
     pub(crate) pools: Vec<Pool>,
+    pub(crate) reserved: Vec<Reserved>,
     pub(crate) graphs: Vec<Graph>,
     /// The number of root informations, and the ranks and devices that have joined with each.
     pub(crate) roots: usize,

@@ -62,6 +62,7 @@ impl Machine {
             Family::Stream => self.stream_step(step),
             Family::Memory => self.memory_step(step),
             Family::Pool => self.pool_step(step),
+            Family::Reserved => self.reserved_step(step),
             Family::Hold => self.hold_step(step),
             Family::Event => self.event_step(step),
             Family::Future => self.future_step(step),

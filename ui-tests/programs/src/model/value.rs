@@ -257,7 +257,9 @@ impl Machine {
             // They have no values of kernels.
             Reach::Pools => all.get(COMMS..),
             Reach::Comms | Reach::Ranks => all.get(..end),
-            Reach::Alone | Reach::Within | Reach::Graphs | Reach::Media => all.get(COMMS..end),
+            Reach::Alone | Reach::Within | Reach::Reserved | Reach::Graphs | Reach::Media => {
+                all.get(COMMS..end)
+            }
         };
         own.unwrap_or_default()
     }

@@ -281,13 +281,21 @@ impl Machine {
         Ok(())
     }
 
+    /// The length of memory in halves.
+    pub(super) fn halves_of(&self, view: &View) -> usize {
+        match self.pieces_of(view) {
+            Some(pieces) => 2 * pieces,
+            None => view.halves.count_ones() as usize,
+        }
+    }
+
     /// Both sides of a copy.
     pub(super) fn direction(&self, to: &View, from: &View) -> Run {
         let on_device = |view: &View| Ok(matches!(self.place(view)?, Place::Device(_)));
         if !on_device(to)? && !on_device(from)? {
             return Err(Rule::HostToHost);
         }
-        if to.halves.count_ones() != from.halves.count_ones() {
+        if self.halves_of(to) != self.halves_of(from) {
             return Err(Rule::Length);
         }
         Ok(())

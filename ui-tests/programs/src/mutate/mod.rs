@@ -7,6 +7,7 @@ mod later;
 mod limits;
 mod pools;
 mod ranks;
+mod reserved;
 mod scenes;
 
 use crate::kinds::{random_kind, vary};

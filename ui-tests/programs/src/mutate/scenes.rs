@@ -1,6 +1,6 @@
 //! Mistakes that need several steps in their order, as scenes.
 
-use super::{graphs, kernels, later, limits, pools};
+use super::{graphs, kernels, later, limits, pools, reserved};
 use crate::model::{Rule, Strictness, judge};
 use crate::program::{Collective, Flags, Layout, Lengths, Name, Op, Operator, Program};
 use crate::random::Random;
@@ -60,6 +60,9 @@ pub(super) fn play(program: &Program, random: &mut Random) -> Option<Program> {
     }
     if program.has_kind("CreatePool") && random.chance(85) {
         return (0..4).find_map(|_| mistaken(program, &pools::MISTAKES, random));
+    }
+    if program.has_kind("ReserveMem") && random.chance(85) {
+        return (0..4).find_map(|_| mistaken(program, &reserved::MISTAKES, random));
     }
     if program.has_graphs() && random.chance(70) {
         return (0..4).find_map(|_| mistaken(program, &graphs::MISTAKES, random));

@@ -103,6 +103,8 @@ pub(crate) enum Reach {
     Within,
     /// Pools. About half of the programs have a limit for each wait.
     Pools,
+    /// Memory that grows. About a third of the programs have a limit for each wait.
+    Reserved,
     /// Kernels of a binary. About half of the programs have a limit for each wait.
     Kernels,
     /// Graphs.
@@ -226,6 +228,7 @@ impl Program {
             _ if self.has_graphs() => Reach::Graphs,
             _ if self.has_kind("LoadBinary") => Reach::Kernels,
             _ if self.has_kind("CreatePool") => Reach::Pools,
+            _ if self.has_kind("ReserveMem") => Reach::Reserved,
             _ if self.has_kind("Limit") => Reach::Within,
             _ => Reach::Alone,
         }

@@ -102,6 +102,21 @@ kinds! {
         /// It waits for the device first.
         DestroyPool: Binding Pool;
     }
+    Reserved {
+        ReserveMem: Binding => Memory;
+        MapMem: Binding Memory;
+        GrowFilled: Binding Memory;
+        GrowCopied: Binding Memory Memory;
+        GrowFilledOn: Stream Binding Memory;
+        GrowCopiedOn: Stream Binding Memory Memory;
+        /// It reads the next elements, which nothing has written.
+        ReadTail: Stream Binding Memory Memory;
+        ReadGrown { piece: u8 }: Binding Memory Memory => (Memory);
+        ReadGrownOn { piece: u8 }: Stream Memory Memory => (Memory);
+        WriteGrownOn { piece: u8 }: Stream Memory;
+        Truncate { to: u8 }: Memory;
+        UnmapMem: Memory;
+    }
     Hold {
         Unbrand: Memory => Memory;
         Rebrand: Stream Memory => Memory;

@@ -7,6 +7,7 @@ mod limits;
 mod media;
 mod pools;
 mod ranks;
+mod reserved;
 
 use super::{Rule, Strictness, judge};
 use crate::program::{ACL, Collective, Flags, Name, Op, Program, Sort, Step};

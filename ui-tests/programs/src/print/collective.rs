@@ -1,0 +1,32 @@
+//! Lists of operations between ranks as Rust.
+
+use super::Printer;
+use crate::program::{Collective, Lengths, Name};
+
+impl Printer {
+    /// The lines in front of an operation with a list: `list` or `matrix`, and `own` for the rank.
+    pub(super) fn list(&mut self, kind: Collective, lengths: Lengths, (comm, from): (Name, Name)) {
+        let word = match lengths {
+            Lengths::Equal => "equal",
+            Lengths::More => "more",
+            Lengths::Gap => "gap",
+            Lengths::Short => "short",
+        };
+        self.line(&format!(
+            "let (own, ranks) = ({comm}.ranks().own(), {comm}.ranks());"
+        ));
+        self.line(&format!(
+            "let each = {word}(ranks.size() as usize, {from}.len());"
+        ));
+        match kind {
+            Collective::AllToAllVC(_) => {
+                self.line("let matrix = ranks.count_matrix(&rows(&each))?;");
+            }
+            // What a rank sends to another one is what it receives from it.
+            Collective::AllToAllV(_) => {
+                self.line("let list = ranks.counts(&row(&each, own.number() as usize))?;");
+            }
+            _ => self.line("let list = ranks.counts(&each)?;"),
+        }
+    }
+}

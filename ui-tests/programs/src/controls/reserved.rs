@@ -28,18 +28,25 @@ impl<D, T, C: AnyDevice, S: AnyStream> Source<(C, S)> for Tail<'_, D, T, (C, S)>
     },
     Control {
         name: "only an idle buffer is unmapped",
-        edits: &[(
-            "src/memory/reserved.rs",
-            "    /// Maps memory for more elements, as [`ReservedBuf::map_mem`] does, while queued work uses those that there are.
+        edits: &[
+            (
+                "src/memory/reserved.rs",
+                "    /// Maps memory for more elements, as [`ReservedBuf::map_mem`] does, while queued work uses those that there are.
 ",
-            "    /// Unmaps memory.
+                "    /// Unmaps memory.
     pub fn unmap_mem(&mut self) -> Result<()> {
         self.resource_mut().unmap_mem()
     }
 
     /// Maps memory for more elements, as [`ReservedBuf::map_mem`] does, while queued work uses those that there are.
 ",
-        )],
+            ),
+            (
+                "src/remedy/methods.rs",
+                "    pub fn unmap_mem(&mut self)",
+                "    pub fn unmap_mem_of_idle(&mut self)",
+            ),
+        ],
         found_by: Judge::Compiler,
         needs: Reach::Reserved,
         kind: Some("UnmapMem"),

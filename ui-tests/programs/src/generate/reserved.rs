@@ -144,7 +144,7 @@ pub(super) fn grown(program: &mut Program, random: &mut Random) -> Option<()> {
             11..14 if stream == first => {
                 let proof = scene.make(wait, &[stream])?;
                 let idle = scene.make(Op::Take, &[proof, cache])?;
-                len += with_idle(&mut scene, binding, idle, random)?;
+                len += with_idle(&mut scene, binding, (idle, len), random)?;
                 cache = scene.make(Op::Adopt, &[stream, idle])?;
             }
             _ => drop(scene.make(Op::MapMem, &[binding, cache])),
@@ -168,9 +168,20 @@ pub(super) fn grown(program: &mut Program, random: &mut Random) -> Option<()> {
 }
 
 /// Adds what the host does with the idle buffer. Returns the number of new pieces.
-fn with_idle(scene: &mut Scene, binding: Name, idle: Name, random: &mut Random) -> Option<usize> {
-    if random.chance(60) {
+fn with_idle(
+    scene: &mut Scene,
+    binding: Name,
+    (idle, len): (Name, usize),
+    random: &mut Random,
+) -> Option<usize> {
+    if random.chance(70) {
         scene.make(Op::UnmapMem, &[idle]);
+    }
+    if len > 0 && random.chance(70) {
+        let host = scene.make(Op::MallocHost, &[binding])?;
+        let piece = u8::try_from(random.below(len)).ok()?;
+        scene.make(Op::ReadGrown { piece }, &[binding, host, idle]);
+        scene.make(Op::Read, &[host]);
     }
     match random.below(4) {
         0 => drop(scene.make(Op::GrowFilled, &[binding, idle])),

@@ -240,8 +240,8 @@ mod tests {
     }
 
     #[test]
-    fn continuous_integration_meets_registered_memory_and_signals_on_both_sides() {
-        for printed in [".lend_pinned(", " = signal("] {
+    fn continuous_integration_meets_registered_memory_signals_and_values_on_both_sides() {
+        for printed in [".lend_pinned(", " = signal(", " = counted("] {
             let (mut legal, mut illegal) = (0, 0);
             for program in programs(SEED, 0..COUNT) {
                 let has = print(&program).contains(printed);

@@ -23,7 +23,7 @@ pub(crate) use ascendcl::collective::{CommName, Max, RootInfo, Sum};
 pub(crate) use ascendcl::error::Usage;
 pub(crate) use ascendcl::event::{Order, OrderTiming, Progress, Timing};
 use ascendcl::bounds::{AnyDevice, Distinct, StreamTag};
-use ascendcl::event::{CanOrder, Event};
+use ascendcl::event::{CanOrder, Event, ValueWait};
 use ascendcl::memory::Pages;
 pub(crate) use ascendcl::media::{All, Nv12, Region};
 pub(crate) use ascendcl::model::Queueing;
@@ -49,6 +49,20 @@ pub(crate) fn signal<'dev, D: AnyDevice, S: StreamTag, P: Distinct, R: Resource<
 ) -> Result<Queued<'dev, (D, P), R, After<S, H>>> {
     let notify = from.adopt(current.create_notify(to)?);
     Ok(to.wait_notify(from.record_notify(notify, memory)?)?.0)
+}
+
+/// Hands memory over by the event, behind a number that the first stream writes. The streams use it when it is dropped.
+pub(crate) fn counted<'dev, D: AnyDevice, S: StreamTag, P: Distinct + StreamTag, R: Resource<D>, H>(
+    current: Current<'_, 'dev, D>,
+    from: &mut Stream<'_, 'dev, D, S>,
+    to: &mut Stream<'_, 'dev, D, P>,
+    event: &mut Event<'_, D, impl CanOrder>,
+    memory: Queued<'dev, (D, S), R, H>,
+) -> Result<Queued<'dev, (D, P), R, After<S, H>>> {
+    let value = current.create_value()?;
+    from.value_write(&value, 7)?;
+    to.value_wait(&value, ValueWait::Geq(7))?;
+    from.handoff(to, event, memory)
 }
 
 pub(crate) const REGION: Region = Region { left: 0, top: 0, width: 32, height: 16 };

@@ -39,6 +39,7 @@ pub(crate) fn print(program: &Program) -> String {
         scopes: BTreeMap::new(),
         registered: BTreeSet::new(),
         bindings: BTreeMap::new(),
+        stops_on_failure: program.has_kind("StopOnFailure"),
     };
     printer.steps(&program.steps);
     printer.text.push_str("    Ok(())\n}\n");
@@ -74,6 +75,8 @@ struct Printer {
     registered: BTreeSet<Name>,
     /// The binding of each stream with a name.
     bindings: BTreeMap<Name, Name>,
+    /// A device of the program stops behind a failure.
+    stops_on_failure: bool,
 }
 
 impl Printer {

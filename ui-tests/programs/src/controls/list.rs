@@ -575,4 +575,17 @@ impl Readable for Uninit {}
         needs: Reach::Alone,
         kind: Some("Handoff"),
     },
+    Control {
+        name: "a dropped value is freed behind the work of its streams",
+        edits: &[(
+            "src/event/value.rs",
+            "        number.into_parking(self.core.parking(), &lock(&self.users));
+",
+            "        number.into_parking(self.core.parking(), &lock(&self.users)[..0]);
+",
+        )],
+        found_by: Judge::Checker,
+        needs: Reach::Alone,
+        kind: Some("Handoff"),
+    },
 ];

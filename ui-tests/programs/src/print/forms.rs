@@ -12,19 +12,25 @@ impl Printer {
         (fits && self.registered.insert(memory)).then_some(binding)
     }
 
-    /// A hand-over: every second one between two streams of one binding is a signal.
+    /// A hand-over: every second one between two streams of one binding is a signal, and every fourth one has a number besides.
     pub(super) fn handoff(&self, of: (Name, Name, Name, Name), to: Name) -> String {
         let (from, second, event, memory) = of;
         let binding = self.bindings.get(&from);
-        let is_signal = self.bindings.get(&second) == binding && memory.number.is_multiple_of(2);
+        let is_one = self.bindings.get(&second) == binding;
         let (first, second, event) = (
             self.exclusive(from),
             self.exclusive(second),
             self.exclusive(event),
         );
-        match binding.filter(|_| is_signal) {
+        let call = match memory.number % 4 {
+            0 | 2 => "signal",
+            // A stream that stops behind a failure writes no number.
+            1 if !self.stops_on_failure => "counted",
+            _ => "",
+        };
+        match binding.filter(|_| is_one && !call.is_empty()) {
             Some(binding) => {
-                format!("let mut {to} = signal({binding}, {first}, {second}, {event}, {memory})?;")
+                format!("let mut {to} = {call}({binding}, {first}, {second}, {event}, {memory})?;")
             }
             None => format!("let mut {to} = {from}.handoff({second}, {event}, {memory})?;"),
         }

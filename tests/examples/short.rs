@@ -146,6 +146,7 @@ fn a_process_that_ends_early_ends_the_other_one_with_an_error() {
         ("aclrtIpcMemImportByKey", "the producer has ended"),
         ("aclrtIpcMemGetExportKey", "aclrtIpcMemGetExportKey"),
         ("aclrtRecordNotify", "the producer has ended"),
+        ("aclrtIpcOpenEventHandle", "the producer has ended"),
     ] {
         let fault = format!("{call}#1=507899");
         let outcome = run(

@@ -54,4 +54,17 @@ pub(super) const POOLS: &[Control] = &[
         needs: Reach::Pools,
         kind: Some("MallocFrom"),
     },
+    Control {
+        name: "a pool is destroyed behind a wait",
+        edits: &[(
+            "src/memory/pool.rs",
+            "        current.into_inner().core().wait_and_release()?;
+",
+            "        let _ = current;
+",
+        )],
+        found_by: Judge::Checker,
+        needs: Reach::Pools,
+        kind: Some("DestroyPool"),
+    },
 ];

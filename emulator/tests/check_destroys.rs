@@ -103,6 +103,45 @@ fn a_graph_whose_end_nobody_waited_for_is_found_also_when_it_is_over() {
 }
 
 #[test]
+fn a_pool_outlives_the_tasks_that_free_to_it() {
+    let _serial = start_checked();
+    let s = stream();
+    let properties = aclrtMemPoolProps {
+        allocType: ACL_MEM_ALLOCATION_TYPE_PINNED,
+        handleType: ACL_MEM_HANDLE_TYPE_NONE,
+        location: aclrtMemLocation {
+            id: 0,
+            type_: ACL_MEM_LOCATION_TYPE_DEVICE,
+        },
+        maxSize: 0,
+        reserved: [0; 32],
+    };
+    let pool_with_a_queued_free = || {
+        let (mut pool, mut memory) = (null_mut(), null_mut());
+        check!(memory.aclrtMemPoolCreate(&mut pool, &properties));
+        check!(memory.aclrtMemPoolMallocAsync(&mut memory, 64, pool, s));
+        check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, s));
+        check!(memory.aclrtMemPoolFreeAsync(memory, s));
+        pool
+    };
+    let pool = pool_with_a_queued_free();
+    check!(stream.aclrtSynchronizeStream(s));
+    check!(memory.aclrtMemPoolDestroy(pool));
+    assert_eq!(take_findings(), []);
+    let gate = Gate::close(s);
+    let pool = pool_with_a_queued_free();
+    check!(memory.aclrtMemPoolDestroy(pool));
+    found(
+        "aclrtMemPoolDestroy",
+        "aclrtMemPoolFreeAsync",
+        "aclrtMemPoolCreate",
+    );
+    gate.open();
+    assert_ne!(call!(stream.aclrtSynchronizeStream(s)), 0);
+    drop(take_findings());
+}
+
+#[test]
 fn a_communicator_outlives_its_operations() {
     let _serial = start_checked();
     let (mut id, mut comm, s) = (0, null_mut(), stream());

@@ -288,6 +288,10 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolDestroy(memPool: aclrtMemPool) -> ac
         pool.keep(&mut |piece| piece.memory.is_alive());
         let used = pool.used();
         if used == 0 {
+            // The tasks that free to it, and the work in front of them.
+            check::tell(call, &|checker, site| {
+                checker.destroying(memPool.addr(), &site);
+            });
             let heap = pool.heap;
             pool.keep(&mut |piece| {
                 lock(&OWNERS).remove(piece.memory.start);
@@ -502,22 +506,19 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolMallocAsync(
         (reserved, used, most) = (pool.reserved(), pool.used(), pool.most);
         address.map(|address| address as u64)
     });
-    let address = match attempt!(taken) {
-        Some(address) => address as usize,
-        None => {
-            return refused(
-                call,
-                ACL_ERROR_RT_MEMORY_ALLOCATION,
-                format_args!(
-                    "{size} bytes do not fit: the pool has {reserved} of {most} bytes from the device, and the program \
-                     {used} of them"
-                ),
-            );
-        }
+    let Some(address) = attempt!(taken) else {
+        return refused(
+            call,
+            ACL_ERROR_RT_MEMORY_ALLOCATION,
+            format_args!(
+                "{size} bytes do not fit: the pool has {reserved} of {most} bytes from the device, and the program \
+                 {used} of them"
+            ),
+        );
     };
+    let address = address as usize;
     lock(&OWNERS).insert(address, memPool.addr());
-    let step = Step { call, over: None };
-    let slot = target.stream.slot();
+    let (step, slot) = (Step { call, over: None }, target.stream.slot());
     let code = push(target, step, &|checker, number, site| {
         checker.pool_gives((slot, number), address, size, site);
     });
@@ -577,13 +578,13 @@ pub(crate) unsafe extern "C" fn aclrtMemPoolFreeAsync(
         });
         return invalid_below(call, format_args!("{address:#x} {why}"));
     }
-    let over = Arc::new(AtomicBool::new(false));
+    let (over, slot) = (Arc::new(AtomicBool::new(false)), target.stream.slot());
     let step = Step {
         call,
         over: Some(Arc::clone(&over)),
     };
-    let slot = target.stream.slot();
     let code = push(target, step, &|checker, number, site| {
+        checker.uses_object(owner.unwrap_or(0), slot, number, Arc::clone(&site));
         checker.pool_takes((slot, number), address, site);
     });
     let settle = &mut |pool: &mut Pool| {

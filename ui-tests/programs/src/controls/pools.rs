@@ -67,4 +67,15 @@ pub(super) const POOLS: &[Control] = &[
         needs: Reach::Pools,
         kind: Some("DestroyPool"),
     },
+    Control {
+        name: "a dropped pool is destroyed behind a wait",
+        edits: &[(
+            "src/memory/pool.rs",
+            "park(&[None], parked);",
+            "park(&[], parked);",
+        )],
+        found_by: Judge::Checker,
+        needs: Reach::Pools,
+        kind: Some("CreatePool"),
+    },
 ];

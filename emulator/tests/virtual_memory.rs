@@ -305,6 +305,16 @@ fn memory_without_access_gets_it_as_a_whole() {
         memory.aclrtMemSetAccess(address, UNIT, &mut access, 1)
     );
     assert!(text().contains("as a whole"), "{}", text());
+    access.flags = aclrtMemAccessFlags(2);
+    check!(
+        107000,
+        memory.aclrtMemSetAccess(address, 2 * UNIT, &mut access, 1)
+    );
+    access.flags = ACL_RT_MEM_ACCESS_FLAGS_READ;
+    check!(memory.aclrtMemSetAccess(address, 2 * UNIT, &mut access, 1));
+    check!(memory.aclrtMemGetAccess(address, &mut location, &mut flag));
+    assert_eq!(flag, 1);
+    access.flags = ACL_RT_MEM_ACCESS_FLAGS_READWRITE;
     check!(memory.aclrtMemSetAccess(address, 2 * UNIT, &mut access, 1));
     check!(memory.aclrtMemGetAccess(address, &mut location, &mut flag));
     assert_eq!(flag, 3);

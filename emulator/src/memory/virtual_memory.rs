@@ -13,10 +13,10 @@ use ascendcl_sys::{
     ACL_HBM_MEM_HUGE1G, ACL_HBM_MEM_NORMAL, ACL_MEM_ALLOCATION_TYPE_PINNED,
     ACL_MEM_HANDLE_TYPE_NONE, ACL_MEM_HUGE, ACL_MEM_HUGE1G, ACL_MEM_LOCATION_TYPE_DEVICE,
     ACL_MEM_NORMAL, ACL_MEM_P2P_HUGE, ACL_MEM_P2P_HUGE1G, ACL_MEM_P2P_NORMAL,
-    ACL_RT_MEM_ACCESS_FLAGS_NONE, ACL_RT_MEM_ACCESS_FLAGS_READWRITE,
+    ACL_RT_MEM_ACCESS_FLAGS_NONE, ACL_RT_MEM_ACCESS_FLAGS_READ, ACL_RT_MEM_ACCESS_FLAGS_READWRITE,
     ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED, ACL_SUCCESS, aclError, aclrtDrvMemHandle,
-    aclrtMemAccessDesc, aclrtMemAttr, aclrtMemGranularityOptions, aclrtMemLocation,
-    aclrtPhysicalMemProp,
+    aclrtMemAccessDesc, aclrtMemAccessFlags, aclrtMemAttr, aclrtMemGranularityOptions,
+    aclrtMemLocation, aclrtPhysicalMemProp,
 };
 
 use crate::check;
@@ -201,7 +201,8 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
     handle: aclrtDrvMemHandle,
     flags: u64,
 ) -> aclError {
-    map("aclrtMapMem", (virPtr, size, offset), handle, flags, true)
+    let access = ACL_RT_MEM_ACCESS_FLAGS_READWRITE;
+    map("aclrtMapMem", (virPtr, size, offset), handle, flags, access)
 }
 
 /// Maps memory that no device may use before `aclrtMemSetAccess` has given access to all of it.
@@ -213,7 +214,8 @@ pub(crate) unsafe extern "C" fn aclrtMemMapNoAccess(
     flags: u64,
 ) -> aclError {
     let call = "aclrtMemMapNoAccess";
-    map(call, (virPtr, size, offset), handle, flags, false)
+    let access = ACL_RT_MEM_ACCESS_FLAGS_NONE;
+    map(call, (virPtr, size, offset), handle, flags, access)
 }
 
 fn map(
@@ -221,7 +223,7 @@ fn map(
     (virPtr, size, offset): (*mut c_void, usize, usize),
     handle: aclrtDrvMemHandle,
     flags: u64,
-    is_open: bool,
+    access: aclrtMemAccessFlags,
 ) -> aclError {
     if virPtr.is_null() || handle.is_null() {
         return null(call, "virPtr or handle");
@@ -284,18 +286,16 @@ fn map(
                 memory,
                 heap,
                 handle: handle.addr(),
-                is_open,
+                access: access.0,
             },
         );
         Ok(())
     });
     drop(mappings);
     attempt!(mapped);
-    check::tell(call, &|checker, site| {
-        checker.allocate(start, size, Kind::Physical, site);
-        // The checker does not know which bytes were written through another mapping.
-        checker.may_be_written(start);
-    });
+    if access != ACL_RT_MEM_ACCESS_FLAGS_NONE {
+        known(call, start, size);
+    }
     ACL_SUCCESS
 }
 
@@ -316,7 +316,7 @@ pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
     };
     drop(mappings);
     // A reset of the device may have freed the memory already.
-    if mapping.memory.is_alive() {
+    if mapping.memory.is_alive() && mapping.access != 0 {
         check::tell(call, &|checker, site| checker.free(virPtr.addr(), &site));
     }
     let unmapped = change(call, mapping.handle, &mut |physical| {
@@ -382,39 +382,62 @@ pub(crate) unsafe extern "C" fn aclrtMemSetAccess(
             format_args!("size is {size}, count is {count}; both are at least 1"),
         );
     }
-    let mapping = attempt!(around(call, virPtr, size));
-    if !mapping.is_open && size != mapping.len {
-        let len = mapping.len;
-        return invalid_below(
-            call,
-            format_args!("size is {size}; memory of {len} bytes without access gets it as a whole"),
-        );
-    }
+    attempt!(around(call, virPtr, size));
+    let mut given = ACL_RT_MEM_ACCESS_FLAGS_NONE;
     // SAFETY: not null; the caller's contract: `count` descriptions.
     for access in unsafe { slice::from_raw_parts(desc, count) } {
         let id = access.location.id;
         if access.location.type_ != ACL_MEM_LOCATION_TYPE_DEVICE || space().device(id).is_none() {
             return invalid_below(call, format_args!("{:?} is no device", access.location));
         }
-        // All devices can read and write mapped memory, and the emulator cannot remove this access.
-        if access.flags == ACL_RT_MEM_ACCESS_FLAGS_NONE {
-            return fail(
-                ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                format_args!(
-                    "{call} failed: the emulator takes no access away; unmap the memory instead"
-                ),
-            );
+        match access.flags {
+            // All devices can read and write mapped memory, and the emulator cannot remove this access.
+            ACL_RT_MEM_ACCESS_FLAGS_NONE => {
+                return fail(
+                    ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                    format_args!(
+                        "{call} failed: the emulator takes no access away; unmap the memory instead"
+                    ),
+                );
+            }
+            ACL_RT_MEM_ACCESS_FLAGS_READ | ACL_RT_MEM_ACCESS_FLAGS_READWRITE => {
+                given = access.flags;
+            }
+            other => return invalid_below(call, format_args!("{other:?} is no access")),
         }
     }
+    // The lock is held so that the memory is not unmapped before the checker has the report.
+    let _reserved = lock(&RESERVED);
     let mut mappings = space()
         .mappings()
         .write()
         .unwrap_or_else(PoisonError::into_inner);
-    // The memory of a mapping is that of all devices.
-    if let Some((_, mapping)) = mappings.up_to_mut(virPtr.addr()) {
-        mapping.is_open = true;
+    let (start, mapping) = match mappings.up_to_mut(virPtr.addr()) {
+        Some((start, found)) if virPtr.addr() - start + size <= found.len => (start, found),
+        _ => return invalid_below(call, format_args!("{virPtr:p} was unmapped meanwhile")),
+    };
+    let (len, was_closed) = (mapping.len, mapping.access == 0);
+    if was_closed && size != len {
+        return invalid_below(
+            call,
+            format_args!("size is {size}; memory of {len} bytes without access gets it as a whole"),
+        );
+    }
+    mapping.access = given.0;
+    drop(mappings);
+    if was_closed {
+        known(call, start, len);
     }
     ACL_SUCCESS
+}
+
+/// Tells the checker that the program may use mapped memory.
+fn known(call: &'static str, start: usize, len: usize) {
+    check::tell(call, &|checker, site| {
+        checker.allocate(start, len, Kind::Physical, site);
+        // The checker does not know which bytes were written through another mapping.
+        checker.may_be_written(start);
+    });
 }
 
 /// Writes which access a device has. All devices have that of one.
@@ -434,13 +457,8 @@ pub(crate) unsafe extern "C" fn aclrtMemGetAccess(
         return invalid_below(call, format_args!("{location:?} is no device"));
     }
     let mapping = attempt!(around(call, virPtr, 1));
-    let access = if mapping.is_open {
-        ACL_RT_MEM_ACCESS_FLAGS_READWRITE
-    } else {
-        ACL_RT_MEM_ACCESS_FLAGS_NONE
-    };
     // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { flag.write(u64::from(access.0)) };
+    unsafe { flag.write(u64::from(mapping.access)) };
     ACL_SUCCESS
 }
 

@@ -79,8 +79,8 @@ pub(crate) struct Mapping {
     pub(crate) heap: &'static Heap,
     /// The handle of the memory.
     pub(crate) handle: usize,
-    /// Whether the devices may use it.
-    pub(crate) is_open: bool,
+    /// The access that the devices have: one of the flags of C.
+    pub(crate) access: u32,
 }
 
 /// The kind of memory at an address.
@@ -262,7 +262,7 @@ impl Space {
             Some((start, mapping)) if address - start < mapping.len => {
                 let memory = mapping.memory;
                 let located = memory.at(start, mapping.len);
-                let is_usable = mapping.is_open && memory.is_alive();
+                let is_usable = mapping.access != 0 && memory.is_alive();
                 Location::Device(mapping.heap, is_usable.then_some(located))
             }
             _ => Location::Unmapped,

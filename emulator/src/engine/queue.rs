@@ -411,6 +411,9 @@ impl Stream {
             Task::Record(event) if self.drop_of(number) == Some(ACL_ERROR_RT_STREAM_ABORT) => {
                 event.drop_record(self, number);
             }
+            Task::Other(work) if self.drop_of(number) == Some(ACL_ERROR_RT_STREAM_ABORT) => {
+                work.lose();
+            }
             _ => {}
         }
         task.abandon();

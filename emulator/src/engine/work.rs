@@ -36,6 +36,9 @@ pub(crate) trait Work: Send {
     /// Ends the task without running it.
     fn abandon(&mut self) {}
 
+    /// Notes that an abort has dropped the task. It is abandoned next.
+    fn lose(&mut self) {}
+
     /// Returns a copy of the task for another run of its graph.
     fn again(&self) -> Box<dyn Work>;
 

@@ -49,6 +49,8 @@ const LOOK: Duration = Duration::from_millis(1);
 const PLACES: u64 = 8192;
 /// The bytes of a place.
 const PLACE: u64 = 16;
+/// Marks the process of a record that an abort has dropped: it never happens, and lasts until the event is recorded again.
+const DROPPED: u64 = 1 << 63;
 
 /// What is known of the work of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,7 +121,12 @@ impl Record {
         let held = Held::of(&pages);
         let number = held.read(0).0 + 1;
         let mut place = 1;
-        while held.read(place).0 != 0 {
+        loop {
+            let (other, of) = held.read(place);
+            // A record that an abort has dropped lasts until the next one.
+            if other == 0 || of & DROPPED != 0 {
+                break;
+            }
             place += 1;
             if place > PLACES {
                 return None;
@@ -148,6 +155,7 @@ impl Record {
         if number != self.number {
             return State::Over;
         }
+        let process = process & !DROPPED;
         // A process that was killed has no program any more, also while its parent has not learned of it.
         match fs::read_link(PathBuf::from(format!("/proc/{process}/exe"))) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => State::Lost,
@@ -203,6 +211,15 @@ impl Work for Record {
         match self.state() {
             State::Lost => Err(Fault(ACL_ERROR_RT_TASK_TIMEOUT)),
             _ => Ok(()),
+        }
+    }
+
+    fn lose(&mut self) {
+        if self.makes {
+            let held = Held::of(&self.pages);
+            let (number, process) = held.read(self.place);
+            self.makes =
+                number != self.number || !held.write(self.place, number, process | DROPPED);
         }
     }
 

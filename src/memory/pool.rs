@@ -152,20 +152,52 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         check("aclrtMemPoolCreate", code)?;
         let pool = Handle::new("aclrtMemPoolCreate", pool)?;
         // INVARIANT: a new pool of the current device.
-        Ok(Pool {
+        let pool = Pool {
             raw: ManuallyDrop::new(Arc::new(RawPool {
                 handle: pool,
                 core: self.core().weak(),
             })),
             device: ident_of::<D>(|| self.core().parking().key()),
             _device: PhantomData,
-        })
+        };
+        pool.keep_to_streams()?;
+        Ok(pool)
+    }
+}
+
+impl<D: AnyDevice> Pool<'_, D> {
+    /// Returns the raw pool, for calls that this crate does not have. Do not destroy it.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current| {
+    /// assert!(!current.create_pool(0)?.as_raw().is_null());
+    /// # });
+    /// ```
+    #[must_use]
+    pub fn as_raw(&self) -> sys::aclrtMemPool {
+        self.raw.as_ptr()
+    }
+
+    /// Forbids that a stream gets memory that another one has freed behind work that is not over, because it waits for that one:
+    /// an abort would drop its wait.
+    fn keep_to_streams(&self) -> Result<()> {
+        for attribute in [
+            sys::ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES,
+            sys::ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES,
+        ] {
+            let mut value = 0_i32;
+            let place = (&raw mut value).cast::<c_void>();
+            // SAFETY: a live pool, and an `int`, which is the type of these attributes (sources of the CANN runtime, July 2026).
+            let code = unsafe { sys::aclrtMemPoolSetAttr(self.raw.as_ptr(), attribute, place) };
+            check("aclrtMemPoolSetAttr", code)?;
+        }
+        Ok(())
     }
 }
 
 impl<'dev, D: AnyDevice> Pool<'dev, D> {
-    /// Waits for the device and destroys the pool (`aclrtMemPoolDestroy`). This call does not compile while memory of the pool
-    /// is alive.
+    /// Waits for the device, without a limit, and destroys the pool (`aclrtMemPoolDestroy`). This call does not compile while
+    /// memory of the pool is alive. Where work may hang, drop the pool: a later wait destroys it.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current| {

@@ -19,6 +19,27 @@ impl StreamName for Second {}
 const SIZE: usize = 1 << 30;
 
 isolated! {
+    // A pool whose settings are those of the runtime may give memory to a stream that waits for its free.
+    ["ASCENDCL_BACKEND" = "emulator"]
+    fn no_stream_gets_memory_by_a_wait() {
+        let acl = acl_with_journal();
+        let mut thread = ascendcl::Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let pool = current.create_pool(SIZE).unwrap();
+        assert_eq!(calls("aclrtMemPoolSetAttr"), 2);
+        for attribute in [
+            sys::ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES,
+            sys::ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES,
+        ] {
+            let mut value = 7_i32;
+            let place = (&raw mut value).cast();
+            // SAFETY: a live pool, and an `int` for these attributes.
+            let code = unsafe { sys::aclrtMemPoolGetAttr(pool.as_raw(), attribute, place) };
+            assert_eq!((code, value), (0, 0), "{attribute:?}");
+        }
+    }
+
     // The checker gives each operator a workspace, which is parked until a wait.
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn fresh_memory_for_each_batch_needs_no_wait_and_stays_constant() {

@@ -275,10 +275,12 @@ impl Core {
         let is_late = refused.is_late();
         self.ledger.wait_for_lent(refused, |key, stream, is_own| {
             let mut wait = || {
-                let waited = self.wait_beside_no_abort(&mut || {
+                let mut wait = || {
                     // SAFETY: a live stream of the current context: the ledger keeps its holder from destroying it.
                     unsafe { wait_for_stream(stream.as_stream(), self.limit()) }
-                });
+                };
+                let aborts = &self.aborts;
+                let waited = aborts.wait_beside_own(key, self.limit(), &mut wait);
                 waited.inspect_err(|told| {
                     if told.is_wait() {
                         self.ledger.enter(key, told);

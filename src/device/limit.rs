@@ -175,7 +175,11 @@ pub(crate) unsafe fn abort_and_wait(core: &Core, key: StreamKey, stream: Handle)
         // SAFETY: a live stream, whose context is current.
         unsafe { wait_for_stream(stream.as_stream(), Some(limit)) }
     };
-    wait_for_proof(&mut wait).map(drop)
+    if let Some(failure) = wait_for_proof(&mut wait)? {
+        // The wait has taken the report of a task from before the abort. The next wait for the stream returns it.
+        core.ledger().keep(key, failure);
+    }
+    Ok(())
 }
 
 /// Takes the queued host functions of streams back, waits for those that run, and aborts the streams on a thread of its own,
@@ -279,6 +283,26 @@ impl Aborts {
     ) -> Result<()> {
         loop {
             let begun = self.none_runs(limit)?;
+            wait()?;
+            if self.lock().begun == begun {
+                return Ok(());
+            }
+        }
+    }
+
+    /// As [`Aborts::wait_beside_none`], for a wait for one stream: calls that abort other streams do not spoil that.
+    pub(super) fn wait_beside_own(
+        &self,
+        stream: StreamKey,
+        limit: Option<i32>,
+        wait: &mut dyn FnMut() -> Result<()>,
+    ) -> Result<()> {
+        loop {
+            let begun = {
+                let calls = self.lock();
+                (!calls.running.contains(&stream)).then_some(calls.begun)
+            };
+            let begun = begun.map_or_else(|| self.none_runs(limit), Ok)?;
             wait()?;
             if self.lock().begun == begun {
                 return Ok(());

@@ -255,8 +255,8 @@ impl<M: Domain> SharedEvent<'_, M> {
 
     /// Makes later work of the stream wait for the latest record (`aclrtStreamWaitEvent`, pyACL `acl.rt.stream_wait_event`).
     ///
-    /// The wait has no limit (published source of the runtime): if the other process ends in front of the recorded point, the
-    /// stream may wait for ever. Where that can happen, let the host wait, with [`SharedEvent::synchronize_within`].
+    /// The wait has no limit (published source of the runtime): if the other process ends or aborts its stream in front of the
+    /// recorded point, the stream may wait for ever. Where that can happen, let the host wait, with [`SharedEvent::synchronize_within`].
     ///
     /// ```
     /// use ascendcl::share::{Imported, SharedBuf, SharedEvent};

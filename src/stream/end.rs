@@ -110,6 +110,8 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
     let (first, is_aborted) = match unsafe { wait_or_abort(core, own.as_slice(), &mut wait) } {
         Ok(waited) => waited,
         Err(first) => {
+            // Nobody can abort it any more, so a wait for one of its records might never end.
+            core.parking().abort(name);
             ended.given_up = Some(unproven(&first));
             ended.result = Err(first);
             return ended;

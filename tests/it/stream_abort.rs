@@ -6,10 +6,13 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 
 use ascendcl::error::Usage;
-use ascendcl::event::{Order, OrderProgress, ValueWait};
+use ascendcl::event::{Event, Fence, Order, OrderProgress, ValueWait};
 use ascendcl::media::All;
+use ascendcl::queue::After;
 use ascendcl::stream::{Main, Unaborted};
-use ascendcl::{Device, Error, ErrorKind, Npu, StreamName, Thread, leaks, op, sys};
+use ascendcl::{
+    Current, Device, DeviceBuf, Error, ErrorKind, Npu, Result, StreamName, Thread, leaks, op, sys,
+};
 
 use crate::common::{acl, assert_says, isolated, usage};
 use crate::release_limit::{LIMIT, hang, hang_any, works};
@@ -30,6 +33,67 @@ macro_rules! opened {
         let $device = $device.release_within(LIMIT).unwrap();
         let $current = $thread.set_current(&$device).unwrap();
     };
+}
+
+/// A fence of a stream that is given up, because it has taken memory over from one that is aborted.
+fn leave<'dev>(current: Current<'_, 'dev, D>) -> Result<LeftFence<'dev>> {
+    let mut first = current.create_stream::<Main>()?;
+    let mut second = current.create_stream::<Second>()?;
+    let value = current.create_value()?;
+    first.value_wait(&value, ValueWait::Geq(1))?;
+    let memory = first.memset_async(first.malloc::<u8>(4)?, 1)?;
+    let mut event = current.create_event::<Order>()?;
+    let memory = first.handoff(&mut second, &mut event, memory)?;
+    second.fence(current.create_event::<OrderProgress>()?, memory)
+}
+
+type LeftFence<'dev> =
+    Fence<'dev, (D, Second), DeviceBuf<'dev, D, [u8]>, Event<'dev, D, OrderProgress>, After<Main>>;
+
+isolated! {
+    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001"]
+    on emulator fn an_abort_keeps_the_report_of_a_task_from_before() {
+        opened!(acl, thread, device, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let memory = stream.memset_async(stream.malloc::<u8>(4).unwrap(), 1).unwrap();
+        let mut event = current.create_event::<OrderProgress>().unwrap();
+        stream.record(&mut event).unwrap().synchronize().unwrap(); // over, and not that it succeeded
+        let mut stream = stream.abort().unwrap();
+        stream.drain().unwrap();
+        let told = stream.destroy().unwrap_err();
+        assert_eq!(told.code(), Some(507001), "{told}");
+        drop((memory, event));
+        device.reset().unwrap();
+    }
+
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn a_fence_of_a_stream_that_was_given_up_is_no_wait_for_ever() {
+        let acl = acl();
+        let refused = usage(acl.on_within::<D, _>(0, LIMIT, |current| leave(current)?.synchronize().map(drop)));
+        assert!(matches!(refused, Usage::RecordDropped { .. }), "{refused}");
+    }
+
+    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_FAULTS" = "slow:aclrtStreamAbort=5000"]
+    on emulator fn a_scope_waits_for_its_streams_beside_a_late_abort_of_another() {
+        opened!(acl, thread, device, current);
+        let host = acl.host().unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut other = current.create_stream::<Second>().unwrap();
+        let value = current.create_value().unwrap();
+        other.value_wait(&value, ValueWait::Geq(1)).unwrap();
+        assert!(other.abort().is_err());
+        let mut numbers = current.malloc_host_from(host, &[1_u8; 64]).unwrap();
+        current
+            .scope(|scope| {
+                let mut lent = stream.adopt(scope.lend(&mut numbers));
+                let source = stream.memset_async(stream.malloc::<u8>(64)?, 2)?;
+                stream.memcpy_async(&mut lent, &source)?;
+                stream.synchronize().map(drop)
+            })
+            .unwrap()
+            .unwrap();
+        assert_eq!(numbers[..], [2; 64]);
+    }
 }
 
 isolated! {

@@ -133,6 +133,9 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
             "another rank took no part in time, or made another call: every rank makes the same operations with the same \
              lengths, types and roots in the same order; HCCL_EXEC_TIMEOUT limits the wait"
         }
+        sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR if call == "aclrtIpcOpenEventHandle" => {
+            "no process has the event any more, or this process has created it: ask the other process for a new key"
+        }
         sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR => {
             "the driver failed: see `npu-smi info` and the system log"
         }
@@ -348,6 +351,11 @@ mod tests {
                 "aclrtSetDevice",
                 sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR,
                 "npu-smi",
+            ),
+            (
+                "aclrtIpcOpenEventHandle",
+                sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                "a new key",
             ),
             (
                 "aclnnAddGetWorkspaceSize",

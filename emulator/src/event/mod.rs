@@ -130,8 +130,8 @@ unsafe fn open(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: boo
             return invalid_below(
                 call,
                 format_args!(
-                    "flag is {flags:#x}; combine ACL_EVENT_SYNC, \
-                     ACL_EVENT_CAPTURE_STREAM_PROGRESS and ACL_EVENT_TIME_LINE"
+                    "flag is {flags:#x}; combine ACL_EVENT_SYNC, ACL_EVENT_CAPTURE_STREAM_PROGRESS and ACL_EVENT_TIME_LINE, \
+                     or pass another kind of event alone"
                 ),
             );
         }

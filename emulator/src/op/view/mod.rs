@@ -137,7 +137,7 @@ impl<'a> Views<'a> {
     }
 
     /// Returns a number of an operand that has to be below `size`, as [`below`](Self::below) does. The report names the operand.
-    #[cfg(feature = "more-operators")]
+    #[cfg(any(feature = "more-operators", feature = "training"))]
     pub(in crate::op) fn below_in(
         &self,
         operand: &Input,

@@ -135,8 +135,9 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] when an older CANN lacks the function.
     ///
-    /// Products without the function, according to the manual: A3, 910B, 310B, 310P, 910.
+    /// Products without the function, according to the manual: A3, A2, 310B, 310P, 910.
     #[doc(alias = "aclrtCntNotifyCreate")]
+    #[doc(alias = "aclrtCntNotifyDestroy")]
     pub fn create_cnt_notify(self) -> Result<CntNotify<'dev, D>> {
         let mut raw = core::ptr::null_mut();
         // SAFETY: `raw` is valid for a write of a pointer, and the context of the device is current. The flag is reserved.
@@ -166,6 +167,8 @@ impl<D: AnyDevice> CntNotify<'_, D> {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`].
+    ///
+    /// Products without the function, according to the manual: A3, A2, 310B, 310P, 910.
     #[doc(alias = "aclrtCntNotifyGetId")]
     pub fn id(&self) -> Result<u32> {
         let mut id = 0;
@@ -231,7 +234,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     ///
     /// [`ErrorKind::Refused`].
     ///
-    /// Products without the function, according to the manual: A3, 910B, 310B, 310P, 910.
+    /// Products without the function, according to the manual: A3, A2, 310B, 310P, 910.
     #[doc(alias = "aclrtCntNotifyRecord")]
     pub fn cnt_notify_record(
         &mut self,
@@ -272,7 +275,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     ///
     /// As for [`Stream::cnt_notify_record`].
     ///
-    /// Products without the function, according to the manual: A3, 910B, 310B, 310P, 910.
+    /// Products without the function, according to the manual: A3, A2, 310B, 310P, 910.
     #[doc(alias = "aclrtCntNotifyReset")]
     pub fn cnt_notify_reset(&mut self, counter: &CntNotify<'_, D>) -> Result<()>
     where
@@ -307,7 +310,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     ///
     /// As for [`Stream::cnt_notify_record`].
     ///
-    /// Products without the function, according to the manual: A3, 910B, 310B, 310P, 910.
+    /// Products without the function, according to the manual: A3, A2, 310B, 310P, 910.
     #[doc(alias = "aclrtCntNotifyWaitWithTimeout")]
     pub fn cnt_notify_wait(
         &mut self,
@@ -343,7 +346,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     ///
     /// As for [`Stream::cnt_notify_record`].
     ///
-    /// Products without the function, according to the manual: A3, 910B, 310B, 310P, 910.
+    /// Products without the function, according to the manual: A3, A2, 310B, 310P, 910.
     #[doc(alias = "aclrtCntNotifyWaitWithTimeout")]
     pub fn cnt_notify_wait_within(
         &mut self,

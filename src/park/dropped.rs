@@ -7,7 +7,6 @@ use ascendcl_sys as sys;
 use crate::error::{Error, Result, Usage};
 use crate::park::order::Fate;
 use crate::park::{PARKINGS, Parking, StreamKey};
-use crate::raw::{check, check_wait};
 use crate::sync::lock;
 
 /// The status of a call of this crate that has refused to wait for a dropped record. AscendCL has no negative status.
@@ -78,8 +77,15 @@ pub(crate) fn why_dropped(record: *mut std::ffi::c_void) -> Option<Error> {
 pub(crate) fn point_waited(event: sys::aclrtEvent, code: sys::aclError) -> Result<()> {
     match code {
         sys::ACL_SUCCESS => Ok(()),
-        DROPPED => Err(dropped(event)),
-        code => check("aclrtStreamWaitEvent", code),
+        code => Err(of_point(event, code)),
+    }
+}
+
+#[cold]
+fn of_point(event: sys::aclrtEvent, code: sys::aclError) -> Error {
+    match code {
+        DROPPED => dropped(event),
+        code => Error::refused("aclrtStreamWaitEvent", code),
     }
 }
 
@@ -88,8 +94,15 @@ pub(crate) fn point_waited(event: sys::aclrtEvent, code: sys::aclError) -> Resul
 pub(crate) fn synchronized(event: sys::aclrtEvent, code: sys::aclError) -> Result<()> {
     match code {
         sys::ACL_SUCCESS => Ok(()),
-        DROPPED => Err(dropped(event)),
-        code => check_wait("aclrtSynchronizeEvent", code),
+        code => Err(of_wait(event, code)),
+    }
+}
+
+#[cold]
+fn of_wait(event: sys::aclrtEvent, code: sys::aclError) -> Error {
+    match code {
+        DROPPED => dropped(event),
+        code => Error::of_wait("aclrtSynchronizeEvent", code),
     }
 }
 

@@ -351,7 +351,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
         // SAFETY: a live event, which was recorded last for this fence (invariant); the call needs no current context
         // (observed, CANN runtime 1.17).
         let code = unsafe { calls::synchronize(self.event.raw()) };
-        dropped::synchronized(self.event.raw(), code)?;
+        dropped::synchronized(code)?;
         Ok((self.queued.into_fenced(), self.event))
     }
 

@@ -36,7 +36,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
         // SAFETY: a live stream of the current context and a live event.
         match unsafe { calls::wait(self.as_raw(), event) } {
             sys::ACL_SUCCESS => {}
-            code => return Err(calls::wait_refused(event, code)),
+            code => return Err(calls::wait_refused(code)),
         }
         if !S::HAS_HANDLE && pending::of_records() {
             self.enter(|parking, stream| parking.follows(stream, event));
@@ -52,7 +52,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     {
         // SAFETY: a live stream of the current context and a live event.
         let code = unsafe { calls::wait_for_point(self.as_raw(), event) };
-        dropped::point_waited(event, code)?;
+        dropped::point_waited(code)?;
         if !S::HAS_HANDLE && pending::of_records() && !calls::limits_points() {
             self.enter(|parking, stream| parking.follows(stream, event));
         }

@@ -53,7 +53,7 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
         // SAFETY: a live event, borrowed by this value: nothing has recorded it since the record of this point, or since the
         // call of `assume_recorded` that made this point.
         let code = unsafe { calls::synchronize(self.raw.as_ptr()) };
-        dropped::synchronized(self.raw.as_ptr(), code)?;
+        dropped::synchronized(code)?;
         Ok(Done { recorded: self })
     }
 

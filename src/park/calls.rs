@@ -297,9 +297,9 @@ pub(crate) unsafe fn wait_for_loan(stream: sys::aclrtStream) -> sys::aclError {
 
 /// Returns the error of a wait for an event that was refused.
 #[cold]
-pub(crate) fn wait_refused(event: sys::aclrtEvent, code: sys::aclError) -> Error {
+pub(crate) fn wait_refused(code: sys::aclError) -> Error {
     if code == DROPPED {
-        return dropped(event);
+        return dropped();
     }
     let call = if limits_waits() {
         "aclrtStreamWaitEventWithTimeout"

@@ -1,5 +1,6 @@
 //! Records that an abort may have dropped: a wait for one of them might never end, so it is refused.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ascendcl_sys as sys;
@@ -14,6 +15,12 @@ pub(super) const DROPPED: sys::aclError = i32::MIN;
 
 /// Whether a stream of the process was aborted.
 static HAS_ABORTED: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    /// The stream because of which the last call of this thread was refused with [`DROPPED`]: a wait that succeeds keeps no event in
+    /// a register for that.
+    static REFUSED: Cell<Option<StreamKey>> = const { Cell::new(None) };
+}
 
 impl Parking {
     /// Enters that a stream is about to be aborted. Its points prove nothing of other streams then, because its waits may be
@@ -45,11 +52,13 @@ fn dropped_by(record: usize) -> Option<StreamKey> {
     (fate == Fate::Dropped).then_some(stream)
 }
 
-/// Whether a wait for the last record of an event might never end.
+/// Whether a wait for the last record of an event might never end. The caller returns [`DROPPED`] then.
 pub(super) fn is_dropped(event: sys::aclrtEvent) -> bool {
-    if dropped_by(event.addr()).is_none() {
+    let stream = dropped_by(event.addr());
+    if stream.is_none() {
         return false;
     }
+    REFUSED.set(stream);
     let mut status = sys::ACL_EVENT_RECORDED_STATUS_NOT_READY;
     // SAFETY: the caller is about to wait for the event, so it lives; `status` is valid for a write.
     let code = unsafe { sys::aclrtQueryEventStatus(event, &raw mut status) };
@@ -72,44 +81,44 @@ pub(crate) fn why_dropped(record: *mut std::ffi::c_void) -> Option<Error> {
     Some(Usage::RecordDropped { name }.into())
 }
 
-/// Returns the outcome of [`wait_for_point`](super::calls::wait_for_point) for an event.
+/// Returns the outcome of [`wait_for_point`](super::calls::wait_for_point).
 #[inline(always)]
-pub(crate) fn point_waited(event: sys::aclrtEvent, code: sys::aclError) -> Result<()> {
+pub(crate) fn point_waited(code: sys::aclError) -> Result<()> {
     match code {
         sys::ACL_SUCCESS => Ok(()),
-        code => Err(of_point(event, code)),
+        code => Err(of_point(code)),
     }
 }
 
 #[cold]
-fn of_point(event: sys::aclrtEvent, code: sys::aclError) -> Error {
+fn of_point(code: sys::aclError) -> Error {
     match code {
-        DROPPED => dropped(event),
+        DROPPED => dropped(),
         code => Error::refused("aclrtStreamWaitEvent", code),
     }
 }
 
-/// Returns the outcome of [`synchronize`](super::calls::synchronize) for an event.
+/// Returns the outcome of [`synchronize`](super::calls::synchronize).
 #[inline(always)]
-pub(crate) fn synchronized(event: sys::aclrtEvent, code: sys::aclError) -> Result<()> {
+pub(crate) fn synchronized(code: sys::aclError) -> Result<()> {
     match code {
         sys::ACL_SUCCESS => Ok(()),
-        code => Err(of_wait(event, code)),
+        code => Err(of_wait(code)),
     }
 }
 
 #[cold]
-fn of_wait(event: sys::aclrtEvent, code: sys::aclError) -> Error {
+fn of_wait(code: sys::aclError) -> Error {
     match code {
-        DROPPED => dropped(event),
+        DROPPED => dropped(),
         code => Error::of_wait("aclrtSynchronizeEvent", code),
     }
 }
 
-/// The error for the status [`DROPPED`]. Another thread may have proven meanwhile that the event has completed.
+/// The error for the status [`DROPPED`] of the last call.
 #[cold]
-pub(super) fn dropped(event: sys::aclrtEvent) -> Error {
-    let stream = fate_of(event.addr()).map(|(_, stream)| stream.label());
-    let name = stream.unwrap_or_default();
+pub(super) fn dropped() -> Error {
+    let name = REFUSED.take().map(|stream| stream.label());
+    let name = name.unwrap_or_default();
     Usage::RecordDropped { name }.into()
 }

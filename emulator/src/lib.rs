@@ -23,7 +23,7 @@
 //! These uses return `ACL_ERROR_RT_FEATURE_NOT_SUPPORT`, and the error text gives the reason:
 //!
 //! - binaries for AI cores, addresses and variables in binaries, kernels of threads (SIMT) and of the CPU of a device;
-//! - managed memory, buffers of queues, counting notifies (`refusal` has the functions);
+//! - managed memory, buffers of queues (`refusal` has the functions);
 //! - jumps to labels of other streams and jumps backward;
 //! - functions of the program, notifies, external events and waits for numbers in branches of conditional tasks;
 //! - offline models (`.om`), ONNX models without a registered engine ([`model`]), and ONNX models with unknown shapes;

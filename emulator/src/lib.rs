@@ -244,7 +244,7 @@ use ascendcl_sys::{AlreadyInstalled, Api, Origin};
 pub use api::API;
 pub use api::observed::{Call, journal};
 pub use api::withheld::shared;
-pub use check::{Finding, Issued, Mistake, findings, take_findings};
+pub use check::{Finding, Issued, Mistake, called_from, findings, take_findings};
 pub use config::chosen::{AlreadyRunning, configure};
 pub use config::fault::Fault;
 pub use config::{Check, Clock, ConfigError, EmulatorConfig, Peers, RunMode, Schedule};

@@ -70,3 +70,17 @@ macro_rules! areas {
 }
 
 ascendcl_sys::for_each_area!(areas);
+
+/// Tells the frames of the program which make the next calls of this thread, for the findings of the checker: one in each
+/// line, the innermost first. An interpreter calls it, since the stack of C has its own functions alone.
+///
+/// # Safety
+///
+/// `frames` is a string that ends with a null character.
+#[unsafe(no_mangle)]
+#[allow(non_snake_case, reason = "a name of C")]
+pub unsafe extern "C" fn ascendclEmulatorCalledFrom(frames: *const std::ffi::c_char) {
+    // SAFETY: the contract of this function.
+    let frames = unsafe { std::ffi::CStr::from_ptr(frames) };
+    ascendcl_emulator::called_from(&frames.to_string_lossy());
+}

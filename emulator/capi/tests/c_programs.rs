@@ -16,6 +16,8 @@
     reason = "a test fails by panicking"
 )]
 
+mod toolkit;
+
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -23,6 +25,8 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use tinyjson::JsonValue;
+
+use toolkit::{root, toolkit};
 
 /// Exit status of a process with findings.
 const FINDINGS: i32 = 66;
@@ -32,40 +36,6 @@ const KINDS: usize = 37;
 const ONLY_TYPED: &str = "output-unwritten";
 /// The signal that ends a process which dereferences an invalid pointer.
 const SIGSEGV: i32 = 11;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()
-        .unwrap()
-}
-
-/// Returns the directory of the toolkit, which the first call writes.
-fn toolkit() -> &'static Path {
-    static TOOLKIT: OnceLock<PathBuf> = OnceLock::new();
-    TOOLKIT.get_or_init(|| {
-        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("toolkit");
-        let mut xtask = Command::new(env!("CARGO"));
-        xtask.args([
-            "run",
-            "--quiet",
-            "--package",
-            "xtask",
-            "--",
-            "capi",
-            "--debug",
-            "--out",
-        ]);
-        xtask.arg(&out);
-        // The engines for models and pictures take long to build, so only some runs of these tests have them.
-        if cfg!(all(feature = "emulator-onnx", feature = "emulator-media")) {
-            xtask.args(["--features", "emulator-onnx,emulator-media"]);
-        }
-        let status = xtask.current_dir(root()).status().unwrap();
-        assert!(status.success(), "cargo xtask capi: {status}");
-        out
-    })
-}
 
 /// Returns the folder with the kernels of `emulator/tests/kernels`, which the first call builds.
 fn kernels() -> &'static Path {

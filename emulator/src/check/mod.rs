@@ -61,7 +61,7 @@ use crate::sync::lock;
 
 pub use finding::{Finding, Mistake};
 pub use report::{findings, take_findings};
-pub use site::Issued;
+pub use site::{Issued, called_from};
 
 pub(crate) use dereference::{
     caller, in_function, is_called, is_called_by, start as see_dereferences,

@@ -1,6 +1,7 @@
 //! The site of a call: function, thread, number, and the line of the program.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
+use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,8 +16,26 @@ pub(crate) struct Site {
     call: String,
     nth: Option<u64>,
     thread: Arc<str>,
+    frames: Frames,
+}
+
+/// The frames of the program that make a call.
+#[derive(Debug)]
+enum Frames {
     /// The trace has addresses; names and lines are looked up only for a report.
-    trace: Backtrace,
+    Trace(Backtrace),
+    /// What an interpreter has told.
+    Told(Arc<str>),
+}
+
+thread_local! {
+    static TOLD: RefCell<Option<Arc<str>>> = const { RefCell::new(None) };
+}
+
+/// Tells the frames of the program which make the next calls of this thread, for findings: one in each line, the innermost
+/// first. A backtrace of an interpreter has its own functions, and not those of the program.
+pub fn called_from(frames: &str) {
+    TOLD.with_borrow_mut(|told| *told = Some(frames.into()));
 }
 
 /// A call of the program, in a report.
@@ -73,16 +92,19 @@ impl Site {
     }
 
     fn new(call: &str, nth: Option<u64>) -> Arc<Site> {
-        let trace = if EXISTING.fetch_add(1, Ordering::Relaxed) < TRACED {
-            Backtrace::force_capture()
-        } else {
-            Backtrace::disabled()
+        let may_trace = EXISTING.fetch_add(1, Ordering::Relaxed) < TRACED;
+        // A thread that ends may have none any more.
+        let told = TOLD.try_with(|told| told.borrow().clone()).ok().flatten();
+        let frames = match told.filter(|_| call != PROGRAM) {
+            Some(told) => Frames::Told(told),
+            None if may_trace => Frames::Trace(Backtrace::force_capture()),
+            None => Frames::Trace(Backtrace::disabled()),
         };
         Arc::new(Site {
             call: call.to_owned(),
             nth,
             thread: calls::thread(),
-            trace,
+            frames,
         })
     }
 
@@ -93,10 +115,12 @@ impl Site {
 
     /// Returns the call as a report shows it.
     pub(super) fn issued(&self) -> Issued {
-        let frames = if self.trace.status() == BacktraceStatus::Captured {
-            frames(&self.trace.to_string(), &self.call)
-        } else {
-            Vec::new()
+        let frames = match &self.frames {
+            Frames::Told(told) => told.lines().map(str::to_owned).collect(),
+            Frames::Trace(trace) if trace.status() == BacktraceStatus::Captured => {
+                frames(&trace.to_string(), &self.call)
+            }
+            Frames::Trace(_) => Vec::new(),
         };
         Issued {
             call: self.call.clone(),

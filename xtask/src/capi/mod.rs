@@ -2,9 +2,10 @@
 //!
 //! The tree has `lib64` with `libascendcl.so` and the other names that programs link with or load, `include` with a
 //! header of this project, the files that build scripts look for in a toolkit (`runtime`, `version.cfg`,
-//! `share/info`), and `set_env.sh` to source.
+//! `share/info`), the Python module `acl`, and `set_env.sh` to source.
 
 mod header;
+mod python;
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -119,6 +120,10 @@ fn lay_out(built: &Path, out: &Path, all: &Declarations) -> Result<(), Error> {
     }
     let media = format!("{LEADS}{}", header::OF_MEDIA);
     write(include.join("acl/dvpp/hi_dvpp.h"), &media)?;
+    write(
+        out.join("python/site-packages/acl.py"),
+        &python::module(all),
+    )?;
     for (name, text) in header::of_operators(all) {
         write(include.join("aclnnop").join(name), &text)?;
     }
@@ -167,6 +172,7 @@ fn environment(out: &Path) -> String {
          export ASCEND_TOOLKIT_HOME=\"$ASCEND_HOME_PATH\"\n\
          export LD_LIBRARY_PATH=\"$ASCEND_HOME_PATH/lib64${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}\"\n\
          export LIBRARY_PATH=\"$ASCEND_HOME_PATH/lib64${{LIBRARY_PATH:+:$LIBRARY_PATH}}\"\n\
+         export PYTHONPATH=\"$ASCEND_HOME_PATH/python/site-packages${{PYTHONPATH:+:$PYTHONPATH}}\"\n\
          export CPATH=\"$ASCEND_HOME_PATH/include:$ASCEND_HOME_PATH/include/aclnnop${{CPATH:+:$CPATH}}\"\n"
     )
 }

@@ -3,10 +3,9 @@
 //! Three things are checked. The translation has the chapters, headings and code of the original, and states which
 //! revision of each chapter it translates (`pair`). Links lead to chapters, and the compiler's messages are those of
 //! the ui cases (`links`, `mistakes`). The programs of each chapter build, run and print what the chapter says
-//! (`programs`, `package`, `c`). Both books have the same code, so it is built once.
+//! (`programs`, `package`, `toolkit`). Both books have the same code, so it is built once.
 
 mod book;
-mod c;
 mod chapter;
 mod links;
 mod mistakes;
@@ -15,6 +14,7 @@ mod pair;
 mod programs;
 pub(crate) mod readme;
 mod run;
+mod toolkit;
 
 use crate::error::{Error, conclude};
 use crate::files::{self, cases};
@@ -31,7 +31,7 @@ pub(crate) fn command(of_text: bool, of_programs: bool) -> Result<(), Error> {
     }
     if of_programs {
         package::run(&english)?;
-        c::run(&english)?;
+        toolkit::run(&english)?;
     }
     Ok(())
 }

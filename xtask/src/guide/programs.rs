@@ -1,8 +1,8 @@
 //! The programs of a chapter, and what the chapter says that they print.
 //!
 //! The blocks of Rust of a chapter are one program, up to and with the block that has `main`; the next block begins
-//! another one. Each block of C is a program. A block `console` that begins with `$ cargo run` or `$ ./program`,
-//! perhaps with variables in front, is a run of the program before it.
+//! another one. Each block of C or Python is a program. A block `console` that begins with `$ cargo run`, `$ ./program` or
+//! `$ python3 program.py`, perhaps with variables in front, is a run of the program before it.
 
 use super::chapter::{Block, Chapter, blocks};
 
@@ -30,6 +30,7 @@ pub(super) struct Run {
 pub(super) enum Language {
     Rust,
     C,
+    Python,
 }
 
 /// The programs of a chapter in a language.
@@ -37,6 +38,7 @@ pub(super) fn programs(chapter: &Chapter, language: Language) -> Result<Vec<Prog
     let (of_language, command) = match language {
         Language::Rust => ("rust", "cargo run"),
         Language::C => ("c", "./program"),
+        Language::Python => ("python", "python3 program.py"),
     };
     let mut programs: Vec<Program> = Vec::new();
     let mut code = String::new();
@@ -46,7 +48,7 @@ pub(super) fn programs(chapter: &Chapter, language: Language) -> Result<Vec<Prog
             code.push_str(&"\n".repeat(empty));
             code.push_str(block.code);
             // The last block of its program.
-            if language == Language::C
+            if language != Language::Rust
                 || block.code.lines().any(|line| line.starts_with("fn main("))
             {
                 let name = format!("{}_{}", chapter.name.trim_end_matches(".md"), block.line);

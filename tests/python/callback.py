@@ -1,0 +1,59 @@
+# Functions of Python in stream order: a thread of acl.util and one of Python process the reports of two streams.
+import threading
+
+import acl
+
+assert acl.init() == 0
+assert acl.rt.set_device(0) == 0
+context, ret = acl.rt.get_context()
+running = True
+calls = []
+
+
+def process(arguments):
+    of, timeout = arguments
+    assert acl.rt.set_context(of) == 0
+    while running:
+        acl.rt.process_report(timeout)
+
+
+def note(arguments):
+    calls.append((threading.get_ident(), list(arguments)))
+
+
+first, ret = acl.rt.create_stream()
+second, ret = acl.rt.create_stream()
+
+# A stream without a thread takes no function.
+assert acl.rt.launch_callback(note, ["early"], 1, first) == 107015
+
+one, ret = acl.util.start_thread(process, [context, 10])
+assert ret == 0
+assert acl.rt.subscribe_report(one, first) == 0
+two = threading.Thread(target=process, args=([context, 10],))
+two.start()
+assert acl.rt.subscribe_report(two.ident, second) == 0
+
+for at in range(3):
+    assert acl.rt.launch_callback(note, [at, "first"], 1, first) == 0
+    assert acl.rt.launch_callback(note, [at, "second"], 0, second) == 0
+for stream in (first, second):
+    assert acl.rt.synchronize_stream(stream) == 0
+# A function that does not block its stream may run behind it.
+while len(calls) < 6:
+    assert acl.rt.synchronize_stream(second) == 0
+of_first = [words for thread, words in calls if thread == one]
+assert of_first == [[at, "first"] for at in range(3)]
+of_second = [words for thread, words in calls if thread == two.ident]
+assert of_second == [[at, "second"] for at in range(3)]
+
+running = False
+assert acl.rt.unsubscribe_report(one, first) == 0
+assert acl.rt.unsubscribe_report(two.ident, second) == 0
+assert acl.util.stop_thread(one) == 0
+assert acl.util.stop_thread(one) != 0
+two.join()
+for stream in (first, second):
+    assert acl.rt.destroy_stream(stream) == 0
+assert acl.rt.reset_device(0) == 0
+assert acl.finalize() == 0

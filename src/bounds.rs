@@ -74,6 +74,8 @@ pub use crate::collective::operand::{CommPlace, CommStream};
 #[cfg(feature = "collectives")]
 pub use crate::collective::rank::RankOf;
 pub use crate::device::{AnyDevice, NamedDevice, OfDevice, SameDevice, Site, WholeDevice};
+#[cfg(feature = "dlpack")]
+pub use crate::dlpack::Exported;
 #[cfg(feature = "kernels")]
 pub use crate::kernel::launch::KernelStream;
 pub use crate::memory::alloc::Alignment;

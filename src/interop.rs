@@ -8,6 +8,7 @@
 //! | a stream | `torch.npu.current_stream().npu_stream` | [`Current::borrow_raw_stream`] | [`Stream::as_raw`] |
 //! | an event | `event.npu_event` | [`Current::borrow_raw_event`] | [`Event::as_raw`] |
 //! | device memory | `tensor.data_ptr()` | [`Current::borrow_raw_memory`] | [`Buf::as_raw`], [`Queued::as_raw`](crate::Queued) |
+//! | a tensor of DLPack | `tensor.__dlpack__()` | `Current::borrow_dlpack` | `Current::to_dlpack` (feature `dlpack`) |
 //!
 //! [`Foreign`] in a type marks a borrowed object. Otherwise borrowed streams, events and memory work like those of
 //! this program.

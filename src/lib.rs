@@ -162,6 +162,7 @@
 //! | `emulator-onnx` | the emulator runs ONNX models; the engine needs Rust 1.89 and takes longer to build than the rest |
 //! | `emulator-media` | the emulator decodes, encodes and scales pictures |
 //! | `async` | futures for any executor: `Stream::synchronized`, `Stream::completed`, the [answers](worker::Answer) of workers |
+//! | `dlpack` | tensors of DLPack, to and from other libraries of the process |
 //! | `half` | tensors of `half::f16` and `half::bf16` |
 //! | `tracing` (default) | releases that fail in `Drop` are logged |
 //! | `spans` | each call of C is a `tracing` span: target `ascendcl::call`, level TRACE, the status code as `status`. The calls of operators that a program [declares](crate::operator!) have none |
@@ -212,6 +213,8 @@ pub mod callback;
 pub mod collective;
 mod context;
 mod device;
+#[cfg(feature = "dlpack")]
+pub mod dlpack;
 pub mod error;
 pub mod event;
 mod example;

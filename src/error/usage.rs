@@ -105,6 +105,15 @@ pub enum Usage {
         /// The address.
         address: usize,
     },
+    /// A tensor of DLPack that is not what the call takes.
+    DlTensor {
+        /// What differs.
+        what: &'static str,
+        /// The number that the tensor has.
+        found: i64,
+        /// The number that it must have.
+        expected: i64,
+    },
     /// Memory to be registered that does not begin at a page.
     RegisteredAddress {
         /// The address.

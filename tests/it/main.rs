@@ -24,6 +24,8 @@ mod common;
 mod context;
 mod context_on;
 mod device;
+#[cfg(feature = "dlpack")]
+mod dlpack;
 mod error;
 mod event;
 mod event_count;

@@ -94,6 +94,11 @@ impl fmt::Display for Usage {
                 "borrowed memory begins at a multiple of 64 bytes, and {address:#x} is none: borrow the allocation \
                  from its start and take a slice"
             ),
+            Usage::DlTensor { what, found, expected } => write!(
+                f,
+                "the {what} of this DLPack tensor is {found}, not {expected}: ask the other library for a contiguous tensor of version 1, \
+                 on this device (device type 21, kDLAscend), with this element type"
+            ),
             Usage::RegisteredAddress { address } => write!(
                 f,
                 "registered memory begins at a multiple of 4096 bytes, and {address:#x} is none: take memory of \

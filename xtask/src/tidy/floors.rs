@@ -49,7 +49,7 @@ src/
     runtime device context thread
     stream memory queue event scope peer share
     op kernel model media collective graph callback remedy settings
-    pipeline worker
+    dlpack pipeline worker
     auto_traits bounds example messages
 emulator/src/
     # Modules that do not depend on devices.

@@ -1,0 +1,204 @@
+//! Tensors of DLPack: what another library reads of one, which memory it keeps alive, and which tensors are refused.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ascendcl::dlpack::ManagedTensor;
+use ascendcl::error::Usage;
+use ascendcl::op::Bool;
+use ascendcl::{Npu, sys};
+
+use crate::common::{acl, calls, host, isolated, usage};
+
+type D = Npu<0>;
+
+/// The structures of `dlpack/dlpack.h` 1, as another library declares them.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Tensor {
+    data: *mut c_void,
+    device: [i32; 2],
+    ndim: i32,
+    dtype: (u8, u8, u16),
+    shape: *const i64,
+    strides: *const i64,
+    byte_offset: u64,
+}
+
+#[repr(C)]
+struct Versioned {
+    version: [u32; 2],
+    manager_ctx: *mut c_void,
+    deleter: Option<unsafe extern "C" fn(*mut Versioned)>,
+    flags: u64,
+    tensor: Tensor,
+}
+
+/// How often the deleter of the other library ran.
+static DELETED: AtomicUsize = AtomicUsize::new(0);
+
+unsafe extern "C" fn count(_: *mut Versioned) {
+    DELETED.fetch_add(1, Ordering::Relaxed);
+}
+
+/// What another library reads.
+fn read<'t>(tensor: &'t ManagedTensor<'_>) -> &'t Versioned {
+    // SAFETY: a tensor of version 1, which lives as long as the result.
+    unsafe { &*tensor.as_raw().cast() }
+}
+
+fn numbers(of: *const i64, len: usize) -> Vec<i64> {
+    // SAFETY: DLPack promises as many numbers as dimensions.
+    unsafe { std::slice::from_raw_parts(of, len) }.to_vec()
+}
+
+isolated! {
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
+    fn another_library_reads_what_was_lent_and_given() {
+        let acl = acl();
+        acl.on::<D, _>(1, |current| {
+            let mut words = current.malloc_host_from(host(&acl), &[1_u16, 2, 3, 4, 5, 6])?;
+            {
+                let tensor = current.to_dlpack(words.slice_mut(1..5)?, &[2, 2])?;
+                let Versioned { version, flags, tensor: seen, .. } = read(&tensor);
+                assert_eq!((version[0], *flags, tensor.is_read_only()), (1, 0, false));
+                assert_eq!((seen.device, seen.ndim, seen.dtype, seen.byte_offset), ([1, 0], 2, (1, 16, 1), 0));
+                assert_eq!((numbers(seen.shape, 2), numbers(seen.strides, 2)), (vec![2, 2], vec![2, 1]));
+                // SAFETY: the second of four lent elements.
+                unsafe { seen.data.cast::<u16>().add(1).write(30) };
+            }
+            assert_eq!(words[..], [1, 2, 30, 4, 5, 6]);
+            assert_eq!(read(&current.to_dlpack(words.slice(0..6)?, &[1, 6, 1])?).flags, 1);
+
+            let masks = current.memset(current.malloc::<Bool>(24)?, 1)?;
+            let address = masks.as_raw().cast();
+            let tensor = current.to_dlpack(masks, &[2, 3, 4])?;
+            let seen = &read(&tensor).tensor;
+            assert_eq!((seen.data, seen.device, seen.dtype), (address, [21, 1], (6, 8, 1)));
+            assert_eq!(numbers(seen.strides, 3), [12, 4, 1]);
+            assert_eq!(tensor.shape(), [2, 3, 4]);
+            assert_eq!(format!("{tensor:?}"), "ManagedTensor { shape: [2, 3, 4], .. }");
+
+            // A tensor without dimensions has one element.
+            let one = current.memset(current.malloc::<i64>(1)?, 0)?;
+            let one = current.to_dlpack(one, &[])?;
+            assert_eq!((one.shape(), read(&one).tensor.dtype), (&[][..], (0, 64, 1)));
+            Ok(())
+        })
+        .unwrap();
+    }
+}
+
+isolated! {
+    ["ASCENDCL_BACKEND" = "emulator"]
+    fn memory_is_freed_by_the_tensor_that_it_was_given_to_and_by_nothing_else() {
+        let acl = crate::common::acl_with_journal();
+        acl.on::<D, _>(0, |current| {
+            let mut floats = current.memset(current.malloc::<f32>(8)?, 0)?;
+            drop(current.to_dlpack(floats.slice(0..8)?, &[8])?);
+            drop(current.to_dlpack(floats.slice_mut(0..4)?, &[4])?);
+            assert_eq!(calls("aclrtFree"), 0);
+            let raw = current.to_dlpack(floats, &[8])?.into_raw();
+            assert_eq!(calls("aclrtFree"), 0);
+            // SAFETY: the other library has finished, and calls the deleter once, on a thread of its own.
+            let raw = raw.expose_provenance();
+            std::thread::spawn(move || {
+                let raw: *mut Versioned = ptr::with_exposed_provenance_mut(raw);
+                // SAFETY: as above.
+                let deleter = unsafe { (*raw).deleter }.unwrap();
+                // SAFETY: as above.
+                unsafe { deleter(raw) };
+            })
+            .join()
+            .unwrap();
+            assert_eq!(calls("aclrtFree"), 1);
+
+            let bytes = current.memset(current.malloc::<u8>(8)?, 0)?;
+            let wrong = usage(current.to_dlpack(bytes, &[3, 3]));
+            assert_eq!(wrong, Usage::ShapeSize { shape: vec![3, 3], elements: 9, len: 8 });
+            assert_eq!(calls("aclrtFree"), 2);
+            let few = current.malloc_host_from(host(&acl), &[0_u8; 8])?;
+            let wrong = usage(current.to_dlpack(few, &[usize::MAX, 2]));
+            assert!(matches!(wrong, Usage::ShapeSize { elements: usize::MAX, .. }), "{wrong:?}");
+            Ok(())
+        })
+        .unwrap();
+    }
+}
+
+isolated! {
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
+    fn memory_of_another_library_is_borrowed_and_never_freed() {
+        let acl = acl();
+        acl.on::<D, _>(1, |current| {
+            let mut memory = ptr::null_mut();
+            // SAFETY: valid for a write of an address.
+            let code = unsafe { sys::aclrtMalloc(&raw mut memory, 256, sys::ACL_MEM_MALLOC_HUGE_FIRST) };
+            assert_eq!(code, sys::ACL_SUCCESS);
+            // SAFETY: memory of 256 bytes.
+            assert_eq!(unsafe { sys::aclrtMemset(memory, 256, 0, 256) }, sys::ACL_SUCCESS);
+            let shape = [2_i64, 1, 8];
+            let strides = [8_i64, 100, 1];
+            let right = Tensor {
+                data: memory,
+                device: [21, 1],
+                ndim: 3,
+                dtype: (2, 32, 1),
+                shape: shape.as_ptr(),
+                strides: strides.as_ptr(),
+                byte_offset: 64,
+            };
+            let borrow = |tensor: Tensor, version: u32, check: &mut dyn FnMut(ascendcl::Result<usize>)| {
+                let mut versioned = Versioned {
+                    version: [version, 0],
+                    manager_ctx: ptr::null_mut(),
+                    deleter: Some(count),
+                    flags: 0,
+                    tensor,
+                };
+                // SAFETY: a tensor over memory that lives until the end of the test. Its deleter frees nothing.
+                let taken = unsafe { ManagedTensor::from_raw((&raw mut versioned).cast()) };
+                check(taken.and_then(|taken| {
+                    // SAFETY: written elements, which nothing else uses.
+                    let floats = unsafe { current.borrow_dlpack::<f32>(&taken)? };
+                    let mut floats = floats;
+                    current.memset(&mut floats, 1)?;
+                    let mut back = current.malloc_host::<f32>(host(&acl), floats.len())?;
+                    current.memcpy(&mut back, &floats)?;
+                    assert!(back.iter().all(|number| number.to_bits() == 0x0101_0101));
+                    Ok(floats.len())
+                }));
+            };
+            borrow(right, 1, &mut |len| assert_eq!(len.unwrap(), 16));
+            borrow(Tensor { strides: ptr::null(), ..right }, 1, &mut |len| assert_eq!(len.unwrap(), 16));
+            assert_eq!(DELETED.load(Ordering::Relaxed), 2);
+            let gaps = [16_i64, 100, 1];
+            for (wrong, version, words) in [
+                (right, 2, "the major version of this DLPack tensor is 2, not 1"),
+                (Tensor { device: [2, 1], ..right }, 1, "the device type of this DLPack tensor is 2, not 21"),
+                (Tensor { device: [21, 0], ..right }, 1, "the device number of this DLPack tensor is 0, not 1"),
+                (Tensor { dtype: (0, 32, 1), ..right }, 1, "the code of the element type of this DLPack tensor is 0, not 2"),
+                (Tensor { dtype: (2, 16, 1), ..right }, 1, "the number of bits of an element of this DLPack tensor is 16, not 32"),
+                (Tensor { dtype: (2, 32, 4), ..right }, 1, "the number of lanes of an element of this DLPack tensor is 4, not 1"),
+                (Tensor { strides: gaps.as_ptr(), ..right }, 1, "the stride of a contiguous dimension of this DLPack tensor is 16, not 8"),
+                (Tensor { byte_offset: 4, ..right }, 1, "begins at a multiple of 64 bytes"),
+                (Tensor { data: ptr::null_mut(), byte_offset: 0, ..right }, 1, "null is no memory"),
+            ] {
+                borrow(wrong, version, &mut |len| {
+                    let said = len.unwrap_err().to_string();
+                    assert!(said.contains(words), "{said}");
+                });
+            }
+            // Each tensor was released, the refused ones too.
+            assert_eq!(DELETED.load(Ordering::Relaxed), 11);
+            // SAFETY: null is refused.
+            let none = unsafe { ManagedTensor::from_raw(ptr::null_mut()) };
+            assert_eq!(usage(none), Usage::BorrowedNull { what: "tensor" });
+            // SAFETY: the memory of this test.
+            assert_eq!(unsafe { sys::aclrtFree(memory) }, sys::ACL_SUCCESS);
+            Ok(())
+        })
+        .unwrap();
+    }
+}

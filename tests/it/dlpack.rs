@@ -65,8 +65,9 @@ isolated! {
                 assert_eq!((version[0], *flags, tensor.is_read_only()), (1, 0, false));
                 assert_eq!((seen.device, seen.ndim, seen.dtype, seen.byte_offset), ([1, 0], 2, (1, 16, 1), 0));
                 assert_eq!((numbers(seen.shape, 2), numbers(seen.strides, 2)), (vec![2, 2], vec![2, 1]));
+                let second = seen.data.cast::<u16>().wrapping_add(1);
                 // SAFETY: the second of four lent elements.
-                unsafe { seen.data.cast::<u16>().add(1).write(30) };
+                unsafe { second.write(30) };
             }
             assert_eq!(words[..], [1, 2, 30, 4, 5, 6]);
             assert_eq!(read(&current.to_dlpack(words.slice(0..6)?, &[1, 6, 1])?).flags, 1);
@@ -101,7 +102,7 @@ isolated! {
             assert_eq!(calls("aclrtFree"), 0);
             let raw = current.to_dlpack(floats, &[8])?.into_raw();
             assert_eq!(calls("aclrtFree"), 0);
-            // SAFETY: the other library has finished, and calls the deleter once, on a thread of its own.
+            // The other library has finished, and calls the deleter once, on a thread of its own.
             let raw = raw.expose_provenance();
             std::thread::spawn(move || {
                 let raw: *mut Versioned = ptr::with_exposed_provenance_mut(raw);

@@ -1,4 +1,6 @@
 # Functions of Python in stream order: a thread of acl.util and one of Python process the reports of two streams.
+import contextlib
+import io
 import threading
 
 import acl
@@ -46,6 +48,22 @@ of_first = [words for thread, words in calls if thread == one]
 assert of_first == [[at, "first"] for at in range(3)]
 of_second = [words for thread, words in calls if thread == two.ident]
 assert of_second == [[at, "second"] for at in range(3)]
+
+# A thread keeps its number until it is waited for. One that fails says so then.
+done, _ = acl.util.start_thread(lambda arguments: None, [])
+said, pause = io.StringIO(), threading.Event()
+with contextlib.redirect_stderr(said):
+    fails, _ = acl.util.start_thread(lambda: 1 / 0, None)
+    while "ZeroDivisionError" not in said.getvalue():
+        pause.wait(0.001)
+assert len({done, fails, one}) == 3
+assert acl.util.stop_thread(done) == 0
+try:
+    acl.util.stop_thread(fails)
+except RuntimeError as error:
+    assert "ZeroDivisionError" in str(error), error
+else:
+    raise AssertionError("the thread has failed")
 
 running = False
 assert acl.rt.unsubscribe_report(one, first) == 0

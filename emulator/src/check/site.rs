@@ -95,7 +95,7 @@ impl Site {
         let may_trace = EXISTING.fetch_add(1, Ordering::Relaxed) < TRACED;
         // A thread that ends may have none any more.
         let told = TOLD.try_with(|told| told.borrow().clone()).ok().flatten();
-        let frames = match told.filter(|_| call != PROGRAM) {
+        let frames = match told {
             Some(told) => Frames::Told(told),
             None if may_trace => Frames::Trace(Backtrace::force_capture()),
             None => Frames::Trace(Backtrace::disabled()),
@@ -116,6 +116,13 @@ impl Site {
     /// Returns the call as a report shows it.
     pub(super) fn issued(&self) -> Issued {
         let frames = match &self.frames {
+            // An interpreter tells its lines at calls only.
+            Frames::Told(told) if self.call == PROGRAM => {
+                let last = told.lines().next();
+                last.map(|line| format!("{line} (its last call)"))
+                    .into_iter()
+                    .collect()
+            }
             Frames::Told(told) => told.lines().map(str::to_owned).collect(),
             Frames::Trace(trace) if trace.status() == BacktraceStatus::Captured => {
                 frames(&trace.to_string(), &self.call)

@@ -1,9 +1,15 @@
-//! The Python module `acl`: the lists of `ascendcl-sys` in the short words of `xtask/data/acl.py`, which does the rest.
+//! The Python module `acl`: the lists of `ascendcl-sys` in the short words of `xtask/data/acl/values.py`, and the parts of that
+//! folder, which do the rest.
 
 use crate::declarations::{Declarations, Function, Type};
 
 /// The module with the two lists left out.
-const MODULE: &str = include_str!("../../data/acl.py");
+const MODULE: &str = concat!(
+    include_str!("../../data/acl/values.py"),
+    include_str!("../../data/acl/calls.py"),
+    include_str!("../../data/acl/forms.py"),
+    include_str!("../../data/acl/util.py")
+);
 
 /// Functions of other libraries, and of those that have no Python form.
 const OTHERS: [&str; 4] = ["Hccl", "Acl", "aclnn", "acldump"];

@@ -207,4 +207,3 @@ def __dir__():
 _names()["prof.model_un_subscribe"] = _names()["prof.model_unsubscribe"]
 
 rt, mdl, op, media, himpi, prof, util = map(_Area, ("rt", "mdl", "op", "media", "himpi", "prof", "util"))
-

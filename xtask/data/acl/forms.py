@@ -437,4 +437,3 @@ mdl.get_input_dynamic_dims = _get_input_dynamic_dims
 mdl.set_config_opt = _set_config_opt
 prof.init = _prof_init
 get_tensor_desc_dim_range = _get_tensor_desc_dim_range
-

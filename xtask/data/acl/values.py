@@ -267,5 +267,3 @@ def _from_c(value):
     if isinstance(value, bytes):
         return value.decode(errors="replace")
     return 0 if value is None else value
-
-

@@ -6,8 +6,11 @@ use crate::declarations::{Declarations, Function, Type};
 /// The module with the two lists left out.
 const MODULE: &str = concat!(
     include_str!("../../data/acl/values.py"),
+    "\n\n",
     include_str!("../../data/acl/calls.py"),
+    "\n\n",
     include_str!("../../data/acl/forms.py"),
+    "\n\n",
     include_str!("../../data/acl/util.py")
 );
 

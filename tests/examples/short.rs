@@ -3,7 +3,7 @@
 use crate::common::{Folder, Outcome};
 
 /// The name of a program and its output.
-const PROGRAMS: [(&str, &str); 19] = [
+const PROGRAMS: [(&str, &str); 20] = [
     ("01_copy", "[1.5, 2.5, 3.5]\n"),
     ("02_operator", "[201, 402, 603, 210, 420, 630]\n"),
     (
@@ -43,6 +43,7 @@ const PROGRAMS: [(&str, &str); 19] = [
     ),
     ("18_notify", "[30, 30, 30]\n"),
     ("19_pool", "2048, and 4194304 bytes for 8 buffers\n"),
+    ("20_ndarray", "[[3.5, 5.5],\n [5, 7]]\n"),
 ];
 
 /// Programs that are not numbered, and their output.

@@ -75,7 +75,7 @@ pub use crate::collective::operand::{CommPlace, CommStream};
 pub use crate::collective::rank::RankOf;
 pub use crate::device::{AnyDevice, NamedDevice, OfDevice, SameDevice, Site, WholeDevice};
 #[cfg(feature = "dlpack")]
-pub use crate::dlpack::Exported;
+pub use crate::dlpack::ToDlpack;
 #[cfg(feature = "kernels")]
 pub use crate::kernel::launch::KernelStream;
 pub use crate::memory::alloc::Alignment;

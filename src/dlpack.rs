@@ -279,7 +279,7 @@ fn same(what: &'static str, found: i64, expected: i64) -> Result<()> {
     label = "expected initialised and idle memory: a `HostBuf`, a `DeviceBuf` of this device, or a part of one",
     note = "write fresh memory (`Uninit`) first; take queued memory back, `stream.synchronize()?.take(buffer)`; call it on the `Current` of the memory's device; pass a buffer by value to give it, or `buffer.slice(..)?` to lend it"
 )]
-pub trait Exported<'m, D>: Sealed + 'm {
+pub trait ToDlpack<'m, D>: Sealed + 'm {
     /// The elements of the tensor.
     type Element: Element;
 
@@ -296,7 +296,7 @@ pub trait Exported<'m, D>: Sealed + 'm {
 macro_rules! exported {
     ($([$($generics:tt)*] $place:ty, $device:ident: $kind:expr;)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<'m, $($generics)*, E: Elements<Element: Element> + ?Sized> Exported<'m, $device> for Buf<'m, $place, E, Init>
+        impl<'m, $($generics)*, E: Elements<Element: Element> + ?Sized> ToDlpack<'m, $device> for Buf<'m, $place, E, Init>
         where
             Self: 'm,
         {
@@ -311,7 +311,7 @@ macro_rules! exported {
             }
         }
         #[diagnostic::do_not_recommend]
-        impl<'m, $($generics)*, E: Elements<Element: Element> + ?Sized> Exported<'m, $device> for Slice<'m, $place, E>
+        impl<'m, $($generics)*, E: Elements<Element: Element> + ?Sized> ToDlpack<'m, $device> for Slice<'m, $place, E>
         where
             Self: 'm,
         {
@@ -324,7 +324,7 @@ macro_rules! exported {
             }
         }
         #[diagnostic::do_not_recommend]
-        impl<'m, $($generics)*, E: Elements<Element: Element> + ?Sized> Exported<'m, $device> for SliceMut<'m, $place, E>
+        impl<'m, $($generics)*, E: Elements<Element: Element> + ?Sized> ToDlpack<'m, $device> for SliceMut<'m, $place, E>
         where
             Self: 'm,
         {
@@ -375,7 +375,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// # Errors
     ///
     /// [`Usage::ShapeSize`] when the shape has another number of elements. Then a buffer was freed.
-    pub fn to_dlpack<'m, X: Exported<'m, D>>(
+    pub fn to_dlpack<'m, X: ToDlpack<'m, D>>(
         self,
         memory: X,
         shape: &[usize],

@@ -21,6 +21,8 @@ pub(super) struct Lists {
     classes: Vec<Class>,
     /// Mistakes of public programs: a number, the mistake, and cases.
     bugs: Vec<[String; 3]>,
+    /// Mistakes on a GPU: the mistake, wrong results and trials of three sizes, of the right program, and a case.
+    measured: Vec<[String; 6]>,
 }
 
 impl Lists {
@@ -48,6 +50,7 @@ impl Lists {
             reasons: rules.chain(promises).collect(),
             classes: table("docs/misuse.md", "| misuse | the C runtime |")?,
             bugs: table("docs/real-bugs.md", "| no. | the mistake |")?,
+            measured: table("docs/hardware.md", "| mistake | 4 KiB |")?,
         })
     }
 
@@ -68,6 +71,16 @@ impl Lists {
     pub(super) fn finds(&self, case: &str, finding: &str) -> bool {
         let mut classes = self.classes(case).into_iter();
         classes.any(|[_, _, findings, ..]| codes(findings).any(|of| of == finding))
+    }
+
+    /// Rows for the mistakes on a GPU, each with a link to its refusal.
+    pub(super) fn measured(&self, link: impl Fn(&str) -> String) -> String {
+        let row = |[mistake, small, middle, large, _, case]: &[String; 6]| {
+            let links: Vec<String> = codes(case).map(&link).collect();
+            let links = links.join(", ");
+            format!("| {mistake} | {small} | {middle} | {large} | {links} |\n")
+        };
+        self.measured.iter().map(row).collect()
     }
 
     fn reasons(&self, case: &str) -> impl Iterator<Item = &Reason> {

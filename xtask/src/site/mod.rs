@@ -44,6 +44,19 @@ pub(crate) fn command(out: &Path) -> Result<(), Error> {
         index += &format!("| [{area}]({area}.md) | {} |\n", cases.len());
         chapters.push((area, of_area(area, cases, &lists)));
     }
+    let link = |id: &str| match cases.iter().find(|case| case.id() == id) {
+        Some(case) => {
+            let (title, area) = (title(case), &case.area);
+            format!("[{title}]({area}.md#{})", anchor_of(&title))
+        }
+        None => format!("`{id}`, which is no case"),
+    };
+    index += &format!(
+        "\n## Ten mistakes on a GPU\n\nThe mistakes in C, without any delay, on the driver of CUDA: the wrong results of all trials. \
+         A test of the wrong size finds nothing. The compiler refuses each.\n\n\
+         | mistake | 4 KiB | 1 MiB | 64 MiB | refused |\n|---|--:|--:|--:|---|\n{}",
+        lists.measured(link)
+    );
     chapters.insert(0, ("index", index));
     let mut checker = String::from(
         "# The same mistakes in C\n\nThese C programs compile. The emulator runs them with `ASCENDCL_EMULATOR_CHECK` and \

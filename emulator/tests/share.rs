@@ -437,8 +437,14 @@ fn maps_a_handle(number: &str) {
     let memory = mapped(handle);
     assert_eq!(download(memory, UNIT), vec![1; UNIT]);
     check!(memory.aclrtMemset(memory, UNIT, 2, UNIT));
+    let mut again = ptr::null_mut();
+    check!(
+        507899,
+        memory.aclrtMemImportFromShareableHandle(number, 0, &mut again)
+    );
+    assert!(text().contains("imported already"), "{}", text());
     unmapped(memory, handle);
-    // The first generation uses the same number.
+    // The first generation uses the same number, which is free again.
     check!(memory.aclrtMemImportFromShareableHandle(number, 0, &mut handle));
     let memory = mapped(handle);
     assert_eq!(download(memory, UNIT), vec![2; UNIT]);

@@ -1,7 +1,7 @@
 //! Physical memory that processes share, through handles that a program can send to another process (`acl/acl_rt.h`).
 //!
 //! Both generations of the functions use the same numbers. Handles for other servers need a fabric, which the
-//! emulator does not have.
+//! emulator does not have. A process imports a handle once at a time, as the manual says; the code of the refusal is assumed.
 
 use std::ffi::c_void;
 use std::sync::Mutex;
@@ -18,20 +18,29 @@ use crate::engine::device;
 use crate::error::{fail, null};
 use crate::memory::virtual_memory;
 use crate::object_calls::{attempt, invalid, invalid_below, not_null};
-use crate::ordered::Ordered;
+use crate::ordered::{Numbers, Ordered};
 use crate::space::heap::Kind;
 use crate::space::share::{self, Share, refused};
 use crate::space::space;
 use crate::sync::lock;
 
-use super::{REMEDY, allow, denied, import, offer, on_the_host};
+use super::{Import, REMEDY, allow, denied, import, offer, on_the_host};
 
 /// The physical memory that this process offers, by its handle.
 static OFFERED: Mutex<Ordered<Share>> = Mutex::new(Ordered::new());
 
-/// Ends the offer of physical memory that was freed.
+/// The shares that this process has imported: the number of each to the handle of its memory here, or to 0 while the import runs.
+/// No other lock is taken under this one.
+static IMPORTED: Mutex<Numbers> = Mutex::new(Numbers::new());
+
+/// Ends the offer or the import of physical memory that was freed.
 pub(crate) fn forget(handle: usize) {
     lock(&OFFERED).remove(handle);
+    let mut imported = lock(&IMPORTED);
+    let number = imported.iter().find(|(_, imported)| **imported == handle);
+    if let Some(number) = number.map(|(number, _)| *number) {
+        imported.remove(&number);
+    }
 }
 
 /// Checks the type of a handle, which selects the servers that it is for.
@@ -237,17 +246,31 @@ pub(crate) unsafe extern "C" fn aclrtMemImportFromShareableHandle(
 ///
 /// - `handle` is valid for a write.
 unsafe fn adopt(call: &str, number: u64, device: u32, handle: *mut aclrtDrvMemHandle) -> aclError {
-    let adopted = on_the_host(call).and_then(|()| {
-        let found = share::find(number);
-        let (page, pages) = found.map_err(|why| denied(call, "the memory of the handle", why))?;
-        let import = import(call, device, Kind::Physical, &page, &pages)?;
-        Ok(virtual_memory::register(
-            import.heap,
-            import.memory,
-            page.len,
-            ACL_HBM_MEM_HUGE,
-        ))
-    });
+    attempt!(on_the_host(call));
+    // CAST: a name of the share.
+    let name = number as usize;
+    let mut imported = lock(&IMPORTED);
+    if imported.contains_key(&name) {
+        return refused(
+            call,
+            format_args!("{number:#x} is imported already; free that handle first"),
+        );
+    }
+    imported.insert(name, 0);
+    drop(imported);
+    let adopted = share::find(number)
+        .map_err(|why| denied(call, "the memory of the handle", why))
+        .and_then(|(page, pages)| {
+            let Import { heap, memory } = import(call, device, Kind::Physical, &page, &pages)?;
+            let attribute = ACL_HBM_MEM_HUGE;
+            Ok(virtual_memory::register(heap, memory, page.len, attribute))
+        });
+    let mut imported = lock(&IMPORTED);
+    match &adopted {
+        Ok(handle) => imported.insert(name, handle.addr()),
+        Err(_) => imported.remove(&name),
+    };
+    drop(imported);
     let number = attempt!(adopted);
     // SAFETY: the caller's contract.
     unsafe { handle.write(number) };

@@ -476,7 +476,7 @@ impl<D, T: Plain> ReservedBuf<'_, D, T> {
     }
 
     /// All elements that were written.
-    fn written(&self) -> NonNull<[T]> {
+    pub(crate) fn written(&self) -> NonNull<[T]> {
         NonNull::slice_from_raw_parts(self.range.first::<T>(0), self.len)
     }
 }

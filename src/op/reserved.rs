@@ -2,12 +2,12 @@
 
 use crate::device::AnyDevice;
 use crate::error::Result;
-use crate::memory::{OnDevice, Plain, Reserved, ReservedBuf, Tail};
+use crate::memory::{OnDevice, Plain, Reserved, ReservedBuf, Slice, Tail};
 use crate::op::element::Element;
 use crate::op::located::Located;
 use crate::op::shape::Dims;
 use crate::op::tensor::{Tensor, TensorOut, misaligned_by};
-use crate::queue::{Queue, Queued};
+use crate::queue::{Queue, Queued, Shared};
 
 /// Declares what an idle and a queued buffer are.
 macro_rules! tensors {
@@ -41,6 +41,35 @@ macro_rules! tensors {
 tensors! {
     [] ReservedBuf<'_, D, T>, D, [];
     [Q: Queue, H] Queued<'_, Q, ReservedBuf<'_, D, T>, H>, Q, [where Reserved<D>: OnDevice<Q::Device>];
+}
+
+impl<D: AnyDevice, T: Element + Plain, Q: Queue, H>
+    Queued<'_, Q, Shared<Q::Device, ReservedBuf<'_, D, T>>, H>
+where
+    Reserved<D>: OnDevice<Q::Device>,
+{
+    /// The elements that were written, as an operand of work on the same stream.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// use ascendcl::op;
+    ///
+    /// let mut rows = stream.adopt(current.reserve_mem_address::<f32>(host, 1 << 20)?);
+    /// stream.memset_async(rows.grow(current, 8)?, 0)?;
+    /// let rows = rows.share(); // several streams read it, and it grows no more
+    /// let out = stream.malloc(8)?.into_tensor(&[2, 4])?;
+    /// op::abs(current, &rows.tensor(&[2, 4])?, out)?.launch(&mut stream)?.into_output();
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Slice::tensor`].
+    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, T>> {
+        // SAFETY: the written elements of a share that is queued on `Q` and borrowed.
+        let rows: Slice<'_, Reserved<D>, [T], Q> = unsafe { Slice::new(self.resource().written()) };
+        rows.tensor(shape)
+    }
 }
 
 impl<D, T: Element, Q> Tail<'_, D, T, Q> {

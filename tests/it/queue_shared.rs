@@ -47,6 +47,35 @@ isolated! {
     }
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn two_streams_read_memory_that_has_grown() {
+        bound!(acl, side, device: Npu<0>, current);
+        let mut a = current.create_stream::<Main>().unwrap();
+        let mut b = current.create_stream::<Second>().unwrap();
+        let mut rows = a.adopt(current.reserve_mem_address::<f32>(side, 1000).unwrap());
+        a.memset_d32_async(rows.grow(current, 16).unwrap(), 1.0).unwrap();
+        let fence = a.fence(current.create_event::<Order>().unwrap(), rows.share()).unwrap();
+        let on_b = b.wait_shared(&fence).unwrap();
+        let (on_a, _event) = fence.cancel();
+        let copy = b.memcpy_async(b.malloc_host(side, 16).unwrap(), &on_b).unwrap();
+        let out = a.malloc::<f32>(16).unwrap().into_tensor(&[2, 8]).unwrap();
+        let shared = on_a.tensor(&[2, 8]).unwrap();
+        let sum = op::add(current, &shared, &shared, 1.0, out).unwrap().launch(&mut a).unwrap().into_output();
+        let idle = b.synchronize().unwrap();
+        assert_eq!(idle.take(copy)[..], [1.0; 16]);
+        drop(idle.take(on_b));
+        let idle = a.synchronize().unwrap();
+        let mut seen = current.malloc_local::<f32, 64>(16).unwrap();
+        current.memcpy(&mut seen, &idle.take(sum)).unwrap();
+        assert_eq!(seen[..], [2.0; 16]);
+        // It grows again behind its last reader.
+        let mut rows = idle.take(on_a).try_unwrap().expect("the last reader");
+        current.memset(rows.grow(current, 16).unwrap(), 0).unwrap();
+        assert_eq!(rows.len(), 32);
+        drop((a, b, seen, rows));
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_reader_that_was_dropped_while_queued_keeps_the_memory_shared() {
         bound!(acl, device: Npu<0>, current);
         let mut a = current.create_stream::<Main>().unwrap();

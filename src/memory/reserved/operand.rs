@@ -8,7 +8,7 @@ use crate::memory::operand::Allocated;
 use crate::memory::place::Reserved;
 use crate::memory::reserved::{ReservedBuf, Tail};
 use crate::memory::{Destination, OnDevice, Plain, SliceMut, Source};
-use crate::queue::{Queue, Queued};
+use crate::queue::{Queue, Queued, Shared};
 use crate::state::Sealed;
 use crate::stream::AnyStream;
 
@@ -51,6 +51,7 @@ destinations! {
     [C: AnyDevice, S: AnyStream] (C, S), (C, S);
 }
 
+impl<D, T> Sealed for ReservedBuf<'_, D, T> {}
 impl<D, T> Sealed for &ReservedBuf<'_, D, T> {}
 #[diagnostic::do_not_recommend]
 impl<C: AnyDevice, D, T: Plain> Source<C> for &ReservedBuf<'_, D, T> {
@@ -70,6 +71,27 @@ impl<Q: Queue, D, T, H> Sealed for &Queued<'_, Q, ReservedBuf<'_, D, T>, H> wher
 }
 #[diagnostic::do_not_recommend]
 impl<Q: Queue, D, T: Plain, H> Source<Q> for &Queued<'_, Q, ReservedBuf<'_, D, T>, H>
+where
+    Reserved<D>: OnDevice<Q::Device>,
+{
+    type Place = Reserved<D>;
+    type Elements = [T];
+    const WAITS: bool = false;
+    const WHOLE: bool = true;
+
+    #[inline(always)]
+    fn source(&self) -> NonNull<[T]> {
+        self.resource().written()
+    }
+}
+
+impl<Q: Queue, D, T, H> Sealed for &Queued<'_, Q, Shared<Q::Device, ReservedBuf<'_, D, T>>, H> where
+    Reserved<D>: OnDevice<Q::Device>
+{
+}
+#[diagnostic::do_not_recommend]
+impl<Q: Queue, D, T: Plain, H> Source<Q>
+    for &Queued<'_, Q, Shared<Q::Device, ReservedBuf<'_, D, T>>, H>
 where
     Reserved<D>: OnDevice<Q::Device>,
 {

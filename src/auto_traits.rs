@@ -26,7 +26,7 @@ use crate::event::{
 use crate::memory::fixed::{Fixed, FixedRows, Room};
 use crate::memory::{
     Block, Buf, CachedBuf, Dev, DvppV2Buf, Host, MallocConfig, Mapped, Pages, Peer, Piece, Pool,
-    Pooled, ReservedBuf, Rows, Slice, SliceMut, Tail, Writer,
+    Pooled, Reserved, ReservedBuf, Rows, Slice, SliceMut, Tail, Writer,
 };
 use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
 use crate::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};
@@ -87,6 +87,7 @@ assert_impl_all!(Scope<'static, 'static, D>: Send, Sync);
 assert_impl_all!(Lease<'static, D, Registered<Mapped<D>, &'static mut [f32]>>: Send, Sync);
 assert_impl_all!(Pages<f32>: Send, Sync);
 assert_impl_all!(SharedBuf<'static, Exported<D>, f32>: Send, Sync);
+assert_impl_all!(SharedBuf<'static, Exported<Reserved<D>>, f32>: Send, Sync);
 assert_impl_all!(SharedBuf<'static, Imported<D>, f32>: Send, Sync);
 assert_impl_all!(Queued<'static, (D, Main), SharedBuf<'static, Imported<D>, f32>>: Send);
 assert_impl_all!(SharedNotify<'static, Exported<D>>: Send, Sync);

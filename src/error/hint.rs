@@ -58,7 +58,9 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
             "other code of this process has finalised AscendCL already"
         }
         _ if call.starts_with("aclrtHostRegister") => return registration(code),
-        sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR if call.ends_with("ImportByKey") => {
+        sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR
+            if call.ends_with("ImportByKey") || call == "aclrtMemImportFromShareableHandle" =>
+        {
             "no process has this key any more, or it is not for this process: keep what was exported until its imports have \
              ended, and list there what `Current::bare_tgid` returns here"
         }

@@ -152,6 +152,11 @@ pub enum Usage {
         /// The bytes.
         bytes: usize,
     },
+    /// Memory at reserved addresses to be shared with other processes that was not mapped at once.
+    SharedMappings {
+        /// How often memory was mapped.
+        mappings: usize,
+    },
     /// Memory of another process that is no whole number of elements.
     SharedElements {
         /// The bytes of the memory.

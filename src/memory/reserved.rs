@@ -10,14 +10,11 @@
 mod operand;
 mod range;
 
-use std::ffi::c_void;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::sync::Arc;
-
-use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
@@ -25,9 +22,10 @@ use crate::device::AnyDevice;
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::place::Reserved;
-use crate::memory::reserved::range::{RELEASE, Range, room};
+pub(crate) use crate::memory::reserved::range::Range;
+use crate::memory::reserved::range::room;
 use crate::memory::{OnDevice, Plain, Slice, SliceMut, alloc};
-use crate::park::{Parked, Parking, StreamKey, User};
+use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::queue::{Queue, Queued};
 use crate::release;
@@ -434,10 +432,7 @@ impl<D, T: Plain> ReservedBuf<'_, D, T> {
     #[doc(alias = "aclrtReleaseMemAddress")]
     #[doc(alias = "acl.rt.release_mem_address")]
     pub fn free(self) -> Result<()> {
-        let mut failed = self.into_range().release().into_iter();
-        let first = failed.next();
-        failed.for_each(|error| release::failed(&error));
-        first.map_or(Ok(()), Err)
+        self.into_range().release()
     }
 
     fn map_more(&mut self, device: u32, additional: usize) -> Result<()> {
@@ -508,7 +503,11 @@ impl<'b, D, T, Q> Tail<'b, D, T, Q> {
 }
 
 impl<D, T> ReservedBuf<'_, D, T> {
-    fn into_range(self) -> Box<Range> {
+    pub(crate) fn range(&mut self) -> &mut Range {
+        &mut self.range
+    }
+
+    pub(crate) fn into_range(self) -> Box<Range> {
         let mut this = ManuallyDrop::new(self);
         // SAFETY: `this` is not used again and not dropped.
         unsafe { ManuallyDrop::take(&mut this.range) }
@@ -519,7 +518,7 @@ impl<D, T> Drop for ReservedBuf<'_, D, T> {
     fn drop(&mut self) {
         // SAFETY: dropped once, and the field is not used afterwards.
         let range = unsafe { ManuallyDrop::take(&mut self.range) };
-        range.release().iter().for_each(release::failed);
+        release::in_drop(range.release());
     }
 }
 
@@ -530,14 +529,7 @@ where
     const SWAPS: bool = true;
 
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
-        let range = self.into_range();
-        let bytes = range.mapped;
-        let parked = Parked {
-            pointer: NonNull::from(Box::leak(range)).cast(),
-            bytes,
-            free: release_parked,
-            call: RELEASE,
-        };
+        let parked = self.into_range().into_parked();
         parking.park(users, parked);
     }
 
@@ -547,18 +539,6 @@ where
     /// Memory claims nothing of its contents.
     #[inline(always)]
     fn accepted(&self) {}
-}
-
-/// Releases a parked range. Each error goes to the hook.
-///
-/// # Safety
-///
-/// - `park` has parked the range, and no work uses its memory.
-unsafe fn release_parked(range: NonNull<c_void>) -> sys::aclError {
-    // SAFETY: the box that `park` has leaked; the caller's contract.
-    let range = unsafe { Box::from_raw(range.cast::<Range>().as_ptr()) };
-    range.release().iter().for_each(release::failed);
-    sys::ACL_SUCCESS
 }
 
 impl<D, T> fmt::Debug for ReservedBuf<'_, D, T> {

@@ -1,6 +1,6 @@
 //! Placeholder methods of memory and events that other processes may use.
 
-use super::missing::{OfOneProcess, OfThisProcess, RecordedOnce};
+use super::missing::{GivenBack, OfOneProcess, OfThisProcess, RecordedOnce};
 use crate::error::Result;
 use crate::event::EventStatus;
 use crate::memory::{OnDevice, Plain};
@@ -16,6 +16,16 @@ impl<M: Domain, T: Plain> SharedBuf<'_, M, T> {
         Self: OfThisProcess,
     {
         <Self as OfThisProcess>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<Q: Queue, M: Domain + OnDevice<Q::Device>, T: Plain, H> Queued<'_, Q, SharedBuf<'_, M, T>, H> {
+    pub fn close<C>(self, _: C) -> Result<()>
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
     }
 }
 

@@ -5,7 +5,7 @@
 //!
 //! | | in the process that owns it | in another process |
 //! |---|---|---|
-//! | memory | [`Current::export_memory`]: [`SharedBuf`] with [`Exported`] | [`Current::import_memory`]: [`SharedBuf`] with [`Imported`] |
+//! | memory, in buffers or at reserved addresses | [`Current::export_memory`]: [`SharedBuf`] with [`Exported`] | [`Current::import_memory`]: [`SharedBuf`] with [`Imported`] |
 //! | a notify | [`Current::create_shared_notify`]: [`SharedNotify`] with [`Exported`] | [`Current::import_notify`]: [`SharedNotify`] with [`Imported`] |
 //! | an event | [`Current::create_shared_event`]: [`SharedEvent`] with [`Exported`] | [`Current::import_event`]: [`SharedEvent`] with [`Imported`] |
 //!
@@ -18,6 +18,7 @@
 //! The owner names the processes that may import ([`Importers`]) when it makes the key, so there is no key that nobody can use.
 
 mod event;
+mod handle;
 mod memory;
 mod notify;
 mod operand;
@@ -39,7 +40,8 @@ use crate::error::{Result, Usage};
 use crate::raw::check;
 use crate::state::Invariant;
 
-/// What this process owns and shares from its device `D`.
+/// What this process owns and shares from its device `D`. With [`Reserved<D>`](crate::memory::Reserved) in place of `D` it is memory at
+/// reserved addresses, which other processes have by a handle.
 ///
 /// ```
 /// use ascendcl::Npu;
@@ -85,7 +87,8 @@ const KEY: usize = 65;
 /// The bytes of a number behind them.
 const NUMBER: usize = size_of::<u64>();
 
-/// The key of shared memory: a name of 65 characters, and the bytes of the memory. Any process may have copies of it.
+/// The key of shared memory: a name of 65 characters, or the number of a handle of physical memory, and the bytes of the memory. Any
+/// process may have copies of it.
 ///
 /// ```
 /// use ascendcl::share::MemoryKey;
@@ -100,13 +103,15 @@ const NUMBER: usize = size_of::<u64>();
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemoryKey {
+    /// The characters of C. No name is empty, so a zero in the first place means a handle: the last places have its number, and how
+    /// many more bytes its memory has.
     name: [u8; KEY],
     bytes: u64,
 }
 
 impl MemoryKey {
-    /// Returns the bytes to send to another process: the 65 characters of C, and the bytes of the memory as 8 bytes, the lowest
-    /// first.
+    /// Returns the bytes to send to another process: the 65 characters of C, or a zero and the numbers of a handle in their place, and
+    /// the bytes of the memory as 8 bytes, the lowest first.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current| {
@@ -145,6 +150,24 @@ impl MemoryKey {
             name,
             bytes: u64::from_le_bytes(number),
         }
+    }
+
+    /// The key of `bytes` bytes in physical memory of `whole` bytes with this handle.
+    fn of_handle(handle: u64, whole: usize, bytes: usize) -> MemoryKey {
+        let (mut name, bytes) = ([0; KEY], bytes as u64);
+        let slack = u128::from((whole as u64).saturating_sub(bytes));
+        if let Some(numbers) = name.last_chunk_mut() {
+            *numbers = (slack << u64::BITS | u128::from(handle)).to_le_bytes();
+        }
+        MemoryKey { name, bytes }
+    }
+
+    /// Returns the number of the handle, and how many more bytes its memory has. `None` for the key of a buffer.
+    fn handle(&self) -> Option<(u64, u64)> {
+        let numbers = u128::from_le_bytes(*self.name.last_chunk()?);
+        // CAST: splits them.
+        let (handle, slack) = (numbers as u64, (numbers >> u64::BITS) as u64);
+        self.name.starts_with(&[0]).then_some((handle, slack))
     }
 }
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
-use super::{Exported, Imported, SharedBuf};
+use super::{Exported, Imported, Importers, SharedBuf};
+use crate::context::Current;
 use crate::device::AnyDevice;
 use crate::error::Result;
 #[cfg(doc)]
@@ -18,12 +19,12 @@ use crate::memory::operand::Allocated;
 use crate::memory::place::Allocator;
 use crate::memory::slice::within;
 use crate::memory::{
-    CopyTo, Destination, FillPlace, Host, OnDevice, Place, Plain, Slice, SliceMut, Source,
+    CopyTo, Destination, FillPlace, Host, OnDevice, Place, Plain, Reserved, Slice, SliceMut, Source,
 };
 use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
 use crate::queue::{Queue, Queued};
-use crate::state::{Exactly, Sealed};
+use crate::state::Sealed;
 
 /// The side of what is shared: [`Exported`] or [`Imported`].
 #[diagnostic::on_unimplemented(
@@ -38,18 +39,28 @@ pub trait Domain: Place {
     const OWNS: bool;
 }
 
-/// A value that other processes can import: written memory of this device that no stream uses. `T` is only itself, so that the
-/// compiler names the missing step.
+/// Memory that other processes can import: written memory of the device `D` that no stream uses.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be exported",
-    label = "expected a `DeviceBuf` of this device, which is written and idle, with a length that is known at run time",
+    label = "expected a `DeviceBuf` or a `ReservedBuf` of this device, which is written and idle, with a length that is known at run time",
     note = "take queued memory back before another process reads it: `stream.synchronize()?.take(buffer)`",
-    note = "write fresh memory (`Uninit`) first, with `memset` or a copy; copy memory of a pool and at reserved addresses to a buffer of `current.malloc`; a buffer `[T; N]` becomes a `[T]`: `buffer.forget_length()`",
+    note = "write fresh memory (`Uninit`) first, with `memset` or a copy; copy memory of a pool to a buffer of `current.malloc`; a buffer `[T; N]` becomes a `[T]`: `buffer.forget_length()`",
     note = "memory of another process has its key already, which every process can pass on: `shared.key()`"
 )]
-pub trait Exportable<T>: Exactly<T> {}
-#[diagnostic::do_not_recommend]
-impl<T> Exportable<T> for T {}
+pub trait Exportable<'dev, D: AnyDevice>: Sealed {
+    /// The side of the exported memory.
+    type Side: Domain;
+    /// Its elements.
+    type Element;
+
+    /// Exports the memory to at least one process.
+    #[doc(hidden)]
+    fn export(
+        self,
+        current: Current<'_, 'dev, D>,
+        importers: Importers<'_>,
+    ) -> Result<SharedBuf<'dev, Self::Side, Self::Element>>;
+}
 
 /// Notifies that this process has created.
 #[diagnostic::on_unimplemented(
@@ -93,19 +104,9 @@ impl<D: AnyDevice> AwaitsEvents for Imported<D> {}
 
 /// Implements a side as a domain of memory.
 macro_rules! domain {
-    ($name:ident, $owns:literal) => {
-        impl<D> fmt::Debug for $name<D> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(
-                    f,
-                    concat!(stringify!($name), "<{}>"),
-                    std::any::type_name::<D>()
-                )
-            }
-        }
-        impl<D> Sealed for $name<D> {}
-        impl<D: AnyDevice> Place for $name<D> {}
-        impl<D: AnyDevice> Allocator for $name<D> {
+    ($name:ident, $side:ty, $owns:literal) => {
+        impl<D: AnyDevice> Place for $side {}
+        impl<D: AnyDevice> Allocator for $side {
             const NAME: &'static str = stringify!($name);
             const FREE: &'static str = "nothing";
             const TOUCHED: bool = false;
@@ -118,37 +119,63 @@ macro_rules! domain {
                 sys::ACL_SUCCESS
             }
         }
-        impl<D: AnyDevice> Domain for $name<D> {
+        impl<D: AnyDevice> Domain for $side {
             type Device = D;
             const OWNS: bool = $owns;
         }
         #[diagnostic::do_not_recommend]
-        impl<D> OnDevice<D> for $name<D> {}
+        impl<D> OnDevice<D> for $side {}
         #[diagnostic::do_not_recommend]
-        impl<D: AnyDevice, M: MemoryOf<D>> CopyTo<$name<D>, D> for M {
+        impl<D: AnyDevice, M: MemoryOf<D>> CopyTo<$side, D> for M {
             const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
         }
         #[diagnostic::do_not_recommend]
-        impl<D: AnyDevice, M: MemoryOf<D>> CopyTo<M, D> for $name<D> {
+        impl<D: AnyDevice, M: MemoryOf<D>> CopyTo<M, D> for $side {
             const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
         }
     };
 }
 
-domain!(Exported, true);
-domain!(Imported, false);
+domain!(Exported, Exported<D>, true);
+domain!(Exported, Exported<Reserved<D>>, true);
+domain!(Imported, Imported<D>, false);
 
-// Between two devices there are only queued copies within a device (manual, chapter 11-07).
-#[diagnostic::do_not_recommend]
-impl<D: AnyDevice> CopyTo<Host, D> for Exported<D> {
-    const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_HOST;
+/// What a side is besides, whatever it has.
+macro_rules! sides {
+    ($($name:ident),*) => { $(
+        impl<P> fmt::Debug for $name<P> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(
+                    f,
+                    concat!(stringify!($name), "<{}>"),
+                    std::any::type_name::<P>()
+                )
+            }
+        }
+        impl<P> Sealed for $name<P> {}
+    )* };
 }
-#[diagnostic::do_not_recommend]
-impl<D: AnyDevice> CopyTo<Exported<D>, D> for Host {
-    const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_HOST_TO_DEVICE;
+
+sides!(Exported, Imported);
+
+/// Lists what a process does with memory that it owns. Between two devices there are only queued copies within a device (manual,
+/// chapter 11-07).
+macro_rules! owned {
+    ($($side:ty),*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<D: AnyDevice> CopyTo<Host, D> for $side {
+            const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_HOST;
+        }
+        #[diagnostic::do_not_recommend]
+        impl<D: AnyDevice> CopyTo<$side, D> for Host {
+            const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_HOST_TO_DEVICE;
+        }
+        #[diagnostic::do_not_recommend]
+        impl<D: AnyDevice> FillPlace for $side {}
+    )* };
 }
-#[diagnostic::do_not_recommend]
-impl<D: AnyDevice> FillPlace for Exported<D> {}
+
+owned!(Exported<D>, Exported<Reserved<D>>);
 
 impl<D, M: Domain + OnDevice<D>, T: Plain> Owned<D> for SharedBuf<'_, M, T> {
     const SWAPS: bool = true;
@@ -212,6 +239,7 @@ macro_rules! operands {
 operands! {
     // Imported memory has no blocking copies.
     [D: AnyDevice, X: AnyDevice] X, Exported<D>, SharedBuf<'_, Exported<D>, T>, idle;
+    [D: AnyDevice, X: AnyDevice] X, Exported<Reserved<D>>, SharedBuf<'_, Exported<Reserved<D>>, T>, idle;
     [Q: Queue, M: Domain + OnDevice<Q::Device>, H] Q, M, Queued<'_, Q, SharedBuf<'_, M, T>, H>, resource;
 }
 

@@ -3,15 +3,18 @@
 //! A test starts itself a second time. The variable `SHARE_OTHER` tells the second process apart from the first one.
 
 mod event;
+mod handle;
 
 use std::io::{BufRead, BufReader, Read, Stdin, Stdout, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::Duration;
 
+use ascendcl::bounds::{CopyTo, OnDevice};
 use ascendcl::error::Usage;
-use ascendcl::share::{Imported, Importers, MemoryKey, NotifyKey, SharedBuf};
+use ascendcl::memory::Host;
+use ascendcl::share::{Domain, Imported, Importers, MemoryKey, NotifyKey, SharedBuf};
 use ascendcl::stream::Main;
-use ascendcl::{Acl, Current, ErrorKind, Npu, Result, sys};
+use ascendcl::{Acl, Current, ErrorKind, HostSide, Npu, Result, sys};
 
 use crate::common::{
     acl, acl_with_journal, assert_clean, assert_refused, assert_says, bound, calls, embedded, host,
@@ -73,8 +76,14 @@ impl Other {
     }
 
     fn start_as(name: &str) -> Other {
+        Other::start_with(OTHER, name)
+    }
+
+    /// Starts the test with a variable, which is `OTHER` or beside it.
+    fn start_with(variable: &str, value: &str) -> Other {
         let mut command = this_program();
-        command.args(std::env::args_os().skip(1)).env(OTHER, name);
+        command.args(std::env::args_os().skip(1));
+        command.env(OTHER, "other").env(variable, value);
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -143,8 +152,8 @@ const STEPS: [usize; 8] = [1, 0, 0, 1, 0, 1, 0, 1];
 
 /// Passes the lines between an owner and a guest on, until one of the two is killed in front of step `last`. The other one ends
 /// by itself, with nothing left.
-fn kill(last: usize, victim: usize) {
-    let mut sides = ["owner", "guest"].map(Other::start_as);
+fn kill(name: &str, last: usize, victim: usize) {
+    let mut sides = [name, "guest"].map(Other::start_as);
     for &from in &STEPS[..last] {
         let line = sides[from].lines.receive().unwrap();
         sides[1 - from].lines.send(&line);
@@ -164,7 +173,7 @@ fn kill(last: usize, victim: usize) {
     let status = child.0.wait().unwrap();
     assert!(
         status.success(),
-        "killed {victim} in front of step {last}: {status}\n{rest}"
+        "{name}: killed {victim} in front of step {last}: {status}\n{rest}"
     );
 }
 
@@ -182,32 +191,58 @@ fn survivor(side: impl FnOnce(&Acl, &mut Lines<Stdin, Stdout>) -> Result<()>) {
     assert_eq!((open_shares(), ascendcl::leaks()), (0, 0));
 }
 
-/// The owner of memory that another process fills.
+/// The owner of a buffer that another process fills.
 fn owner(acl: &Acl, lines: &mut Lines<Stdin, Stdout>) -> Result<()> {
     acl.on::<Npu<0>, _>(0, |current| {
-        let mut stream = current.create_stream::<Main>()?;
-        let Some(number) = lines.receive() else {
+        let memory = current.memset(current.malloc::<u32>(1024)?, 0)?;
+        filled(current, acl.host()?, lines, |importers| {
+            current.export_memory(memory, importers)
+        })
+    })
+}
+
+/// The owner of memory at reserved addresses that another process fills.
+fn reserving_owner(acl: &Acl, lines: &mut Lines<Stdin, Stdout>) -> Result<()> {
+    acl.on::<Npu<0>, _>(0, |current| {
+        let mut memory = current.reserve_mem_address::<u32>(acl.host()?, 1024)?;
+        current.memset(memory.grow(current, 1024)?, 0)?;
+        filled(current, acl.host()?, lines, |importers| {
+            current.export_memory(memory, importers)
+        })
+    })
+}
+
+/// Shares memory with a process that fills it.
+fn filled<'dev, M>(
+    current: Current<'_, 'dev, Npu<0>>,
+    side: HostSide<'_>,
+    lines: &mut Lines<Stdin, Stdout>,
+    export: impl FnOnce(Importers<'_>) -> Result<SharedBuf<'dev, M, u32>>,
+) -> Result<()>
+where
+    M: Domain + OnDevice<Npu<0>> + CopyTo<Host, Npu<0>>,
+{
+    let mut stream = current.create_stream::<Main>()?;
+    let Some(number) = lines.receive() else {
+        return Ok(());
+    };
+    let number = [i32::from_le_bytes(number.try_into().unwrap())];
+    let memory = export(Importers::Listed(&number))?;
+    let mut filled = current.create_shared_notify(Importers::Listed(&number))?;
+    lines.send(&memory.key().to_bytes());
+    lines.send(&filled.key().to_bytes());
+    let memory = stream.adopt(memory);
+    for turn in 1..=2_u32 {
+        filled.wait_and_reset(&mut stream, Duration::from_secs(1))?;
+        let Some(_) = lines.receive() else {
             return Ok(());
         };
-        let number = [i32::from_le_bytes(number.try_into().unwrap())];
-        let memory = current.memset(current.malloc::<u32>(1024)?, 0)?;
-        let memory = current.export_memory(memory, Importers::Listed(&number))?;
-        let mut filled = current.create_shared_notify(Importers::Listed(&number))?;
-        lines.send(&memory.key().to_bytes());
-        lines.send(&filled.key().to_bytes());
-        let memory = stream.adopt(memory);
-        for turn in 1..=2_u32 {
-            filled.wait_and_reset(&mut stream, Duration::from_secs(1))?;
-            let Some(_) = lines.receive() else {
-                return Ok(());
-            };
-            let here = stream.memcpy_async(stream.malloc_host(acl.host()?, 1024)?, &memory)?;
-            assert_eq!(stream.synchronize()?.take(here)[..], [turn; 1024]);
-            lines.send(&[]);
-        }
-        let _ = lines.receive();
-        Ok(())
-    })
+        let here = stream.memcpy_async(stream.malloc_host(side, 1024)?, &memory)?;
+        assert_eq!(stream.synchronize()?.take(here)[..], [turn; 1024]);
+        lines.send(&[]);
+    }
+    let _ = lines.receive();
+    Ok(())
 }
 
 /// The process that fills the memory of an owner.
@@ -346,6 +381,16 @@ isolated! {
             // SAFETY: the import is refused.
             let wrong = usage(unsafe { current.import_memory::<u8>(&none) }.map(drop));
             assert_eq!(wrong, Usage::SharedElements { bytes: 0, size: 1 });
+            // More bytes than there are addresses, of a name and of a handle.
+            for first in [b'a', 0] {
+                let mut bytes = [0xff; 73];
+                bytes[0] = first;
+                // SAFETY: the import is refused.
+                let wrong = unsafe { current.import_memory::<u8>(&MemoryKey::from_bytes(bytes)) };
+                let wrong = usage(wrong.map(drop));
+                assert_eq!(wrong, Usage::SizeOverflow { len: usize::MAX, size: 1 });
+                assert!(wrong.to_string().contains("more than an address can span"), "{wrong}");
+            }
             // The characters of these have no end of their own.
             // SAFETY: no memory has the key.
             let gone = unsafe { current.import_memory::<[u8; 7]>(&MemoryKey::from_bytes([7; 73])) };
@@ -442,16 +487,20 @@ isolated! {
         }).unwrap();
     }
 
-    /// `ASCENDCL_SHARE_ROUNDS` is the number of kills. The default is one at each step of each process.
+    /// `ASCENDCL_SHARE_ROUNDS` is the number of kills for each kind of memory. The default is one at each step of each process.
     ["ASCENDCL_BACKEND" = "emulator"]
     fn a_process_that_is_killed_at_any_step_ends_the_other_one_cleanly() {
         match std::env::var(OTHER).as_deref() {
             Ok("owner") => survivor(owner),
+            Ok("owner of reserved memory") => survivor(reserving_owner),
             Ok(_) => survivor(guest),
             Err(_) => {
                 let steps = STEPS.len() + 1;
                 let rounds = std::env::var("ASCENDCL_SHARE_ROUNDS").map_or(2 * steps, |rounds| rounds.parse().unwrap());
-                (0..rounds).for_each(|round| kill(round / 2 % steps, round % 2));
+                for round in 0..rounds {
+                    kill("owner", round / 2 % steps, round % 2);
+                    kill("owner of reserved memory", round / 2 % steps, round % 2);
+                }
             }
         }
     }

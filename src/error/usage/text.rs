@@ -128,6 +128,11 @@ impl fmt::Display for Usage {
                 "shared memory begins at a page and has whole pages, which {bytes} bytes at {address:#x} have not: allocate \
                  a multiple of 4096 bytes (above 1 MiB a multiple of 2 MiB, with `MallocPolicy::HugeOnly`)"
             ),
+            Usage::SharedMappings { mappings } => write!(
+                f,
+                "memory at reserved addresses is shared as one piece, and this buffer has {mappings}: map all of its memory in \
+                 front of the first `grow`, `memory.map_mem(current, len)?`"
+            ),
             Usage::SharedElements { bytes, size } => write!(
                 f,
                 "the shared memory has {bytes} bytes, which are no whole number of elements of {size} bytes: import the \

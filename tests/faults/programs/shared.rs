@@ -1,4 +1,5 @@
-//! Memory, a notify and an event for other processes: exported, used, taken back, and dropped while work uses them.
+//! Memory, a notify and an event for other processes: exported, used, taken back, and dropped while work uses them. A handle of memory
+//! at reserved addresses too: exported, used, closed, and dropped while work uses it.
 
 use std::time::Duration;
 
@@ -30,6 +31,19 @@ fn main() -> Result<()> {
         let mut memory = stream.adopt(current.export_memory(memory, Importers::Any)?);
         stream.memcpy_async(memory.slice_mut(0..512)?, ones.slice(512..1024)?)?;
         drop(memory);
+        let mut cache = current.reserve_mem_address::<f32>(host, 1024)?;
+        current.memset(cache.grow(current, 1024)?, 0)?;
+        let mut cache = current.export_memory(cache, Importers::Listed(&own))?;
+        current.memset(&mut cache, 1)?;
+        current.memcpy(&mut back, &cache)?;
+        let mut cache = stream.adopt(cache);
+        stream.memcpy_async(&mut cache, &ones)?;
+        stream.synchronize()?.take(cache).close(current)?;
+        let mut cache = current.reserve_mem_address::<f32>(host, 1024)?;
+        current.memset(cache.grow(current, 1024)?, 0)?;
+        let mut cache = stream.adopt(current.export_memory(cache, Importers::Any)?);
+        stream.memcpy_async(&mut cache, &ones)?;
+        drop(cache);
         drop(notify);
         drop(current.create_shared_notify(Importers::Any)?);
         stream.synchronize()?;

@@ -84,8 +84,8 @@ loops! {
         });
     }
 
-    ["aclrtIpcMemGetExportKey%10=507899,aclrtIpcMemSetImportPid%7=507899,aclrtNotifyGetExportKey%10=507899,aclrtIpcGetEventHandle%9=507899"]
-    fn what_is_for_other_processes(Given { current, .. }) {
+    ["aclrtIpcMemGetExportKey%10=507899,aclrtIpcMemSetImportPid%7=507899,aclrtMemExportToShareableHandle%9=507899,aclrtMemSetPidToShareableHandle%8=107000,aclrtNotifyGetExportKey%10=507899,aclrtIpcGetEventHandle%9=507899"]
+    fn what_is_for_other_processes(Given { current, side, .. }) {
         let mut stream = current.create_stream::<Main>().unwrap();
         let own = [current.bare_tgid().unwrap()];
         rounds(current, || {
@@ -94,6 +94,10 @@ loops! {
                 let mut memory = stream.adopt(current.export_memory(memory, Importers::Listed(&own))?);
                 let ones = stream.memset_async(stream.malloc::<u32>(1024)?, 1)?;
                 stream.memcpy_async(&mut memory, &ones)?;
+                let mut cache = current.reserve_mem_address::<u32>(side, 1024)?;
+                current.memset(cache.grow(current, 1024)?, 0)?;
+                let mut cache = stream.adopt(current.export_memory(cache, Importers::Listed(&own))?);
+                stream.memcpy_async(&mut cache, &ones)?;
                 // The memory is dropped while it is queued.
                 drop(current.create_shared_notify(Importers::Listed(&own))?);
                 current.create_shared_event()?.record(&mut stream)?;

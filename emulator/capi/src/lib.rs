@@ -71,8 +71,8 @@ macro_rules! areas {
 
 ascendcl_sys::for_each_area!(areas);
 
-/// Tells the frames of the program which make the next calls of this thread, for the findings of the checker: one in each
-/// line, the innermost first. An interpreter calls it, since the stack of C has its own functions alone.
+/// Tells the frames of the program which make the next calls of this thread, for the findings of the checker: the innermost
+/// first, with `, called by ` between them. An interpreter calls it, since the stack of C has its own functions alone.
 ///
 /// # Safety
 ///

@@ -16,26 +16,23 @@ pub(crate) struct Site {
     call: String,
     nth: Option<u64>,
     thread: Arc<str>,
-    frames: Frames,
-}
-
-/// The frames of the program that make a call.
-#[derive(Debug)]
-enum Frames {
+    /// The frames that an interpreter has told, or nothing.
+    told: String,
     /// The trace has addresses; names and lines are looked up only for a report.
-    Trace(Backtrace),
-    /// What an interpreter has told.
-    Told(Arc<str>),
+    trace: Backtrace,
 }
 
 thread_local! {
-    static TOLD: RefCell<Option<Arc<str>>> = const { RefCell::new(None) };
+    static TOLD: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Tells the frames of the program which make the next calls of this thread, for findings: one in each line, the innermost
-/// first. A backtrace of an interpreter has its own functions, and not those of the program.
+/// What stands between two frames of a report.
+const CALLED_BY: &str = ", called by ";
+
+/// Tells the frames of the program which make the next calls of this thread, for findings: the innermost first, with
+/// `, called by ` between them. A backtrace of an interpreter has its own functions, and not those of the program.
 pub fn called_from(frames: &str) {
-    TOLD.with_borrow_mut(|told| *told = Some(frames.into()));
+    TOLD.with_borrow_mut(|told| frames.clone_into(told));
 }
 
 /// A call of the program, in a report.
@@ -94,17 +91,19 @@ impl Site {
     fn new(call: &str, nth: Option<u64>) -> Arc<Site> {
         let may_trace = EXISTING.fetch_add(1, Ordering::Relaxed) < TRACED;
         // A thread that ends may have none any more.
-        let told = TOLD.try_with(|told| told.borrow().clone()).ok().flatten();
-        let frames = match told {
-            Some(told) => Frames::Told(told),
-            None if may_trace => Frames::Trace(Backtrace::force_capture()),
-            None => Frames::Trace(Backtrace::disabled()),
+        let told = TOLD.try_with(|told| told.borrow().clone());
+        let told = told.unwrap_or_default();
+        let trace = if may_trace && told.is_empty() {
+            Backtrace::force_capture()
+        } else {
+            Backtrace::disabled()
         };
         Arc::new(Site {
             call: call.to_owned(),
             nth,
             thread: calls::thread(),
-            frames,
+            told,
+            trace,
         })
     }
 
@@ -115,20 +114,19 @@ impl Site {
 
     /// Returns the call as a report shows it.
     pub(super) fn issued(&self) -> Issued {
-        let frames = match &self.frames {
+        let mut frames = Vec::new();
+        if self.trace.status() == BacktraceStatus::Captured {
+            frames = self::frames(&self.trace.to_string(), &self.call);
+        } else if !self.told.is_empty() {
+            let mut told = self.told.clone();
             // An interpreter tells its lines at calls only.
-            Frames::Told(told) if self.call == PROGRAM => {
-                let last = told.lines().next();
-                last.map(|line| format!("{line} (its last call)"))
-                    .into_iter()
-                    .collect()
+            if self.call == PROGRAM {
+                let last = told.find(CALLED_BY).unwrap_or(told.len());
+                told.truncate(last);
+                told.push_str(" (its last call)");
             }
-            Frames::Told(told) => told.lines().map(str::to_owned).collect(),
-            Frames::Trace(trace) if trace.status() == BacktraceStatus::Captured => {
-                frames(&trace.to_string(), &self.call)
-            }
-            Frames::Trace(_) => Vec::new(),
-        };
+            frames.push(told);
+        }
         Issued {
             call: self.call.clone(),
             nth: self.nth,

@@ -12,7 +12,7 @@ def _tell_place():
         if code.co_filename != __file__ and not code.co_filename.startswith("<frozen importlib"):
             lines.append(f"{code.co_name} at {code.co_filename}:{frame.f_lineno}")
         frame = frame.f_back
-    _LIBRARY.ascendclEmulatorCalledFrom("\n".join(lines).encode(errors="replace"))
+    _LIBRARY.ascendclEmulatorCalledFrom(", called by ".join(lines).encode(errors="replace"))
 
 
 if _checked and hasattr(os, "register_at_fork"):

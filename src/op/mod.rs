@@ -215,7 +215,7 @@ pub mod operators {
     #[cfg(feature = "training")]
     pub use super::table::{
         backward::types::*, foreach::types::*, gradient::types::*, loss::types::*,
-        optimize::types::*, spread::types::*, train::types::*,
+        optimize::types::*, spread::types::*, tokens::types::*, train::types::*,
     };
     #[cfg(feature = "more-operators")]
     pub use super::table::{
@@ -253,7 +253,9 @@ pub use table::{
     scalar::*, unary::*,
 };
 #[cfg(feature = "training")]
-pub use table::{backward::*, foreach::*, gradient::*, loss::*, optimize::*, spread::*, train::*};
+pub use table::{
+    backward::*, foreach::*, gradient::*, loss::*, optimize::*, spread::*, tokens::*, train::*,
+};
 #[cfg(feature = "more-operators")]
 pub use table::{
     border::*, combine::*, experts::*, grouped::*, moment::*, packed::*, rank::*, single::*,

@@ -312,6 +312,38 @@ impl Dims {
         Ok(())
     }
 
+    /// The shape of the numbers of images of `N` dimensions at the places of a grid: the batch and the channels of the images, and
+    /// the dimensions of the grid.
+    #[cfg(any(feature = "more-operators", feature = "training"))]
+    pub(super) fn grid_output<const N: usize>(
+        &self,
+        operator: &'static str,
+        grid: &Dims,
+        way: i64,
+        ways: i64,
+        ends: i64,
+    ) -> Result<Vec<i64>> {
+        self.check_rank(operator, N + 2)?;
+        grid.check_rank(operator, N + 2)?;
+        let (sizes, places) = (self.sizes(), grid.sizes());
+        let rule = "no image is without elements, and a way and ends have one of the numbers of C";
+        if sizes.iter().skip(2).any(|size| *size == 0)
+            || !(0..ways).contains(&way)
+            || !(0..3).contains(&ends)
+        {
+            return Err(self.numbers(operator, &[way, ends], rule));
+        }
+        let mut expected = places.to_vec();
+        if let ([first, .., last], Some(batch)) = (&mut *expected, sizes.first()) {
+            // CAST: the number of dimensions.
+            (*first, *last) = (*batch, N as i64);
+        }
+        grid.check_beside(operator, self, &expected)?;
+        let mut shape = sizes.get(..2).unwrap_or_default().to_vec();
+        shape.extend_from_slice(places.get(1..=N).unwrap_or_default());
+        Ok(shape)
+    }
+
     /// The error of numbers that do not fit the operand.
     pub(super) fn numbers(
         &self,

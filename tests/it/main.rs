@@ -86,6 +86,8 @@ mod op_experts;
 mod op_foreach;
 mod op_formula;
 mod op_function;
+#[cfg(feature = "more-operators")]
+mod op_fused;
 #[cfg(feature = "training")]
 mod op_gradient;
 #[cfg(feature = "more-operators")]
@@ -100,10 +102,14 @@ mod op_mask;
 mod op_move;
 mod op_norm;
 mod op_part;
+#[cfg(feature = "training")]
+mod op_parts;
 mod op_place;
 mod op_reduce;
 mod op_refused;
 mod op_repeatable;
+#[cfg(feature = "training")]
+mod op_sequence;
 #[cfg(feature = "training")]
 mod op_spread;
 mod op_table;

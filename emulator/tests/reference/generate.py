@@ -13,16 +13,19 @@ import form
 import formulas
 import further
 import inference
+import later
 import network
 import places
 import reduce
+import rows
 import spreads
 
 FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, elementwise.activation, reduce.reduce,
             reduce.normalize, reduce.matmul, places.shape, places.create, places.index, places.select, network.image,
             network.attention, network.experts, network.quantize, network.train, network.pick, formulas.formulas, formulas.gradients, formulas.lists,
             formulas.losses, inference.elements, inference.reductions, inference.layouts, spreads.spreads,
-             backward.backward, backward.masked, further.resized, further.ranks, further.packed]
+             backward.backward, backward.masked, further.resized, further.ranks, further.packed,
+            later.sampled, later.sequences, later.fused, rows.tokens, rows.channels, rows.rows]
 
 
 def main():

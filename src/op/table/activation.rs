@@ -26,6 +26,17 @@ pub enum Gelus {
     Tanh = 1,
 }
 
+#[cfg(any(feature = "more-operators", feature = "training"))]
+impl Gelus {
+    /// The name that a text gives to the function.
+    pub(super) const fn text(self) -> &'static std::ffi::CStr {
+        match self {
+            Gelus::Erf => c"none",
+            Gelus::Tanh => c"tanh",
+        }
+    }
+}
+
 functions! {
     "The output has the shape of the operand, or is the operand itself, which `tensor_mut` lends then.";
     /// Prepares `max(a, 0)` (`aclnnRelu`).

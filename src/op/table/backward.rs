@@ -8,6 +8,7 @@ use crate::op::element::{Floating, Fractional, IndexElement};
 use crate::op::indices::Indices;
 use crate::op::parameter::{Bools, Ints};
 use crate::op::shape::Dims;
+use crate::op::table::activation::Gelus;
 use crate::op::table::convolution::ConvolutionOptions;
 use crate::op::table::functions;
 use crate::op::table::norm::{area, check_channels, check_groups, check_layers};
@@ -115,6 +116,40 @@ functions! {
             padding: [Option<u64>: padding.unwrap_or(u64::MAX) => u64], scale_by_count: attr bool, out: dense_out T
         )
         = aclnnEmbeddingDenseBackward, aclnnEmbeddingDenseBackwardGetWorkspaceSize, |op| check_table(op, &gradient.dims, index, &out.dims);
+    /// Prepares the gradient of `l * gelu(r)` of the halves `l` and `r` of the dimension `axis`, with `gelu(r)`
+    /// (`aclnnGeGluBackward`).
+    #[doc(alias("aclnnGeGluBackward", "aclnnGeGluBackwardGetWorkspaceSize"))]
+    GeGluBackward<T: Floating>,
+        ge_glu_backward(gradient: in T, a: in T, gelu: in T, axis: attr i64, approximation: [Gelus: approximation as i64 => i64], out: out T)
+        = aclnnGeGluBackward, aclnnGeGluBackwardGetWorkspaceSize, |op| check_halves(op, &gradient.dims, &a.dims, axis, &out.dims).and(gelu.dims.check_beside(op, &gradient.dims, gradient.dims.sizes()));
+    /// Prepares the gradient of [`ge_glu_v3`](crate::op::ge_glu_v3), with its second result (`aclnnGeGluV3Backward`): of
+    /// `gelu(l) * r` if `left`, and of `l * gelu(r)` otherwise.
+    #[doc(alias("aclnnGeGluV3Backward", "aclnnGeGluV3BackwardGetWorkspaceSize"))]
+    GeGluV3Backward<T: Floating>,
+        ge_glu_v3_backward(
+            gradient: in T, a: in T, gelu: in T, axis: attr i64, approximation: [Gelus: approximation as i64 => i64],
+            left: attr bool, out: out T
+        )
+        = aclnnGeGluV3Backward, aclnnGeGluV3BackwardGetWorkspaceSize, |op| check_halves(op, &gradient.dims, &a.dims, axis, &out.dims).and(gelu.dims.check_beside(op, &gradient.dims, gradient.dims.sizes()));
+    /// Prepares the gradients of the norm of `alpha * a + b` over the last dimensions, which are those of `gamma`, by `a`, `b`,
+    /// `beta` and `gamma` (`aclnnDeepNormGrad`). The mean and `r` are results of the norm. The outputs come back as a tuple.
+    #[doc(alias("aclnnDeepNormGrad", "aclnnDeepNormGradGetWorkspaceSize"))]
+    DeepNormGrad<T: Floating>,
+        deep_norm_grad(
+            gradient: dense T, a: dense T, b: dense T, gamma: dense T, mean: dense f32, r: dense f32, alpha: attr f64,
+            of_a: dense_out T, of_b: dense_out T, of_beta: dense_out f32, of_gamma: dense_out f32
+        )
+        = aclnnDeepNormGrad, aclnnDeepNormGradGetWorkspaceSize, |op| Dims::check_normalised(op, &a.dims, &[&gamma.dims], &[&of_a.dims, &of_b.dims], &[]).and_then(|()| check_rows(op, &gradient.dims, &a.dims, gamma.dims.rank, [&mean.dims, &r.dims])).and(b.dims.check_beside(op, &a.dims, a.dims.sizes())).and(of_beta.dims.check_same(op, &gamma.dims)).and(of_gamma.dims.check_same(op, &gamma.dims)).and(a.dims.check_filled(op, &of_gamma.dims));
+    /// Prepares the gradients of the norm of `a + b` over the last dimensions, which are those of `gamma`, by the sum, `gamma` and `beta`
+    /// (`aclnnAddLayerNormGrad`). `r` and the mean are results of [`add_layer_norm`](crate::op::add_layer_norm), and `of_sum` is the
+    /// gradient of the sum that it gave. The outputs come back as a tuple.
+    #[doc(alias("aclnnAddLayerNormGrad", "aclnnAddLayerNormGradGetWorkspaceSize"))]
+    AddLayerNormGrad<T: Floating>,
+        add_layer_norm_grad(
+            gradient: dense T, a: dense T, b: dense T, r: dense f32, mean: dense f32, gamma: dense T, of_sum: maybe T, out: dense_out T,
+            of_gamma: dense_out f32, of_beta: dense_out f32
+        )
+        = aclnnAddLayerNormGrad, aclnnAddLayerNormGradGetWorkspaceSize, |op| Dims::check_normalised(op, &a.dims, &[&gamma.dims], &[&out.dims], &[]).and_then(|()| check_rows(op, &gradient.dims, &a.dims, gamma.dims.rank, [&mean.dims, &r.dims])).and_then(|()| [Some(&b.dims), of_sum.map(|one| &one.dims)].into_iter().flatten().try_for_each(|one| one.check_beside(op, &a.dims, a.dims.sizes()))).and(of_beta.dims.check_same(op, &gamma.dims)).and(of_gamma.dims.check_same(op, &gamma.dims)).and(a.dims.check_filled(op, &of_gamma.dims));
 }
 
 /// Checks the gradient of an operand of which a dimension was halved.

@@ -70,6 +70,11 @@ functions! {
     #[doc(alias("aclnnLinspace", "aclnnLinspaceGetWorkspaceSize"))]
     Linspace<T: Stepped>, linspace(start: scalar T, end: scalar T, steps: (out.dims.size(0)) i64, out: only_out T)
         = aclnnLinspace, aclnnLinspaceGetWorkspaceSize, |op| out.dims.check_rank(op, 1);
+    /// Prepares a matrix with a vector on its diagonal and zeros elsewhere, or the diagonal of a matrix as a vector (`aclnnDiag`): the
+    /// diagonal that many places to the right, or down by a negative number.
+    #[doc(alias("aclnnDiag", "aclnnDiagGetWorkspaceSize"))]
+    Diag<T: Comparable>, diag(a: in T, diagonal: attr i64, out: out T)
+        = aclnnDiag, aclnnDiagGetWorkspaceSize, |op| check_diag(op, &a.dims, diagonal, &out.dims);
 }
 
 /// How a dimension goes on behind its ends.
@@ -189,4 +194,16 @@ fn check_square(operator: &'static str, operand: &Dims) -> Result<()> {
         return Err(operand.numbers(operator, sizes, "more than two dimensions are equal"));
     }
     Ok(())
+}
+
+/// Checks that the output is the matrix of a vector, or the diagonal of a matrix.
+fn check_diag(operator: &'static str, operand: &Dims, diagonal: i64, output: &Dims) -> Result<()> {
+    if operand.rank == 1 {
+        return check_diagonal(operator, operand, diagonal, output);
+    }
+    operand.check_rank(operator, 2)?;
+    let down = diagonal.min(0).saturating_neg();
+    let left = [(0, down), (1, diagonal.max(0))].map(|(dim, gone)| operand.size(dim) - gone);
+    let count = left.into_iter().fold(i64::MAX, i64::min).max(0);
+    output.check_is(operator, operand, &[count])
 }

@@ -1,7 +1,5 @@
 //! Gates, shifts and sums of products.
 
-use std::ffi::CStr;
-
 use ascendcl_sys as sys;
 
 use crate::error::Result;
@@ -65,7 +63,7 @@ functions! {
         = aclnnGeGlu, aclnnGeGluGetWorkspaceSize, |op| check_halved(op, &a.dims, axis, &[&out.dims, &gelu.dims]);
     /// Prepares `gelu(l) * r` of the halves of the last dimension (`aclnnGeluMul`).
     #[doc(alias("aclnnGeluMul", "aclnnGeluMulGetWorkspaceSize"))]
-    GeluMul<T: Floating>, gelu_mul(a: in T, approximation: [Gelus: text_of(approximation) => Text], out: out T)
+    GeluMul<T: Floating>, gelu_mul(a: in T, approximation: [Gelus: approximation.text() => Text], out: out T)
         = aclnnGeluMul, aclnnGeluMulGetWorkspaceSize, |op| check_halved(op, &a.dims, -1, &[&out.dims]);
     /// Prepares `a * (1 + scale) + shift` of rows `[n, l, d]`, with numbers `[n, d]` or `[n, 1, d]` (`aclnnModulate`).
     #[doc(alias("aclnnModulate", "aclnnModulateGetWorkspaceSize"))]
@@ -100,14 +98,6 @@ functions! {
     Gemm<T: Floating>,
         gemm(a: in T, b: in T, c: in T, alpha: attr f32, beta: attr f32, transposes_a: (0) i64, transposes_b: (0) i64, out: out T, math: [CubeMath: math as i8 => i8])
         = aclnnGemm, aclnnGemmGetWorkspaceSize, |op| out.dims.check_matrices(op, &a.dims, &b.dims, 2).and(out.dims.check_broadcast(op, &c.dims, &out.dims));
-}
-
-/// The name that a text gives to the function.
-fn text_of(approximation: Gelus) -> &'static CStr {
-    match approximation {
-        Gelus::Erf => c"none",
-        Gelus::Tanh => c"tanh",
-    }
 }
 
 /// Checks the numbers by which rows of each batch are scaled and shifted.

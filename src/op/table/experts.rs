@@ -82,6 +82,18 @@ functions! {
             out: dense_out T
         )
         = aclnnMoeTokenUnpermute, aclnnMoeTokenUnpermuteGetWorkspaceSize, |op| check_unpermuted(op, &permuted.dims, sorted, probs.map(|probs| &probs.dims), &out.dims);
+    /// Prepares the sums of the rows of each token, each times its scale, and of `one` and `other` (`aclnnMoeFinalizeRoutingV2`).
+    ///
+    /// `rows` has for each choice the row of each token: the choice `j` of the token `i` stands at `j * n + i`, and was compared with
+    /// the number of rows of `expanded`. `scales` is `[n, k]`, and the output `[n, h]`, as `one` and `other` are. A bias of experts is
+    /// for [`Operator`](crate::op::Operator).
+    #[doc(alias("aclnnMoeFinalizeRoutingV2", "aclnnMoeFinalizeRoutingV2GetWorkspaceSize"))]
+    MoeFinalizeRoutingV2<T: Floating>,
+        moe_finalize_routing_v2(
+            expanded: dense T, rows: dense_index i32, one: maybe T, other: maybe T, bias: (None) Option<In<T>>, scales: maybe T,
+            experts: (None) Option<In<i32>>, drop_pad_mode: (0) i64, out: dense_out T
+        )
+        = aclnnMoeFinalizeRoutingV2, aclnnMoeFinalizeRoutingV2GetWorkspaceSize, |op| check_unpermuted(op, &expanded.dims, rows, scales.map(|scales| &scales.dims), &out.dims).and_then(|()| [one.map(|one| &one.dims), other.map(|one| &one.dims)].into_iter().flatten().try_for_each(|added| added.check_beside(op, &expanded.dims, out.dims.sizes())));
 }
 
 /// Checks the shapes of a gate.

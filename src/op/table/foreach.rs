@@ -4,9 +4,10 @@ use ascendcl_sys as sys;
 
 use crate::error::{Result, Usage};
 use crate::op::element::{Element, Floating, Numeric};
-use crate::op::parameter::Scalars;
+use crate::op::parameter::{Scalar, Scalars};
 use crate::op::shape::Dims;
 use crate::op::table::functions;
+use crate::op::table::quantize::RoundMode;
 use crate::op::tensor::Tensor;
 
 functions! {
@@ -304,6 +305,55 @@ functions! {
     ForeachLerpScalar<T: Floating>,
         foreach_lerp_scalar(x1: dense_list T, x2: dense_list T, weight: scalar f32, out: out_list T)
         = aclnnForeachLerpScalar, aclnnForeachLerpScalarGetWorkspaceSize, |op| check_each(op, &[x1, x2], &out.shapes().collect::<Vec<_>>());
+    /// Prepares for each tensor of a list: the root of the sum of the powers of the magnitudes, with the exponent `order`, as one
+    /// number (`aclnnForeachNorm`). An infinite exponent stands for the largest magnitude.
+    #[doc(alias("aclnnForeachNorm", "aclnnForeachNormGetWorkspaceSize"))]
+    ForeachNorm<T: Floating>, foreach_norm(x: dense_list T, order: scalar f32, out: out_list T)
+        = aclnnForeachNorm, aclnnForeachNormGetWorkspaceSize, |op| check_ones(op, x, &out.shapes().collect::<Vec<_>>());
+    /// Prepares for each tensor of a list: whole numbers (`aclnnForeachRoundOffNumber`). `way` has one number: 1 for the nearest one,
+    /// the even one of two, 2 for the next one below, 3 for the next one above, 4 for the nearest one, the one of two that is
+    /// farther from 0, 5 for the next one towards 0, and 6 for the nearest one, the odd one of two.
+    #[doc(alias("aclnnForeachRoundOffNumber", "aclnnForeachRoundOffNumberGetWorkspaceSize"))]
+    ForeachRoundOffNumber<T: Floating>, foreach_round_off_number(x: dense_list T, way: dense i8, out: out_list T)
+        = aclnnForeachRoundOffNumber, aclnnForeachRoundOffNumberGetWorkspaceSize, |op| check_each(op, &[x], &out.shapes().collect::<Vec<_>>()).and_then(|()| check_way(op, &way.dims));
+    /// Prepares for each tensor of a list: whole numbers (`aclnnForeachRoundOffNumberV2`).
+    #[doc(alias("aclnnForeachRoundOffNumberV2", "aclnnForeachRoundOffNumberV2GetWorkspaceSize"))]
+    ForeachRoundOffNumberV2<T: Floating>,
+        foreach_round_off_number_v2(x: dense_list T, way: [RoundMode: number_of(way) => Scalar<i8>], out: out_list T)
+        = aclnnForeachRoundOffNumberV2, aclnnForeachRoundOffNumberV2GetWorkspaceSize, |op| check_each(op, &[x], &out.shapes().collect::<Vec<_>>());
+}
+
+/// The number of a way to make whole numbers.
+const fn number_of(way: RoundMode) -> i8 {
+    match way {
+        RoundMode::Round => 1,
+        RoundMode::Floor => 2,
+        RoundMode::Ceil => 3,
+        RoundMode::Trunc => 5,
+    }
+}
+
+/// Checks that a tensor has one number.
+fn check_way(operator: &'static str, way: &Dims) -> Result<()> {
+    way.check_number(operator, way)
+}
+
+/// Checks that there is one number for each tensor of a list.
+fn check_ones<X, T: Element>(
+    operator: &'static str,
+    list: &[&Tensor<'_, X, T>],
+    out: &[&Dims],
+) -> Result<()> {
+    let Some(first) = list.first() else {
+        return Err(Usage::EmptyList { operator }.into());
+    };
+    if list.len() != out.len() {
+        let numbers = [list.len(), out.len()].map(|len| len.cast_signed() as i64);
+        let rule = "the lists have equally many tensors";
+        return Err(first.dims.numbers(operator, &numbers, rule));
+    }
+    let mut pairs = list.iter().zip(out);
+    pairs.try_for_each(|(tensor, out)| out.check_one(operator, &tensor.dims))
 }
 
 /// Checks that the tensors at each place of the lists have one shape.

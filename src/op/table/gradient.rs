@@ -3,6 +3,8 @@
 use ascendcl_sys as sys;
 
 use crate::op::element::{Floating, Numeric};
+use crate::op::parameter::Text;
+use crate::op::table::activation::Gelus;
 use crate::op::table::functions;
 
 functions! {
@@ -90,4 +92,8 @@ functions! {
     #[doc(alias("aclnnLogitGrad", "aclnnLogitGradGetWorkspaceSize"))]
     LogitGrad<T: Floating>, logit_grad(b: in T, a: in T, epsilon: attr f64, out: out T)
         = aclnnLogitGrad, aclnnLogitGradGetWorkspaceSize, |op| a.dims.check_beside(op, &b.dims, b.dims.sizes()).and(out.dims.check_same(op, &b.dims));
+    /// Prepares the gradient of GELU (`aclnnGeluBackwardV2`).
+    #[doc(alias("aclnnGeluBackwardV2", "aclnnGeluBackwardV2GetWorkspaceSize"))]
+    GeluBackwardV2<T: Floating>, gelu_backward_v2(a: in T, b: in T, approximation: [Gelus: approximation.text() => Text], out: out T)
+        = aclnnGeluBackwardV2, aclnnGeluBackwardV2GetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
 }

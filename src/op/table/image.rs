@@ -215,13 +215,18 @@ impl Im2colOptions {
         }
     }
 
-    fn check(&self, operator: &'static str, input: &Dims, out: &Dims) -> Result<()> {
+    /// The shape of the columns of images.
+    pub(super) fn columns(&self, operator: &'static str, input: &Dims) -> Result<Vec<i64>> {
         let slid = self.slid(operator, input)?;
         let sizes = input.sizes();
         let (batch, image) = sizes.split_at(sizes.len().saturating_sub(3));
         let channels = image.first().copied().unwrap_or(1);
         let rows = channels.saturating_mul(product(&self.kernel_size));
-        let expected = [batch, &[rows, product(&slid)]].concat();
+        Ok([batch, &[rows, product(&slid)]].concat())
+    }
+
+    fn check(&self, operator: &'static str, input: &Dims, out: &Dims) -> Result<()> {
+        let expected = self.columns(operator, input)?;
         out.check_is(operator, input, &expected)?;
         input.check_filled(operator, out)
     }

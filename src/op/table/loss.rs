@@ -3,7 +3,7 @@
 use ascendcl_sys as sys;
 
 use crate::error::Result;
-use crate::op::element::{Floating, IndexElement};
+use crate::op::element::{Floating, IndexElement, Real};
 use crate::op::indices::Indices;
 use crate::op::shape::Dims;
 use crate::op::table::functions;
@@ -141,6 +141,36 @@ functions! {
     NLLLossBackward<T: Floating, I: IndexElement>,
         nll_loss_backward(gradient: in T, a: in T, target: index I, weight: in T, reduction: [LossReduction: reduction as i64 => i64], ignored: attr i64, total_weight: in T, out: out T)
         = aclnnNLLLossBackward, aclnnNLLLossBackwardGetWorkspaceSize, |op| check_likelihood(op, &a.dims, target, &weight.dims).and_then(|()| match reduction { LossReduction::Each => gradient.dims.check_beside(op, &a.dims, &[a.dims.size(0)]), _ => gradient.dims.check_one(op, &a.dims) }).and(total_weight.dims.check_beside(op, &a.dims, &[1])).and(out.dims.check_same(op, &a.dims));
+    /// Prepares `-weight[target] * a[target]` for each place of images, where `a` has the logarithms of the probabilities of classes
+    /// in its second dimension, and the sum of the weights (`aclnnNLLLoss2d`), as [`nll_loss`] does for rows. The outputs come back
+    /// as a pair.
+    ///
+    /// The operand is `[n, classes, rows, columns]`, and the target `[n, rows, columns]`.
+    #[doc(alias("aclnnNLLLoss2d", "aclnnNLLLoss2dGetWorkspaceSize"))]
+    NLLLoss2d<T: Floating, I: IndexElement>,
+        nll_loss2d(a: in T, target: index I, weight: in T, reduction: [LossReduction: reduction as i64 => i64], ignored: attr i64, out: out T, total_weight: out T)
+        = aclnnNLLLoss2d, aclnnNLLLoss2dGetWorkspaceSize, |op| check_places(op, &a.dims, target, &weight.dims).and_then(|()| match reduction { LossReduction::Each => out.dims.check_is(op, &a.dims, target.tensor.dims.sizes()), _ => out.dims.check_one(op, &a.dims) }).and(total_weight.dims.check_one(op, &a.dims)).and(a.dims.check_filled(op, &total_weight.dims));
+    /// Prepares the gradient of [`nll_loss2d`], with the sum of the weights that it gave (`aclnnNLLLoss2dBackward`).
+    #[doc(alias("aclnnNLLLoss2dBackward", "aclnnNLLLoss2dBackwardGetWorkspaceSize"))]
+    NLLLoss2dBackward<T: Floating, I: IndexElement>,
+        nll_loss2d_backward(gradient: in T, a: in T, target: index I, weight: in T, reduction: [LossReduction: reduction as i64 => i64], ignored: attr i64, total_weight: in T, out: out T)
+        = aclnnNLLLoss2dBackward, aclnnNLLLoss2dBackwardGetWorkspaceSize, |op| check_places(op, &a.dims, target, &weight.dims).and_then(|()| match reduction { LossReduction::Each => gradient.dims.check_beside(op, &a.dims, target.tensor.dims.sizes()), _ => gradient.dims.check_one(op, &a.dims) }).and(total_weight.dims.check_beside(op, &a.dims, &[1])).and(out.dims.check_same(op, &a.dims));
+    /// Prepares the negative logarithms of the probabilities of sequences of classes, each of which may be repeated and have blanks
+    /// around it, and a table of the parts of them (`aclnnCtcLoss`). The outputs come back as a pair.
+    ///
+    /// `a` has logarithms of probabilities: `[steps, n, classes]`. `targets` is `[n, longest]`, or a vector of all targets behind each
+    /// other; `steps` and `lengths` have a number for each sequence. The loss has `n` elements, and the table the shape
+    /// `[n, steps, 2 * longest + 1]` with the largest of `lengths`. A card may leave parts of the table as they are: it is memory
+    /// that was written before. With `zero_infinity` a target that is too long for its steps gives 0.
+    #[doc(alias("aclnnCtcLoss", "aclnnCtcLossGetWorkspaceSize"))]
+    CtcLoss<T: Real, I: IndexElement>,
+        ctc_loss(a: in T, targets: index I, steps: ints, lengths: ints, blank: attr i64, zero_infinity: attr bool, out: out T, table: inout T)
+        = aclnnCtcLoss, aclnnCtcLossGetWorkspaceSize, |op| check_sequences(op, &a.dims, targets, [steps, lengths], blank).and_then(|shape| table.dims.check_is(op, &a.dims, &shape)).and(out.dims.check_is(op, &a.dims, &[a.dims.size(1)])).and(a.dims.check_filled(op, &out.dims));
+    /// Prepares the gradient of [`ctc_loss`], with its results (`aclnnCtcLossBackward`).
+    #[doc(alias("aclnnCtcLossBackward", "aclnnCtcLossBackwardGetWorkspaceSize"))]
+    CtcLossBackward<T: Real, I: IndexElement>,
+        ctc_loss_backward(gradient: in T, a: in T, targets: index I, steps: ints, lengths: ints, loss: in T, table: in T, blank: attr i64, zero_infinity: attr bool, out: out T)
+        = aclnnCtcLossBackward, aclnnCtcLossBackwardGetWorkspaceSize, |op| check_sequences(op, &a.dims, targets, [steps, lengths], blank).and_then(|shape| table.dims.check_beside(op, &a.dims, &shape)).and_then(|()| [&gradient.dims, &loss.dims].into_iter().try_for_each(|one| one.check_beside(op, &a.dims, &[a.dims.size(1)]))).and(out.dims.check_same(op, &a.dims));
 }
 
 /// Checks that a loss has one element, or as many as the operands broadcast to.
@@ -194,4 +224,72 @@ fn check_likelihood<X, I: IndexElement, L>(
         .check_beside(operator, operand, &[rows])?;
     weight.check_beside(operator, operand, &[classes])?;
     target.check_within(operator, classes)
+}
+
+/// Checks that there is a target for each place of images, and a weight for each class, in which the targets lie.
+fn check_places<X, I: IndexElement, L>(
+    operator: &'static str,
+    operand: &Dims,
+    target: &Indices<'_, X, I, L>,
+    weight: &Dims,
+) -> Result<()> {
+    operand.check_rank(operator, 4)?;
+    let [batch, classes, rows, columns] = [0, 1, 2, 3].map(|dim| operand.size(dim));
+    let places = &target.tensor.dims;
+    places.check_beside(operator, operand, &[batch, rows, columns])?;
+    weight.check_beside(operator, operand, &[classes])?;
+    target.check_within(operator, classes)
+}
+
+/// Checks sequences of classes: their logarithms, their targets, and for each the number of its steps and of its targets. Returns
+/// the shape of the table.
+fn check_sequences<X, I: IndexElement, L>(
+    operator: &'static str,
+    operand: &Dims,
+    targets: &Indices<'_, X, I, L>,
+    [steps, lengths]: [&[i64]; 2],
+    blank: i64,
+) -> Result<[i64; 3]> {
+    operand.check_rank(operator, 3)?;
+    let [most, batch, classes] = [0, 1, 2].map(|dim| operand.size(dim));
+    let rule = "the blank is one of the classes, which are the third dimension";
+    operand.check_numbers(
+        operator,
+        &[blank],
+        |blank| (0..classes).contains(&blank),
+        rule,
+    )?;
+    let places = &targets.tensor.dims;
+    let total = lengths.iter().copied().fold(0, i64::saturating_add);
+    let longest = match places.rank {
+        2 => {
+            places.check_beside(operator, operand, &[batch, places.size(1)])?;
+            places.size(1)
+        }
+        _ => {
+            places.check_beside(operator, operand, &[total])?;
+            total
+        }
+    };
+    for (list, limit, rule) in [
+        (
+            steps,
+            most,
+            "a number of steps for each sequence, at most those of the operand",
+        ),
+        (
+            lengths,
+            longest,
+            "a number of targets for each sequence, at most as many as there are",
+        ),
+    ] {
+        operand.check_numbers(operator, list, |number| (0..=limit).contains(&number), rule)?;
+        // CAST: a number of sequences.
+        if list.len().cast_signed() as i64 != batch {
+            return Err(operand.numbers(operator, list, rule));
+        }
+    }
+    targets.check_within(operator, classes)?;
+    let longest = lengths.iter().copied().max().unwrap_or(0);
+    Ok([batch, most, 2 * longest + 1])
 }

@@ -85,6 +85,8 @@ pub(super) mod single;
 #[cfg(feature = "training")]
 pub(super) mod spread;
 #[cfg(feature = "training")]
+pub(super) mod tokens;
+#[cfg(feature = "training")]
 pub(super) mod train;
 pub(super) mod unary;
 #[cfg(feature = "more-operators")]

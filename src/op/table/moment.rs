@@ -85,6 +85,23 @@ functions! {
     #[doc(alias("aclnnCummin", "aclnnCumminGetWorkspaceSize"))]
     Cummin<T: Comparable, I: IndexElement>, cummin(a: in T, axis: attr i64, values: out T, indices: out I)
         = aclnnCummin, aclnnCumminGetWorkspaceSize, |op| values.dims.check_along(op, &a.dims, axis).and(indices.dims.check_same(op, &a.dims));
+    /// Prepares the variance over the dimensions `axes` (`aclnnVarCorrection`): the sum of the squares is divided by the number of
+    /// elements less `correction`.
+    #[doc(alias("aclnnVarCorrection", "aclnnVarCorrectionGetWorkspaceSize"))]
+    VarCorrection<T: Floating>, var_correction(a: in T, axes: ints, correction: attr i64, keep: attr bool, out: out T)
+        = aclnnVarCorrection, aclnnVarCorrectionGetWorkspaceSize, |op| out.dims.check_reduced(op, &a.dims, axes, keep);
+    /// Prepares the sum of the diagonal of a matrix (`aclnnTrace`). The output has no dimension.
+    #[doc(alias("aclnnTrace", "aclnnTraceGetWorkspaceSize"))]
+    Trace<T: Floating>, trace(a: in T, out: out T)
+        = aclnnTrace, aclnnTraceGetWorkspaceSize, |op| a.dims.check_rank(op, 2).and_then(|()| out.dims.check_is(op, &a.dims, &[]));
+    /// Prepares a copy, whose parts along the dimension `axis` have a norm of the order `p` of at most `most` (`aclnnRenorm`).
+    #[doc(alias("aclnnRenorm", "aclnnRenormGetWorkspaceSize"))]
+    Renorm<T: Floating>, renorm(a: in T, p: scalar f32, axis: attr i64, most: scalar f32, out: out T)
+        = aclnnRenorm, aclnnRenormGetWorkspaceSize, |op| check_parts(op, &a.dims).and_then(|()| out.dims.check_along(op, &a.dims, axis));
+    /// Limits the norm of the order `p` of parts along the dimension `axis` to `most`, in place (`aclnnInplaceRenorm`).
+    #[doc(alias("aclnnInplaceRenorm", "aclnnInplaceRenormGetWorkspaceSize"))]
+    InplaceRenorm<T: Floating>, inplace_renorm(a: only_inout T, p: scalar f32, axis: attr i64, most: scalar f32)
+        = aclnnInplaceRenorm, aclnnInplaceRenormGetWorkspaceSize, |op| check_parts(op, &a.dims).and_then(|()| a.dims.check_along(op, &a.dims, axis));
 }
 
 /// Checks both outputs of a reduction to the smallest and the largest elements.
@@ -110,4 +127,12 @@ fn check_channels(operator: &'static str, operand: &Dims, output: &Dims) -> Resu
     let axes: Vec<i64> = (2..operand.rank.cast_signed() as i64).collect();
     output.check_reduced(operator, operand, &axes, true)?;
     operand.check_filled(operator, output)
+}
+
+/// Checks that a part of the operand has dimensions of its own.
+fn check_parts(operator: &'static str, operand: &Dims) -> Result<()> {
+    if operand.rank < 2 {
+        return operand.check_rank(operator, 2);
+    }
+    Ok(())
 }

@@ -72,7 +72,12 @@ pub(super) fn check_halved(
 }
 
 /// Checks the shapes of the angles by which an operand of four dimensions is turned.
-fn check_turned(operator: &'static str, operand: &Dims, cos: &Dims, sin: &Dims) -> Result<()> {
+pub(super) fn check_turned(
+    operator: &'static str,
+    operand: &Dims,
+    cos: &Dims,
+    sin: &Dims,
+) -> Result<()> {
     operand.check_rank(operator, 4)?;
     cos.check_rank(operator, 4)?;
     sin.check_beside(operator, cos, cos.sizes())?;

@@ -76,6 +76,18 @@ functions! {
             weight_decay: (f64::from(options.weight_decay)) f64
         )
         = aclnnApplyFusedEmaAdam, aclnnApplyFusedEmaAdamGetWorkspaceSize, |op| check_step(op, &parameters.dims, [&mean.dims, &square.dims, &gradient.dims], &step.dims).and(average.dims.check_like(op, &parameters.dims));
+    /// Prepares a step of AdamW as [`apply_adam_w_v2`] does, without the largest mean, whose numbers are tensors of one element
+    /// (`aclnnApplyAdamW`).
+    ///
+    /// `beta1_power` and `beta2_power` are the powers of the step before: 1 for the first step.
+    #[doc(alias("aclnnApplyAdamW", "aclnnApplyAdamWGetWorkspaceSize"))]
+    ApplyAdamW<T: Floating>,
+        apply_adam_w(
+            parameters: inout T, mean: inout T, square: inout T, beta1_power: dense T, beta2_power: dense T, lr: dense T,
+            weight_decay: dense T, beta1: dense T, beta2: dense T, eps: dense T, gradient: in T,
+            max_grad_norm: (None) Option<In<T>>, amsgrad: (false) bool, maximize: attr bool
+        )
+        = aclnnApplyAdamW, aclnnApplyAdamWGetWorkspaceSize, |op| check_step(op, &parameters.dims, [&mean.dims, &square.dims, &gradient.dims], &lr.dims).and_then(|()| [beta1_power, beta2_power, weight_decay, beta1, beta2, eps].into_iter().try_for_each(|one| one.dims.check_number(op, &parameters.dims)));
 }
 
 /// Checks that all tensors of a step have the shape of the parameters.

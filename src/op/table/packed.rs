@@ -4,7 +4,7 @@ use ascendcl_sys as sys;
 
 use crate::error::Result;
 use crate::op::element::{Floating, Half};
-use crate::op::parameter::In;
+use crate::op::parameter::{In, Text};
 use crate::op::shape::Dims;
 use crate::op::table::functions;
 use crate::op::table::quantize::{check_factors, check_product, check_scaled};
@@ -51,6 +51,33 @@ functions! {
     DequantBias<T: Half>,
         dequant_bias(x: in i32, scale: in f32, pertoken_scale: maybe f32, bias: maybe i32, to: (i64::from(T::DATA_TYPE.0)) i64, out: out T)
         = aclnnDequantBias, aclnnDequantBiasGetWorkspaceSize, |op| check_sums(op, &x.dims, &out.dims).and_then(|()| check_factors(op, &x.dims, &[(Some(&scale.dims), x.dims.size(1), false), (pertoken_scale.map(|one| &one.dims), x.dims.size(0), false), (bias.map(|one| &one.dims), x.dims.size(1), false)]));
+    /// Prepares the SwiGLU of sums of products of bytes, as bytes with the scale of each row (`aclnnDequantSwigluQuant`, its mode
+    /// `dynamic`): a sum is multiplied by `scale` of its column and `pertoken_scale` of its row, one half of each row, the left one
+    /// if `left`, by its sigmoid and by the other half, and the results by `smooth`. The scale of a row is its largest magnitude,
+    /// divided by 127.
+    ///
+    /// `x` is `[rows, 2 * n]`, the scales of rows are `[rows, 1]`, and a bias, which is added to the sums, has `2 * n` elements; the bytes are `[rows, n]`, and `smooth`
+    /// has `n` elements. The outputs come back as a pair. Other element types are for [`Operator`](crate::op::Operator).
+    #[doc(alias("aclnnDequantSwigluQuant", "aclnnDequantSwigluQuantGetWorkspaceSize"))]
+    DequantSwigluQuant<>,
+        dequant_swiglu_quant(
+            x: in i32, scale: in f32, pertoken_scale: maybe f32, bias: maybe i32, smooth: maybe f32,
+            offset: (None) Option<In<f32>>, groups: (None) Option<In<i64>>, left: attr bool, mode: (c"dynamic") Text,
+            y: out i8, scale_of_rows: out f32
+        )
+        = aclnnDequantSwigluQuant, aclnnDequantSwigluQuantGetWorkspaceSize, |op| check_gated(op, &x.dims, &y.dims, &scale_of_rows.dims).and_then(|[rows, width]| pertoken_scale.map_or(Ok(()), |one| one.dims.check_beside(op, &x.dims, &[rows, 1])).and(check_factors(op, &x.dims, &[(Some(&scale.dims), width, false), (bias.map(|one| &one.dims), width, false), (smooth.map(|one| &one.dims), width / 2, false)])));
+    /// Prepares the SwiGLU of each row, as bytes with the scale of each row (`aclnnSwiGluQuant`, its mode `dynamic`): one half of each
+    /// row, the left one if `left`, is multiplied by its sigmoid and by the other half, and the results by `smooth`. The scale of a
+    /// row is its largest magnitude, divided by 127.
+    ///
+    /// `x` is `[rows, 2 * n]`, the bytes are `[rows, n]`, and `smooth` has `n` elements. The outputs come back as a pair.
+    #[doc(alias("aclnnSwiGluQuant", "aclnnSwiGluQuantGetWorkspaceSize"))]
+    SwiGluQuant<T: Floating>,
+        swi_glu_quant(
+            x: in T, smooth: maybe f32, offset: (None) Option<In<f32>>, groups: (None) Option<In<i32>>, left: attr bool,
+            mode: (c"dynamic") Text, y: out i8, scale: out f32
+        )
+        = aclnnSwiGluQuant, aclnnSwiGluQuantGetWorkspaceSize, |op| check_gated(op, &x.dims, &y.dims, &scale.dims).and_then(|[_, width]| check_factors(op, &x.dims, &[(smooth.map(|one| &one.dims), width / 2, false)]));
 }
 
 /// Checks vectors of scales and offsets, and as many results.
@@ -73,4 +100,16 @@ fn check_packed(
 fn check_sums(operator: &'static str, sums: &Dims, out: &Dims) -> Result<()> {
     sums.check_rank(operator, 2)?;
     out.check_same(operator, sums)
+}
+
+/// Checks a matrix whose rows have two halves, bytes for one of them, and a scale for each row. Returns the sizes of the matrix.
+fn check_gated(operator: &'static str, x: &Dims, y: &Dims, scale: &Dims) -> Result<[i64; 2]> {
+    x.check_rank(operator, 2)?;
+    let [rows, width] = [0, 1].map(|dim| x.size(dim));
+    let rule = "a row has two halves";
+    x.check_numbers(operator, &[width], |width| width % 2 == 0, rule)?;
+    y.check_is(operator, x, &[rows, width / 2])?;
+    scale.check_is(operator, x, &[rows])?;
+    x.check_filled(operator, scale)?;
+    Ok([rows, width])
 }

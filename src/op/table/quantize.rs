@@ -97,7 +97,7 @@ functions! {
 }
 
 /// Checks the shapes of bytes and scales of rows.
-fn check_rows(
+pub(super) fn check_rows(
     operator: &'static str,
     x: &Dims,
     smooth: Option<&Dims>,

@@ -3,7 +3,7 @@
 use ascendcl_sys as sys;
 
 use crate::error::Result;
-use crate::op::element::{Arithmetic, IndexElement, Numeric};
+use crate::op::element::{Arithmetic, Floating, IndexElement, Numeric};
 use crate::op::parameter::In;
 use crate::op::shape::Dims;
 use crate::op::table::functions;
@@ -58,6 +58,17 @@ functions! {
     Bucketize<T: Numeric, I: IndexElement>,
         bucketize(a: in T, boundaries: in T, short: (I::DATA_TYPE == sys::ACL_INT32) bool, right: attr bool, out: out I)
         = aclnnBucketize, aclnnBucketizeGetWorkspaceSize, |op| boundaries.dims.check_rank(op, 1).and_then(|()| out.dims.check_same(op, &a.dims));
+    /// Prepares the distance of each row of `a` and each row of `b`: the norm of the order `p` of their difference (`aclnnCdist`).
+    ///
+    /// `[.., n, w]` and `[.., m, w]` give `[.., n, m]`, with the same dimensions in front.
+    #[doc(alias("aclnnCdist", "aclnnCdistGetWorkspaceSize"))]
+    Cdist<T: Floating>, cdist(a: in T, b: in T, p: attr f32, mode: (0) i64, out: out T)
+        = aclnnCdist, aclnnCdistGetWorkspaceSize, |op| check_distances(op, &a.dims, &b.dims, &out.dims);
+    /// Prepares the products of vectors of three numbers, which are orthogonal to both (`aclnnLinalgCross`). The dimension `axis` has
+    /// the three numbers.
+    #[doc(alias("aclnnLinalgCross", "aclnnLinalgCrossGetWorkspaceSize"))]
+    LinalgCross<T: Floating>, linalg_cross(a: in T, b: in T, axis: attr i64, out: out T)
+        = aclnnLinalgCross, aclnnLinalgCrossGetWorkspaceSize, |op| b.dims.check_beside(op, &a.dims, a.dims.sizes()).and_then(|()| check_threes(op, &a.dims, axis)).and(out.dims.check_same(op, &a.dims));
 }
 
 /// Checks that a dimension has so many elements.
@@ -114,4 +125,32 @@ fn check_rows(operator: &'static str, sorted: &Dims, operand: &Dims) -> Result<(
         }
         [] => sorted.check_rank(operator, 1),
     }
+}
+
+/// Checks the shapes of rows, and of their distances.
+fn check_distances(operator: &'static str, a: &Dims, b: &Dims, out: &Dims) -> Result<()> {
+    if a.rank < 2 {
+        a.check_rank(operator, 2)?;
+    }
+    let (outer, last) = a.sizes().split_at(a.rank - 2);
+    let (rows, width) = (
+        b.size(b.rank.saturating_sub(2)),
+        last.get(1).copied().unwrap_or(1),
+    );
+    let expected = [outer, &[rows, width]].concat();
+    b.check_beside(operator, a, &expected)?;
+    let expected = [outer, &[a.size(a.rank - 2), rows]].concat();
+    out.check_is(operator, a, &expected)?;
+    a.check_filled(operator, out)
+}
+
+/// Checks that a dimension has three numbers.
+fn check_threes(operator: &'static str, operand: &Dims, axis: i64) -> Result<()> {
+    let size = operand.size(operand.axis(operator, axis)?);
+    operand.check_numbers(
+        operator,
+        &[size],
+        |size| size == 3,
+        "three numbers in the dimension",
+    )
 }

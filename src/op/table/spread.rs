@@ -5,10 +5,10 @@ use ascendcl_sys as sys;
 use crate::error::Result;
 use crate::op::element::{Floating, Fractional, IndexElement};
 use crate::op::indices::Indices;
-use crate::op::parameter::Ints;
+use crate::op::parameter::{Bools, Ints};
 use crate::op::shape::{Dims, product};
 use crate::op::table::functions;
-use crate::op::table::image::{AvgPoolOptions, MaxPoolOptions};
+use crate::op::table::image::{AvgPoolOptions, Im2colOptions, MaxPoolOptions};
 use crate::op::window::Window;
 
 /// A window that slides over volumes, as C names its attributes. [`VolumeWindow::new`] has the defaults.
@@ -83,7 +83,7 @@ functions! {
         reflection_pad1d_backward(
             gradient: in T, a: in T, pad: [[(usize, usize); 1]: &numbers::<1, 2>(pad) => Ints], out: out T
         )
-        = aclnnReflectionPad1dBackward, aclnnReflectionPad1dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<1, 2>(pad), &out.dims, true);
+        = aclnnReflectionPad1dBackward, aclnnReflectionPad1dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<1, 2>(pad), &out.dims, Some(0));
     /// Prepares the gradient of padding by the elements at the ends in one dimension (`aclnnReplicationPad1dBackward`).
     ///
     /// The pairs of `pad` are for the last dimension first: how many elements are in front, and how many behind.
@@ -92,7 +92,7 @@ functions! {
         replication_pad1d_backward(
             gradient: in T, a: in T, pad: [[(usize, usize); 1]: &numbers::<1, 2>(pad) => Ints], out: out T
         )
-        = aclnnReplicationPad1dBackward, aclnnReplicationPad1dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<1, 2>(pad), &out.dims, false);
+        = aclnnReplicationPad1dBackward, aclnnReplicationPad1dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<1, 2>(pad), &out.dims, None);
     /// Prepares the gradient of padding by reflection in two dimensions (`aclnnReflectionPad2dBackward`).
     ///
     /// The pairs of `pad` are for the last dimension first: how many elements are in front, and how many behind.
@@ -101,7 +101,7 @@ functions! {
         reflection_pad2d_backward(
             gradient: in T, a: in T, pad: [[(usize, usize); 2]: &numbers::<2, 4>(pad) => Ints], out: out T
         )
-        = aclnnReflectionPad2dBackward, aclnnReflectionPad2dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<2, 4>(pad), &out.dims, true);
+        = aclnnReflectionPad2dBackward, aclnnReflectionPad2dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<2, 4>(pad), &out.dims, Some(0));
     /// Prepares the gradient of padding by the elements at the ends in two dimensions (`aclnnReplicationPad2dBackward`).
     ///
     /// The pairs of `pad` are for the last dimension first: how many elements are in front, and how many behind.
@@ -110,7 +110,7 @@ functions! {
         replication_pad2d_backward(
             gradient: in T, a: in T, pad: [[(usize, usize); 2]: &numbers::<2, 4>(pad) => Ints], out: out T
         )
-        = aclnnReplicationPad2dBackward, aclnnReplicationPad2dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<2, 4>(pad), &out.dims, false);
+        = aclnnReplicationPad2dBackward, aclnnReplicationPad2dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<2, 4>(pad), &out.dims, None);
     /// Prepares the gradient of padding by reflection in three dimensions (`aclnnReflectionPad3dBackward`).
     ///
     /// The pairs of `pad` are for the last dimension first: how many elements are in front, and how many behind.
@@ -119,7 +119,7 @@ functions! {
         reflection_pad3d_backward(
             gradient: in T, a: in T, pad: [[(usize, usize); 3]: &numbers::<3, 6>(pad) => Ints], out: out T
         )
-        = aclnnReflectionPad3dBackward, aclnnReflectionPad3dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<3, 6>(pad), &out.dims, true);
+        = aclnnReflectionPad3dBackward, aclnnReflectionPad3dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<3, 6>(pad), &out.dims, Some(0));
     /// Prepares the gradient of padding by the elements at the ends in three dimensions (`aclnnReplicationPad3dBackward`).
     ///
     /// The pairs of `pad` are for the last dimension first: how many elements are in front, and how many behind.
@@ -128,7 +128,7 @@ functions! {
         replication_pad3d_backward(
             gradient: in T, a: in T, pad: [[(usize, usize); 3]: &numbers::<3, 6>(pad) => Ints], out: out T
         )
-        = aclnnReplicationPad3dBackward, aclnnReplicationPad3dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<3, 6>(pad), &out.dims, false);
+        = aclnnReplicationPad3dBackward, aclnnReplicationPad3dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<3, 6>(pad), &out.dims, None);
     /// Prepares the gradient of lines of another size, each element of which is the nearest one
     /// (`aclnnUpsampleNearest1dBackward`).
     #[doc(alias("aclnnUpsampleNearest1dBackward", "aclnnUpsampleNearest1dBackwardGetWorkspaceSize"))]
@@ -278,6 +278,79 @@ functions! {
             gradient: image T, a: image T, index: index I, out: image_out T
         )
         = aclnnAdaptiveMaxPool3dBackward, aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize, |op| check_blocks::<3>(op, &gradient.dims, &a.dims, &out.dims).and_then(|()| check_places::<3, _, _, _>(op, &gradient.dims, &a.dims, index));
+    /// Prepares the gradient of images that go on at their ends from the other end (`aclnnCircularPad2dBackward`).
+    ///
+    /// The pairs of `pad` are for the last dimension first: how many elements are in front, and how many behind.
+    #[doc(alias("aclnnCircularPad2dBackward", "aclnnCircularPad2dBackwardGetWorkspaceSize"))]
+    CircularPad2dBackward<T: Fractional>,
+        circular_pad2d_backward(
+            gradient: in T, a: in T, pad: [[(usize, usize); 2]: &numbers::<2, 4>(pad) => Ints], out: out T
+        )
+        = aclnnCircularPad2dBackward, aclnnCircularPad2dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<2, 4>(pad), &out.dims, Some(1));
+    /// Prepares the gradient of volumes that go on at their ends from the other end (`aclnnCircularPad3dBackward`).
+    ///
+    /// The pairs of `pad` are for the last dimension first: how many elements are in front, and how many behind.
+    #[doc(alias("aclnnCircularPad3dBackward", "aclnnCircularPad3dBackwardGetWorkspaceSize"))]
+    CircularPad3dBackward<T: Fractional>,
+        circular_pad3d_backward(
+            gradient: in T, a: in T, pad: [[(usize, usize); 3]: &numbers::<3, 6>(pad) => Ints], out: out T
+        )
+        = aclnnCircularPad3dBackward, aclnnCircularPad3dBackwardGetWorkspaceSize, |op| check_padded(op, &gradient.dims, &a.dims, &numbers::<3, 6>(pad), &out.dims, Some(1));
+    /// Prepares the gradient of images of another size by linear interpolation (`aclnnUpsampleBilinear2dBackwardV2`).
+    #[doc(alias("aclnnUpsampleBilinear2dBackwardV2", "aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize"))]
+    UpsampleBilinear2dBackwardV2<T: Floating>,
+        upsample_bilinear2d_backward_v2(
+            gradient: image T, size: (&last::<2>(&gradient.dims)) Ints, size_before: (&last::<4>(&out.dims)) Ints, align_corners: attr bool, scales: [(f64, f64): scales.0 => f64], scale_of_width: (scales.1) f64, out: image_out T
+        )
+        = aclnnUpsampleBilinear2dBackwardV2, aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize, |op| check_resized::<2>(op, &gradient.dims, &out.dims);
+    /// Prepares the gradient of elements that were put at the places of an image that the indices name
+    /// (`aclnnMaxUnpool2dBackward`): the elements of the gradient at these places.
+    #[doc(alias("aclnnMaxUnpool2dBackward", "aclnnMaxUnpool2dBackwardGetWorkspaceSize"))]
+    MaxUnpool2dBackward<T: Floating, I: IndexElement>,
+        max_unpool2d_backward(gradient: in T, a: in T, index: index I, size: (&last::<2>(&gradient.dims)) Ints, out: out T)
+        = aclnnMaxUnpool2dBackward, aclnnMaxUnpool2dBackwardGetWorkspaceSize, |op| check_blocks::<2>(op, &gradient.dims, &a.dims, &out.dims).and_then(|()| check_places::<2, _, _, _>(op, &a.dims, &gradient.dims, index));
+    /// Prepares the gradient of elements that were put at the places of a volume that the indices name
+    /// (`aclnnMaxUnpool3dBackward`): the elements of the gradient at these places. `stride` and `padding` are those of the
+    /// pooling.
+    #[doc(alias("aclnnMaxUnpool3dBackward", "aclnnMaxUnpool3dBackwardGetWorkspaceSize"))]
+    MaxUnpool3dBackward<T: Floating, I: IndexElement>,
+        max_unpool3d_backward(gradient: in T, a: in T, index: index I, size: (&last::<3>(&gradient.dims)) Ints, stride: ints, padding: ints, out: out T)
+        = aclnnMaxUnpool3dBackward, aclnnMaxUnpool3dBackwardGetWorkspaceSize, |op| check_blocks::<3>(op, &gradient.dims, &a.dims, &out.dims).and_then(|()| check_places::<3, _, _, _>(op, &a.dims, &gradient.dims, index)).and(check_triples(op, &a.dims, [stride, padding]));
+    /// Prepares the gradients of the numbers of images at the places of a grid, by the images and by the places
+    /// (`aclnnGridSampler2DBackward`). The outputs come back as a pair.
+    ///
+    /// The gradient has the shape of the numbers: the batch and the channels of the images, and the dimensions of the grid, which
+    /// has 2 numbers from -1 to 1 for each place, the last dimension first. `way` is 0 for linear interpolation and 1 for the
+    /// nearest element; `ends` is 0 for zeros behind the ends, 1 for the elements there, and 2 for a reflection.
+    #[doc(alias("aclnnGridSampler2DBackward", "aclnnGridSampler2DBackwardGetWorkspaceSize"))]
+    GridSampler2DBackward<T: Fractional>,
+        grid_sampler2d_backward(
+            gradient: in T, a: in T, grid: in T, way: attr i64, ends: attr i64, align_corners: attr bool,
+            mask: (&[true, true]) Bools, out: out T, of_grid: out T
+        )
+        = aclnnGridSampler2DBackward, aclnnGridSampler2DBackwardGetWorkspaceSize, |op| a.dims.grid_output::<2>(op, &grid.dims, way, 2, ends).and_then(|shape| gradient.dims.check_beside(op, &a.dims, &shape)).and(out.dims.check_same(op, &a.dims)).and(of_grid.dims.check_same(op, &grid.dims)).and(gradient.dims.check_filled(op, &out.dims)).and(gradient.dims.check_filled(op, &of_grid.dims));
+    /// Prepares the gradients of the numbers of volumes at the places of a grid, by the volumes and by the places
+    /// (`aclnnGridSampler3DBackward`). The outputs come back as a pair.
+    ///
+    /// The gradient has the shape of the numbers: the batch and the channels of the volumes, and the dimensions of the grid, which
+    /// has 3 numbers from -1 to 1 for each place, the last dimension first. `way` is 0 for linear interpolation and 1 for the
+    /// nearest element; `ends` is 0 for zeros behind the ends, 1 for the elements there, and 2 for a reflection.
+    #[doc(alias("aclnnGridSampler3DBackward", "aclnnGridSampler3DBackwardGetWorkspaceSize"))]
+    GridSampler3DBackward<T: Fractional>,
+        grid_sampler3d_backward(
+            gradient: in T, a: in T, grid: in T, way: attr i64, ends: attr i64, align_corners: attr bool,
+            mask: (&[true, true]) Bools, out: out T, of_grid: out T
+        )
+        = aclnnGridSampler3DBackward, aclnnGridSampler3DBackwardGetWorkspaceSize, |op| a.dims.grid_output::<3>(op, &grid.dims, way, 2, ends).and_then(|shape| gradient.dims.check_beside(op, &a.dims, &shape)).and(out.dims.check_same(op, &a.dims)).and(of_grid.dims.check_same(op, &grid.dims)).and(gradient.dims.check_filled(op, &out.dims)).and(gradient.dims.check_filled(op, &of_grid.dims));
+    /// Prepares the gradient of [`im2col`](crate::op::im2col) (`aclnnIm2colBackward`): each element of a column is added at its place in
+    /// the image, which the output has.
+    #[doc(alias("aclnnIm2colBackward", "aclnnIm2colBackwardGetWorkspaceSize"))]
+    Im2colBackward<T: Floating>,
+        im2col_backward(
+            gradient: in T, size: (&last::<2>(&out.dims)) Ints, options: [&Im2colOptions: &options.kernel_size => Ints],
+            dilation: (&options.dilation) Ints, padding: (&options.padding) Ints, stride: (&options.stride) Ints, out: image_out T
+        )
+        = aclnnIm2colBackward, aclnnIm2colBackwardGetWorkspaceSize, |op| options.columns(op, &out.dims).and_then(|shape| gradient.dims.check_beside(op, &out.dims, &shape)).and(gradient.dims.check_filled(op, &out.dims));
 }
 
 /// The numbers of elements in front and behind as C counts them. What is too large is negative, and refused.
@@ -299,22 +372,22 @@ fn check_ranks(operator: &'static str, dims: &Dims, ranks: [usize; 2]) -> Result
     dims.check_rank(operator, ranks[1])
 }
 
-/// Checks the gradient of an operand that was padded.
+/// Checks the gradient of an operand that was padded, with less than so many elements more than its dimension has.
 fn check_padded(
     operator: &'static str,
     gradient: &Dims,
     operand: &Dims,
     pad: &[i64],
     out: &Dims,
-    is_reflected: bool,
+    more: Option<i64>,
 ) -> Result<()> {
     let dims = pad.len() / 2;
     check_ranks(operator, operand, [dims + 1, dims + 2])?;
     let mut sizes = operand.sizes().to_vec();
     for (size, pair) in sizes.iter_mut().rev().zip(pad.chunks(2)) {
-        let limit = if is_reflected { *size } else { i64::MAX };
+        let limit = more.map_or(i64::MAX, |more| size.saturating_add(more));
         if pair.iter().any(|more| !(0..limit).contains(more)) {
-            let rule = "none is negative, and those of a reflection are less than its dimension has elements";
+            let rule = "none is negative, those of a reflection are less than its dimension has elements, and those of the other end not more";
             return Err(operand.numbers(operator, pad, rule));
         }
         for more in pair {
@@ -370,4 +443,13 @@ fn check_places<const N: usize, X, I: IndexElement, L>(
     let places = &index.tensor.dims;
     places.check_beside(operator, gradient, gradient.sizes())?;
     index.check_within(operator, product(&last::<N>(operand)))
+}
+
+/// Checks that lists have a number for each dimension of a volume.
+fn check_triples(operator: &'static str, operand: &Dims, lists: [&[i64]; 2]) -> Result<()> {
+    let rule = "a number for each dimension of a volume";
+    match lists.into_iter().find(|list| list.len() != 3) {
+        Some(list) => Err(operand.numbers(operator, list, rule)),
+        None => Ok(()),
+    }
 }

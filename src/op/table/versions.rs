@@ -10,7 +10,9 @@ use crate::op::table::decided::check_different;
 use crate::op::table::functions;
 use crate::op::table::index::check_taken;
 use crate::op::table::norm::{check_groups as check_groups_of_channels, check_layers};
-use crate::op::table::quantize::{RoundMode, check_factors, check_groups, check_scaled};
+use crate::op::table::quantize::{
+    RoundMode, check_factors, check_groups, check_rows, check_scaled,
+};
 
 /// The dimension of [`unique_consecutive`] that stands for none (`NoneN` of the published source).
 const NO_AXIS: i64 = 1000;
@@ -104,6 +106,42 @@ functions! {
     GroupNormSiluV2<T: Floating>,
         group_norm_silu_v2(a: in T, gamma: maybe T, beta: maybe T, groups: [usize: groups.cast_signed() as i64 => i64], epsilon: attr f64, silu: attr bool, out: out T, mean: out T, r: out T)
         = aclnnGroupNormSiluV2, aclnnGroupNormSiluV2GetWorkspaceSize, |op| check_groups_of_channels(op, &a.dims, groups, [gamma, beta].into_iter().flatten().map(|one| &one.dims), &out.dims, [&mean.dims, &r.dims]);
+    /// Prepares `(a - mean) / sqrt(variance + epsilon) * gamma + beta` of each channel of each image, and the mean and the variance
+    /// (`aclnnInstanceNorm`). The outputs come back as a tuple.
+    ///
+    /// The operand is `[n, channels, rows, columns]`, `gamma` and `beta` have a number for each channel, and the figures have the
+    /// shape `[n, channels, 1, 1]`. Of the cards only those of Atlas 300I take it.
+    #[doc(alias("aclnnInstanceNorm", "aclnnInstanceNormGetWorkspaceSize"))]
+    InstanceNorm<T: Floating>,
+        instance_norm(a: in T, gamma: in T, beta: in T, format: (c"NCHW") Text, epsilon: attr f64, out: out T, mean: out T, variance: out T)
+        = aclnnInstanceNorm, aclnnInstanceNormGetWorkspaceSize, |op| check_instances(op, &a.dims, [&gamma.dims, &beta.dims], &out.dims, [&mean.dims, &variance.dims]);
+    /// Prepares the norm of `alpha * a + b` over the last dimensions, which are those of `gamma` and `beta`
+    /// (`aclnnDeepNorm`): the mean, `r = 1 / sqrt(variance + epsilon)`, and the norm, which come back as a tuple.
+    #[doc(alias("aclnnDeepNorm", "aclnnDeepNormGetWorkspaceSize"))]
+    DeepNorm<T: Floating>,
+        deep_norm(a: dense T, b: dense T, beta: dense T, gamma: dense T, alpha: attr f64, epsilon: attr f64, mean: dense_out f32, r: dense_out f32, out: dense_out T)
+        = aclnnDeepNorm, aclnnDeepNormGetWorkspaceSize, |op| b.dims.check_beside(op, &a.dims, a.dims.sizes()).and(Dims::check_normalised(op, &a.dims, &[&gamma.dims, &beta.dims], &[&out.dims], &[&mean.dims, &r.dims]));
+    /// Prepares bytes for the elements of each row, and the scale and the offset of each row (`aclnnDynamicQuantV2`): the scale is the
+    /// distance of the smallest and the largest element, divided by 255, and the offset makes 127 of the largest one.
+    ///
+    /// `smooth` has a factor for each element of a row. The bytes have the shape of the operand, and the others the same without the
+    /// last dimension. The outputs come back as a tuple; the offset is `Some(out)`, or `()`: then the scale is that of
+    /// [`dynamic_quant`](crate::op::dynamic_quant).
+    #[doc(alias("aclnnDynamicQuantV2", "aclnnDynamicQuantV2GetWorkspaceSize"))]
+    DynamicQuantV2<T: Half>,
+        dynamic_quant_v2(x: in T, smooth: maybe T, groups: (None) Option<In<i32>>, to: (i64::from(sys::ACL_INT8.0)) i64, y: out i8, scale: out f32, offset: maybe_out f32)
+        = aclnnDynamicQuantV2, aclnnDynamicQuantV2GetWorkspaceSize, |op| check_rows(op, &x.dims, smooth.map(|smooth| &smooth.dims), &y.dims, &scale.dims).and_then(|()| offset.shapes().try_for_each(|offset| offset.check_is(op, &x.dims, scale.dims.sizes())));
+    /// Prepares `(a - mean) * r * gamma + beta` over groups of channels, the norm times its sigmoid of `scale` times it if `swish`, the
+    /// mean, and `r = 1 / sqrt(variance + epsilon)` (`aclnnGroupNormSwish`). The outputs come back as a tuple.
+    ///
+    /// The operand is `[n, channels, ..]`, `gamma` and `beta` have a number for each channel, and the figures are `[n, groups]`.
+    #[doc(alias("aclnnGroupNormSwish", "aclnnGroupNormSwishGetWorkspaceSize"))]
+    GroupNormSwish<T: Floating>,
+        group_norm_swish(
+            a: in T, gamma: in T, beta: in T, groups: [usize: groups.cast_signed() as i64 => i64], format: (c"NCHW") Text,
+            epsilon: attr f64, swish: attr bool, scale: attr f64, out: out T, mean: out T, r: out T
+        )
+        = aclnnGroupNormSwish, aclnnGroupNormSwishGetWorkspaceSize, |op| check_groups_of_channels(op, &a.dims, groups, [&gamma.dims, &beta.dims].into_iter(), &out.dims, [&mean.dims, &r.dims]);
 }
 
 /// Checks that the output has a column for each element, and a row for each dimension.
@@ -113,4 +151,24 @@ fn check_columns(operator: &'static str, a: &Dims, out: &Dims) -> Result<()> {
     let given = out.size(1);
     a.check_filled(operator, out)?;
     out.check_is(operator, a, &[rows, given.max(columns)])
+}
+
+/// Checks the norm of each channel of each image.
+fn check_instances(
+    operator: &'static str,
+    operand: &Dims,
+    weights: [&Dims; 2],
+    out: &Dims,
+    figures: [&Dims; 2],
+) -> Result<()> {
+    operand.check_rank(operator, 4)?;
+    let [batch, channels] = [0, 1].map(|dim| operand.size(dim));
+    for weight in weights {
+        weight.check_beside(operator, operand, &[channels])?;
+    }
+    out.check_same(operator, operand)?;
+    figures.into_iter().try_for_each(|figure| {
+        figure.check_is(operator, operand, &[batch, channels, 1, 1])?;
+        operand.check_filled(operator, figure)
+    })
 }

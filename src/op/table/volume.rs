@@ -5,7 +5,7 @@ use ascendcl_sys as sys;
 use crate::error::Result;
 use crate::op::element::{Arithmetic, Floating, Fractional, IndexElement};
 use crate::op::indices::Indices;
-use crate::op::parameter::Ints;
+use crate::op::parameter::{Ints, Text};
 use crate::op::shape::{Dims, product};
 use crate::op::table::functions;
 use crate::op::window::Window;
@@ -133,6 +133,40 @@ functions! {
     MaxUnpool3d<T: Arithmetic, I: IndexElement>,
         max_unpool3d(a: in T, index: index I, size: (&last::<3>(&out.dims)) Ints, stride: ints, padding: ints, out: out T)
         = aclnnMaxUnpool3d, aclnnMaxUnpool3dGetWorkspaceSize, |op| check_back(op, &a.dims, index, &out.dims, 3).and_then(|()| check_lists(op, &a.dims, &[stride, padding]));
+    /// Prepares the numbers of images at the places of a grid (`aclnnGridSampler2D`).
+    ///
+    /// The output has the batch and the channels of the images, and the dimensions of the grid, which has 2 numbers from -1 to 1
+    /// for each place, the last dimension first. `way` is 0 for linear interpolation, 1 for the nearest element and 2 for cubic curves; `ends` is 0 for zeros behind
+    /// the ends, 1 for the elements there, and 2 for a reflection.
+    #[doc(alias("aclnnGridSampler2D", "aclnnGridSampler2DGetWorkspaceSize"))]
+    GridSampler2D<T: Fractional>,
+        grid_sampler2d(a: in T, grid: in T, way: attr i64, ends: attr i64, align_corners: attr bool, out: out T)
+        = aclnnGridSampler2D, aclnnGridSampler2DGetWorkspaceSize, |op| a.dims.grid_output::<2>(op, &grid.dims, way, 3, ends).and_then(|shape| out.dims.check_is(op, &a.dims, &shape)).and(a.dims.check_filled(op, &out.dims));
+    /// Prepares the numbers of volumes at the places of a grid (`aclnnGridSampler3D`).
+    ///
+    /// The output has the batch and the channels of the volumes, and the dimensions of the grid, which has 3 numbers from -1 to 1
+    /// for each place, the last dimension first. `way` is 0 for linear interpolation and 1 for the
+    /// nearest element; `ends` is 0 for zeros behind
+    /// the ends, 1 for the elements there, and 2 for a reflection.
+    #[doc(alias("aclnnGridSampler3D", "aclnnGridSampler3DGetWorkspaceSize"))]
+    GridSampler3D<T: Fractional>,
+        grid_sampler3d(a: in T, grid: in T, way: attr i64, ends: attr i64, align_corners: attr bool, out: out T)
+        = aclnnGridSampler3D, aclnnGridSampler3DGetWorkspaceSize, |op| a.dims.grid_output::<3>(op, &grid.dims, way, 2, ends).and_then(|shape| out.dims.check_is(op, &a.dims, &shape)).and(a.dims.check_filled(op, &out.dims));
+    /// Prepares the means of the numbers of boxes in images (`aclnnRoiAlign`): a box is divided into as many bins as the output has
+    /// in its last two dimensions.
+    ///
+    /// A row of `boxes` is a left, an upper, a right and a lower end, which are multiplied by `scale`, and `batch` has the number of
+    /// an image for each. The output has the shape `[boxes, channels, rows, columns]`. A bin has `places` times `places` numbers;
+    /// 0 stands for as many as it has elements.
+    #[doc(alias("aclnnRoiAlign", "aclnnRoiAlignGetWorkspaceSize"))]
+    RoiAlign<T: Floating>,
+        roi_align(
+            a: image T, boxes: in T, batch: index i32, mode: (c"avg") Text,
+            rows: (i32::try_from(out.dims.size(2)).unwrap_or_default()) i32,
+            columns: (i32::try_from(out.dims.size(3)).unwrap_or_default()) i32, places: [u16: i32::from(places) => i32],
+            scale: attr f32, out: image_out T
+        )
+        = aclnnRoiAlign, aclnnRoiAlignGetWorkspaceSize, |op| check_boxes(op, &a.dims, &boxes.dims, batch, &out.dims);
 }
 
 /// The last sizes of a shape.
@@ -207,4 +241,24 @@ fn check_back<X, I: IndexElement, L>(
         .dims
         .check_beside(operator, operand, operand.sizes())?;
     index.check_within(operator, product(out.last(dims)))
+}
+
+/// Checks that there is a box for each number of an image, and that the output has channels and bins for each box.
+fn check_boxes<X, L>(
+    operator: &'static str,
+    operand: &Dims,
+    boxes: &Dims,
+    batch: &Indices<'_, X, i32, L>,
+    out: &Dims,
+) -> Result<()> {
+    operand.check_rank(operator, 4)?;
+    let count = batch.tensor.dims.elements();
+    batch.tensor.dims.check_beside(operator, boxes, &[count])?;
+    boxes.check_beside(operator, operand, &[count, 4])?;
+    batch.check_within(operator, operand.size(0))?;
+    let bins = out.last(2);
+    let mut expected = vec![count, operand.size(1)];
+    expected.extend_from_slice(bins);
+    out.check_is(operator, operand, &expected)?;
+    operand.check_filled(operator, out)
 }

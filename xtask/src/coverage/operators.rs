@@ -15,7 +15,7 @@ const TABLES: &str = "src/op/table";
 const ELEMENTS: &str = "src/op/element.rs";
 
 /// Operators without a line in the tables, each with the reason.
-const REFUSED: [(&str, &str); 9] = [
+const REFUSED: [(&str, &str); 11] = [
     (
         "aclnnLogSigmoidForward",
         "has an output that a card leaves as it is; `op::log_sigmoid` computes the same",
@@ -34,6 +34,12 @@ const REFUSED: [(&str, &str); 9] = [
         "has such an output too; `op::repeat_interleave_int_with_dim` has a number of the host",
     ),
     ("aclnnRepeatInterleaveTensor", "has such an output too"),
+    (
+        "aclnnRoiAlignV2",
+        "has the numbers of images among the coordinates of boxes, which a card does not compare with those that there are; \
+         `op::roi_align` has them beside the boxes",
+    ),
+    ("aclnnRoiAlignV2Backward", "has such boxes too"),
     (
         "aclnnQuantMatmulWeightNz",
         "takes weights in a fractal format; `op::quant_matmul_v5` takes plain ones",

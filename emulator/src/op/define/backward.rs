@@ -1,5 +1,6 @@
 //! Gradients along a dimension, over the last dimensions, and of a table of rows. `masked` has those by several operands.
 
+use super::computed::{Computed, Numbers};
 use super::definitions;
 use crate::op::call::{Call, Input};
 use crate::op::dtype::{FLOATING, SINGLE, Types, types};
@@ -14,7 +15,11 @@ definitions! {
     aclnnLogSoftmaxBackward = |call: &Call| softmax(call, true);
     aclnnGluBackward = |call: &Call| gate(call, ["gradOut", "self"], FLOATING, glu);
     aclnnSwiGluGrad = |call: &Call| gate(call, ["yGrad", "x"], SINGLE, swiglu);
+    aclnnGeGluBackward = |call: &Call| ge_glu(call, false);
+    aclnnGeGluV3Backward = |call: &Call| ge_glu(call, call.flag("activateLeft")?);
     aclnnRmsNormGrad = rms_norm;
+    aclnnDeepNormGrad = deep_norm;
+    aclnnAddLayerNormGrad = sum_norm;
     aclnnEmbeddingDenseBackward = table;
 }
 
@@ -243,4 +248,167 @@ fn table(call: &Call) -> Result<Plan, Refusal> {
         }
         views.output(&out).put_all(&results);
     })
+}
+
+/// `aclnnGeGluBackward(gradOutput, self, gelu, dim, approximate, gradInput)`, and `aclnnGeGluV3Backward` with `activateLeft`
+fn ge_glu(call: &Call, is_left: bool) -> Result<Plan, Refusal> {
+    let input = call.input("self").of(SINGLE).ranked(1..=MAX_RANK)?;
+    let gradient = call.input("gradOutput").like(&input)?;
+    let gelu = call.input("gelu").like(&input)?;
+    let out = call.output("gradInput").like(&input)?;
+    let out = out.shaped(input.shape())?;
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    let approximate = call.whole("approximate")?;
+    let split = Split::new(input.shape(), dim);
+    if !split.size.is_multiple_of(2) || !(0..=1).contains(&approximate) {
+        return Err(Refusal::invalid(format_args!(
+            "self {:?} has an odd number of elements in dimension {dim}, or approximate is {approximate}, and not 0 or 1",
+            input.shape()
+        )));
+    }
+    let mut shape = input.shape().to_vec();
+    put(&mut shape, dim, split.size / 2);
+    let (gradient, gelu) = (gradient.shaped(&shape)?, gelu.shaped(&shape)?);
+    let inputs = [Some(input), Some(gradient), Some(gelu)];
+    let mut computed = Computed::new(&inputs, &[Some(out)], gated);
+    let half = split.size / 2 * split.inner;
+    computed.sizes = [
+        half,
+        usize::from(approximate == 1),
+        usize::from(is_left),
+        0,
+        0,
+        0,
+    ];
+    computed.plan(call)
+}
+
+fn gated(computed: &Computed, numbers: &mut Numbers) {
+    let [half, approximate, is_left, ..] = computed.sizes;
+    let [elements, gradients, gelus, ..] = &numbers.inputs;
+    let [results, ..] = &mut numbers.outs;
+    for (index, (gradient, gelu)) in gradients.iter().zip(gelus).enumerate() {
+        let left = index / half * 2 * half + index % half;
+        let (active, other) = if is_left > 0 {
+            (left, left + half)
+        } else {
+            (left + half, left)
+        };
+        let slope = gelu_slope(at(elements, active), approximate > 0);
+        put(results, active, gradient * at(elements, other) * slope);
+        put(results, other, gradient * gelu);
+    }
+}
+
+/// Returns the slope of the GELU.
+fn gelu_slope(x: f64, is_approximate: bool) -> f64 {
+    if !is_approximate {
+        let density = (-0.5 * x * x).exp() * 0.398_942_280_401_432_7;
+        return 0.5 * (1.0 + libm::erf(x * core::f64::consts::FRAC_1_SQRT_2)) + x * density;
+    }
+    const FACTOR: f64 = 0.797_884_560_802_865_4;
+    let tangent = (FACTOR * (x + 0.044_715 * x * x * x)).tanh();
+    let inner = FACTOR * (1.0 + 0.134_145 * x * x);
+    0.5 * (1.0 + tangent) + 0.5 * x * (1.0 - tangent * tangent) * inner
+}
+
+/// `aclnnDeepNormGrad(dy, x, gx, gamma, mean, rstd, alpha, dxOut, dgxOut, dbetaOut, dgammaOut)`
+fn deep_norm(call: &Call) -> Result<Plan, Refusal> {
+    let gradient = call.input("dy").of(SINGLE)?;
+    let same = |name| call.input(name).like(&gradient);
+    let [x, gx] = ["x", "gx"].map(|name| same(name).shaped(gradient.shape()));
+    let gamma = same("gamma")?;
+    let size = normalised(&gradient, "gamma", gamma.shape())?;
+    let rows = gradient.elements() / size.max(1);
+    let [mean, factor] =
+        ["mean", "rstd"].map(|name| figures(call.input(name).of(types!(f32))?, rows));
+    let out = |name| call.output(name).like(&gradient).shaped(gradient.shape());
+    let by_row = |name| call.output(name).of(types!(f32)).shaped(gamma.shape());
+    let inputs = [
+        Some(gradient),
+        Some(x?),
+        Some(gx?),
+        Some(gamma),
+        Some(mean?),
+        Some(factor?),
+    ];
+    let outs = [
+        Some(out("dxOut")?),
+        Some(by_row("dbetaOut")?),
+        Some(by_row("dgammaOut")?),
+        Some(out("dgxOut")?),
+    ];
+    let mut computed = Computed::new(&inputs, &outs, deeply_normalised);
+    computed.sizes = [size, 0, 0, 0, 0, 0];
+    computed.numbers = [call.floating("alpha")?, 0.0, 0.0];
+    computed.plan(call)
+}
+
+/// The slopes of `(alpha * x + gx - mean) * factor * gamma + beta`, plus those of the sum itself.
+fn deeply_normalised(computed: &Computed, numbers: &mut Numbers) {
+    let [size, ..] = computed.sizes;
+    let [alpha, ..] = computed.numbers;
+    let [gradients, x, gx, weights, means, factors, of_sum, ..] = &numbers.inputs;
+    let [of_x, of_beta, of_gamma, of_gx] = &mut numbers.outs;
+    for (row, (mean, factor)) in means.iter().zip(factors).enumerate() {
+        let places = row * size..(row + 1) * size;
+        let gradients = gradients.get(places.clone()).unwrap_or_default();
+        let mut normal = Vec::with_capacity(size);
+        for place in places.clone() {
+            normal.push((alpha * at(x, place) + at(gx, place) - mean) * factor);
+        }
+        for ((beta, gamma), (gradient, normal)) in of_beta
+            .iter_mut()
+            .zip(&mut *of_gamma)
+            .zip(gradients.iter().zip(&normal))
+        {
+            *beta += gradient;
+            *gamma += gradient * normal;
+        }
+        row_gradients((&mut normal, gradients, weights), *factor, true);
+        for (place, slope) in places.zip(normal) {
+            let slope = slope + of_sum.get(place).copied().unwrap_or(0.0);
+            put(of_x, place, alpha * slope);
+            if let Some(of_gx) = of_gx.get_mut(place) {
+                *of_gx = slope;
+            }
+        }
+    }
+}
+
+/// `aclnnAddLayerNormGrad(dy, x1, x2, rstd, mean, gamma, dsumOptional, dxOut, dgammaOut, dbetaOut)`: the gradients of the norm of
+/// `x1 + x2`, by the sum, `gamma` and `beta`. `dsum` is the gradient of the sum that the operator gives beside the norm.
+fn sum_norm(call: &Call) -> Result<Plan, Refusal> {
+    let gradient = call.input("dy").of(SINGLE)?;
+    let same = |name| call.input(name).like(&gradient);
+    let [one, other] = ["x1", "x2"].map(|name| same(name).shaped(gradient.shape()));
+    let gamma = same("gamma")?;
+    let size = normalised(&gradient, "gamma", gamma.shape())?;
+    let rows = gradient.elements() / size.max(1);
+    let [mean, factor] =
+        ["mean", "rstd"].map(|name| figures(call.input(name).of(types!(f32))?, rows));
+    let of_sum = match call.optional_input("dsumOptional")? {
+        Some(of_sum) => Some(of_sum.like(&gradient)?.shaped(gradient.shape())?),
+        None => None,
+    };
+    let out = call.output("dxOut").like(&gradient)?;
+    let by_row = |name| call.output(name).of(types!(f32)).shaped(gamma.shape());
+    let inputs = [
+        Some(gradient),
+        Some(one?),
+        Some(other?),
+        Some(gamma),
+        Some(mean?),
+        Some(factor?),
+        of_sum,
+    ];
+    let outs = [
+        Some(out.shaped(gradient.shape())?),
+        Some(by_row("dbetaOut")?),
+        Some(by_row("dgammaOut")?),
+    ];
+    let mut computed = Computed::new(&inputs, &outs, deeply_normalised);
+    computed.sizes = [size, 0, 0, 0, 0, 0];
+    computed.numbers = [1.0, 0.0, 0.0];
+    computed.plan(call)
 }

@@ -74,6 +74,15 @@ definitions! {
     aclnnForeachAddcmulScalar = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 * x3").same(SINGLE));
     aclnnForeachAddcmulScalarV2 = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 * x3").same(SINGLE));
     aclnnForeachAddcmulScalarList = each(formula!(real |x1, x2, x3, scalars| "x1 + scalars * x2 * x3").same(SINGLE));
+    aclnnForeachRoundOffNumber = each(formula!(real |x, round_mode|
+        "up = floor(x); odd = remainder_down(up, 2) != 0 ? up : up + 1; \
+         round_mode == 2 ? up : round_mode == 3 ? ceil(x) : round_mode == 4 ? sign(x) * floor(abs(x) + 0.5) : \
+         round_mode == 5 ? trunc(x) : and(round_mode == 6, x - up == 0.5) ? odd : round(x)").same(SINGLE));
+    aclnnForeachRoundOffNumberV2 = each(formula!(real |x, round_mode|
+        "up = floor(x); odd = remainder_down(up, 2) != 0 ? up : up + 1; \
+         round_mode == 2 ? up : round_mode == 3 ? ceil(x) : round_mode == 4 ? sign(x) * floor(abs(x) + 0.5) : \
+         round_mode == 5 ? trunc(x) : and(round_mode == 6, x - up == 0.5) ? odd : round(x)").same(SINGLE));
+    aclnnForeachNorm = norms;
     aclnnForeachLerpList =
         each(formula!(real |x1, x2, weights| "abs(weights) < 0.5 ? x1 + weights * (x2 - x1) : x2 - (x2 - x1) * (1 - weights)").same(SINGLE));
     aclnnForeachLerpScalar =
@@ -177,4 +186,40 @@ impl Definition for Foreach {
             }
         }))
     }
+}
+
+/// `aclnnForeachNorm(x, scalar, out)`: a number for each tensor.
+fn norms(call: &Call) -> Result<Plan, Refusal> {
+    call.list_lengths()?;
+    let order = call.scalar("scalar")?.to_f64();
+    let mut pairs = Vec::new();
+    for (input, out) in call.inputs("x")?.into_iter().zip(call.outputs("out")?) {
+        let (input, out) = (input.of(SINGLE)?, out.like(&input)?);
+        if out.elements() != 1 {
+            return Err(Refusal::invalid(format_args!(
+                "out has the shape {:?}; it has one number for each tensor",
+                out.shape()
+            )));
+        }
+        pairs.push((input, out));
+    }
+    call.plan(move |views| {
+        for (input, out) in &pairs {
+            let numbers = views.input(input).all::<f64>();
+            let sizes = numbers.iter().map(|one| one.abs());
+            let norm = if order == f64::INFINITY {
+                sizes.fold(0.0, f64::max)
+            } else if order == f64::NEG_INFINITY {
+                sizes.fold(f64::INFINITY, f64::min)
+            } else if order == 0.0 {
+                sizes.filter(|one| *one != 0.0).map(|_| 1.0).sum()
+            } else {
+                sizes
+                    .map(|one| one.powf(order))
+                    .sum::<f64>()
+                    .powf(1.0 / order)
+            };
+            views.output(out).put_all(&[norm]);
+        }
+    })
 }

@@ -2,18 +2,27 @@
 
 use super::definitions;
 use crate::op::by_formula::{formula, or};
+use crate::op::call::Call;
 use crate::op::dtype::{SINGLE, types};
+use crate::op::elementwise::Elementwise;
+use crate::op::operands::Source;
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::results::every;
+
+/// The gradient of the GELU with the hyperbolic tangent.
+const NEARLY_GELU: Elementwise<2> = formula!(real |grad_output, x|
+    "t = tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)); \
+     grad_output * (0.5 * (1 + t) + 0.5 * x * (1 - t * t) * 0.7978845608028654 * (1 + 0.134145 * x * x))")
+.same(SINGLE);
 
 definitions! {
     aclnnSigmoidBackward = formula!(real |grad_output, output| "grad_output * output * (1 - output)").same(SINGLE);
     aclnnTanhBackward = formula!(real |grad_output, output| "grad_output * (1 - output * output)").same(SINGLE);
     aclnnSiluBackward =
         formula!(real |grad_output, x| "s = sigmoid(x); grad_output * s * (1 + x * (1 - s))").same(SINGLE);
-    aclnnGeluBackward =
-        formula!(real |grad_output, x|
-            "t = tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)); \
-             grad_output * (0.5 * (1 + t) + 0.5 * x * (1 - t * t) * 0.7978845608028654 * (1 + 0.134145 * x * x))")
-        .same(SINGLE);
+    aclnnGeluBackward = NEARLY_GELU;
+    aclnnGeluBackwardV2 = gelu;
     aclnnEluBackward =
         formula!(real |grad_output, alpha, scale, input_scale, is_result, self_or_result|
             "r = self_or_result > 0 ? scale : is_result ? input_scale * (self_or_result + alpha * scale) : input_scale * alpha * scale * exp(self_or_result * input_scale); \
@@ -62,4 +71,27 @@ definitions! {
         formula!(real |grad_output, x|
             "s = sigmoid(1.702 * x); grad_output * (s + x * 1.702 * s * (1 - s))")
         .same(SINGLE);
+}
+
+/// `aclnnGeluBackwardV2(gradOutput, self, approximate, gradInput)`
+fn gelu(call: &Call) -> Result<Plan, Refusal> {
+    /// With the error function.
+    const GELU: Elementwise<2> = formula!(real |grad_output, x|
+        "grad_output * (0.5 * (1 + erf(0.7071067811865476 * x)) + x * 0.3989422804014327 * exp(-0.5 * x * x))")
+    .same(SINGLE);
+    let rules = match call.text("approximate")? {
+        Some("none") => GELU.rules(),
+        Some("tanh") => NEARLY_GELU.rules(),
+        other => {
+            return Err(Refusal::invalid(format_args!(
+                "approximate is {other:?}; it is \"none\" or \"tanh\""
+            )));
+        }
+    };
+    let sources = ["gradOutput", "self"].map(|name| call.input(name).map(Source::Tensor));
+    rules.plan_of(
+        call,
+        &every(sources.into_iter())?,
+        call.output("gradInput")?,
+    )
 }

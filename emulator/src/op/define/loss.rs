@@ -11,7 +11,7 @@ use crate::op::number::Whole;
 use crate::op::operands::Source;
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, put};
+use crate::op::rule::{Checks as _, at, joined, put};
 use crate::op::sums::product;
 use crate::op::view::Views;
 
@@ -48,8 +48,8 @@ definitions! {
     aclnnBinaryCrossEntropyWithLogitsBackward = gradient(formula!(real |grad, x, target, weight, pos_weight, factor|
         "t = target * pos_weight; grad * weight * ((t + 1 - target) * sigmoid(x) - t) * factor").same(SINGLE));
     aclnnSoftmaxCrossEntropyWithLogits = cross_entropy;
-    aclnnNLLLoss = likelihood;
-    aclnnNLLLossBackward = likelihood_gradient;
+    aclnnNLLLoss, aclnnNLLLoss2d = likelihood;
+    aclnnNLLLossBackward, aclnnNLLLoss2dBackward = likelihood_gradient;
     aclnnBinaryCrossEntropyWithLogitsTargetBackward = gradient(formula!(real |grad, x, target, weight, pos_weight, factor|
         "grad * weight * ((pos_weight - 1) * softplus(-x) - x) * factor").same(SINGLE));
 }
@@ -152,23 +152,33 @@ fn cross_entropy(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
-/// The operands that the negative log likelihood and its gradient share: a row of logarithms for each target, and the weight of
-/// each class.
+/// The operands that the negative log likelihood and its gradient share: the logarithms of classes for each target, and the
+/// weight of each class.
 struct Likelihood {
     input: Input,
     target: Input,
     weight: Input,
     rows: usize,
     classes: usize,
+    /// The targets of one batch: those of an image, or one.
+    area: usize,
     reduction: i64,
     ignored: i64,
 }
 
 impl Likelihood {
     fn new(call: &Call) -> Result<Self, Refusal> {
-        let input = call.input("self").of(SINGLE).ranked(1..=2)?;
-        let (batch, classes) = input.shape().split_at(input.shape().len() - 1);
-        let target = call.input("target").of(types!(s64 u8 s32)).shaped(batch)?;
+        let is_image = call.operator().contains("2d");
+        let ranks = if is_image { 4..=4 } else { 1..=2 };
+        let input = call.input("self").of(SINGLE).ranked(ranks)?;
+        let dim = input
+            .shape()
+            .len()
+            .saturating_sub(if is_image { 3 } else { 1 });
+        let (batch, rest) = input.shape().split_at(dim);
+        let (classes, image) = rest.split_at(1);
+        let target = call.input("target").of(types!(s64 u8 s32));
+        let target = target.shaped(&joined(batch, image))?;
         let weight = call.input("weight").like(&input).shaped(classes)?;
         let reduction = call.whole("reduction")?;
         if !(0..=2).contains(&reduction) {
@@ -182,6 +192,7 @@ impl Likelihood {
             weight,
             rows: target.elements(),
             classes: at(classes, 0),
+            area: image.iter().product(),
             reduction,
             ignored: call.whole("ignoreIndex")?,
         })
@@ -189,9 +200,9 @@ impl Likelihood {
 
     /// Returns the shape of a tensor with a number for each target, or with one number. One number may have a dimension.
     fn reduced(&self, name: &str, shape: &[usize]) -> Result<(), Refusal> {
-        let is_each = self.reduction == 0 && self.input.shape().len() == 2;
+        let is_each = self.reduction == 0 && self.input.shape().len() > 1;
         let fits = if is_each {
-            shape == [self.rows]
+            shape == self.target.shape()
         } else {
             matches!(shape, [] | [1])
         };
@@ -201,6 +212,12 @@ impl Likelihood {
         Err(Refusal::invalid(format_args!(
             "{name} has the shape {shape:?}; it has one number, or without a reduction one for each target"
         )))
+    }
+
+    /// Returns the offset of the logarithm of a class of a target.
+    fn place(&self, row: usize, class: usize) -> usize {
+        let area = self.area.max(1);
+        (row / area * self.classes + class) * area + row % area
     }
 
     /// Returns the class and the weight of each target; those that are ignored have none.
@@ -237,7 +254,7 @@ fn likelihood(call: &Call) -> Result<Plan, Refusal> {
             let (class, weight) = target.unwrap_or((0, 0.0));
             weights += weight;
             losses.push(match target {
-                Some(_) => -weight * at(&numbers, row * loss.classes + class),
+                Some(_) => -weight * at(&numbers, loss.place(row, class)),
                 None => 0.0,
             });
         }
@@ -283,7 +300,7 @@ fn likelihood_gradient(call: &Call) -> Result<Plan, Refusal> {
             if let (Some((class, weight)), Some(gradient)) = (target, gradient) {
                 put(
                     &mut results,
-                    row * loss.classes + class,
+                    loss.place(row, class),
                     -gradient * weight / divisor,
                 );
             }

@@ -8,8 +8,12 @@ mod attention;
 #[cfg(feature = "training")]
 mod backward;
 mod compare;
+#[cfg(any(feature = "more-operators", feature = "training"))]
+mod computed;
 mod convolution;
 mod create;
+#[cfg(feature = "training")]
+mod ctc;
 #[cfg(feature = "training")]
 mod foreach;
 mod function;
@@ -32,12 +36,20 @@ mod quantize;
 mod random;
 mod reduce;
 mod rotate;
+#[cfg(feature = "training")]
+mod sampled;
+#[cfg(any(feature = "more-operators", feature = "training"))]
+mod sampling;
 mod select;
 mod shape;
 mod slide;
 mod softmax;
 #[cfg(feature = "training")]
 mod spread;
+#[cfg(feature = "training")]
+mod synchronized;
+#[cfg(feature = "training")]
+mod tokens;
 #[cfg(feature = "training")]
 mod train;
 
@@ -71,5 +83,6 @@ pub(super) use self::{
 };
 #[cfg(feature = "training")]
 pub(super) use self::{
-    backward::*, foreach::*, gradient::*, loss::*, masked::*, spread::*, train::*,
+    backward::*, ctc::*, foreach::*, gradient::*, loss::*, masked::*, sampled::*, spread::*,
+    synchronized::*, tokens::*, train::*,
 };

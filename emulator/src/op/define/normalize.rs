@@ -26,7 +26,7 @@ definitions! {
 }
 
 /// Returns the mean of a row and `1 / sqrt(variance + epsilon)`.
-fn moments(row: &[f64], epsilon: f64) -> (f64, f64, f64) {
+pub(super) fn moments(row: &[f64], epsilon: f64) -> (f64, f64, f64) {
     // CAST: a number of elements, which is exact.
     let count = row.len() as f64;
     let mean = row.iter().sum::<f64>() / count;

@@ -18,7 +18,7 @@ definitions! {
 
 /// The elements that are rotated together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pairs {
+pub(super) enum Pairs {
     /// An element of the first half, and that of the second half.
     Halves,
     /// Two neighbours.
@@ -27,7 +27,7 @@ enum Pairs {
 
 impl Pairs {
     /// Returns the partner of an element, and its sign.
-    fn partner(self, index: usize, width: usize) -> (usize, f64) {
+    pub(super) fn partner(self, index: usize, width: usize) -> (usize, f64) {
         match self {
             Pairs::Halves if index < width / 2 => (index + width / 2, -1.0),
             Pairs::Halves => (index - width / 2, 1.0),

@@ -4,25 +4,27 @@
 use super::convolution::{Axis, no_window, sizes};
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
-use crate::op::dtype::{FLOATING, SINGLE, types};
+use crate::op::dtype::{FLOATING, NUMBERS, SINGLE, types};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, joined};
+use crate::op::rule::{Checks as _, at, joined, put};
 use crate::results::every;
 
 definitions! {
-    aclnnReflectionPad1dBackward = |call: &Call| padded(call, 1, true);
-    aclnnReflectionPad2dBackward = |call: &Call| padded(call, 2, true);
-    aclnnReflectionPad3dBackward = |call: &Call| padded(call, 3, true);
-    aclnnReplicationPad1dBackward = |call: &Call| padded(call, 1, false);
-    aclnnReplicationPad2dBackward = |call: &Call| padded(call, 2, false);
-    aclnnReplicationPad3dBackward = |call: &Call| padded(call, 3, false);
+    aclnnReflectionPad1dBackward = |call: &Call| padded(call, 1, End::Reflected);
+    aclnnReflectionPad2dBackward = |call: &Call| padded(call, 2, End::Reflected);
+    aclnnReflectionPad3dBackward = |call: &Call| padded(call, 3, End::Reflected);
+    aclnnReplicationPad1dBackward = |call: &Call| padded(call, 1, End::Repeated);
+    aclnnReplicationPad2dBackward = |call: &Call| padded(call, 2, End::Repeated);
+    aclnnReplicationPad3dBackward = |call: &Call| padded(call, 3, End::Repeated);
+    aclnnCircularPad2dBackward = |call: &Call| padded(call, 2, End::Circular);
+    aclnnCircularPad3dBackward = |call: &Call| padded(call, 3, End::Circular);
     aclnnUpsampleNearest1dBackward, aclnnUpsampleNearest2dBackward, aclnnUpsampleNearest3dBackward =
         |call: &Call| resized(call, nearest);
     aclnnUpsampleNearestExact1dBackward, aclnnUpsampleNearestExact2dBackward, aclnnUpsampleNearestExact3dBackward =
         |call: &Call| resized(call, nearest_exact);
-    aclnnUpsampleLinear1dBackward, aclnnUpsampleBilinear2dBackward, aclnnUpsampleTrilinear3dBackward =
+    aclnnUpsampleLinear1dBackward, aclnnUpsampleBilinear2dBackward, aclnnUpsampleBilinear2dBackwardV2, aclnnUpsampleTrilinear3dBackward =
         |call: &Call| resized(call, linear);
     aclnnUpsampleBicubic2dBackward = |call: &Call| resized(call, cubic);
     aclnnAvgPool2dBackward = |call: &Call| averaged(call, "gradOutput", "gradInput", 2);
@@ -33,6 +35,9 @@ definitions! {
     aclnnMaxPool3dWithArgmaxBackward = |call: &Call| largest(call, 3);
     aclnnAdaptiveMaxPool2dBackward = |call: &Call| placed(call, 2);
     aclnnAdaptiveMaxPool3dBackward = |call: &Call| placed(call, 3);
+    aclnnIm2colBackward = columns;
+    aclnnMaxUnpool2dBackward = |call: &Call| taken(call, 2);
+    aclnnMaxUnpool3dBackward = |call: &Call| taken(call, 3);
 }
 
 /// The places of an operand from which an element of the result comes, with their weights.
@@ -108,8 +113,16 @@ fn operands(
     Ok((gradient, out, sizes.to_vec()))
 }
 
+/// How an operand went on behind its ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Reflected,
+    Repeated,
+    Circular,
+}
+
 /// `(gradOutput, self, padding, gradInput)`: the last dimension stands first in `padding`.
-fn padded(call: &Call, dims: usize, is_reflected: bool) -> Result<Plan, Refusal> {
+fn padded(call: &Call, dims: usize, end: End) -> Result<Plan, Refusal> {
     let names = ["gradOutput", "gradInput"];
     let (gradient, out, shape) = operands(call, names, FLOATING, dims)?;
     let pads = sizes(call, "padding", &[2 * shape.len()], 2)?;
@@ -117,20 +130,26 @@ fn padded(call: &Call, dims: usize, is_reflected: bool) -> Result<Plan, Refusal>
     for (index, size) in shape.iter().copied().enumerate() {
         let first = 2 * (shape.len() - 1 - index);
         let (before, after) = (at(&pads, first), at(&pads, first + 1));
-        if is_reflected && before.max(after) >= size {
+        let last = size.saturating_sub(1);
+        let most = match end {
+            End::Reflected => last,
+            End::Repeated => usize::MAX,
+            End::Circular => size,
+        };
+        if before.max(after) > most || size == 0 && end != End::Repeated {
             return Err(Refusal::invalid(format_args!(
-                "padding {pads:?} is not below the sizes {shape:?}"
+                "padding {pads:?} is too large for the sizes {shape:?}"
             )));
         }
-        let last = size.saturating_sub(1);
         maps.push(Map::new(size, before + size + after, |index| {
-            let place = if !is_reflected {
-                index.saturating_sub(before).min(last)
-            } else if index < before {
-                before - index
-            } else {
-                let place = index - before;
-                place.min((2 * last).saturating_sub(place))
+            let place = match end {
+                End::Repeated => index.saturating_sub(before).min(last),
+                End::Circular => (index + size - before) % size,
+                End::Reflected if index < before => before - index,
+                End::Reflected => {
+                    let place = index - before;
+                    place.min((2 * last).saturating_sub(place))
+                }
             };
             vec![(place, 1.0)]
         }));
@@ -380,6 +399,94 @@ fn placed(call: &Call, dims: usize) -> Result<Plan, Refusal> {
                 let place = views.below_in(&indices, *place, image);
                 if let Some(result) = place.and_then(|place| results.get_mut(place)) {
                     *result += number;
+                }
+            }
+        }
+        views.output(&out).put_all(&results);
+    })
+}
+
+/// `(gradOutput, self, indices, outputSize, .., out)`: an index counts the elements of the larger image, whose gradient is given.
+fn taken(call: &Call, dims: usize) -> Result<Plan, Refusal> {
+    let gradient = call.input("gradOutput").of(NUMBERS)?;
+    let input = call.input("self").like(&gradient);
+    let input = input.ranked(dims + 1..=dims + 2)?;
+    let indices = call.input("indices").of(types!(s64 s32));
+    let indices = indices.shaped(input.shape())?;
+    let out = call.output("out").like(&gradient).shaped(input.shape())?;
+    let wanted = sizes(call, "outputSize", &[dims], dims)?;
+    let (kept, own) = input.shape().split_at(input.shape().len() - dims);
+    let gradient = gradient.shaped(&joined(kept, &wanted))?;
+    let (area, image) = (
+        own.iter().product::<usize>(),
+        wanted.iter().product::<usize>(),
+    );
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let numbers = views.input(&gradient).all_bits();
+        let places = views.input(&indices).all::<Whole>();
+        let mut results = Vec::with_capacity(places.len());
+        for (index, place) in places.into_iter().enumerate() {
+            let place = views.below_in(&indices, place, image);
+            let first = index / area * image;
+            results.push(place.map_or(0, |place| at(&numbers, first + place)));
+        }
+        views.output(&out).put_all_bits(&results);
+    })
+}
+
+/// `aclnnIm2colBackward(gradOutput, inputSize, kernelSize, dilation, padding, stride, out)`: each element of a column is added at
+/// its place in the image.
+fn columns(call: &Call) -> Result<Plan, Refusal> {
+    let gradient = call.input("gradOutput").of(SINGLE).ranked(2..=3)?;
+    let list = |name| sizes(call, name, &[2], 2);
+    let (image, kernel) = (list("inputSize")?, list("kernelSize")?);
+    let (dilation, padding) = (list("dilation")?, list("padding")?);
+    let stride = list("stride")?;
+    let axis = |index: usize| {
+        Axis::new(
+            at(&image, index),
+            at(&kernel, index),
+            at(&stride, index),
+            [at(&padding, index); 2],
+            at(&dilation, index),
+        )
+    };
+    let (Some(height), Some(width)) = (axis(0), axis(1)) else {
+        return Err(no_window(&gradient));
+    };
+    let (batch, last) = gradient.shape().split_at(gradient.shape().len() - 2);
+    let taps = height.kernel * width.kernel;
+    let places = height.out * width.out;
+    if taps == 0 || !at(last, 0).is_multiple_of(taps) || at(last, 1) != places {
+        return Err(Refusal::invalid(format_args!(
+            "gradOutput {:?} has not {taps} rows for each channel, or not {places} columns",
+            gradient.shape()
+        )));
+    }
+    let shape = joined(batch, &[at(last, 0) / taps, at(&image, 0), at(&image, 1)]);
+    let out = call.output("out").like(&gradient)?.shaped(&shape)?;
+    if out.elements() == 0 || places == 0 {
+        return Ok(call.nothing());
+    }
+    let area = at(&image, 0) * at(&image, 1);
+    call.plan(move |views| {
+        let gradients = views.input(&gradient).all::<f64>();
+        let mut results = vec![0.0; out.elements()];
+        for (row, columns) in gradients.chunks(places).enumerate() {
+            let (plane, tap) = (row / taps, row % taps);
+            let (h, w) = (tap / width.kernel, tap % width.kernel);
+            let plane = results.get_mut(plane * area..).unwrap_or_default();
+            for y in height.reached(h) {
+                let line = (y * height.stride + h * height.dilation).saturating_sub(height.before);
+                for x in width.reached(w) {
+                    let column =
+                        (x * width.stride + w * width.dilation).saturating_sub(width.before);
+                    let place = line * width.size + column;
+                    let before = at(plane, place);
+                    put(plane, place, before + at(columns, y * width.out + x));
                 }
             }
         }

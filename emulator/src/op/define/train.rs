@@ -3,14 +3,17 @@
 use super::definitions;
 use super::random::{fill, fraction};
 use crate::op::call::{Call, Input};
-use crate::op::dtype::{SINGLE, types};
+use crate::op::dtype::{SINGLE, Types, types};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, count, put};
+use crate::op::view::Views;
+use crate::results::every;
 
 definitions! {
     aclnnDropoutGenMask = mask;
     aclnnDropoutDoMask = drop_out;
+    aclnnApplyAdamW = adam;
     aclnnApplyAdamWV2 = adam;
     aclnnApplyFusedEmaAdam = averaged_adam;
 }
@@ -81,27 +84,68 @@ fn drop_out(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
+/// A number of the host, or a tensor that has it.
+#[derive(Clone, Copy)]
+enum One {
+    Host(f64),
+    Device(Input),
+}
+
+impl One {
+    /// Returns the number of a parameter of this name.
+    fn new(call: &Call, name: &str) -> Result<Self, Refusal> {
+        match call.floating(name) {
+            Ok(number) => Ok(Self::Host(number)),
+            Err(_) => Self::of_device(call, name, SINGLE),
+        }
+    }
+
+    fn of_device(call: &Call, name: &str, types: Types) -> Result<Self, Refusal> {
+        let one = call.input(name).of(types)?;
+        if one.elements() == 1 {
+            return Ok(Self::Device(one));
+        }
+        Err(Refusal::invalid(format_args!(
+            "{name} has the shape {:?}; it has one element",
+            one.shape()
+        )))
+    }
+
+    fn read(self, views: &Views<'_>) -> f64 {
+        match self {
+            Self::Host(number) => number,
+            Self::Device(input) => views.input(&input).get(0),
+        }
+    }
+}
+
 /// `aclnnApplyAdamWV2(varRef, mRef, vRef, maxGradNormOptionalRef, grad, step, lr, beta1, beta2, weightDecay, eps, amsgrad,
-/// maximize)`: a step of AdamW, as PyTorch computes it.
+/// maximize)`, and `aclnnApplyAdamW(varRef, mRef, vRef, beta1Power, beta2Power, lr, weightDecay, beta1, beta2, eps, grad,
+/// maxGradNormOptional, amsgrad, maximize)`, which has powers of one step less in place of the step, and does not change the
+/// largest squares: a step of AdamW, as PyTorch computes it.
 fn adam(call: &Call) -> Result<Plan, Refusal> {
     let value = call.input("varRef").of(SINGLE)?;
     let state = |name| call.input(name).of(SINGLE).shaped(value.shape());
     let (mean, square) = (state("mRef")?, state("vRef")?);
     let gradient = call.input("grad").of(SINGLE).shaped(value.shape())?;
-    let step = call.input("step").of(types!(f32 s64))?;
-    let largest = call.optional_input("maxGradNormOptionalRef")?;
+    let counts = call.has("step");
+    let powers = if counts {
+        let step = One::of_device(call, "step", types!(f32 s64))?;
+        [step; 2]
+    } else {
+        [One::new(call, "beta1Power")?, One::new(call, "beta2Power")?]
+    };
+    let name = if counts {
+        "maxGradNormOptionalRef"
+    } else {
+        "maxGradNormOptional"
+    };
     let is_ams = call.flag("amsgrad")?;
-    if step.elements() != 1 {
-        return Err(Refusal::invalid(format_args!(
-            "step has the shape {:?}; it has one element",
-            step.shape()
-        )));
-    }
-    let largest = match (is_ams, largest) {
-        (true, None) => return Err(Refusal::null("maxGradNormOptionalRef")),
+    let largest = match (is_ams, call.optional_input(name)?) {
+        (true, None) => return Err(Refusal::null(name)),
         (true, Some(one)) => Some((
             one.of(SINGLE).shaped(value.shape())?,
-            call.optional_output("maxGradNormOptionalRef")?,
+            call.optional_output(name)?,
         )),
         (false, _) => None,
     };
@@ -110,9 +154,8 @@ fn adam(call: &Call) -> Result<Plan, Refusal> {
         call.output("mRef")?,
         call.output("vRef")?,
     ];
-    let (rate, decay) = (call.floating("lr")?, call.floating("weightDecay")?);
-    let (first, second) = (call.floating("beta1")?, call.floating("beta2")?);
-    let epsilon = call.floating("eps")?;
+    let names = ["lr", "weightDecay", "beta1", "beta2", "eps"];
+    let numbers = every(names.into_iter().map(|name| One::new(call, name)))?;
     let sign = if call.flag("maximize")? { -1.0 } else { 1.0 };
     if value.elements() == 0 {
         return Ok(call.nothing());
@@ -121,9 +164,16 @@ fn adam(call: &Call) -> Result<Plan, Refusal> {
         let read = |input: &Input| views.input(input).all::<f64>();
         let (mut values, mut means, mut squares) = (read(&value), read(&mean), read(&square));
         let gradients = read(&gradient);
-        let step = at(&read(&step), 0);
         let mut most = largest.as_ref().map(|(input, _)| read(input));
-        let corrections = [1.0 - first.powf(step), 1.0 - second.powf(step)];
+        let mut given = numbers.iter().map(|one| one.read(views));
+        let [rate, decay, first, second, epsilon] =
+            core::array::from_fn(|_| given.next().unwrap_or_default());
+        let [one, other] = powers.map(|power| power.read(views));
+        let corrections = if counts {
+            [1.0 - first.powf(one), 1.0 - second.powf(other)]
+        } else {
+            [1.0 - one * first, 1.0 - other * second]
+        };
         let states = values
             .iter_mut()
             .zip(means.iter_mut().zip(&mut squares))

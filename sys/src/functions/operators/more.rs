@@ -238,6 +238,44 @@ macro_rules! operators_for_more {
             operator aclnnMoeTokenUnpermute, aclnnMoeTokenUnpermuteGetWorkspaceSize(permutedTokens: tensor, sortedIndices: tensor, probsOptional: optional_tensor, paddedMode: bool, restoreShapeOptional: optional_int_array, out: const_out_tensor) in "aclnn_moe_token_unpermute.h";
             /// Products of many pairs of matrices.
             operator aclnnGroupedMatmulV4, aclnnGroupedMatmulV4GetWorkspaceSize(x: tensor_list, weight: tensor_list, biasOptional: optional_tensor_list, scaleOptional: optional_tensor_list, offsetOptional: optional_tensor_list, antiquantScaleOptional: optional_tensor_list, antiquantOffsetOptional: optional_tensor_list, perTokenScaleOptional: optional_tensor_list, groupListOptional: optional_tensor, activationInputOptional: optional_tensor_list, activationQuantScaleOptional: optional_tensor_list, activationQuantOffsetOptional: optional_tensor_list, splitItem: i64, groupType: i64, groupListType: i64, actType: i64, out: out_tensor_list, activationFeatureOutOptional: optional_out_tensor_list, dynQuantScaleOutOptional: optional_out_tensor_list) in "aclnn_grouped_matmul_v4.h";
+            /// The numbers of images at the places of a grid.
+            operator aclnnGridSampler2D, aclnnGridSampler2DGetWorkspaceSize(input: tensor, grid: tensor, interpolationMode: i64, paddingMode: i64, alignCorners: bool, out: out_tensor) in "aclnn_grid_sampler2d.h";
+            /// The numbers of volumes at the places of a grid.
+            operator aclnnGridSampler3D, aclnnGridSampler3DGetWorkspaceSize(input: tensor, grid: tensor, interpolationMode: i64, paddingMode: i64, alignCorners: bool, out: out_tensor) in "aclnn_grid_sampler3d.h";
+            /// The numbers of boxes in images, whose numbers are beside them.
+            operator aclnnRoiAlign, aclnnRoiAlignGetWorkspaceSize(self_: tensor, rois: tensor, batchIndices: tensor, mode: text, outputHeight: c_int, outputWidth: c_int, samplingRatio: c_int, spatialScale: f32, out: out_tensor) in "aclnn_roi_align.h";
+            /// The numbers of boxes in images, whose numbers are the first ones of the boxes.
+            #[newer]
+            operator aclnnRoiAlignV2, aclnnRoiAlignV2GetWorkspaceSize(self_: tensor, boxes: tensor, pooledHeight: i64, pooledWidth: i64, spatialScale: f32, samplingRatio: i64, aligned: bool, out: out_tensor) in "aclnn_roi_align_v2.h";
+            /// Normalizes each channel of each image.
+            operator aclnnInstanceNorm, aclnnInstanceNormGetWorkspaceSize(x: tensor, gamma: tensor, beta: tensor, dataFormat: text, eps: f64, y: out_tensor, mean: out_tensor, variance: out_tensor) in "aclnn_instance_norm.h";
+            /// Normalizes a sum, one of whose terms is scaled.
+            operator aclnnDeepNorm, aclnnDeepNormGetWorkspaceSize(x: tensor, gx: tensor, beta: tensor, gamma: tensor, alpha: f64, epsilon: f64, meanOut: const_out_tensor, rstdOut: const_out_tensor, yOut: const_out_tensor) in "aclnn_deep_norm.h";
+            /// Bytes for the elements of each row, with the scale and the offset of each row.
+            operator aclnnDynamicQuantV2, aclnnDynamicQuantV2GetWorkspaceSize(x: tensor, smoothScalesOptional: optional_tensor, groupIndexOptional: optional_tensor, dstType: i64, yOut: const_out_tensor, scaleOut: const_out_tensor, offsetOut: optional_const_out_tensor) in "aclnn_dynamic_quant_v2.h";
+            /// The SwiGLU of sums of products of bytes, as bytes with the scale of each row.
+            operator aclnnDequantSwigluQuant, aclnnDequantSwigluQuantGetWorkspaceSize(x: tensor, weightScaleOptional: optional_tensor, activationScaleOptional: optional_tensor, biasOptional: optional_tensor, quantScaleOptional: optional_tensor, quantOffsetOptional: optional_tensor, groupIndexOptional: optional_tensor, activateLeft: bool, quantModeOptional: mut_text, yOut: const_out_tensor, scaleOut: const_out_tensor) in "aclnn_dequant_swiglu_quant.h";
+            /// Trace of a matrix.
+            operator aclnnTrace, aclnnTraceGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_trace.h";
+            /// Diagonal of a matrix, or a matrix with one.
+            operator aclnnDiag, aclnnDiagGetWorkspaceSize(self_: tensor, diagonal: i64, out: out_tensor) in "aclnn_diag.h";
+            /// Products of vectors of three numbers.
+            operator aclnnLinalgCross, aclnnLinalgCrossGetWorkspaceSize(self_: tensor, other: tensor, dim: i64, out: out_tensor) in "aclnn_linalg_cross.h";
+            /// Distances of each pair of rows.
+            operator aclnnCdist, aclnnCdistGetWorkspaceSize(x1: tensor, x2: tensor, p: f32, compute_mode: i64, out: out_tensor) in "aclnn_cdist.h";
+            /// Parts whose norm is limited.
+            operator aclnnRenorm, aclnnRenormGetWorkspaceSize(self_: tensor, p: scalar, dim: i64, maxNorm: scalar, out: out_tensor) in "aclnn_renorm.h";
+            /// Parts whose norm is limited, in place.
+            operator aclnnInplaceRenorm, aclnnInplaceRenormGetWorkspaceSize(selfRef: inout_tensor, p: scalar, dim: i64, maxNorm: scalar) in "aclnn_renorm.h";
+            /// Variance over dimensions, with a correction.
+            operator aclnnVarCorrection, aclnnVarCorrectionGetWorkspaceSize(self_: tensor, dim: int_array, correction: i64, keepdim: bool, out: out_tensor) in "aclnn_var.h";
+            /// Rows of experts that come back to their tokens.
+            operator aclnnMoeFinalizeRoutingV2, aclnnMoeFinalizeRoutingV2GetWorkspaceSize(expandedX: tensor, expandedRowIdx: tensor, x1Optional: optional_tensor, x2Optional: optional_tensor, biasOptional: optional_tensor, scalesOptional: optional_tensor, expertIdxOptional: optional_tensor, dropPadMode: i64, out: const_out_tensor) in "aclnn_moe_finalize_routing_v2.h";
+            /// Norm over groups of channels, and Swish.
+            operator aclnnGroupNormSwish, aclnnGroupNormSwishGetWorkspaceSize(x: tensor, gamma: tensor, beta: tensor, numGroups: i64, dataFormatOptional: mut_text, eps: f64, activateSwish: bool, swishScale: f64, yOut: const_out_tensor, meanOut: const_out_tensor, rstdOut: const_out_tensor) in "aclnn_group_norm_swish.h";
+            /// SwiGLU of rows, as bytes with scales.
+            #[newer]
+            operator aclnnSwiGluQuant, aclnnSwiGluQuantGetWorkspaceSize(x: tensor, smoothScalesOptional: optional_tensor, offsetsOptional: optional_tensor, groupIndexOptional: optional_tensor, activateLeft: bool, quantModeOptional: mut_text, yOut: const_out_tensor, scaleOut: const_out_tensor) in "aclnn_swi_glu_quant.h";
         }
     };
 }

@@ -2,21 +2,24 @@
 
 use half::{bf16, f16};
 
-use super::super::normalize::{of_rows, reduced_last, trailing};
-use super::computed::{Computed, Numbers};
+use super::super::computed::{Computed, Numbers};
+use super::super::normalize::{moments, of_rows, reduced_last, trailing};
 use crate::op::call::{Call, Output};
 use crate::op::define::definitions;
 use crate::op::dtype::{SINGLE, types};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, count};
+use crate::op::rule::{Checks as _, at, count, put};
 
 definitions! {
     aclnnGemmaRmsNorm = |call: &Call| roots(call, ["x", ""], ["yOut", "", ""]);
     aclnnAddRmsNormCast = |call: &Call| roots(call, ["x1", "x2"], ["y2Out", "xOut", "y1Out"]);
     aclnnInplaceAddRmsNorm = |call: &Call| roots(call, ["x1Ref", "x2Ref"], ["x1Ref", "x2Ref", ""]);
+    aclnnInstanceNorm = instances;
+    aclnnDeepNorm = deep;
     aclnnGroupNormSilu = groups;
     aclnnGroupNormSiluV2 = groups;
+    aclnnGroupNormSwish = groups;
 }
 
 /// `aclnnGemmaRmsNorm(x, gamma, epsilon, yOut, rstdOut)`, whose weights are 1 more than `gamma`,
@@ -98,10 +101,16 @@ fn rooted(computed: &Computed, numbers: &mut Numbers) {
 
 /// `aclnnGroupNormSilu(self, gamma, beta, group, eps, out, meanOut, rstdOut)`, and `aclnnGroupNormSiluV2` with `activateSilu`
 fn groups(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self").of(SINGLE).ranked(2..=8)?;
+    let is_swish = call.has("swishScale");
+    let [name, groups, result] = if is_swish {
+        ["x", "numGroups", "yOut"]
+    } else {
+        ["self", "group", "out"]
+    };
+    let input = call.input(name).of(SINGLE).ranked(2..=8)?;
     let (gamma, beta) = (call.optional_input("gamma")?, call.optional_input("beta")?);
-    let out = call.output("out").like(&input)?.shaped(input.shape())?;
-    let number = count("group", call.whole("group")?)?;
+    let out = call.output(result).like(&input)?.shaped(input.shape())?;
+    let number = count(groups, call.whole(groups)?)?;
     let (batches, channels) = (at(input.shape(), 0), at(input.shape(), 1));
     if number == 0 || !channels.is_multiple_of(number) {
         return Err(Refusal::invalid(format_args!(
@@ -121,10 +130,21 @@ fn groups(call: &Call) -> Result<Plan, Refusal> {
         Some(figures("rstdOut")?),
     ];
     let area = input.shape().iter().skip(2).product::<usize>();
-    let is_active = !call.has("activateSilu") || call.flag("activateSilu")?;
+    let (is_active, scale) = if is_swish {
+        let format = call.text("dataFormatOptional")?;
+        if !matches!(format, None | Some("NCHW")) {
+            return Err(Refusal::invalid(format_args!(
+                "dataFormat is {format:?}; it is \"NCHW\""
+            )));
+        }
+        (call.flag("activateSwish")?, call.floating("swishScale")?)
+    } else {
+        let is_active = !call.has("activateSilu") || call.flag("activateSilu")?;
+        (is_active, 1.0)
+    };
     let mut computed = Computed::new(&[Some(input), gamma, beta], &outs, grouped);
     computed.sizes = [number, channels, area, usize::from(is_active), 0, 0];
-    computed.numbers = [call.floating("eps")?, 0.0, 0.0];
+    computed.numbers = [call.floating("eps")?, scale, 0.0];
     computed.plan(call)
 }
 
@@ -148,12 +168,112 @@ fn grouped(computed: &Computed, numbers: &mut Numbers) {
             if let Some(result) = results.get_mut(place) {
                 *result = match is_active {
                     0 => norm,
-                    _ => norm / (1.0 + (-norm).exp()),
+                    _ => norm / (1.0 + (-computed.numbers[1] * norm).exp()),
                 };
             }
         }
         if let (Some(to_mean), Some(to_factor)) = (means.get_mut(group), factors.get_mut(group)) {
             (*to_mean, *to_factor) = (mean, factor);
         }
+    }
+}
+
+/// `aclnnInstanceNorm(x, gamma, beta, dataFormat, eps, y, mean, variance)`: the channels are the second dimension, or the last one.
+fn instances(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x").of(types!(f32 f16)).ranked(4..=4)?;
+    let is_last = match call.text("dataFormat")? {
+        Some("NCHW") => false,
+        Some("NHWC") => true,
+        other => {
+            return Err(Refusal::invalid(format_args!(
+                "dataFormat is {other:?}; it is \"NCHW\" or \"NHWC\""
+            )));
+        }
+    };
+    let [batches, one, two, three] = [0, 1, 2, 3].map(|dim| at(input.shape(), dim));
+    let (channels, area) = if is_last {
+        (three, one * two)
+    } else {
+        (one, two * three)
+    };
+    let weight = |name| call.input(name).like(&input).shaped(&[channels]);
+    let (gamma, beta) = (weight("gamma")?, weight("beta")?);
+    let out = call.output("y").like(&input)?.shaped(input.shape())?;
+    let shape = if is_last {
+        [batches, 1, 1, channels]
+    } else {
+        [batches, channels, 1, 1]
+    };
+    let figure = |name| call.output(name).like(&input).shaped(&shape);
+    let outs = [Some(out), Some(figure("mean")?), Some(figure("variance")?)];
+    let mut computed = Computed::new(&[Some(input), Some(gamma), Some(beta)], &outs, instance);
+    computed.sizes = [channels, area, usize::from(is_last), 0, 0, 0];
+    computed.numbers = [call.floating("eps")?, 0.0, 0.0];
+    computed.plan(call)
+}
+
+fn instance(computed: &Computed, numbers: &mut Numbers) {
+    let [channels, area, is_last, ..] = computed.sizes;
+    let [elements, weights, biases, ..] = &numbers.inputs;
+    let [results, means, variances, ..] = &mut numbers.outs;
+    let figures = means.iter_mut().zip(variances);
+    for (index, (to_mean, to_variance)) in figures.enumerate() {
+        let (batch, channel) = (index / channels, index % channels);
+        let (first, step) = match is_last {
+            0 => (index * area, 1),
+            _ => (batch * channels * area + channel, channels),
+        };
+        let places = || (0..area).map(|place| first + place * step);
+        // CAST: a number of elements, which is exact.
+        let mean = places().map(|place| at(elements, place)).sum::<f64>() / area as f64;
+        let squares = places().map(|place| (at(elements, place) - mean).powi(2));
+        // CAST: as above.
+        let variance = squares.sum::<f64>() / area as f64;
+        let factor = at(weights, channel) / (variance + computed.numbers[0]).sqrt();
+        for place in places() {
+            let norm = (at(elements, place) - mean) * factor + at(biases, channel);
+            put(results, place, norm);
+        }
+        (*to_mean, *to_variance) = (mean, variance);
+    }
+}
+
+/// `aclnnDeepNorm(x, gx, beta, gamma, alpha, epsilon, meanOut, rstdOut, yOut)`: the norm of `alpha * x + gx`.
+fn deep(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x").of(SINGLE)?;
+    let other = call.input("gx").like(&input)?.shaped(input.shape())?;
+    let gamma = call.input("gamma").like(&input)?;
+    let size = trailing("gamma", gamma.shape(), &input)?;
+    let beta = call.input("beta").like(&input)?.shaped(gamma.shape())?;
+    let out = call.output("yOut").like(&input)?.shaped(input.shape())?;
+    let shape = reduced_last(input.shape(), gamma.shape().len());
+    let figure = |name| call.output(name).of(types!(f32)).shaped(&shape);
+    let outs = [
+        Some(out),
+        Some(figure("meanOut")?),
+        Some(figure("rstdOut")?),
+    ];
+    let inputs = [Some(input), Some(other), Some(gamma), Some(beta)];
+    let mut computed = Computed::new(&inputs, &outs, deeply);
+    computed.sizes = [size, 0, 0, 0, 0, 0];
+    computed.numbers = [call.floating("epsilon")?, call.floating("alpha")?, 0.0];
+    computed.plan(call)
+}
+
+fn deeply(computed: &Computed, numbers: &mut Numbers) {
+    let [size, ..] = computed.sizes;
+    let [epsilon, alpha, _] = computed.numbers;
+    let [elements, others, weights, biases, ..] = &numbers.inputs;
+    let [results, means, factors, ..] = &mut numbers.outs;
+    for (result, (one, other)) in results.iter_mut().zip(elements.iter().zip(others)) {
+        *result = alpha * one + other;
+    }
+    let figures = means.iter_mut().zip(factors);
+    for (row, (to_mean, to_factor)) in results.chunks_mut(size.max(1)).zip(figures) {
+        let (mean, _, factor) = moments(row, epsilon);
+        for (one, (weight, bias)) in row.iter_mut().zip(weights.iter().zip(biases)) {
+            *one = (*one - mean) * factor * weight + bias;
+        }
+        (*to_mean, *to_factor) = (mean, factor);
     }
 }

@@ -1,20 +1,23 @@
 //! More operators on quantized numbers, and the parameters that a card reads beside them.
 
+use super::super::computed::{Computed, Numbers};
 use super::super::quantize::product_of;
-use super::computed::{Computed, Numbers};
 use crate::op::call::{Call, Input};
 use crate::op::define::definitions;
-use crate::op::dtype::{SINGLE, types};
+use crate::op::dtype::{SINGLE, Types, types};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at};
+use crate::op::rule::{Checks as _, at, joined, put};
 
 definitions! {
     aclnnTransQuantParamV2 = parameters;
     aclnnTransQuantParamV3 = parameters;
     aclnnQuantMatmulV3 = |call: &Call| product_of(call, ["scale", "offset", ""]);
     aclnnQuantMatmulV5 = product;
+    aclnnDynamicQuantV2 = dynamic;
+    aclnnSwiGluQuant = gated_rows;
+    aclnnDequantSwigluQuant = gated;
     aclnnAscendAntiQuant = numbers;
     aclnnDequantBias = dequantized;
 }
@@ -206,4 +209,225 @@ fn dequantize(computed: &Computed, numbers: &mut Numbers) {
         };
         *result = (one + early) * of_column(scales, column) * of_row + late;
     }
+}
+
+/// Refuses a tensor that the emulator does not model.
+fn refuse_given(call: &Call, name: &str) -> Result<(), Refusal> {
+    match call.optional_input(name)? {
+        None => Ok(()),
+        Some(_) => Err(Refusal::invalid(format_args!(
+            "{name} is given, which the emulator does not model"
+        ))),
+    }
+}
+
+/// `aclnnDynamicQuantV2(x, smoothScalesOptional, groupIndexOptional, dstType, yOut, scaleOut, offsetOut)`: each row has a scale
+/// and, if `offsetOut` is given, an offset of its own, so that its smallest number becomes -128 and its largest one 127.
+fn dynamic(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x").of(types!(bf16 f16)).ranked(2..=8)?;
+    let smooth = call.optional_input("smoothScalesOptional")?;
+    refuse_given(call, "groupIndexOptional")?;
+    let kind = call.whole("dstType")?;
+    if kind != i64::from(ascendcl_sys::ACL_INT8.0) {
+        return Err(Refusal::invalid(format_args!(
+            "dstType is {kind}; the emulator models ACL_INT8"
+        )));
+    }
+    let (width, outer) = input.shape().split_last().unwrap_or((&0, &[]));
+    let smooth = match smooth {
+        Some(smooth) => Some(smooth.like(&input)?.shaped(&[*width])?),
+        None => None,
+    };
+    let out = call.output("yOut").of(types!(s8)).shaped(input.shape())?;
+    let scale = call.output("scaleOut").of(types!(f32)).shaped(outer)?;
+    let offset = match call.optional_output("offsetOut")? {
+        Some(offset) => Some(offset.of(types!(f32))?.shaped(outer)?),
+        None => None,
+    };
+    let outs = [Some(out), Some(scale), offset];
+    let mut computed = Computed::new(&[Some(input), smooth], &outs, scaled);
+    computed.sizes = [*width, usize::from(offset.is_some()), 0, 0, 0, 0];
+    computed.plan(call)
+}
+
+fn scaled(computed: &Computed, numbers: &mut Numbers) {
+    let [width, has_offset, ..] = computed.sizes;
+    let [elements, factors, ..] = &numbers.inputs;
+    let [results, scales, offsets, ..] = &mut numbers.outs;
+    let rows = elements
+        .chunks(width.max(1))
+        .zip(results.chunks_mut(width.max(1)));
+    for (index, (row, results)) in rows.enumerate() {
+        for (column, (result, one)) in results.iter_mut().zip(row).enumerate() {
+            *result = one * factors.get(column).copied().unwrap_or(1.0);
+        }
+        let most = results.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let least = results.iter().copied().fold(f64::INFINITY, f64::min);
+        let scale = match has_offset {
+            0 => most.max(-least) / 127.0,
+            _ => (most - least) / 255.0,
+        };
+        let step = if scale == 0.0 { 1.0 } else { scale };
+        let offset = if has_offset > 0 {
+            127.0 - most / step
+        } else {
+            0.0
+        };
+        for result in results {
+            *result = (*result / step + offset)
+                .round_ties_even()
+                .clamp(-128.0, 127.0);
+        }
+        put(scales, index, scale);
+        put(offsets, index, offset);
+    }
+}
+
+/// `aclnnDequantSwigluQuant(x, weightScaleOptional, activationScaleOptional, biasOptional, quantScaleOptional,
+/// quantOffsetOptional, groupIndexOptional, activateLeft, quantModeOptional, yOut, scaleOut)`: sums of products of bytes as real
+/// numbers, the SwiGLU of each row, and bytes again.
+fn gated(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x").of(types!(s32 f16 bf16)).ranked(2..=8)?;
+    refuse_given(call, "groupIndexOptional")?;
+    let (width, outer) = input.shape().split_last().unwrap_or((&0, &[]));
+    let is_dynamic = match call.text("quantModeOptional")? {
+        Some("dynamic") => true,
+        None | Some("static") => false,
+        other => {
+            return Err(Refusal::invalid(format_args!(
+                "quantMode is {other:?}; it is \"static\" or \"dynamic\""
+            )));
+        }
+    };
+    let given = |name, types: Types| match call.optional_input(name)? {
+        Some(one) => one.of(types).map(Some),
+        None => Ok(None),
+    };
+    let weight = given("weightScaleOptional", types!(f32))?;
+    let of_rows = given("activationScaleOptional", types!(f32))?;
+    let bias = given("biasOptional", types!(f32 f16 bf16 s32))?;
+    let scale = given("quantScaleOptional", types!(f32 f16))?;
+    let offset = given("quantOffsetOptional", types!(f32))?;
+    let is_whole = input.dtype() == ascendcl_sys::ACL_INT32;
+    if width % 2 != 0 || is_whole && weight.is_none() || !is_dynamic && scale.is_none() {
+        return Err(Refusal::invalid(format_args!(
+            "x {:?} has rows of an odd number of elements, or lacks weightScale or quantScale",
+            input.shape()
+        )));
+    }
+    let half = width / 2;
+    for (one, size) in [
+        (weight, *width),
+        (bias, *width),
+        (scale, half),
+        (offset, half),
+    ] {
+        if let Some(one) = one {
+            check_columns(&one, size)?;
+        }
+    }
+    let rows = outer.iter().product();
+    if of_rows.is_some_and(|of_rows| of_rows.elements() != rows) {
+        return Err(Refusal::invalid(
+            "activationScale has a number for each row",
+        ));
+    }
+    let out = call
+        .output("yOut")
+        .of(types!(s8))
+        .shaped(&joined(outer, &[half]))?;
+    let scales = call.output("scaleOut").of(types!(f32)).shaped(outer)?;
+    let is_early = bias.is_some_and(|bias| bias.dtype() == ascendcl_sys::ACL_INT32);
+    let inputs = [Some(input), weight, of_rows, bias, scale, offset];
+    let mut computed = Computed::new(&inputs, &[Some(out), Some(scales)], gate);
+    let is_left = call.flag("activateLeft")?;
+    computed.sizes = [half, 0, 0, 0, 0, 0];
+    let flags = [is_early, is_dynamic, is_left].map(usize::from);
+    for (to, flag) in computed.sizes.iter_mut().skip(1).zip(flags) {
+        *to = flag;
+    }
+    computed.plan(call)
+}
+
+fn gate(computed: &Computed, numbers: &mut Numbers) {
+    let [half, is_early, is_dynamic, is_left, ..] = computed.sizes;
+    let [elements, weights, of_rows, biases, factors, offsets, ..] = &numbers.inputs;
+    let [results, scales, ..] = &mut numbers.outs;
+    let rows = elements
+        .chunks((2 * half).max(1))
+        .zip(results.chunks_mut(half.max(1)));
+    for (index, (row, results)) in rows.enumerate() {
+        let number = |column: usize| {
+            let bias = of_column(biases, column);
+            let [early, late] = if is_early > 0 {
+                [bias, 0.0]
+            } else {
+                [0.0, bias]
+            };
+            let weight = if weights.is_empty() {
+                1.0
+            } else {
+                of_column(weights, column)
+            };
+            let of_row = of_rows.get(index).copied().unwrap_or(1.0);
+            (at(row, column) + early) * weight * of_row + late
+        };
+        let mut most = 0.0_f64;
+        for (column, result) in results.iter_mut().enumerate() {
+            let (left, right) = (number(column), number(column + half));
+            let (open, other) = if is_left > 0 {
+                (left, right)
+            } else {
+                (right, left)
+            };
+            let factor = if factors.is_empty() {
+                1.0
+            } else {
+                of_column(factors, column)
+            };
+            *result = open / (1.0 + (-open).exp()) * other;
+            *result = match is_dynamic {
+                0 => *result / factor + of_column(offsets, column),
+                _ => *result * factor,
+            };
+            most = most.max(result.abs());
+        }
+        let scale = if is_dynamic > 0 { most / 127.0 } else { 0.0 };
+        let step = if scale == 0.0 { 1.0 } else { scale };
+        for result in results {
+            *result = (*result / step).clamp(-128.0, 127.0).round_ties_even();
+        }
+        put(scales, index, scale);
+    }
+}
+
+/// `aclnnSwiGluQuant(x, smoothScalesOptional, offsetsOptional, groupIndexOptional, activateLeft, quantModeOptional, yOut, scaleOut)`:
+/// the SwiGLU of each row, and bytes.
+fn gated_rows(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x").of(types!(f32 f16 bf16)).ranked(2..=8)?;
+    let (width, outer) = input.shape().split_last().unwrap_or((&0, &[]));
+    refuse_given(call, "groupIndexOptional")?;
+    refuse_given(call, "offsetsOptional")?;
+    let mode = call.text("quantModeOptional")?;
+    if mode != Some("dynamic") || width % 2 != 0 {
+        return Err(Refusal::invalid(format_args!(
+            "quantMode is {mode:?}, of which the emulator models \"dynamic\", or x {:?} has rows of an odd number of elements",
+            input.shape()
+        )));
+    }
+    let half = width / 2;
+    let smooth = call.optional_input("smoothScalesOptional")?;
+    if let Some(smooth) = smooth {
+        check_columns(&smooth.of(types!(f32))?, half)?;
+    }
+    let out = call
+        .output("yOut")
+        .of(types!(s8))
+        .shaped(&joined(outer, &[half]))?;
+    let scales = call.output("scaleOut").of(types!(f32)).shaped(outer)?;
+    let inputs = [Some(input), None, None, None, smooth];
+    let mut computed = Computed::new(&inputs, &[Some(out), Some(scales)], gate);
+    let is_left = call.flag("activateLeft")?;
+    computed.sizes = [half, 0, 1, usize::from(is_left), 0, 0];
+    computed.plan(call)
 }

@@ -1,8 +1,8 @@
 //! Ranks, counts and places in sorted tensors.
 
 use super::super::along::in_numbers;
+use super::super::computed::{Computed, Numbers};
 use super::super::select::compare;
-use super::computed::{Computed, Numbers};
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
 use crate::op::dtype::{Kind, NUMBERS, Types, kind, types};

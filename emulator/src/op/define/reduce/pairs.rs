@@ -14,6 +14,7 @@ definitions! {
     aclnnAminmaxDim = extremes;
     aclnnVarMean = |call: &Call| moments(call, "varOut", false);
     aclnnStdMeanCorrection = |call: &Call| moments(call, "stdOut", true);
+    aclnnVarCorrection = corrected;
     aclnnGlobalAveragePool = |call: &Call| channels(call, Way::Real(Real::Mean));
     aclnnLinalgVectorNorm = vector_norm;
     aclnnReduceLogSum = logarithm_of_sum;
@@ -66,6 +67,16 @@ fn moments(call: &Call, name: &str, is_root: bool) -> Result<Plan, Refusal> {
         (Way::Real(Real::Mean), mean),
     ];
     both(call, input, ways, call.ints("dim")?, call.flag("keepdim")?)
+}
+
+/// `aclnnVarCorrection(self, dim, correction, keepdim, out)`
+fn corrected(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self").of(SINGLE)?;
+    let out = call.output("out").of(SINGLE)?;
+    // CAST: a number of elements, which is exact.
+    let way = Way::Real(Real::Variance(call.whole("correction")? as f64, false));
+    let (dims, keeps) = (call.ints("dim")?, call.flag("keepdim")?);
+    over(call, way, input.dtype(), (input, out), dims, keeps)
 }
 
 /// `aclnnGlobalAveragePool(self, out)` and `aclnnGlobalMaxPool(self, out)`: all but the first two dimensions become 1.

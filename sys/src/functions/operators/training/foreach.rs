@@ -137,6 +137,13 @@ macro_rules! operators_of_lists {
             operator aclnnForeachLerpList, aclnnForeachLerpListGetWorkspaceSize(x1: tensor_list, x2: tensor_list, weights: tensor_list, out: const_out_tensor_list) in "aclnn_foreach_lerp_list.h";
             /// Of each tensor of a list: the number at a share of the way from one to another, a number of the host.
             operator aclnnForeachLerpScalar, aclnnForeachLerpScalarGetWorkspaceSize(x1: tensor_list, x2: tensor_list, weight: scalar, out: const_out_tensor_list) in "aclnn_foreach_lerp_scalar.h";
+            /// Of each tensor of a list: the root of the sum of powers, as one number.
+            operator aclnnForeachNorm, aclnnForeachNormGetWorkspaceSize(x: tensor_list, scalar: scalar, out: const_out_tensor_list) in "aclnn_foreach_norm.h";
+            /// Of each tensor of a list: whole numbers, in the way that a number says.
+            operator aclnnForeachRoundOffNumber, aclnnForeachRoundOffNumberGetWorkspaceSize(x: tensor_list, roundMode: tensor, out: const_out_tensor_list) in "aclnn_foreach_round_off_number.h";
+            /// Of each tensor of a list: whole numbers, in the way that a number of the host says.
+            #[newer]
+            operator aclnnForeachRoundOffNumberV2, aclnnForeachRoundOffNumberV2GetWorkspaceSize(x: tensor_list, roundMode: scalar, out: out_tensor_list) in "aclnn_foreach_round_off_number_v2.h";
         } }
     };
 }

@@ -69,6 +69,39 @@ macro_rules! operators_of_gradients {
             operator aclnnConvolutionBackward, aclnnConvolutionBackwardGetWorkspaceSize(gradOutput: tensor, input: tensor, weight: tensor, biasSizes: optional_int_array, stride: int_array, padding: int_array, dilation: int_array, transposed: bool, outputPadding: int_array, groups: c_int, outputMask: bool_array, cubeMathType: i8, gradInput: optional_out_tensor, gradWeight: optional_out_tensor, gradBias: optional_out_tensor) in "aclnn_convolution_backward.h";
             /// The gradient of a table, from which rows were taken by indices.
             operator aclnnEmbeddingDenseBackward, aclnnEmbeddingDenseBackwardGetWorkspaceSize(grad: tensor, indices: tensor, numWeights: u64, paddingIdx: u64, scaleGradByFreq: bool, out: const_out_tensor) in "aclnn_embedding_dense_backward.h";
+            /// The gradient of GELU, with the error function or the hyperbolic tangent.
+            operator aclnnGeluBackwardV2, aclnnGeluBackwardV2GetWorkspaceSize(gradOutput: tensor, self_: tensor, approximate: mut_text, gradInput: out_tensor) in "aclnn_gelu_backward_v2.h";
+            /// The gradient of one half of a dimension times the GELU of the other one.
+            operator aclnnGeGluBackward, aclnnGeGluBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, gelu: tensor, dim: i64, approximate: i64, gradInput: out_tensor) in "aclnn_geglu_backward.h";
+            /// The gradient of one half of a dimension times the GELU of the other one, of which one says which.
+            operator aclnnGeGluV3Backward, aclnnGeGluV3BackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, gelu: tensor, dim: i64, approximate: i64, activateLeft: bool, gradInput: out_tensor) in "aclnn_geglu_backward.h";
+            /// The gradients of the norm of a sum, one of whose terms is scaled.
+            operator aclnnDeepNormGrad, aclnnDeepNormGradGetWorkspaceSize(dy: tensor, x: tensor, gx: tensor, gamma: tensor, mean: tensor, rstd: tensor, alpha: f64, dxOut: const_out_tensor, dgxOut: const_out_tensor, dbetaOut: const_out_tensor, dgammaOut: const_out_tensor) in "aclnn_deep_norm_grad.h";
+            /// The gradients of the numbers of images at the places of a grid, and of the places.
+            operator aclnnGridSampler2DBackward, aclnnGridSampler2DBackwardGetWorkspaceSize(gradOutput: tensor, input: tensor, grid: tensor, interpolationMode: i64, paddingMode: i64, alignCorners: bool, outputMask: bool_array, inputGrad: out_tensor, gridGrad: out_tensor) in "aclnn_grid_sampler2d_backward.h";
+            /// The gradients of the numbers of volumes at the places of a grid, and of the places.
+            operator aclnnGridSampler3DBackward, aclnnGridSampler3DBackwardGetWorkspaceSize(gradOutput: tensor, input: tensor, grid: tensor, interpolationMode: i64, paddingMode: i64, alignCorners: bool, outputMask: bool_array, inputGrad: out_tensor, gridGrad: out_tensor) in "aclnn_grid_sampler3d_backward.h";
+            /// The gradient of the numbers of boxes in images.
+            #[newer]
+            operator aclnnRoiAlignV2Backward, aclnnRoiAlignV2BackwardGetWorkspaceSize(gradOutput: tensor, boxes: tensor, inputShape: int_array, pooledHeight: i64, pooledWidth: i64, spatialScale: f32, samplingRatio: i64, aligned: bool, gradInput: out_tensor) in "aclnn_roi_align_v2_backward.h";
+            /// Means of channels, and factors of their norm.
+            operator aclnnBatchNormStats, aclnnBatchNormStatsGetWorkspaceSize(input: tensor, eps: f64, mean: out_tensor, invstd: out_tensor) in "aclnn_batch_norm_stats.h";
+            /// Norm of channels with given means and factors.
+            operator aclnnBatchNormElemt, aclnnBatchNormElemtGetWorkspaceSize(input: tensor, weight: tensor, bias: tensor, mean: mut_tensor, invstd: mut_tensor, eps: f64, output: out_tensor) in "aclnn_batch_norm_elemt.h";
+            /// Gradient of the norm of channels, with given sums.
+            operator aclnnBatchNormElemtBackward, aclnnBatchNormElemtBackwardGetWorkspaceSize(gradOut: tensor, input: tensor, mean: tensor, invstd: tensor, weight: tensor, sumDy: tensor, sumDyXmu: tensor, counter: mut_tensor, gradInput: out_tensor) in "aclnn_batch_norm_elemt_backward.h";
+            /// Sums for the gradient of the norm of channels.
+            operator aclnnBatchNormReduceBackward, aclnnBatchNormReduceBackwardGetWorkspaceSize(gradOut: tensor, input: tensor, mean: tensor, invstd: tensor, weight: tensor, inputG: bool, weightG: bool, biasG: bool, sumDy: optional_out_tensor, sumDyXmu: optional_out_tensor, gradWeight: optional_out_tensor, gradBias: optional_out_tensor) in "aclnn_batch_norm_backward_reduce.h";
+            /// Means and factors of the channels of all parts.
+            operator aclnnBatchNormGatherStatsWithCounts, aclnnBatchNormGatherStatsWithCountsGetWorkspaceSize(input: tensor, mean: tensor, invstd: tensor, runningMean: inout_tensor, runningVar: inout_tensor, momentum: f64, eps: f64, counts: tensor, meanAll: out_tensor, invstdAll: out_tensor) in "aclnn_batch_norm_gather_stats_with_counts.h";
+            /// Gradients of turned pairs.
+            operator aclnnRotaryPositionEmbeddingGrad, aclnnRotaryPositionEmbeddingGradGetWorkspaceSize(dy: tensor, cos: tensor, sin: tensor, xOptional: optional_tensor, mode: i64, dxOut: const_out_tensor, dcosOut: const_out_tensor, dsinOut: const_out_tensor) in "aclnn_rotary_position_embedding_grad.h";
+            /// Gradient of tokens in the order of their experts.
+            operator aclnnMoeTokenPermuteGrad, aclnnMoeTokenPermuteGradGetWorkspaceSize(permutedOutputGrad: tensor, sortedIndices: tensor, numTopk: i64, paddedMode: bool, out: out_tensor) in "aclnn_moe_token_permute_grad.h";
+            /// Gradients of the sums of the rows of each token.
+            operator aclnnMoeTokenUnpermuteGrad, aclnnMoeTokenUnpermuteGradGetWorkspaceSize(permuteTokens: tensor, unpermutedTokensGrad: tensor, sortedIndices: tensor, probsOptional: optional_tensor, paddedMode: bool, restoreShapeOptional: optional_int_array, permutedTokensGradOut: const_out_tensor, probsGradOut: const_out_tensor) in "aclnn_moe_token_unpermute_grad.h";
+            /// Gradients of the norm of a sum.
+            operator aclnnAddLayerNormGrad, aclnnAddLayerNormGradGetWorkspaceSize(dy: tensor, x1: tensor, x2: tensor, rstd: tensor, mean: tensor, gamma: tensor, dsumOptional: optional_tensor, dxOut: const_out_tensor, dgammaOut: const_out_tensor, dbetaOut: const_out_tensor) in "aclnn_add_layer_norm_grad.h";
         } }
     };
 }

@@ -48,6 +48,14 @@ macro_rules! operators_of_losses {
             operator aclnnNLLLoss, aclnnNLLLossGetWorkspaceSize(self_: tensor, target: tensor, weight: tensor, reduction: i64, ignoreIndex: i64, out: out_tensor, totalWeightOut: out_tensor) in "aclnn_nll_loss.h";
             /// The gradient of the negative log likelihood of classes.
             operator aclnnNLLLossBackward, aclnnNLLLossBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, weight: tensor, reduction: i64, ignoreIndex: i64, totalWeight: tensor, out: out_tensor) in "aclnn_nll_loss_backward.h";
+            /// The negative log likelihood of a class for each place of images, and the sum of their weights.
+            operator aclnnNLLLoss2d, aclnnNLLLoss2dGetWorkspaceSize(self_: tensor, target: tensor, weight: tensor, reduction: i64, ignoreIndex: i64, out: out_tensor, totalWeightOut: out_tensor) in "aclnn_nll_loss2d.h";
+            /// The gradient of the negative log likelihood of a class for each place of images.
+            operator aclnnNLLLoss2dBackward, aclnnNLLLoss2dBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, target: tensor, weight: tensor, reduction: i64, ignoreIndex: i64, totalWeight: mut_tensor, out: out_tensor) in "aclnn_nll_loss2d_backward.h";
+            /// How unlikely sequences of classes are, whatever the lengths of their parts.
+            operator aclnnCtcLoss, aclnnCtcLossGetWorkspaceSize(logProbs: tensor, targets: tensor, inputLengths: int_array, targetLengths: int_array, blank: i64, zeroInfinity: bool, negLogLikelihoodOut: out_tensor, logAlphaOut: out_tensor) in "aclnn_ctc_loss.h";
+            /// The gradient of how unlikely sequences of classes are.
+            operator aclnnCtcLossBackward, aclnnCtcLossBackwardGetWorkspaceSize(gradOut: tensor, logProbs: tensor, targets: tensor, inputLengths: int_array, targetLengths: int_array, negLogLikelihood: tensor, logAlpha: tensor, blank: i64, zeroInfinity: bool, out: out_tensor) in "aclnn_ctc_loss_backward.h";
         } }
     };
 }

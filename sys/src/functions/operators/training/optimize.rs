@@ -16,6 +16,8 @@ macro_rules! operators_of_steps {
             operator aclnnApplyAdamWV2, aclnnApplyAdamWV2GetWorkspaceSize(varRef: inout_tensor, mRef: inout_tensor, vRef: inout_tensor, maxGradNormOptionalRef: optional_inout_tensor, grad: tensor, step: tensor, lr: f32, beta1: f32, beta2: f32, weightDecay: f32, eps: f32, amsgrad: bool, maximize: bool) in "aclnn_apply_adam_w_v2.h";
             /// A step of the optimizer Adam, and the moving average of the parameters.
             operator aclnnApplyFusedEmaAdam, aclnnApplyFusedEmaAdamGetWorkspaceSize(grad: tensor, varRef: inout_tensor, mRef: inout_tensor, vRef: inout_tensor, sRef: inout_tensor, step: tensor, lr: f64, emaDecay: f64, beta1: f64, beta2: f64, eps: f64, mode: i64, biasCorrection: bool, weightDecay: f64) in "aclnn_apply_fused_ema_adam.h";
+            /// A step of the optimizer AdamW, whose numbers are tensors.
+            operator aclnnApplyAdamW, aclnnApplyAdamWGetWorkspaceSize(varRef: inout_tensor, mRef: inout_tensor, vRef: inout_tensor, beta1Power: tensor, beta2Power: tensor, lr: tensor, weightDecay: tensor, beta1: tensor, beta2: tensor, eps: tensor, grad: tensor, maxGradNormOptional: optional_tensor, amsgrad: bool, maximize: bool) in "aclnn_apply_adam_w.h";
         }
     };
 }

@@ -55,6 +55,21 @@ macro_rules! operators_of_spreads {
             operator aclnnAdaptiveMaxPool2dBackward, aclnnAdaptiveMaxPool2dBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, indices: tensor, gradInput: out_tensor) in "aclnn_adaptive_max_pool2d_backward.h";
             /// The gradient of the largest elements of as many blocks of three dimensions as the result has elements.
             operator aclnnAdaptiveMaxPool3dBackward, aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, indices: tensor, gradInput: out_tensor) in "aclnn_adaptive_max_pool3d_backward.h";
+            /// The gradient of images that go on at their ends from the other side.
+            #[newer]
+            operator aclnnCircularPad2dBackward, aclnnCircularPad2dBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, padding: int_array, gradInput: out_tensor) in "aclnn_circular_pad2d_backward.h";
+            /// The gradient of volumes that go on at their ends from the other side.
+            #[newer]
+            operator aclnnCircularPad3dBackward, aclnnCircularPad3dBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, padding: int_array, gradInput: out_tensor) in "aclnn_circular_pad3d_backward.h";
+            /// The gradient of images of another size, by linear interpolation.
+            #[newer]
+            operator aclnnUpsampleBilinear2dBackwardV2, aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(gradOut: tensor, outputSize: int_array, inputSize: int_array, alignCorners: bool, scalesH: f64, scalesW: f64, out: out_tensor) in "aclnn_upsample_bilinear_2d_backward_v2.h";
+            /// The gradient of elements that were put at places of an image.
+            operator aclnnMaxUnpool2dBackward, aclnnMaxUnpool2dBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, indices: tensor, outputSize: int_array, out: out_tensor) in "aclnn_max_unpool2d_backward.h";
+            /// The gradient of elements that were put at places of a volume.
+            operator aclnnMaxUnpool3dBackward, aclnnMaxUnpool3dBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, indices: tensor, outputSize: int_array, stride: int_array, padding: int_array, out: out_tensor) in "aclnn_max_unpool3d_backward.h";
+            /// Gradient of columns.
+            operator aclnnIm2colBackward, aclnnIm2colBackwardGetWorkspaceSize(gradOutput: tensor, inputSize: int_array, kernelSize: int_array, dilation: int_array, padding: int_array, stride: int_array, out: out_tensor) in "aclnn_im2col_backward.h";
         } }
     };
 }

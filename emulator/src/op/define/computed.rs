@@ -5,7 +5,7 @@ use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 
 /// The largest number of tensors that a kernel reads, and that it writes.
-const MOST: usize = 6;
+const MOST: usize = 8;
 const RESULTS: usize = 4;
 
 /// The numbers of all tensors of a kernel. A tensor that is not given has none.

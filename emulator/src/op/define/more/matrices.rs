@@ -1,0 +1,315 @@
+//! Diagonals, distances and norms of rows, and rows of experts that come back to their tokens.
+
+use super::super::computed::{Computed, Numbers};
+use crate::op::call::{Call, Input};
+use crate::op::define::definitions;
+use crate::op::dtype::{MOVABLE, SINGLE, types};
+use crate::op::number::Whole;
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{Checks as _, Split, at, dimension, joined, put};
+
+definitions! {
+    aclnnTrace = trace;
+    aclnnDiag = diagonal;
+    aclnnLinalgCross = cross;
+    aclnnCdist = distances;
+    aclnnRenorm = |call: &Call| limited(call, ["self", "out"]);
+    aclnnInplaceRenorm = |call: &Call| limited(call, ["selfRef", "selfRef"]);
+    aclnnMoeFinalizeRoutingV2 = finalize;
+}
+
+/// `aclnnTrace(self, out)`
+fn trace(call: &Call) -> Result<Plan, Refusal> {
+    let input = call
+        .input("self")
+        .of(types!(f32 f16 bf16 f64))
+        .ranked(2..=2)?;
+    let out = call.output("out").like(&input)?.shaped(&[])?;
+    let mut computed = Computed::new(&[Some(input)], &[Some(out)], |computed, numbers| {
+        let [rows, columns, ..] = computed.sizes;
+        let [elements, ..] = &numbers.inputs;
+        let on_diagonal = (0..rows.min(columns)).map(|index| at(elements, index * (columns + 1)));
+        let sum = on_diagonal.sum();
+        put(&mut numbers.outs[0], 0, sum);
+    });
+    computed.sizes = [at(input.shape(), 0), at(input.shape(), 1), 0, 0, 0, 0];
+    computed.plan(call)
+}
+
+/// `aclnnDiag(self, diagonal, out)`: a matrix with a vector on its diagonal, or the diagonal of a matrix.
+fn diagonal(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self").of(MOVABLE).ranked(1..=2)?;
+    let diagonal = call.whole("diagonal")?;
+    let (right, down) = (
+        diagonal.max(0).unsigned_abs(),
+        diagonal.min(0).unsigned_abs(),
+    );
+    let [right, down] = [right, down].map(|one| usize::try_from(one).unwrap_or(usize::MAX));
+    let (is_vector, [rows, columns]) = match input.shape() {
+        [count] => {
+            let side = count.checked_add(right.max(down));
+            (
+                true,
+                [side.ok_or_else(|| Refusal::invalid("diagonal is too large"))?; 2],
+            )
+        }
+        shape => (false, [at(shape, 0), at(shape, 1)]),
+    };
+    let count = if is_vector {
+        input.elements()
+    } else {
+        rows.saturating_sub(down).min(columns.saturating_sub(right))
+    };
+    let out = call.output("out").like(&input)?;
+    let shape = if is_vector {
+        vec![rows, columns]
+    } else {
+        vec![count]
+    };
+    let out = out.shaped(&shape)?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let bits = views.input(&input).all_bits();
+        let mut results = vec![0; out.elements()];
+        for index in 0..count {
+            let place = (index + down) * columns + index + right;
+            let (from, to) = if is_vector {
+                (index, place)
+            } else {
+                (place, index)
+            };
+            put(&mut results, to, at(&bits, from));
+        }
+        views.output(&out).put_all_bits(&results);
+    })
+}
+
+/// `aclnnLinalgCross(self, other, dim, out)`: vectors of three numbers along a dimension.
+fn cross(call: &Call) -> Result<Plan, Refusal> {
+    let input = call
+        .input("self")
+        .of(types!(f32 f16 bf16 f64))
+        .ranked(1..=8)?;
+    let other = call.input("other").like(&input)?.shaped(input.shape())?;
+    let out = call.output("out").like(&input)?.shaped(input.shape())?;
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    let split = Split::new(input.shape(), dim);
+    if split.size != 3 {
+        return Err(Refusal::invalid(format_args!(
+            "self {:?} has {} elements in dimension {dim}, and not 3",
+            input.shape(),
+            split.size
+        )));
+    }
+    let inputs = [Some(input), Some(other)];
+    let mut computed = Computed::new(&inputs, &[Some(out)], |computed, numbers| {
+        let [inner, ..] = computed.sizes;
+        let [left, right, ..] = &numbers.inputs;
+        for (place, result) in numbers.outs[0].iter_mut().enumerate() {
+            let (first, turn) = (
+                place / (3 * inner) * 3 * inner + place % inner,
+                place / inner % 3,
+            );
+            let next = |step: usize| first + (turn + step) % 3 * inner;
+            *result =
+                at(left, next(1)) * at(right, next(2)) - at(left, next(2)) * at(right, next(1));
+        }
+    });
+    computed.sizes = [split.inner, 0, 0, 0, 0, 0];
+    computed.plan(call)
+}
+
+/// Returns the norm of numbers: 0 counts those that are not 0, and infinity is the largest magnitude.
+fn norm(numbers: impl Iterator<Item = f64>, p: f64) -> f64 {
+    let numbers = numbers.map(f64::abs);
+    if p == 0.0 {
+        return numbers.map(|one| if one == 0.0 { 0.0 } else { 1.0 }).sum();
+    }
+    if p.is_infinite() {
+        return numbers.fold(
+            0.0,
+            |most, one| if one.is_nan() { one } else { most.max(one) },
+        );
+    }
+    let power = |one: f64| if p == 2.0 { one * one } else { one.powf(p) };
+    let sum = numbers.map(power).sum::<f64>();
+    if p == 2.0 {
+        sum.sqrt()
+    } else {
+        sum.powf(p.recip())
+    }
+}
+
+/// Returns a row of numbers.
+fn line(numbers: &[f64], row: usize, width: usize) -> &[f64] {
+    numbers
+        .get(row * width..(row + 1) * width)
+        .unwrap_or_default()
+}
+
+/// Checks the exponent of a norm.
+fn check_exponent(p: f64) -> Result<f64, Refusal> {
+    if p >= 0.0 {
+        return Ok(p);
+    }
+    Err(Refusal::invalid(format_args!("p is {p}; it is at least 0")))
+}
+
+/// `aclnnCdist(x1, x2, p, compute_mode, out)`: the distances of each pair of rows.
+fn distances(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x1").of(types!(f32 f16)).ranked(2..=8)?;
+    let other = call.input("x2").like(&input)?.ranked(2..=8)?;
+    let p = check_exponent(call.floating("p")?)?;
+    let mode = call.whole("compute_mode")?;
+    let (outer, last) = input.shape().split_at(input.shape().len() - 2);
+    let (others, ends) = other.shape().split_at(other.shape().len() - 2);
+    if outer != others || at(last, 1) != at(ends, 1) || !(0..=2).contains(&mode) {
+        return Err(Refusal::invalid(format_args!(
+            "x1 {:?} and x2 {:?} do not go together, or compute_mode is {mode}, and not 0 to 2",
+            input.shape(),
+            other.shape()
+        )));
+    }
+    let shape = joined(outer, &[at(last, 0), at(ends, 0)]);
+    let out = call.output("out").like(&input)?.shaped(&shape)?;
+    let inputs = [Some(input), Some(other)];
+    let mut computed = Computed::new(&inputs, &[Some(out)], |computed, numbers| {
+        let [rows, columns, width, ..] = computed.sizes;
+        let [left, right, ..] = &numbers.inputs;
+        for (place, result) in numbers.outs[0].iter_mut().enumerate() {
+            let (row, column) = (place / columns, place % columns);
+            let column = row / rows * columns + column;
+            let pairs = line(left, row, width)
+                .iter()
+                .zip(line(right, column, width));
+            *result = norm(pairs.map(|(one, other)| one - other), computed.numbers[0]);
+        }
+    });
+    computed.sizes = [at(last, 0), at(ends, 0), at(last, 1), 0, 0, 0];
+    computed.numbers = [p, 0.0, 0.0];
+    computed.plan(call)
+}
+
+/// `aclnnRenorm(self, p, dim, maxNorm, out)`: parts along a dimension whose norm is larger get this one.
+fn limited(call: &Call, [from, to]: [&str; 2]) -> Result<Plan, Refusal> {
+    let input = call.input(from).of(SINGLE).ranked(2..=8)?;
+    let p = check_exponent(call.scalar("p")?.to_f64())?;
+    let most = call.scalar("maxNorm")?.to_f64();
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    if p == 0.0 || most < 0.0 || most.is_nan() {
+        return Err(Refusal::invalid(format_args!(
+            "p is {p} and maxNorm is {most}; p is above 0, and maxNorm is at least 0"
+        )));
+    }
+    let out = call.output(to).like(&input)?.shaped(input.shape())?;
+    let split = Split::new(input.shape(), dim);
+    let mut computed = Computed::new(&[Some(input)], &[Some(out)], limit);
+    computed.sizes = [split.size, split.inner, 0, 0, 0, 0];
+    computed.numbers = [p, most, 0.0];
+    computed.plan(call)
+}
+
+fn limit(computed: &Computed, numbers: &mut Numbers) {
+    let [size, inner, ..] = computed.sizes;
+    let [p, most, _] = computed.numbers;
+    let [elements, ..] = &numbers.inputs;
+    for part in 0..size {
+        let lines = || elements.chunks(inner).skip(part).step_by(size).flatten();
+        let length = norm(lines().copied(), p);
+        let factor = if length > most {
+            most / (length + 1e-7)
+        } else {
+            1.0
+        };
+        let results = numbers.outs[0].chunks_mut(inner).skip(part).step_by(size);
+        for (result, one) in results.flatten().zip(lines()) {
+            *result = one * factor;
+        }
+    }
+}
+
+/// `aclnnMoeFinalizeRoutingV2(expandedX, expandedRowIdx, x1Optional, x2Optional, biasOptional, scalesOptional,
+/// expertIdxOptional, dropPadMode, out)`: `x1 + x2` and the rows of each token, each with the bias of its expert and times its scale.
+fn finalize(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("expandedX").of(SINGLE).ranked(2..=2)?;
+    let places = call.input("expandedRowIdx").of(types!(s32)).ranked(1..=1)?;
+    let mode = call.whole("dropPadMode")?;
+    if mode != 0 {
+        return Err(Refusal::invalid(format_args!(
+            "dropPadMode is {mode}; the emulator models 0"
+        )));
+    }
+    let width = at(input.shape(), 1);
+    let given = |name| -> Result<Option<Input>, Refusal> {
+        match call.optional_input(name)? {
+            Some(one) => Ok(Some(one.like(&input)?.ranked(2..=2)?)),
+            None => Ok(None),
+        }
+    };
+    let scales = given("scalesOptional")?;
+    let choices = scales.map_or(1, |scales| at(scales.shape(), 1));
+    let rows = places.elements() / choices.max(1);
+    let out = call.output("out").like(&input)?.shaped(&[rows, width])?;
+    let added = [given("x1Optional")?, given("x2Optional")?];
+    for one in added.into_iter().flatten() {
+        let _ = one.shaped(&[rows, width])?;
+    }
+    if let Some(scales) = scales {
+        let _ = scales.shaped(&[rows, choices])?;
+    }
+    let (bias, experts) = (
+        given("biasOptional")?,
+        call.optional_input("expertIdxOptional")?,
+    );
+    let bias = match (bias, experts) {
+        (Some(bias), Some(experts)) => {
+            let bias = bias.shaped(&[at(bias.shape(), 0), width])?;
+            Some((bias, experts.of(types!(s32)).shaped(&[rows, choices])?))
+        }
+        (Some(_), None) => return Err(Refusal::null("expertIdxOptional")),
+        (None, _) => None,
+    };
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let read = |input: &Input| views.input(input).all::<f64>();
+        let elements = read(&input);
+        let order = views.input(&places).all::<Whole>();
+        let factors = scales.as_ref().map(read);
+        let bias = bias.as_ref().map(|(bias, experts)| {
+            let chosen = views.input(experts).all::<Whole>();
+            (read(bias), chosen, *experts, at(bias.shape(), 0))
+        });
+        let mut results = vec![0.0; rows * width];
+        for one in added.iter().flatten() {
+            for (result, one) in results.iter_mut().zip(read(one)) {
+                *result += one;
+            }
+        }
+        for (token, sums) in results.chunks_mut(width).enumerate() {
+            for choice in 0..choices {
+                let place = at(&order, choice * rows + token);
+                let index = token * choices + choice;
+                let row = views.below_in(&places, place, at(input.shape(), 0));
+                let row = row.and_then(|row| elements.get(row * width..(row + 1) * width));
+                let factor = factors.as_ref().map_or(1.0, |factors| at(factors, index));
+                for (sum, one) in sums.iter_mut().zip(row.unwrap_or_default()) {
+                    *sum += factor * one;
+                }
+                let Some((bias, chosen, experts, number)) = &bias else {
+                    continue;
+                };
+                let expert = views.below_in(experts, at(chosen, index), *number);
+                let row = expert.and_then(|row| bias.get(row * width..(row + 1) * width));
+                for (sum, one) in sums.iter_mut().zip(row.unwrap_or_default()) {
+                    *sum += factor * one;
+                }
+            }
+        }
+        views.output(&out).put_all(&results);
+    })
+}

@@ -1,0 +1,132 @@
+//! Numbers of images and volumes at places between their elements: those of a grid, and those of boxes.
+
+use super::super::sampling::{Boxes, Grid};
+use crate::op::call::{Call, Input, Output};
+use crate::op::define::definitions;
+use crate::op::dtype::{Types, types};
+use crate::op::number::Whole;
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{Checks as _, at, put};
+
+definitions! {
+    aclnnGridSampler2D = |call: &Call| grid(call, 2, 3);
+    aclnnGridSampler3D = |call: &Call| grid(call, 3, 2);
+    aclnnRoiAlign = boxes_beside_batches;
+    aclnnRoiAlignV2 = boxes_with_batches;
+}
+
+/// `(input, grid, interpolationMode, paddingMode, alignCorners, out)`
+fn grid(call: &Call, dims: usize, ways: i64) -> Result<Plan, Refusal> {
+    let grid = Grid::new(call, dims, types!(f32 f16 f64), ways)?;
+    if grid.is_cubic() && grid.input.dtype() == ascendcl_sys::ACL_DOUBLE {
+        return Err(Refusal::invalid(
+            "interpolationMode is 2, which takes no ACL_DOUBLE",
+        ));
+    }
+    let out = call
+        .output("out")
+        .like(&grid.input)?
+        .shaped(&grid.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let elements = views.input(&grid.input).all::<f64>();
+        let places = views.input(&grid.places).all::<f64>();
+        let mut results = vec![0.0; out.elements()];
+        let planes: usize = grid.input.shape().iter().take(2).product();
+        let (area, points) = (elements.len() / planes, results.len() / planes);
+        grid.each(&places, &mut |plane, point, near| {
+            let image = elements.get(plane * area..).unwrap_or_default();
+            let numbers = near
+                .iter()
+                .map(|(offset, weight, _)| at(image, *offset) * weight);
+            put(&mut results, plane * points + point, numbers.sum());
+        });
+        views.output(&out).put_all(&results);
+    })
+}
+
+/// `aclnnRoiAlign(self, rois, batchIndices, mode, outputHeight, outputWidth, samplingRatio, spatialScale, out)`
+fn boxes_beside_batches(call: &Call) -> Result<Plan, Refusal> {
+    match call.text("mode")? {
+        Some("avg") => {}
+        other => {
+            return Err(Refusal::invalid(format_args!(
+                "mode is {other:?}; the emulator models \"avg\""
+            )));
+        }
+    }
+    let input = call.input("self").of(types!(f32 f16)).ranked(4..=4)?;
+    let ends = call.input("rois").like(&input)?;
+    let batches = call.input("batchIndices").of(types!(s32)).ranked(1..=1)?;
+    let ends = ends.shaped(&[batches.elements(), 4])?;
+    pooled(
+        call,
+        (input, ends, batches, 4),
+        ["outputHeight", "outputWidth"],
+    )
+}
+
+/// `aclnnRoiAlignV2(self, boxes, pooledHeight, pooledWidth, spatialScale, samplingRatio, aligned, out)`: a row of `boxes` is the
+/// number of an image, and a box.
+fn boxes_with_batches(call: &Call) -> Result<Plan, Refusal> {
+    const TYPES: Types = types!(f32 f16);
+    let input = call.input("self").of(TYPES).ranked(4..=4)?;
+    let rows = call.input("boxes").like(&input).ranked(2..=2)?;
+    let rows = rows.shaped(&[at(rows.shape(), 0), 5])?;
+    pooled(
+        call,
+        (input, rows, rows, 5),
+        ["pooledHeight", "pooledWidth"],
+    )
+}
+
+/// Plans to give each box its numbers. `batches` has the number of the image of each box, first in `width` numbers of each row of
+/// `ends`, or by itself.
+fn pooled(
+    call: &Call,
+    (input, ends, batches, width): (Input, Input, Input, usize),
+    names: [&str; 2],
+) -> Result<Plan, Refusal> {
+    let [images, channels, height, columns] = [0, 1, 2, 3].map(|dim| at(input.shape(), dim));
+    let boxes = Boxes::new(call, names, [height, columns])?;
+    let [rows, lines] = boxes.bins;
+    let count = ends.elements() / width;
+    let out: Output = call.output("out").like(&input)?;
+    let out = out.shaped(&[count, channels, rows, lines])?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let elements = views.input(&input).all::<f64>();
+        let numbers = views.input(&ends).all::<f64>();
+        let indices = views.input(&batches).all::<Whole>();
+        let (area, bins) = (height * columns, rows * lines);
+        let mut results = vec![0.0; out.elements()];
+        let step = indices.len() / count;
+        for (index, ends) in numbers.chunks(width).enumerate() {
+            let image = indices.get(index * step).copied();
+            let image = image.and_then(|image| views.below_in(&batches, image, images));
+            let (Some(image), Some(ends)) = (image, ends.last_chunk::<4>()) else {
+                continue;
+            };
+            boxes.each(ends, &mut |bin, near| {
+                for channel in 0..channels {
+                    let plane = elements.get((image * channels + channel) * area..);
+                    let plane = plane.unwrap_or_default();
+                    let numbers = near
+                        .iter()
+                        .map(|(offset, weight)| at(plane, *offset) * weight);
+                    put(
+                        &mut results,
+                        (index * channels + channel) * bins + bin,
+                        numbers.sum(),
+                    );
+                }
+            });
+        }
+        views.output(&out).put_all(&results);
+    })
+}

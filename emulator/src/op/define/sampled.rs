@@ -1,0 +1,113 @@
+//! Gradients of numbers at places between the elements of images and volumes.
+
+use super::definitions;
+use super::sampling::{Boxes, Grid, images};
+use crate::op::call::Call;
+use crate::op::dtype::{FLOATING, types};
+use crate::op::number::Whole;
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{Checks as _, at};
+
+definitions! {
+    aclnnGridSampler2DBackward = |call: &Call| grid(call, 2);
+    aclnnGridSampler3DBackward = |call: &Call| grid(call, 3);
+    aclnnRoiAlignV2Backward = boxes;
+}
+
+/// `(gradOutput, input, grid, interpolationMode, paddingMode, alignCorners, outputMask, inputGrad, gridGrad)`
+fn grid(call: &Call, dims: usize) -> Result<Plan, Refusal> {
+    let grid = Grid::new(call, dims, FLOATING, 2)?;
+    let gradient = call.input("gradOutput").like(&grid.input)?;
+    let gradient = gradient.shaped(&grid.shape())?;
+    let of_input = call.output("inputGrad").like(&grid.input)?;
+    let of_places = call.output("gridGrad").like(&grid.input)?;
+    let of_input = of_input.shaped(grid.input.shape())?;
+    let of_places = of_places.shaped(grid.places.shape())?;
+    let mask = call.bools("outputMask")?;
+    let [wants_input, wants_places] = *mask else {
+        return Err(Refusal::invalid(format_args!(
+            "outputMask has {} truth values; it has 2",
+            mask.len()
+        )));
+    };
+    if gradient.elements() == 0 || of_input.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let elements = views.input(&grid.input).all::<f64>();
+        let places = views.input(&grid.places).all::<f64>();
+        let gradients = views.input(&gradient).all::<f64>();
+        let mut results = vec![0.0; elements.len()];
+        let mut slopes = vec![0.0; places.len()];
+        let planes: usize = grid.input.shape().iter().take(2).product();
+        let (area, points) = (elements.len() / planes, gradients.len() / planes);
+        let channels = at(grid.input.shape(), 1);
+        grid.each(&places, &mut |plane, point, near| {
+            let gradient = at(&gradients, plane * points + point);
+            let image = elements.get(plane * area..).unwrap_or_default();
+            let sums = results.get_mut(plane * area..).unwrap_or_default();
+            let first = (plane / channels * points + point) * dims;
+            let own = slopes.get_mut(first..first + dims).unwrap_or_default();
+            for (offset, weight, along) in near {
+                if let Some(sum) = sums.get_mut(*offset) {
+                    *sum += weight * gradient;
+                }
+                for (slope, one) in own.iter_mut().zip(along) {
+                    *slope += one * gradient * at(image, *offset);
+                }
+            }
+        });
+        if wants_input {
+            views.output(&of_input).put_all(&results);
+        }
+        if wants_places {
+            views.output(&of_places).put_all(&slopes);
+        }
+    })
+}
+
+/// `aclnnRoiAlignV2Backward(gradOutput, boxes, inputShape, pooledHeight, pooledWidth, spatialScale, samplingRatio, aligned,
+/// gradInput)`
+fn boxes(call: &Call) -> Result<Plan, Refusal> {
+    let gradient = call.input("gradOutput").of(types!(f32)).ranked(4..=4)?;
+    let rows = call.input("boxes").like(&gradient)?;
+    let shape = images(call, "inputShape")?;
+    let out = call.output("gradInput").like(&gradient)?.shaped(&shape)?;
+    let [batches, channels, height, width] = [0, 1, 2, 3].map(|dim| at(&shape, dim));
+    let boxes = Boxes::new(call, ["pooledHeight", "pooledWidth"], [height, width])?;
+    let [lines, columns] = boxes.bins;
+    let count = at(gradient.shape(), 0);
+    let gradient = gradient.shaped(&[count, channels, lines, columns])?;
+    let rows = rows.shaped(&[count, 5])?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let gradients = views.input(&gradient).all::<f64>();
+        let numbers = views.input(&rows).all::<f64>();
+        let (area, bins) = (height * width, lines * columns);
+        let mut results = vec![0.0; out.elements()];
+        for (index, row) in numbers.chunks(5).enumerate() {
+            // CAST: the number of an image; what is not one is refused below.
+            let image = Whole(at(row, 0) as i64);
+            let image = views.below_in(&rows, image, batches);
+            let (Some(image), Some(ends)) = (image, row.last_chunk::<4>()) else {
+                continue;
+            };
+            boxes.each(ends, &mut |bin, near| {
+                for channel in 0..channels {
+                    let gradient = at(&gradients, (index * channels + channel) * bins + bin);
+                    let plane = results.get_mut((image * channels + channel) * area..);
+                    let plane = plane.unwrap_or_default();
+                    for (offset, weight) in near {
+                        if let Some(result) = plane.get_mut(*offset) {
+                            *result += weight * gradient;
+                        }
+                    }
+                }
+            });
+        }
+        views.output(&out).put_all(&results);
+    })
+}

@@ -343,4 +343,64 @@ def training():
          lambda b=t.bfloat16(): b[i.flatten().argsort(stable=True) // 2])
 
 
-FAMILIES = [each_element, reductions, moves, indices, products, images, attention, training]
+def gradient(function, slope, *operands):
+    """What computes the gradients of a function again and again, behind its result."""
+    leaves = [one.detach().clone().requires_grad_(True) for one in operands]
+    result = function(*leaves)
+    return lambda: torch.autograd.grad(result, leaves, slope, retain_graph=True)
+
+
+def samples():
+    x, grid = numbers(4, 32, 64, 64), (torch.rand(4, 64, 64, 2) * 2 - 1)
+    sampled = lambda a, b: F.grid_sample(a, b, "bilinear", "zeros", True)
+    case("aclnnGridSampler2D", "f32, linear", [x, grid, 0, 0, True, room(4, 32, 64, 64)], lambda: sampled(x, grid))
+    g = numbers(4, 32, 64, 64)
+    case("aclnnGridSampler2DBackward", "f32, linear", [g, x, grid, 0, 0, True, [True, True], torch.zeros_like(x), torch.zeros_like(grid)], gradient(sampled, g, x, grid))
+    volume, places_ = numbers(1, 8, 32, 32, 32), torch.rand(1, 32, 32, 32, 3) * 2 - 1
+    case("aclnnGridSampler3D", "f32, linear", [volume, places_, 0, 0, True, room(1, 8, 32, 32, 32)], lambda: F.grid_sample(volume, places_, "bilinear", "zeros", True))
+    c = numbers(1, 576, 12544)
+    y = numbers(1, 64, 112, 112)
+    case("aclnnIm2colBackward", "f32, 3x3", [c, [112, 112], [3, 3], [1, 1], [1, 1], [1, 1], room(1, 64, 112, 112)], lambda: F.fold(c, (112, 112), 3, 1, 1, 1))
+    a, b = numbers(512, 64), numbers(512, 64)
+    case("aclnnCdist", "f32", [a, b, 2.0, 0, room(512, 512)], lambda: torch.cdist(a, b, 2.0, "donot_use_mm_for_euclid_dist"))
+    r = numbers(1024, 1024)
+    case("aclnnRenorm", "f32", [r, 2.0, 0, 10.0, room(1024, 1024)], lambda: torch.renorm(r, 2.0, 0, 10.0))
+    case("aclnnDiag", "f32", [r, 1, room(1023)], lambda: torch.diag(r, 1))
+    case("aclnnVarCorrection", "f32", [r, [1], 1, False, room(1024)], lambda: r.var(1))
+    p, q = numbers(1 << 18, 3), numbers(1 << 18, 3)
+    case("aclnnLinalgCross", "f32", [p, q, -1, room(1 << 18, 3)], lambda: torch.linalg.cross(p, q))
+
+
+def norms():
+    x, g = numbers(8, 64, 32, 32), numbers(8, 64, 32, 32)
+    w, b, mean, r = numbers(64), numbers(64), x.mean((0, 2, 3)), 1 / (x.var((0, 2, 3), correction=0) + 1e-5).sqrt()
+
+    def figures():
+        variance, middle = torch.var_mean(x, (0, 2, 3), correction=0)
+        return middle, (variance + 1e-5).rsqrt()
+
+    case("aclnnBatchNormStats", "f32", [x, 1e-5, room(64), room(64)], figures)
+    case("aclnnBatchNormElemt", "f32", [x, w, b, mean, r, 1e-5, torch.zeros_like(x)], lambda: F.batch_norm(x, mean, 1 / r ** 2 - 1e-5, w, b))
+    norm = lambda a: F.batch_norm(a, None, None, w, b, True)
+    s, t = g.sum((0, 2, 3)), (g * (x - mean[:, None, None])).sum((0, 2, 3))
+    case("aclnnBatchNormElemtBackward", "f32", [g, x, mean, r, w, s, t, torch.tensor([8192], dtype=torch.int32), torch.zeros_like(x)], gradient(norm, g, x))
+    case("aclnnGroupNormSwish", "f32", [x, w, b, 8, "NCHW", 1e-5, True, 1.0, torch.zeros_like(x), room(8, 8), room(8, 8)], lambda: F.silu(F.group_norm(x, 8, w, b)))
+    h, o, d, gamma = numbers(512, 1024), numbers(512, 1024), numbers(512, 1024), numbers(1024)
+    total = h + o
+    known = [1 / (total.var(1, correction=0, keepdim=True) + 1e-5).sqrt(), total.mean(1, keepdim=True)]
+    layer = lambda a, c: F.layer_norm(a + o, (1024,), c, torch.zeros(1024), 1e-5)
+    case("aclnnAddLayerNormGrad", "f32", [d, h, o, *known, gamma, None, torch.zeros_like(h), room(1024), room(1024)], gradient(layer, d, h, gamma))
+    query, slope = numbers(1, 512, 16, 64), numbers(1, 512, 16, 64)
+    cos, sin = numbers(1, 512, 1, 64), numbers(1, 512, 1, 64)
+    turned = lambda a, p, q: a * p + torch.cat([-a[..., 32:], a[..., :32]], -1) * q
+    case("aclnnRotaryPositionEmbeddingGrad", "f32, halves",
+         [slope, cos, sin, query, 0, torch.zeros_like(query), torch.zeros_like(cos), torch.zeros_like(sin)],
+         gradient(turned, slope, query, cos, sin))
+    logs, targets = numbers(64, 8, 32).log_softmax(2), places(31, 8, 16) + 1
+    steps, lengths = [64] * 8, [16] * 8
+    case("aclnnCtcLoss", "f32", [logs, targets, steps, lengths, 0, False, room(8), room(8, 64, 33)], lambda: torch._ctc_loss(logs, targets, steps, lengths)[0])
+    scores, wanted, weights = numbers(4, 21, 64, 64), places(21, 4, 64, 64), torch.ones(21)
+    case("aclnnNLLLoss2d", "f32", [scores, wanted, weights, 1, -100, room(1), room(1)], lambda: F.nll_loss(scores, wanted, weights).reshape(1))
+
+
+FAMILIES = [each_element, reductions, moves, indices, products, images, attention, training, samples, norms]

@@ -98,6 +98,8 @@ class Run:
             if one is None:
                 return None
             return self.device.made("aclCreateIntArray", (ctypes.c_int64 * len(one))(*one), ctypes.c_uint64(len(one)))
+        if kind.endswith("bool_array"):
+            return self.device.made("aclCreateBoolArray", (ctypes.c_bool * len(one))(*one), ctypes.c_uint64(len(one)))
         if kind.endswith("scalar"):
             if one is None:
                 return None

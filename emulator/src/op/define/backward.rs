@@ -9,6 +9,7 @@ use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, count, dimension, put};
 use crate::op::shape::MAX_RANK;
+use crate::results::list_of;
 
 definitions! {
     aclnnSoftmaxBackward = |call: &Call| softmax(call, false);
@@ -353,10 +354,9 @@ fn deeply_normalised(computed: &Computed, numbers: &mut Numbers) {
     for (row, (mean, factor)) in means.iter().zip(factors).enumerate() {
         let places = row * size..(row + 1) * size;
         let gradients = gradients.get(places.clone()).unwrap_or_default();
-        let mut normal = Vec::with_capacity(size);
-        for place in places.clone() {
-            normal.push((alpha * at(x, place) + at(gx, place) - mean) * factor);
-        }
+        let [x, gx] = [x, gx].map(|one| one.get(places.clone()).unwrap_or_default());
+        let pairs = x.iter().zip(gx);
+        let mut normal = list_of(pairs.map(|(one, other)| (alpha * one + other - mean) * factor));
         for ((beta, gamma), (gradient, normal)) in of_beta
             .iter_mut()
             .zip(&mut *of_gamma)
@@ -366,12 +366,17 @@ fn deeply_normalised(computed: &Computed, numbers: &mut Numbers) {
             *gamma += gradient * normal;
         }
         row_gradients((&mut normal, gradients, weights), *factor, true);
-        for (place, slope) in places.zip(normal) {
-            let slope = slope + of_sum.get(place).copied().unwrap_or(0.0);
-            put(of_x, place, alpha * slope);
-            if let Some(of_gx) = of_gx.get_mut(place) {
-                *of_gx = slope;
+        if let Some(of_sum) = of_sum.get(places.clone()) {
+            for (slope, one) in normal.iter_mut().zip(of_sum) {
+                *slope += one;
             }
+        }
+        let of_x = of_x.get_mut(places.clone()).unwrap_or_default();
+        for (result, slope) in of_x.iter_mut().zip(&normal) {
+            *result = alpha * slope;
+        }
+        if let Some(of_gx) = of_gx.get_mut(places) {
+            of_gx.copy_from_slice(&normal);
         }
     }
 }

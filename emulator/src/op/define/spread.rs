@@ -8,7 +8,7 @@ use crate::op::dtype::{FLOATING, NUMBERS, SINGLE, types};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, joined, put};
+use crate::op::rule::{Checks as _, at, joined};
 use crate::results::every;
 
 definitions! {
@@ -481,12 +481,14 @@ fn columns(call: &Call) -> Result<Plan, Refusal> {
             let plane = results.get_mut(plane * area..).unwrap_or_default();
             for y in height.reached(h) {
                 let line = (y * height.stride + h * height.dilation).saturating_sub(height.before);
-                for x in width.reached(w) {
-                    let column =
-                        (x * width.stride + w * width.dilation).saturating_sub(width.before);
-                    let place = line * width.size + column;
-                    let before = at(plane, place);
-                    put(plane, place, before + at(columns, y * width.out + x));
+                let xs = width.reached(w);
+                let first = xs.start * width.stride + w * width.dilation;
+                let place = line * width.size + first.saturating_sub(width.before);
+                let line = plane.get_mut(place..).unwrap_or_default();
+                let (start, count) = (y * width.out + xs.start, xs.len());
+                let columns = columns.get(start..start + count).unwrap_or_default();
+                for (sum, one) in line.iter_mut().step_by(width.stride).zip(columns) {
+                    *sum += one;
                 }
             }
         }

@@ -19,6 +19,7 @@ definitions! {
     aclnnLinspace = spaced;
     aclnnInplaceFillDiagonal = fill_diagonal;
     aclnnDiagFlat = diagonal;
+    aclnnDiag = diagonal_or_matrix;
 }
 
 /// `aclnnSliceV2(self, starts, ends, axes, steps, out)`
@@ -199,5 +200,35 @@ fn diagonal(call: &Call) -> Result<Plan, Refusal> {
         let mut mover = Mover::new(views, &input, &out);
         Mover::of_bits(views, 0, &out).part(&Part::filled(&out));
         mover.blocks(&[[0; 2]], &places, &ONE);
+    })
+}
+
+/// `aclnnDiag(self, diagonal, out)`: a matrix with a vector on its diagonal, or the diagonal of a matrix.
+fn diagonal_or_matrix(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self").of(MOVABLE).ranked(1..=2)?;
+    if input.shape().len() == 1 {
+        return diagonal(call);
+    }
+    let diagonal = call.whole("diagonal")?;
+    let beside = usize::try_from(diagonal.unsigned_abs()).unwrap_or(usize::MAX);
+    let axis = usize::from(diagonal > 0);
+    let left = [0, 1].map(|dim| {
+        let gone = if dim == axis { beside } else { 0 };
+        at(input.shape(), dim).saturating_sub(gone)
+    });
+    let count = at(&left, 0).min(at(&left, 1));
+    let out = call.output("out").like(&input)?.shaped(&[count])?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let (from, to) = (
+            input.tensor.strides.as_slice(),
+            out.tensor.strides.as_slice(),
+        );
+        let first = beside * at(from, axis);
+        let step = at(from, 0) + at(from, 1);
+        let mut mover = Mover::new(views, &input, &out);
+        mover.line([first, 0], [step, at(to, 0)], count);
     })
 }

@@ -3,7 +3,7 @@
 use super::super::computed::{Computed, Numbers};
 use crate::op::call::{Call, Input};
 use crate::op::define::definitions;
-use crate::op::dtype::{MOVABLE, SINGLE, types};
+use crate::op::dtype::{SINGLE, types};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
@@ -11,7 +11,6 @@ use crate::op::rule::{Checks as _, Split, at, dimension, joined, put};
 
 definitions! {
     aclnnTrace = trace;
-    aclnnDiag = diagonal;
     aclnnLinalgCross = cross;
     aclnnCdist = distances;
     aclnnRenorm = |call: &Call| limited(call, ["self", "out"]);
@@ -37,56 +36,6 @@ fn trace(call: &Call) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-/// `aclnnDiag(self, diagonal, out)`: a matrix with a vector on its diagonal, or the diagonal of a matrix.
-fn diagonal(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self").of(MOVABLE).ranked(1..=2)?;
-    let diagonal = call.whole("diagonal")?;
-    let (right, down) = (
-        diagonal.max(0).unsigned_abs(),
-        diagonal.min(0).unsigned_abs(),
-    );
-    let [right, down] = [right, down].map(|one| usize::try_from(one).unwrap_or(usize::MAX));
-    let (is_vector, [rows, columns]) = match input.shape() {
-        [count] => {
-            let side = count.checked_add(right.max(down));
-            (
-                true,
-                [side.ok_or_else(|| Refusal::invalid("diagonal is too large"))?; 2],
-            )
-        }
-        shape => (false, [at(shape, 0), at(shape, 1)]),
-    };
-    let count = if is_vector {
-        input.elements()
-    } else {
-        rows.saturating_sub(down).min(columns.saturating_sub(right))
-    };
-    let out = call.output("out").like(&input)?;
-    let shape = if is_vector {
-        vec![rows, columns]
-    } else {
-        vec![count]
-    };
-    let out = out.shaped(&shape)?;
-    if out.elements() == 0 {
-        return Ok(call.nothing());
-    }
-    call.plan(move |views| {
-        let bits = views.input(&input).all_bits();
-        let mut results = vec![0; out.elements()];
-        for index in 0..count {
-            let place = (index + down) * columns + index + right;
-            let (from, to) = if is_vector {
-                (index, place)
-            } else {
-                (place, index)
-            };
-            put(&mut results, to, at(&bits, from));
-        }
-        views.output(&out).put_all_bits(&results);
-    })
-}
-
 /// `aclnnLinalgCross(self, other, dim, out)`: vectors of three numbers along a dimension.
 fn cross(call: &Call) -> Result<Plan, Refusal> {
     let input = call
@@ -108,14 +57,28 @@ fn cross(call: &Call) -> Result<Plan, Refusal> {
     let mut computed = Computed::new(&inputs, &[Some(out)], |computed, numbers| {
         let [inner, ..] = computed.sizes;
         let [left, right, ..] = &numbers.inputs;
-        for (place, result) in numbers.outs[0].iter_mut().enumerate() {
-            let (first, turn) = (
-                place / (3 * inner) * 3 * inner + place % inner,
-                place / inner % 3,
-            );
-            let next = |step: usize| first + (turn + step) % 3 * inner;
-            *result =
-                at(left, next(1)) * at(right, next(2)) - at(left, next(2)) * at(right, next(1));
+        if inner == 1 {
+            let pairs = left.chunks_exact(3).zip(right.chunks_exact(3));
+            for (pair, result) in pairs.zip(numbers.outs[0].chunks_exact_mut(3)) {
+                if let (([a, b, c], [d, e, f]), [x, y, z]) = (pair, result) {
+                    (*x, *y, *z) = (b * f - c * e, c * d - a * f, a * e - b * d);
+                }
+            }
+            return;
+        }
+        let blocks = left.chunks(3 * inner).zip(right.chunks(3 * inner));
+        for (block, results) in blocks.zip(numbers.outs[0].chunks_mut(3 * inner)) {
+            let (left, right) = block;
+            for (turn, results) in results.chunks_mut(inner).enumerate() {
+                let [one, other] = [1, 2].map(|step| (turn + step) % 3 * inner);
+                let [a, b] = [one, other].map(|from| left.get(from..).unwrap_or_default());
+                let [c, d] = [one, other].map(|from| right.get(from..).unwrap_or_default());
+                for (result, ((a, b), (c, d))) in
+                    results.iter_mut().zip(a.iter().zip(b).zip(c.iter().zip(d)))
+                {
+                    *result = a * d - b * c;
+                }
+            }
         }
     });
     computed.sizes = [split.inner, 0, 0, 0, 0, 0];
@@ -217,16 +180,23 @@ fn limit(computed: &Computed, numbers: &mut Numbers) {
     let [p, most, _] = computed.numbers;
     let [elements, ..] = &numbers.inputs;
     for part in 0..size {
-        let lines = || elements.chunks(inner).skip(part).step_by(size).flatten();
-        let length = norm(lines().copied(), p);
+        let lines = || elements.chunks(inner).skip(part).step_by(size);
+        let length = if p == 2.0 {
+            let square = |line: &[f64]| line.iter().map(|one| one * one).sum::<f64>();
+            lines().map(square).sum::<f64>().sqrt()
+        } else {
+            norm(lines().flatten().copied(), p)
+        };
         let factor = if length > most {
             most / (length + 1e-7)
         } else {
             1.0
         };
         let results = numbers.outs[0].chunks_mut(inner).skip(part).step_by(size);
-        for (result, one) in results.flatten().zip(lines()) {
-            *result = one * factor;
+        for (results, line) in results.zip(lines()) {
+            for (result, one) in results.iter_mut().zip(line) {
+                *result = one * factor;
+            }
         }
     }
 }

@@ -159,13 +159,14 @@ fn grouped(computed: &Computed, numbers: &mut Numbers) {
         let mean = row.iter().sum::<f64>() / count;
         let squares = row.iter().map(|one| (one - mean) * (one - mean));
         let factor = 1.0 / (squares.sum::<f64>() / count + computed.numbers[0]).sqrt();
-        for (index, one) in row.iter().enumerate() {
-            let place = group * size + index;
-            let channel = place / area.max(1) % channels;
-            let weight = weights.get(channel).copied().unwrap_or(1.0);
+        let results = results.get_mut(group * size..).unwrap_or_default();
+        let lines = row.chunks(area.max(1)).zip(results.chunks_mut(area.max(1)));
+        for (index, (line, results)) in lines.enumerate() {
+            let channel = (group * size / area.max(1) + index) % channels;
+            let weight = factor * weights.get(channel).copied().unwrap_or(1.0);
             let bias = biases.get(channel).copied().unwrap_or(0.0);
-            let norm = (one - mean) * factor * weight + bias;
-            if let Some(result) = results.get_mut(place) {
+            for (one, result) in line.iter().zip(results) {
+                let norm = (one - mean) * weight + bias;
                 *result = match is_active {
                     0 => norm,
                     _ => norm / (1.0 + (-computed.numbers[1] * norm).exp()),

@@ -55,6 +55,8 @@ const MINOR: u32 = 3;
 const CPU: i32 = 1;
 /// `kDLAscend`.
 const ASCEND: i32 = 21;
+/// `kDLExtDev`: what libraries name their device that know no number for it, as torch_npu does.
+const EXT_DEV: i32 = 12;
 
 /// `DLPACK_FLAG_BITMASK_READ_ONLY`.
 const READ_ONLY: u64 = 1;
@@ -128,7 +130,8 @@ pub struct ManagedTensor<'m> {
 
 impl<'m> ManagedTensor<'m> {
     /// Takes a tensor of another library: the address of a `DLManagedTensorVersioned`, which a capsule of Python with the name
-    /// `dltensor_versioned` contains.
+    /// `dltensor_versioned` contains (`tensor.__dlpack__(max_version=(1, 0))`). A capsule with the name `dltensor` contains
+    /// another structure, which this function does not take.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current| {
@@ -276,8 +279,10 @@ fn same(what: &'static str, found: i64, expected: i64) -> Result<()> {
 /// Memory that a tensor of DLPack is made of: a buffer, which is given, or a part of one, which is lent for `'m`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tensor of DLPack on `{D}`",
-    label = "expected initialised and idle memory: a `HostBuf`, a `DeviceBuf` of this device, or a part of one",
-    note = "write fresh memory (`Uninit`) first; take queued memory back, `stream.synchronize()?.take(buffer)`; call it on the `Current` of the memory's device; pass a buffer by value to give it, or `buffer.slice(..)?` to lend it"
+    label = "expected initialised and idle memory with elements of operators: a `HostBuf`, a `DeviceBuf` of this device, or a part of one",
+    note = "write fresh memory (`Uninit`) first; take queued memory back, `stream.synchronize()?.take(buffer)`; call it on the `Current` of the memory's device; pass a buffer by value to give it, or `buffer.slice(..)?` to lend it",
+    note = "copy memory of a pool, of another library or at reserved addresses to a buffer of `current.malloc` first",
+    note = "elements are numbers, `half::f16`, `half::bf16` and `op::Bool`, which stands for `bool`"
 )]
 pub trait ToDlpack<'m, D>: Sealed + 'm {
     /// The elements of the tensor.
@@ -383,7 +388,11 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         let elements = memory.elements();
         let all = shape
             .iter()
-            .try_fold(1, |all: usize, size| all.checked_mul(*size));
+            // DLPack has sizes of 63 bits.
+            .try_fold(1, |all: usize, size| {
+                let all = all.checked_mul(*size);
+                all.filter(|_| isize::try_from(*size).is_ok())
+            });
         if all != Some(elements.len()) {
             let all = all.unwrap_or(usize::MAX);
             return Err(Usage::shape_size(shape, all, elements.len()).into());
@@ -447,7 +456,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Usage::DlTensor`] when the tensor is on another device, has elements of another type, or is not contiguous, and the
+    /// [`Usage::DlTensor`] when the tensor is on another device (its type is `kDLAscend` or, in libraries without that number,
+    /// `kDLExtDev`), has elements of another type, or is not contiguous, and the
     /// errors of [`borrow_raw_memory`](Current::borrow_raw_memory).
     ///
     /// # Safety
@@ -462,7 +472,9 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         'dev: 'o,
     {
         let managed = tensor.managed();
-        same("device type", managed.device_type.into(), ASCEND.into())?;
+        if managed.device_type != EXT_DEV {
+            same("device type", managed.device_type.into(), ASCEND.into())?;
+        }
         same(
             "device number",
             managed.device_id.into(),
@@ -478,8 +490,13 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         same("number of lanes of an element", managed.lanes.into(), 1)?;
         // SAFETY: DLPack promises as many strides as dimensions, or null.
         let strides = unsafe { part(managed.strides, managed.rank) };
+        let shape = tensor.shape();
+        let found = shape.len() as i64;
+        same("number of dimensions", managed.rank.into(), found)?;
+        let least = shape.iter().copied().min().unwrap_or(0).min(0);
+        same("smallest dimension", least, 0)?;
         let mut len = 1_i64;
-        for (dimension, size) in tensor.shape().iter().enumerate().rev() {
+        for (dimension, size) in shape.iter().enumerate().rev() {
             // A dimension of one element has no neighbours.
             if let Some(stride) = strides.get(dimension).filter(|_| *size != 1) {
                 same("stride of a contiguous dimension", *stride, len)?;

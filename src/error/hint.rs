@@ -61,8 +61,9 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
         sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR
             if call.ends_with("ImportByKey") || call == "aclrtMemImportFromShareableHandle" =>
         {
-            "no process has this key any more, or it is not for this process: keep what was exported until its imports have \
-             ended, and list there what `Current::bare_tgid` returns here"
+            "no process has this key any more, it is not for this process, or this process has what it names already: keep what \
+             was exported until its imports have ended, and list there what `Current::bare_tgid` returns here; an import that was \
+             dropped while it was queued ends when its stream is synchronised"
         }
         sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR if call == "aclrtIpcMemGetExportKey" => {
             "the memory is no whole number of its pages: allocate a multiple of 2 MiB with `MallocPolicy::HugeOnly`"

@@ -103,7 +103,7 @@ const NUMBER: usize = size_of::<u64>();
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemoryKey {
-    /// The characters of C. No name is empty, so a zero in the first place means a handle: the last places have its number, and how
+    /// The characters of C. No name is empty, so zeros in the first places mean a handle: the last places have its number, and how
     /// many more bytes its memory has.
     name: [u8; KEY],
     bytes: u64,
@@ -167,7 +167,11 @@ impl MemoryKey {
         let numbers = u128::from_le_bytes(*self.name.last_chunk()?);
         // CAST: splits them.
         let (handle, slack) = (numbers as u64, (numbers >> u64::BITS) as u64);
-        self.name.starts_with(&[0]).then_some((handle, slack))
+        let (zeros, _) = self.name.split_at(KEY - size_of::<u128>());
+        zeros
+            .iter()
+            .all(|byte| *byte == 0)
+            .then_some((handle, slack))
     }
 }
 

@@ -23,7 +23,7 @@ use crate::memory::{
 };
 use crate::park::{Parking, StreamKey, User};
 use crate::queue::owned::Owned;
-use crate::queue::{Queue, Queued};
+use crate::queue::{Queue, Queued, Shared};
 use crate::state::Sealed;
 
 /// The side of what is shared: [`Exported`] or [`Imported`].
@@ -199,6 +199,26 @@ impl<Q: Queue, M: Domain + OnDevice<Q::Device>, T: Plain, H> Sealed
 impl<Q: Queue, M: Domain + OnDevice<Q::Device>, T: Plain, H> Sealed
     for &mut Queued<'_, Q, SharedBuf<'_, M, T>, H>
 {
+}
+
+impl<Q: Queue, M: Domain + OnDevice<Q::Device>, T: Plain, H> Sealed
+    for &Queued<'_, Q, Shared<Q::Device, SharedBuf<'_, M, T>>, H>
+{
+}
+/// Several streams read it, as they read a share of a buffer.
+#[diagnostic::do_not_recommend]
+impl<Q: Queue, M: Domain + OnDevice<Q::Device>, T: Plain, H> Source<Q>
+    for &Queued<'_, Q, Shared<Q::Device, SharedBuf<'_, M, T>>, H>
+{
+    type Place = M;
+    type Elements = [T];
+    const WAITS: bool = false;
+    const WHOLE: bool = true;
+
+    #[inline(always)]
+    fn source(&self) -> NonNull<[T]> {
+        self.resource().elements()
+    }
 }
 
 /// Lists how shared memory is given: idle to a blocking call, or queued to a stream.

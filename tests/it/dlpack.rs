@@ -122,6 +122,13 @@ isolated! {
             let few = current.malloc_host_from(host(&acl), &[0_u8; 8])?;
             let wrong = usage(current.to_dlpack(few, &[usize::MAX, 2]));
             assert!(matches!(wrong, Usage::ShapeSize { elements: usize::MAX, .. }), "{wrong:?}");
+            // No size of DLPack is that large, also beside 0.
+            let none = current.malloc_host_from(host(&acl), &[0_u8; 8])?;
+            for shape in [[usize::MAX, 0], [0, 1 << 63]] {
+                let wrong = usage(current.to_dlpack(none.slice(0..0)?, &shape));
+                assert!(matches!(wrong, Usage::ShapeSize { len: 0, .. }), "{wrong:?}");
+            }
+            assert_eq!(current.to_dlpack(none.slice(0..0)?, &[3, 0])?.shape(), [3, 0]);
             Ok(())
         })
         .unwrap();
@@ -173,7 +180,9 @@ isolated! {
             };
             borrow(right, 1, &mut |len| assert_eq!(len.unwrap(), 16));
             borrow(Tensor { strides: ptr::null(), ..right }, 1, &mut |len| assert_eq!(len.unwrap(), 16));
-            assert_eq!(DELETED.load(Ordering::Relaxed), 2);
+            borrow(Tensor { device: [12, 1], ..right }, 1, &mut |len| assert_eq!(len.unwrap(), 16));
+            assert_eq!(DELETED.load(Ordering::Relaxed), 3);
+            let negative = [-1_i64, -2, -8];
             let gaps = [16_i64, 100, 1];
             for (wrong, version, words) in [
                 (right, 2, "the major version of this DLPack tensor is 2, not 1"),
@@ -183,6 +192,8 @@ isolated! {
                 (Tensor { dtype: (2, 16, 1), ..right }, 1, "the number of bits of an element of this DLPack tensor is 16, not 32"),
                 (Tensor { dtype: (2, 32, 4), ..right }, 1, "the number of lanes of an element of this DLPack tensor is 4, not 1"),
                 (Tensor { strides: gaps.as_ptr(), ..right }, 1, "the stride of a contiguous dimension of this DLPack tensor is 16, not 8"),
+                (Tensor { shape: negative.as_ptr(), ..right }, 1, "the smallest dimension of this DLPack tensor is -8, not 0"),
+                (Tensor { shape: ptr::null(), ..right }, 1, "the number of dimensions of this DLPack tensor is 3, not 0"),
                 (Tensor { byte_offset: 4, ..right }, 1, "begins at a multiple of 64 bytes"),
                 (Tensor { data: ptr::null_mut(), byte_offset: 0, ..right }, 1, "null is no memory"),
             ] {
@@ -192,7 +203,7 @@ isolated! {
                 });
             }
             // Each tensor was released, the refused ones too.
-            assert_eq!(DELETED.load(Ordering::Relaxed), 11);
+            assert_eq!(DELETED.load(Ordering::Relaxed), 14);
             // SAFETY: null is refused.
             let none = unsafe { ManagedTensor::from_raw(ptr::null_mut()) };
             assert_eq!(usage(none), Usage::BorrowedNull { what: "tensor" });

@@ -92,12 +92,13 @@ impl fmt::Display for Usage {
             Usage::BorrowedAddress { address } => write!(
                 f,
                 "borrowed memory begins at a multiple of 64 bytes, and {address:#x} is none: borrow the allocation \
-                 from its start and take a slice"
+                 from its start and take a slice; of a tensor that is a view, let the other library make a copy"
             ),
             Usage::DlTensor { what, found, expected } => write!(
                 f,
                 "the {what} of this DLPack tensor is {found}, not {expected}: ask the other library for a contiguous tensor of version 1, \
-                 on this device (device type 21, kDLAscend), with this element type"
+                 on this device (device type 21, kDLAscend), with this element type; of a library that names its device \
+                 otherwise, as torch_npu does, borrow the address: `current.borrow_raw_memory(..)`"
             ),
             Usage::RegisteredAddress { address } => write!(
                 f,
@@ -251,7 +252,8 @@ impl fmt::Display for Usage {
             ),
             Usage::ZeroSize { len, size } => write!(
                 f,
-                "an allocation of zero bytes was asked for ({len} elements of {size} bytes)"
+                "an allocation of zero bytes was asked for ({len} elements of {size} bytes): pass a number of elements that is \
+                 not 0; memory at reserved addresses has those that were written, `memory.grow(current, len)?`"
             ),
             Usage::BlockFull { needed, left } => write!(
                 f,

@@ -204,7 +204,8 @@ impl Range {
             self.mapped -= last.bytes;
             let unmapped = self.unmap(self.mapped);
             is_mapped |= unmapped.is_err();
-            add(&mut result, unmapped.and_then(|()| last.free()));
+            let freed = unmapped.and_then(|()| last.free());
+            add(&mut result, freed.inspect_err(release::leaked));
         }
         if !is_mapped {
             // SAFETY: a range of `aclrtReserveMemAddress` without mappings, which is released once.

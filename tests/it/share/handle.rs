@@ -4,10 +4,11 @@ use std::io::Read;
 use std::mem;
 
 use ascendcl::error::Usage;
+use ascendcl::event::Order;
 use ascendcl::memory::{Reserved, ReservedBuf};
 use ascendcl::share::{Exported, Importers, MemoryKey, SharedBuf};
 use ascendcl::stream::Main;
-use ascendcl::{Current, HostSide, Npu, Result};
+use ascendcl::{Current, HostSide, Npu, Result, StreamName};
 
 use super::{Lines, Other, REFUSED, first, import, open_shares};
 use crate::common::{
@@ -16,6 +17,11 @@ use crate::common::{
 };
 
 type D = Npu<0>;
+
+/// A second stream.
+enum Second {}
+impl StreamName for Second {}
+
 /// Memory that this process has exported.
 type Shared<'dev> = SharedBuf<'dev, Exported<Reserved<D>>, u32>;
 
@@ -283,5 +289,35 @@ isolated! {
             }
             Ok(())
         }).unwrap();
+    }
+}
+
+isolated! {
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn several_streams_read_what_is_shared() {
+        let acl = acl_with_journal();
+        let side = host(&acl);
+        acl.on::<D, _>(0, |current| {
+            let mut a = current.create_stream::<Main>()?;
+            let mut b = current.create_stream::<Second>()?;
+            let shared = current.export_memory(reserved(current, side, 1)?, Importers::Any)?;
+            let key = shared.key();
+            let fence = a.fence(current.create_event::<Order>()?, a.adopt(shared).share())?;
+            let of_b = b.wait_shared(&fence)?;
+            let (of_a, _) = fence.cancel();
+            let first = a.memcpy_async(a.malloc_host::<u32>(side, 1024)?, &of_a)?;
+            let second = b.memcpy_async(b.malloc_host::<u32>(side, 1024)?, &of_b)?;
+            let idle = a.synchronize()?;
+            assert_eq!(idle.take(first)[..], [0x0101_0101; 1024]);
+            let last = idle.take(of_a);
+            assert_eq!(last.key(), key);
+            let last = last.try_unwrap().map(drop).unwrap_err();
+            let idle = b.synchronize()?;
+            assert_eq!(idle.take(second)[..], [0x0101_0101; 1024]);
+            drop(idle.take(of_b));
+            last.try_unwrap().map_err(drop).unwrap().close(current)
+        })
+        .unwrap();
+        assert_clean(&acl);
     }
 }

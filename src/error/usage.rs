@@ -140,6 +140,11 @@ pub enum Usage {
         /// The sizes that there are.
         range: std::ops::RangeInclusive<usize>,
     },
+    /// A limit of no core.
+    NoCores {
+        /// The name in [`CoreKind`](crate::settings::CoreKind).
+        kind: String,
+    },
     /// A size of devices is set through device 0, and the process does not see it.
     HiddenDevice {
         /// The value of `ASCEND_RT_VISIBLE_DEVICES`.

@@ -6,9 +6,9 @@ use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::{AnyDevice, Device};
-use crate::error::Result;
 #[cfg(doc)]
-use crate::error::{ErrorKind, Usage};
+use crate::error::ErrorKind;
+use crate::error::{Result, Usage};
 use crate::raw::{check, check_device};
 use crate::release;
 use crate::settings::c_id;
@@ -39,6 +39,19 @@ impl CoreKind {
             CoreKind::Vector => sys::ACL_RT_DEV_RES_VECTOR_CORE,
         }
     }
+
+    /// A limit of 0 cores is refused for a device and taken for a stream (observed, CANN runtime 1.17), whose operators have nothing
+    /// to run on then.
+    #[inline]
+    fn at_least_one(self, cores: u32) -> Result<()> {
+        if cores == 0 {
+            return Err(Usage::NoCores {
+                kind: format!("{self:?}"),
+            }
+            .into());
+        }
+        Ok(())
+    }
 }
 
 impl<D> Device<'_, D> {
@@ -61,10 +74,11 @@ impl<D> Device<'_, D> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] with 107000 for 0, and for more cores than the device has; the limit stays as it was then.
-    /// [`ErrorKind::Backend`] when an older CANN lacks the function.
+    /// [`Usage::NoCores`] for 0, and [`ErrorKind::Refused`] with 107000 for more cores than the device has; the limit stays as it
+    /// was then. [`ErrorKind::Backend`] when an older CANN lacks the function.
     #[doc(alias = "aclrtSetDeviceResLimit")]
     pub fn set_res_limit(&mut self, kind: CoreKind, cores: u32) -> Result<()> {
+        kind.at_least_one(cores)?;
         let id = c_id(self.id())?;
         // SAFETY: takes numbers.
         let code = unsafe { sys::aclrtSetDeviceResLimit(id, kind.raw(), cores) };
@@ -170,7 +184,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::Refused`] with 107000 for more cores than the device has; `f` does not run then.
+    /// - [`Usage::NoCores`] for 0, and [`ErrorKind::Refused`] with 107000 for more cores than the device has; `f` does not run then.
     ///   [`ErrorKind::Backend`] when an older CANN lacks the functions.
     /// - The error of `f`. If a limit cannot be taken back then, the [hook for failed releases](crate::on_release_failure)
     ///   gets that error.
@@ -245,6 +259,7 @@ impl Limited {
             outer: None,
         };
         for &(kind, cores) in limits {
+            kind.at_least_one(cores)?;
             let before = of_stream(stream, kind)?;
             limited.set(kind, cores)?;
             limited.before.push((kind, before));

@@ -56,7 +56,9 @@ isolated! {
         let all = device.res_limit(CoreKind::Cube).unwrap();
         assert_eq!(i64::from(all), acl.device_info(0, DeviceInfo::CubeCoreNum).unwrap());
         assert_says(device.set_res_limit(CoreKind::Cube, all + 1), &["aclrtSetDeviceResLimit", "107000"]);
-        assert_says(device.set_res_limit(CoreKind::Cube, 0), &["107000"]);
+        let none = usage(device.set_res_limit(CoreKind::Cube, 0));
+        assert_eq!(none, Usage::NoCores { kind: "Cube".to_owned() });
+        assert_says(Err::<(), _>(ascendcl::Error::from(none)), &["0 cores of the kind Cube", "pass 1 to", "leave the kind out"]);
         device.set_res_limit(CoreKind::Cube, 3).unwrap();
         assert_eq!(thread.set_current(&device).unwrap().res_limit(CoreKind::Cube).unwrap(), 3);
         device.reset_res_limit().unwrap();
@@ -84,6 +86,9 @@ isolated! {
                 assert_eq!(in_use(), 5);
                 let refused = second.with_res_limit(&[(CoreKind::Vector, 1), (CoreKind::Cube, 9999)], |_| Ok(()));
                 assert_says(refused, &["aclrtSetStreamResLimit", "107000"]);
+                assert_eq!((in_use(), second.res_limit(CoreKind::Vector)? > 1), (5, true));
+                let none = second.with_res_limit(&[(CoreKind::Vector, 1), (CoreKind::Cube, 0)], |_| Ok(()));
+                assert_eq!(usage(none), Usage::NoCores { kind: "Cube".to_owned() });
                 assert_eq!((in_use(), second.res_limit(CoreKind::Vector)? > 1), (5, true));
                 Ok(())
             })?;

@@ -114,6 +114,11 @@ impl fmt::Display for Usage {
                     (least, most) => write!(f, " from {least} to {most}"),
                 }
             }
+            Usage::NoCores { kind } => write!(
+                f,
+                "no operator runs on 0 cores of the kind {kind}: pass 1 to as many as `res_limit(CoreKind::{kind})` returns, or \
+                 leave the kind out"
+            ),
             Usage::HiddenDevice { visible } => write!(
                 f,
                 "ASCEND_RT_VISIBLE_DEVICES is {visible:?}, and AscendCL sets limits through device 0: add device 0 to the \

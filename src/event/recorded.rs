@@ -10,7 +10,8 @@ use crate::error::Result;
 use crate::error::{ErrorKind, Usage};
 use crate::event::{CanTime, Recorded};
 use crate::park::{calls, dropped};
-use crate::raw::check;
+use crate::raw::{check, check_wait};
+use crate::stream::millis;
 
 /// The state of an event: whether the work before it is over.
 ///
@@ -54,6 +55,38 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
         // call of `assume_recorded` that made this point.
         let code = unsafe { calls::synchronize(self.raw.as_ptr()) };
         dropped::synchronized(code)?;
+        Ok(Done { recorded: self })
+    }
+
+    /// Waits on the host until the work before the event is over, for a limited time (`aclrtSynchronizeEventWithTimeout`, pyACL
+    /// `acl.rt.synchronize_event_with_timeout`). The limit is rounded up to milliseconds. A success frees memory as
+    /// [`Recorded::synchronize`] does.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current, stream| {
+    /// use ascendcl::event::Order;
+    /// use std::time::Duration;
+    ///
+    /// let mut event = current.create_event::<Order>()?;
+    /// let recorded = stream.record(&mut event)?;
+    /// if recorded.synchronize_within(Duration::from_secs(60)).is_err() {
+    ///     recorded.synchronize()?; // a `Recorded` is a copy: the host waits again
+    /// }
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Wait`], with 507047 when the time was up, and [`ErrorKind::Usage`] for a limit that C does not have.
+    #[doc(alias = "aclrtSynchronizeEventWithTimeout")]
+    #[doc(alias = "acl.rt.synchronize_event_with_timeout")]
+    pub fn synchronize_within(self, limit: Duration) -> Result<Done<'e, Q, C>> {
+        let (event, millis) = (self.raw.as_ptr(), millis(limit)?);
+        // SAFETY: as in `synchronize`; the call needs no current context (observed, CANN runtime 1.17).
+        let code = unsafe { sys::aclrtSynchronizeEventWithTimeout(event, millis) };
+        check_wait("aclrtSynchronizeEventWithTimeout", code)?;
+        // SAFETY: as in `synchronize`; the event has completed.
+        unsafe { calls::reached(event) };
         Ok(Done { recorded: self })
     }
 

@@ -201,6 +201,10 @@ isolated! {
                 std::thread::yield_now();
             }
             assert_eq!(used(), 2, "the answer of a question");
+            drop_queued(&mut two, 16);
+            let point = two.record(&mut event).unwrap();
+            point.synchronize_within(Duration::from_secs(60)).unwrap();
+            assert_eq!(used(), 2, "a wait with a limit");
             go.send(()).unwrap();
             one.record(&mut event).unwrap().synchronize().unwrap();
             assert_eq!(used(), 0);

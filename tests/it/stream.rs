@@ -271,12 +271,18 @@ isolated! {
         let event = current.create_event::<Order>().unwrap();
         let fence = stream.fence(event, buf).unwrap();
         let unfinished = fence.synchronize_within(Duration::from_millis(1)).unwrap_err();
+        let mut event = current.create_event::<Order>().unwrap();
+        let point = stream.record(&mut event).unwrap();
+        let late = point.synchronize_within(Duration::from_millis(1)).map(drop);
+        assert_eq!(late.unwrap_err().code(), Some(sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT));
+        assert_says(point.synchronize_within(Duration::ZERO).map(drop), &["1 to 2147483647 milliseconds"]);
         assert_eq!(format!("{unfinished:?}"), unfinished.error.to_string());
         assert_eq!(unfinished.error.code(), Some(sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT));
         let opener = current.create_stream::<Upload>().unwrap();
         // SAFETY: live handles.
         assert_eq!(unsafe { sys::aclrtRecordEvent(gate, opener.as_raw()) }, 0);
         let (unverified, _event) = unfinished.fence.unwrap().synchronize().unwrap();
+        point.synchronize_within(Duration::from_secs(60)).unwrap();
         // The stream was not poisoned by the expired wait.
         stream.synchronize().unwrap().verify(unverified).free().unwrap();
         // SAFETY: live, and no stream waits for it any more.

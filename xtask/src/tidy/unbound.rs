@@ -43,8 +43,8 @@ pub(super) const EXCEPTIONS: Exceptions<'_> = &[
     ),
     (
         "\
-         Event::destroy Event::drop Fence::synchronize_within SharedEvent::synchronize_within Recorded::query Recorded::id Done::timestamp \
-         Notify::id CntNotify::id Processing::wait Processing::drop Memory::drop",
+         Event::destroy Event::drop Fence::synchronize_within SharedEvent::synchronize_within Recorded::synchronize_within Recorded::query \
+         Recorded::id Done::timestamp Notify::id CntNotify::id Processing::wait Processing::drop Memory::drop",
         "the handle or the address names its device, and the call needs no current context",
     ),
     ("Device::set_sat_mode", "it takes the thread, and binds it"),

@@ -90,7 +90,9 @@
 //!
 //! A release takes its handle by value, but the function has only borrowed the handle. Take the handle by value, or
 //! leave the release to the owner. A [`Shared`](crate::queue::Shared) buffer has several owners:
-//! [`try_unwrap`](crate::queue::Shared::try_unwrap) turns the last share into the buffer.
+//! [`try_unwrap`](crate::queue::Shared::try_unwrap) turns the last share into the buffer. A stream that
+//! [`ParkedStream::with`](crate::ParkedStream::with) lends is destroyed and aborted behind the closure: `parked.destroy(current)?`,
+//! `parked.abort(current)?`.
 //!
 //! ```compile_fail,E0507
 //! # use ascendcl::{Device, Npu, Result};

@@ -2,15 +2,17 @@
 
 use std::fmt;
 
-use crate::context::with_bound;
+use crate::context::{Current, with_bound};
 use crate::device::limit::abort_and_wait;
 use crate::device::{AnyDevice, Core, DeviceTag, unproven};
-use crate::error::Error;
+use crate::error::{Error, Result};
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
+use crate::park::StreamKey;
 use crate::pending;
+use crate::raw::Handle;
 use crate::release;
-use crate::stream::{AnyStream, Created, Stream, StreamTag};
+use crate::stream::{AnyStream, Created, ParkedStream, Stream, StreamTag};
 
 /// The error of an abort. It contains the stream if that can be used again.
 ///
@@ -111,35 +113,89 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
         S: Created,
     {
         let (key, handle) = (self.key(), self.raw);
-        let abort = |core: &Core| {
-            // SAFETY: a live stream of the context that is current (invariant of `Stream`), which this crate has created. Nobody
-            // else has it, and it is forgotten below while a call may use it.
-            let aborted = unsafe { abort_and_wait(core, key, handle) };
-            if aborted.is_ok() {
-                if pending::of_open() {
-                    core.open().close(key, false);
-                }
-                // SAFETY: a wait behind the abort has succeeded (A28), and the stream gets no work before this returns.
-                let unfreed = unsafe { core.parking().stream_is_idle(key) };
-                unfreed.iter().for_each(release::failed);
-            }
-            (aborted, core.aborts().have(key))
-        };
+        // SAFETY: a live stream of the context that is current (invariant of `Stream`), which this crate has created. Nobody
+        // else has it, and `after` forgets it while a call may use it.
+        let abort = |core: &Core| unsafe { abort_here(core, key, handle) };
         // SAFETY: this value borrows the binding that made it.
-        match unsafe { with_bound(abort) } {
-            (Ok(()), _) => Ok(self),
-            (Err(error), false) => Err(Unaborted {
-                error,
-                stream: Some(self),
-            }),
-            (Err(error), true) => {
-                std::mem::forget(self);
-                release::leaked(&unproven(&error));
-                Err(Unaborted {
-                    error,
-                    stream: None,
-                })
-            }
-        }
+        let aborted = unsafe { with_bound(abort) };
+        after(aborted, self)
     }
+}
+
+impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
+    /// Drops the work of the stream, as [`Stream::abort`] does (`aclrtStreamAbort`, pyACL `acl.rt.stream_abort`), behind a
+    /// [`with`](ParkedStream::with) whose wait within a limit has failed: the closure has only borrowed the stream.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl| {
+    /// use std::time::Duration;
+    ///
+    /// use ascendcl::{Npu, stream::Main};
+    ///
+    /// let limit = Duration::from_secs(5);
+    /// acl.on_within::<Npu<0>, _>(0, limit, |current| {
+    ///     let mut parked = current.park(current.create_stream::<Main>()?);
+    ///     let work = parked.with(current, |stream| stream.memset_async(stream.malloc::<u8>(4)?, 0))?;
+    ///     let is_late = parked.with(current, |stream| stream.synchronize_within(limit).is_err());
+    ///     if is_late {
+    ///         parked = parked.abort(current)?;
+    ///     }
+    ///     let memory = parked.with(current, |stream| Ok::<_, ascendcl::Error>(stream.drain()?.take(work)))?;
+    ///     memory.accept_unverified().free()
+    /// })?;
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Stream::abort`].
+    ///
+    /// Products without the function, according to the manual: 310B, 310P, 910.
+    #[doc(alias = "aclrtStreamAbort")]
+    #[doc(alias = "acl.rt.stream_abort")]
+    #[cold]
+    pub fn abort(self, current: Current<'_, 'dev, D>) -> Result<Self, Unaborted<Self>>
+    where
+        S: Created,
+        D: DeviceTag,
+    {
+        // SAFETY: a live stream of the context that is current, which this crate has created. Nobody else has it, and `after`
+        // forgets it while a call may use it.
+        let aborted = unsafe { abort_here(current.core(), self.key(), self.raw) };
+        after(aborted, self)
+    }
+}
+
+/// Aborts a stream, and returns whether a call may use it any longer.
+///
+/// # Safety
+///
+/// - A live stream of the context of `core`, which is current and bound. This crate has created the stream, and nobody else has
+///   it. It is forgotten if a call may use it any longer.
+#[inline]
+unsafe fn abort_here(core: &Core, key: StreamKey, handle: Handle) -> (Result<()>, bool) {
+    // SAFETY: the caller's contract.
+    let aborted = unsafe { abort_and_wait(core, key, handle) };
+    if aborted.is_ok() {
+        if pending::of_open() {
+            core.open().close(key, false);
+        }
+        // SAFETY: a wait behind the abort has succeeded (A28), and the stream gets no work before this returns.
+        let unfreed = unsafe { core.parking().stream_is_idle(key) };
+        unfreed.iter().for_each(release::failed);
+    }
+    (aborted, core.aborts().have(key))
+}
+
+/// Returns the stream behind its abort, or forgets it while a call may use it.
+fn after<S>((aborted, is_in_use): (Result<()>, bool), stream: S) -> Result<S, Unaborted<S>> {
+    let Err(error) = aborted else {
+        return Ok(stream);
+    };
+    let mut stream = Some(stream);
+    if is_in_use {
+        std::mem::forget(stream.take());
+        release::leaked(&unproven(&error));
+    }
+    Err(Unaborted { error, stream })
 }

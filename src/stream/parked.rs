@@ -49,7 +49,7 @@ use crate::stream::{Created, Distinct, Numbered, Stream, StreamBrand, StreamTag,
 ///
 /// The invariants of [`Stream`]. `core` belongs to the device of the stream.
 pub struct ParkedStream<'dev, D: AnyDevice, S: StreamTag = Numbered> {
-    raw: Handle,
+    pub(super) raw: Handle,
     ident: StreamIdent<S>,
     core: &'dev Arc<Core>,
     _queue: PhantomData<Invariant<(D, S)>>,
@@ -207,7 +207,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
         end(raw, Way::of::<S>(), self.key(), self.core)
     }
 
-    fn key(&self) -> StreamKey {
+    pub(super) fn key(&self) -> StreamKey {
         stream_key::<S>(self.ident)
     }
 }

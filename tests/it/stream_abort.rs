@@ -311,6 +311,51 @@ isolated! {
         assert_eq!(leaks(), 0);
     }
 
+    /// What `with` lends is only borrowed, so the stream is aborted behind it, whether it has a name or a number.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    on emulator fn a_parked_stream_is_aborted_and_used_again() {
+        opened!(acl, thread, device, current);
+        let mut parked = current.park(current.create_stream::<Main>().unwrap());
+        let work = parked.with(current, |stream| {
+            hang(stream);
+            let work = stream.memset_async(stream.malloc::<u8>(64).unwrap(), 7).unwrap();
+            let late = stream.synchronize_within(LIMIT).unwrap_err();
+            assert_eq!(late.code(), Some(sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT));
+            work
+        });
+        let mut parked = parked.abort(current).unwrap();
+        let memory = parked.with(current, |stream| stream.drain().unwrap().take(work));
+        memory.accept_unverified().free().unwrap();
+        let mut lane = current.create_parked_stream().unwrap();
+        let work = lane.with(current, |stream| {
+            hang_any(stream.as_raw());
+            stream.memset_async(stream.malloc::<u8>(64).unwrap(), 7).unwrap().unbrand()
+        });
+        let mut lane = lane.abort(current).unwrap();
+        lane.with(current, |stream| {
+            let work = stream.rebrand(work).unwrap();
+            stream.drain().unwrap().take(work).accept_unverified().free().unwrap();
+            let poisoned = usage(stream.synchronize());
+            assert!(matches!(poisoned, Usage::StreamPoisoned { .. }));
+        });
+        drop((parked, lane));
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+    }
+
+    /// Its abort does not return in time, so it is leaked.
+    ["ASCENDCL_EMULATOR_FAULTS" = "slow:aclrtStreamAbort=5000"]
+    on emulator fn a_parked_stream_whose_abort_is_late_is_given_up() {
+        opened!(acl, thread, device, current);
+        let parked = current.park(current.create_stream::<Main>().unwrap());
+        let Err(Unaborted { error, stream: None }) = parked.abort(current) else {
+            panic!("a call may use the stream");
+        };
+        assert!(matches!(error.kind(), ErrorKind::Usage(Usage::Late { .. })), "{error}");
+        assert_eq!(leaks(), 1);
+        drop(device);
+    }
+
     /// Memory that a stream has handed to itself is in use by no other one.
     ["ASCENDCL_EMULATOR_CHECK" = "1"]
     on emulator fn a_stream_that_waits_for_itself_is_aborted() {

@@ -14,9 +14,8 @@ use crate::device::AnyDevice;
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::Usage;
-use crate::memory::copy::MemoryOf;
 use crate::memory::operand::Allocated;
-use crate::memory::place::Allocator;
+use crate::memory::place::{Allocator, Dev, Pooled};
 use crate::memory::slice::within;
 use crate::memory::{
     CopyTo, Destination, FillPlace, Host, OnDevice, Place, Plain, Reserved, Slice, SliceMut, Source,
@@ -125,15 +124,22 @@ macro_rules! domain {
         }
         #[diagnostic::do_not_recommend]
         impl<D> OnDevice<D> for $side {}
-        #[diagnostic::do_not_recommend]
-        impl<D: AnyDevice, M: MemoryOf<D>> CopyTo<$side, D> for M {
-            const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
-        }
-        #[diagnostic::do_not_recommend]
-        impl<D: AnyDevice, M: MemoryOf<D>> CopyTo<M, D> for $side {
-            const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
-        }
+        copies!($side: Dev Reserved Pooled);
     };
+}
+
+/// Lists the memory of this device from which and to which there are copies.
+macro_rules! copies {
+    ($side:ty: $($own:ident)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<D: AnyDevice> CopyTo<$side, D> for $own<D> {
+            const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
+        }
+        #[diagnostic::do_not_recommend]
+        impl<D: AnyDevice> CopyTo<$own<D>, D> for $side {
+            const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
+        }
+    )* };
 }
 
 domain!(Exported, Exported<D>, true);

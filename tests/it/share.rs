@@ -332,6 +332,45 @@ isolated! {
         assert_clean(&acl);
     }
 
+    /// Each goes both ways, and what the host reads is what the owner has written.
+    fn shared_memory_is_copied_to_memory_that_grows_and_to_memory_of_a_pool() {
+        bound!(acl, side, device: Npu<0>, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let pool = current.create_pool(1 << 30).unwrap();
+        let mut grown = stream.adopt(current.reserve_mem_address::<u32>(side, 1 << 20).unwrap());
+        if let Some(mut lines) = first() {
+            let mut shared = stream.adopt(import(current, &lines.memory()).unwrap());
+            stream.memcpy_async(grown.grow(current, 1024).unwrap(), &shared).unwrap();
+            let pooled = stream.memcpy_async(stream.malloc_from(&pool, 1024).unwrap(), &shared).unwrap();
+            let here = stream.memcpy_async(stream.malloc_host(side, 1024).unwrap(), &pooled).unwrap();
+            let back = stream.memcpy_async(stream.malloc_host(side, 1024).unwrap(), &grown).unwrap();
+            let idle = stream.synchronize().unwrap();
+            assert_eq!((idle.take(here)[..].to_vec(), idle.take(back)[..].to_vec()), (vec![5; 1024], vec![5; 1024]));
+            let six = stream.malloc_host_from(side, &[6; 1024]).unwrap();
+            stream.memcpy_async(grown.slice_mut(0..1024).unwrap(), &six).unwrap();
+            stream.memcpy_async(shared.slice_mut(0..512).unwrap(), grown.slice(0..512).unwrap()).unwrap();
+            stream.memcpy_async(shared.slice_mut(512..1024).unwrap(), pooled.slice(512..1024).unwrap()).unwrap();
+            stream.synchronize().unwrap().take(shared).close(current).unwrap();
+        } else {
+            let mut other = Other::start();
+            let numbers = current.malloc_host_from(side, &[5_u32; 1024]).unwrap();
+            let shared = current.memcpy(current.malloc(1024).unwrap(), &numbers).unwrap();
+            let mut shared = current.export_memory(shared, Importers::Any).unwrap();
+            other.lines.send(&shared.key().to_bytes());
+            other.succeeds();
+            let mut grown = stream.synchronize().unwrap().take(grown);
+            // The owner copies at once, too.
+            current.memcpy(grown.grow(current, 1024).unwrap(), &shared).unwrap();
+            let mut back = current.malloc_host::<u32>(side, 1024).unwrap();
+            current.memcpy(&mut back, grown.slice(0..1024).unwrap()).unwrap();
+            assert_eq!((back[0], back[511], back[512], back[1023]), (6, 6, 5, 5));
+            current.memcpy(&mut shared, &grown).unwrap();
+            shared.close(current).unwrap().free().unwrap();
+        }
+        drop((pool, stream));
+        assert_clean(&acl);
+    }
+
     fn a_process_that_is_not_listed_imports_nothing() {
         bound!(acl, device: Npu<0>, current);
         if let Some(mut lines) = first() {

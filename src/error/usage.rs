@@ -323,6 +323,11 @@ pub enum Usage {
         /// Elements of the destination.
         destination_len: usize,
     },
+    /// A counter of random numbers that has not two elements.
+    RandomCounter {
+        /// Its elements.
+        elements: usize,
+    },
     /// Rows that are wider than their pitch.
     Pitch {
         /// Elements of a row.

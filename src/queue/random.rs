@@ -7,7 +7,7 @@ use ascendcl_sys as sys;
 use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
-use crate::error::Result;
+use crate::error::{Result, Usage};
 use crate::memory::operand::Allocated;
 use crate::memory::{Destination, Elements, Operand};
 use crate::queue::operand::Updated;
@@ -92,12 +92,34 @@ fn number(bits: u64, size: u8) -> sys::aclrtRandomParaInfo {
     }
 }
 
+/// Elements that random numbers fill: only `f32`, whose 4 bytes the device writes.
+#[diagnostic::on_unimplemented(
+    message = "random numbers do not fill memory of `{Self}`",
+    label = "`random_num_async` makes numbers of the type `f32`",
+    note = "fill memory of `f32`, `stream.malloc::<f32>(len)?`, and convert the numbers with the operator `op::cast`"
+)]
+pub trait RandomElements: Elements<Element = f32> {}
+#[diagnostic::do_not_recommend]
+impl<E: Elements<Element = f32> + ?Sized> RandomElements for E {}
+
+/// The elements of a counter: two of `u64`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no counter of random numbers",
+    label = "a counter has two elements of the type `u64`",
+    note = "make it 0 once, and pass it to each call: `stream.memset_async(stream.malloc_as::<[u64; 2]>()?, 0)?`"
+)]
+pub trait RandomCounter: Elements {}
+#[diagnostic::do_not_recommend]
+impl RandomCounter for [u64; 2] {}
+#[diagnostic::do_not_recommend]
+impl RandomCounter for [u64] {}
+
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Queues the filling of device memory with random numbers (`aclrtRandomNumAsync`). An engine of its own makes them (Philox), so
     /// it needs no operator.
     ///
     /// One seed and one counter give one sequence. The counter is 16 bytes of device memory: the call reads where the sequence goes
-    /// on, and writes where it ends. Make it 0 once, and pass it to each call.
+    /// on, and writes where it ends. Make it 0 once, and pass it to each call: two `u64`, with their number in the type or not.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current, stream| {
@@ -116,8 +138,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`], also for a range whose ends are in the wrong order, and [`ErrorKind::Backend`] if an older CANN lacks
-    /// the function. On an error a fresh destination is parked: it is freed after a later successful wait for the stream.
+    /// [`Usage::RandomCounter`] for a counter that has not two elements. [`ErrorKind::Refused`], also for a range whose ends are in the wrong
+    /// order, and [`ErrorKind::Backend`] if an older CANN lacks the function. On an error a fresh destination is parked: it is freed after a later successful wait for the stream.
     ///
     /// Products without the function, according to the manual: 950, 310B, 310P, 910.
     #[doc(alias = "aclrtRandomNumAsync")]
@@ -129,16 +151,15 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         seed: u64,
     ) -> Result<T::Written>
     where
-        T: Destination<
-                (D, S),
-                Place: Operand,
-                Origin = Allocated,
-                Elements: Elements<Element = f32>,
-            >,
+        T: Destination<(D, S), Place: Operand, Origin = Allocated, Elements: RandomElements>,
         C: Updated<(D, S)>
-            + Destination<(D, S), Place: Operand, Origin = Allocated, Elements = [u64; 2]>,
+            + Destination<(D, S), Place: Operand, Origin = Allocated, Elements: RandomCounter>,
     {
         let (to, state) = (destination.destination(), counter.destination());
+        let elements = C::Elements::count(state);
+        if elements != 2 {
+            return Err(Usage::RandomCounter { elements }.into());
+        }
         let len = T::Elements::count(to);
         if len > 0 {
             // The call writes into the structure (observed, CANN runtime 1.17), so each call has a new one.

@@ -1,10 +1,11 @@
 //! Random numbers without an operator.
 
+use ascendcl::error::Usage;
 use ascendcl::queue::RandomNum;
 use ascendcl::stream::Main;
 use ascendcl::{HostBuf, Npu, sys};
 
-use crate::common::{assert_clean, assert_refused, bound, isolated};
+use crate::common::{assert_clean, assert_refused, bound, isolated, usage};
 
 type D = Npu<0>;
 
@@ -14,7 +15,7 @@ isolated! {
         let mut stream = current.create_stream::<Main>().unwrap();
         let uniform = RandomNum::Uniform { min: -1.0, max: 1.0 };
         // All numbers in one call, and in two.
-        let mut counter = stream.memset_async(stream.malloc_as::<[u64; 2]>().unwrap(), 0).unwrap();
+        let mut counter = stream.memset_async(stream.malloc::<u64>(2).unwrap(), 0).unwrap();
         let whole = stream.random_num_async(stream.malloc(64).unwrap(), &mut counter, uniform, 7).unwrap();
         stream.memset_async(&mut counter, 0).unwrap();
         let mut parts = stream.memset_async(stream.malloc::<f32>(64).unwrap(), 0).unwrap();
@@ -58,6 +59,21 @@ isolated! {
         assert_eq!(ascendcl::parked_bytes(), 16, "the fresh memory");
         stream.synchronize().unwrap();
         drop((counter, stream));
+        assert_clean(&acl);
+        let _ = device;
+    }
+
+    /// The number of its elements is compared when it is not a part of the type.
+    on emulator fn a_counter_has_two_elements() {
+        bound!(acl, device: D, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let uniform = RandomNum::Uniform { min: 0.0, max: 1.0 };
+        for len in [1, 3] {
+            let mut counter = stream.memset_async(stream.malloc::<u64>(len).unwrap(), 0).unwrap();
+            let refused = stream.random_num_async(stream.malloc(4).unwrap(), &mut counter, uniform, 1);
+            assert_eq!(usage(refused.map(drop)), Usage::RandomCounter { elements: len });
+        }
+        drop(stream);
         assert_clean(&acl);
         let _ = device;
     }

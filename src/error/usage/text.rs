@@ -287,6 +287,11 @@ impl fmt::Display for Usage {
                 "the source has {source_len} elements and the destination {destination_len}: take a slice of the \
                  longer one"
             ),
+            Usage::RandomCounter { elements } => write!(
+                f,
+                "the counter of random numbers has {elements} elements, and the device uses two: take `malloc_as::<[u64; 2]>()`, or a \
+                 slice of two"
+            ),
             Usage::Pitch { width, pitch } => write!(
                 f,
                 "rows of {width} elements do not fit a pitch of {pitch}: the pitch is the distance from one row's \

@@ -378,6 +378,7 @@
 //! | expected | write |
 //! |---|---|
 //! | [`Stream`](crate::Stream) or [`Queued`](crate::Queued) of another name | the stream that has the memory; or move the memory: `other.handoff(&mut stream, &mut event, buffer)?` |
+//! | [`Device`](crate::Device), found [`Context`](crate::Context) | `thread.set_current_context(&context)?` in the place of `set_current`; a context has no peers of its own |
 //! | [`Idle`](crate::stream::Idle), found [`Drained`](crate::stream::Drained) | `stream.synchronize()?`: a drained stream proves no success |
 //! | [`Done`](crate::event::Done), found [`Recorded`](crate::event::Recorded) | `recorded.synchronize()?` |
 //! | [`HostSide`](crate::HostSide), found [`RunMode`](crate::RunMode) | `acl.host()?`, or `acl.run_mode()?.host()`, which is an `Option` |

@@ -9,7 +9,7 @@ use std::time::Duration;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::{AnyDevice, Core, in_context};
+use crate::device::{AnyDevice, Core, SameDevice, in_context};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
@@ -238,7 +238,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     #[doc(alias = "aclrtCntNotifyRecord")]
     pub fn cnt_notify_record(
         &mut self,
-        counter: &CntNotify<'_, D>,
+        counter: &CntNotify<'_, impl SameDevice<D>>,
         change: CntNotifyRecord,
     ) -> Result<()>
     where
@@ -277,7 +277,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     ///
     /// Products without the function, according to the manual: A3, A2, 310B, 310P, 910.
     #[doc(alias = "aclrtCntNotifyReset")]
-    pub fn cnt_notify_reset(&mut self, counter: &CntNotify<'_, D>) -> Result<()>
+    pub fn cnt_notify_reset(&mut self, counter: &CntNotify<'_, impl SameDevice<D>>) -> Result<()>
     where
         S: StreamTag,
     {
@@ -314,7 +314,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     #[doc(alias = "aclrtCntNotifyWaitWithTimeout")]
     pub fn cnt_notify_wait(
         &mut self,
-        counter: &CntNotify<'_, D>,
+        counter: &CntNotify<'_, impl SameDevice<D>>,
         until: CntNotifyWait,
     ) -> Result<()>
     where
@@ -350,7 +350,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     #[doc(alias = "aclrtCntNotifyWaitWithTimeout")]
     pub fn cnt_notify_wait_within(
         &mut self,
-        counter: &CntNotify<'_, D>,
+        counter: &CntNotify<'_, impl SameDevice<D>>,
         until: CntNotifyWait,
         limit: Duration,
     ) -> Result<()>
@@ -366,7 +366,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     /// Queues a wait for a counter, with a limit in seconds, where 0 is none.
     fn wait_for_counter(
         &mut self,
-        counter: &CntNotify<'_, D>,
+        counter: &CntNotify<'_, impl SameDevice<D>>,
         until: CntNotifyWait,
         timeout: u32,
     ) -> Result<()>

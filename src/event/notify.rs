@@ -22,7 +22,7 @@ use crate::queue::owned::Owned;
 use crate::queue::{After, Queue, Queued, Resource, SameQueue};
 use crate::raw::{Handle, check};
 use crate::release;
-use crate::state::Invariant;
+use crate::state::{Exactly, Invariant};
 use crate::stream::{AnyStream, Distinct, Stream, StreamTag};
 
 /// A signal of device `D` that the stream `W` waits for, and no other one. Any stream of the device can give it.
@@ -235,6 +235,16 @@ impl<Q: Queue, W, R: Resource<Q::Device> + fmt::Debug, H> fmt::Debug for Signal<
     }
 }
 
+/// A notify that a stream has. `T` is only itself, so that the compiler names the missing step.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no notify that a stream has",
+    label = "expected a notify that is queued on the stream of this call",
+    note = "give an idle notify to the stream first: `let notify = stream.adopt(notify);`"
+)]
+pub trait QueuedNotify<T>: Exactly<T> {}
+#[diagnostic::do_not_recommend]
+impl<T> QueuedNotify<T> for T {}
+
 /// The stream `S`, where a call is about signals that it waits for. Each stream is only itself.
 #[diagnostic::on_unimplemented(
     message = "the stream `{S}` does not wait for this signal",
@@ -277,7 +287,7 @@ impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
     #[doc(alias = "aclrtRecordNotify")]
     pub fn record_notify<N, P, W, R, H, G>(
         &mut self,
-        notify: Queued<'dev, N, Notify<'dev, P::Device, W>, G>,
+        notify: impl QueuedNotify<Queued<'dev, N, Notify<'dev, P::Device, W>, G>>,
         queued: Queued<'dev, P, R, H>,
     ) -> Result<Signal<'dev, P, W, R, H>>
     where
@@ -286,6 +296,7 @@ impl<'dev, D: AnyDevice, S: AnyStream> Stream<'_, 'dev, D, S> {
         P: Queue + SameQueue<(D, S)>,
         R: Resource<P::Device>,
     {
+        let notify = notify.into_inner();
         self.give_signal(notify.resource().raw)?;
         // INVARIANT: the notify belongs to this stream, so its last wait is in front of the record, as is the work on the
         // memory.

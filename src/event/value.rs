@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::{AnyDevice, Core};
+use crate::device::{AnyDevice, Core, SameDevice};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::Result;
@@ -130,7 +130,7 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     ///
     /// Products without the function, according to the manual: 310B, 310P, 910.
     #[doc(alias = "aclrtValueWrite")]
-    pub fn value_write(&mut self, value: &Value<'_, D>, number: u64) -> Result<()>
+    pub fn value_write(&mut self, value: &Value<'_, impl SameDevice<D>>, number: u64) -> Result<()>
     where
         S: StreamTag,
     {
@@ -161,7 +161,11 @@ impl<D: AnyDevice, S: AnyStream> Stream<'_, '_, D, S> {
     ///
     /// Products without the function, according to the manual: 310B, 310P, 910.
     #[doc(alias = "aclrtValueWait")]
-    pub fn value_wait(&mut self, value: &Value<'_, D>, until: ValueWait) -> Result<()>
+    pub fn value_wait(
+        &mut self,
+        value: &Value<'_, impl SameDevice<D>>,
+        until: ValueWait,
+    ) -> Result<()>
     where
         S: StreamTag,
     {

@@ -74,6 +74,7 @@ impl Machine {
             self.wait_for(stream, true, Limit::Own)?;
         } else {
             // The function has told of the end of what was before it, and of nothing else.
+            self.note_wait(stream, &record, Limit::Own)?;
             self.is_reached(&record);
             if let Some(stream) = self.state.streams.get_mut(stream) {
                 stream.proven = stream.proven.max(tasks);

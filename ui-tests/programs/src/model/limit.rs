@@ -9,7 +9,7 @@ use crate::program::Step;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Limit {
     None,
-    /// That of the call.
+    /// That of the call, on a device with a limit.
     Own,
     /// That of the releases of the device, if it has one. A drop tells nobody that it has passed, and the end of a scope need not
     /// wait for a stream that has none of its memory.
@@ -45,8 +45,8 @@ impl Machine {
         }
         let has_limit = match limit {
             Limit::None => false,
-            Limit::Own => true,
-            Limit::OfDevice => self.is_limited(stream),
+            // Behind its error, the program drops the stream.
+            Limit::Own | Limit::OfDevice => self.is_limited(stream),
         };
         self.unbounded |= !has_limit && !self.is_known(after);
         Ok(())
@@ -83,7 +83,8 @@ impl Machine {
         if dropped || self.is_stuck(stream) {
             return Err(Rule::Dropped);
         }
-        self.unbounded |= !within && !self.is_known(record);
+        let has_limit = within && self.is_limited(stream);
+        self.unbounded |= !has_limit && !self.is_known(record);
         self.is_reached(record);
         Ok(())
     }

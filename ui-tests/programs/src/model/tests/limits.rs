@@ -48,6 +48,15 @@ fn a_wait_within_a_limit_proves_its_work() {
     assert_eq!(numbers_read(&program), [Some(0x0707_0707)]);
     let unbounded = judge(&copied(&read_behind(Op::Synchronize, FIRST)));
     assert!(unbounded.is_clean() && !unbounded.bounded, "{unbounded:?}");
+    // The stream of a device without a limit is dropped behind a failure, and that wait has none.
+    let mut elsewhere = copied(&read_behind(Op::SynchronizeWithin, FIRST));
+    elsewhere.steps.retain(|step| step.op != Op::Limit);
+    for step in &mut elsewhere.steps {
+        let of = step.of.iter_mut().filter(|name| **name == LIMITED);
+        of.for_each(|name| *name = DEVICE);
+    }
+    let verdict = judge(&elsewhere);
+    assert!(verdict.is_clean() && !verdict.bounded, "{verdict:?}");
 }
 
 #[test]

@@ -55,6 +55,14 @@ pub(crate) struct Arguments {
     #[arg(long, group = "only")]
     reserved: bool,
     #[arg(long, group = "only")]
+    counters: bool,
+    /// With memory and events for other processes
+    #[arg(long, group = "only")]
+    shares: bool,
+    /// With limits of cores and sizes of devices
+    #[arg(long, group = "only")]
+    settings: bool,
+    #[arg(long, group = "only")]
     kernels: bool,
     #[arg(long, group = "only")]
     graphs: bool,
@@ -70,6 +78,9 @@ pub(crate) fn command(words: &Arguments) -> Result<(), Error> {
         (words.limits, Only::Limits),
         (words.pools, Only::Pools),
         (words.reserved, Only::Reserved),
+        (words.counters, Only::Counters),
+        (words.shares, Only::Shares),
+        (words.settings, Only::Settings),
         (words.kernels, Only::Kernels),
         (words.graphs, Only::Graphs),
     ];

@@ -114,6 +114,22 @@ isolated! {
         assert_eq!((open_shares(), ascendcl::leaks()), (0, 0));
     }
 
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn an_event_that_no_process_awaits_ends_behind_its_record() {
+        let acl = acl_with_journal();
+        acl.on::<Npu<0>, _>(0, |current| {
+            let mut stream = current.create_stream::<Main>()?;
+            let mut event = current.create_shared_event()?;
+            event.record(&mut stream)?;
+            drop(event);
+            assert_eq!(calls("aclrtDestroyEvent"), 0);
+            stream.synchronize()?;
+            assert_eq!(calls("aclrtDestroyEvent"), 1);
+            Ok(())
+        }).unwrap();
+        assert_clean(&acl);
+    }
+
     fn a_wait_of_the_host_for_an_event_has_a_limit() {
         let acl = acl_with_journal();
         acl.on::<Npu<0>, _>(0, |current| {

@@ -73,7 +73,7 @@ pub(crate) fn judge_all(
     let mut judgements = Vec::new();
     for ((number, program), verdict) in programs.iter().enumerate().zip(verdicts) {
         let refusals = refused.remove(&number).unwrap_or_default();
-        if refusals.is_empty() && verdict.broken != Some(Rule::Dropped) {
+        if refusals.is_empty() && !verdict.broken.is_some_and(Rule::hangs) {
             let seed = seed.wrapping_add(number as u64);
             let mut all = settings(seed, stops(&program.steps));
             let is_of_ranks = verdict.broken.is_none_or(|rule| {
@@ -86,6 +86,7 @@ pub(crate) fn judge_all(
                 all.extend(faults::settings(seed));
             }
             for setting in &mut all {
+                setting.has_counters = program.has_kind("CreateCounter");
                 let is_whole = setting.faults.is_empty() && setting.stops.is_none();
                 // A rank that ends early lets the others wait.
                 if program.has_ranks() && (!is_whole || verdict.broken.is_some()) {
@@ -198,6 +199,7 @@ fn goes_on(program: &Program) -> bool {
                 | Op::SynchronizeFence
                 | Op::SynchronizeFenceWithin
                 | Op::SynchronizePoint
+                | Op::SynchronizeShared
         )
     };
     has(&program.steps, learns)

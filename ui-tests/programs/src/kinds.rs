@@ -45,6 +45,9 @@ const FIND: Op = Op::FindKernel {
     kernel: Kernel::Change,
 };
 const READ_GROWN: Op = Op::ReadGrownOn { piece: 0 };
+const AWAIT_COUNT: Op = Op::AwaitCount { number: 1 };
+const LIMIT_CORES: Op = Op::LimitCores { cores: 4 };
+const WITH_CORES: Op = Op::WithCores { cores: 2 };
 const CAPTURE: Op = Op::Capture {
     shape: Shape::Tuple,
     with: With::Nothing,
@@ -151,6 +154,37 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
             &[Op::Drop],
         ],
         Op::GrowFilled | Op::GrowCopied => &[&[Op::ReadGrown { piece: 0 }, Op::Read]],
+        Op::CreateCounter => &[
+            &[Op::Count, AWAIT_COUNT],
+            &[Op::Count, Op::Count, AWAIT_COUNT],
+        ],
+        Op::Count => &[
+            &[AWAIT_COUNT, Op::MemcpyAsync],
+            &[Op::Synchronize, AWAIT_COUNT],
+            &[Op::Synchronize, Op::ResetCounter, Op::Count],
+        ],
+        Op::AwaitCount { .. } => &[
+            &[Op::MemsetAsync, Op::Synchronize],
+            &[Op::Drop],
+            &[Op::Synchronize, Op::Synchronize, Op::ResetCounter],
+        ],
+        Op::Export => &[
+            &[
+                Op::Adopt,
+                Op::MemcpyAsync,
+                Op::Synchronize,
+                Op::Take,
+                Op::CloseExport,
+            ],
+            &[Op::Adopt, Op::MemsetAsync, Op::Handoff, Op::MemcpyAsync],
+            &[Op::Memcpy, Op::CloseExport, Op::Free],
+            &[Op::Adopt, Op::MemsetAsync, Op::Drop],
+        ],
+        Op::CloseExport => &[&[Op::Export], &[Op::Free], &[Op::Memcpy]],
+        Op::CreateShared => &[&[Op::RecordShared]],
+        Op::RecordShared => &[&[Op::SynchronizeShared], &[Op::Drop], &[Op::RecordShared]],
+        Op::LimitCores { .. } => &[&[Op::Bind, Op::SeeCores]],
+        Op::WithCores { .. } => &[&[Op::SeeCores], &[Op::SeeCores, WITH_CORES]],
         Op::LoadBinary => &[&[FIND, CHANGE], &[FIND, FIND, CHANGE, CHANGE]],
         Op::FindKernel { .. } => &[&[CHANGE], &[CHANGE, CHANGE]],
         Op::LaunchKernel { .. } => &[
@@ -266,6 +300,12 @@ pub(crate) fn vary(op: Op, random: &mut Random) -> Op {
             id: number(2),
         },
         Op::WithDevice { .. } => Op::WithDevice { id: number(2) },
+        Op::LimitCores { .. } => Op::LimitCores {
+            cores: 1 + number(8),
+        },
+        Op::WithCores { .. } => Op::WithCores {
+            cores: 1 + number(8),
+        },
         Op::CreateContext { .. } => Op::CreateContext { number: number(3) },
         Op::CreateStream { .. } => Op::CreateStream { name: number(6) },
         Op::CommInit { .. } => Op::CommInit { name: number(2) },

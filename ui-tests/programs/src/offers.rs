@@ -110,6 +110,9 @@ fn wrong_runs(
             settings.map(|mut setting| {
                 let can_fail = !setting.faults.is_empty() || !must_succeed;
                 setting.rank_timeout = can_fail.then_some(RANK_TIMEOUT);
+                let text = texts.get(*number);
+                setting.has_counters =
+                    text.is_some_and(|text| text.contains(".create_cnt_notify("));
                 (*number, setting)
             })
         })

@@ -27,6 +27,12 @@ pub enum Only {
     Pools,
     /// Programs with memory that grows.
     Reserved,
+    /// Programs with counters.
+    Counters,
+    /// Programs with what processes share.
+    Shares,
+    /// Programs with settings.
+    Settings,
     /// Programs with kernels.
     Kernels,
     /// Programs with graphs.
@@ -71,6 +77,9 @@ pub(crate) fn of_run(options: &Options, numbers: Range<usize>) -> Vec<Program> {
         Only::Limits => Reach::Within,
         Only::Pools => Reach::Pools,
         Only::Reserved => Reach::Reserved,
+        Only::Counters => Reach::Counters,
+        Only::Shares => Reach::Shares,
+        Only::Settings => Reach::Settings,
         Only::Kernels => Reach::Kernels,
         Only::Graphs => Reach::Graphs,
     });
@@ -85,6 +94,9 @@ fn make(seed: u64, numbers: Range<usize>, only: Option<Reach>) -> Vec<Program> {
             _ if number % 10 == 9 => Reach::Comms,
             _ if matches!(number % 32, 7 | 31) => Reach::Pools,
             _ if matches!(number % 32, 11 | 12) => Reach::Reserved,
+            _ if number % 32 == 4 => Reach::Counters,
+            _ if number % 32 == 20 => Reach::Shares,
+            _ if number % 32 == 28 => Reach::Settings,
             _ if number % 8 == 3 => Reach::Media,
             _ if number % 8 == 2 => Reach::Kernels,
             _ if number % 8 == 6 => Reach::Graphs,
@@ -326,6 +338,47 @@ mod tests {
             for (count, (rule, kind)) in illegal.iter_mut().zip(mistakes) {
                 let is_here = program.has_kind("ReserveMem") && verdict.broken == Some(rule);
                 *count += usize::from(is_here) * has(kind);
+            }
+        }
+        assert!(legal.iter().all(|count| *count >= 2), "{legal:?}");
+        assert!(illegal.iter().all(|count| *count >= 1), "{illegal:?}");
+        assert!(known >= 15, "programs read {known} numbers");
+    }
+
+    #[test]
+    fn continuous_integration_meets_counters_shares_and_settings_on_both_sides() {
+        let kinds = [
+            "Count",
+            "ResetCounter",
+            "AwaitCount",
+            "Export",
+            "CloseExport",
+            "RecordShared",
+            "SynchronizeShared",
+            "LimitCores",
+            "WithCores",
+            "SeeCores",
+        ];
+        let mistakes = [
+            (Rule::CounterGone, "CreateCounter"),
+            (Rule::CounterOfOther, "Count"),
+            (Rule::TouchedInUse, "Export"),
+            (Rule::ExportOpen, "Free"),
+            (Rule::OtherContext, "CloseExport"),
+            (Rule::SetTooLate, "SetSize"),
+        ];
+        let (mut legal, mut illegal, mut known) = ([0; 10], [0; 6], 0);
+        for program in programs(SEED, 0..COUNT) {
+            let verdict = judge(&program);
+            let has = |kind: &str| usize::from(program.has_kind(kind));
+            if verdict.is_clean() {
+                for (count, kind) in legal.iter_mut().zip(kinds) {
+                    *count += has(kind);
+                }
+                known += has("SeeCores") * numbers_read(&program).iter().flatten().count();
+            }
+            for (count, (rule, kind)) in illegal.iter_mut().zip(mistakes) {
+                *count += usize::from(verdict.broken == Some(rule)) * has(kind);
             }
         }
         assert!(legal.iter().all(|count| *count >= 2), "{legal:?}");

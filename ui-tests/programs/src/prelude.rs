@@ -6,6 +6,7 @@ pub(crate) const ROOT: &str = "\
 #![allow(warnings)]
 
 use std::future::Future;
+use std::num::NonZeroU32;
 use std::pin::Pin;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,13 +22,15 @@ use ascendcl::emulator::model as emulated;
 
 pub(crate) use ascendcl::collective::{CommName, Max, RootInfo, Sum};
 pub(crate) use ascendcl::error::Usage;
-pub(crate) use ascendcl::event::{Order, OrderTiming, Progress, Timing};
+pub(crate) use ascendcl::event::{CntNotifyRecord, CntNotifyWait, Order, OrderTiming, Progress, Timing};
 use ascendcl::bounds::{AnyDevice, Distinct, StreamTag};
 use ascendcl::event::{CanOrder, Event, ValueWait};
 use ascendcl::memory::Pages;
 pub(crate) use ascendcl::media::{All, Nv12, Region};
 pub(crate) use ascendcl::model::Queueing;
 pub(crate) use ascendcl::pipeline::{Done, Pipeline};
+pub(crate) use ascendcl::settings::{CoreKind, DeviceLimit};
+pub(crate) use ascendcl::share::Importers;
 use ascendcl::queue::{After, Resource};
 use ascendcl::{Current, Queued, Stream};
 pub(crate) use ascendcl::{Acl, Error, ErrorKind, Npu, Result, StreamName, Thread, op};
@@ -65,6 +68,8 @@ pub(crate) fn counted<'dev, D: AnyDevice, S: StreamTag, P: Distinct + StreamTag,
     from.handoff(to, event, memory)
 }
 
+pub(crate) fn number(number: u32) -> NonZeroU32 { NonZeroU32::new(number).expect(\"not 0\") }
+
 pub(crate) const REGION: Region = Region { left: 0, top: 0, width: 32, height: 16 };
 
 macro_rules! names {
@@ -87,7 +92,7 @@ impl emulated::Engine for Engine {
         let port = |name: &str| emulated::Port {
             name: name.to_owned(),
             data_type: ascendcl::sys::ACL_INT32,
-            shape: Some(vec![emulated::Dim::Fixed(48)]),
+            shape: Some(vec![emulated::Dim::Fixed(3072)]),
         };
         Ok(Arc::new(Same(emulated::Description {
             inputs: vec![port(\"from\")],
@@ -310,7 +315,7 @@ fn is_known(results: &[(u64, std::result::Result<&[i32], ()>)], known: &[(u64, B
     let mut pairs = results.iter().zip(known);
     results.len() == known.len()
         && pairs.all(|((number, result), (at, known))| {
-            let is_all = |wanted: i32| result.is_ok_and(|output| output.len() == 48 && output.iter().all(|one| *one == wanted));
+            let is_all = |wanted: i32| result.is_ok_and(|output| output.len() == 3072 && output.iter().all(|one| *one == wanted));
             let is_right = match known {
                 Batched::Number(wanted) => is_all(*wanted) || has_faults && result.is_err(),
                 Batched::Carried(Some(wanted)) => is_all(*wanted) || has_faults,

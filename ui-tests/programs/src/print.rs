@@ -6,6 +6,7 @@ mod graph;
 mod kernel;
 mod pipeline;
 mod reserved;
+mod signals;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -49,7 +50,7 @@ pub(crate) fn print(program: &Program) -> String {
 const HEAD: &str = "\
 use crate::*;
 
-pub fn program(acl: Acl) -> Result<()> {
+pub fn program(mut acl: Acl) -> Result<()> {
     let host = acl.host()?;
 ";
 
@@ -58,7 +59,8 @@ pub(crate) const RANKS: &str = "thread::scope(|threads| all([";
 
 /// The number of elements of each buffer.
 /// Two and three ranks can divide a half of it.
-pub(crate) const LENGTH: usize = 48;
+/// They fill pages, so that each of them can be exported.
+pub(crate) const LENGTH: usize = 3072;
 
 struct Printer {
     text: String,
@@ -276,6 +278,18 @@ impl Printer {
             | Op::Pop
             | Op::Compare
             | Op::RunBatches { .. } => self.pipeline(step.op, [a, b, x]),
+            Op::CreateCounter
+            | Op::Count
+            | Op::ResetCounter
+            | Op::AwaitCount { .. }
+            | Op::Export
+            | Op::CloseExport
+            | Op::CreateShared
+            | Op::RecordShared
+            | Op::SynchronizeShared
+            | Op::SetSize
+            | Op::LimitCores { .. }
+            | Op::SeeCores => self.signals(step),
             Op::Lend { exclusive } => {
                 let memory = if exclusive {
                     self.exclusive(b)
@@ -531,17 +545,7 @@ impl Printer {
                 let end = "}).join().map_err(|_| stopped())?)?;";
                 return self.block(head, step, "Ok(())", end);
             }
-            Op::Ranks => {
-                self.line(RANKS);
-                self.depth += 1;
-                for (number, rank) in step.body.iter().enumerate() {
-                    let head = format!("start(threads, {number}, || -> Result<()> {{");
-                    self.block(&head, rank, "Ok(())", "}),");
-                }
-                self.depth -= 1;
-                self.line("]))?;");
-                return;
-            }
+            Op::Ranks => return self.ranks(step),
             // It stands in a block of ranks, which prints it.
             Op::Rank => return,
             Op::Scope => {
@@ -556,6 +560,12 @@ impl Printer {
             Op::ParkedWith => {
                 self.flavours.insert(x, Flavour::Reference);
                 let head = format!("{a}.with({b}, |{x}| -> Result<()> {{");
+                return self.block(&head, step, "Ok(())", "})?;");
+            }
+            Op::WithCores { cores } => {
+                self.flavours.insert(x, Flavour::Reference);
+                let limits = format!("&[(CoreKind::Vector, {cores})]");
+                let head = format!("{a}.with_res_limit({limits}, |{x}| -> Result<()> {{");
                 return self.block(&head, step, "Ok(())", "})?;");
             }
             Op::WithDevice { id } => {

@@ -20,6 +20,8 @@ pub(crate) struct Setting {
     pub(crate) rank_timeout: Option<&'static str>,
     /// Each rank is a process.
     pub(crate) has_processes: bool,
+    /// The product has counters.
+    pub(crate) has_counters: bool,
     /// The milliseconds of each limit; then waits exceed it as soon as their work cannot go on.
     pub(crate) limit: Option<u32>,
 }
@@ -133,6 +135,9 @@ pub(crate) fn run(program: &Path, number: usize, setting: &Setting) -> End {
         command
             .env("PROGRAM_LIMIT", millis.to_string())
             .env("ASCENDCL_EMULATOR_CLOCK", "still");
+    }
+    if setting.has_counters {
+        command.env("ASCENDCL_EMULATOR_SOC", "Ascend950PR_9599");
     }
     if setting.has_processes {
         command.env("PROGRAM_PROCESSES", "1");

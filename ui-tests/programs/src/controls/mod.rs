@@ -10,6 +10,7 @@ mod limits;
 mod list;
 mod pools;
 mod reserved;
+mod signals;
 mod tested;
 
 use std::path::Path;
@@ -23,6 +24,7 @@ use limits::LIMITS;
 use list::{CONTROLS, Control, Judge};
 use pools::POOLS;
 use reserved::RESERVED;
+use signals::SIGNALS;
 use tested::TESTED;
 
 use crate::compile::Workshop;
@@ -103,6 +105,7 @@ fn all() -> impl Iterator<Item = &'static Control> {
     let made = CONTROLS.iter().chain(LIMITS).chain(LATER).chain(KERNELS);
     made.chain(POOLS)
         .chain(RESERVED)
+        .chain(SIGNALS)
         .chain(GRAPHS)
         .chain(TESTED)
 }

@@ -105,4 +105,17 @@ pub(super) const TESTED: &[Control] = &[
         needs: Reach::Alone,
         kind: None,
     },
+    Control {
+        name: "a shared event is destroyed behind its work",
+        edits: &[(
+            "src/share/event.rs",
+            "self.core.parking().park(&self.users, parked);",
+            "self.core.parking().park(&self.users[..0], parked);",
+        )],
+        found_by: Judge::Test(
+            "share::event::an_event_that_no_process_awaits_ends_behind_its_record",
+        ),
+        needs: Reach::Alone,
+        kind: None,
+    },
 ];

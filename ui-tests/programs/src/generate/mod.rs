@@ -8,6 +8,7 @@ mod ranks;
 mod recorded;
 mod refine;
 mod reserved;
+mod signals;
 mod used;
 
 pub(crate) use kernels::launch;
@@ -100,7 +101,10 @@ impl<'a> Generator<'a> {
         Generator {
             is_limited: reach == Reach::Within
                 || reach == Reach::Kernels && random.chance(45)
-                || matches!(reach, Reach::Pools | Reach::Reserved) && random.chance(30),
+                || matches!(
+                    reach,
+                    Reach::Pools | Reach::Reserved | Reach::Counters | Reach::Shares
+                ) && random.chance(30),
             random,
             reach,
             ranks: 1,
@@ -156,6 +160,11 @@ impl<'a> Generator<'a> {
             }
             if self.reach == Reach::Reserved {
                 self.reserved_supplies(&binding, &mut all);
+            }
+            match self.reach {
+                Reach::Counters => all.push(self.make(Op::CreateCounter, binding.clone())),
+                Reach::Shares => self.share_supplies(&binding, &mut all),
+                _ => {}
             }
             if self.reach == Reach::Kernels {
                 self.kernel_supplies(&binding, &mut all);
@@ -503,6 +512,10 @@ impl<'a> Generator<'a> {
         }
         if let Op::RunAgain { operator, layout } | Op::LaunchAgain { operator, layout } = &mut op {
             (*operator, *layout, _) = machine.repeat(*of.first()?)?;
+        }
+        if let Op::AwaitCount { number } = &mut op {
+            let reached = machine.count(*of.get(1)?).filter(|count| *count > 0)?;
+            *number = u8::try_from(1 + self.random.below(reached)).ok()?;
         }
         if let Op::LaunchKernel { kernel, .. } = &mut op {
             *kernel = machine.kernel(*of.first()?)?;

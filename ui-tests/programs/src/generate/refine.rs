@@ -67,7 +67,7 @@ impl Generator<'_> {
     /// Chooses the memory of a step by its state, because random memory seldom fits.
     pub(super) fn refine(&mut self, machine: &Machine, op: Op, of: &mut [Name]) -> Option<()> {
         let mut all = machine.memories();
-        all.retain(|memory| memory.plain || takes_all(op));
+        all.retain(|memory| memory.plain || takes_all(op) || memory.exported && copies(op));
         let first = of.first().and_then(|name| machine.stream_of(*name));
         let queued = |memory: &Known| {
             first.is_some_and(|stream| memory.hold == Hold::Queued(stream) && !memory.unbranded)
@@ -92,6 +92,7 @@ impl Generator<'_> {
                 let fits = |memory: &&Known| {
                     memory.writable
                         && memory.name != from.name
+                        && !(memory.exported && from.exported)
                         && memory.halves == from.halves
                         && (memory.on_device || from.on_device)
                 };
@@ -99,6 +100,13 @@ impl Generator<'_> {
                     all.iter().filter(is_site).filter(fits).copied().collect();
                 *of.get_mut(1)? = self.random.pick(&targets)?.name;
                 *of.get_mut(2)? = from.name;
+            }
+            Op::Export => {
+                let fits = |memory: &Known| idle(memory) && memory.on_device && memory.readable;
+                *of.get_mut(1)? = self.one(&all, |memory| fits(memory) && memory.whole)?;
+            }
+            Op::CloseExport => {
+                *of.get_mut(1)? = self.one(&all, |memory| idle(memory) && memory.exported)?;
             }
             Op::MemcpyPeer => {
                 let fits = |memory: &Known| idle(memory) && memory.on_device && memory.readable;
@@ -321,6 +329,14 @@ impl Generator<'_> {
 }
 
 /// Whether a step takes pictures, channels and counted numbers too.
+/// Whether a step copies or fills exported memory, too.
+fn copies(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Memcpy | Op::MemcpyAsync | Op::Memset | Op::MemsetAsync | Op::CloseExport
+    )
+}
+
 fn takes_all(op: Op) -> bool {
     matches!(
         op,

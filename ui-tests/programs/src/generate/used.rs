@@ -3,7 +3,7 @@
 //! Random work seldom uses the memory on both streams without a wait of the host between them. Without such work no run
 //! shows that the second stream does not wait for the first one.
 
-use super::{graphs, kernels, later, pools, reserved};
+use super::{graphs, kernels, later, pools, reserved, signals};
 use crate::model::judge;
 use crate::program::{Layout, Name, Op, Operator, Program, Sort, Step};
 use crate::random::Random;
@@ -46,6 +46,15 @@ pub(crate) fn use_fenced(mut program: Program, random: &mut Random) -> Program {
     }
     if program.has_kind("ReserveMem") && random.chance(90) {
         let _ = (0..3).any(|_| keep(&mut program, |with| reserved::grown(with, random)));
+    }
+    if program.has_kind("CreateCounter") && random.chance(90) {
+        let _ = (0..3).any(|_| keep(&mut program, |with| signals::counted(with, random)));
+    }
+    if program.has_kind("CreateShared") && random.chance(90) {
+        let _ = (0..3).any(|_| keep(&mut program, |with| signals::shared(with, random)));
+    }
+    if program.has_settings() && random.chance(90) {
+        let _ = (0..3).any(|_| keep(&mut program, |with| signals::limited(with, random)));
     }
     if program.has_graphs() && random.chance(70) {
         keep(&mut program, |with| graphs::ran(with, random));

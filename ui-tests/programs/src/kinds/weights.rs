@@ -1,8 +1,8 @@
 //! How often the kinds of steps are tried.
 
 use super::{
-    AGAIN, ALL_REDUCE, ALSO, CAPTURE, CAPTURE_FAILS, CHANGE, FIND, LAUNCH_AGAIN, PIPELINE, PLAN,
-    PUSH, READ_GROWN, RUN, RUN_BATCHES, UPDATE, vary,
+    AGAIN, ALL_REDUCE, ALSO, AWAIT_COUNT, CAPTURE, CAPTURE_FAILS, CHANGE, FIND, LAUNCH_AGAIN,
+    LIMIT_CORES, PIPELINE, PLAN, PUSH, READ_GROWN, RUN, RUN_BATCHES, UPDATE, WITH_CORES, vary,
 };
 use crate::program::{Flags, Op, Reach, Way, Which};
 use crate::random::Random;
@@ -17,6 +17,9 @@ pub(crate) fn random_kind(random: &mut Random, reach: Reach) -> Op {
         Reach::Within => LIMIT_WEIGHTS,
         Reach::Pools => POOL_WEIGHTS,
         Reach::Reserved => RESERVED_WEIGHTS,
+        Reach::Counters => COUNTER_WEIGHTS,
+        Reach::Shares => SHARE_WEIGHTS,
+        Reach::Settings => SETTING_WEIGHTS,
         Reach::Kernels => KERNEL_WEIGHTS,
         Reach::Graphs => GRAPH_WEIGHTS,
         _ => &[],
@@ -172,6 +175,37 @@ const RESERVED_WEIGHTS: &[(usize, Op)] = &[
     (30, Op::WriteGrownOn { piece: 0 }),
     (10, Op::Truncate { to: 0 }),
     (20, Op::UnmapMem),
+];
+
+/// The kinds of steps with counters, with how often they are tried in programs that have them.
+const COUNTER_WEIGHTS: &[(usize, Op)] = &[
+    (4, Op::CreateCounter),
+    (60, Op::Count),
+    (80, AWAIT_COUNT),
+    (60, Op::ResetCounter),
+    (20, Op::Drop),
+    (10, Op::Spawn),
+];
+
+/// The kinds of steps with what processes share, with how often they are tried in programs that have it.
+const SHARE_WEIGHTS: &[(usize, Op)] = &[
+    (60, Op::Export),
+    (60, Op::CloseExport),
+    (3, Op::CreateShared),
+    (30, Op::RecordShared),
+    (30, Op::SynchronizeShared),
+    (16, Op::Drop),
+];
+
+/// The kinds of steps with settings, with how often they are tried in programs that have them.
+const SETTING_WEIGHTS: &[(usize, Op)] = &[
+    (6, Op::SetSize),
+    (10, LIMIT_CORES),
+    (60, Op::SeeCores),
+    (40, WITH_CORES),
+    (20, Op::SetDevice { slot: 0, id: 0 }),
+    (10, Op::Drop),
+    (2, Op::Reset),
 ];
 
 /// The kinds of steps with kernels, with how often they are tried in programs that have them.

@@ -218,6 +218,7 @@ impl Machine {
             current: None,
             turn: 0,
             claimed: false,
+            cores: None,
         })
     }
 

@@ -19,6 +19,7 @@ impl Machine {
             // The text has the steps of a loop once.
             (self.reads.next, self.returned.next) = places;
             let fresh = self.usable(step);
+            let counters = self.state.counters.clone();
             self.enter(step)?;
             for inner in &step.body {
                 self.step(inner)?;
@@ -31,6 +32,9 @@ impl Machine {
                 self.unbounded = true;
             }
             if let Some(entered) = self.state.entered.pop() {
+                if entered.is_closure {
+                    self.forget_counts(&counters);
+                }
                 self.leave(&entered)?;
                 // What it captures exclusively cannot leave it as a borrow.
                 let is_captured = !entered.exclusive.is_disjoint(&entered.lent);
@@ -84,6 +88,7 @@ impl Machine {
             thread: self.state.thread,
             scope: None,
             aborts: 0,
+            cores: self.thread().cores,
             is_closure: step.op != Op::Repeat,
             catches: step.op == Op::Catch,
             rank: self.state.rank,
@@ -100,6 +105,7 @@ impl Machine {
                     current: None,
                     turn: 0,
                     claimed: false,
+                    cores: None,
                 });
                 self.state.thread = self.state.threads.len() - 1;
                 self.open(step, None, Vec::new());
@@ -123,6 +129,10 @@ impl Machine {
             }
             Op::ParkedWith => {
                 let (value, borrows) = self.parked_with(step)?;
+                self.open(step, Some(value), borrows);
+            }
+            Op::WithCores { cores } => {
+                let (value, borrows) = self.with_cores(step, cores)?;
                 self.open(step, Some(value), borrows);
             }
             Op::WithDevice { id } => {
@@ -155,6 +165,7 @@ impl Machine {
     pub(super) fn leave(&mut self, entered: &Entered) -> Run {
         self.state.thread = entered.thread;
         self.state.rank = entered.rank;
+        self.limit_thread(entered.cores);
         let Some((scope, context)) = entered.scope else {
             return Ok(());
         };

@@ -149,6 +149,8 @@ impl Machine {
             let is_own = matches!(event.recorded, Some((from, _)) if from == stream);
             event.dropped |= is_own;
         }
+        self.drop_counts(stream);
+        self.drop_shared(stream);
         self.stick(stream);
         if let Some(context) = self.state.contexts.get_mut(home) {
             context.aborts += 1;

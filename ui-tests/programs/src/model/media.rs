@@ -29,6 +29,8 @@ pub(crate) enum What {
     Reserved {
         reserved: usize,
     },
+    /// Memory that other processes can import.
+    Exported,
     /// A loaded model: each of its runs uses it alone.
     Model {
         thread: usize,

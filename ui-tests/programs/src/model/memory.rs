@@ -123,7 +123,7 @@ impl Machine {
                     return Err(Rule::NotAllocated);
                 }
                 self.reaches(context, &view, Rule::OtherDevice)?;
-                self.touch(&view, false, true)?;
+                self.touch(&in_copy(&view), false, true)?;
                 self.set_numbers(&view, [Some(FILLED); 2]);
                 self.written(step, view, borrows);
             }
@@ -138,8 +138,9 @@ impl Machine {
                 let is_rust = self.place(&to)? == Place::Rust || self.place(&from)? == Place::Rust;
                 self.note_if(is_rust, Strictness::Types);
                 self.note_if(from.form == Form::Share, Strictness::Types);
-                self.touch(&from, true, false)?;
-                self.touch(&to, false, true)?;
+                self.note_if(is_exported(&to) && is_exported(&from), Strictness::Types);
+                self.touch(&in_copy(&from), true, false)?;
+                self.touch(&in_copy(&to), false, true)?;
                 self.copy_numbers(&to, &from);
                 self.written(step, to, borrows);
             }
@@ -150,7 +151,7 @@ impl Machine {
                     return Err(Rule::NotAllocated);
                 }
                 let task = self.task(stream);
-                self.queue((stream, task), &view, (false, true), true)?;
+                self.queue((stream, task), &in_copy(&view), (false, true), true)?;
                 self.set_numbers(&view, [Some(FILLED); 2]);
                 self.written(step, view, borrows);
             }
@@ -161,8 +162,9 @@ impl Machine {
                 self.note_if(step.of.get(1) == step.of.get(2), Strictness::Borrowed);
                 self.direction(&to, &from)?;
                 let task = self.task(stream);
-                self.queue((stream, task), &from, (true, false), true)?;
-                self.queue((stream, task), &to, (false, true), true)?;
+                self.note_if(is_exported(&to) && is_exported(&from), Strictness::Types);
+                self.queue((stream, task), &in_copy(&from), (true, false), true)?;
+                self.queue((stream, task), &in_copy(&to), (false, true), true)?;
                 self.copy_numbers(&to, &from);
                 self.written(step, to, borrows);
             }
@@ -189,7 +191,11 @@ impl Machine {
                 if self.place(&view)? == Place::Rust || view.form.is_part() {
                     return Err(Rule::NotAllocated);
                 }
+                let is_shared = is_exported(&view);
                 self.free(&view)?;
+                if is_shared {
+                    return Err(Rule::ExportOpen);
+                }
                 self.note_if(view.hold != Hold::Idle, Strictness::NotTaken);
                 self.note_if(view.unverified, Strictness::NotVerified);
                 let is_memory = matches!(view.what, What::Numbers | What::Reserved { .. });
@@ -215,5 +221,21 @@ impl Machine {
             }
         }
         Ok(())
+    }
+}
+
+fn is_exported(view: &View) -> bool {
+    view.what == What::Exported
+}
+
+/// Memory as the operand of a copy or a fill: exported memory is one.
+fn in_copy(view: &View) -> View {
+    let what = match view.what {
+        What::Exported => What::Numbers,
+        what => what,
+    };
+    View {
+        what,
+        ..view.clone()
     }
 }

@@ -12,6 +12,7 @@ mod blocks;
 mod capture;
 mod comm;
 mod contents;
+mod counter;
 mod event;
 mod future;
 mod graph;
@@ -29,6 +30,8 @@ mod ranks;
 mod release;
 mod reserved;
 mod rule;
+mod settings;
+mod share;
 mod state;
 mod step;
 #[cfg(test)]
@@ -129,6 +132,8 @@ pub(crate) struct Known {
     pub(crate) unchecked: bool,
     pub(crate) counted: bool,
     pub(crate) graph: bool,
+    /// It is exported to other processes.
+    pub(crate) exported: bool,
     /// The number of its pieces, if it grows.
     pub(crate) grown: Option<usize>,
 }
@@ -149,6 +154,7 @@ impl Machine {
             current: None,
             turn: 0,
             claimed: false,
+            cores: None,
         });
         machine.state.blocks.push(Vec::new());
         machine.state.actions.push(Vec::new());
@@ -220,6 +226,7 @@ impl Machine {
                 unchecked: view.what == What::Picture { checked: false },
                 counted: matches!(view.what, What::Counted { .. }),
                 graph: matches!(view.what, What::Graph { .. }),
+                exported: view.what == What::Exported,
                 grown: self.pieces_of(view),
             })
         };

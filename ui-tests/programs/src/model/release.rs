@@ -128,6 +128,8 @@ impl Machine {
                 event.alive = false;
             }
         }
+        self.end_counters_of(context);
+        self.end_shared_of(context);
         for thread in &mut self.state.threads {
             if thread.current == Some(context) {
                 thread.current = None;
@@ -202,6 +204,8 @@ impl Machine {
             Value::Access(access) => self.disable_peer(access),
             Value::Binary { binary, .. } => self.drop_binary(binary),
             Value::Pool(pool) => self.end_pool(pool, false),
+            Value::Counter(counter) => self.end_counter(counter),
+            Value::Shared(shared) => self.end_shared(shared),
             Value::Comm {
                 comm,
                 hold: Hold::Queued(stream),

@@ -66,6 +66,12 @@ texts! {
         PoolGone: "a stream allocates from a pool that lives, and a pool is destroyed once"
         PoolInUse: "a pool is destroyed when its memory was freed"
         DefaultAllocates: "the default stream allocates from no pool (100000)"
+        CounterGone: "a counter is not used after its destruction or the reset of its device"
+        CounterOfOther: "a counter is changed and awaited by streams of its device"
+        SharedGone: "a shared event is not used after its destruction or the reset of its device"
+        HostShared: "only memory of a device is shared with other processes"
+        ExportOpen: "shared memory is freed behind the end of its export: another process may have it"
+        SetTooLate: "a device that is set keeps its sizes: they are set before"
         Records: "a stream that records does not wait and runs no graph (107025, 107027)"
         RecordedEscapes: "recorded memory is used by the work of its graph"
         DefaultRecords: "the default stream does not record"
@@ -93,6 +99,7 @@ texts! {
         Poisoned: "work that an abort has dropped was not done: no wait proves anything of its stream"
         NeverCompleted: "the end of work that an abort has dropped does not come: a future of it returns an error"
         Dropped: "what waits for an event whose record an abort has dropped may never end (hangs)"
+        CountMissed: "what waits for a number that its counter never reaches does not end (hangs)"
         RanksDiffer: "all ranks make the same operations with the same counts and roots in the same order (hangs)"
         RankMissing: "each rank makes the operations that another one waits for (hangs)"
         DeviceRecords: "the host does not wait for a device while one of its streams records (107027)"
@@ -106,6 +113,11 @@ impl Rule {
     /// Whether types cannot know it: the program compiles, and the call returns an error.
     pub(crate) fn is_found_at_run_time(self) -> bool {
         self >= Rule::NameTaken
+    }
+
+    /// Whether a program that breaks it may hang in each run.
+    pub(crate) fn hangs(self) -> bool {
+        matches!(self, Rule::Dropped | Rule::CountMissed)
     }
 
     /// Whether a run has to show it: a call returns an error, or the checker has a finding. Without either, work would leave

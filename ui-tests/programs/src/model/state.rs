@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::counter::Counter;
 use super::graph::Graph;
 use super::kernel::Binary;
 use super::media::{Tasks, What};
@@ -9,6 +10,8 @@ use super::pipeline::{Pipeline, Returned};
 use super::pool::{Origin, Pool};
 use super::ranks::{Action, Message};
 use super::reserved::Reserved;
+use super::settings::Cores;
+use super::share::Shared;
 use crate::program::{Flags, Kernel, Layout, Name, Operator};
 
 /// For each stream, the number of its last task that is known to be over.
@@ -36,6 +39,8 @@ pub(crate) struct Device {
     /// It has had queues that no abort reaches.
     pub(crate) other_queues: bool,
     pub(crate) context: usize,
+    /// The limit of its cores, as far as it is known.
+    pub(crate) cores: Option<u8>,
     /// The number of blocks around the closure that gives the device its brand.
     pub(crate) brand_depth: usize,
     /// The rank that opened it.
@@ -332,6 +337,8 @@ pub(crate) enum Value {
     },
     Media,
     Pool(usize),
+    Counter(usize),
+    Shared(usize),
     Binary {
         binary: usize,
         context: usize,
@@ -394,6 +401,8 @@ pub(crate) struct Thread {
     pub(crate) current: Option<usize>,
     pub(crate) turn: usize,
     pub(crate) claimed: bool,
+    /// The limit that a stream gives its work.
+    pub(crate) cores: Option<Cores>,
 }
 
 /// A block that was entered.
@@ -405,6 +414,8 @@ pub(crate) struct Entered {
     pub(crate) scope: Option<(usize, usize)>,
     /// The number of aborts in that context before the block.
     pub(crate) aborts: usize,
+    /// The limit of the thread outside.
+    pub(crate) cores: Option<Cores>,
     /// A `return` in the block ends the block alone.
     pub(crate) is_closure: bool,
     /// An error in the block ends the block alone.
@@ -434,6 +445,8 @@ pub(crate) struct State {
     pub(crate) binaries: Vec<Binary>,
     pub(crate) pools: Vec<Pool>,
     pub(crate) reserved: Vec<Reserved>,
+    pub(crate) counters: Vec<Counter>,
+    pub(crate) shared: Vec<Shared>,
     pub(crate) graphs: Vec<Graph>,
     /// The number of root informations, and the ranks and devices that have joined with each.
     pub(crate) roots: usize,

@@ -37,6 +37,7 @@ pub(super) fn new_device(machine: &mut Machine, slot: Option<u8>, id: u8) -> Run
         limited: false,
         other_queues: false,
         context,
+        cores: None,
         brand_depth: machine.state.blocks.len(),
         rank: machine.state.rank,
     });
@@ -70,6 +71,9 @@ impl Machine {
             Family::Operator => self.operator_step(step),
             Family::Kernel => self.kernel_step(step),
             Family::Graph => self.graph_step(step),
+            Family::Counter => self.counter_step(step),
+            Family::Share => self.share_step(step),
+            Family::Setting => self.setting_step(step),
             Family::Media => self.media_step(step),
             Family::Peer => self.peer_step(step),
             Family::Comm => self.comm_step(step),

@@ -137,6 +137,8 @@ impl Machine {
             | Value::Completed { stream, .. }
             | Value::Fence { stream, .. } => of_stream(*stream),
             Value::Pool(pool) => self.state.pools.get(*pool).map(|pool| pool.context),
+            Value::Counter(counter) => self.state.counters.get(*counter).map(|of| of.context),
+            Value::Shared(shared) => self.state.shared.get(*shared).map(|of| of.context),
             Value::Pipeline { pipeline, .. } => {
                 let of = self.state.pipelines.get(*pipeline);
                 of.map(|pipeline| pipeline.context)
@@ -224,6 +226,7 @@ impl Machine {
         const COMMS: usize = 4;
         const KERNELS: usize = 2;
         const POOLS: usize = 2;
+        const SIGNALS: usize = 2;
         let all = &[
             Sort::Batch,
             Sort::Comm,
@@ -249,17 +252,24 @@ impl Machine {
             Sort::Function,
             Sort::Pool,
             Sort::Memory,
+            Sort::Counter,
+            Sort::Shared,
         ];
-        let kernels = all.len() - POOLS;
+        let pools = all.len() - SIGNALS;
+        let kernels = pools - POOLS;
         let end = kernels - KERNELS;
         let own = match reach {
             Reach::Kernels => all.get(COMMS..kernels),
             // They have no values of kernels.
-            Reach::Pools => all.get(COMMS..),
+            Reach::Pools => all.get(COMMS..pools),
+            Reach::Counters | Reach::Shares => all.get(COMMS..),
             Reach::Comms | Reach::Ranks => all.get(..end),
-            Reach::Alone | Reach::Within | Reach::Reserved | Reach::Graphs | Reach::Media => {
-                all.get(COMMS..end)
-            }
+            Reach::Alone
+            | Reach::Within
+            | Reach::Reserved
+            | Reach::Settings
+            | Reach::Graphs
+            | Reach::Media => all.get(COMMS..end),
         };
         own.unwrap_or_default()
     }

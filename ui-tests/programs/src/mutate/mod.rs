@@ -9,6 +9,7 @@ mod pools;
 mod ranks;
 mod reserved;
 mod scenes;
+mod signals;
 
 use crate::kinds::{random_kind, vary};
 use crate::model::{Machine, Rule, Verdict, judge};
@@ -36,7 +37,7 @@ pub(crate) fn mutate_towards_illegal(program: &Program, random: &mut Random) -> 
         let program = mutate(program, random);
         let verdict = judge(&program);
         // It may hang in each run.
-        if verdict.broken == Some(Rule::Dropped) {
+        if verdict.broken.is_some_and(Rule::hangs) {
             continue;
         }
         let weight = |rule: Rule| 4_usize.pow(u32::from(rule.rarity()));
@@ -437,7 +438,7 @@ fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
         Sort::Context => &[Op::DestroyContext],
         Sort::Comm => &[Op::CommDestroy, Op::Drop],
         Sort::Binary => &[Op::Unload, Op::Drop, Op::Forget],
-        Sort::Pool => &[Op::Drop, Op::Drop, Op::Forget],
+        Sort::Pool | Sort::Counter | Sort::Shared => &[Op::Drop, Op::Drop, Op::Forget],
         Sort::Rank | Sort::Root => return None,
         Sort::Acl if random.chance(10) => &[Op::Finalize],
         Sort::Acl | Sort::Hole => return None,

@@ -1,6 +1,6 @@
 //! Mistakes that need several steps in their order, as scenes.
 
-use super::{graphs, kernels, later, limits, pools, reserved};
+use super::{graphs, kernels, later, limits, pools, reserved, signals};
 use crate::model::{Rule, Strictness, judge};
 use crate::program::{Collective, Flags, Layout, Lengths, Name, Op, Operator, Program};
 use crate::random::Random;
@@ -63,6 +63,16 @@ pub(super) fn play(program: &Program, random: &mut Random) -> Option<Program> {
     }
     if program.has_kind("ReserveMem") && random.chance(85) {
         return (0..4).find_map(|_| mistaken(program, &reserved::MISTAKES, random));
+    }
+    let signals: &[(&str, &[Mistake])] = &[
+        ("CreateCounter", &signals::COUNTERS),
+        ("CreateShared", &signals::SHARES),
+        ("SeeCores", &signals::SETTINGS),
+    ];
+    for (kind, mistakes) in signals {
+        if program.has_kind(kind) && random.chance(75) {
+            return (0..4).find_map(|_| mistaken(program, mistakes, random));
+        }
     }
     if program.has_graphs() && random.chance(70) {
         return (0..4).find_map(|_| mistaken(program, &graphs::MISTAKES, random));

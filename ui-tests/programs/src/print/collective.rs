@@ -1,9 +1,21 @@
-//! Lists of operations between ranks as Rust.
+//! Ranks, and lists of operations between them, as Rust.
 
-use super::Printer;
-use crate::program::{Collective, Lengths, Name};
+use super::{Printer, RANKS};
+use crate::program::{Collective, Lengths, Name, Step};
 
 impl Printer {
+    /// Ranks: threads that run at the same time.
+    pub(super) fn ranks(&mut self, step: &Step) {
+        self.line(RANKS);
+        self.depth += 1;
+        for (number, rank) in step.body.iter().enumerate() {
+            let head = format!("start(threads, {number}, || -> Result<()> {{");
+            self.block(&head, rank, "Ok(())", "}),");
+        }
+        self.depth -= 1;
+        self.line("]))?;");
+    }
+
     /// The lines in front of an operation with a list: `list` or `matrix`, and `own` for the rank.
     pub(super) fn list(&mut self, kind: Collective, lengths: Lengths, (comm, from): (Name, Name)) {
         let word = match lengths {

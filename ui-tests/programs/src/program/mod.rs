@@ -64,6 +64,10 @@ pub(crate) enum Sort {
     Binary,
     /// Memory that streams allocate from.
     Pool,
+    /// A number that streams change and wait for.
+    Counter,
+    /// An event for other processes.
+    Shared,
     /// A kernel of a binary.
     Function,
     /// A variable outside of a block for a value inside.
@@ -105,6 +109,12 @@ pub(crate) enum Reach {
     Pools,
     /// Memory that grows. About a third of the programs have a limit for each wait.
     Reserved,
+    /// Counters. About a third of the programs have a limit for each wait.
+    Counters,
+    /// Memory and events for other processes. About a third of the programs have a limit for each wait.
+    Shares,
+    /// Limits of cores, and sizes of devices.
+    Settings,
     /// Kernels of a binary. About half of the programs have a limit for each wait.
     Kernels,
     /// Graphs.
@@ -206,6 +216,12 @@ impl Program {
         self.has_kind("Capture") || self.has_kind("CaptureFails")
     }
 
+    /// Whether a step sets or reads a number of cores, or sets a size of devices.
+    pub(crate) fn has_settings(&self) -> bool {
+        let mut kinds = ["SetSize", "LimitCores", "SeeCores", "WithCores"].iter();
+        kinds.any(|kind| self.has_kind(kind))
+    }
+
     /// Whether it has ranks that run at the same time.
     pub(crate) fn has_ranks(&self) -> bool {
         self.count_of(|op| op == Op::Ranks) > 0
@@ -229,6 +245,9 @@ impl Program {
             _ if self.has_kind("LoadBinary") => Reach::Kernels,
             _ if self.has_kind("CreatePool") => Reach::Pools,
             _ if self.has_kind("ReserveMem") => Reach::Reserved,
+            _ if self.has_kind("CreateCounter") => Reach::Counters,
+            _ if self.has_kind("Export") || self.has_kind("CreateShared") => Reach::Shares,
+            _ if self.has_settings() => Reach::Settings,
             _ if self.has_kind("Limit") => Reach::Within,
             _ => Reach::Alone,
         }

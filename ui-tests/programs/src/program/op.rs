@@ -205,6 +205,28 @@ kinds! {
         SetPart(Part): Memory;
         DestroyGraph: Memory => Memory Memory Memory;
     }
+    Counter {
+        CreateCounter: Binding => Counter;
+        /// One more, behind the work of the stream.
+        Count: Stream Counter;
+        ResetCounter: Stream Counter;
+        /// Later work of the stream waits until the counter has this number or a larger one.
+        AwaitCount { number: u8 }: Stream Counter;
+    }
+    Share {
+        Export: Binding Memory => Memory;
+        CloseExport: Binding Memory => Memory;
+        CreateShared: Binding => Shared;
+        RecordShared: Stream Shared;
+        SynchronizeShared: Shared;
+    }
+    Setting {
+        /// A size that devices take when they are set.
+        SetSize: Acl;
+        LimitCores { cores: u8 }: Device;
+        /// The number of cores that work of the thread may use.
+        SeeCores: Binding;
+    }
     Media {
         Front: Binding Memory;
         Load: Binding => Memory;
@@ -277,6 +299,8 @@ kinds! {
         Scope: Binding => Scope;
         WithStream: Binding => Stream;
         ParkedWith: Parked Binding => Stream;
+        /// The work that the thread prepares in the block uses so many cores.
+        WithCores { cores: u8 }: Stream => Stream;
         WithDevice { id: u8 }: Acl Thread => Device Thread;
     }
 }

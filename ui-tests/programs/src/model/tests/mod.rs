@@ -8,6 +8,7 @@ mod media;
 mod pools;
 mod ranks;
 mod reserved;
+mod signals;
 
 use super::{Rule, Strictness, judge};
 use crate::program::{ACL, Collective, Flags, Name, Op, Program, Sort, Step};

@@ -5,7 +5,7 @@
 
 use super::{graphs, kernels, later, pools, reserved, signals};
 use crate::model::judge;
-use crate::program::{Layout, Name, Op, Operator, Program, Sort, Step};
+use crate::program::{Flags, Layout, Name, Op, Operator, Program, Sort, Step};
 use crate::random::Random;
 use crate::scene::Scene;
 
@@ -59,6 +59,9 @@ pub(crate) fn use_fenced(mut program: Program, random: &mut Random) -> Program {
     if program.has_graphs() && random.chance(70) {
         keep(&mut program, |with| graphs::ran(with, random));
     }
+    if program.has_kind("Limit") && random.chance(40) {
+        keep(&mut program, |with| fence_within(with, random));
+    }
     for at in program.blocks() {
         let mut index = program.block(&at).map_or(0, |block| block.len());
         // Backwards, so that the places of the steps in front stay what they are.
@@ -88,6 +91,19 @@ fn hand_over(program: &mut Program, random: &mut Random) -> Option<()> {
     let (mut scene, site) = Scene::behind_stream(program, random)?;
     let (stream, moved) = scene.moved(site, random)?;
     scene.make(Op::MemsetAsync, &[stream, moved]);
+    scene.end(program)
+}
+
+/// Adds a wait within a limit for memory that a stream uses: where it hangs, the memory is not given back.
+fn fence_within(program: &mut Program, random: &mut Random) -> Option<()> {
+    let (mut scene, site) = Scene::behind_stream(program, random)?;
+    let host = scene.copied(site.stream)?;
+    let event = scene.make(Op::CreateEvent(Flags::Order), &[site.binding])?;
+    let fence = scene.make(Op::Fence, &[site.stream, event, host])?;
+    let back = scene.make(Op::SynchronizeFenceWithin, &[fence])?;
+    let proof = scene.make(Op::SynchronizeWithin, &[site.stream])?;
+    let verified = scene.make(Op::Verify, &[proof, back])?;
+    scene.make(Op::Read, &[verified]);
     scene.end(program)
 }
 

@@ -77,14 +77,17 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`], with 507047 when the time was up, and [`ErrorKind::Usage`] for a limit that C does not have.
+    /// [`ErrorKind::Wait`], with 507047 when the time was up, [`Usage::RecordDropped`] if the event may never complete, and
+    /// [`ErrorKind::Usage`] for a limit that C does not have.
     #[doc(alias = "aclrtSynchronizeEventWithTimeout")]
     #[doc(alias = "acl.rt.synchronize_event_with_timeout")]
     pub fn synchronize_within(self, limit: Duration) -> Result<Done<'e, Q, C>> {
         let (event, millis) = (self.raw.as_ptr(), millis(limit)?);
         // SAFETY: as in `synchronize`; the call needs no current context (observed, CANN runtime 1.17).
         let code = unsafe { sys::aclrtSynchronizeEventWithTimeout(event, millis) };
-        check_wait("aclrtSynchronizeEventWithTimeout", code)?;
+        if let Err(error) = check_wait("aclrtSynchronizeEventWithTimeout", code) {
+            return Err(dropped::why_dropped(event).unwrap_or(error));
+        }
         // SAFETY: as in `synchronize`; the event has completed.
         unsafe { calls::reached(event) };
         Ok(Done { recorded: self })

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use ascendcl::error::Usage;
 use ascendcl::event::{Event, Fence, Order, OrderProgress, ValueWait};
@@ -256,6 +257,8 @@ isolated! {
         assert!(dropped(two.wait(recorded)));
         assert!(dropped(recorded.query().map(drop)));
         assert!(dropped(recorded.synchronize().map(drop)));
+        let limit = Duration::from_millis(1);
+        assert!(dropped(recorded.synchronize_within(limit).map(drop)));
         // The memory is parked with the stream that has used it.
         assert_eq!(ascendcl::parked_bytes(), 256);
         one.drain().unwrap();

@@ -217,7 +217,8 @@ isolated! {
         let pool = current.create_pool(SIZE).unwrap();
         let mut stream = current.create_stream::<Main>().unwrap();
         thread::scope(|threads| {
-            let (sender, receiver) = std::sync::mpsc::channel();
+            // The pool has room for 512 buffers.
+            let (sender, receiver) = std::sync::mpsc::sync_channel(64);
             let device = &device;
             threads.spawn(move || {
                 let mut thread = ascendcl::Thread::claim().unwrap();

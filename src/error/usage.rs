@@ -106,6 +106,7 @@ pub enum Usage {
         address: usize,
     },
     /// A tensor of DLPack that is not what the call takes.
+    #[cfg(feature = "dlpack")]
     DlTensor {
         /// What differs.
         what: &'static str,

@@ -94,6 +94,7 @@ impl fmt::Display for Usage {
                 "borrowed memory begins at a multiple of 64 bytes, and {address:#x} is none: borrow the allocation \
                  from its start and take a slice; of a tensor that is a view, let the other library make a copy"
             ),
+            #[cfg(feature = "dlpack")]
             Usage::DlTensor { what, found, expected } => write!(
                 f,
                 "the {what} of this DLPack tensor is {found}, not {expected}: ask the other library for a contiguous tensor of version 1, \

@@ -110,7 +110,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// - [`ErrorKind::Refused`] with 507899 if the pages are larger than 4096 bytes and the memory is a part of one, or if the
     ///   list has more processes than the driver takes. For memory at reserved addresses CANN 8.1 takes a list alone.
     ///
-    /// Products without the function for a buffer, according to the manual: 310B.
+    /// Products without the function, according to the manual: 310B. (They have that for memory at reserved addresses.)
     #[doc(alias = "aclrtIpcMemGetExportKey")]
     #[doc(alias = "aclrtIpcMemSetImportPid")]
     #[doc(alias = "aclrtMemExportToShareableHandle")]
@@ -153,7 +153,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// - [`ErrorKind::Refused`] with 507899 if no process has the key any more, if this process is not among the [`Importers`],
     ///   if it has exported the memory itself, or if it has imported the handle already.
     ///
-    /// Products without the function for the key of a buffer, according to the manual: 310B.
+    /// Products without the function, according to the manual: 310B. (They have that for a handle.)
     ///
     /// # Safety
     ///

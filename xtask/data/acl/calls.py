@@ -42,8 +42,7 @@ class _Function:
         if "?" in kinds or "f" in kinds or name in _NOT_CONVERTED or (python.startswith("himpi.") and any("[" in kind for kind in kinds)):
             raise NotImplementedError(f"acl.{python}: {name} has a function or a structure that this module does not convert")
         self.function = _LIBRARY[name]
-        restype = {"void": None, "s": ctypes.c_char_p, "status": ctypes.c_int32}
-        self.function.restype = restype.get(result) or _NUMBERS.get(result)
+        self.function.restype = {"void": None, "s": ctypes.c_char_p}.get(result, _NUMBERS.get(result))
         labels = [label for label, _ in self.parameters]
         self.inputs = []
         self.counts = {}

@@ -50,7 +50,7 @@ def _launch_callback(fn, user_data_list, block_type, stream, /):
     return ret
 
 
-_of_exceptions = []
+_of_exceptions = {}
 
 
 def _set_exception_info_callback(fn=None, /):
@@ -59,9 +59,9 @@ def _set_exception_info_callback(fn=None, /):
         return _call(_LIBRARY.aclrtSetExceptionInfoCallback, [None])
     if not callable(fn):
         raise TypeError("acl.rt.set_exception_info_callback: fn is a function")
-    # C may still call an earlier one.
-    _of_exceptions.append(ctypes.CFUNCTYPE(None, ctypes.c_size_t)(fn))
-    return _call(_LIBRARY.aclrtSetExceptionInfoCallback, [_of_exceptions[-1]])
+    # C may still call an earlier one, so each function stays.
+    of_c = _of_exceptions.setdefault(fn, ctypes.CFUNCTYPE(None, ctypes.c_size_t)(fn))
+    return _call(_LIBRARY.aclrtSetExceptionInfoCallback, [of_c])
 
 
 def _batch(name, others_of):
@@ -157,6 +157,15 @@ def _set_config_opt(config_handle, attr, attr_value, /):
     _options[handle.value, number.value] = value
     size = ctypes.c_size_t(ctypes.sizeof(value))
     return _call(_LIBRARY.aclmdlSetConfigOpt, [handle, number, ctypes.byref(value), size])
+
+
+def _destroy_config_handle(config_handle, /):
+    """aclmdlDestroyConfigHandle(handle) in C"""
+    handle = _to_c(config_handle, "p", "acl.mdl.destroy_config_handle: config_handle")
+    ret = _call(_LIBRARY.aclmdlDestroyConfigHandle, [handle])
+    for key in [key for key in _options if ret == _SUCCESS and key[0] == handle.value]:
+        del _options[key]
+    return ret
 
 
 def _set_exec_config_opt(handle, attr, attr_value, /):
@@ -435,5 +444,6 @@ op.set_attr_list_list_int = _set_attr_list_list_int
 op.infer_shape = _infer_shape
 mdl.get_input_dynamic_dims = _get_input_dynamic_dims
 mdl.set_config_opt = _set_config_opt
+mdl.destroy_config_handle = _destroy_config_handle
 prof.init = _prof_init
 get_tensor_desc_dim_range = _get_tensor_desc_dim_range

@@ -19,6 +19,8 @@ use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
 use crate::callback::{ExceptionInfo, ReportThread, ReportThreadId, Subscribed};
 use crate::context::{Context, Current, Thread};
 use crate::device::{Brand, Ctx, Device, Npu, Stopping};
+#[cfg(feature = "dlpack")]
+use crate::dlpack::ManagedTensor;
 use crate::error::{Error, Result};
 use crate::event::{
     CntNotify, Done, Event, Fence, Notify, Order, OrderTiming, Recorded, Signal, Value,
@@ -198,6 +200,9 @@ assert_not_impl_any!(Block<'static, Dev<D>>: Clone);
 assert_not_impl_any!(ReservedBuf<'static, D, f32>: Clone);
 assert_not_impl_any!(Tail<'static, D, f32>: Clone);
 assert_not_impl_any!(Pool<'static, D>: Clone);
+// The deleter of another library may need its thread.
+#[cfg(feature = "dlpack")]
+assert_not_impl_any!(ManagedTensor<'static>: Send, Sync, Clone);
 assert_not_impl_any!(Event<'static, D, Order>: Clone);
 assert_not_impl_any!(Fence<'static, (D, Main), HostBuf<'static, [f32]>, Event<'static, D, Order>>: Clone);
 assert_not_impl_any!(Queued<'static, (D, Main), HostBuf<'static, [f32]>>: Clone);

@@ -41,6 +41,8 @@ use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::{Buf, Dev, Elements, ForeignBuf, Host, Init, Slice, SliceMut};
 use crate::op::element::Element;
@@ -294,59 +296,37 @@ pub trait ToDlpack<'m, D>: Sealed + 'm {
     const FLAGS: u64;
 
     #[doc(hidden)]
-    fn elements(&self) -> NonNull<[Self::Element]>;
+    fn elements(&self) -> *mut [Self::Element];
 }
 
-/// Lists the domains, and what of them can be a tensor.
+/// Lists the domains, and the forms of their memory that can be a tensor.
 macro_rules! exported {
-    ($([$($generics:tt)*] $place:ty, $device:ident: $kind:expr;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<'m, $($generics)*, E: Elements<Element: Element> + ?Sized> ToDlpack<'m, $device> for Buf<'m, $place, E, Init>
-        where
-            Self: 'm,
-        {
-            type Element = E::Element;
-            const DEVICE: i32 = $kind;
-            const FLAGS: u64 = 0;
-
-            fn elements(&self) -> NonNull<[E::Element]> {
-                // SAFETY: the address of a buffer is not null (it is that of a `NonNull`).
-                let start = unsafe { NonNull::new_unchecked(self.as_raw()) };
-                NonNull::slice_from_raw_parts(start, self.len())
-            }
-        }
-        #[diagnostic::do_not_recommend]
-        impl<'m, $($generics)*, E: Elements<Element: Element> + ?Sized> ToDlpack<'m, $device> for Slice<'m, $place, E>
-        where
-            Self: 'm,
-        {
-            type Element = E::Element;
-            const DEVICE: i32 = $kind;
-            const FLAGS: u64 = READ_ONLY;
-
-            fn elements(&self) -> NonNull<[E::Element]> {
-                NonNull::slice_from_raw_parts(self.raw().cast(), self.len())
-            }
-        }
-        #[diagnostic::do_not_recommend]
-        impl<'m, $($generics)*, E: Elements<Element: Element> + ?Sized> ToDlpack<'m, $device> for SliceMut<'m, $place, E>
-        where
-            Self: 'm,
-        {
-            type Element = E::Element;
-            const DEVICE: i32 = $kind;
-            const FLAGS: u64 = 0;
-
-            fn elements(&self) -> NonNull<[E::Element]> {
-                NonNull::slice_from_raw_parts(self.read().raw().cast(), self.len())
-            }
-        }
+    ($($place:ty, $device:expr;)*) => { $(
+        exported!($place, $device, Buf<'m, $place, E, Init>, 0, |memory| memory.as_raw());
+        exported!($place, $device, Slice<'m, $place, E>, READ_ONLY, |memory| memory.raw().as_ptr());
+        exported!($place, $device, SliceMut<'m, $place, E>, 0, |memory| memory.read().raw().as_ptr());
     )* };
+    ($place:ty, $device:expr, $form:ty, $flags:expr, |$memory:ident| $start:expr) => {
+        #[diagnostic::do_not_recommend]
+        impl<'m, D: AnyDevice, E: Elements<Element: Element> + ?Sized> ToDlpack<'m, D> for $form
+        where
+            Self: 'm,
+        {
+            type Element = E::Element;
+            const DEVICE: i32 = $device;
+            const FLAGS: u64 = $flags;
+
+            fn elements(&self) -> *mut [E::Element] {
+                let $memory = self;
+                std::ptr::slice_from_raw_parts_mut($start.cast(), self.len())
+            }
+        }
+    };
 }
 
 exported! {
-    [D: AnyDevice] Host, D: CPU;
-    [D: AnyDevice] Dev<D>, D: ASCEND;
+    Host, CPU;
+    Dev<D>, ASCEND;
 }
 
 /// The code and the bits of an element type. Complex numbers and others are no [`Element`].
@@ -379,7 +359,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Usage::ShapeSize`] when the shape has another number of elements. Then a buffer was freed.
+    /// [`Usage::ShapeSize`] when the shape has another number of elements, and [`ErrorKind::Refused`]. A buffer was freed then.
     pub fn to_dlpack<'m, X: ToDlpack<'m, D>>(
         self,
         memory: X,
@@ -412,7 +392,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
             manager: std::ptr::null_mut(),
             deleter: Some(delete::<X>),
             flags: X::FLAGS,
-            data: elements.as_ptr().cast(),
+            data: elements.cast(),
             device_type: X::DEVICE,
             device_id,
             rank: shape.len() as i32,

@@ -106,9 +106,9 @@ isolated! {
             let raw = raw.expose_provenance();
             std::thread::spawn(move || {
                 let raw: *mut Versioned = ptr::with_exposed_provenance_mut(raw);
-                // SAFETY: as above.
+                // SAFETY: the tensor that was given to this thread, and whose deleter was not called.
                 let deleter = unsafe { (*raw).deleter }.unwrap();
-                // SAFETY: as above.
+                // SAFETY: the tensor of this deleter, which is called once.
                 unsafe { deleter(raw) };
             })
             .join()
@@ -209,6 +209,23 @@ isolated! {
             assert_eq!(usage(none), Usage::BorrowedNull { what: "tensor" });
             // SAFETY: the memory of this test.
             assert_eq!(unsafe { sys::aclrtFree(memory) }, sys::ACL_SUCCESS);
+            Ok(())
+        })
+        .unwrap();
+    }
+}
+
+isolated! {
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_FAULTS" = "aclrtGetDevice#1=107002"]
+    fn memory_is_freed_where_the_number_of_the_device_is_refused() {
+        let acl = crate::common::acl_with_journal();
+        acl.on::<D, _>(0, |current| {
+            let floats = current.memset(current.malloc::<f32>(8)?, 0)?;
+            crate::common::assert_refused(current.to_dlpack(floats, &[8]), 107_002);
+            assert_eq!(calls("aclrtFree"), 1);
+            let floats = current.memset(current.malloc::<f32>(8)?, 0)?;
+            drop(current.to_dlpack(floats, &[8])?);
+            assert_eq!(calls("aclrtFree"), 2);
             Ok(())
         })
         .unwrap();

@@ -44,6 +44,24 @@ loops! {
         });
     }
 
+    ["out-of-memory%10,aclrtGetDevice%10=107002"]
+    fn tensors_of_dlpack_that_fail_in_some_rounds(Given { current, side, .. }) {
+        rounds(current, || {
+            let round = || -> Result<()> {
+                let mut ones = current.memset(current.malloc::<u32>(64)?, 1)?;
+                drop(current.to_dlpack(ones.slice_mut(0..32)?, &[4, 8])?);
+                let given = current.to_dlpack(ones, &[64])?;
+                // SAFETY: written memory of this device, which nothing else uses.
+                let borrowed = unsafe { current.borrow_dlpack::<u32>(&given)? };
+                let mut host = current.malloc_host::<u32>(side, 64)?;
+                current.memcpy(&mut host, &borrowed)?;
+                drop(current.to_dlpack(host, &[2, 32])?);
+                Ok(())
+            };
+            let _ = round();
+        });
+    }
+
     ["aclrtHostRegister%10=507899,aclrtHostRegisterV2%10=507899"]
     fn registered_memory_that_fails_in_some_rounds(Given { current, side, .. }) {
         let mut stream = current.create_stream::<Main>().unwrap();

@@ -6,7 +6,7 @@ use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread};
 use half::f16;
 
-use crate::common::{acl, host, isolated, usage};
+use crate::common::{acl, bound, host, isolated, usage};
 use crate::op_table::{assert_near, download, in_place, operators, upload};
 
 type D = Npu<0>;
@@ -57,11 +57,7 @@ in_place! {
 
 isolated! {
     fn boxes_have_numbers_of_their_images() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let numbers: Vec<f32> = (0..16_u8).map(f32::from).collect();
         let (image, boxes) = (upload(current, side, &numbers), upload(current, side, &[0.5f32, 1.0, 2.5, 3.0]));
@@ -85,11 +81,7 @@ isolated! {
     }
 
     fn a_grid_fits_its_images() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let ones = upload(current, side, &[1.0f32; 8]);
         let image = ones.tensor(&[1, 2, 2, 2]).unwrap();
         let out = || current.malloc::<f32>(4).unwrap().into_tensor(&[1, 2, 1, 2]).unwrap();
@@ -111,11 +103,7 @@ isolated! {
     }
 
     fn shapes_of_rows_fit_each_other() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let a = upload(current, side, &[1.0f32; 6]);
         let (a, b) = (a.tensor(&[2, 3]).unwrap(), a.tensor(&[3, 2]).unwrap());
         let out = |shape: &[usize]| current.malloc::<f32>(shape.iter().product()).unwrap().into_tensor(shape).unwrap();
@@ -136,11 +124,7 @@ isolated! {
     }
 
     fn rows_of_experts_come_back_to_their_tokens() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let expanded = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
         let expanded = expanded.tensor(&[4, 2]).unwrap();
@@ -160,11 +144,7 @@ isolated! {
     }
 
     fn rows_have_scales_and_offsets_of_their_own() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let x = upload(current, side, &[1.0f32, -2.0, 4.0, 0.5, 0.25, -0.75].map(f16::from_f32));
         let x = x.tensor(&[2, 3]).unwrap();

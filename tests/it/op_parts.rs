@@ -5,7 +5,7 @@ use ascendcl::op::{self, Im2colOptions, Pairs};
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated, usage};
+use crate::common::{acl, bound, host, isolated, usage};
 use crate::op_table::{assert_near, download, operators, upload};
 
 type D = Npu<0>;
@@ -50,11 +50,7 @@ operators! {
 
 isolated! {
     fn figures_of_several_cards_are_those_of_all_elements() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let a = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0]);
         let a = a.tensor(&[2, 2]).unwrap();
@@ -82,11 +78,7 @@ isolated! {
     }
 
     fn tokens_get_the_gradients_of_their_rows() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let rows = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
         let rows = rows.tensor(&[4, 2]).unwrap();

@@ -5,7 +5,7 @@ use ascendcl::op::{self, Gelus, LossReduction, RoundMode};
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated, usage};
+use crate::common::{acl, bound, host, isolated, usage};
 use crate::op_table::{assert_near, download, operators, upload};
 
 type D = Npu<0>;
@@ -48,11 +48,7 @@ operators! {
 
 isolated! {
     fn a_sequence_of_classes_has_a_loss_and_a_gradient() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let (a, words) = (upload(current, side, &LOGARITHMS), upload(current, side, &[1i64, 2]));
         let a = a.tensor(&[3, 1, 3]).unwrap();
@@ -102,11 +98,7 @@ isolated! {
     }
 
     fn places_of_images_have_a_likelihood() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let a = upload(current, side, &[-1.0f32, -2.0, -3.0, -4.0]);
         let a = a.tensor(&[1, 2, 1, 2]).unwrap();
@@ -132,11 +124,7 @@ isolated! {
     }
 
     fn elements_of_a_gradient_come_back_from_their_places() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let (gradient, a) = (upload(current, side, &[1.0f32, 2.0, 3.0, 4.0]), upload(current, side, &[0.0f32]));
         let words = upload(current, side, &[2i64]);
@@ -162,11 +150,7 @@ isolated! {
     }
 
     fn a_step_of_adam_has_numbers_of_the_device() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let numbers = [0.5f32, 0.75, 0.125, 0.25, 0.5, 0.75, 0.0, 0.5].map(|one| upload(current, side, &[one]));
         let [first, second, lr, decay, beta1, beta2, eps, gradient] = numbers.each_ref().map(|one| one.tensor(&[1]).unwrap());
@@ -186,11 +170,7 @@ isolated! {
     }
 
     fn tensors_of_a_list_have_norms_and_are_rounded() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let (one, two) = (upload(current, side, &[3.0f32, -4.0]), upload(current, side, &[-2.5f32]));
         let (one, two) = (one.tensor(&[2]).unwrap(), two.tensor(&[1]).unwrap());

@@ -83,12 +83,13 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     #[doc(alias = "acl.rt.synchronize_event_with_timeout")]
     pub fn synchronize_within(self, limit: Duration) -> Result<Done<'e, Q, C>> {
         let (event, millis) = (self.raw.as_ptr(), millis(limit)?);
-        // SAFETY: as in `synchronize`; the call needs no current context (observed, CANN runtime 1.17).
+        // SAFETY: a live event, borrowed by this value. The call needs no current context (observed, CANN runtime 1.17).
         let code = unsafe { sys::aclrtSynchronizeEventWithTimeout(event, millis) };
         if let Err(error) = check_wait("aclrtSynchronizeEventWithTimeout", code) {
             return Err(dropped::why_dropped(event).unwrap_or(error));
         }
-        // SAFETY: as in `synchronize`; the event has completed.
+        // SAFETY: the event has completed. This value borrows it, so nothing has recorded it since the record of this point, or since
+        // the call of `assume_recorded` that made the point.
         unsafe { calls::reached(event) };
         Ok(Done { recorded: self })
     }

@@ -40,7 +40,8 @@ impl fmt::Display for RuntimeVersion {
 }
 
 impl Acl {
-    /// The version of AscendCL (`aclrtGetVersion`).
+    /// The version of AscendCL (`aclrtGetVersion`). CANN calls the function deprecated since release 9.1:
+    /// [`version_num`](Acl::version_num) returns the version of a package.
     ///
     /// ```
     /// # ascendcl::example!(|acl| {

@@ -6,7 +6,7 @@
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr::{self, NonNull};
 
-use crate::release::{self, Release};
+use crate::release::Release;
 
 unsafe extern "C" {
     fn dlsym(handle: *mut c_void, symbol: *const c_char) -> *mut c_void;
@@ -21,8 +21,8 @@ pub(crate) fn find(name: &CStr) -> Option<NonNull<c_void>> {
 
 /// A function of those libraries, if their release is that one or a later one.
 pub(crate) fn find_since(name: &CStr, since: Release) -> Option<NonNull<c_void>> {
-    // SAFETY: the program is linked with AscendCL, whose function has this name.
-    let installed = unsafe { Release::of(find(release::FUNCTION)) };
+    // SAFETY: the program is linked with AscendCL, whose function has the name that is looked up.
+    let installed = unsafe { Release::installed(&mut |name| find(name)) };
     // An unknown release (`None`) is older than any.
     (installed >= Some(since)).then(|| find(name)).flatten()
 }

@@ -1,6 +1,6 @@
 //! Which release of AscendCL a library is of.
 
-use core::ffi::c_void;
+use core::ffi::{CStr, c_void};
 use core::ptr::NonNull;
 
 use crate::status::ACL_SUCCESS;
@@ -13,8 +13,11 @@ pub(crate) struct Release {
     minor: i32,
 }
 
-/// The function that tells the release of its library. Every CANN since 8.1 has it, and it works before `aclInit`.
-pub(crate) const FUNCTION: &core::ffi::CStr = c"aclrtGetVersion";
+/// The function that tells the release of its library. Every CANN from 8.1 to 9.2 has it, and it works before `aclInit`.
+const FUNCTION: &CStr = c"aclrtGetVersion";
+
+/// The successor of [`FUNCTION`], which is deprecated, and the release whose headers were the first to declare it.
+const SUCCESSOR: (&CStr, Release) = (c"aclsysGetVersionNum", Release::new("1.17"));
 
 impl Release {
     /// The release of a mark: `1.17` of `#[changed(1.17)]`. Another text does not compile.
@@ -26,15 +29,21 @@ impl Release {
         Release { major, minor }
     }
 
-    /// The release of the library that a function is of. `None` if the library has no such function, or if
-    /// the function fails.
+    /// The release of the library whose functions `resolve` finds. A library without [`FUNCTION`] that has its successor is
+    /// at least of the release that brought it. `None` if it has neither, or if the function fails.
     ///
     /// # Safety
     ///
-    /// The address is that of the C function [`FUNCTION`].
-    pub(crate) unsafe fn of(address: Option<NonNull<c_void>>) -> Option<Release> {
+    /// An address that `resolve` returns is that of the C function of this name.
+    pub(crate) unsafe fn installed(
+        resolve: &mut dyn FnMut(&'static CStr) -> Option<NonNull<c_void>>,
+    ) -> Option<Release> {
         type GetVersion = unsafe extern "C" fn(*mut i32, *mut i32, *mut i32) -> aclError;
-        let address = address?.as_ptr();
+        let Some(address) = resolve(FUNCTION) else {
+            let (successor, since) = SUCCESSOR;
+            return resolve(successor).map(|_| since);
+        };
+        let address = address.as_ptr();
         // SAFETY: the caller's contract; CANN's headers declare the function so, in all releases since 8.1.
         let function = unsafe { core::mem::transmute::<*mut c_void, GetVersion>(address) };
         let (mut major, mut minor, mut patch) = (0, 0, 0);

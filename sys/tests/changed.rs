@@ -62,3 +62,11 @@ fn a_function_of_the_same_signature_is_there() {
     assert_eq!(missing("same", &reports(1, 17, 0)), [""; 0]);
     assert_eq!(missing("newer", &reports(2, 0, 0)), [""; 0]);
 }
+
+#[test]
+fn a_library_with_the_successor_alone_has_the_newer_signatures() {
+    let successor = "int aclsysGetVersionNum(char *name, int *number) { return 1; }\n";
+    assert_eq!(missing("successor", successor), [""; 0]);
+    let both = successor.to_owned() + &reports(1, 15, 0);
+    assert_eq!(missing("both", &both).len(), CHANGED.len());
+}

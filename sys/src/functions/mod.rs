@@ -14,7 +14,7 @@
 //! CANN lacks, it returns [`ACL_ERROR_API_NOT_SUPPORT`](crate::ACL_ERROR_API_NOT_SUPPORT) (or null)
 //! and [`absent::take`](crate::absent::take) names the function.
 
-use crate::release::{self, Release};
+use crate::release::Release;
 
 /// Calls `$callback!` with each area that has a list: its word, its table, and the macro with the list.
 #[doc(hidden)]
@@ -199,7 +199,8 @@ macro_rules! define {
             /// Fills the table with what `resolve` finds; the rest is absent.
             ///
             /// A function marked `#[changed(<release>)]` is filled in only if `aclrtGetVersion`, for which `resolve` is
-            /// asked too and which is called then, reports that release or a later one.
+            /// asked too and which is called then, reports that release or a later one. A library without it that has
+            /// `aclsysGetVersionNum` counts as one of release 1.17.
             ///
             /// # Safety
             ///
@@ -442,8 +443,8 @@ unsafe fn fill(
 ) {
     let mut installed = None;
     if since.iter().any(Option::is_some) {
-        // SAFETY: the caller's contract: the address is that of the function of this name.
-        installed = unsafe { Release::of(resolve(release::FUNCTION)) };
+        // SAFETY: the caller's contract: an address is that of the function of this name.
+        installed = unsafe { Release::installed(resolve) };
     }
     for ((entry, name), since) in entries.iter_mut().zip(names).zip(since) {
         // An unknown release (`None`) is older than any.

@@ -24,7 +24,7 @@ macro_rules! event_functions {
             fn aclrtRecordEvent(event: aclrtEvent, stream: aclrtStream) -> aclError;
             /// Queues the clearing of an event.
             fn aclrtResetEvent(event: aclrtEvent, stream: aclrtStream) -> aclError;
-            /// Returns whether an event is complete (deprecated).
+            /// Returns whether an event is complete. Deprecated: `aclrtQueryEventStatus` replaces it.
             fn aclrtQueryEvent(event: aclrtEvent, status: *mut aclrtEventStatus) -> aclError;
             /// Returns whether the recorded tasks are over.
             fn aclrtQueryEventStatus(event: aclrtEvent, status: *mut aclrtEventRecordedStatus) -> aclError;

@@ -98,7 +98,7 @@ macro_rules! graph_functions {
             /// Removes a function of `aclmdlRIDestroyRegisterCallback`.
             #[newer]
             fn aclmdlRIDestroyUnregisterCallback(modelRI: aclmdlRI, func: aclrtCallback) -> aclError;
-            /// Prints a model instance.
+            /// Prints a model instance. Deprecated: `aclmdlRIDebugJsonPrint` replaces it.
             fn aclmdlRIDebugPrint(modelRI: aclmdlRI) -> aclError;
             /// Prints a model instance as JSON into a file.
             #[changed(1.17)]

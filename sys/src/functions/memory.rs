@@ -96,7 +96,7 @@ macro_rules! memory_functions {
             /// Returns whether an engine reaches registered host memory.
             #[newer]
             fn aclrtHostMemMapCapabilities(deviceId: u32, hacType: aclrtHacType, capabilities: *mut aclrtHostMemMapCapability) -> aclError;
-            /// Queues a copy, and refuses host memory that is not page-locked (deprecated).
+            /// Queues a copy, and refuses host memory that is not page-locked. Deprecated: `aclrtMemcpyAsync` replaces it.
             fn aclrtMemcpyAsyncWithCondition(dst: *mut c_void, destMax: usize, src: *const c_void, count: usize, kind: aclrtMemcpyKind, stream: aclrtStream) -> aclError;
             /// Returns the bytes of the description of a copy.
             fn aclrtGetMemcpyDescSize(kind: aclrtMemcpyKind, descSize: *mut usize) -> aclError;

@@ -138,7 +138,7 @@ macro_rules! model_functions {
             fn aclGetTensorDescNumDims(desc: *const aclTensorDesc) -> usize;
             /// Returns a dimension of a tensor description.
             fn aclGetTensorDescDimV2(desc: *const aclTensorDesc, index: usize, dimSize: *mut i64) -> aclError;
-            /// Returns a dimension of a tensor description, or -1.
+            /// Returns a dimension of a tensor description, or -1. Deprecated: `aclGetTensorDescDimV2` replaces it.
             fn aclGetTensorDescDim(desc: *const aclTensorDesc, index: usize) -> i64;
             /// Returns the smallest and the largest value of a dimension of a tensor description.
             fn aclGetTensorDescDimRange(desc: *const aclTensorDesc, index: usize, dimRangeNum: usize, dimRange: *mut i64) -> aclError;
@@ -152,9 +152,9 @@ macro_rules! model_functions {
             fn aclGetTensorDescName(desc: *mut aclTensorDesc) -> *const c_char;
             /// Creates a description of the same tensor in another memory layout.
             fn aclTransTensorDescFormat(srcDesc: *const aclTensorDesc, dstFormat: aclFormat, dstDesc: *mut *mut aclTensorDesc) -> aclError;
-            /// Sets the memory layout of the storage of a tensor.
+            /// Sets the memory layout of the storage of a tensor. Deprecated: `aclSetTensorFormat` replaces it.
             fn aclSetTensorStorageFormat(desc: *mut aclTensorDesc, format: aclFormat) -> aclError;
-            /// Sets the shape of the storage of a tensor.
+            /// Sets the shape of the storage of a tensor. Deprecated: `aclSetTensorShape` replaces it.
             fn aclSetTensorStorageShape(desc: *mut aclTensorDesc, numDims: c_int, dims: *const i64) -> aclError;
             /// Sets the memory layout of the storage of a tensor.
             fn aclSetTensorFormat(desc: *mut aclTensorDesc, format: aclFormat) -> aclError;

@@ -149,7 +149,7 @@ macro_rules! op_functions {
             fn aclopSetAttrListString(attr: *mut aclopAttr, attrName: *const c_char, numValues: c_int, values: *mut *const c_char) -> aclError;
             /// Sets an attribute to a list of lists of whole numbers.
             fn aclopSetAttrListListInt(attr: *mut aclopAttr, attrName: *const c_char, numLists: c_int, numValues: *const c_int, values: *const *const i64) -> aclError;
-            /// Queues an operator that was compiled, by its type, descriptions and attributes.
+            /// Queues an operator that was compiled, by its type, descriptions and attributes. Deprecated: `aclopExecuteV2` replaces it.
             fn aclopExecute(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, inputs: *const *const aclDataBuffer, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, outputs: *const *mut aclDataBuffer, attr: *const aclopAttr, stream: aclrtStream) -> aclError;
             /// Queues an operator that was compiled, and writes the shapes of its outputs to their descriptions.
             fn aclopExecuteV2(opType: *const c_char, numInputs: c_int, inputDesc: *mut *mut aclTensorDesc, inputs: *mut *mut aclDataBuffer, numOutputs: c_int, outputDesc: *mut *mut aclTensorDesc, outputs: *mut *mut aclDataBuffer, attr: *mut aclopAttr, stream: aclrtStream) -> aclError;

@@ -19,7 +19,7 @@ macro_rules! runtime_functions {
             /// Drops one initialisation; the last one finalises. Gives the rest.
             #[newer]
             fn aclFinalizeReference(refCount: *mut u64) -> aclError;
-            /// Returns the version of ACL: major, minor, patch (1.17.0 in CANN 9).
+            /// Returns the version of ACL: major, minor, patch (1.17.0 in CANN 9). Deprecated: `aclsysGetVersionNum` replaces it.
             fn aclrtGetVersion(majorVersion: *mut i32, minorVersion: *mut i32, patchVersion: *mut i32) -> aclError;
             /// Returns whether the program runs on a host or on the device itself.
             fn aclrtGetRunMode(runMode: *mut aclrtRunMode) -> aclError;
@@ -43,7 +43,7 @@ macro_rules! runtime_functions {
             fn aclUpdateDataBuffer(dataBuffer: *mut aclDataBuffer, data: *mut c_void, size: usize) -> aclError;
             /// Returns the address of a data buffer.
             fn aclGetDataBufferAddr(dataBuffer: *const aclDataBuffer) -> *mut c_void;
-            /// Returns the size of a data buffer, cut to 32 bits.
+            /// Returns the size of a data buffer, cut to 32 bits. Deprecated: `aclGetDataBufferSizeV2` replaces it.
             fn aclGetDataBufferSize(dataBuffer: *const aclDataBuffer) -> u32;
             /// Returns the size of a data buffer.
             fn aclGetDataBufferSizeV2(dataBuffer: *const aclDataBuffer) -> usize;
@@ -76,7 +76,7 @@ macro_rules! runtime_functions {
             /// Returns the limit on the run time of operators, in milliseconds.
             #[newer]
             fn aclrtGetOpExecuteTimeout(timeoutMs: *mut u32) -> aclError;
-            /// Sets the function that is called when a task fails; there is one per process.
+            /// Sets the function that is called when a task fails; there is one per process. Deprecated: `aclrtBinarySetExceptionCallback` replaces it.
             fn aclrtSetExceptionInfoCallback(callback: aclrtExceptionInfoCallback) -> aclError;
             /// Returns adds a function that is called when a task fails.
             #[newer]
@@ -110,7 +110,7 @@ macro_rules! runtime_functions {
             fn aclGetCannAttributeList(cannAttrList: *mut *const aclCannAttr, num: *mut usize) -> aclError;
             /// Returns a property of the installation.
             fn aclGetCannAttribute(cannAttr: aclCannAttr, value: *mut i32) -> aclError;
-            /// Returns the version of a package of CANN.
+            /// Returns the version of a package of CANN. Deprecated: `aclsysGetVersionStr` replaces it.
             fn aclsysGetCANNVersion(name: aclCANNPackageName, version: *mut aclCANNPackageVersion) -> aclError;
             /// Returns the version of a package of CANN as text.
             #[newer]

@@ -20,6 +20,8 @@ pub(super) struct Header {
     pub(super) enumerations: BTreeMap<String, Vec<String>>,
     /// The functions of AscendCL.
     pub(super) functions: BTreeSet<String>,
+    /// The successor of each deprecated function.
+    pub(super) successors: BTreeMap<String, String>,
 }
 
 impl Header {
@@ -63,6 +65,13 @@ impl Header {
             header
                 .variables
                 .extend(line.split('=').next().and_then(last));
+        }
+        for message in preprocessed.split("deprecated(\"").skip(1) {
+            if let Some((name, rest)) = message.split_once(" is deprecated, use ") {
+                let successor = words(rest).next().unwrap_or_default();
+                let (name, successor) = (name.to_owned(), successor.to_owned());
+                header.successors.insert(name, successor);
+            }
         }
         let statements = preprocessed.split([';', '}', '{']);
         for statement in statements.filter(|one| !one.trim_start().starts_with("typedef")) {

@@ -135,6 +135,7 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
     let unread = || format!("no compiler can read the headers in {shown}:\n{reasons}");
     let header = header.ok_or_else(unread)?;
     wrong.extend(unknown_values(all, &header));
+    wrong.extend(unmarked(all, &header));
     let changed = changed_since(all, &header);
     let known = |what: &String| {
         changed.contains(what.as_str())
@@ -261,6 +262,16 @@ fn unknown_values(all: &Declarations, header: &Header) -> impl Iterator<Item = S
     })
 }
 
+/// Functions that the headers call deprecated, and the documentation here does not.
+fn unmarked(all: &Declarations, header: &Header) -> impl Iterator<Item = String> {
+    all.functions.iter().filter_map(|function| {
+        let name = &function.name;
+        let mark = format!("Deprecated: `{}`", header.successors.get(name)?);
+        let is_there = function.doc.contains(&mark);
+        (!is_there).then(|| format!("the documentation of {name} does not say \"{mark}\""))
+    })
+}
+
 /// Prints the functions that no header could check, and those that need the newest one.
 fn print_unchecked(all: &Declarations, found: &[Comparison]) {
     let names = |wanted: &dyn Fn(&str) -> bool| -> Vec<&str> {
@@ -319,8 +330,7 @@ mod tests {
     ";
 
     /// Changes of the header.
-    const CHANGES: &str = "\
-flag | 0x00000001U | 2 | ACL_EVENT_SYNC
+    const CHANGES: &str = r#"flag | 0x00000001U | 2 | ACL_EVENT_SYNC
 alias | void *aclrtEvent | int aclrtEvent | aclrtEvent
 value | ACL_DEVICE, ACL_HOST | ACL_HOST, ACL_DEVICE | ACL_HOST
 extra | ACL_HOST } | ACL_HOST, ACL_BOTH } | aclrtRunMode has the value ACL_BOTH, which is not declared
@@ -329,7 +339,8 @@ type | uint32_t dataOffset | uint64_t dataOffset | type of aclrtPlaceHolderInfo.
 order | uint32_t addrOffset; uint32_t dataOffset | uint32_t dataOffset; uint32_t addrOffset | offset of aclrtPlaceHolderInfo.addrOffset
 size | uint32_t dataOffset; | uint32_t dataOffset; int more; | size and alignment of aclrtPlaceHolderInfo
 parameter | uint32_t timeout | uint64_t timeout | aclrtSetOpWaitTimeout
-const | const char *key | char *key | aclrtIpcMemClose";
+const | const char *key | char *key | aclrtIpcMemClose
+mark | aclError aclrtIpc | __attribute__((deprecated("aclrtIpcMemClose is deprecated, use aclrtX instead"))) aclError aclrtIpc | the documentation of aclrtIpcMemClose does not say "Deprecated: `aclrtX`""#;
 
     /// Changes of the function that writes the options of HCCL.
     const WRITES: &str = "\

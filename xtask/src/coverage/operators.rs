@@ -14,6 +14,9 @@ const TABLES: &str = "src/op/table";
 /// The element types and their families.
 const ELEMENTS: &str = "src/op/element.rs";
 
+/// The tests of the operators, each of which calls some.
+const TESTS: &str = "tests/it";
+
 /// Operators without a line in the tables, each with the reason.
 const REFUSED: [(&str, &str); 11] = [
     (
@@ -86,11 +89,17 @@ pub(super) fn functions() -> Result<BTreeSet<String>, Error> {
 pub(super) fn page(all: &Declarations) -> Result<String, Error> {
     let mut families = String::new();
     let mut typed = BTreeSet::new();
+    let tests = below(TESTS)?
+        .iter()
+        .map(text)
+        .collect::<Result<String, _>>()?;
     for (title, entries) in tables()? {
-        families += &format!("\n## {title}\n\n| C | Rust | elements |\n|---|---|---|\n");
+        families += &format!("\n## {title}\n\n| C | a call | elements |\n|---|---|---|\n");
         for entry in entries {
             let (launch, function, of) = (&entry.launch, &entry.function, named(&entry.families));
-            families += &format!("| `{launch}` | `op::{function}` | {of} |\n");
+            let call = call(&tests, function)
+                .ok_or_else(|| format!("no test of {TESTS} calls op::{function}"))?;
+            families += &format!("| `{launch}` | `{call}` | {of} |\n");
             // Two functions may share an operator, if it has two forms.
             typed.insert(entry.launch);
         }
@@ -100,8 +109,9 @@ pub(super) fn page(all: &Declarations) -> Result<String, Error> {
     let mut page = format!(
         "# Operators\n\n\
          The typed API has {typed} of the {declared} operators that `ascendcl-sys` declares; a program declares others by\n\
-         `op::Operator`. The emulator has a definition of each, which computes it or refuses and says why. The families of\n\
-         element types, and the relations of two types, are at the end. `cargo xtask coverage --write` writes this page.\n\
+         `op::Operator`. The emulator has a definition of each, which computes it or refuses and says why. A call is that of a\n\
+         test in `tests/it/`, which also has its operands and results. The families of element types, and the relations of two\n\
+         types, are at the end. `cargo xtask coverage --write` writes this page.\n\
          {families}{reasons}\n## Element types\n\n| family | elements |\n|---|---|\n"
     );
     let elements = text(ELEMENTS)?;
@@ -119,6 +129,29 @@ pub(super) fn page(all: &Declarations) -> Result<String, Error> {
         );
     }
     Ok(page)
+}
+
+/// The first call of a function of operators, on one line: one that is all of a test's closure, if there is one.
+fn call(tests: &str, function: &str) -> Option<String> {
+    let name = format!("op::{function}(");
+    let start = tests.find(&format!("|current| {name}"));
+    let start = start
+        .map(|at| at + "|current| ".len())
+        .or(tests.find(&name))?;
+    let text = tests.get(start..)?;
+    let mut open = 0_usize;
+    let end = text.find(|sign| {
+        open += usize::from(sign == '(');
+        open -= usize::from(sign == ')' && open > 0);
+        sign == ')' && open == 0
+    })?;
+    let words: Vec<_> = text.get(..=end)?.split_whitespace().collect();
+    let line = words.join(" ");
+    Some(
+        line.replace("( ", "(")
+            .replace(", )", ")")
+            .replace(" )", ")"),
+    )
 }
 
 /// The operators that have no line in the tables, with the reasons. Each declared operator is in the tables or here.

@@ -19,7 +19,11 @@ use crate::process::{here, target};
 use lists::Lists;
 
 /// The settings of the book.
-const BOOK: &str = "[book]\ntitle = \"Mistakes that do not compile\"\nlanguage = \"en\"\n";
+const BOOK: &str = "[book]\ntitle = \"Mistakes that do not compile\"\nlanguage = \"en\"\n\n\
+                    [output.html]\nadditional-css = [\"site.css\"]\n";
+
+/// The colours of messages, and the width of lines.
+const STYLE: &str = include_str!("../../data/site.css");
 
 /// Runs the command.
 pub(crate) fn command(out: &Path) -> Result<(), Error> {
@@ -47,7 +51,7 @@ pub(crate) fn command(out: &Path) -> Result<(), Error> {
     let link = |id: &str| match cases.iter().find(|case| case.id() == id) {
         Some(case) => {
             let (title, area) = (title(case), &case.area);
-            format!("[{title}]({area}.md#{})", anchor_of(&title))
+            format!("[{title}]({area}.md#{})", anchor_of(title))
         }
         None => format!("`{id}`, which is no case"),
     };
@@ -67,7 +71,7 @@ pub(crate) fn command(out: &Path) -> Result<(), Error> {
         let of_finding = |case: &&Case| lists.finds(&case.id(), finding);
         for case in cases.iter().filter(of_finding) {
             let (title, area) = (title(case), &case.area);
-            let anchor = anchor_of(&title);
+            let anchor = anchor_of(title);
             checker += &format!("- Refused: [{title}]({area}.md#{anchor})\n");
         }
     }
@@ -90,6 +94,7 @@ pub(crate) fn command(out: &Path) -> Result<(), Error> {
         write(out.join("src").join(path), text)?;
     }
     write(out.join("book.toml"), BOOK)?;
+    write(out.join("site.css"), STYLE)?;
     write(out.join("src/SUMMARY.md"), &summary)?;
     say!(
         "site: {} refusals and {} programs of C; `mdbook serve --open {}` shows them (`cargo install mdbook`)\n",
@@ -100,9 +105,10 @@ pub(crate) fn command(out: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The name of a case as words.
-fn title(case: &Case) -> String {
-    case.name.replace('_', " ")
+/// The sentence that a case begins with.
+fn title(case: &Case) -> &str {
+    let head = case.text.lines().next().unwrap_or_default();
+    head.trim_start_matches("//! ").trim_end_matches('.')
 }
 
 /// The chapter of an area: a list, and then each refusal.
@@ -110,18 +116,18 @@ fn of_area(area: &str, cases: &[Case], lists: &Lists) -> String {
     let mut text = format!("# {area}\n\n");
     for case in cases {
         let (title, code) = (title(case), case.code().unwrap_or("error"));
-        text += &format!("- [{title}](#{}) `{code}`\n", anchor_of(&title));
+        text += &format!("- [{title}](#{}) `{code}`\n", anchor_of(title));
     }
     for case in cases {
         let (title, about) = (title(case), lists.about(&case.id()));
-        let (head, body) = case.text.split_once('\n').unwrap_or_default();
-        let head = head.trim_start_matches("//! ");
+        let (_, body) = case.text.split_once('\n').unwrap_or_default();
         let lines = body.trim_start().lines().map(sign);
         let lines = lines.map(|(sign, code)| format!("{sign}{code}").trim_end().to_owned() + "\n");
         let program: String = lines.collect();
         let message = without_marks(case.message.as_deref().unwrap_or_default().trim_end());
+        let message = coloured(&message);
         text += &format!(
-            "\n## {title}\n\n{head}\n\n```diff\n{program}```\n\nThe compiler says\n\n```text\n{message}\n```\n\n{about}"
+            "\n## {title}\n\n```diff\n{program}```\n\nThe compiler says\n\n{message}\n\n{about}"
         );
     }
     text
@@ -137,9 +143,38 @@ fn without_marks(text: &str) -> String {
         .replace("and $N others", "and others")
 }
 
+/// A message as HTML, whose lines have the colours of a terminal.
+fn coloured(message: &str) -> String {
+    let line = |line: &str| {
+        let escaped = line.replace('&', "&amp;").replace('<', "&lt;");
+        let words = line.trim_start_matches([' ', '|', '=', '.']);
+        let class = match words.split([':', '[']).next() {
+            Some("error") => "error",
+            Some("help" | "note") => "help",
+            _ if words.contains("^^") || words.starts_with('^') => "error",
+            _ => return escaped,
+        };
+        format!("<span class=\"{class}\">{escaped}</span>")
+    };
+    let lines: Vec<String> = message.lines().map(line).collect();
+    format!(
+        "<pre class=\"message\"><code>{}</code></pre>",
+        lines.join("\n")
+    )
+}
+
 #[cfg(test)]
 mod tests {
-    use super::without_marks;
+    use super::{coloured, without_marks};
+
+    #[test]
+    fn lines_of_a_message_have_colours() {
+        let message = "error[E0382]: use of moved value: `a`\n3 | f::<u8>(a)\n  |         ^ moved\n  = help: wait";
+        let expected = "<pre class=\"message\"><code><span class=\"error\">error[E0382]: use of moved value: `a`</span>\n\
+                        3 | f::&lt;u8>(a)\n<span class=\"error\">  |         ^ moved</span>\n\
+                        <span class=\"help\">  = help: wait</span></code></pre>";
+        assert_eq!(coloured(message), expected);
+    }
 
     #[test]
     fn the_marks_and_placeholders_are_not_in_the_message() {

@@ -1,5 +1,5 @@
 //! Locks and atomics for state that threads share: those of the standard library, or those of loom for the model
-//! tests (`device/model.rs`). loom runs every interleaving of threads.
+//! tests (`device/interleavings.rs`). loom runs every interleaving of threads.
 
 #[cfg(all(test, loom))]
 pub(crate) use loom::sync::{
@@ -172,7 +172,7 @@ impl<T> Drop for Latched<'_, T> {
 
 #[cfg(all(test, loom))]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-mod model {
+mod interleavings {
     use std::sync::Arc;
 
     use loom::thread;

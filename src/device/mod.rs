@@ -4,12 +4,12 @@ mod claims;
 mod core;
 mod ending;
 mod host_funcs;
+#[cfg(all(test, loom))]
+mod interleavings;
 pub(crate) mod later;
 mod ledger;
 mod life;
 pub(crate) mod limit;
-#[cfg(all(test, loom))]
-mod model;
 mod orphan;
 mod proof;
 mod shown;

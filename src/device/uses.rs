@@ -5,7 +5,7 @@
 //! entered here, and a device waits for the other devices before it is reset.
 
 #[cfg(all(test, loom))]
-mod model;
+mod interleavings;
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::device::Core;
 use crate::error::{Error, Result, Usage};
 use crate::sync::{Mutex, lock, shared};
 
-/// A device or context whose queues use memory of another device. The models (`uses/model.rs`) have users without a
+/// A device or context whose queues use memory of another device. The models (`uses/interleavings.rs`) have users without a
 /// runtime.
 pub(super) trait User {
     /// The number of the card.

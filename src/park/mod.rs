@@ -15,7 +15,7 @@ mod begun;
 pub(crate) mod calls;
 pub(crate) mod dropped;
 #[cfg(all(test, loom))]
-mod model;
+mod interleavings;
 mod notice;
 mod order;
 pub(crate) mod pools;

@@ -46,7 +46,7 @@
 mod alloc;
 mod branded;
 #[cfg(all(test, loom))]
-mod model;
+mod interleavings;
 pub(crate) mod moved;
 pub(crate) mod operand;
 mod part;

@@ -260,7 +260,7 @@ impl<Q: Queue, R: Resource<Q::Device>, H> fmt::Debug for Completed<'_, Q, R, H> 
 }
 
 #[cfg(all(test, loom))]
-mod model {
+mod interleavings {
     use std::task::Wake;
 
     use super::*;

@@ -57,7 +57,7 @@
 mod answer;
 mod client;
 #[cfg(all(test, loom))]
-mod model;
+mod interleavings;
 mod options;
 mod queue;
 mod requests;

@@ -88,9 +88,9 @@ check: linked | cargo check --target-dir target/features --package ascendcl --no
 # The programs of cudarc that docs/peers.md counts.
 check: peers | cargo check --locked --manifest-path benches/peers/Cargo.toml --target-dir target/features --package flows-cudarc
 # The state that threads share in the emulator and in the typed API, in every order of their steps.
-models: loom | RUSTFLAGS=--cfg=loom cargo test --package ascendcl-emulator --lib --no-default-features --release sync::model
+models: loom | RUSTFLAGS=--cfg=loom cargo test --package ascendcl-emulator --lib --no-default-features --release sync::interleavings
 # Nothing of the emulator runs there, so nothing of it is optimized.
-models: typed | RUSTFLAGS=--cfg=loom cargo test --config profile.release.package.ascendcl-emulator.opt-level=0 --package ascendcl --lib --release model
+models: typed | RUSTFLAGS=--cfg=loom cargo test --config profile.release.package.ascendcl-emulator.opt-level=0 --package ascendcl --lib --release interleavings
 # The published packages with the oldest Rust that they promise. Benchmarks and the commands of this repository need the pinned
 # one, and lints are those of it. A folder of its own, so that the two compilers do not rebuild each other's results.
 oldest Rust | RUSTFLAGS=--cap-lints=allow rustup run $oldest cargo check --quiet --lib --tests --examples --package ascendcl --package ascendcl-sys --package ascendcl-emulator --package ascendcl-emulator-media --package ascendcl-emulator-capi --target-dir target/msrv | rustup run --install $oldest rustc --version

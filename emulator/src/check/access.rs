@@ -11,8 +11,8 @@ use super::clock::Clock;
 use super::finding::{Found, Mistake};
 use super::guard::Guards;
 use super::handles::GRAPH;
-use super::model::{Checker, Touch, User};
 use super::shadow::Access;
+use super::state::{Checker, Touch, User};
 use super::usage::Usage;
 
 /// Earlier work that makes a use of memory a mistake.

@@ -13,8 +13,8 @@ use crate::fork;
 use crate::space::reserve::Access;
 use crate::space::{Space, space};
 
-use super::model::StreamSlot;
 use super::site::Site;
+use super::state::StreamSlot;
 use super::{learnt, report};
 
 /// The addresses whose faults the checker handles.

@@ -15,8 +15,8 @@ use ascendcl_sys::{
 use crate::space::{Location, space};
 
 use super::finding::Mistake;
-use super::model::Checker;
 use super::site::Site;
+use super::state::Checker;
 
 /// The place of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

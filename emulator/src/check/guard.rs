@@ -33,10 +33,10 @@ use crate::space::space;
 use super::blocks::Found;
 use super::clock::{Clock, StreamId};
 use super::dereference;
-use super::model::{Checker, Touch, User};
 use super::order::Placed;
 use super::shadow;
 use super::site::Site;
+use super::state::{Checker, Touch, User};
 
 /// Maximum number of protected ranges. A further one releases the oldest.
 const KEPT: usize = 1024;

@@ -8,9 +8,9 @@ use crate::space::{Location, space};
 
 use super::blocks;
 use super::finding::Mistake;
-use super::model::{Checker, StreamSlot, Touch, User};
 use super::order::Lost;
 use super::site::Site;
+use super::state::{Checker, StreamSlot, Touch, User};
 use super::usage::Usage;
 use crate::results::list_of;
 

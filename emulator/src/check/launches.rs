@@ -11,10 +11,10 @@ use std::sync::Arc;
 use super::blocks::{self, Block};
 use super::clock::{Clock, StreamId};
 use super::finding::Mistake;
-use super::model::{Checker, StreamSlot, Touch, User};
 use super::order::Placed;
 use super::shadow::Access;
 use super::site::Site;
+use super::state::{Checker, StreamSlot, Touch, User};
 use super::usage::Usage;
 use crate::results::list_of;
 

@@ -7,8 +7,8 @@ use crate::space::heap::Kind;
 
 use super::finding::{Found, Mistake};
 use super::handles::{COUNTED, PARTS};
-use super::model::Checker;
 use super::site::Site;
+use super::state::Checker;
 
 /// The state at the end of the program that the checker does not track itself.
 #[derive(Debug)]

@@ -22,7 +22,7 @@
 //!
 //! The files, from the lowest layer to the highest: `clock`, `symbol` and `site`; `shadow` (the bytes of one
 //! allocation) and `order` (the order of tasks); `blocks`, `handles` and `finding`; `values` (the write of a number
-//! that ends a wait). `model` combines them, and `access` checks one use of memory, `direction` the kind of a copy,
+//! that ends a wait). `state` combines them, and `access` checks one use of memory, `direction` the kind of a copy,
 //! `overlap` a task against itself, `launches` a kernel of the program against other tasks.
 //! `forked` is for the children of a process.
 //! `guard` protects memory from access by the program, and `dereference` handles the faults. `hooks` has the
@@ -41,12 +41,12 @@ mod hooks;
 #[cfg(feature = "kernels")]
 mod launches;
 mod leaks;
-mod model;
 mod order;
 mod overlap;
 mod report;
 mod shadow;
 mod site;
+mod state;
 mod symbol;
 mod usage;
 mod values;
@@ -73,9 +73,9 @@ pub(crate) use handles::{
 #[cfg(feature = "kernels")]
 pub(crate) use launches::{kernel_found, launch_begins, launch_ran};
 pub(crate) use leaks::Left;
-pub(crate) use model::{Checker, StreamSlot, Touch};
 pub(crate) use overlap::InPlace;
 pub(crate) use site::Site;
+pub(crate) use state::{Checker, StreamSlot, Touch};
 pub(crate) use usage::{Usage, keep};
 
 static ON: AtomicBool = AtomicBool::new(false);

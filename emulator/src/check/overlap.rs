@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use super::finding::Mistake;
-use super::model::{Checker, Touch};
 use super::site::Site;
+use super::state::{Checker, Touch};
 use crate::results::list_of;
 use crate::sorted::by_number;
 

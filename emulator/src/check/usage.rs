@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::access::missed;
 use super::blocks::Found;
 use super::handles::GRAPH;
-use super::model::{Checker, StreamSlot, Touch};
 use super::site::Site;
+use super::state::{Checker, StreamSlot, Touch};
 use crate::ordered::Ordered;
 use crate::space::heap::Kind;
 

@@ -14,9 +14,9 @@ use crate::space::number::{Goal, contents};
 
 use super::blocks;
 use super::clock::{Clock, StreamId};
-use super::model::{Checker, StreamSlot};
 use super::shadow::Access;
 use super::site::Site;
+use super::state::{Checker, StreamSlot};
 use super::usage::Usage;
 use crate::results::list_of;
 

@@ -1,6 +1,6 @@
 //! The data structures that threads share, without C types: locks that survive a panic, the [`Ring`] of the tasks of
 //! a stream, the [`Snapshot`] of an event, the [`Post`] of the thread that looks for work, and [`Progress`], where
-//! threads sleep. Loom checks all of them but the locks (`model.rs`). [`cores`] distributes large work over threads.
+//! threads sleep. Loom checks all of them but the locks (`interleavings.rs`). [`cores`] distributes large work over threads.
 
 pub(crate) mod cores;
 mod post;
@@ -11,7 +11,7 @@ mod snapshot;
 pub(crate) mod threads;
 
 #[cfg(all(test, loom))]
-mod model;
+mod interleavings;
 
 use std::sync::{Mutex, MutexGuard};
 

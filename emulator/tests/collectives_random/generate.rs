@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ascendcl_sys::{HCCL_E_NOT_SUPPORT, HCCL_SUCCESS, HcclResult};
 
-use super::model::{
+use super::oracle::{
     BUFFERS, BYTES, KINDS, Kind, Memory, Message, Operation, Place, Reduction, STREAMS, Width,
 };
 use super::order::{reorder, shuffle};

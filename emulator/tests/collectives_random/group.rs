@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ascendcl_sys::{HCCL_E_PARA, HCCL_SUCCESS};
 
 use super::generate::{Link, Maker};
-use super::model::{Kind, Memory, Message, Operation, STREAMS};
+use super::oracle::{Kind, Memory, Message, Operation, STREAMS};
 use super::order::{merge, reorder, shuffle};
 use super::program::{Act, Call, Fault, What};
 

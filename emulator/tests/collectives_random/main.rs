@@ -1,7 +1,7 @@
 //! Random programs of several ranks: operations, messages and batches, inside and outside of groups.
 //!
 //! `generate.rs` and `group.rs` make a program from a seed. They divide two to four ranks among threads, and know the code of
-//! each call and the memory behind it from `model.rs`, which moves the memory of all ranks by the definition of each
+//! each call and the memory behind it from `oracle.rs`, which moves the memory of all ranks by the definition of each
 //! operation. `run.rs` makes the calls.
 //!
 //! `COLLECTIVES_PROGRAMS` and `COLLECTIVES_SEED` set another number of programs and another first seed.
@@ -18,7 +18,7 @@
 mod common;
 mod generate;
 mod group;
-mod model;
+mod oracle;
 mod order;
 mod program;
 #[path = "../garbage/random.rs"]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ascendcl_sys::{HCCL_E_NOT_SUPPORT, HCCL_E_PARA, HCCL_E_PTR, HCCL_SUCCESS, HcclResult};
 
-use super::model::{Memory, Message, Operation};
+use super::oracle::{Memory, Message, Operation};
 
 /// What a thread does next.
 #[derive(Debug, Clone)]

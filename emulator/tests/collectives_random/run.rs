@@ -8,7 +8,7 @@ use ascendcl_sys::*;
 
 use super::common::ranks::root;
 use super::common::{download, malloc, stream, text, upload};
-use super::model::{BUFFERS, BYTES, Kind, Operation, Reduction, STREAMS, Width};
+use super::oracle::{BUFFERS, BYTES, Kind, Operation, Reduction, STREAMS, Width};
 use super::program::{Act, Call, Fault, Program, Side, What};
 
 /// What a rank has: its device, its communicators, its streams and their buffers.

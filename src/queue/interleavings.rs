@@ -1,4 +1,4 @@
-//! Model tests of shared memory in queues (`device/model.rs` says how to run them).
+//! Model tests of shared memory in queues (`device/interleavings.rs` says how to run them).
 
 use std::ffi::c_void;
 use std::ptr::NonNull;

@@ -1,4 +1,4 @@
-//! Model tests of fences and points over parked memory (`device/model.rs` says how to run them).
+//! Model tests of fences and points over parked memory (`device/interleavings.rs` says how to run them).
 
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};

@@ -1,4 +1,4 @@
-//! Model tests of the queue and of answers (`device/model.rs` says how to run them). The clients and the thread of a worker are
+//! Model tests of the queue and of answers (`device/interleavings.rs` says how to run them). The clients and the thread of a worker are
 //! threads of loom, which finds each order in which one of them would wait for ever.
 
 use std::pin::Pin;

@@ -1,6 +1,6 @@
 //! Model tests of the parking, the ledger, the claims and the lives of devices. loom runs every interleaving of a few threads:
 //!
-//! `RUSTFLAGS="--cfg loom" cargo test -p ascendcl --lib --release model`.
+//! `RUSTFLAGS="--cfg loom" cargo test -p ascendcl --lib --release interleavings`.
 //!
 //! The code is the code that devices use. Flags replace the calls of the runtime and the reset. Memory that is freed
 //! after the reset, or twice, would be memory of another component.

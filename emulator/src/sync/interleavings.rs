@@ -1,6 +1,6 @@
 //! Loom tests: every order in which a few threads can access their shared state.
 //!
-//! `RUSTFLAGS="--cfg loom" cargo test -p ascendcl-emulator --lib --release sync::model`. Under loom a ring has two
+//! `RUSTFLAGS="--cfg loom" cargo test -p ascendcl-emulator --lib --release sync::interleavings`. Under loom a ring has two
 //! places of two tasks, so a few tasks pass through all its states.
 #![expect(clippy::unwrap_used, reason = "a failed step is a failed test")]
 

@@ -1,4 +1,4 @@
-//! Model tests of accesses to peers (`device/model.rs` says how to run them). The list and the lives are those that
+//! Model tests of accesses to peers (`device/interleavings.rs` says how to run them). The list and the lives are those that
 //! devices use. A flag replaces the work of a device.
 
 use std::sync::Arc;

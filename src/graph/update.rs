@@ -46,11 +46,11 @@ use crate::sync::{Mutex, lock};
 /// # });
 /// ```
 pub struct Group<P> {
-    place: Arc<Place>,
+    place: Arc<Inner>,
     _operator: PhantomData<Invariant<P>>,
 }
 
-struct Place {
+struct Inner {
     handle: Handle,
     /// The number of its recording.
     recording: u64,
@@ -122,7 +122,7 @@ impl<'dev, 'g, D: DeviceTag> Stream<'_, 'dev, D, GraphBrand<'g>> {
         });
         let output = launched?;
         ended?;
-        let place = Place {
+        let place = Inner {
             handle: Handle::new(call, handle)?,
             recording: self.ident().1,
             room: Mutex::new(room),
@@ -177,7 +177,7 @@ where
 #[must_use = "the operator stays as it is until `launch`"]
 pub struct Update<'g, 'dev, D: AnyDevice, P> {
     recording: ManuallyDrop<Stream<'g, 'dev, D, GraphBrand<'g>>>,
-    place: &'g Place,
+    place: &'g Inner,
     keep: &'g mut Keep,
     _operator: PhantomData<Invariant<P>>,
 }

@@ -206,9 +206,9 @@ impl Exchange {
     }
 }
 
-/// A place of a rank in an exchange.
+/// A place of a rank in an exchange, with its part.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct Entry {
     pub(super) key: Key,
     pub(super) exchange: Arc<Exchange>,
     pub(super) slot: usize,
@@ -238,10 +238,10 @@ impl Attend {
     pub(super) fn new(
         call: &'static str,
         world: Arc<World>,
-        places: Vec<Place>,
+        places: Vec<Entry>,
         at: Point,
     ) -> Attend {
-        let fill = |place: Place| {
+        let fill = |place: Entry| {
             let content = Slot::Here {
                 part: Arc::new(place.part),
                 at,

@@ -246,12 +246,12 @@ fn by_device(members: Vec<Member>) -> Vec<Vec<Member>> {
     devices
 }
 
-/// Work of the end of a group.
-type Work = Box<dyn FnOnce() -> Result<(), Failure> + Send>;
+/// A step of the end of a group.
+type Step = Box<dyn FnOnce() -> Result<(), Failure> + Send>;
 
-/// Does all work, each on a thread of its own, and returns the first error.
-fn all(works: Vec<Work>) -> Result<(), Failure> {
-    for result in together(works) {
+/// Takes all steps, each on a thread of its own, and returns the first error.
+fn all(steps: Vec<Step>) -> Result<(), Failure> {
+    for result in together(steps) {
         result.unwrap_or_else(|| Err((HCCL_E_INTERNAL, String::new())))?;
     }
     Ok(())
@@ -278,16 +278,16 @@ pub(crate) unsafe extern "C" fn HcclGroupEnd() -> HcclResult {
         });
         // An inner group ends with the outer one.
         let Some(group) = group else { return Ok(()) };
-        let mut works: Vec<Work> = Vec::new();
+        let mut steps: Vec<Step> = Vec::new();
         for job in group.jobs {
-            works.push(Box::new(|| job.run()));
+            steps.push(Box::new(|| job.run()));
         }
-        let begun = all(works);
-        let mut works: Vec<Work> = Vec::new();
+        let begun = all(steps);
+        let mut steps: Vec<Step> = Vec::new();
         for members in by_device(group.members) {
-            works.push(Box::new(|| run_in_order(members)));
+            steps.push(Box::new(|| run_in_order(members)));
         }
-        begun.and(all(works)).map_err(|(code, text)| {
+        begun.and(all(steps)).map_err(|(code, text)| {
             refuse(
                 code,
                 format_args!("{call} failed: a call of the group has failed: {text}"),

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use ascendcl_sys::{ACL_SUCCESS, HCCL_E_RUNTIME, HcclResult, aclrtStream};
 
 use super::captured::Captured;
-use super::exchange::{Attend, Place as Slot};
+use super::exchange::{Attend, Entry};
 use super::group;
 use super::handle::Communicator;
 use super::key::{Key, Link};
@@ -62,7 +62,7 @@ pub(super) enum Next {
 
 impl Next {
     /// Gives the part of a rank its place.
-    fn slot(self, of: &Communicator, part: Part) -> Slot {
+    fn slot(self, of: &Communicator, part: Part) -> Entry {
         let (key, parts, slot) = match self {
             Next::Collective => {
                 let key = Key::Collective(of.next_operation());
@@ -87,7 +87,7 @@ impl Next {
                 (key, 2, usize::from(!sends))
             }
         };
-        Slot {
+        Entry {
             key,
             exchange: of.world.exchange(key, parts),
             slot,
@@ -102,7 +102,7 @@ pub(super) struct Parts(Vec<(Next, Part)>);
 
 impl Parts {
     /// Gives the parts their places, in their order.
-    pub(super) fn slots(self, of: &Communicator) -> Vec<Slot> {
+    pub(super) fn slots(self, of: &Communicator) -> Vec<Entry> {
         let slot = |(next, part): (Next, Part)| next.slot(of, part);
         list_of(self.0.into_iter().map(slot))
     }

@@ -11,7 +11,7 @@ use super::block::{Block, Stop, Why};
 use super::memory::Memory;
 use super::registered::Kernel;
 use super::used::Used;
-use crate::sync::threads::Work;
+use crate::sync::threads::Job;
 use crate::sync::{cores, lock};
 
 /// The bytes of arguments and their memory from which the blocks run on several threads. The start of a thread takes about
@@ -98,7 +98,7 @@ impl Running<'_> {
     fn run_at_once(&self, outcome: &Mutex<Outcome>) {
         thread::scope(|threads| {
             for index in 1..self.count {
-                let work: Work<'_> = Box::new(move || self.one(index, outcome));
+                let work: Job<'_> = Box::new(move || self.one(index, outcome));
                 let named = thread::Builder::new().name("ascendcl-block".into());
                 if named.spawn_scoped(threads, work).is_err() {
                     let text = format!(

@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::OnceLock;
 use std::thread;
 
-use crate::sync::threads::Work;
+use crate::sync::threads::Job;
 
 /// The number of pieces for each thread. A thread that another program delays then leaves its pieces to the others.
 const PIECES: usize = 4;
@@ -58,7 +58,7 @@ pub(crate) fn fill<T: Send>(
     grain: usize,
     work: &(dyn Fn(usize, &mut [T]) + Sync),
 ) {
-    let first = Place(results.as_mut_ptr());
+    let first = Results(results.as_mut_ptr());
     distribute(results.len(), grain, 1, &|range| {
         let place = first.at(range.start);
         // SAFETY: the results are borrowed exclusively, and each index is in one range only.
@@ -67,13 +67,13 @@ pub(crate) fn fill<T: Send>(
     });
 }
 
-/// The place of results that several threads write.
-struct Place<T>(*mut T);
+/// Results that several threads write.
+struct Results<T>(*mut T);
 
 // SAFETY: the address is a value, and results may be written on any thread.
-unsafe impl<T: Send> Sync for Place<T> {}
+unsafe impl<T: Send> Sync for Results<T> {}
 
-impl<T> Place<T> {
+impl<T> Results<T> {
     /// Returns the place of a result.
     fn at(&self, index: usize) -> *mut T {
         self.0.wrapping_add(index)
@@ -98,8 +98,8 @@ fn run(count: usize, piece: usize, threads: usize, work: &(dyn Fn(Range<usize>) 
         for _ in 1..threads {
             let helper = thread::Builder::new().name("ascendcl-core".into());
             // If the system has no more threads, the others do the whole work.
-            let work: Work<'_> = Box::new(take);
-            if helper.spawn_scoped(scope, work).is_err() {
+            let job: Job<'_> = Box::new(take);
+            if helper.spawn_scoped(scope, job).is_err() {
                 break;
             }
         }

@@ -6,22 +6,22 @@ use std::thread;
 use crate::results::list_of;
 
 /// What a thread does.
-pub(crate) type Work<'a> = Box<dyn FnOnce() + Send + 'a>;
+pub(crate) type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
 
 /// Starts a thread that is never joined. Returns false if the system has no more threads.
-pub(crate) fn start(name: String, work: Work<'static>) -> bool {
-    thread::Builder::new().name(name).spawn(work).is_ok()
+pub(crate) fn start(name: String, job: Job<'static>) -> bool {
+    thread::Builder::new().name(name).spawn(job).is_ok()
 }
 
-/// Does each work on a thread of its own, and returns the results when all threads have ended. Work that panics has none.
+/// Does each job on a thread of its own, and returns the results when all threads have ended. A job that panics has none.
 #[cfg(feature = "collectives")]
-pub(crate) fn together<R: Send>(works: Vec<Box<dyn FnOnce() -> R + Send + '_>>) -> Vec<Option<R>> {
-    let mut results = list_of(works.iter().map(|_| None));
+pub(crate) fn together<R: Send>(jobs: Vec<Box<dyn FnOnce() -> R + Send + '_>>) -> Vec<Option<R>> {
+    let mut results = list_of(jobs.iter().map(|_| None));
     thread::scope(|threads| {
         let mut started = Vec::new();
-        for (work, result) in works.into_iter().zip(&mut results) {
-            let work: Work<'_> = Box::new(|| *result = Some(work()));
-            started.push(threads.spawn(work));
+        for (job, result) in jobs.into_iter().zip(&mut results) {
+            let job: Job<'_> = Box::new(|| *result = Some(job()));
+            started.push(threads.spawn(job));
         }
         for thread in started {
             // The result says whether the thread has panicked.

@@ -20,14 +20,14 @@ use crate::results::list_of;
 use crate::space::{Location, space};
 
 /// A function from one picture to others.
-type Work = Box<dyn Fn(Image) -> Vec<Image> + Send + Sync>;
+type Mapping = Box<dyn Fn(Image) -> Vec<Image> + Send + Sync>;
 
 /// Prepares a function from one picture to others.
 fn map_pictures(
     source: Picture,
     dests: Vec<Picture>,
     sizes: &[(u32, u32)],
-    work: Work,
+    map: Mapping,
 ) -> Result<Prepared, Refused> {
     let product = product();
     let from = source.check("the input", (8192, 8192), product)?;
@@ -50,7 +50,7 @@ fn map_pictures(
     }
     let job = move |memory: &mut Memory<'_>| {
         let image = load(&from, memory.read(0), source.area())?;
-        for (index, (grid, image)) in grids.iter().zip(work(image)).enumerate() {
+        for (index, (grid, image)) in grids.iter().zip(map(image)).enumerate() {
             store(grid, memory.write(index + 1), &image, 0, 0)?;
         }
         Ok(())

@@ -455,3 +455,32 @@ fn a_tensor_that_was_refused_is_named_with_its_reason() {
     assert_eq!(prepare(refused), 161001);
     assert!(text().ends_with("self is null"), "{}", text());
 }
+
+#[test]
+fn the_storage_of_a_view_without_elements_may_be_negative() {
+    let _serial = start_checked();
+    let create = |shape: [i64; 2]| {
+        let (strides, storage) = ([128i64, 1], [-127i64]);
+        call!(op.aclCreateTensor(
+            shape.as_ptr(),
+            2,
+            ACL_FLOAT,
+            strides.as_ptr(),
+            0,
+            ACL_FORMAT_ND,
+            storage.as_ptr(),
+            1,
+            null_mut()
+        ))
+    };
+    let (empty, out) = (create([0, 128]), create([0, 128]));
+    let (mut size, mut executor) = (0, null_mut());
+    let code = call!(op.aclnnReluGetWorkspaceSize(empty, out, &mut size, &mut executor));
+    assert_eq!(code, 0, "{}", text());
+    assert!(create([1, 128]).is_null());
+    let words = "storageDims[0] is negative: -127";
+    assert!(text().contains(words), "{}", text());
+    for tensor in [empty, out] {
+        assert_eq!(call!(op.aclDestroyTensor(tensor)), 0);
+    }
+}

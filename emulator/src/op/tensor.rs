@@ -176,6 +176,7 @@ fn extent(shape: &Dims, strides: &Dims) -> Option<usize> {
 /// negative dimension, stride or offset, a view that is too large, an undefined data type. CANN accepts the first three
 /// and fails later. A view may leave the storage, as in CANN: each operator checks the memory that it reaches. A tensor
 /// of more than 8 dimensions is made, as in CANN, and each operator refuses it with 161002.
+/// The storage of a view without elements may be negative: programs compute it from the strides and the last element.
 ///
 /// # Safety
 ///
@@ -208,7 +209,12 @@ pub unsafe extern "C" fn aclCreateTensor(
         let (shape, strides, offset) = if is_excess {
             (Dims::default(), Dims::default(), 0)
         } else {
-            check_view(&shape?, strides?.as_deref(), offset, &storage?)?
+            let shape = shape?;
+            let storage = storage.or_else(|refusal| match refusal {
+                Refusal(ACLNN_ERR_PARAM_INVALID, _) if shape.contains(&0) => Ok(Vec::new()),
+                refusal => Err(refusal),
+            })?;
+            check_view(&shape, strides?.as_deref(), offset, &storage)?
         };
         check_type(dataType)?;
         Ok(Tensor {

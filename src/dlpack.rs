@@ -3,7 +3,7 @@
 //!
 //! | direction | call | the memory |
 //! |---|---|---|
-//! | to another library | [`Current::to_dlpack`] | a buffer is given away, and freed by the tensor; a part of one is lent |
+//! | to another library | [`Current::to_dlpack`], then [`into_raw`](ManagedTensor::into_raw) or [`into_legacy`](ManagedTensor::into_legacy) | a buffer is given away, and freed by the tensor; a part of one is lent |
 //! | from another library | [`ManagedTensor::from_raw`], [`Current::borrow_dlpack`] | is borrowed, as [`ForeignBuf`] |
 //!
 //! Memory of a device has the type `kDLAscend` (21), and host memory has `kDLCPU`. Tensors are contiguous. The memory is
@@ -71,6 +71,13 @@ struct Managed {
     manager: *mut c_void,
     deleter: Option<unsafe extern "C" fn(*mut Managed)>,
     flags: u64,
+    tensor: Described,
+}
+
+/// `DLTensor`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Described {
     data: *mut c_void,
     device_type: i32,
     device_id: i32,
@@ -81,6 +88,26 @@ struct Managed {
     shape: *const i64,
     strides: *const i64,
     byte_offset: u64,
+}
+
+/// `DLManagedTensor`: the tensors of DLPack before 1, which have no version and no flags.
+#[repr(C)]
+struct Legacy {
+    tensor: Described,
+    manager: *mut c_void,
+    deleter: Option<unsafe extern "C" fn(*mut Legacy)>,
+}
+
+/// Releases a tensor of [`ManagedTensor::into_legacy`].
+///
+/// # Safety
+///
+/// The address is that of a `Legacy` in a box, whose manager is a `Managed`. Nobody uses either afterwards.
+unsafe extern "C" fn delete_legacy(tensor: *mut Legacy) {
+    // SAFETY: the contract of this function.
+    let legacy = unsafe { Box::from_raw(tensor) };
+    // SAFETY: the contract of this function.
+    drop(unsafe { ManagedTensor::from_raw(legacy.manager) });
 }
 
 /// A tensor, with what keeps its memory.
@@ -133,7 +160,7 @@ pub struct ManagedTensor<'m> {
 impl<'m> ManagedTensor<'m> {
     /// Takes a tensor of another library: the address of a `DLManagedTensorVersioned`, which a capsule of Python with the name
     /// `dltensor_versioned` contains (`tensor.__dlpack__(max_version=(1, 0))`). A capsule with the name `dltensor` contains
-    /// another structure, which this function does not take.
+    /// another structure, which this function does not take: ask for the version.
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current| {
@@ -199,6 +226,38 @@ impl<'m> ManagedTensor<'m> {
         ManuallyDrop::new(self).as_raw()
     }
 
+    /// Gives the tensor to a library that knows no DLPack 1, as [`into_raw`](ManagedTensor::into_raw) does: returns the address
+    /// of a `DLManagedTensor`, which a capsule of Python with the name `dltensor` contains.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current| {
+    /// let numbers = current.memset(current.malloc::<f32>(4)?, 0)?;
+    /// let address = current.to_dlpack(numbers, &[4])?.into_legacy()?; // for another library
+    /// # #[repr(C)]
+    /// # struct Legacy([u64; 7], unsafe extern "C" fn(*mut Legacy));
+    /// # let legacy = address.cast::<Legacy>();
+    /// # // SAFETY: the deleter is behind a `DLTensor` and a pointer.
+    /// # let deleter = unsafe { (*legacy).1 };
+    /// # // SAFETY: it is called once.
+    /// # unsafe { deleter(legacy) };
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::DlTensor`] for a tensor that [is read-only](ManagedTensor::is_read_only): this form cannot say it. The tensor was
+    /// dropped then.
+    pub fn into_legacy(self) -> Result<*mut c_void> {
+        same("read-only flag", self.is_read_only().into(), 0)?;
+        let tensor = self.managed().tensor;
+        Ok(Box::into_raw(Box::new(Legacy {
+            tensor,
+            manager: self.into_raw(),
+            deleter: Some(delete_legacy),
+        }))
+        .cast())
+    }
+
     /// Returns the sizes of the dimensions, outermost first.
     ///
     /// ```
@@ -210,7 +269,7 @@ impl<'m> ManagedTensor<'m> {
     #[must_use]
     pub fn shape(&self) -> &[i64] {
         // SAFETY: DLPack promises `rank` sizes.
-        unsafe { part(self.managed().shape, self.managed().rank) }
+        unsafe { part(self.managed().tensor.shape, self.managed().tensor.rank) }
     }
 
     /// Returns whether the memory must not be written (`DLPACK_FLAG_BITMASK_READ_ONLY`), as that of a lent
@@ -392,17 +451,19 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
             manager: std::ptr::null_mut(),
             deleter: Some(delete::<X>),
             flags: X::FLAGS,
-            data: elements.cast(),
-            device_type: X::DEVICE,
-            device_id,
-            rank: shape.len() as i32,
-            code,
-            bits,
-            lanes: 1,
-            // These two are in boxes of their own, which do not move.
-            shape: sizes.as_ptr(),
-            strides: strides.as_ptr(),
-            byte_offset: 0,
+            tensor: Described {
+                data: elements.cast(),
+                device_type: X::DEVICE,
+                device_id,
+                rank: shape.len() as i32,
+                code,
+                bits,
+                lanes: 1,
+                // These two are in boxes of their own, which do not move.
+                shape: sizes.as_ptr(),
+                strides: strides.as_ptr(),
+                byte_offset: 0,
+            },
         };
         let tensor = Box::new(Owned {
             managed,
@@ -451,7 +512,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     where
         'dev: 'o,
     {
-        let managed = tensor.managed();
+        let managed = tensor.managed().tensor;
         if managed.device_type != EXT_DEV {
             same("device type", managed.device_type.into(), ASCEND.into())?;
         }

@@ -35,6 +35,14 @@ struct Versioned {
     tensor: Tensor,
 }
 
+/// `DLManagedTensor`, which the libraries before DLPack 1 take.
+#[repr(C)]
+struct Legacy {
+    tensor: Tensor,
+    manager_ctx: *mut c_void,
+    deleter: Option<unsafe extern "C" fn(*mut Legacy)>,
+}
+
 /// How often the deleter of the other library ran.
 static DELETED: AtomicUsize = AtomicUsize::new(0);
 
@@ -130,6 +138,33 @@ isolated! {
             }
             assert_eq!(current.to_dlpack(none.slice(0..0)?, &[3, 0])?.shape(), [3, 0]);
             Ok(())
+        })
+        .unwrap();
+    }
+}
+
+isolated! {
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "leaks"]
+    fn a_library_before_the_first_version_gets_what_it_can_say() {
+        let acl = crate::common::acl_with_journal();
+        acl.on::<D, _>(0, |current| {
+            let floats = current.memset(current.malloc::<f32>(6)?, 0)?;
+            let address = floats.as_raw().cast();
+            let raw = current.to_dlpack(floats, &[2, 3])?.into_legacy()?.cast::<Legacy>();
+            // SAFETY: the tensor that was given to this library.
+            let Legacy { tensor: seen, deleter, .. } = unsafe { &*raw };
+            assert_eq!((seen.data, seen.device, seen.dtype), (address, [21, 0], (2, 32, 1)));
+            assert_eq!((numbers(seen.shape, 2), numbers(seen.strides, 2)), (vec![2, 3], vec![3, 1]));
+            assert_eq!(calls("aclrtFree"), 0);
+            let deleter = deleter.unwrap();
+            // SAFETY: the tensor of this deleter, which is called once.
+            unsafe { deleter(raw) };
+            assert_eq!(calls("aclrtFree"), 1);
+
+            let bytes = current.memset(current.malloc::<u8>(8)?, 0)?;
+            let wrong = usage(current.to_dlpack(bytes.slice(0..8)?, &[8])?.into_legacy());
+            assert_eq!(wrong, Usage::DlTensor { what: "read-only flag", found: 1, expected: 0 });
+            bytes.free()
         })
         .unwrap();
     }

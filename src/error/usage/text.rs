@@ -95,6 +95,11 @@ impl fmt::Display for Usage {
                  from its start and take a slice; of a tensor that is a view, let the other library make a copy"
             ),
             #[cfg(feature = "dlpack")]
+            Usage::DlTensor { what: "read-only flag", .. } => f.write_str(
+                "the memory of this DLPack tensor is read-only, which tensors before DLPack 1 cannot say: lend it by \
+                 `buffer.slice_mut(..)`, or give the buffer",
+            ),
+            #[cfg(feature = "dlpack")]
             Usage::DlTensor { what, found, expected } => write!(
                 f,
                 "the {what} of this DLPack tensor is {found}, not {expected}: ask the other library for a contiguous tensor of version 1, \

@@ -411,4 +411,13 @@ impl fmt::Display for Failed {
     }
 }
 
-impl std::error::Error for Failed {}
+impl std::error::Error for Failed {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Failed::Refused(error) | Failed::Device(error) | Failed::Stopped(Some(error)) => {
+                Some(error)
+            }
+            Failed::Panicked(_) | Failed::Stopped(None) => None,
+        }
+    }
+}

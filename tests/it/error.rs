@@ -1,7 +1,10 @@
 //! The texts of errors.
 
 use ascendcl::error::{BackendError, Usage};
-use ascendcl::stream::Main;
+use ascendcl::event::Unfinished;
+use ascendcl::queue::OfOtherStream;
+use ascendcl::stream::{Main, Unaborted};
+use ascendcl::worker::Failed;
 use ascendcl::{Error, ErrorKind, Npu, Thread, sys};
 
 use crate::common::{acl, acl_with_journal, bound, calls, embedded, incomplete, isolated};
@@ -192,6 +195,24 @@ isolated! {
         crosses::<Error>();
         assert_eq!(size_of::<Error>(), size_of::<usize>());
         assert_eq!(size_of::<ascendcl::Result<()>>(), size_of::<usize>());
+    }
+
+    fn an_error_that_holds_another_one_gives_it() {
+        fn cause<E: std::error::Error>(error: &E) -> Option<String> {
+            error.source().map(ToString::to_string)
+        }
+        let error = || Error::from(Usage::AlreadyInitialised);
+        let said = Some(error().to_string());
+        assert_eq!(cause(&Failed::Refused(error())), said);
+        assert_eq!(cause(&Failed::Device(error())), said);
+        assert_eq!(cause(&Failed::Stopped(Some(error()))), said);
+        assert_eq!(cause(&Failed::Stopped(None)), None);
+        assert_eq!(cause(&Failed::Panicked("a text".to_owned())), None);
+        assert_eq!(cause(&Unfinished::<()> { error: error(), fence: None }), said);
+        assert_eq!(cause(&Unaborted::<()> { error: error(), stream: None }), said);
+        assert_eq!(cause(&OfOtherStream { error: error(), queued: () }), said);
+        // The text of these is that of what they hold, which has no cause.
+        assert_eq!((cause(&error()), cause(error().kind()), cause(&Usage::ThreadClaimed)), (None, None, None));
     }
 
     fn a_kind_is_what_its_error_says() {

@@ -3,6 +3,7 @@
 //! Each check is a function from files to findings, with a test that shows that it finds something.
 
 mod areas;
+mod causes;
 mod defaults;
 mod drops;
 pub(crate) mod floors;
@@ -24,6 +25,7 @@ pub(crate) fn command() -> Result<(), Error> {
     let sources = sources::read(&files)?;
     let whole = [
         areas::check(&files),
+        causes::check(&sources, causes::EXCEPTIONS),
         shape::changelog(&files),
         defaults::check(&sources, defaults::EXCEPTIONS),
         drops::check(&sources, drops::EXCEPTIONS),

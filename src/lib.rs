@@ -164,6 +164,7 @@
 //! | `async` | futures for any executor: `Stream::synchronized`, `Stream::completed`, the [answers](worker::Answer) of workers |
 //! | `dlpack` | tensors of DLPack, to and from other libraries of the process |
 //! | `half` | tensors of `half::f16` and `half::bf16` |
+//! | `serde` | errors for a log, as `error::Report`s; settings of a file: `WorkerOptions`, `CommOptions`, `StreamConfig`, `LaunchConfig`, `MallocPolicy` |
 //! | `tracing` (default) | releases that fail in `Drop` are logged |
 //! | `spans` | each call of C is a `tracing` span: target `ascendcl::call`, level TRACE, the status code as `status`. The calls of operators that a program [declares](crate::operator!) have none |
 //!

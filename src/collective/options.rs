@@ -13,6 +13,7 @@ use crate::error::{CollectiveMismatch, Result};
 /// # let _ = options;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Determinism {
     /// The order of a reduction may differ from run to run.
@@ -39,11 +40,19 @@ pub enum Determinism {
 /// # let _ = options;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct CommOptions {
+    #[cfg_attr(feature = "serde", serde(rename = "buffer_mebibytes"))]
     buffer: Option<core::num::NonZeroU32>,
     determinism: Option<Determinism>,
     name: Option<String>,
+    #[cfg_attr(feature = "serde", serde(rename = "rdma_traffic_class"))]
     traffic_class: Option<u32>,
+    #[cfg_attr(feature = "serde", serde(rename = "rdma_service_level"))]
     service_level: Option<u32>,
 }
 

@@ -22,6 +22,8 @@ mod recovery;
 mod refusal;
 #[cfg(feature = "operators")]
 mod repeated;
+#[cfg(feature = "serde")]
+mod report;
 mod text;
 mod usage;
 
@@ -45,6 +47,8 @@ pub use model::ModelMismatch;
 pub use recovery::Recovery;
 #[cfg(feature = "operators")]
 pub use repeated::Repeated;
+#[cfg(feature = "serde")]
+pub use report::Report;
 pub use usage::Usage;
 
 /// The result of a fallible call of this crate.
@@ -63,6 +67,8 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// `{}` prints one line. `{:#}` prints everything: the whole text of the runtime, or each place where CANN was searched.
 /// `{:?}` prints the same line as `{}`, so that a `main` that returns the error prints a readable text. `{:#?}` prints
 /// the fields.
+///
+/// With the feature `serde` a log stores it as `error::Report`, which is read back.
 ///
 /// An `Error` is one word, so `Result<()>` is one word too, like the status code of C.
 ///

@@ -27,6 +27,7 @@ use super::{Error, ErrorKind, Usage, hccl};
 /// # ascendcl::example!(|acl| { supervise(&acl, |current| current.malloc::<u8>(4)?.free())?; });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Recovery {
     /// The device works. The same call can succeed when others have freed what it needs, or the same work on another stream,

@@ -14,6 +14,7 @@ use crate::error::{KernelMismatch, Result, Usage};
 /// let all_at_once = LaunchConfig::new().schedule(Schedule::Batch);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Schedule {
     /// A block starts when a core is free.
     #[default]
@@ -32,6 +33,11 @@ pub enum Schedule {
 /// let config = LaunchConfig::new().schedule(Schedule::Batch).timeout(Duration::from_secs(5));
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct LaunchConfig {
     schedule: Schedule,
     timeout: Option<Duration>,

@@ -22,6 +22,7 @@ use crate::state::Invariant;
 /// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MallocPolicy {
     /// Huge pages, or normal pages if there are no huge pages (`ACL_MEM_MALLOC_HUGE_FIRST`). Allocations up to 1 MiB
     /// use normal pages.

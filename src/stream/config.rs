@@ -33,6 +33,11 @@ const LEAST: u32 = 7;
 /// # Ok::<(), ascendcl::error::Usage>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "u32")
+)]
 pub struct Priority(u32);
 
 impl Priority {
@@ -124,6 +129,7 @@ levels!(0 1 2 3 4 5 6 7);
 /// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum StreamFlags {
     /// Resources are reserved when the stream is created, so that work starts sooner
     /// (`ACL_STREAM_FAST_LAUNCH`).
@@ -160,6 +166,11 @@ impl StreamFlags {
 /// # });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub struct StreamConfig {
     priority: Option<Priority>,

@@ -134,6 +134,7 @@ pub struct Worker<Q, A> {
 /// # });
 /// ```
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum Failed {
     /// The handler has returned this error. The device works.

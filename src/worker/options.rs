@@ -4,6 +4,8 @@ use std::time::Duration;
 
 /// The options of a worker.
 ///
+/// With the feature `serde` a file can have some or all of them: `queue`, `attempts`, and `pause` and `limit` as `secs` and `nanos`.
+///
 /// ```
 /// use std::time::Duration;
 ///
@@ -15,6 +17,11 @@ use std::time::Duration;
 /// # let _ = options;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct WorkerOptions {
     pub(super) queue: usize,
     pub(super) attempts: u32,

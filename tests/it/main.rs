@@ -27,6 +27,7 @@ mod device;
 #[cfg(feature = "dlpack")]
 mod dlpack;
 mod error;
+mod error_report;
 mod event;
 mod event_count;
 mod event_notify;

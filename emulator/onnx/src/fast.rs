@@ -188,8 +188,10 @@ fn is_plain_resize<'a>(node: &Node, text: &impl Fn(&str) -> &'a str) -> bool {
 /// A part of a graph that the engine runs.
 pub(crate) struct Part {
     model: Model,
-    pub(crate) inputs: Vec<(String, NodeId)>,
-    pub(crate) outputs: Vec<(String, NodeId)>,
+    inputs: Vec<String>,
+    outputs: Vec<String>,
+    /// The inputs and the outputs in the model.
+    ids: [Vec<NodeId>; 2],
 }
 
 /// An operand that is the same in each run.
@@ -238,25 +240,36 @@ impl Part {
         put(&mut file, 8, &contrib);
         put(&mut file, 7, &graph);
         let model = Model::load(file).map_err(|error| error.to_string())?;
-        let ids = |names: &BTreeSet<&str>| -> Option<Vec<(String, NodeId)>> {
-            let find = |name: &&str| Some(((*name).to_owned(), model.find_node(name)?));
-            names.iter().map(find).collect()
+        let ids = |names: &BTreeSet<&str>| -> Option<Vec<NodeId>> {
+            names.iter().map(|name| model.find_node(name)).collect()
         };
         let missing = "a value is missing in the part";
-        let (inputs, outputs) = (ids(inputs).ok_or(missing)?, ids(outputs).ok_or(missing)?);
+        let ids = [ids(inputs).ok_or(missing)?, ids(outputs).ok_or(missing)?];
+        let [inputs, outputs] =
+            [inputs, outputs].map(|names| names.iter().map(|name| (*name).to_owned()).collect());
         Ok(Part {
             model,
             inputs,
             outputs,
+            ids,
         })
     }
+}
 
-    /// Runs the part with its inputs in their order.
-    pub(crate) fn run(&self, inputs: &[&Value]) -> Result<Vec<Value>, String> {
-        let ids = self.inputs.iter().map(|(_, id)| *id);
+impl crate::plan::Part for Part {
+    fn inputs(&self) -> &[String] {
+        &self.inputs
+    }
+
+    fn outputs(&self) -> &[String] {
+        &self.outputs
+    }
+
+    fn run(&self, inputs: &[&Value]) -> Result<Vec<Value>, String> {
+        let [ids, outputs] = &self.ids;
         let values = inputs.iter().map(|value| ValueOrView::from(*value));
-        let outputs: Vec<_> = self.outputs.iter().map(|(_, id)| *id).collect();
-        let run = self.model.run(ids.zip(values).collect(), &outputs, None);
+        let ids = ids.iter().copied().zip(values);
+        let run = self.model.run(ids.collect(), outputs, None);
         run.map_err(|error| error.to_string())
     }
 }

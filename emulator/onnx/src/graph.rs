@@ -1,6 +1,7 @@
 //! The content of an ONNX file.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 use ascendcl_emulator::model::{Dim, Unreadable};
 
@@ -76,10 +77,23 @@ pub(crate) struct Weights {
     pub(crate) bytes: Vec<u8>,
     texts: Vec<String>,
     is_outside: bool,
+    /// The array, once an operator of our own has used it.
+    made: OnceLock<Arc<Tensor>>,
 }
 
 impl Weights {
-    /// Returns the array.
+    /// Returns the array. It is made once: the graph of a loop has it in each round.
+    pub(crate) fn shared(&self) -> Result<Arc<Tensor>, String> {
+        match self.made.get() {
+            Some(made) => Ok(made.clone()),
+            None => {
+                let made = Arc::new(self.tensor()?);
+                Ok(self.made.get_or_init(|| made).clone())
+            }
+        }
+    }
+
+    /// Makes the array.
     pub(crate) fn tensor(&self) -> Result<Tensor, String> {
         let kind = Kind::of(self.kind).ok_or_else(|| {
             format!(

@@ -34,12 +34,14 @@
 mod readme {}
 
 mod aipp;
+mod constant;
 mod describe;
 mod fast;
 mod graph;
 mod held;
 mod infer;
 mod kind;
+mod layers;
 mod options;
 mod own;
 mod plan;

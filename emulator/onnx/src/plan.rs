@@ -1,36 +1,28 @@
-//! How a graph is computed: parts of it by the engine rten, and the rest by operators of our own.
+//! How a graph is computed: parts of it as layers or by the engine rten, and the rest by operators of our own.
 //!
-//! Constants are computed when the model is loaded. What remains is put in an order with few changes between the two.
-//! If the engine refuses a part or fails, our own operators compute it.
+//! Constants are computed when the model is loaded. What remains is put in an order with few changes between the three.
+//! If a part is refused or fails, our own operators compute it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::OnceLock;
 
-use crate::fast::{self, Fixed, Part};
-use crate::graph::{Graph, Node, Weights};
+use crate::constant::Constant;
+use crate::fast::{self, Fixed};
+use crate::graph::{Graph, Node};
 use crate::guarded;
 use crate::held::{Held, Operand};
 use crate::infer::{self, All};
 use crate::kind::Kind;
+use crate::layers::{self, Layer};
 use crate::own::call::Value;
 use crate::own::control::Scope;
 use crate::own::refuse;
 
-/// A constant: in the form of the file, and once an operator of our own has used it, as an array.
-struct Constant {
-    weights: Option<Weights>,
-    own: OnceLock<Value>,
-}
-
-impl Constant {
-    fn value(&self, name: &str) -> Result<Value, String> {
-        if let (None, Some(weights)) = (self.own.get(), &self.weights) {
-            let tensor = weights.tensor()?;
-            return Ok(self.own.get_or_init(|| tensor.into()).clone());
-        }
-        let value = self.own.get().cloned();
-        value.ok_or_else(|| format!("`{name}` has no value"))
-    }
+/// Nodes that are computed together, with values in the form of rten.
+pub(crate) trait Part: Send + Sync {
+    fn inputs(&self) -> &[String];
+    fn outputs(&self) -> &[String];
+    /// Runs the part with its inputs in their order.
+    fn run(&self, inputs: &[&rten::Value]) -> Result<Vec<rten::Value>, String>;
 }
 
 /// How a node is computed.
@@ -39,6 +31,7 @@ enum Way {
     /// When the model was loaded.
     Done,
     Own,
+    Layers,
     Fast,
 }
 
@@ -46,7 +39,7 @@ enum Way {
 struct Step {
     /// The nodes of the step, by their numbers: one, or those of the part.
     nodes: Vec<usize>,
-    part: Option<Part>,
+    part: Option<Box<dyn Part>>,
     /// The values that no later step uses.
     last: Vec<String>,
 }
@@ -89,15 +82,10 @@ impl Plan {
         let mut known = infer::told(&graph);
         let mut constants = HashMap::new();
         for weights in std::mem::take(&mut graph.weights) {
-            let name = weights.name.clone();
-            let constant = Constant {
-                weights: Some(weights),
-                own: OnceLock::new(),
-            };
-            constants.insert(name, constant);
+            constants.insert(weights.name.clone(), Constant::File(weights));
         }
-        let mut ways = Vec::new();
-        for node in &graph.nodes {
+        let (mut ways, mut layers, mut made) = (Vec::new(), HashMap::new(), HashSet::new());
+        for (number, node) in graph.nodes.iter().enumerate() {
             let is_fixed = reads(node).iter().all(|name| constants.contains_key(*name));
             if is_fixed && !node.op.starts_with("Random") && refuse(node, version).is_none() {
                 let results = guarded(|| fold(node, version, &constants))??;
@@ -109,13 +97,12 @@ impl Plan {
                         };
                         known.insert(name.clone(), new);
                     }
-                    let own = OnceLock::from(value);
-                    constants.insert(name.clone(), Constant { weights: None, own });
+                    constants.insert(name.clone(), Constant::Made(value));
                 }
                 ways.push(Way::Done);
                 continue;
             }
-            let list = |name: &str| match constants.get(name)?.value(name).ok()? {
+            let list = |name: &str| match constants.get(name)?.value().ok()? {
                 Value::Tensor(tensor) => Some(tensor.ints()),
                 Value::Sequence(_) => None,
             };
@@ -124,7 +111,21 @@ impl Plan {
             let is_known = refuse(node, version).is_none() || !node.domain.is_empty();
             let is_fast = is_known && fast::is_right(node, &known, version);
             check(node, version, is_fast)?;
-            ways.push(if is_fast { Way::Fast } else { Way::Own });
+            let given = layers::Given {
+                version,
+                known: &known,
+                made: &made,
+                floats: &|name| constants.get(name)?.floats(),
+                wholes: &list,
+            };
+            let layer = guarded(|| layers::read(node, &given)).ok().flatten();
+            if let Some(layer) = layer.filter(|_| refuse(node, version).is_none()) {
+                made.extend(node.outputs.iter().cloned());
+                layers.insert(number, layer);
+                ways.push(Way::Layers);
+            } else {
+                ways.push(if is_fast { Way::Fast } else { Way::Own });
+            }
         }
         let mut plan = Plan {
             graph,
@@ -133,13 +134,17 @@ impl Plan {
             steps: Vec::new(),
             known,
         };
-        plan.order(ways)?;
+        plan.order(ways, layers)?;
         plan.note_last_uses();
         Ok(plan)
     }
 
-    /// Puts the nodes in an order: as many as possible of our own, then as many as possible of the engine, and so on.
-    fn order(&mut self, mut ways: Vec<Way>) -> Result<(), String> {
+    /// Puts the nodes in an order: as many as possible of our own, then as many as possible of a part, and so on.
+    fn order(
+        &mut self,
+        mut ways: Vec<Way>,
+        mut layers: HashMap<usize, Layer>,
+    ) -> Result<(), String> {
         let mut made: HashSet<String> = self.constants.keys().cloned().collect();
         made.extend(self.graph.inputs.iter().map(|port| port.name.clone()));
         let names: HashSet<&str> = self
@@ -151,7 +156,7 @@ impl Plan {
             .collect();
         while ways.iter().any(|way| *way != Way::Done) {
             let mut has_moved = false;
-            for turn in [Way::Own, Way::Fast] {
+            for turn in [Way::Own, Way::Layers, Way::Fast] {
                 let mut taken = Vec::new();
                 for (number, (node, way)) in self.graph.nodes.iter().zip(&mut ways).enumerate() {
                     // A name in an inner graph can be one of that graph.
@@ -172,12 +177,16 @@ impl Plan {
                     }
                 }
                 has_moved |= !taken.is_empty();
-                if turn == Way::Fast && !taken.is_empty() {
-                    let step = self.part(taken);
-                    self.steps.extend(step);
-                } else {
-                    self.steps.extend(taken.into_iter().map(own_step));
-                }
+                let steps = match turn {
+                    Way::Fast if !taken.is_empty() => self.part(taken),
+                    Way::Layers if !taken.is_empty() => {
+                        let layers = taken.iter().filter_map(|at| layers.remove(at));
+                        let part = layers::Part::new(layers.collect(), &self.results(&taken));
+                        vec![step(taken, Some(Box::new(part)))]
+                    }
+                    _ => taken.into_iter().map(own_step).collect(),
+                };
+                self.steps.extend(steps);
             }
             if !has_moved {
                 let mut waiting = self.graph.nodes.iter().zip(&ways);
@@ -216,60 +225,25 @@ impl Plan {
             .map(String::as_str)
             .collect();
         let outside = |name: &&str| !name.is_empty() && !made.contains(name);
-        let (mut inputs, mut tensors) = (BTreeSet::new(), Vec::new());
+        let (mut inputs, mut contents) = (BTreeSet::new(), Vec::new());
         for name in used.into_iter().filter(outside) {
             match self.constants.get(name) {
-                Some(Constant {
-                    weights: Some(weights),
-                    ..
-                }) => {
-                    tensors.push((name, Kind::of(weights.kind), weights.shape.clone(), None));
-                }
-                Some(constant) => {
-                    if let Some(Value::Tensor(tensor)) = constant.own.get() {
-                        let bytes = tensor.bytes();
-                        tensors.push((name, Some(tensor.kind), tensor.shape.clone(), Some(bytes)));
-                    }
-                }
+                Some(constant) => contents.extend(constant.content().map(|one| (name, one))),
                 None => {
                     inputs.insert(name);
                 }
             }
         }
-        let is_inside: HashSet<usize> = numbers.iter().copied().collect();
-        let others = self
-            .graph
-            .nodes
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| !is_inside.contains(at));
-        let mut wanted: HashSet<&str> = others.flat_map(|(_, node)| reads(node)).collect();
-        wanted.extend(self.graph.outputs.iter().map(|port| port.name.as_str()));
-        let outputs: BTreeSet<&str> = made
-            .iter()
-            .copied()
-            .filter(|name| wanted.contains(name))
-            .collect();
-        let fixed: Vec<Fixed<'_>> = tensors
-            .iter()
-            .filter_map(|(name, kind, shape, own)| {
-                let from_file = || {
-                    self.constants
-                        .get(*name)?
-                        .weights
-                        .as_ref()
-                        .map(|one| &one.bytes[..])
-                };
-                Some(Fixed {
-                    name,
-                    kind: (*kind)?,
-                    shape,
-                    bytes: own.as_deref().or_else(from_file)?,
-                })
-            })
-            .collect();
+        let outputs = self.results(&numbers);
+        let fixed = contents.iter().map(|(name, (kind, shape, bytes))| Fixed {
+            name,
+            kind: *kind,
+            shape,
+            bytes,
+        });
+        let fixed: Vec<_> = fixed.collect();
         let made = guarded(|| {
-            Part::new(
+            fast::Part::new(
                 &nodes,
                 &fixed,
                 &inputs,
@@ -278,14 +252,27 @@ impl Plan {
             )
         });
         match made {
-            Ok(Ok(part)) => vec![Step {
-                nodes: numbers,
-                part: Some(part),
-                last: Vec::new(),
-            }],
+            Ok(Ok(part)) => vec![step(numbers, Some(Box::new(part)))],
             // The reason is that of the engine; our own operators need none.
             _ => numbers.into_iter().map(own_step).collect(),
         }
+    }
+
+    /// Returns the values of these nodes that others read.
+    fn results(&self, numbers: &[usize]) -> BTreeSet<&str> {
+        let is_inside: HashSet<usize> = numbers.iter().copied().collect();
+        let (inside, others): (Vec<_>, Vec<_>) = self
+            .graph
+            .nodes
+            .iter()
+            .enumerate()
+            .partition(|(at, _)| is_inside.contains(at));
+        let mut wanted: HashSet<&str> = others.iter().flat_map(|(_, node)| reads(node)).collect();
+        wanted.extend(self.graph.outputs.iter().map(|port| port.name.as_str()));
+        let made = inside.iter().flat_map(|(_, node)| &node.outputs);
+        made.map(String::as_str)
+            .filter(|name| wanted.contains(name))
+            .collect()
     }
 
     fn note_last_uses(&mut self) {
@@ -321,7 +308,7 @@ impl Plan {
             let done = step
                 .part
                 .as_ref()
-                .is_some_and(|part| self.run_part(part, &mut values).is_some());
+                .is_some_and(|part| self.run_part(&**part, &mut values).is_some());
             if !done {
                 for node in step.nodes.iter().filter_map(|at| self.graph.nodes.get(*at)) {
                     self.run_node(node, &mut values)?;
@@ -333,7 +320,7 @@ impl Plan {
         }
         let outputs = self.graph.outputs.iter().map(|port| {
             if let Some(constant) = self.constants.get(&port.name) {
-                let own = Some(constant.value(&port.name)?);
+                let own = Some(constant.value()?);
                 return Ok(Operand(Held {
                     kind: Kind::F32,
                     fast: None,
@@ -364,9 +351,9 @@ impl Plan {
         outputs.collect()
     }
 
-    /// Runs a part by the engine, unless an operand has no form of it or the engine fails.
-    fn run_part(&self, part: &Part, values: &mut HashMap<String, Held>) -> Option<()> {
-        for (name, _) in &part.inputs {
+    /// Runs a part, unless an operand has no form of the engine or the part fails.
+    fn run_part(&self, part: &dyn Part, values: &mut HashMap<String, Held>) -> Option<()> {
+        for name in part.inputs() {
             let kind = self
                 .known
                 .get(name)
@@ -378,13 +365,13 @@ impl Plan {
             }
         }
         let inputs: Option<Vec<_>> = part
-            .inputs
+            .inputs()
             .iter()
-            .map(|(name, _)| values.get(name).and_then(|held| held.fast.as_ref()))
+            .map(|name| values.get(name).and_then(|held| held.fast.as_ref()))
             .collect();
         let inputs = inputs?;
         let outputs = guarded(|| part.run(&inputs)).ok()?.ok()?;
-        for ((name, _), value) in part.outputs.iter().zip(outputs) {
+        for (name, value) in part.outputs().iter().zip(outputs) {
             let kind = self
                 .known
                 .get(name)
@@ -406,7 +393,7 @@ impl Plan {
             if let Some(held) = values.get_mut(name) {
                 near.extend(held.own().map(|value| (name.to_owned(), value)));
             } else if let Some(constant) = self.constants.get(name) {
-                near.insert(name.to_owned(), constant.value(name)?);
+                near.insert(name.to_owned(), constant.value()?);
             }
         }
         let scope = Scope {
@@ -431,9 +418,13 @@ impl Plan {
 }
 
 fn own_step(number: usize) -> Step {
+    step(vec![number], None)
+}
+
+fn step(nodes: Vec<usize>, part: Option<Box<dyn Part>>) -> Step {
     Step {
-        nodes: vec![number],
-        part: None,
+        nodes,
+        part,
         last: Vec::new(),
     }
 }
@@ -447,7 +438,7 @@ fn fold(
     let mut near = HashMap::new();
     for name in reads(node) {
         if let Some(constant) = constants.get(name) {
-            near.insert(name.to_owned(), constant.value(name)?);
+            near.insert(name.to_owned(), constant.value()?);
         }
     }
     let scope = Scope {

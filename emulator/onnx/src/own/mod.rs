@@ -28,4 +28,5 @@ mod signal;
 mod table;
 mod train;
 
+pub(crate) use conv::window;
 pub(crate) use table::{compute, refuse};

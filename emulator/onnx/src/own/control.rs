@@ -74,7 +74,7 @@ pub(crate) fn run(
 ) -> Result<Vec<Value>, String> {
     let mut values = HashMap::new();
     for weights in &graph.weights {
-        values.insert(weights.name.clone(), weights.tensor()?.into());
+        values.insert(weights.name.clone(), Value::Tensor(weights.shared()?));
     }
     for (port, value) in graph.inputs.iter().zip(inputs) {
         values.insert(port.name.clone(), value);

@@ -1,7 +1,8 @@
 //! Operators that move elements and compute none.
 
 use super::call::{
-    Call, Many, One, around, common, expand as expanded, place, places, strided, strides, walk,
+    Call, Many, One, Value, around, common, expand as expanded, place, places, strided, strides,
+    walk,
 };
 use crate::graph::Attribute;
 use crate::kind::Kind;
@@ -402,21 +403,22 @@ pub(crate) fn depth_and_space(call: &Call<'_>, back: bool) -> One {
     Ok(permute(&x.clone().shaped(&split), &order).shaped(&shape))
 }
 
-pub(crate) fn constant(call: &Call<'_>) -> One {
+pub(crate) fn constant(call: &Call<'_>) -> Result<Vec<Value>, String> {
     let name = call.node.attributes.keys().next();
-    match name.and_then(|name| call.attribute(name)) {
-        Some(Attribute::Tensor(weights)) => weights.tensor(),
-        Some(Attribute::Float(one)) => Ok(Tensor::float(Kind::F32, &[], vec![f64::from(*one)])),
-        Some(Attribute::Whole(one)) => Ok(Tensor::list([*one]).shaped(&[])),
+    let made = match name.and_then(|name| call.attribute(name)) {
+        Some(Attribute::Tensor(weights)) => return Ok(vec![Value::Tensor(weights.shared()?)]),
+        Some(Attribute::Float(one)) => Tensor::float(Kind::F32, &[], vec![f64::from(*one)]),
+        Some(Attribute::Whole(one)) => Tensor::list([*one]).shaped(&[]),
         Some(Attribute::Floats(all)) => {
             let all: Vec<_> = all.iter().copied().map(f64::from).collect();
-            Ok(Tensor::float(Kind::F32, &[all.len()], all))
+            Tensor::float(Kind::F32, &[all.len()], all)
         }
-        Some(Attribute::Wholes(all)) => Ok(Tensor::list(all.iter().copied())),
-        Some(Attribute::Text(one)) => Ok(texts(&[], vec![one.clone()])),
-        Some(Attribute::Texts(all)) => Ok(texts(&[all.len()], all.clone())),
-        _ => Err("it has no value".to_owned()),
-    }
+        Some(Attribute::Wholes(all)) => Tensor::list(all.iter().copied()),
+        Some(Attribute::Text(one)) => texts(&[], vec![one.clone()]),
+        Some(Attribute::Texts(all)) => texts(&[all.len()], all.clone()),
+        _ => return Err("it has no value".to_owned()),
+    };
+    Ok(vec![made.into()])
 }
 
 fn texts(shape: &[usize], all: Vec<String>) -> Tensor {

@@ -113,7 +113,7 @@ const OPERATORS: &[Entry] = &[
     (
         "Constant",
         "value value_float value_floats value_int value_ints value_string value_strings",
-        O(layout::constant),
+        V(layout::constant),
     ),
     ("ConstantOfShape", "value", O(layout::constant_of_shape)),
     ("Conv", WINDOW, O(conv::conv)),

@@ -1,10 +1,11 @@
-"""Times models beside onnxruntime, with two threads each.
+"""Times models beside onnxruntime, with the same number of threads, two if none is given.
 
     pip install onnx onnxruntime
     cargo test --release --package ascendcl-emulator-onnx --test cases --no-run
-    python speed.py BINARY FOLDER     the binary that cargo names, and a folder that `export.py --models` has written
+    python speed.py BINARY FOLDER [THREADS]     the binary that cargo names, and a folder that `export.py --models` has written
 
-The two take turns, so that a disturbance of the machine meets both. A time is the shortest of all runs.
+The two take turns, so that a disturbance of the machine meets both. A time is the shortest of all runs: first the ratio of the
+times, then the times, and the same for the time of the processor, which tells more of one thread on cores that others use.
 """
 
 import os
@@ -18,27 +19,30 @@ import onnxruntime
 from onnx import numpy_helper
 
 TURNS = 5
+THREADS = sys.argv[3] if len(sys.argv) > 3 else "2"
 
 
 def ours(binary, case):
-    environment = {**os.environ, "ASCENDCL_ONNX_TIMES": str(case), "RTEN_NUM_THREADS": "2"}
+    environment = {**os.environ, "ASCENDCL_ONNX_TIMES": str(case), "RTEN_NUM_THREADS": THREADS}
     command = [binary, "a_case_is_timed", "--nocapture"]
     text = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
-    return [float(line.split()[1]) for line in text.splitlines() if line.startswith("seconds ")]
+    lines = [line.split() for line in text.splitlines() if line.startswith("seconds ")]
+    return [(float(seconds), float(processor)) for _, seconds, processor in lines]
 
 
 def theirs(session, inputs):
     times = []
-    for _ in range(10):
-        start = time.perf_counter()
+    begin = time.perf_counter()
+    while len(times) < 10 or time.perf_counter() - begin < 0.2:
+        start, before = time.perf_counter(), time.process_time()
         session.run(None, inputs)
-        times.append(time.perf_counter() - start)
+        times.append((time.perf_counter() - start, time.process_time() - before))
     return times[2:]
 
 
 for case in sorted(pathlib.Path(sys.argv[2]).iterdir()):
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 2
+    options.intra_op_num_threads = int(THREADS)
     session = onnxruntime.InferenceSession(str(case / "model.onnx"), options, providers=["CPUExecutionProvider"])
     names = [port.name for port in session.get_inputs()]
     arrays = [numpy_helper.to_array(onnx.load_tensor(case / f"input_{at}.pb")) for at in range(len(names))]
@@ -46,5 +50,8 @@ for case in sorted(pathlib.Path(sys.argv[2]).iterdir()):
     for _ in range(TURNS):
         left += ours(sys.argv[1], case)
         right += theirs(session, dict(zip(names, arrays)))
-    left, right = min(left), min(right)
-    print(f"{left / right:6.2f}  {left * 1e3:8.2f} ms  {right * 1e3:8.2f} ms  {case.name}")
+    columns = []
+    for kind in range(2):
+        one, other = (min(times[kind] for times in side) for side in (left, right))
+        columns.append(f"{one / other:6.2f}  {one * 1e3:8.2f} ms  {other * 1e3:8.2f} ms")
+    print("    ".join([*columns, case.name]))

@@ -10,10 +10,10 @@
 //!
 //! # What it runs
 //!
-//! Inputs and outputs have element types that AscendCL has. [rten](https://docs.rs/rten) computes the operators of
-//! networks of `float` that it computes right; operators of our own compute the rest, and what it fails at: slower, and as
-//! the standard says. A model with an operator or attribute that neither has is refused when it is loaded, with the name.
-//! Weights have to be in the file.
+//! Inputs and outputs have element types that AscendCL has. Convolutions of `float` and what follows them are layers of our
+//! own. [rten](https://docs.rs/rten) computes the other operators of networks of `float` that it computes right. Operators of
+//! our own compute the rest, and what the two others fail at: slower, and as the standard says. A model with an operator or
+//! attribute that none of them has is refused when it is loaded, with the name. Weights have to be in the file.
 //!
 //! # What `atc` would have been told
 //!

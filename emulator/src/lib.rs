@@ -156,7 +156,7 @@
 //! check                                finds mistakes of the program
 //! observe  space                       calls, timeline, faults; addresses and their memory
 //! config  handles                      settings; numbers that represent objects
-//! error  ordered  sync                 error texts, an ordered map, state that threads share
+//! error  ordered  sync  wide           error texts, an ordered map, state that threads share, loops for wide vectors
 //! ```
 //!
 //! A function of C looks up its handles (`engine/submit.rs`), checks its arguments in the order of the runtime, and
@@ -238,6 +238,8 @@ mod sorted;
 mod space;
 mod stream;
 mod sync;
+#[cfg(any(feature = "media", feature = "operators"))]
+mod wide;
 
 use ascendcl_sys::{AlreadyInstalled, Api, Origin};
 

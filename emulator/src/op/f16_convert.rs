@@ -6,7 +6,7 @@ use ascendcl_sys::{ACL_BF16, ACL_FLOAT16, aclDataType};
 
 use super::element::round_to_bf16;
 use super::number::{CHUNK, Load, Store, Whole};
-use super::wide::wide;
+use crate::wide::wide;
 
 /// `2^112`: the exponents of single precision are larger by this much.
 const RAISE: f32 = f32::from_bits(0x7780_0000);

@@ -9,7 +9,7 @@ use super::lines::{CHUNK, Line};
 use super::real::Real;
 use super::rows::ROWS;
 use super::sums::{BLOCK, joined_parts, largest, moments, sum};
-use super::wide::wide;
+use crate::wide::wide;
 
 /// The number of sums in single precision that [`replace`] makes at the same time: two vectors. With more of them the factors
 /// of a power would not stay in registers.

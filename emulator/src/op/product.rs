@@ -5,8 +5,8 @@ use core::ops::Range;
 use super::rule::at;
 use super::sums::joined_parts;
 use super::view::View;
-use super::wide::wide;
 use crate::sync::cores::divide;
+use crate::wide::wide;
 
 /// The number of multiplications for which another thread is worth its start.
 const GRAIN: usize = 4 << 20;

@@ -8,7 +8,7 @@ use super::lines::Line;
 use super::normal::{self, affine_row, replace};
 use super::rows::{Group, ROWS};
 use super::sums::{BLOCK, joined_parts, largest, total};
-use super::wide::wide;
+use crate::wide::wide;
 
 /// The number of sums in single precision that are made at the same time.
 const PARTS: usize = 32;

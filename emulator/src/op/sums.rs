@@ -3,7 +3,7 @@
 use super::f32_math;
 use super::lines::CHUNK;
 use super::number::Number;
-use super::wide::wide;
+use crate::wide::wide;
 
 /// The number of sums that are made at the same time, of the numbers of a line. They are added at the end.
 const LANES: usize = CHUNK;

@@ -1,7 +1,7 @@
 //! Operators on truth values alone: a table has the result for each pair of them, and a loop of vectors chooses whole bytes
 //! by it.
 
-use super::wide::wide;
+use crate::wide::wide;
 
 /// The results for two truth values: for both false, for only the first true, for only the second true, and for both true.
 pub(super) type Table = [u8; 4];

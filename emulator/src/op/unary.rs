@@ -12,7 +12,7 @@ use ascendcl_sys::{ACL_BF16, ACL_FLOAT16, aclDataType};
 use super::f16_math;
 use super::number::{CHUNK, Number};
 use super::real::Real;
-use super::wide::wide;
+use crate::wide::wide;
 
 /// The function for the numbers of one chunk, as `pass` calls it.
 type Chunked = fn(&[[f32; CHUNK]], &mut [f32; CHUNK]);

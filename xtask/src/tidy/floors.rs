@@ -53,7 +53,7 @@ src/
     auto_traits bounds example messages
 emulator/src/
     # Modules that do not depend on devices.
-    error fork ordered product results sorted sync
+    error fork ordered product results sorted sync wide
     config handles
     # Memory, and the record of calls.
     observe space

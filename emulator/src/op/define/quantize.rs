@@ -14,8 +14,8 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined, put};
 use crate::op::shape::{Dims, broadcast};
 use crate::op::view::Views;
-use crate::op::wide::wide;
 use crate::results::list_of;
+use crate::wide::wide;
 
 definitions! {
     aclnnDynamicQuant = dynamic;

@@ -117,7 +117,7 @@ impl<'a, W: Number> Elements<'a, W> {
     fn each_single(&self, visit: &mut dyn FnMut(&[f32])) {
         if self.is_dense() {
             // SAFETY: the functions of this file, which call this one, write nothing to a tensor.
-            let row = unsafe { self.view.singles(self.first, self.length) };
+            let row = unsafe { self.view.own(self.first, self.length) };
             if let Some(row) = row {
                 // All are next to each other.
                 return visit(row);

@@ -35,6 +35,40 @@ pub(super) fn sum<T: Copy + Default + Into<f64>>(
     joined(sums)
 }
 
+/// Returns the sum of a function of numbers in double precision, as [`sum`] adds it.
+#[cfg(any(feature = "more-operators", feature = "training"))]
+#[inline(always)]
+pub(super) fn joined_sum(row: &[f64], function: impl Fn(f64) -> f64) -> f64 {
+    let mut sums = [0.0; LANES];
+    let (whole, rest) = row.as_chunks::<LANES>();
+    for chunk in whole {
+        for (sum, one) in sums.iter_mut().zip(chunk) {
+            *sum += function(*one);
+        }
+    }
+    for (sum, one) in sums.iter_mut().zip(rest) {
+        *sum += function(*one);
+    }
+    joined(sums)
+}
+
+/// Returns the sum of the products of numbers in double precision, as [`sum`] adds it.
+#[cfg(feature = "training")]
+#[inline(always)]
+pub(super) fn joined_product(left: &[f64], right: &[f64]) -> f64 {
+    let mut sums = [0.0; LANES];
+    let ((left, end), (right, last)) = (left.as_chunks::<LANES>(), right.as_chunks::<LANES>());
+    for (left, right) in left.iter().zip(right) {
+        for (sum, (one, other)) in sums.iter_mut().zip(left.iter().zip(right)) {
+            *sum = one.mul_add(*other, *sum);
+        }
+    }
+    for (sum, (one, other)) in sums.iter_mut().zip(end.iter().zip(last)) {
+        *sum = one.mul_add(*other, *sum);
+    }
+    joined(sums)
+}
+
 /// Returns the sum of sums. They are added in pairs, because each addition waits for the one before.
 #[inline(always)]
 fn joined<const N: usize>(mut sums: [f64; N]) -> f64 {

@@ -104,7 +104,7 @@ impl<'a, W: Scaled> Walk<'a, W> {
         }
         let first = self.counts.offset(strides, index)?;
         // SAFETY: the caller's contract.
-        unsafe { self.from.singles(first, len) }
+        unsafe { self.from.own(first, len) }
     }
 
     /// Returns the place of a row of results that is one part of elements of single precision next to each other. It is

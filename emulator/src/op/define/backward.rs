@@ -1,21 +1,26 @@
 //! Gradients along a dimension, over the last dimensions, and of a table of rows. `masked` has those by several operands.
 
+use ascendcl_sys::ACL_DOUBLE;
+
 use super::computed::{Computed, Numbers};
 use super::definitions;
 use crate::op::call::{Call, Input};
 use crate::op::dtype::{FLOATING, SINGLE, Types, types};
+use crate::op::f32_math;
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
+use crate::op::real::Real;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, count, dimension, put};
 use crate::op::shape::MAX_RANK;
-use crate::results::list_of;
+use crate::op::sums::{add, joined_product, joined_sum, product, total};
+use crate::wide::wide;
 
 definitions! {
     aclnnSoftmaxBackward = |call: &Call| softmax(call, false);
     aclnnLogSoftmaxBackward = |call: &Call| softmax(call, true);
-    aclnnGluBackward = |call: &Call| gate(call, ["gradOut", "self"], FLOATING, glu);
-    aclnnSwiGluGrad = |call: &Call| gate(call, ["yGrad", "x"], SINGLE, swiglu);
+    aclnnGluBackward = |call: &Call| gate(call, ["gradOut", "self"], FLOATING, false);
+    aclnnSwiGluGrad = |call: &Call| gate(call, ["yGrad", "x"], SINGLE, true);
     aclnnGeGluBackward = |call: &Call| ge_glu(call, false);
     aclnnGeGluV3Backward = |call: &Call| ge_glu(call, call.flag("activateLeft")?);
     aclnnRmsNormGrad = rms_norm;
@@ -36,50 +41,54 @@ fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     let split = Split::new(shape, dim);
-    call.plan(move |views| {
-        let (gradients, outputs) = (
-            views.input(&gradient).all::<f64>(),
-            views.input(&output).all::<f64>(),
-        );
-        let mut results = vec![0.0; gradients.len()];
-        for first in split.rows() {
-            let row = || (0..split.size).map(|index| first + index * split.inner);
-            let weight = |place| {
-                if is_logarithm {
-                    1.0
-                } else {
-                    at(&outputs, place)
-                }
+    let mut computed = Computed::new(&[Some(gradient), Some(output)], &[Some(out)], softened);
+    computed.sizes = [split.size, split.inner, usize::from(is_logarithm), 0, 0, 0];
+    computed.plan(call)
+}
+
+wide! {
+    fn softened(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        let [size, inner, is_logarithm, ..] = computed.sizes;
+        let [gradients, outputs, ..] = numbers.inputs;
+        let [results, ..] = numbers.outs;
+        let is_logarithm = is_logarithm > 0;
+        let slope = |gradient: f32, output: f32, sum: f64| {
+            let gradient = f64::from(gradient);
+            let result = if is_logarithm {
+                gradient - f64::from(f32_math::exp(output)) * sum
+            } else {
+                (gradient - sum) * f64::from(output)
             };
-            let sum: f64 = row()
-                .map(|place| at(&gradients, place) * weight(place))
-                .sum();
-            for place in row() {
-                let (gradient, output) = (at(&gradients, place), at(&outputs, place));
-                let result = if is_logarithm {
-                    gradient - output.exp() * sum
-                } else {
-                    (gradient - sum) * output
-                };
-                put(&mut results, place, result);
+            // CAST: rounded once.
+            result as f32
+        };
+        let block = (size * inner).max(1);
+        let blocks = gradients.chunks(block).zip(outputs.chunks(block));
+        let mut sums = vec![0.0; inner];
+        for ((gradients, outputs), results) in blocks.zip(results.chunks_mut(block)) {
+            if inner == 1 {
+                let sum = if is_logarithm { total(gradients) } else { product(gradients, outputs) };
+                for (result, (gradient, output)) in results.iter_mut().zip(gradients.iter().zip(outputs)) {
+                    *result = slope(*gradient, *output, sum);
+                }
+                continue;
+            }
+            sums.fill(0.0);
+            for (gradients, outputs) in gradients.chunks(inner).zip(outputs.chunks(inner)) {
+                for (sum, (gradient, output)) in sums.iter_mut().zip(gradients.iter().zip(outputs)) {
+                    let weight = if is_logarithm { 1.0 } else { f64::from(*output) };
+                    *sum += f64::from(*gradient) * weight;
+                }
+            }
+            let rows = gradients.chunks(inner).zip(outputs.chunks(inner));
+            for ((gradients, outputs), results) in rows.zip(results.chunks_mut(inner)) {
+                let pairs = gradients.iter().zip(outputs).zip(&sums);
+                for (result, ((gradient, output), sum)) in results.iter_mut().zip(pairs) {
+                    *result = slope(*gradient, *output, *sum);
+                }
             }
         }
-        views.output(&out).put_all(&results);
-    })
-}
-
-/// The gradients of both halves from the gradient of the result.
-type Gate = fn(f64, f64, f64) -> [f64; 2];
-
-fn glu(gradient: f64, value: f64, gate: f64) -> [f64; 2] {
-    let open = 1.0 / (1.0 + (-gate).exp());
-    [gradient * open, gradient * value * open * (1.0 - open)]
-}
-
-fn swiglu(gradient: f64, gate: f64, value: f64) -> [f64; 2] {
-    let open = 1.0 / (1.0 + (-gate).exp());
-    let slope = open * (1.0 + gate * (1.0 - open));
-    [gradient * value * slope, gradient * gate * open]
+    }
 }
 
 /// The gradient of a product in which one half of a dimension opens the other one: `(gradient, operand, dim, out)`
@@ -87,7 +96,7 @@ fn gate(
     call: &Call,
     [gradient, operand]: [&'static str; 2],
     types: Types,
-    compute: Gate,
+    is_swish: bool,
 ) -> Result<Plan, Refusal> {
     let input = call.input(operand).of(types).ranked(1..=MAX_RANK)?;
     let gradient = call.input(gradient).like(&input)?;
@@ -108,19 +117,58 @@ fn gate(
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    call.plan(move |views| {
-        let gradients = views.input(&gradient).all::<f64>();
-        let mut results = views.input(&input).all::<f64>();
-        let half = split.size / 2 * split.inner;
-        let rows = results.chunks_mut((2 * half).max(1));
-        for (row, gradients) in rows.zip(gradients.chunks(half.max(1))) {
-            let (first, second) = row.split_at_mut_checked(half).unwrap_or_default();
-            for ((first, second), gradient) in first.iter_mut().zip(second).zip(gradients) {
-                [*first, *second] = compute(*gradient, *first, *second);
+    let sizes = [
+        split.size / 2 * split.inner,
+        usize::from(is_swish),
+        0,
+        0,
+        0,
+        0,
+    ];
+    let inputs = [Some(gradient), Some(input)];
+    if input.dtype() == ACL_DOUBLE {
+        let mut computed = Computed::new(&inputs, &[Some(out)], opened::<f64>);
+        computed.sizes = sizes;
+        return computed.plan(call);
+    }
+    let mut computed = Computed::new(&inputs, &[Some(out)], opened_singles);
+    computed.sizes = sizes;
+    computed.plan(call)
+}
+
+wide! {
+    fn opened_singles(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        opened(computed, numbers);
+    }
+}
+
+/// The gradients of both halves: the second one opens the first one, or the first one with SiLU the second one.
+#[inline(always)]
+fn opened<W: Real>(computed: &Computed<W>, numbers: Numbers<'_, W>) {
+    let [half, is_swish, ..] = computed.sizes;
+    let [gradients, elements, ..] = numbers.inputs;
+    let [results, ..] = numbers.outs;
+    let one = W::real(1.0);
+    let rows = elements
+        .chunks((2 * half).max(1))
+        .zip(results.chunks_mut((2 * half).max(1)));
+    for ((row, results), gradients) in rows.zip(gradients.chunks(half.max(1))) {
+        let (first, second) = row.split_at_checked(half).unwrap_or_default();
+        let (to_first, to_second) = results.split_at_mut_checked(half).unwrap_or_default();
+        let pairs = first.iter().zip(second).zip(gradients);
+        let places = to_first.iter_mut().zip(to_second);
+        for ((to_first, to_second), ((first, second), gradient)) in places.zip(pairs) {
+            if is_swish > 0 {
+                let open = first.sigmoid();
+                *to_first = *gradient * *second * open * (one + *first * (one - open));
+                *to_second = *gradient * *first * open;
+            } else {
+                let open = second.sigmoid();
+                *to_first = *gradient * open;
+                *to_second = *gradient * *first * open * (one - open);
             }
         }
-        views.output(&out).put_all(&results);
-    })
+    }
 }
 
 /// Returns the number of elements over which a normalisation goes: those of the last dimensions, which have this shape.
@@ -146,27 +194,72 @@ pub(super) fn figures(input: Input, rows: usize) -> Result<Input, Refusal> {
     )))
 }
 
-/// The gradients of an operand and of its weights from a row of normalised numbers: those of the operand are
-/// `r * (g * w - mean(g * w) - x * mean(g * w * x))`, without the first mean if the mean was not taken away.
-pub(super) fn row_gradients(
-    (normal, gradients, weights): (&mut [f64], &[f64], &[f64]),
-    r: f64,
-    is_centered: bool,
-) {
-    // CAST: a number of elements, which is exact.
-    let count = normal.len() as f64;
-    let weighted = || {
-        gradients
-            .iter()
-            .zip(weights)
-            .map(|(one, weight)| one * weight)
-    };
-    let mean = weighted().sum::<f64>() / count;
-    let mean = if is_centered { mean } else { 0.0 };
-    let along = weighted().zip(&*normal).map(|(one, normal)| one * normal);
-    let along = along.sum::<f64>() / count;
-    for (normal, weighted) in normal.iter_mut().zip(weighted()) {
-        *normal = r * (weighted - mean - *normal * along);
+/// A row of normalised numbers and of gradients times weights. The kernels of norms fill both.
+pub(super) struct Slopes {
+    pub(super) normal: Vec<f64>,
+    pub(super) weighted: Vec<f64>,
+}
+
+impl Slopes {
+    pub(super) fn new(len: usize) -> Self {
+        Self {
+            normal: vec![0.0; len],
+            weighted: vec![0.0; len],
+        }
+    }
+}
+
+wide! {
+    /// Fills a row from one place on: with `(row - mean) * r`, and with gradients times a weight.
+    pub(super) fn fill(slopes: &mut Slopes, first: usize, rows: [&[f32]; 2], numbers: [f64; 3]) {
+        let ([row, gradients], [mean, r, weight]) = (rows, numbers);
+        let normal = slopes.normal.iter_mut().skip(first);
+        let places = normal.zip(slopes.weighted.iter_mut().skip(first));
+        for ((normal, weighted), (one, gradient)) in places.zip(row.iter().zip(gradients)) {
+            *normal = (f64::from(*one) - mean) * r;
+            *weighted = f64::from(*gradient) * weight;
+        }
+    }
+
+    /// Multiplies the gradients of a row by weights, and adds the terms of the gradients of weights and of a bias, if they are
+    /// given.
+    pub(super) fn weigh(slopes: &mut Slopes, weights: &[f32], of_weight: &mut [f64], of_bias: &mut [f64]) {
+        let pairs = slopes.weighted.iter().zip(&slopes.normal);
+        for (sum, (gradient, normal)) in of_weight.iter_mut().zip(pairs) {
+            *sum += gradient * normal;
+        }
+        for (sum, gradient) in of_bias.iter_mut().zip(&slopes.weighted) {
+            *sum += gradient;
+        }
+        for (weighted, weight) in slopes.weighted.iter_mut().zip(weights) {
+            *weighted *= f64::from(*weight);
+        }
+    }
+
+    /// Replaces normalised numbers by the gradients of the operand: `r * (g * w - mean(g * w) - x * mean(g * w * x))`, without the
+    /// first mean if the mean was not taken away.
+    pub(super) fn row_gradients(slopes: &mut Slopes, r: f64, is_centered: bool) {
+        // CAST: a number of elements, which is exact.
+        let count = slopes.normal.len() as f64;
+        let mean = joined_sum(&slopes.weighted, |one| one) / count;
+        let mean = if is_centered { mean } else { 0.0 };
+        let along = joined_product(&slopes.weighted, &slopes.normal) / count;
+        for (normal, weighted) in slopes.normal.iter_mut().zip(&slopes.weighted) {
+            *normal = r * (weighted - mean - *normal * along);
+        }
+    }
+
+    /// Returns the sum of numbers, and that of their products with others.
+    pub(super) fn both_sums(weighted: &[f64], normal: &[f64]) -> [f64; 2] {
+        [joined_sum(weighted, |one| one), joined_product(weighted, normal)]
+    }
+
+    /// Stores numbers in single precision.
+    pub(super) fn store(results: &mut [f32], numbers: &[f64]) {
+        for (result, one) in results.iter_mut().zip(numbers) {
+            // CAST: rounded once.
+            *result = *one as f32;
+        }
     }
 }
 
@@ -187,22 +280,26 @@ fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
     if columns == 0 {
         return Ok(call.nothing());
     }
-    call.plan(move |views| {
-        let read = |input: &Input| views.input(input).all::<f64>();
-        let (gradients, mut results) = (read(&gradient), read(&input));
-        let (weights, r) = (read(&gamma), read(&r));
-        let mut sums = vec![0.0; columns];
-        let pairs = results.chunks_mut(columns).zip(gradients.chunks(columns));
-        for ((row, gradients), r) in pairs.zip(r) {
-            for ((one, sum), gradient) in row.iter_mut().zip(&mut sums).zip(gradients) {
-                *one *= r;
-                *sum += *one * gradient;
-            }
-            row_gradients((row, gradients, &weights), r, false);
-        }
-        views.output(&out).put_all(&results);
-        views.output(&of_gamma).put_all(&sums);
-    })
+    let inputs = [Some(gradient), Some(input), Some(r), Some(gamma)];
+    let mut computed = Computed::new(&inputs, &[Some(out), Some(of_gamma)], rooted);
+    computed.sizes = [columns, 0, 0, 0, 0, 0];
+    computed.plan(call)
+}
+
+fn rooted(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+    let [columns, ..] = computed.sizes;
+    let [gradients, elements, factors, weights, ..] = numbers.inputs;
+    let [results, of_gamma, ..] = numbers.outs;
+    let (mut slopes, mut sums) = (Slopes::new(columns), vec![0.0; columns]);
+    let rows = elements.chunks(columns).zip(gradients.chunks(columns));
+    for ((row, results), r) in rows.zip(results.chunks_mut(columns)).zip(factors) {
+        let r = f64::from(*r);
+        fill(&mut slopes, 0, [row.0, row.1], [0.0, r, 1.0]);
+        weigh(&mut slopes, weights, &mut sums, &mut []);
+        row_gradients(&mut slopes, r, false);
+        store(results, &slopes.normal);
+    }
+    store(of_gamma, &sums);
 }
 
 /// `aclnnEmbeddingDenseBackward(grad, indices, numWeights, paddingIdx, scaleGradByFreq, out)`
@@ -226,26 +323,39 @@ fn table(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let gradients = views.input(&gradient).all::<f64>();
-        let places = views.input(&indices).all::<Whole>();
-        let mut results = vec![0.0; out.elements()];
-        let mut counts = vec![0.0_f64; rows];
-        for (place, gradient) in places.into_iter().zip(gradients.chunks(width)) {
-            let Some(row) = views.below_in(&indices, place, rows) else {
-                continue;
-            };
-            if let Some(count) = counts.get_mut(row) {
-                *count += 1.0;
-            }
-            let sums = results.iter_mut().skip(row * width);
-            if place.0 != padding {
-                sums.zip(gradient).for_each(|(sum, one)| *sum += one);
+        let gradients = views.input(&gradient);
+        // SAFETY: the kernel writes the output below, after the last use of these elements.
+        let gradients = unsafe { gradients.numbers::<f32>() };
+        let mut groups = Vec::new();
+        for (row, index) in views.input(&indices).all::<Whole>().into_iter().enumerate() {
+            if let Some(place) = views.below_in(&indices, index, rows) {
+                groups.push((place, row));
             }
         }
-        if is_scaled {
-            for (row, count) in results.chunks_mut(width).zip(counts) {
-                row.iter_mut().for_each(|one| *one /= count.max(1.0));
+        // The gradients of one index are added up before another one has its turn, so that a row is rounded once.
+        groups.sort_unstable();
+        let mut results = vec![0.0_f32; out.elements()];
+        let mut sums = vec![0.0; width];
+        for group in groups.chunk_by(|one, other| one.0 == other.0) {
+            let (place, _) = at(group, 0);
+            // CAST: an index of a row.
+            if place as i64 == padding {
+                continue;
             }
+            sums.fill(0.0);
+            for (_, row) in group {
+                add(
+                    &mut sums,
+                    gradients
+                        .get(row * width..(row + 1) * width)
+                        .unwrap_or_default(),
+                );
+            }
+            // CAST: a number of rows, which is exact.
+            let count = if is_scaled { group.len() as f64 } else { 1.0 };
+            sums.iter_mut().for_each(|one| *one /= count);
+            let results = results.get_mut(place * width..(place + 1) * width);
+            store(results.unwrap_or_default(), &sums);
         }
         views.output(&out).put_all(&results);
     })
@@ -284,31 +394,45 @@ fn ge_glu(call: &Call, is_left: bool) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-fn gated(computed: &Computed, numbers: &mut Numbers) {
-    let [half, approximate, is_left, ..] = computed.sizes;
-    let [elements, gradients, gelus, ..] = &numbers.inputs;
-    let [results, ..] = &mut numbers.outs;
-    for (index, (gradient, gelu)) in gradients.iter().zip(gelus).enumerate() {
-        let left = index / half * 2 * half + index % half;
-        let (active, other) = if is_left > 0 {
-            (left, left + half)
-        } else {
-            (left + half, left)
-        };
-        let slope = gelu_slope(at(elements, active), approximate > 0);
-        put(results, active, gradient * at(elements, other) * slope);
-        put(results, other, gradient * gelu);
+wide! {
+    fn gated(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        let [half, approximate, is_left, ..] = computed.sizes;
+        let [elements, gradients, gelus, ..] = numbers.inputs;
+        let [results, ..] = numbers.outs;
+        let half = half.max(1);
+        let rows = elements.chunks(2 * half).zip(results.chunks_mut(2 * half));
+        let given = gradients.chunks(half).zip(gelus.chunks(half));
+        for ((row, results), (gradients, gelus)) in rows.zip(given) {
+            let (left, right) = row.split_at_checked(half).unwrap_or_default();
+            let (to_left, to_right) = results.split_at_mut_checked(half).unwrap_or_default();
+            let (active, other, to_active, to_other) = if is_left > 0 {
+                (left, right, to_left, to_right)
+            } else {
+                (right, left, to_right, to_left)
+            };
+            for (to, (gradient, gelu)) in to_other.iter_mut().zip(gradients.iter().zip(gelus)) {
+                *to = gradient * gelu;
+            }
+            let pairs = active.iter().zip(other).zip(gradients);
+            for (to, ((active, other), gradient)) in to_active.iter_mut().zip(pairs) {
+                *to = gradient * other * gelu_slope(*active, approximate > 0);
+            }
+        }
     }
 }
 
 /// Returns the slope of the GELU.
-fn gelu_slope(x: f64, is_approximate: bool) -> f64 {
+#[inline(always)]
+fn gelu_slope(x: f32, is_approximate: bool) -> f32 {
     if !is_approximate {
-        let density = (-0.5 * x * x).exp() * 0.398_942_280_401_432_7;
-        return 0.5 * (1.0 + libm::erf(x * core::f64::consts::FRAC_1_SQRT_2)) + x * density;
+        let density = f32_math::exp(-0.5 * x * x) * 0.398_942_3;
+        return x.mul_add(
+            density,
+            0.5 * (1.0 + f32_math::erf(x * core::f32::consts::FRAC_1_SQRT_2)),
+        );
     }
-    const FACTOR: f64 = 0.797_884_560_802_865_4;
-    let tangent = (FACTOR * (x + 0.044_715 * x * x * x)).tanh();
+    const FACTOR: f32 = 0.797_884_6;
+    let tangent = f32_math::tanh(FACTOR * (x + 0.044_715 * x * x * x));
     let inner = FACTOR * (1.0 + 0.134_145 * x * x);
     0.5 * (1.0 + tangent) + 0.5 * x * (1.0 - tangent * tangent) * inner
 }
@@ -345,39 +469,39 @@ fn deep_norm(call: &Call) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-/// The slopes of `(alpha * x + gx - mean) * factor * gamma + beta`, plus those of the sum itself.
-fn deeply_normalised(computed: &Computed, numbers: &mut Numbers) {
-    let [size, ..] = computed.sizes;
-    let [alpha, ..] = computed.numbers;
-    let [gradients, x, gx, weights, means, factors, of_sum, ..] = &numbers.inputs;
-    let [of_x, of_beta, of_gamma, of_gx] = &mut numbers.outs;
-    for (row, (mean, factor)) in means.iter().zip(factors).enumerate() {
-        let places = row * size..(row + 1) * size;
-        let gradients = gradients.get(places.clone()).unwrap_or_default();
-        let [x, gx] = [x, gx].map(|one| one.get(places.clone()).unwrap_or_default());
-        let pairs = x.iter().zip(gx);
-        let mut normal = list_of(pairs.map(|(one, other)| (alpha * one + other - mean) * factor));
-        for ((beta, gamma), (gradient, normal)) in of_beta
-            .iter_mut()
-            .zip(&mut *of_gamma)
-            .zip(gradients.iter().zip(&normal))
-        {
-            *beta += gradient;
-            *gamma += gradient * normal;
-        }
-        row_gradients((&mut normal, gradients, weights), *factor, true);
-        if let Some(of_sum) = of_sum.get(places.clone()) {
-            for (slope, one) in normal.iter_mut().zip(of_sum) {
-                *slope += one;
+wide! {
+    /// The slopes of `(alpha * x + gx - mean) * factor * gamma + beta`, plus those of the sum itself.
+    fn deeply_normalised(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        let [size, ..] = computed.sizes;
+        let [alpha, ..] = computed.numbers;
+        let [gradients, x, gx, weights, means, factors, of_sum, ..] = numbers.inputs;
+        let [of_x, of_beta, of_gamma, of_gx] = numbers.outs;
+        let (mut slopes, mut gammas, mut betas) = (Slopes::new(size), vec![0.0; size], vec![0.0; size]);
+        for (row, (mean, factor)) in means.iter().zip(factors).enumerate() {
+            let places = row * size..(row + 1) * size;
+            let rows = [gradients, x, gx, of_sum].map(|of| of.get(places.clone()).unwrap_or_default());
+            let [gradients, x, gx, of_sum] = rows;
+            let (mean, factor) = (f64::from(*mean), f64::from(*factor));
+            for (normal, (one, other)) in slopes.normal.iter_mut().zip(x.iter().zip(gx)) {
+                *normal = (alpha.mul_add(f64::from(*one), f64::from(*other)) - mean) * factor;
             }
+            for (weighted, gradient) in slopes.weighted.iter_mut().zip(gradients) {
+                *weighted = f64::from(*gradient);
+            }
+            weigh(&mut slopes, weights, &mut gammas, &mut betas);
+            row_gradients(&mut slopes, factor, true);
+            for (slope, one) in slopes.normal.iter_mut().zip(of_sum) {
+                *slope += f64::from(*one);
+            }
+            let of_x = of_x.get_mut(places.clone()).unwrap_or_default();
+            for (result, slope) in of_x.iter_mut().zip(&slopes.normal) {
+                // CAST: rounded once.
+                *result = (alpha * slope) as f32;
+            }
+            store(of_gx.get_mut(places).unwrap_or_default(), &slopes.normal);
         }
-        let of_x = of_x.get_mut(places.clone()).unwrap_or_default();
-        for (result, slope) in of_x.iter_mut().zip(&normal) {
-            *result = alpha * slope;
-        }
-        if let Some(of_gx) = of_gx.get_mut(places) {
-            of_gx.copy_from_slice(&normal);
-        }
+        store(of_gamma, &gammas);
+        store(of_beta, &betas);
     }
 }
 

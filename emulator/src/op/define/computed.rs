@@ -1,36 +1,44 @@
 //! Kernels that read whole tensors as real numbers and compute whole tensors: such an operator is a check and a function.
 
+use core::array;
+
 use crate::op::call::{Call, Input, Output};
+use crate::op::number::Number;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
+use crate::op::view::Views;
+use crate::results::list_of;
 
 /// The largest number of tensors that a kernel reads, and that it writes.
 const MOST: usize = 8;
 const RESULTS: usize = 4;
 
 /// The numbers of all tensors of a kernel. A tensor that is not given has none.
-pub(super) struct Numbers {
-    pub(super) inputs: [Vec<f64>; MOST],
+pub(super) struct Numbers<'a, W = f64> {
+    pub(super) inputs: [&'a [W]; MOST],
     /// The results, which are zeros before.
-    pub(super) outs: [Vec<f64>; RESULTS],
+    pub(super) outs: [&'a mut [W]; RESULTS],
 }
 
-/// A checked kernel: its tensors, what else it was given, and its function.
+/// A checked kernel: its tensors, what else it was given, and its function. It gets numbers in double precision, or in single
+/// precision if no tensor has others: those are read where they lie, and stored there.
 #[derive(Clone, Copy)]
-pub(super) struct Computed {
+pub(super) struct Computed<W = f64> {
     inputs: [Option<Input>; MOST],
     outs: [Option<Output>; RESULTS],
     pub(super) sizes: [usize; 6],
     pub(super) numbers: [f64; 3],
-    compute: fn(&Computed, &mut Numbers),
+    compute: Compute<W>,
 }
 
-impl Computed {
+type Compute<W> = fn(&Computed<W>, Numbers<'_, W>);
+
+impl<W: Number> Computed<W> {
     /// Makes a kernel of its tensors and its function.
     pub(super) fn new(
         inputs: &[Option<Input>],
         outs: &[Option<Output>],
-        compute: fn(&Computed, &mut Numbers),
+        compute: Compute<W>,
     ) -> Self {
         let mut computed = Self {
             inputs: [None; MOST],
@@ -53,25 +61,53 @@ impl Computed {
         if self.outs.iter().flatten().all(|out| out.elements() == 0) {
             return Ok(call.nothing());
         }
-        call.plan(move |views| {
-            let mut numbers = Numbers {
-                inputs: [const { Vec::new() }; MOST],
-                outs: [const { Vec::new() }; RESULTS],
-            };
-            for (numbers, input) in numbers.inputs.iter_mut().zip(&self.inputs) {
-                if let Some(input) = input {
-                    *numbers = views.input(input).all::<f64>();
+        call.plan(move |views| self.run(views))
+    }
+
+    fn run(&self, views: &Views<'_>) {
+        let inputs = self.inputs.map(|one| one.map(|one| views.input(&one)));
+        let mut outs = self.outs.map(|one| one.map(|one| views.output(&one)));
+        let mut converted = [const { Vec::new() }; RESULTS];
+        {
+            let read = inputs.each_ref().map(|view| {
+                // SAFETY: an output that shares memory with an input is written behind this block.
+                view.as_ref().map(|view| unsafe { view.numbers() })
+            });
+            let inputs = read
+                .each_ref()
+                .map(|one| one.as_deref().unwrap_or_default());
+            let mut places = self.outs.iter().zip(&mut outs).zip(&mut converted);
+            let outs = array::from_fn(|_| match places.next() {
+                Some(((Some(out), Some(view)), converted)) => {
+                    // SAFETY: no other tensor of the kernel has these elements, and each output has one view.
+                    let own = self.is_alone(views, out).then(|| unsafe { view.own() });
+                    match own.flatten() {
+                        Some(place) => {
+                            place.fill(W::ZERO);
+                            place
+                        }
+                        None => {
+                            *converted = vec![W::ZERO; out.elements()];
+                            converted
+                        }
+                    }
                 }
+                _ => Default::default(),
+            });
+            (self.compute)(self, Numbers { inputs, outs });
+        }
+        for (view, numbers) in outs.iter_mut().zip(&converted) {
+            if let Some(view) = view {
+                view.put_all(numbers);
             }
-            for (numbers, out) in numbers.outs.iter_mut().zip(&self.outs) {
-                *numbers = vec![0.0; out.as_ref().map_or(0, Output::elements)];
-            }
-            (self.compute)(&self, &mut numbers);
-            for (numbers, out) in numbers.outs.iter().zip(&self.outs) {
-                if let Some(out) = out {
-                    views.output(out).put_all(numbers);
-                }
-            }
-        })
+        }
+    }
+
+    /// Returns whether an output shares no memory with the other tensors.
+    fn is_alone(&self, views: &Views<'_>, out: &Output) -> bool {
+        let inputs = self.inputs.iter().flatten().map(|one| one.slot);
+        let outs = self.outs.iter().flatten().map(|one| one.slot);
+        let others = inputs.chain(outs.filter(|slot| *slot != out.slot));
+        views.is_alone(out.slot, &list_of(others))
     }
 }

@@ -1,6 +1,6 @@
 //! Gradients by an operand, its weights and its bias, of which a mask chooses the wanted ones.
 
-use super::backward::{figures, normalised, row_gradients};
+use super::backward::{Slopes, both_sums, figures, fill, normalised, row_gradients, store, weigh};
 use super::convolution::{check_format, slide};
 use super::definitions;
 use super::slide::Slide;
@@ -46,8 +46,16 @@ fn outputs(
 }
 
 /// Writes the numbers of the wanted outputs.
-fn put_wanted<N: Number>(views: &Views<'_>, outs: &[Option<Output>; 3], numbers: [&[N]; 3]) {
-    for (out, numbers) in outs.iter().zip(numbers) {
+fn put_wanted<N: Number>(
+    views: &Views<'_>,
+    [first, others @ ..]: &[Option<Output>; 3],
+    elements: &[f32],
+    numbers: [&[N]; 2],
+) {
+    if let Some(first) = first {
+        views.output(first).put_all(elements);
+    }
+    for (out, numbers) in others.iter().zip(numbers) {
         if let Some(out) = out {
             views.output(out).put_all(numbers);
         }
@@ -108,7 +116,7 @@ fn convolution(call: &Call) -> Result<Plan, Refusal> {
                 *sum += plane.iter().sum::<f32>();
             }
         }
-        put_wanted(views, &outs, [&by_input, &by_filters, &sums]);
+        put_wanted(views, &outs, &by_input, [&by_filters, &sums]);
     })
 }
 
@@ -142,22 +150,22 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
+        let operands = [&gradient, &input].map(|one| views.input(one));
+        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
+        let [gradients, elements] = operands.each_ref().map(|one| unsafe { one.numbers() });
+        let weights = weight.map_or_else(Vec::new, |weight| views.input(&weight).all::<f32>());
         let read = |input: &Input| views.input(input).all::<f64>();
-        let (gradients, mut results) = (read(&gradient), read(&input));
-        let weights = weight.map_or_else(|| vec![1.0; columns], |weight| read(&weight));
         let figures = read(&mean).into_iter().zip(read(&r));
         let (mut of_weight, mut of_bias) = (vec![0.0; columns], vec![0.0; columns]);
-        let pairs = results.chunks_mut(columns).zip(gradients.chunks(columns));
-        for ((row, gradients), (mean, r)) in pairs.zip(figures) {
-            let sums = of_weight.iter_mut().zip(&mut of_bias);
-            for ((one, (weight, bias)), gradient) in row.iter_mut().zip(sums).zip(gradients) {
-                *one = (*one - mean) * r;
-                *weight += *one * gradient;
-                *bias += gradient;
-            }
-            row_gradients((row, gradients, &weights), r, true);
+        let (mut slopes, mut results) = (Slopes::new(columns), vec![0.0; elements.len()]);
+        let rows = elements.chunks(columns).zip(gradients.chunks(columns));
+        for ((row, results), (mean, r)) in rows.zip(results.chunks_mut(columns)).zip(figures) {
+            fill(&mut slopes, 0, row.into(), [mean, r, 1.0]);
+            weigh(&mut slopes, &weights, &mut of_weight, &mut of_bias);
+            row_gradients(&mut slopes, r, true);
+            store(results, &slopes.normal);
         }
-        put_wanted(views, &outs, [&results, &of_weight, &of_bias]);
+        put_wanted(views, &outs, &results, [&of_weight, &of_bias]);
     })
 }
 
@@ -191,34 +199,40 @@ fn group_norm(call: &Call) -> Result<Plan, Refusal> {
     let shapes = [input.shape(), &[channels], &[channels]];
     let outs = outputs(call, ["gradInput", "gradGammaOut", "gradBetaOut"], shapes)?;
     call.plan(move |views| {
+        let operands = [&gradient, &input].map(|one| views.input(one));
+        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
+        let [gradients, elements] = operands.each_ref().map(|one| unsafe { one.numbers() });
         let read = |input: &Input| views.input(input).all::<f64>();
-        let (gradients, mut results) = (read(&gradient), read(&input));
         let gamma = gamma.map_or_else(|| vec![1.0; channels], |gamma| read(&gamma));
         let figures = read(&mean).into_iter().zip(read(&r));
         let (mut of_gamma, mut of_beta) = (vec![0.0; channels], vec![0.0; channels]);
-        let of_group = channels / groups;
+        let (of_group, area) = (channels / groups, area.max(1));
         let columns = (of_group * area).max(1);
-        let rows = results.chunks_mut(columns).zip(gradients.chunks(columns));
-        for (index, ((row, gradients), (mean, r))) in rows.zip(figures).enumerate() {
-            let first = index % groups * of_group;
-            let channel = |place: usize| first + place / area;
-            let mut weights = Vec::with_capacity(row.len());
-            for (place, (one, gradient)) in row.iter_mut().zip(gradients).enumerate() {
-                *one = (*one - mean) * r;
-                add(&mut of_gamma, channel(place), *one * gradient);
-                add(&mut of_beta, channel(place), *gradient);
-                weights.push(at(&gamma, channel(place)));
+        let (mut slopes, mut results) = (Slopes::new(columns), vec![0.0; elements.len()]);
+        let rows = elements.chunks(columns).zip(gradients.chunks(columns));
+        let rows = rows.zip(results.chunks_mut(columns)).zip(figures);
+        for (index, (((row, gradients), results), (mean, r))) in rows.enumerate() {
+            let lines = row.chunks(area).zip(gradients.chunks(area));
+            for (line, (row, gradients)) in lines.enumerate() {
+                let channel = index % groups * of_group + line;
+                let places = line * area..(line + 1) * area;
+                fill(&mut slopes, places.start, [row, gradients], [mean, r, 1.0]);
+                let weighted = slopes.weighted.get_mut(places.clone()).unwrap_or_default();
+                let normal = slopes.normal.get(places).unwrap_or_default();
+                let [sum, products] = both_sums(weighted, normal);
+                let sums = of_beta.get_mut(channel).zip(of_gamma.get_mut(channel));
+                if let Some((of_beta, of_gamma)) = sums {
+                    *of_beta += sum;
+                    *of_gamma += products;
+                }
+                let weight = at(&gamma, channel);
+                weighted.iter_mut().for_each(|one| *one *= weight);
             }
-            row_gradients((row, gradients, &weights), r, true);
+            row_gradients(&mut slopes, r, true);
+            store(results, &slopes.normal);
         }
-        put_wanted(views, &outs, [&results, &of_gamma, &of_beta]);
+        put_wanted(views, &outs, &results, [&of_gamma, &of_beta]);
     })
-}
-
-fn add(sums: &mut [f64], index: usize, number: f64) {
-    if let Some(sum) = sums.get_mut(index) {
-        *sum += number;
-    }
 }
 
 /// `aclnnBatchNormBackward(gradOut, input, weight, runningMean, runningVar, saveMean, saveInvstd, training, eps, outputMask,
@@ -248,44 +262,42 @@ fn batch_norm(call: &Call) -> Result<Plan, Refusal> {
     let shapes = [input.shape(), &[split.size], &[split.size]];
     let outs = outputs(call, ["gradInput", "gradWeight", "gradBias"], shapes)?;
     call.plan(move |views| {
+        let operands = [&gradient, &input].map(|one| views.input(one));
+        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
+        let [gradients, elements] = operands.each_ref().map(|one| unsafe { one.numbers() });
         let read = |input: &Input| views.input(input).all::<f64>();
-        let (gradients, mut results) = (read(&gradient), read(&input));
         let [weight, mean, variance] =
             [weight, figures[0], figures[1]].map(|one| one.map(|one| read(&one)));
         let figure =
             |of: &Option<Vec<f64>>, channel, or| of.as_ref().map_or(or, |of| at(of, channel));
         let (mut of_weight, mut of_bias) = (Vec::new(), Vec::new());
         let inner = split.inner.max(1);
+        let mut slopes = Slopes::new(split.outer * inner);
+        let mut results = vec![0.0; elements.len()];
         for channel in 0..split.size {
             let mean = figure(&mean, channel, 0.0);
             let r = (figure(&variance, channel, 1.0) + epsilon).sqrt().recip();
-            let lines = |numbers: &[f64]| {
-                let lines = numbers.chunks(inner).skip(channel).step_by(split.size);
-                lines.flatten().copied().collect::<Vec<f64>>()
-            };
-            let (gradients, mut row) = (lines(&gradients), lines(&results));
-            row.iter_mut().for_each(|one| *one = (*one - mean) * r);
-            of_weight.push(
-                row.iter()
-                    .zip(&gradients)
-                    .map(|(one, gradient)| one * gradient)
-                    .sum(),
-            );
-            of_bias.push(gradients.iter().sum());
-            let weight = figure(&weight, channel, 1.0);
-            if is_training {
-                let weights = vec![weight; row.len()];
-                row_gradients((&mut row, &gradients, &weights), r, true);
-            } else {
-                for (one, gradient) in row.iter_mut().zip(&gradients) {
-                    *one = gradient * weight * r;
-                }
+            let lines = elements.chunks(inner).zip(gradients.chunks(inner));
+            for (line, row) in lines.skip(channel).step_by(split.size).enumerate() {
+                fill(&mut slopes, line * inner, row.into(), [mean, r, 1.0]);
             }
+            let [sum, products] = both_sums(&slopes.weighted, &slopes.normal);
+            of_weight.push(products);
+            of_bias.push(sum);
+            let weight = figure(&weight, channel, 1.0);
+            let factor = if is_training { weight } else { weight * r };
+            slopes.weighted.iter_mut().for_each(|one| *one *= factor);
+            let found = if is_training {
+                row_gradients(&mut slopes, r, true);
+                &slopes.normal
+            } else {
+                &slopes.weighted
+            };
             let lines = results.chunks_mut(inner).skip(channel).step_by(split.size);
-            for (line, row) in lines.zip(row.chunks(inner)) {
-                line.copy_from_slice(row);
+            for (line, found) in lines.zip(found.chunks(inner)) {
+                store(line, found);
             }
         }
-        put_wanted(views, &outs, [&results, &of_weight, &of_bias]);
+        put_wanted(views, &outs, &results, [&of_weight, &of_bias]);
     })
 }

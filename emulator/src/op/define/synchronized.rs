@@ -4,10 +4,13 @@ use super::computed::{Computed, Numbers};
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, types};
+use crate::op::lines::CHUNK;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, put};
+use crate::op::sums::sum;
 use crate::results::every;
+use crate::wide::wide;
 
 definitions! {
     aclnnBatchNormStats = figures;
@@ -47,7 +50,7 @@ fn lines(elements: usize, sizes: &[usize; 6]) -> impl Iterator<Item = (usize, us
 }
 
 /// Returns numbers from one place on, at most `inner`.
-fn part(numbers: &[f64], start: usize, inner: usize) -> &[f64] {
+fn part(numbers: &[f32], start: usize, inner: usize) -> &[f32] {
     numbers.get(start..start + inner).unwrap_or_default()
 }
 
@@ -65,28 +68,105 @@ fn figures(call: &Call) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-fn figured(computed: &Computed, numbers: &mut Numbers) {
-    let [elements, ..] = &numbers.inputs;
-    let [means, factors, ..] = &mut numbers.outs;
-    // CAST: a number of elements, which is exact.
-    let count = (elements.len() / means.len().max(1)) as f64;
-    let inner = computed.sizes[1];
-    for (start, channel) in lines(elements.len(), &computed.sizes) {
-        let sum = part(elements, start, inner).iter().sum::<f64>();
-        let before = at(means, channel);
-        put(means, channel, before + sum / count);
+wide! {
+    fn figured(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        let [elements, ..] = numbers.inputs;
+        let [to_means, to_factors, ..] = numbers.outs;
+        let inner = computed.sizes[1];
+        // CAST: a number of elements, which is exact.
+        let count = (elements.len() / to_means.len().max(1)) as f64;
+        let mut means = vec![0.0; to_means.len()];
+        for (start, channel) in lines(elements.len(), &computed.sizes) {
+            let sum = summed_up(part(elements, start, inner), |one| one);
+            let before = at(&means, channel);
+            put(&mut means, channel, before + sum / count);
+        }
+        let mut variances = vec![0.0; to_means.len()];
+        for (start, channel) in lines(elements.len(), &computed.sizes) {
+            let mean = at(&means, channel);
+            let squares = summed_up(part(elements, start, inner), |one| (one - mean) * (one - mean));
+            let before = at(&variances, channel);
+            put(&mut variances, channel, before + squares / count);
+        }
+        for (to, mean) in to_means.iter_mut().zip(means) {
+            // CAST: rounded once.
+            *to = mean as f32;
+        }
+        for (to, variance) in to_factors.iter_mut().zip(variances) {
+            // CAST: rounded once.
+            *to = (variance + computed.numbers[0]).sqrt().recip() as f32;
+        }
     }
-    for (start, channel) in lines(elements.len(), &computed.sizes) {
-        let mean = at(means, channel);
-        let squares = part(elements, start, inner)
-            .iter()
-            .map(|one| (one - mean).powi(2));
-        let before = at(factors, channel);
-        put(factors, channel, before + squares.sum::<f64>() / count);
+
+    fn normalise(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        let [elements, weights, biases, means, factors, ..] = numbers.inputs;
+        let [results, ..] = numbers.outs;
+        let inner = computed.sizes[1];
+        let lines = lines(elements.len(), &computed.sizes).zip(results.chunks_mut(inner));
+        for ((start, channel), results) in lines {
+            let of = |numbers: &[f32]| f64::from(at(numbers, channel));
+            let (mean, bias, factor) = (of(means), of(biases), of(factors) * of(weights));
+            for (one, result) in part(elements, start, inner).iter().zip(results) {
+                // CAST: rounded once.
+                *result = (f64::from(*one) - mean).mul_add(factor, bias) as f32;
+            }
+        }
     }
-    for factor in factors {
-        *factor = (*factor + computed.numbers[0]).sqrt().recip();
+
+    fn summed(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        let [elements, gradients, means, factors, ..] = numbers.inputs;
+        let mut sums = vec![[0.0; 2]; means.len()];
+        let inner = computed.sizes[1];
+        for (start, channel) in lines(elements.len(), &computed.sizes) {
+            let mean = f64::from(at(means, channel));
+            if let Some([sum, products]) = sums.get_mut(channel) {
+                let gradients = part(gradients, start, inner);
+                for (one, gradient) in part(elements, start, inner).iter().zip(gradients) {
+                    let gradient = f64::from(*gradient);
+                    *sum += gradient;
+                    *products += gradient * (f64::from(*one) - mean);
+                }
+            }
+        }
+        let [of_sum, of_products, of_weight, of_bias] = numbers.outs;
+        for (channel, [sum, products]) in sums.into_iter().enumerate() {
+            // CAST: each is rounded once.
+            put(of_sum, channel, sum as f32);
+            put(of_products, channel, products as f32);
+            put(of_weight, channel, (products * f64::from(at(factors, channel))) as f32);
+            put(of_bias, channel, sum as f32);
+        }
     }
+
+    fn sloped(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        let [elements, gradients, means, factors, weights, sums, products, counts] = numbers.inputs;
+        let [results, ..] = numbers.outs;
+        let count = counts.iter().copied().map(f64::from).sum::<f64>();
+        let inner = computed.sizes[1];
+        let lines = lines(elements.len(), &computed.sizes).zip(results.chunks_mut(inner));
+        for ((start, channel), results) in lines {
+            let of = |numbers: &[f32]| f64::from(at(numbers, channel));
+            let (mean, factor) = (of(means), of(factors));
+            let along = factor * factor * of(products) / count;
+            let (sum, weight) = (of(sums) / count, factor * of(weights));
+            let pairs = part(elements, start, inner).iter().zip(part(gradients, start, inner));
+            for ((one, gradient), result) in pairs.zip(results) {
+                let slope = f64::from(*gradient) - sum - (f64::from(*one) - mean) * along;
+                // CAST: rounded once.
+                *result = (slope * weight) as f32;
+            }
+        }
+    }
+}
+
+/// Returns the sum of a function of all numbers. Short rows are added one by one, which takes fewer steps.
+#[inline(always)]
+fn summed_up(row: &[f32], function: impl Fn(f64) -> f64) -> f64 {
+    let function = |one: f32| function(f64::from(one));
+    if row.len() < CHUNK {
+        return row.iter().copied().map(function).sum();
+    }
+    sum(row, || (), function)
 }
 
 /// `aclnnBatchNormElemt(input, weight, bias, mean, invstd, eps, output)`
@@ -101,20 +181,6 @@ fn normalised(call: &Call) -> Result<Plan, Refusal> {
     let mut computed = Computed::new(&inputs, &[Some(out)], normalise);
     computed.sizes = sizes;
     computed.plan(call)
-}
-
-fn normalise(computed: &Computed, numbers: &mut Numbers) {
-    let [elements, weights, biases, means, factors, ..] = &numbers.inputs;
-    let [results, ..] = &mut numbers.outs;
-    let inner = computed.sizes[1];
-    for (start, channel) in lines(elements.len(), &computed.sizes) {
-        let (mean, bias) = (at(means, channel), at(biases, channel));
-        let factor = at(factors, channel) * at(weights, channel);
-        let results = results.iter_mut().skip(start);
-        for (one, result) in part(elements, start, inner).iter().zip(results) {
-            *result = (one - mean) * factor + bias;
-        }
-    }
 }
 
 /// Returns the gradient of a result, which has the shape of the input.
@@ -152,35 +218,6 @@ fn sums(call: &Call) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-fn summed(computed: &Computed, numbers: &mut Numbers) {
-    let [elements, gradients, means, factors, ..] = &numbers.inputs;
-    let mut sums = vec![[0.0; 2]; means.len()];
-    let inner = computed.sizes[1];
-    for (start, channel) in lines(elements.len(), &computed.sizes) {
-        let mean = at(means, channel);
-        if let Some([sum, products]) = sums.get_mut(channel) {
-            let gradients = part(gradients, start, inner);
-            for (one, gradient) in part(elements, start, inner).iter().zip(gradients) {
-                *sum += gradient;
-                *products += gradient * (one - mean);
-            }
-        }
-    }
-    let [of_sum, of_products, of_weight, of_bias] = &mut numbers.outs;
-    for (channel, [sum, products]) in sums.into_iter().enumerate() {
-        for (to, result) in [
-            (&mut *of_sum, sum),
-            (&mut *of_products, products),
-            (&mut *of_weight, products * at(factors, channel)),
-            (&mut *of_bias, sum),
-        ] {
-            if let Some(to) = to.get_mut(channel) {
-                *to = result;
-            }
-        }
-    }
-}
-
 /// `aclnnBatchNormElemtBackward(gradOut, input, mean, invstd, weight, sumDy, sumDyXmu, counter, gradInput)`: `counter` has the
 /// number of elements of a channel on each card.
 fn slopes(call: &Call) -> Result<Plan, Refusal> {
@@ -197,34 +234,6 @@ fn slopes(call: &Call) -> Result<Plan, Refusal> {
     let mut computed = Computed::new(&inputs, &[Some(out)], sloped);
     computed.sizes = sizes;
     computed.plan(call)
-}
-
-fn sloped(computed: &Computed, numbers: &mut Numbers) {
-    let [
-        elements,
-        gradients,
-        means,
-        factors,
-        weights,
-        sums,
-        products,
-        counts,
-    ] = &numbers.inputs;
-    let [results, ..] = &mut numbers.outs;
-    let count = counts.iter().sum::<f64>();
-    let inner = computed.sizes[1];
-    for (start, channel) in lines(elements.len(), &computed.sizes) {
-        let (mean, factor) = (at(means, channel), at(factors, channel));
-        let along = factor * factor * at(products, channel) / count;
-        let (sum, weight) = (at(sums, channel) / count, factor * at(weights, channel));
-        let results = results.iter_mut().skip(start);
-        let pairs = part(elements, start, inner)
-            .iter()
-            .zip(part(gradients, start, inner));
-        for ((one, gradient), result) in pairs.zip(results) {
-            *result = (gradient - sum - (one - mean) * along) * weight;
-        }
-    }
 }
 
 /// `aclnnBatchNormGatherStatsWithCounts(input, mean, invstd, runningMean, runningVar, momentum, eps, counts, meanAll, invstdAll)`
@@ -248,11 +257,11 @@ fn gathered(call: &Call) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-fn gather(computed: &Computed, numbers: &mut Numbers) {
+fn gather(computed: &Computed, numbers: Numbers<'_>) {
     let [channels, ..] = computed.sizes;
     let [momentum, epsilon, _] = computed.numbers;
-    let [counts, means, factors, running_means, running_variances, ..] = &numbers.inputs;
-    let [to_means, to_factors, to_running_means, to_running_variances] = &mut numbers.outs;
+    let [counts, means, factors, running_means, running_variances, ..] = numbers.inputs;
+    let [to_means, to_factors, to_running_means, to_running_variances] = numbers.outs;
     let total = counts.iter().sum::<f64>();
     for channel in 0..channels {
         let parts = || {

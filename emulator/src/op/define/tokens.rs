@@ -169,15 +169,15 @@ fn turned(call: &Call) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-fn turn(computed: &Computed, numbers: &mut Numbers) {
+fn turn(computed: &Computed, numbers: Numbers<'_>) {
     let [batches, positions, heads, of_positions, of_heads, width] = computed.sizes;
     let pairs = if computed.numbers[0] == 0.0 {
         Pairs::Halves
     } else {
         Pairs::Neighbours
     };
-    let [gradients, cosines, sines, elements, ..] = &numbers.inputs;
-    let [results, of_cosines, of_sines, ..] = &mut numbers.outs;
+    let [gradients, cosines, sines, elements, ..] = numbers.inputs;
+    let [results, of_cosines, of_sines, ..] = numbers.outs;
     let kept = |index: usize, size: usize| if size == 1 { 0 } else { index };
     for (row, line) in gradients.chunks(width.max(1)).enumerate() {
         let (outer, head) = (row / of_heads, row % of_heads);

@@ -331,23 +331,26 @@ impl View<'_> {
         }
     }
 
-    /// Returns elements of single precision next to each other, the first one `offset` elements behind the first of the
-    /// view. Returns `None` for other data types, for an address without alignment, and if one of them is outside of the
+    /// Returns elements that are numbers of this type next to each other, the first one `offset` elements behind the first of
+    /// the view. Returns `None` for other data types, for an address without alignment, and if one of them is outside of the
     /// view.
     ///
     /// # Safety
     ///
     /// - The kernel writes none of these elements while the slice exists, also through no other view.
-    pub(in crate::op) unsafe fn singles(&self, offset: usize, len: usize) -> Option<&[f32]> {
-        let first = self.first.wrapping_add(offset * self.size).cast::<f32>();
+    pub(in crate::op) unsafe fn own<W: Number>(&self, offset: usize, len: usize) -> Option<&[W]> {
+        let first = self.own_place(offset, len)?;
+        // SAFETY: the elements lie in the extent, and each is a number. The caller's contract excludes writes.
+        Some(unsafe { core::slice::from_raw_parts(first, len) })
+    }
+
+    /// Returns the address of elements that [`own`](Self::own) may return.
+    fn own_place<W: Number>(&self, offset: usize, len: usize) -> Option<*mut W> {
+        let first = self.first.wrapping_add(offset * self.size).cast::<W>();
         let is_inside = offset
             .checked_add(len)
             .is_some_and(|end| end <= self.extent);
-        if self.dtype != ACL_FLOAT || !is_inside || !first.is_aligned() {
-            return None;
-        }
-        // SAFETY: the invariant of `View`: the elements lie in the extent. The caller's contract excludes writes.
-        Some(unsafe { core::slice::from_raw_parts(first, len) })
+        (self.dtype == W::OWN && is_inside && first.is_aligned()).then_some(first)
     }
 
     /// Returns the address of elements of half precision that are next to each other. Returns `None` for other data types, for

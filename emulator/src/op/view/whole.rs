@@ -18,15 +18,15 @@ impl View<'_> {
         self.spread(&self.shape)
     }
 
-    /// Returns all elements in single precision: where they lie, or converted.
+    /// Returns all elements as numbers of this type: where they lie, or converted.
     ///
     /// # Safety
     ///
     /// - The kernel writes none of these elements while they are borrowed.
-    pub(in crate::op) unsafe fn numbers(&self) -> Cow<'_, [f32]> {
+    pub(in crate::op) unsafe fn numbers<W: Number>(&self) -> Cow<'_, [W]> {
         let is_plain = self.strides == self.shape.contiguous_strides();
         // SAFETY: the caller's contract.
-        let own = unsafe { self.singles(0, self.extent) };
+        let own = unsafe { self.own(0, self.extent) };
         let own = own.filter(|_| is_plain);
         own.map_or_else(|| Cow::Owned(self.all()), Cow::Borrowed)
     }
@@ -70,6 +70,21 @@ impl View<'_> {
 }
 
 impl ViewMut<'_> {
+    /// Returns all elements where they lie, if they are numbers of this type and next to each other.
+    ///
+    /// # Safety
+    ///
+    /// - The kernel reads or writes none of these elements otherwise while they are borrowed, also through no other view.
+    #[cfg(any(feature = "more-operators", feature = "training"))]
+    pub(in crate::op) unsafe fn own<W: Number>(&mut self) -> Option<&mut [W]> {
+        let view = &self.0;
+        let is_plain = view.strides == view.shape.contiguous_strides();
+        let first = view.own_place(0, view.extent).filter(|_| is_plain)?;
+        // SAFETY: the elements lie in the extent, each is a number, and the kernel writes this operand. The caller's contract
+        // excludes other uses.
+        Some(unsafe { core::slice::from_raw_parts_mut(first, view.extent) })
+    }
+
     /// Stores numbers in all elements; the last dimension counts fastest. Elements without a number stay as they were.
     pub(in crate::op) fn put_all<W: Number>(&mut self, numbers: &[W]) {
         let (rows, (count, step)) = rows(&self.0.shape, &self.0.strides);

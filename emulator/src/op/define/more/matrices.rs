@@ -1,13 +1,19 @@
 //! Diagonals, distances and norms of rows, and rows of experts that come back to their tokens.
 
+use ascendcl_sys::ACL_DOUBLE;
+
 use super::super::computed::{Computed, Numbers};
 use crate::op::call::{Call, Input};
 use crate::op::define::definitions;
 use crate::op::dtype::{SINGLE, types};
+use crate::op::lines::CHUNK;
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
+use crate::op::real::Real;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, dimension, joined, put};
+use crate::op::sums::squares;
+use crate::wide::wide;
 
 definitions! {
     aclnnTrace = trace;
@@ -25,13 +31,19 @@ fn trace(call: &Call) -> Result<Plan, Refusal> {
         .of(types!(f32 f16 bf16 f64))
         .ranked(2..=2)?;
     let out = call.output("out").like(&input)?.shaped(&[])?;
-    let mut computed = Computed::new(&[Some(input)], &[Some(out)], |computed, numbers| {
-        let [rows, columns, ..] = computed.sizes;
-        let [elements, ..] = &numbers.inputs;
-        let on_diagonal = (0..rows.min(columns)).map(|index| at(elements, index * (columns + 1)));
-        let sum = on_diagonal.sum();
-        put(&mut numbers.outs[0], 0, sum);
-    });
+    let mut computed = Computed::new(
+        &[Some(input)],
+        &[Some(out)],
+        |computed: &Computed, numbers| {
+            let [rows, columns, ..] = computed.sizes;
+            let [elements, ..] = numbers.inputs;
+            let on_diagonal =
+                (0..rows.min(columns)).map(|index| at(elements, index * (columns + 1)));
+            let sum = on_diagonal.sum();
+            let [result, ..] = numbers.outs;
+            put(result, 0, sum);
+        },
+    );
     computed.sizes = [at(input.shape(), 0), at(input.shape(), 1), 0, 0, 0, 0];
     computed.plan(call)
 }
@@ -54,35 +66,45 @@ fn cross(call: &Call) -> Result<Plan, Refusal> {
         )));
     }
     let inputs = [Some(input), Some(other)];
-    let mut computed = Computed::new(&inputs, &[Some(out)], |computed, numbers| {
-        let [inner, ..] = computed.sizes;
-        let [left, right, ..] = &numbers.inputs;
-        if inner == 1 {
-            let pairs = left.chunks_exact(3).zip(right.chunks_exact(3));
-            for (pair, result) in pairs.zip(numbers.outs[0].chunks_exact_mut(3)) {
-                if let (([a, b, c], [d, e, f]), [x, y, z]) = (pair, result) {
-                    (*x, *y, *z) = (b * f - c * e, c * d - a * f, a * e - b * d);
-                }
-            }
-            return;
-        }
-        let blocks = left.chunks(3 * inner).zip(right.chunks(3 * inner));
-        for (block, results) in blocks.zip(numbers.outs[0].chunks_mut(3 * inner)) {
-            let (left, right) = block;
-            for (turn, results) in results.chunks_mut(inner).enumerate() {
-                let [one, other] = [1, 2].map(|step| (turn + step) % 3 * inner);
-                let [a, b] = [one, other].map(|from| left.get(from..).unwrap_or_default());
-                let [c, d] = [one, other].map(|from| right.get(from..).unwrap_or_default());
-                for (result, ((a, b), (c, d))) in
-                    results.iter_mut().zip(a.iter().zip(b).zip(c.iter().zip(d)))
-                {
-                    *result = a * d - b * c;
-                }
-            }
-        }
-    });
-    computed.sizes = [split.inner, 0, 0, 0, 0, 0];
+    let sizes = [split.inner, 0, 0, 0, 0, 0];
+    if input.dtype() == ACL_DOUBLE {
+        let mut computed = Computed::new(&inputs, &[Some(out)], crossed::<f64>);
+        computed.sizes = sizes;
+        return computed.plan(call);
+    }
+    let mut computed = Computed::new(&inputs, &[Some(out)], crossed::<f32>);
+    computed.sizes = sizes;
     computed.plan(call)
+}
+
+fn crossed<W: Real>(computed: &Computed<W>, numbers: Numbers<'_, W>) {
+    let [inner, ..] = computed.sizes;
+    let [left, right, ..] = numbers.inputs;
+    let [results, ..] = numbers.outs;
+    // A difference of products keeps its digits in double precision.
+    let difference =
+        |a: W, b: W, c: W, d: W| W::real(a.double() * b.double() - c.double() * d.double());
+    if inner == 1 {
+        let (left, right) = (left.as_chunks::<3>().0, right.as_chunks::<3>().0);
+        let results = results.as_chunks_mut::<3>().0;
+        for (result, ([a, b, c], [d, e, f])) in results.iter_mut().zip(left.iter().zip(right)) {
+            let (x, y) = (difference(*b, *f, *c, *e), difference(*c, *d, *a, *f));
+            *result = [x, y, difference(*a, *e, *b, *d)];
+        }
+        return;
+    }
+    let blocks = left.chunks(3 * inner).zip(right.chunks(3 * inner));
+    for ((left, right), results) in blocks.zip(results.chunks_mut(3 * inner)) {
+        for (turn, results) in results.chunks_mut(inner).enumerate() {
+            let [one, other] = [1, 2].map(|step| (turn + step) % 3 * inner);
+            let [a, b] = [one, other].map(|from| left.get(from..).unwrap_or_default());
+            let [c, d] = [one, other].map(|from| right.get(from..).unwrap_or_default());
+            let pairs = a.iter().zip(b).zip(c.iter().zip(d));
+            for (result, ((a, b), (c, d))) in results.iter_mut().zip(pairs) {
+                *result = difference(*a, *d, *b, *c);
+            }
+        }
+    }
 }
 
 /// Returns the norm of numbers: 0 counts those that are not 0, and infinity is the largest magnitude.
@@ -107,7 +129,7 @@ fn norm(numbers: impl Iterator<Item = f64>, p: f64) -> f64 {
 }
 
 /// Returns a row of numbers.
-fn line(numbers: &[f64], row: usize, width: usize) -> &[f64] {
+fn line(numbers: &[f32], row: usize, width: usize) -> &[f32] {
     numbers
         .get(row * width..(row + 1) * width)
         .unwrap_or_default()
@@ -139,18 +161,25 @@ fn distances(call: &Call) -> Result<Plan, Refusal> {
     let shape = joined(outer, &[at(last, 0), at(ends, 0)]);
     let out = call.output("out").like(&input)?.shaped(&shape)?;
     let inputs = [Some(input), Some(other)];
-    let mut computed = Computed::new(&inputs, &[Some(out)], |computed, numbers| {
-        let [rows, columns, width, ..] = computed.sizes;
-        let [left, right, ..] = &numbers.inputs;
-        for (place, result) in numbers.outs[0].iter_mut().enumerate() {
-            let (row, column) = (place / columns, place % columns);
-            let column = row / rows * columns + column;
-            let pairs = line(left, row, width)
-                .iter()
-                .zip(line(right, column, width));
-            *result = norm(pairs.map(|(one, other)| one - other), computed.numbers[0]);
-        }
-    });
+    let mut computed = Computed::new(
+        &inputs,
+        &[Some(out)],
+        |computed: &Computed<f32>, numbers| {
+            let [rows, columns, width, ..] = computed.sizes;
+            let [left, right, ..] = numbers.inputs;
+            let [results, ..] = numbers.outs;
+            for (place, result) in results.iter_mut().enumerate() {
+                let (row, column) = (place / columns, place % columns);
+                let column = row / rows * columns + column;
+                let pairs = line(left, row, width)
+                    .iter()
+                    .zip(line(right, column, width));
+                let differences = pairs.map(|(one, other)| f64::from(*one) - f64::from(*other));
+                // CAST: rounded once.
+                *result = norm(differences, computed.numbers[0]) as f32;
+            }
+        },
+    );
     computed.sizes = [at(last, 0), at(ends, 0), at(last, 1), 0, 0, 0];
     computed.numbers = [p, 0.0, 0.0];
     computed.plan(call)
@@ -175,30 +204,33 @@ fn limited(call: &Call, [from, to]: [&str; 2]) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-fn limit(computed: &Computed, numbers: &mut Numbers) {
+wide! {
+fn limit(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
     let [size, inner, ..] = computed.sizes;
     let [p, most, _] = computed.numbers;
-    let [elements, ..] = &numbers.inputs;
+    let [elements, ..] = numbers.inputs;
+    let [results, ..] = numbers.outs;
     for part in 0..size {
         let lines = || elements.chunks(inner).skip(part).step_by(size);
-        let length = if p == 2.0 {
-            let square = |line: &[f64]| line.iter().map(|one| one * one).sum::<f64>();
-            lines().map(square).sum::<f64>().sqrt()
+        let length = if p == 2.0 && inner >= CHUNK {
+            lines().map(|line| squares(line, 0.0)).sum::<f64>().sqrt()
         } else {
-            norm(lines().flatten().copied(), p)
+            norm(lines().flatten().copied().map(f64::from), p)
         };
         let factor = if length > most {
             most / (length + 1e-7)
         } else {
             1.0
         };
-        let results = numbers.outs[0].chunks_mut(inner).skip(part).step_by(size);
+        let results = results.chunks_mut(inner).skip(part).step_by(size);
         for (results, line) in results.zip(lines()) {
             for (result, one) in results.iter_mut().zip(line) {
-                *result = one * factor;
+                // CAST: rounded once.
+                *result = (f64::from(*one) * factor) as f32;
             }
         }
     }
+}
 }
 
 /// `aclnnMoeFinalizeRoutingV2(expandedX, expandedRowIdx, x1Optional, x2Optional, biasOptional, scalesOptional,

@@ -3,13 +3,16 @@
 use half::{bf16, f16};
 
 use super::super::computed::{Computed, Numbers};
-use super::super::normalize::{moments, of_rows, reduced_last, trailing};
+use super::super::normalize::{of_rows, reduced_last, trailing};
 use crate::op::call::{Call, Output};
 use crate::op::define::definitions;
 use crate::op::dtype::{SINGLE, types};
+use crate::op::f32_math;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, count, put};
+use crate::op::sums::{joined_sum, moments, sum};
+use crate::wide::wide;
 
 definitions! {
     aclnnGemmaRmsNorm = |call: &Call| roots(call, ["x", ""], ["yOut", "", ""]);
@@ -67,36 +70,114 @@ fn roots(
     computed.plan(call)
 }
 
-fn rooted(computed: &Computed, numbers: &mut Numbers) {
-    let [size, is_more, ..] = computed.sizes;
-    let [elements, weights, others, ..] = &numbers.inputs;
-    let [results, factors, sums, rounded] = &mut numbers.outs;
-    let mut terms = elements.clone();
-    for (term, other) in terms.iter_mut().zip(others) {
-        *term += other;
-    }
-    let rows = terms
-        .chunks(size.max(1))
-        .zip(results.chunks_mut(size.max(1)));
-    for ((row, results), factor) in rows.zip(factors) {
-        let squares = row.iter().map(|one| one * one).sum::<f64>();
-        // CAST: a number of elements, which is exact.
-        *factor = 1.0 / (squares / size as f64 + computed.numbers[0]).sqrt();
-        for ((result, one), weight) in results.iter_mut().zip(row).zip(weights) {
-            // CAST: 0 or 1.
-            *result = one * *factor * (weight + is_more as f64);
+wide! {
+    fn rooted(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        let [size, is_more, stored, ..] = computed.sizes;
+        let [elements, weights, others, ..] = numbers.inputs;
+        let [results, factors, sums, rounded] = numbers.outs;
+        let size = size.max(1);
+        // CAST: 0 or 1.
+        let more = is_more as f64;
+        let mut terms = vec![0.0; size];
+        let rows = elements.chunks(size).zip(results.chunks_mut(size));
+        for (index, ((row, results), to_factor)) in rows.zip(factors).enumerate() {
+            let others = others.get(index * size..).unwrap_or_default();
+            for (term, one) in terms.iter_mut().zip(row) {
+                *term = f64::from(*one);
+            }
+            for (term, other) in terms.iter_mut().zip(others) {
+                *term += f64::from(*other);
+            }
+            // CAST: a number of elements, which is exact.
+            let mean = joined_sum(&terms, |one| one * one) / size as f64;
+            let factor = 1.0 / (mean + computed.numbers[0]).sqrt();
+            for ((result, one), weight) in results.iter_mut().zip(&terms).zip(weights) {
+                // CAST: rounded once.
+                *result = (one * factor * (f64::from(*weight) + more)) as f32;
+            }
+            for (sum, term) in sums.iter_mut().skip(index * size).zip(&terms) {
+                // CAST: as above.
+                *sum = *term as f32;
+            }
+            // CAST: as above.
+            *to_factor = factor as f32;
+        }
+        for (to, result) in rounded.iter_mut().zip(results) {
+            *to = match stored {
+                1 => f16::from_f32(*result).to_f32(),
+                2 => bf16::from_f32(*result).to_f32(),
+                _ => *result,
+            };
         }
     }
-    if !sums.is_empty() {
-        *sums = terms;
+
+    fn grouped(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        let [number, channels, area, is_active, ..] = computed.sizes;
+        let [epsilon, scale, _] = computed.numbers;
+        let [elements, weights, biases, ..] = numbers.inputs;
+        let [results, means, factors, ..] = numbers.outs;
+        let (size, area) = ((channels / number * area).max(1), area.max(1));
+        let groups = elements.chunks(size).zip(results.chunks_mut(size));
+        for (group, (row, results)) in groups.enumerate() {
+            let (mean, factor) = moments_of(row, epsilon);
+            for (index, (line, results)) in row.chunks(area).zip(results.chunks_mut(area)).enumerate() {
+                let channel = (group * size / area + index) % channels;
+                let of = |numbers: &[f32], or| numbers.get(channel).map_or(or, |one| f64::from(*one));
+                let (weight, bias) = (factor * of(weights, 1.0), of(biases, 0.0));
+                for (one, result) in line.iter().zip(&mut *results) {
+                    // CAST: rounded once.
+                    *result = (f64::from(*one) - mean).mul_add(weight, bias) as f32;
+                }
+                if is_active > 0 {
+                    // CAST: rounded to single precision, in which the function is computed.
+                    let scale = scale as f32;
+                    for result in results {
+                        *result *= f32_math::sigmoid(scale * *result);
+                    }
+                }
+            }
+            // CAST: rounded once.
+            put(means, group, mean as f32);
+            put(factors, group, factor as f32);
+        }
     }
-    for (to, result) in rounded.iter_mut().zip(results) {
-        *to = match computed.sizes[2] {
-            1 => f16::from_f64(*result).to_f64(),
-            2 => bf16::from_f64(*result).to_f64(),
-            _ => *result,
-        };
+
+    fn deeply(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        let [size, ..] = computed.sizes;
+        let [epsilon, alpha, _] = computed.numbers;
+        let [elements, others, weights, biases, ..] = numbers.inputs;
+        let [results, means, factors, ..] = numbers.outs;
+        let size = size.max(1);
+        let mut terms = vec![0.0; size];
+        let rows = elements.chunks(size).zip(others.chunks(size)).zip(results.chunks_mut(size));
+        for (((row, others), results), (to_mean, to_factor)) in rows.zip(means.iter_mut().zip(factors)) {
+            for (term, (one, other)) in terms.iter_mut().zip(row.iter().zip(others)) {
+                *term = alpha.mul_add(f64::from(*one), f64::from(*other));
+            }
+            // CAST: a number of elements, which is exact.
+            let count = size as f64;
+            let mean = joined_sum(&terms, |one| one) / count;
+            let variance = joined_sum(&terms, |one| (one - mean) * (one - mean)) / count;
+            let factor = 1.0 / (variance + epsilon).sqrt();
+            let both = weights.iter().zip(biases);
+            for ((result, one), (weight, bias)) in results.iter_mut().zip(&terms).zip(both) {
+                // CAST: rounded once.
+                *result = ((one - mean) * factor).mul_add(f64::from(*weight), f64::from(*bias)) as f32;
+            }
+            // CAST: as above.
+            (*to_mean, *to_factor) = (mean as f32, factor as f32);
+        }
     }
+}
+
+/// Returns the mean of a row and `1 / sqrt(variance + epsilon)`.
+#[inline(always)]
+fn moments_of(row: &[f32], epsilon: f64) -> (f64, f64) {
+    // CAST: a number of elements, which is exact.
+    let count = row.len() as f64;
+    let mean = sum(row, || (), f64::from) / count;
+    let (_, squares) = moments(row, mean, || ());
+    (mean, 1.0 / (squares / count + epsilon).sqrt())
 }
 
 /// `aclnnGroupNormSilu(self, gamma, beta, group, eps, out, meanOut, rstdOut)`, and `aclnnGroupNormSiluV2` with `activateSilu`
@@ -148,37 +229,6 @@ fn groups(call: &Call) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-fn grouped(computed: &Computed, numbers: &mut Numbers) {
-    let [number, channels, area, is_active, ..] = computed.sizes;
-    let [elements, weights, biases, ..] = &numbers.inputs;
-    let [results, means, factors, ..] = &mut numbers.outs;
-    let size = (channels / number * area).max(1);
-    for (group, row) in elements.chunks(size).enumerate() {
-        // CAST: a number of elements, which is exact.
-        let count = row.len() as f64;
-        let mean = row.iter().sum::<f64>() / count;
-        let squares = row.iter().map(|one| (one - mean) * (one - mean));
-        let factor = 1.0 / (squares.sum::<f64>() / count + computed.numbers[0]).sqrt();
-        let results = results.get_mut(group * size..).unwrap_or_default();
-        let lines = row.chunks(area.max(1)).zip(results.chunks_mut(area.max(1)));
-        for (index, (line, results)) in lines.enumerate() {
-            let channel = (group * size / area.max(1) + index) % channels;
-            let weight = factor * weights.get(channel).copied().unwrap_or(1.0);
-            let bias = biases.get(channel).copied().unwrap_or(0.0);
-            for (one, result) in line.iter().zip(results) {
-                let norm = (one - mean) * weight + bias;
-                *result = match is_active {
-                    0 => norm,
-                    _ => norm / (1.0 + (-computed.numbers[1] * norm).exp()),
-                };
-            }
-        }
-        if let (Some(to_mean), Some(to_factor)) = (means.get_mut(group), factors.get_mut(group)) {
-            (*to_mean, *to_factor) = (mean, factor);
-        }
-    }
-}
-
 /// `aclnnInstanceNorm(x, gamma, beta, dataFormat, eps, y, mean, variance)`: the channels are the second dimension, or the last one.
 fn instances(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("x").of(types!(f32 f16)).ranked(4..=4)?;
@@ -213,29 +263,40 @@ fn instances(call: &Call) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-fn instance(computed: &Computed, numbers: &mut Numbers) {
-    let [channels, area, is_last, ..] = computed.sizes;
-    let [elements, weights, biases, ..] = &numbers.inputs;
-    let [results, means, variances, ..] = &mut numbers.outs;
-    let figures = means.iter_mut().zip(variances);
-    for (index, (to_mean, to_variance)) in figures.enumerate() {
-        let (batch, channel) = (index / channels, index % channels);
-        let (first, step) = match is_last {
-            0 => (index * area, 1),
-            _ => (batch * channels * area + channel, channels),
-        };
-        let places = || (0..area).map(|place| first + place * step);
-        // CAST: a number of elements, which is exact.
-        let mean = places().map(|place| at(elements, place)).sum::<f64>() / area as f64;
-        let squares = places().map(|place| (at(elements, place) - mean).powi(2));
-        // CAST: as above.
-        let variance = squares.sum::<f64>() / area as f64;
-        let factor = at(weights, channel) / (variance + computed.numbers[0]).sqrt();
-        for place in places() {
-            let norm = (at(elements, place) - mean) * factor + at(biases, channel);
-            put(results, place, norm);
+wide! {
+    fn instance(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        let [channels, area, is_last, ..] = computed.sizes;
+        let [elements, weights, biases, ..] = numbers.inputs;
+        let [results, means, variances, ..] = numbers.outs;
+        let mut row = vec![0.0; area];
+        let figures = means.iter_mut().zip(variances);
+        for (index, (to_mean, to_variance)) in figures.enumerate() {
+            let (batch, channel) = (index / channels, index % channels);
+            let (first, step) = match is_last {
+                0 => (index * area, 1),
+                _ => (batch * channels * area + channel, channels),
+            };
+            let elements = elements.get(first..).unwrap_or_default();
+            for (to, one) in row.iter_mut().zip(elements.iter().step_by(step)) {
+                *to = *one;
+            }
+            // CAST: a number of elements, which is exact.
+            let count = area as f64;
+            let mean = sum(&row, || (), f64::from) / count;
+            let variance = moments(&row, mean, || ()).1 / count;
+            let of = |numbers: &[f32]| f64::from(at(numbers, channel));
+            let (factor, bias) = (of(weights) / (variance + computed.numbers[0]).sqrt(), of(biases));
+            for one in &mut row {
+                // CAST: rounded once.
+                *one = (f64::from(*one) - mean).mul_add(factor, bias) as f32;
+            }
+            let results = results.get_mut(first..).unwrap_or_default();
+            for (result, one) in results.iter_mut().step_by(step).zip(&row) {
+                *result = *one;
+            }
+            // CAST: rounded once.
+            (*to_mean, *to_variance) = (mean as f32, variance as f32);
         }
-        (*to_mean, *to_variance) = (mean, variance);
     }
 }
 
@@ -259,22 +320,4 @@ fn deep(call: &Call) -> Result<Plan, Refusal> {
     computed.sizes = [size, 0, 0, 0, 0, 0];
     computed.numbers = [call.floating("epsilon")?, call.floating("alpha")?, 0.0];
     computed.plan(call)
-}
-
-fn deeply(computed: &Computed, numbers: &mut Numbers) {
-    let [size, ..] = computed.sizes;
-    let [epsilon, alpha, _] = computed.numbers;
-    let [elements, others, weights, biases, ..] = &numbers.inputs;
-    let [results, means, factors, ..] = &mut numbers.outs;
-    for (result, (one, other)) in results.iter_mut().zip(elements.iter().zip(others)) {
-        *result = alpha * one + other;
-    }
-    let figures = means.iter_mut().zip(factors);
-    for (row, (to_mean, to_factor)) in results.chunks_mut(size.max(1)).zip(figures) {
-        let (mean, _, factor) = moments(row, epsilon);
-        for (one, (weight, bias)) in row.iter_mut().zip(weights.iter().zip(biases)) {
-            *one = (*one - mean) * factor * weight + bias;
-        }
-        (*to_mean, *to_factor) = (mean, factor);
-    }
 }

@@ -9,6 +9,7 @@ use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined, put};
+use crate::wide::wide;
 
 definitions! {
     aclnnTransQuantParamV2 = parameters;
@@ -143,15 +144,25 @@ fn of_column(numbers: &[f64], column: usize) -> f64 {
     }
 }
 
-fn scaled_up(computed: &Computed, numbers: &mut Numbers) {
-    let [width, squares, ..] = computed.sizes;
-    let [elements, scales, offsets, ..] = &numbers.inputs;
-    let [results, ..] = &mut numbers.outs;
-    for (index, (result, one)) in results.iter_mut().zip(elements).enumerate() {
-        let column = index % width.max(1);
-        let scale = of_column(scales, column);
-        let scale = if squares > 0 { scale * scale } else { scale };
-        *result = (one + of_column(offsets, column)) * scale;
+wide! {
+    fn scaled_up(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        let [width, squares, ..] = computed.sizes;
+        let [elements, scales, offsets, ..] = numbers.inputs;
+        let [results, ..] = numbers.outs;
+        let column = |numbers: &[f32], index| numbers.get(index).or(numbers.first()).copied();
+        let mut factors = Vec::with_capacity(width);
+        for index in 0..width {
+            let scale = f64::from(column(scales, index).unwrap_or_default());
+            let scale = if squares > 0 { scale * scale } else { scale };
+            factors.push((f64::from(column(offsets, index).unwrap_or_default()), scale));
+        }
+        let rows = elements.chunks(width.max(1)).zip(results.chunks_mut(width.max(1)));
+        for (row, results) in rows {
+            for (result, (one, (offset, scale))) in results.iter_mut().zip(row.iter().zip(&factors)) {
+                // CAST: rounded once.
+                *result = ((f64::from(*one) + offset) * scale) as f32;
+            }
+        }
     }
 }
 
@@ -190,10 +201,10 @@ fn dequantized(call: &Call) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-fn dequantize(computed: &Computed, numbers: &mut Numbers) {
+fn dequantize(computed: &Computed, numbers: Numbers<'_>) {
     let [width, is_early, ..] = computed.sizes;
-    let [elements, scales, of_rows, biases, ..] = &numbers.inputs;
-    let [results, ..] = &mut numbers.outs;
+    let [elements, scales, of_rows, biases, ..] = numbers.inputs;
+    let [results, ..] = numbers.outs;
     for (index, (result, one)) in results.iter_mut().zip(elements).enumerate() {
         let (row, column) = (index / width.max(1), index % width.max(1));
         let bias = of_column(biases, column);
@@ -250,10 +261,10 @@ fn dynamic(call: &Call) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-fn scaled(computed: &Computed, numbers: &mut Numbers) {
+fn scaled(computed: &Computed, numbers: Numbers<'_>) {
     let [width, has_offset, ..] = computed.sizes;
-    let [elements, factors, ..] = &numbers.inputs;
-    let [results, scales, offsets, ..] = &mut numbers.outs;
+    let [elements, factors, ..] = numbers.inputs;
+    let [results, scales, offsets, ..] = numbers.outs;
     let rows = elements
         .chunks(width.max(1))
         .zip(results.chunks_mut(width.max(1)));
@@ -349,10 +360,10 @@ fn gated(call: &Call) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-fn gate(computed: &Computed, numbers: &mut Numbers) {
+fn gate(computed: &Computed, numbers: Numbers<'_>) {
     let [half, is_early, is_dynamic, is_left, ..] = computed.sizes;
-    let [elements, weights, of_rows, biases, factors, offsets, ..] = &numbers.inputs;
-    let [results, scales, ..] = &mut numbers.outs;
+    let [elements, weights, of_rows, biases, factors, offsets, ..] = numbers.inputs;
+    let [results, scales, ..] = numbers.outs;
     let rows = elements
         .chunks((2 * half).max(1))
         .zip(results.chunks_mut(half.max(1)));

@@ -158,8 +158,8 @@ fn counts(call: &Call) -> Result<Plan, Refusal> {
         )));
     }
     Computed::new(&[Some(input), weights], &[Some(out)], |_, numbers| {
-        let [elements, weights, ..] = &numbers.inputs;
-        let [results, ..] = &mut numbers.outs;
+        let [elements, weights, ..] = numbers.inputs;
+        let [results, ..] = numbers.outs;
         for (index, one) in elements.iter().enumerate() {
             let weight = if weights.is_empty() {
                 1.0
@@ -195,8 +195,8 @@ fn histogram(call: &Call) -> Result<Plan, Refusal> {
         )));
     }
     let mut computed = Computed::new(&[Some(input)], &[Some(out)], |computed, numbers| {
-        let [elements, ..] = &numbers.inputs;
-        let [results, ..] = &mut numbers.outs;
+        let [elements, ..] = numbers.inputs;
+        let [results, ..] = numbers.outs;
         let [mut least, mut most, _] = computed.numbers;
         if least == most {
             least = elements.iter().copied().fold(f64::INFINITY, f64::min);
@@ -268,10 +268,10 @@ fn places(call: &Call, name: &str) -> Result<Plan, Refusal> {
     computed.plan(call)
 }
 
-fn find(computed: &Computed, numbers: &mut Numbers) {
+fn find(computed: &Computed, numbers: Numbers<'_>) {
     let [length, width, is_right, ..] = computed.sizes;
-    let [sorted, elements, sorter, ..] = &numbers.inputs;
-    let [results, ..] = &mut numbers.outs;
+    let [sorted, elements, sorter, ..] = numbers.inputs;
+    let [results, ..] = numbers.outs;
     for (index, result) in results.iter_mut().enumerate() {
         let one = elements.get(index).copied().unwrap_or(computed.numbers[0]);
         let first = index / width * length;

@@ -9,6 +9,7 @@ use crate::op::operands::Source;
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
 use crate::op::scalar::Scalar;
+use crate::op::sums::squares;
 
 definitions! {
     aclnnForeachAcos = each(formula!(real |x| "acos(x)").same(SINGLE));
@@ -205,9 +206,13 @@ fn norms(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         for (input, out) in &pairs {
-            let numbers = views.input(input).all::<f64>();
-            let sizes = numbers.iter().map(|one| one.abs());
-            let norm = if order == f64::INFINITY {
+            let numbers = views.input(input);
+            // SAFETY: the kernel writes the output below, after the last use of these elements.
+            let numbers = unsafe { numbers.numbers::<f32>() };
+            let sizes = numbers.iter().map(|one| f64::from(one.abs()));
+            let norm = if order == 2.0 {
+                squares(&numbers, 0.0).sqrt()
+            } else if order == f64::INFINITY {
                 sizes.fold(0.0, f64::max)
             } else if order == f64::NEG_INFINITY {
                 sizes.fold(f64::INFINITY, f64::min)

@@ -216,6 +216,9 @@ impl Likelihood {
 
     /// Returns the offset of the logarithm of a class of a target.
     fn place(&self, row: usize, class: usize) -> usize {
+        if self.area == 1 {
+            return row * self.classes + class;
+        }
         let area = self.area.max(1);
         (row / area * self.classes + class) * area + row % area
     }
@@ -223,15 +226,17 @@ impl Likelihood {
     /// Returns the class and the weight of each target; those that are ignored have none.
     fn targets(&self, views: &Views<'_>) -> Vec<Option<(usize, f64)>> {
         let weights = views.input(&self.weight).all::<f64>();
-        let targets = views.input(&self.target).all::<Whole>();
-        let target = |target: Whole| {
+        let targets = views.input(&self.target);
+        // SAFETY: the kernel writes its outputs behind the last use of these elements.
+        let targets = unsafe { targets.numbers::<Whole>() };
+        let target = |target: &Whole| {
             if target.0 == self.ignored {
                 return None;
             }
-            let class = views.below_in(&self.target, target, self.classes)?;
+            let class = views.below_in(&self.target, *target, self.classes)?;
             Some((class, at(&weights, class)))
         };
-        targets.into_iter().map(target).collect()
+        targets.iter().map(target).collect()
     }
 }
 
@@ -248,13 +253,15 @@ fn likelihood(call: &Call) -> Result<Plan, Refusal> {
         )));
     }
     call.plan(move |views| {
-        let numbers = views.input(&loss.input).all::<f64>();
+        let numbers = views.input(&loss.input);
+        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
+        let numbers = unsafe { numbers.numbers::<f32>() };
         let (mut losses, mut weights) = (Vec::with_capacity(loss.rows), 0.0);
         for (row, target) in loss.targets(views).into_iter().enumerate() {
             let (class, weight) = target.unwrap_or((0, 0.0));
             weights += weight;
             losses.push(match target {
-                Some(_) => -weight * at(&numbers, loss.place(row, class)),
+                Some(_) => -weight * f64::from(at(&numbers, loss.place(row, class))),
                 None => 0.0,
             });
         }
@@ -294,15 +301,13 @@ fn likelihood_gradient(call: &Call) -> Result<Plan, Refusal> {
             1 => views.input(&total).get(0),
             _ => 1.0,
         };
-        let mut results = vec![0.0; out.elements()];
+        let mut results = vec![0.0_f32; out.elements()];
         for (row, target) in loss.targets(views).into_iter().enumerate() {
             let gradient = gradients.get(row).or(gradients.first());
             if let (Some((class, weight)), Some(gradient)) = (target, gradient) {
-                put(
-                    &mut results,
-                    loss.place(row, class),
-                    -gradient * weight / divisor,
-                );
+                // CAST: rounded once.
+                let slope = (-gradient * weight / divisor) as f32;
+                put(&mut results, loss.place(row, class), slope);
             }
         }
         views.output(&out).put_all(&results);

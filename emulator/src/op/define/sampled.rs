@@ -1,11 +1,16 @@
 //! Gradients of numbers at places between the elements of images and volumes.
 
+use std::borrow::Cow;
+
+use ascendcl_sys::ACL_DOUBLE;
+
 use super::definitions;
 use super::sampling::{Boxes, Grid, images};
 use crate::op::call::Call;
 use crate::op::dtype::{FLOATING, types};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
+use crate::op::real::Real;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at};
 
@@ -35,29 +40,20 @@ fn grid(call: &Call, dims: usize) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let elements = views.input(&grid.input).all::<f64>();
-        let places = views.input(&grid.places).all::<f64>();
-        let gradients = views.input(&gradient).all::<f64>();
-        let mut results = vec![0.0; elements.len()];
-        let mut slopes = vec![0.0; places.len()];
-        let planes: usize = grid.input.shape().iter().take(2).product();
-        let (area, points) = (elements.len() / planes, gradients.len() / planes);
-        let channels = at(grid.input.shape(), 1);
-        grid.each(&places, &mut |plane, point, near| {
-            let gradient = at(&gradients, plane * points + point);
-            let image = elements.get(plane * area..).unwrap_or_default();
-            let sums = results.get_mut(plane * area..).unwrap_or_default();
-            let first = (plane / channels * points + point) * dims;
-            let own = slopes.get_mut(first..first + dims).unwrap_or_default();
-            for (offset, weight, along) in near {
-                if let Some(sum) = sums.get_mut(*offset) {
-                    *sum += weight * gradient;
-                }
-                for (slope, one) in own.iter_mut().zip(along) {
-                    *slope += one * gradient * at(image, *offset);
-                }
-            }
-        });
+        let operands = [&grid.input, &grid.places, &gradient].map(|one| views.input(one));
+        let (results, slopes) = if grid.input.dtype() == ACL_DOUBLE {
+            // SAFETY: the kernel writes the outputs below, after the last use of these elements.
+            let numbers = operands
+                .each_ref()
+                .map(|one| unsafe { one.numbers::<f64>() });
+            slopes(&grid, numbers)
+        } else {
+            // SAFETY: as above.
+            let numbers = operands
+                .each_ref()
+                .map(|one| unsafe { one.numbers::<f32>() });
+            slopes(&grid, numbers)
+        };
         if wants_input {
             views.output(&of_input).put_all(&results);
         }
@@ -65,6 +61,40 @@ fn grid(call: &Call, dims: usize) -> Result<Plan, Refusal> {
             views.output(&of_places).put_all(&slopes);
         }
     })
+}
+
+/// Returns the gradients of the elements and of the places.
+fn slopes<W: Real>(
+    grid: &Grid,
+    [elements, places, gradients]: [Cow<'_, [W]>; 3],
+) -> (Vec<f64>, Vec<f64>) {
+    let mut results = vec![0.0; elements.len()];
+    let mut slopes = vec![0.0; places.len()];
+    let [batches, channels] = [0, 1].map(|dim| at(grid.input.shape(), dim));
+    let planes = batches * channels;
+    let (area, points) = (elements.len() / planes, gradients.len() / planes);
+    let dims = places.len() / (batches * points);
+    grid.each(&places, &mut |batch, first, around| {
+        for plane in batch * channels..(batch + 1) * channels {
+            let image = elements.get(plane * area..).unwrap_or_default();
+            let sums = results.get_mut(plane * area..).unwrap_or_default();
+            let gradients = gradients.iter().skip(plane * points + first);
+            let own = slopes.chunks_mut(dims).skip(batch * points + first);
+            for ((near, gradient), own) in around.places().zip(gradients).zip(own) {
+                let gradient = gradient.double();
+                for (offset, weight, along) in near {
+                    if let Some(sum) = sums.get_mut(*offset) {
+                        *sum += weight * gradient;
+                    }
+                    let product = gradient * at(image, *offset).double();
+                    for (slope, one) in own.iter_mut().zip(along) {
+                        *slope += one * product;
+                    }
+                }
+            }
+        }
+    });
+    (results, slopes)
 }
 
 /// `aclnnRoiAlignV2Backward(gradOutput, boxes, inputShape, pooledHeight, pooledWidth, spatialScale, samplingRatio, aligned,

@@ -4,11 +4,33 @@
 use super::convolution::sizes;
 use crate::op::call::{Call, Input};
 use crate::op::dtype::Types;
+use crate::op::real::Real;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, count, joined};
 
 /// An element around a place: its offset in the image, its weight, and the slope of the weight along each coordinate.
 pub(super) type Near = (usize, f64, [f64; 3]);
+
+/// The elements around the places of a block.
+#[derive(Debug, Default)]
+pub(super) struct Around {
+    near: Vec<Near>,
+    next: Vec<Near>,
+    /// The number of elements up to the end of each place.
+    ends: Vec<usize>,
+}
+
+impl Around {
+    /// Returns the elements around each place.
+    pub(super) fn places(&self) -> impl Iterator<Item = &[Near]> {
+        let mut begin = 0;
+        self.ends.iter().map(move |end| {
+            let near = self.near.get(begin..*end).unwrap_or_default();
+            begin = *end;
+            near
+        })
+    }
+}
 
 /// The elements around a place along one dimension, their weights, and the slopes of the weights. A dimension has at most four.
 type Taps = ([(f64, f64, f64); 4], usize);
@@ -104,41 +126,53 @@ impl Grid {
         self.way == Way::Cubic
     }
 
-    /// Calls a function for each place, with the number of its batch and channel, its own number in the result of the image, and
-    /// the elements around it.
-    pub(super) fn each(&self, places: &[f64], visit: &mut dyn FnMut(usize, usize, &[Near])) {
-        let dims = self.sizes.len();
-        let count = self.extent.iter().product::<usize>();
-        let channels = at(self.input.shape(), 1);
-        let (mut near, mut next) = (Vec::<Near>::new(), Vec::new());
-        for (index, place) in places.chunks(dims.max(1)).enumerate() {
-            near.clear();
-            near.push((0, 1.0, [0.0; 3]));
-            // The last coordinate of a place is that of the first dimension.
-            for (dim, (size, coordinate)) in self.sizes.iter().zip(place.iter().rev()).enumerate() {
-                let (taps, taken) = self.taps(*size, *coordinate);
-                next.clear();
-                for (offset, weight, slopes) in &near {
-                    for (position, own, slope) in taps.iter().take(taken) {
-                        // CAST: sizes of images, which are exact.
-                        if !(0.0..*size as f64).contains(position) {
-                            continue;
-                        }
-                        let mut slopes = slopes.map(|one| one * own);
-                        if let Some(one) = slopes.get_mut(dims - 1 - dim) {
-                            *one = weight * slope;
-                        }
-                        // CAST: a position in an image.
-                        next.push((offset * size + *position as usize, weight * own, slopes));
-                    }
+    /// Calls a function for each block of places, with the number of its batch, the number of its first place in the result of an
+    /// image, and the elements around each place. A kernel goes through a block for each channel.
+    pub(super) fn each<W: Real>(&self, places: &[W], visit: &mut dyn FnMut(usize, usize, &Around)) {
+        /// The number of places whose elements stay in the first-level cache.
+        const BLOCK: usize = 64;
+        let dims = self.sizes.len().max(1);
+        let count = self.extent.iter().product::<usize>().max(1);
+        let mut around = Around::default();
+        for (batch, places) in places.chunks(dims * count).enumerate() {
+            for (block, places) in places.chunks(dims * BLOCK).enumerate() {
+                around.near.clear();
+                around.ends.clear();
+                for place in places.chunks(dims) {
+                    self.append(place, &mut around);
                 }
-                core::mem::swap(&mut near, &mut next);
-            }
-            let (batch, point) = (index / count.max(1), index % count.max(1));
-            for channel in 0..channels {
-                visit(batch * channels + channel, point, &near);
+                visit(batch, block * BLOCK, &around);
             }
         }
+    }
+
+    /// Appends the elements around a place.
+    fn append<W: Real>(&self, place: &[W], around: &mut Around) {
+        let dims = self.sizes.len();
+        let Around { near, next, ends } = around;
+        let begin = near.len();
+        near.push((0, 1.0, [0.0; 3]));
+        // The last coordinate of a place is that of the first dimension.
+        for (dim, (size, coordinate)) in self.sizes.iter().zip(place.iter().rev()).enumerate() {
+            let (taps, taken) = self.taps(*size, coordinate.double());
+            next.clear();
+            for (offset, weight, slopes) in near.drain(begin..) {
+                for (position, own, slope) in taps.iter().take(taken) {
+                    // CAST: sizes of images, which are exact.
+                    if !(0.0..*size as f64).contains(position) {
+                        continue;
+                    }
+                    let mut slopes = slopes.map(|one| one * own);
+                    if let Some(one) = slopes.get_mut(dims - 1 - dim) {
+                        *one = weight * slope;
+                    }
+                    // CAST: a position in an image.
+                    next.push((offset * size + *position as usize, weight * own, slopes));
+                }
+            }
+            near.append(next);
+        }
+        ends.push(near.len());
     }
 
     /// Returns the elements along a dimension that a coordinate from -1 to 1 is between.

@@ -1,6 +1,7 @@
 //! Gradients of padding, of other sizes of images and of pooling: each element of the gradient is spread over the places of
 //! the operand from which the result came.
 
+use super::backward::store;
 use super::convolution::{Axis, no_window, sizes};
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
@@ -9,6 +10,7 @@ use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined};
+use crate::op::sums::add;
 use crate::results::every;
 
 definitions! {
@@ -64,6 +66,16 @@ impl Map {
         let mut results = vec![0.0; blocks * to];
         let pairs = numbers.chunks(from.max(1));
         for (numbers, results) in pairs.zip(results.chunks_mut(to.max(1))) {
+            if inner == 1 {
+                for (number, taps) in numbers.iter().zip(&self.taps) {
+                    for (place, weight) in taps {
+                        if let Some(result) = results.get_mut(*place) {
+                            *result += weight * number;
+                        }
+                    }
+                }
+                continue;
+            }
             for (numbers, taps) in numbers.chunks(inner.max(1)).zip(&self.taps) {
                 for (place, weight) in taps {
                     let results = results.get_mut(place * inner..(place + 1) * inner);
@@ -387,20 +399,26 @@ fn placed(call: &Call, dims: usize) -> Result<Plan, Refusal> {
     }
     let image: usize = shape.iter().product();
     call.plan(move |views| {
-        let numbers = views.input(&gradient).all::<f64>();
+        let numbers = views.input(&gradient);
+        // SAFETY: the kernel writes the output below, after the last use of these elements.
+        let numbers = unsafe { numbers.numbers::<f32>() };
         let places = views.input(&indices).all::<Whole>();
-        let mut results = vec![0.0; out.elements()];
+        let mut results = vec![0.0_f32; out.elements()];
+        // An image is rounded once, after all sums.
+        let mut sums = vec![0.0; image];
         let count = gradient.elements() / batch(out.shape()).max(1);
         let pairs = numbers
             .chunks(count.max(1))
             .zip(places.chunks(count.max(1)));
         for ((numbers, places), results) in pairs.zip(results.chunks_mut(image.max(1))) {
+            sums.fill(0.0);
             for (number, place) in numbers.iter().zip(places) {
                 let place = views.below_in(&indices, *place, image);
-                if let Some(result) = place.and_then(|place| results.get_mut(place)) {
-                    *result += number;
+                if let Some(sum) = place.and_then(|place| sums.get_mut(place)) {
+                    *sum += f64::from(*number);
                 }
             }
+            store(results, &sums);
         }
         views.output(&out).put_all(&results);
     })
@@ -473,23 +491,36 @@ fn columns(call: &Call) -> Result<Plan, Refusal> {
     }
     let area = at(&image, 0) * at(&image, 1);
     call.plan(move |views| {
-        let gradients = views.input(&gradient).all::<f64>();
-        let mut results = vec![0.0; out.elements()];
+        let gradients = views.input(&gradient);
+        // SAFETY: the kernel writes the output below, after the last use of these elements.
+        let gradients = unsafe { gradients.numbers::<f32>() };
+        let mut results = vec![0.0_f32; out.elements()];
+        // A plane is rounded once, after all sums.
+        let mut sums = vec![0.0; area];
         for (row, columns) in gradients.chunks(places).enumerate() {
             let (plane, tap) = (row / taps, row % taps);
             let (h, w) = (tap / width.kernel, tap % width.kernel);
-            let plane = results.get_mut(plane * area..).unwrap_or_default();
             for y in height.reached(h) {
                 let line = (y * height.stride + h * height.dilation).saturating_sub(height.before);
                 let xs = width.reached(w);
                 let first = xs.start * width.stride + w * width.dilation;
                 let place = line * width.size + first.saturating_sub(width.before);
-                let line = plane.get_mut(place..).unwrap_or_default();
+                let line = sums.get_mut(place..).unwrap_or_default();
                 let (start, count) = (y * width.out + xs.start, xs.len());
                 let columns = columns.get(start..start + count).unwrap_or_default();
-                for (sum, one) in line.iter_mut().step_by(width.stride).zip(columns) {
-                    *sum += one;
+                if width.stride == 1 {
+                    let line = line.get_mut(..count).unwrap_or_default();
+                    add(line, columns);
+                    continue;
                 }
+                for (sum, one) in line.iter_mut().step_by(width.stride).zip(columns) {
+                    *sum += f64::from(*one);
+                }
+            }
+            if tap + 1 == taps {
+                let results = results.get_mut(plane * area..).unwrap_or_default();
+                store(results.get_mut(..area).unwrap_or_default(), &sums);
+                sums.fill(0.0);
             }
         }
         views.output(&out).put_all(&results);

@@ -1,10 +1,12 @@
 //! The largest elements of windows and where they stand, and elements that go back to these places.
 
 use super::super::convolution::sizes;
+use super::super::index::ONE;
 use super::resize::{axes, volumes};
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
 use crate::op::dtype::{FLOATING, REAL, SINGLE, types};
+use crate::op::moves::{Mover, Part};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
@@ -81,34 +83,36 @@ fn planned(
     }
     let own = own.to_vec();
     call.plan(move |views| {
-        let (mut values, mut found) = (Vec::new(), Vec::new());
-        for image in views.input(&input).all::<f64>().chunks(whole) {
-            let count: usize = places.iter().map(Vec::len).product();
-            for position in 0..count {
-                // The places under the window, one dimension after the other.
-                let (mut under, mut left) = (vec![0], position);
-                let mut behind = count;
-                for (along, size) in places.iter().zip(&own) {
-                    behind /= along.len();
-                    let mut next = Vec::with_capacity(under.len());
-                    for place in under {
-                        for one in along.get(left / behind).into_iter().flatten() {
-                            next.push(place * size + one);
-                        }
-                    }
-                    under = next;
-                    left %= behind;
-                }
-                let mut best = at(&under, 0);
+        let elements = views.input(&input).all::<f64>();
+        let count: usize = places.iter().map(Vec::len).product();
+        let mut values = vec![0.0; out.elements()];
+        let mut found = vec![Whole(0); out.elements()];
+        for position in 0..count {
+            // The places under the window, one dimension after the other. They are the same in each image.
+            let (mut under, mut left) = (vec![0], position);
+            let mut behind = count;
+            for (along, size) in places.iter().zip(&own) {
+                behind /= along.len();
+                let mut next = Vec::with_capacity(under.len());
                 for place in under {
-                    let (one, most) = (at(image, place), at(image, best));
-                    if one > most || (one.is_nan() && !most.is_nan()) {
-                        best = place;
+                    for one in along.get(left / behind).into_iter().flatten() {
+                        next.push(place * size + one);
                     }
                 }
-                values.push(at(image, best));
+                under = next;
+                left %= behind;
+            }
+            for (index, image) in elements.chunks(whole).enumerate() {
+                let (mut best, mut most) = (at(&under, 0), at(image, at(&under, 0)));
+                for place in &under {
+                    let one = at(image, *place);
+                    if one > most || (one.is_nan() && !most.is_nan()) {
+                        (best, most) = (*place, one);
+                    }
+                }
+                put(&mut values, index * count + position, most);
                 // CAST: a place is far below the limit.
-                found.push(Whole(best as i64));
+                put(&mut found, index * count + position, Whole(best as i64));
             }
         }
         views.output(&out).put_all(&values);
@@ -139,13 +143,17 @@ fn back(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let places = views.input(&indices).all::<Whole>();
-        let mut results = vec![0; out.elements()];
-        for (index, bits) in views.input(&input).all_bits().into_iter().enumerate() {
-            if let Some(place) = views.below(at(&places, index), to) {
-                put(&mut results, index / from.max(1) * to + place, bits);
-            }
+        Mover::of_bits(views, 0, &out).part(&Part::filled(&out));
+        let indices = views.input(&indices).all::<Whole>();
+        let (image, offsets) = (&out.tensor.shape, &out.tensor.strides);
+        let mut places = Vec::with_capacity(indices.len());
+        let offsets_of_input = input.tensor.shape.offsets(input.tensor.strides);
+        for ((index, place), offset) in indices.into_iter().enumerate().zip(offsets_of_input) {
+            let place = views.below(place, to);
+            let place =
+                place.and_then(|place| image.offset(offsets, index / from.max(1) * to + place));
+            places.extend(place.map(|place| [offset, place]));
         }
-        views.output(&out).put_all_bits(&results);
+        Mover::new(views, &input, &out).blocks(&[[0; 2]], &places, &ONE);
     })
 }

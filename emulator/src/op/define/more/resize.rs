@@ -344,6 +344,16 @@ fn weighted(
 /// Returns the sums along one dimension.
 fn along(elements: &[f64], split: Split, taps: &[Taps]) -> Vec<f64> {
     let mut results = vec![0.0; split.outer * taps.len() * split.inner];
+    if split.inner == 1 {
+        let rows = elements.chunks(split.size.max(1));
+        for (row, results) in rows.zip(results.chunks_mut(taps.len().max(1))) {
+            for (result, taps) in results.iter_mut().zip(taps) {
+                let terms = taps.iter().map(|(place, weight)| weight * at(row, *place));
+                *result = terms.sum();
+            }
+        }
+        return results;
+    }
     for (row, results) in results.chunks_mut(split.inner.max(1)).enumerate() {
         let (outer, index) = (row / taps.len(), row % taps.len());
         for (place, weight) in taps.get(index).into_iter().flatten() {

@@ -1,13 +1,17 @@
 //! Numbers of images and volumes at places between their elements: those of a grid, and those of boxes.
 
+use ascendcl_sys::ACL_DOUBLE;
+
 use super::super::sampling::{Boxes, Grid};
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
 use crate::op::dtype::{Types, types};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
+use crate::op::real::Real;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, put};
+use crate::op::view::Views;
 
 definitions! {
     aclnnGridSampler2D = |call: &Call| grid(call, 2, 3);
@@ -19,7 +23,7 @@ definitions! {
 /// `(input, grid, interpolationMode, paddingMode, alignCorners, out)`
 fn grid(call: &Call, dims: usize, ways: i64) -> Result<Plan, Refusal> {
     let grid = Grid::new(call, dims, types!(f32 f16 f64), ways)?;
-    if grid.is_cubic() && grid.input.dtype() == ascendcl_sys::ACL_DOUBLE {
+    if grid.is_cubic() && grid.input.dtype() == ACL_DOUBLE {
         return Err(Refusal::invalid(
             "interpolationMode is 2, which takes no ACL_DOUBLE",
         ));
@@ -31,21 +35,34 @@ fn grid(call: &Call, dims: usize, ways: i64) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    call.plan(move |views| {
-        let elements = views.input(&grid.input).all::<f64>();
-        let places = views.input(&grid.places).all::<f64>();
-        let mut results = vec![0.0; out.elements()];
-        let planes: usize = grid.input.shape().iter().take(2).product();
-        let (area, points) = (elements.len() / planes, results.len() / planes);
-        grid.each(&places, &mut |plane, point, near| {
+    let sample: fn(&Views<'_>, &Grid, &Output) = match grid.input.dtype() {
+        ACL_DOUBLE => sample::<f64>,
+        _ => sample::<f32>,
+    };
+    call.plan(move |views| sample(views, &grid, &out))
+}
+
+fn sample<W: Real>(views: &Views<'_>, grid: &Grid, out: &Output) {
+    let operands = [&grid.input, &grid.places].map(|one| views.input(one));
+    // SAFETY: the kernel writes the output below, after the last use of these elements.
+    let [elements, places] = operands.each_ref().map(|one| unsafe { one.numbers::<W>() });
+    let mut results = vec![W::ZERO; out.elements()];
+    let [batches, channels] = [0, 1].map(|dim| at(grid.input.shape(), dim));
+    let planes = batches * channels;
+    let (area, points) = (elements.len() / planes, results.len() / planes);
+    grid.each(&places, &mut |batch, first, around| {
+        for plane in batch * channels..(batch + 1) * channels {
             let image = elements.get(plane * area..).unwrap_or_default();
-            let numbers = near
-                .iter()
-                .map(|(offset, weight, _)| at(image, *offset) * weight);
-            put(&mut results, plane * points + point, numbers.sum());
-        });
-        views.output(&out).put_all(&results);
-    })
+            let results = results.iter_mut().skip(plane * points + first);
+            for (result, near) in results.zip(around.places()) {
+                let numbers = near
+                    .iter()
+                    .map(|(offset, weight, _)| at(image, *offset).double() * weight);
+                *result = W::real(numbers.sum());
+            }
+        }
+    });
+    views.output(out).put_all(&results);
 }
 
 /// `aclnnRoiAlign(self, rois, batchIndices, mode, outputHeight, outputWidth, samplingRatio, spatialScale, out)`

@@ -106,12 +106,23 @@ wide! {
         }
     }
 
-    /// Subtracts a number from those of a row, multiplies them by a factor and adds another one, in double precision.
-    pub(super) fn scaled(row: &mut [f32], less: f64, factor: f64, more: f64) {
-        for one in row {
+    /// Subtracts a number from those of a row, multiplies them by a factor and adds another one.
+    pub(super) fn shifted(line: &mut Line<'_>, numbers: [f64; 3]) {
+        let [less, factor, more] = numbers;
+        // CAST: rounded to single precision. The offset belongs to the rounded factor.
+        let single = factor as f32;
+        let (most, rest) = halved(more - less * f64::from(single));
+        if single.is_normal() && most.is_finite() {
+            line.store([line.from; 2], |one, _, _| one.mul_add(single, most) + rest);
+        } else {
             // CAST: rounded once.
-            *one = (f64::from(*one) - less).mul_add(factor, more) as f32;
+            line.store([line.from; 2], |one, _, _| ((f64::from(one) - less) * factor + more) as f32);
         }
+    }
+
+    /// Multiplies each number of a row by a factor and adds another number.
+    pub(super) fn shifted_each(line: &mut Line<'_>, factors: &[f32], more: &[f32]) {
+        line.store([factors, more], f32::mul_add);
     }
 
     #[cfg(feature = "training")]

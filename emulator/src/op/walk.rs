@@ -33,6 +33,14 @@ struct Parts {
 
 impl Parts {
     fn new(row: &Dims, strides: &Dims) -> Self {
+        // A row of several dimensions without gaps is one part.
+        if *strides == row.contiguous_strides() {
+            return Self {
+                offsets: vec![0],
+                count: row.elements().unwrap_or(0).max(1),
+                step: 1,
+            };
+        }
         let (offsets, (count, step)) = rows(row, strides);
         Self {
             offsets: list_of(offsets),

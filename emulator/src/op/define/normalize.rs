@@ -6,13 +6,14 @@ use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, Types, is_half, types};
 use crate::op::lines::{Line, each_line};
-use crate::op::normal::{self, scaled};
+use crate::op::normal::{self, shifted, shifted_each};
 use crate::op::plan::Plan;
 use crate::op::product::add_row;
 use crate::op::refusal::Refusal;
 use crate::op::rows::{Numbers, ROWS, each_row};
 use crate::op::rule::{Checks as _, Split, at, count};
 use crate::op::short_rows::{layers, roots};
+use crate::op::sums::{squares, total};
 use crate::op::view::Views;
 use crate::results::every;
 
@@ -23,19 +24,6 @@ definitions! {
     aclnnAddRmsNorm = add_rms_norm;
     aclnnGroupNorm = group_norm;
     aclnnBatchNorm = batch_norm;
-}
-
-/// Returns the mean of a row and `1 / sqrt(variance + epsilon)`.
-pub(super) fn moments(row: &[f64], epsilon: f64) -> (f64, f64, f64) {
-    // CAST: a number of elements, which is exact.
-    let count = row.len() as f64;
-    let mean = row.iter().sum::<f64>() / count;
-    let variance = row
-        .iter()
-        .map(|one| (one - mean) * (one - mean))
-        .sum::<f64>()
-        / count;
-    (mean, variance, 1.0 / (variance + epsilon).sqrt())
 }
 
 /// Reads the elements of an optional tensor.
@@ -380,22 +368,68 @@ fn group_norm(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let view = views.input(&input);
-        // SAFETY: the kernel writes the output below, after the last use of these elements.
-        let elements = unsafe { view.numbers() };
-        let size = channels / groups * area;
-        let (mut results, means, deviations) = layered(&elements, size, epsilon, [&[], &[]]);
         let (weight, bias) = (read(views, &gamma), read(views, &beta));
-        for (index, row) in results.chunks_mut(area.max(1)).enumerate() {
-            let channel = index % channels.max(1);
-            let weight = weight.as_ref().map_or(1.0, |weight| at(weight, channel));
-            let bias = bias.as_ref().map_or(0.0, |bias| at(bias, channel));
-            scaled(row, 0.0, weight, bias);
+        let (mut means, mut deviations) = (Vec::new(), Vec::new());
+        {
+            let view = views.input(&input);
+            // SAFETY: the kernel writes the output below, after the last use of these elements.
+            let elements = unsafe { view.numbers() };
+            for row in elements.chunks((channels / groups * area).max(1)) {
+                let (found, variance) = figures(row);
+                means.push(found);
+                deviations.push(1.0 / (variance + epsilon).sqrt());
+            }
         }
-        views.output(&out).put_all(&results);
+        each_channel(views, (&input, &out), &|index| {
+            let (group, channel) = (index / (channels / groups), index % channels);
+            let factor = at(&deviations, group) * of_channel(&weight, channel, 1.0);
+            [at(&means, group), factor, of_channel(&bias, channel, 0.0)]
+        });
         views.output(&mean).put_all(&means);
         views.output(&deviation).put_all(&deviations);
     })
+}
+
+/// Returns the mean and the variance of numbers.
+fn figures(row: &[f32]) -> (f64, f64) {
+    // CAST: a number of elements, which is exact.
+    let count = row.len() as f64;
+    let mean = total(row) / count;
+    (mean, squares(row, mean) / count)
+}
+
+/// Returns the number of a channel.
+fn of_channel(numbers: &Option<Vec<f64>>, channel: usize, or: f64) -> f64 {
+    numbers.as_ref().map_or(or, |numbers| at(numbers, channel))
+}
+
+/// Shifts the numbers of each channel of each batch: `numbers` returns what is subtracted, the factor, and what is added. The
+/// channels are the second dimension.
+fn each_channel(
+    views: &Views<'_>,
+    (input, out): (&Input, &Output),
+    numbers: &(dyn Fn(usize) -> [f64; 3] + Sync),
+) {
+    let split = Split::new(input.shape(), 1);
+    // Channels of one element each are a row together.
+    let is_flat = split.inner == 1;
+    let is_row = |dim| dim > usize::from(!is_flat);
+    each_line(views, (input, out), &is_row, false, &|first, lines| {
+        for (index, line) in (first..).zip(lines) {
+            if !is_flat {
+                shifted(line, numbers(index));
+                continue;
+            }
+            let (mut factors, mut offsets) = (Vec::new(), Vec::new());
+            for channel in index * split.size..(index + 1) * split.size {
+                let [less, factor, more] = numbers(channel);
+                // CAST: rounded to single precision, in which the results are.
+                factors.push(factor as f32);
+                offsets.push((more - less * factor) as f32);
+            }
+            shifted_each(line, &factors, &offsets);
+        }
+    });
 }
 
 /// `aclnnBatchNorm(input, weight, bias, runningMean, runningVar, training, momentum, eps, output, saveMean,
@@ -432,21 +466,21 @@ fn batch_norm(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let mut elements = views.input(&input).all::<f32>();
         let (weight, bias) = (read(views, &weight), read(views, &bias));
         let [means, variances] = &running;
         let (mut means, mut variances) = (read(views, means), read(views, variances));
         let mut statistics = [Vec::new(), Vec::new()];
-        let inner = split.inner.max(1);
+        let view = views.input(&input);
+        // SAFETY: the kernel writes the outputs below, after the last use of these elements.
+        let elements = is_training.then(|| unsafe { view.numbers::<f32>() });
         for channel in 0..split.size {
-            let (mean, variance) = if is_training {
-                let mut values = Vec::new();
-                for row in elements.chunks(inner).skip(channel).step_by(split.size) {
-                    for one in row {
-                        values.push(f64::from(*one));
-                    }
+            let (mean, variance) = if let Some(elements) = &elements {
+                let mut values = Vec::with_capacity(split.outer * split.inner);
+                let lines = elements.chunks(split.inner.max(1));
+                for line in lines.skip(channel).step_by(split.size) {
+                    values.extend_from_slice(line);
                 }
-                let (mean, variance, _) = moments(&values, epsilon);
+                let (mean, variance) = figures(&values);
                 update(&mut means, channel, momentum, mean);
                 // CAST: a number of elements, which is exact.
                 let count = values.len() as f64;
@@ -458,20 +492,23 @@ fn batch_norm(call: &Call) -> Result<Plan, Refusal> {
                 );
                 (mean, variance)
             } else {
-                let running =
-                    |one: &Option<Vec<f64>>, or| one.as_ref().map_or(or, |one| at(one, channel));
-                (running(&means, 0.0), running(&variances, 1.0))
+                let mean = of_channel(&means, channel, 0.0);
+                (mean, of_channel(&variances, channel, 1.0))
             };
-            let weight = weight.as_ref().map_or(1.0, |weight| at(weight, channel));
-            let bias = bias.as_ref().map_or(0.0, |bias| at(bias, channel));
-            let factor = weight / (variance + epsilon).sqrt();
-            for row in elements.chunks_mut(inner).skip(channel).step_by(split.size) {
-                scaled(row, mean, factor, bias);
-            }
             statistics[0].push(mean);
             statistics[1].push(variance);
         }
-        views.output(&out).put_all(&elements);
+        drop(elements);
+        each_channel(views, (&input, &out), &|index| {
+            let channel = index % split.size;
+            let deviation = (at(&statistics[1], channel) + epsilon).sqrt();
+            let factor = of_channel(&weight, channel, 1.0) / deviation;
+            [
+                at(&statistics[0], channel),
+                factor,
+                of_channel(&bias, channel, 0.0),
+            ]
+        });
         if is_training {
             for (out, numbers) in saved.iter().zip(&statistics) {
                 views.output(out).put_all(numbers);

@@ -9,10 +9,11 @@ use crate::op::call::{Call, Input};
 use crate::op::dtype::{SINGLE, Types, types};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
-use crate::op::product::multiply;
+use crate::op::product::{Matrix, MatrixMut, multiply, multiply_matrices};
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined, put};
 use crate::op::shape::{Dims, broadcast};
+use crate::op::sums::add;
 use crate::op::view::Views;
 use crate::results::list_of;
 use crate::wide::wide;
@@ -29,6 +30,9 @@ definitions! {
 
 const BYTES: Types = types!(s8);
 
+/// The number of products of bytes whose sums single precision has exactly: they are at most 2^24.
+const EXACT: usize = 1024;
+
 /// Refuses an operator on fractal formats: the emulator has no matrix unit, whose order of elements these formats are.
 pub(super) fn fractal(_: &Call) -> Result<Plan, Refusal> {
     Err(Refusal::new(
@@ -44,6 +48,17 @@ fn byte(value: f64) -> f64 {
 }
 
 wide! {
+    /// Replaces numbers by bytes: each times its factor, and more. They are rounded to the nearest if there is no function.
+    fn into_bytes(row: &mut [f64], factors: &[f64], more: &[f64], round: Option<fn(f64) -> f64>) {
+        for (one, (factor, more)) in row.iter_mut().zip(factors.iter().zip(more)) {
+            *one = *one * factor + more;
+        }
+        if let Some(round) = round {
+            row.iter_mut().for_each(|one| *one = round(*one));
+        }
+        row.iter_mut().for_each(|one| *one = byte(one.round_ties_even()));
+    }
+
     /// Replaces the numbers of a row by bytes, and returns their scale.
     fn quantised(row: &mut [f64]) -> f64 {
         let mut most = [0.0_f64; 8];
@@ -109,11 +124,11 @@ pub(super) fn quantize(call: &Call) -> Result<Plan, Refusal> {
         .map(|offset| offset.of(SINGLE))
         .transpose()?;
     let out = call.output("y").of(BYTES)?;
-    let round = match call.text("roundMode")? {
-        None | Some("" | "round") => f64::round_ties_even,
-        Some("ceil") => f64::ceil,
-        Some("floor") => f64::floor,
-        Some("trunc") => f64::trunc,
+    let round: Option<fn(f64) -> f64> = match call.text("roundMode")? {
+        None | Some("" | "round") => None,
+        Some("ceil") => Some(f64::ceil),
+        Some("floor") => Some(f64::floor),
+        Some("trunc") => Some(f64::trunc),
         Some(other) => return Err(Refusal::invalid(format_args!("roundMode is {other:?}"))),
     };
     let kind = call.whole("dstType")?;
@@ -164,26 +179,19 @@ pub(super) fn quantize(call: &Call) -> Result<Plan, Refusal> {
     };
     call.plan(move |views| {
         let mut elements = views.input(&input).all::<f64>();
-        let scales = views.input(&scale).all::<f64>();
-        let offsets = offset
-            .as_ref()
-            .map(|offset| views.input(offset).all::<f64>())
-            .unwrap_or_default();
-        for (index, one) in elements.iter_mut().enumerate() {
-            let channel = index / inner % size.max(1);
-            let of = |numbers: &[f64]| {
-                if numbers.len() == 1 {
-                    at(numbers, 0)
-                } else {
-                    at(numbers, channel)
-                }
-            };
-            let scale = if squares {
-                of(&scales) * of(&scales)
-            } else {
-                of(&scales)
-            };
-            *one = byte(round(*one * scale + of(&offsets)));
+        let read = |one: &Input| views.input(one).all::<f64>();
+        let (mut scales, offsets) = (read(&scale), offset.as_ref().map(read));
+        if squares {
+            scales.iter_mut().for_each(|one| *one *= *one);
+        }
+        // A number for each element of the rows that have all channels.
+        let spread = |numbers: &[f64]| {
+            let of = |index: usize| numbers.get(index / inner).or(numbers.first());
+            list_of((0..size * inner).map(|index| of(index).copied().unwrap_or(0.0)))
+        };
+        let (scales, offsets) = (spread(&scales), spread(&offsets.unwrap_or_default()));
+        for row in elements.chunks_mut(scales.len().max(1)) {
+            into_bytes(row, &scales, &offsets, round);
         }
         views.output(&out).put_all(&elements);
     })
@@ -282,8 +290,8 @@ pub(super) fn product_of(
                 .unwrap_or_default()
         };
         let (ones, others) = (
-            views.input(&left).all::<Whole>(),
-            views.input(&right).all::<Whole>(),
+            views.input(&left).all::<f32>(),
+            views.input(&right).all::<f32>(),
         );
         let (scales, mut offsets) = scales_of(views, &scale);
         if out.dtype() != ACL_INT8 || offset.is_some() {
@@ -310,37 +318,40 @@ pub(super) fn product_of(
                 at(numbers, index)
             }
         };
+        let matrix = |numbers, sizes: [usize; 2], is_transposed| match is_transposed {
+            true => Some(Matrix::new(numbers, [sizes[1], sizes[0]])?.transposed()),
+            false => Matrix::new(numbers, sizes),
+        };
         let mut results = Vec::with_capacity(out.elements());
+        let mut part = vec![0.0; rows * columns];
         for (one, other) in starts(&left).zip(starts(&right)) {
-            for row in 0..rows {
-                for column in 0..columns {
-                    let sum: i64 = (0..length)
-                        .map(|index| {
-                            let a = if flags[0] {
-                                index * rows + row
-                            } else {
-                                row * length + index
-                            };
-                            let b = if flags[1] {
-                                column * length + index
-                            } else {
-                                index * columns + column
-                            };
-                            at(&ones, one + a).0 * at(&others, other + b).0
-                        })
-                        .sum();
-                    // CAST: a sum of products of bytes is exact.
-                    let mut value = (sum as f64 + of(&biases, column)) * of(&scales, column);
-                    if !of_rows.is_empty() {
-                        value *= of(&of_rows, row);
-                    }
-                    value += of(&offsets, column);
-                    results.push(if out.dtype() == ACL_INT8 {
-                        byte(value.round_ties_even())
-                    } else {
-                        value
-                    });
+            let (ones, others) = (ones.get(one..), others.get(other..));
+            let left = ones.and_then(|ones| matrix(ones, [rows, length], flags[0]));
+            // Columns of the transposed matrix are rows of this one.
+            let right = others.and_then(|others| matrix(others, [columns, length], !flags[1]));
+            let mut sums = vec![0.0; rows * columns];
+            for first in (0..length).step_by(EXACT) {
+                let range = first..length.min(first + EXACT);
+                let factors = left.and_then(|left| left.columns(range.clone()));
+                let factors = factors.zip(right.and_then(|right| right.columns(range)));
+                let to = MatrixMut::new(&mut part, [rows, columns]);
+                if let (Some((left, right)), Some(mut to)) = (factors, to) {
+                    multiply_matrices(left, right.transposed(), &mut to, false);
                 }
+                add(&mut sums, &part);
+            }
+            for (index, sum) in sums.iter().enumerate() {
+                let (row, column) = (index / columns, index % columns);
+                let mut value = (sum + of(&biases, column)) * of(&scales, column);
+                if !of_rows.is_empty() {
+                    value *= of(&of_rows, row);
+                }
+                value += of(&offsets, column);
+                results.push(if out.dtype() == ACL_INT8 {
+                    byte(value.round_ties_even())
+                } else {
+                    value
+                });
             }
         }
         views.output(&out).put_all(&results);

@@ -5,6 +5,7 @@
 //! each of them, and the mean of them in the other direction.
 
 use super::image::{Colours, Image, Lane, Plane};
+use crate::wide::wide;
 
 /// A colour matrix, by the number of C.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,26 +69,72 @@ impl Matrix {
             ],
         }
     }
+}
 
-    /// Writes red, green or blue of a row: brightness, and U and V by their factors.
-    fn rgb_row(&self, to: &mut [u8], [y, u, v]: [&[u8]; 3], [of_u, of_v]: [f32; 2]) {
-        let bright = self.to_rgb[0];
-        for (((to, y), u), v) in to.iter_mut().zip(y).zip(u).zip(v) {
-            let y = (f32::from(*y) - self.black) * bright;
+wide! {
+    /// Writes red, green or blue of a row: brightness without black by its factor, and U and V by theirs.
+    fn write_rgb(to: &mut [u8], bright: &[u8], u: &[u8], v: &[u8], numbers: [f32; 4]) {
+        let [black, of_y, of_u, of_v] = numbers;
+        for (((to, y), u), v) in to.iter_mut().zip(bright).zip(u).zip(v) {
+            let y = (f32::from(*y) - black) * of_y;
             *to = byte(y + of_u * (f32::from(*u) - 128.0) + of_v * (f32::from(*v) - 128.0));
         }
     }
 
-    /// Writes Y, U or V of the pixels of a row.
-    fn yuv_row(&self, to: &mut [f32], number: usize, [red, green, blue]: &[Vec<u8>; 3]) {
-        let [r, g, b, constant] = self.to_yuv.get(number).copied().unwrap_or_default();
+    /// Writes Y, U or V of the pixels of a row: red, green and blue by their factors, and the constant.
+    fn write_yuv(to: &mut [f32], rgb: &[Vec<u8>; 3], factors: [f32; 4]) {
+        let ([r, g, b, constant], [red, green, blue]) = (factors, rgb);
         for (((to, red), green), blue) in to.iter_mut().zip(red).zip(green).zip(blue) {
             *to = r * f32::from(*red) + g * f32::from(*green) + b * f32::from(*blue) + constant;
+        }
+    }
+
+    /// Writes numbers, divided, as bytes.
+    fn write_bytes(to: &mut [u8], from: &[f32], divisor: f32) {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = byte(from / divisor);
+        }
+    }
+
+    /// Writes the components of pixels of three bytes.
+    fn split_three(row: &[u8], rgb: &mut [Vec<u8>; 3]) {
+        let [red, green, blue] = rgb;
+        let places = red.iter_mut().zip(green).zip(blue);
+        for (((red, green), blue), pixel) in places.zip(row.as_chunks::<3>().0) {
+            [*red, *green, *blue] = *pixel;
+        }
+    }
+
+    /// Writes the pixels of three components.
+    fn join_three(row: &mut [u8], rgb: &[Vec<u8>; 3]) {
+        let [red, green, blue] = rgb;
+        let pixels = red.iter().zip(green).zip(blue);
+        for (pixel, ((red, green), blue)) in row.as_chunks_mut::<3>().0.iter_mut().zip(pixels) {
+            *pixel = [*red, *green, *blue];
+        }
+    }
+
+    /// Adds the pixels that share a colour: one, or two. The last pixel counts for one behind it.
+    fn add(sums: &mut [f32], row: &[f32], across: usize) {
+        if across == 1 {
+            for (sum, pixel) in sums.iter_mut().zip(row) {
+                *sum += pixel;
+            }
+            return;
+        }
+        let (pairs, rest) = row.as_chunks::<2>();
+        let (to, to_rest) = sums.split_at_mut(pairs.len().min(sums.len()));
+        for (sum, [first, second]) in to.iter_mut().zip(pairs) {
+            *sum = *sum + first + second;
+        }
+        for (sum, pixel) in to_rest.iter_mut().zip(rest) {
+            *sum = *sum + pixel + pixel;
         }
     }
 }
 
 /// Rounds a number to a byte.
+#[inline(always)]
 fn byte(number: f32) -> u8 {
     let number = if number > 0.0 { number.min(255.0) } else { 0.0 };
     // SAFETY: `number` is at least 0 and at most 255, and no NaN, for which the comparison is false.
@@ -125,10 +172,7 @@ impl Image {
                 vec![plane]
             }
             (Colours::Rgb(_), Colours::Gray) => vec![self.rgb_to_bright(matrix)],
-            (Colours::Rgb(_), Colours::Yuv(across, down)) => vec![
-                self.rgb_to_bright(matrix),
-                self.rgb_to_colours(across, down, matrix),
-            ],
+            (Colours::Rgb(_), Colours::Yuv(across, down)) => self.rgb_to_yuv(across, down, matrix),
         };
         Image {
             width: self.width,
@@ -140,7 +184,13 @@ impl Image {
 
     /// Red, green and blue of the pixels of a row.
     fn rgb_row(&self, y: usize) -> [Vec<u8>; 3] {
-        [0, 1, 2].map(|channel| self.lane(0, y, channel, 1))
+        let three = self.planes.first().filter(|plane| plane.channels == 3);
+        let Some(plane) = three else {
+            return [0, 1, 2].map(|channel| self.lane(0, y, channel, 1));
+        };
+        let mut rgb = [0; 3].map(|zero| vec![zero; self.width]);
+        split_three(plane.row(y), &mut rgb);
+        rgb
     }
 
     /// U and V of the pixels of a row.
@@ -170,13 +220,20 @@ impl Image {
         let mut plane = Plane::new(self.width, self.height, channels);
         let [_, red, green_u, green_v, blue] = matrix.to_rgb;
         let factors = [[0.0, red], [green_u, green_v], [blue, 0.0]];
-        let mut row = vec![0; self.width];
+        let mut rows = [0; 3].map(|zero| vec![zero; self.width]);
         for (y, to) in plane.rows_mut().enumerate() {
             let bright = self.planes.first().map_or(&[][..], |plane| plane.row(y));
             let [u, v] = self.colour_row(y);
-            for (channel, factors) in factors.into_iter().enumerate() {
-                matrix.rgb_row(&mut row, [bright, &u, &v], factors);
-                Lane(channel, channels).copy(to, &row, Lane(0, 1));
+            for (row, [of_u, of_v]) in rows.iter_mut().zip(factors) {
+                let numbers = [matrix.black, matrix.to_rgb[0], of_u, of_v];
+                write_rgb(row, bright, &u, &v, numbers);
+            }
+            if channels == 3 {
+                join_three(to, &rows);
+                continue;
+            }
+            for (channel, row) in rows.iter().enumerate() {
+                Lane(channel, channels).copy(to, row, Lane(0, 1));
             }
             if channels > 3 {
                 Lane(3, channels).fill(to, alpha);
@@ -189,26 +246,34 @@ impl Image {
         let mut plane = Plane::new(self.width, self.height, 1);
         let mut bright = vec![0.0; self.width];
         for (y, to) in plane.rows_mut().enumerate() {
-            matrix.yuv_row(&mut bright, 0, &self.rgb_row(y));
-            for (to, bright) in to.iter_mut().zip(&bright) {
-                *to = byte(*bright);
-            }
+            write_yuv(&mut bright, &self.rgb_row(y), matrix.to_yuv[0]);
+            write_bytes(to, &bright, 1.0);
         }
         plane
     }
 
-    fn rgb_to_colours(&self, across: usize, down: usize, matrix: &Matrix) -> Plane {
-        self.means(across, down, &|y, rows| {
+    /// Returns the planes of brightness and of colours. A row is taken apart once for both.
+    fn rgb_to_yuv(&self, across: usize, down: usize, matrix: &Matrix) -> Vec<Plane> {
+        let mut plane = Plane::new(self.width, self.height, 1);
+        let mut bright = vec![0.0; self.width];
+        let mut places = plane.rows_mut();
+        let [of_y, of_u, of_v] = matrix.to_yuv;
+        let colours = self.means(across, down, &mut |y, [u, v]| {
             let rgb = self.rgb_row(y);
-            for (number, row) in [1, 2].into_iter().zip(rows) {
-                matrix.yuv_row(row, number, &rgb);
+            // The last row may count twice for colours.
+            if let Some(to) = places.next() {
+                write_yuv(&mut bright, &rgb, of_y);
+                write_bytes(to, &bright, 1.0);
             }
-        })
+            write_yuv(u, &rgb, of_u);
+            write_yuv(v, &rgb, of_v);
+        });
+        vec![plane, colours]
     }
 
     /// Returns the plane of colours for another number of pixels that share one.
     fn shared(&self, across: usize, down: usize) -> Plane {
-        self.means(across, down, &|y, rows| {
+        self.means(across, down, &mut |y, rows| {
             for (to, from) in rows.iter_mut().zip(self.colour_row(y)) {
                 for (to, from) in to.iter_mut().zip(from) {
                     *to = f32::from(from);
@@ -222,7 +287,7 @@ impl Image {
         &self,
         across: usize,
         down: usize,
-        write: &dyn Fn(usize, &mut [Vec<f32>; 2]),
+        write: &mut dyn FnMut(usize, &mut [Vec<f32>; 2]),
     ) -> Plane {
         let (columns, rows) = (self.width.div_ceil(across), self.height.div_ceil(down));
         let mut plane = Plane::new(columns, rows, 2);
@@ -239,31 +304,11 @@ impl Image {
                 }
             }
             for (channel, sums) in sums.iter().enumerate() {
-                for (mean, sum) in means.iter_mut().zip(sums) {
-                    *mean = byte(sum / count);
-                }
+                write_bytes(&mut means, sums, count);
                 Lane(channel, 2).copy(to, &means, Lane(0, 1));
             }
         }
         plane
-    }
-}
-
-/// Adds the pixels that share a colour: one, or two. The last pixel counts for one behind it.
-fn add(sums: &mut [f32], row: &[f32], across: usize) {
-    if across == 1 {
-        for (sum, pixel) in sums.iter_mut().zip(row) {
-            *sum += pixel;
-        }
-        return;
-    }
-    let (pairs, rest) = row.as_chunks::<2>();
-    let (to, to_rest) = sums.split_at_mut(pairs.len().min(sums.len()));
-    for (sum, [first, second]) in to.iter_mut().zip(pairs) {
-        *sum = *sum + first + second;
-    }
-    for (sum, pixel) in to_rest.iter_mut().zip(rest) {
-        *sum = *sum + pixel + pixel;
     }
 }
 

@@ -153,3 +153,41 @@ fn rows_have_the_same_results_wherever_they_lie() {
         }
     }
 }
+
+/// Sums of products of bytes that single precision does not have exactly.
+#[test]
+fn long_products_of_bytes_are_exact() {
+    let _serial = start();
+    for length in [1, 1023, 1024, 1025, 3000] {
+        let count = usize::try_from(length).unwrap();
+        // The largest sums there are, and an odd one.
+        let left: Vec<f64> = (0..count).map(|_| -128.0).collect();
+        let right: Vec<f64> = (0..2 * count)
+            .map(|index| [-128.0, (index % 255) as f64 - 127.0][index % 2])
+            .collect();
+        let expected = [0, 1].map(|column| {
+            let terms = right.iter().skip(column).step_by(2);
+            terms.map(|one| -128.0 * one).sum::<f64>()
+        });
+        let ones = tensor(ACL_INT8, &[1, length], &left);
+        let others = tensor(ACL_INT8, &[length, 2], &right);
+        let scale = tensor(ACL_FLOAT, &[1], &[1.0]);
+        let out = room(ACL_INT32, &[1, 2]);
+        let code = run!(
+            aclnnQuantMatmulV4,
+            aclnnQuantMatmulV4GetWorkspaceSize(
+                ones.handle,
+                others.handle,
+                scale.handle,
+                ptr::null(),
+                ptr::null(),
+                ptr::null(),
+                false,
+                false,
+                out.handle
+            )
+        );
+        assert_eq!(code, 0, "{}", text());
+        assert_eq!(out.values(), expected, "{length}");
+    }
+}

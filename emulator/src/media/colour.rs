@@ -343,6 +343,57 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_any_width_have_the_bytes_of_each_pixel_alone() {
+        let rgb = |x: usize| [x * 7, x * 31 + 100, x * 13 + 200].map(|one| (one % 256) as u8);
+        for width in 1..70 {
+            let image = Image {
+                width,
+                height: 1,
+                colours: Colours::Rgb(3),
+                planes: vec![Plane::from_pixels(width, 1, |x, _| rgb(x))],
+            };
+            for number in 0..6 {
+                let Some(matrix) = Matrix::of(number) else {
+                    continue;
+                };
+                let image = image.clone().converted(Colours::Yuv(1, 1), &matrix, 0);
+                let back = image.clone().converted(Colours::Rgb(3), &matrix, 0);
+                for x in 0..width {
+                    let alone = converted(number, rgb(x)).unwrap_or_default();
+                    let pixel = |plane: usize, channel| {
+                        image.planes.get(plane).map(|one| one.at(x, 0, channel))
+                    };
+                    let [y, u, v] = [pixel(0, 0), pixel(1, 0), pixel(1, 1)];
+                    let bytes: Vec<u8> = [y, u, v].into_iter().flatten().collect();
+                    assert_eq!(bytes, alone.concat(), "{width} {number} {x}");
+                    let there = Image {
+                        width: 1,
+                        height: 1,
+                        colours: Colours::Yuv(1, 1),
+                        planes: vec![
+                            Plane::from_pixels(1, 1, |_, _| [at(&alone, 0, 0)]),
+                            Plane::from_pixels(1, 1, |_, _| [at(&alone, 1, 0), at(&alone, 1, 1)]),
+                        ],
+                    };
+                    let own = there.converted(Colours::Rgb(3), &matrix, 0).planes;
+                    for (channel, byte) in own.iter().flat_map(|plane| &plane.bytes).enumerate() {
+                        let found = back.planes.first().map(|plane| plane.at(x, 0, channel));
+                        assert_eq!(found, Some(*byte), "{width} {number} {x}");
+                    }
+                }
+            }
+        }
+    }
+
+    fn at(planes: &[Vec<u8>], plane: usize, index: usize) -> u8 {
+        planes
+            .get(plane)
+            .and_then(|plane| plane.get(index))
+            .copied()
+            .unwrap_or_default()
+    }
+
+    #[test]
     fn narrow_matrices_keep_room_at_both_ends() {
         for number in [1, 3, 5] {
             assert_eq!(

@@ -457,7 +457,9 @@ macro_rules! floating {
                 fn ceil(self) -> Self { $ty::ceil(self) }
                 fn trunc(self) -> Self { $ty::trunc(self) }
                 fn round(self) -> Self { self.round_ties_even() }
+                #[inline(always)]
                 fn quotient(self, other: Self) -> Self { $ty::trunc(self / other) }
+                #[inline(always)]
                 fn quotient_down(self, other: Self) -> Self { $ty::floor(self / other) }
                 fn remainder(self, other: Self) -> Self { self % other }
                 fn power(self, exponent: Self) -> Self { self.powf(exponent) }

@@ -299,8 +299,6 @@ fn two<W: Number>(
 fn common<W: Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) -> bool {
     let [a, b, _] = from;
     loops! { step, from, to, return match step.operation {
-            Operation::Quotient => two(a, b, to, W::quotient),
-            Operation::QuotientDown => two(a, b, to, W::quotient_down),
             Operation::Remainder => {
                 W::remainders(from, to);
                 true
@@ -318,6 +316,8 @@ fn common<W: Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK]) ->
         Sum = |a, b| a + b;
         Difference = |a, b| a - b;
         Product = |a, b| a * b;
+        Quotient = |a, b| a.quotient(b);
+        QuotientDown = |a, b| a.quotient_down(b);
         Negative = |a| -a;
         Absolute = |a| a.absolute();
         Sign = |a| a.sign();

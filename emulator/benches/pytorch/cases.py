@@ -35,6 +35,8 @@ def each_element():
     b, c = x > 0, y > 0
     o, oh, ob = room(n), room(n, dtype=HALF), room(n, dtype=torch.bool)
     case("aclnnAdd", "f32", [x, y, 1.0, o], lambda: x + y)
+    one = x[:1].clone()
+    case("aclnnAdd", "f32, one element: the calls alone", [one, one, 1.0, room(1)], lambda: one + one)
     case("aclnnAdd", "f16", [xh, yh, 1.0, oh], lambda: xh + yh)
     case("aclnnAdds", "f32", [x, 2.0, 1.0, o], lambda: x + 2)
     case("aclnnSub", "f32", [x, y, 1.0, o], lambda: x - y)

@@ -23,6 +23,7 @@ import torch
 
 import cases
 import device
+import training
 
 LIMIT, USUAL = 3.0, 1.5
 # Each side runs so often, or as often as fits into so many seconds.
@@ -65,7 +66,7 @@ def main():
     torch.manual_seed(1)
     emulator = device.Device(path)
     rows = []
-    for family in cases.FAMILIES:
+    for family in cases.FAMILIES + training.FAMILIES:
         cases.CASES.clear()
         family()
         for one in cases.CASES:

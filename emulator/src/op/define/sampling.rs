@@ -1,6 +1,7 @@
 //! Places between the elements of images and volumes, which grids and boxes name: what is there is a sum of the elements
 //! around it, with weights.
 
+#[cfg(feature = "training")]
 use super::convolution::sizes;
 use crate::op::call::{Call, Input};
 use crate::op::dtype::Types;
@@ -122,6 +123,7 @@ impl Grid {
     }
 
     /// Returns whether places get numbers by cubic curves.
+    #[cfg(feature = "more-operators")]
     pub(super) fn is_cubic(&self) -> bool {
         self.way == Way::Cubic
     }

@@ -271,17 +271,13 @@ wide! {
     }
 
     /// Replaces numbers by those of a row that are larger, or NaN.
-    pub(super) fn raise(most: &mut [f32], row: &[f32]) {
-        for (most, one) in most.iter_mut().zip(row) {
-            *most = most.larger(*one);
-        }
+    pub(super) fn raise(most: &mut [f64], row: &[f32]) {
+        merge(most, row, f64::larger);
     }
 
     /// Replaces numbers by those of a row that are smaller, or NaN.
-    pub(super) fn lower(least: &mut [f32], row: &[f32]) {
-        for (least, one) in least.iter_mut().zip(row) {
-            *least = least.smaller(*one);
-        }
+    pub(super) fn lower(least: &mut [f64], row: &[f32]) {
+        merge(least, row, f64::smaller);
     }
 
     /// Returns the largest number, or NaN if there is one.

@@ -45,36 +45,13 @@ impl Reduction {
                 merge.and_then(|merge| self.rows(views, &|to, row, _| merge(to, row), first));
             return self.put(views, results);
         }
-        if !is_single {
-            return false;
-        }
-        let limits =
-            |merge: Merge<f32, f32>, first| self.rows(views, &|to, row, _| merge(to, row), first);
-        match self.way {
-            Way::Largest => return self.put(views, limits(sums::raise, f32::NEG_INFINITY)),
-            Way::Smallest => return self.put(views, limits(sums::lower, f32::INFINITY)),
-            Way::Real(Real::LogSumExp) => {
-                // The logarithm of a sum begins with the largest elements. An infinite one is the result.
-                let Some(mut most) = limits(sums::raise, f32::NEG_INFINITY) else {
-                    return false;
-                };
-                for one in &mut most {
-                    *one = if one.is_finite() { *one } else { 0.0 };
-                }
-                let add = |sums: &mut [f64], row: &[f32], first: usize| {
-                    sums::add_powers(sums, row, most.get(first..).unwrap_or_default());
-                };
-                let mut sums = self.rows(views, &add, 0.0).unwrap_or_default();
-                for (index, sum) in sums.iter_mut().enumerate() {
-                    *sum = sum.ln() + f64::from(at(&most, index));
-                }
-                return self.put(views, Some(sums));
-            }
-            _ => {}
-        }
         let (merge, first): (Merge<f64, f32>, f64) = match self.way {
+            _ if !is_single => return false,
             Way::Sum | Way::Real(Real::Mean) => (sums::add, 0.0),
             Way::Product => (sums::multiply, 1.0),
+            // The logarithm of a sum begins with the largest elements.
+            Way::Largest | Way::Real(Real::LogSumExp) => (sums::raise, f64::NEG_INFINITY),
+            Way::Smallest => (sums::lower, f64::INFINITY),
             Way::Real(Real::Norm(2.0)) => (sums::add_squares, 0.0),
             _ => return false,
         };
@@ -82,6 +59,20 @@ impl Reduction {
         let count = self.input.elements() as f64 / self.out.elements() as f64;
         let mut results = self.rows(views, &|to, row, _| merge(to, row), first);
         match (&mut results, self.way) {
+            (Some(results), Way::Real(Real::LogSumExp)) => {
+                // CAST: the largest of elements of single precision. An infinite element is the result.
+                let mut most = vec![0.0; results.len()];
+                for (most, one) in most.iter_mut().zip(&*results) {
+                    *most = if one.is_finite() { *one as f32 } else { 0.0 };
+                }
+                let add = |sums: &mut [f64], row: &[f32], first: usize| {
+                    sums::add_powers(sums, row, most.get(first..).unwrap_or_default());
+                };
+                let sums = self.rows(views, &add, 0.0).unwrap_or_default();
+                for (index, result) in results.iter_mut().enumerate() {
+                    *result = at(&sums, index).ln() + f64::from(at(&most, index));
+                }
+            }
             (Some(results), Way::Real(Real::Mean)) => {
                 results.iter_mut().for_each(|one| *one /= count);
             }

@@ -113,23 +113,23 @@ wide! {
             *pixel = [*red, *green, *blue];
         }
     }
+}
 
-    /// Adds the pixels that share a colour: one, or two. The last pixel counts for one behind it.
-    fn add(sums: &mut [f32], row: &[f32], across: usize) {
-        if across == 1 {
-            for (sum, pixel) in sums.iter_mut().zip(row) {
-                *sum += pixel;
-            }
-            return;
+/// Adds the pixels that share a colour: one, or two. The last pixel counts for one behind it.
+fn add(sums: &mut [f32], row: &[f32], across: usize) {
+    if across == 1 {
+        for (sum, pixel) in sums.iter_mut().zip(row) {
+            *sum += pixel;
         }
-        let (pairs, rest) = row.as_chunks::<2>();
-        let (to, to_rest) = sums.split_at_mut(pairs.len().min(sums.len()));
-        for (sum, [first, second]) in to.iter_mut().zip(pairs) {
-            *sum = *sum + first + second;
-        }
-        for (sum, pixel) in to_rest.iter_mut().zip(rest) {
-            *sum = *sum + pixel + pixel;
-        }
+        return;
+    }
+    let (pairs, rest) = row.as_chunks::<2>();
+    let (to, to_rest) = sums.split_at_mut(pairs.len().min(sums.len()));
+    for (sum, [first, second]) in to.iter_mut().zip(pairs) {
+        *sum = *sum + first + second;
+    }
+    for (sum, pixel) in to_rest.iter_mut().zip(rest) {
+        *sum = *sum + pixel + pixel;
     }
 }
 

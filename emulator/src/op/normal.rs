@@ -112,17 +112,14 @@ wide! {
         // CAST: rounded to single precision. The offset belongs to the rounded factor.
         let single = factor as f32;
         let (most, rest) = halved(more - less * f64::from(single));
-        if single.is_normal() && most.is_finite() {
-            line.store([line.from; 2], |one, _, _| one.mul_add(single, most) + rest);
+        let is_single = single.is_normal() && most.is_finite();
+        // CAST: rounded. Numbers near one so large that the offset is infinite keep all digits of their difference.
+        let (less, more) = (less as f32, more as f32);
+        line.store([line.from; 2], |one, _, _| if is_single {
+            one.mul_add(single, most) + rest
         } else {
-            // CAST: rounded once.
-            line.store([line.from; 2], |one, _, _| ((f64::from(one) - less) * factor + more) as f32);
-        }
-    }
-
-    /// Multiplies each number of a row by a factor and adds another number.
-    pub(super) fn shifted_each(line: &mut Line<'_>, factors: &[f32], more: &[f32]) {
-        line.store([factors, more], f32::mul_add);
+            (one - less).mul_add(single, more)
+        });
     }
 
     #[cfg(feature = "training")]

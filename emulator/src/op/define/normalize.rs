@@ -6,7 +6,7 @@ use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, Types, is_half, types};
 use crate::op::lines::{Line, each_line};
-use crate::op::normal::{self, shifted, shifted_each};
+use crate::op::normal::{self, shifted};
 use crate::op::plan::Plan;
 use crate::op::product::add_row;
 use crate::op::refusal::Refusal;
@@ -410,26 +410,26 @@ fn each_channel(
     (input, out): (&Input, &Output),
     numbers: &(dyn Fn(usize) -> [f64; 3] + Sync),
 ) {
-    let split = Split::new(input.shape(), 1);
-    // Channels of one element each are a row together.
-    let is_flat = split.inner == 1;
-    let is_row = |dim| dim > usize::from(!is_flat);
-    each_line(views, (input, out), &is_row, false, &|first, lines| {
-        for (index, line) in (first..).zip(lines) {
-            if !is_flat {
-                shifted(line, numbers(index));
-                continue;
-            }
-            let (mut factors, mut offsets) = (Vec::new(), Vec::new());
-            for channel in index * split.size..(index + 1) * split.size {
-                let [less, factor, more] = numbers(channel);
-                // CAST: rounded to single precision, in which the results are.
-                factors.push(factor as f32);
-                offsets.push((more - less * factor) as f32);
-            }
-            shifted_each(line, &factors, &offsets);
+    if Split::new(input.shape(), 1).inner == 1 {
+        // Rows of one element would take longer than their elements.
+        let mut elements = views.input(input).all::<f64>();
+        for (index, one) in elements.iter_mut().enumerate() {
+            let [less, factor, more] = numbers(index);
+            *one = (*one - less) * factor + more;
         }
-    });
+        return views.output(out).put_all(&elements);
+    }
+    each_line(
+        views,
+        (input, out),
+        &|dim| dim > 1,
+        false,
+        &|first, lines| {
+            for (index, line) in (first..).zip(lines) {
+                shifted(line, numbers(index));
+            }
+        },
+    );
 }
 
 /// `aclnnBatchNorm(input, weight, bias, runningMean, runningVar, training, momentum, eps, output, saveMean,

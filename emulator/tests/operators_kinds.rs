@@ -22,6 +22,7 @@ fn every(call: &Call) -> Result<Plan, Refusal> {
     inputs.extend(call.sparse_inputs("sparse")?.into_iter().flatten());
     inputs.extend([call.input("changed")?, call.input("const_changed")?]);
     inputs.extend(call.optional_input("maybe_changed")?);
+    inputs.extend(call.inputs("changed_list")?);
     let nothing = [
         call.optional_input("null_tensor")?.map_or(0, |_| 1),
         call.inputs("null_list")?.len(),
@@ -70,6 +71,7 @@ fn every(call: &Call) -> Result<Plan, Refusal> {
     outputs.extend(call.optional_output("maybe_changed")?);
     outputs.extend(call.outputs("outs")?);
     outputs.extend(call.outputs("const_outs")?);
+    outputs.extend(call.outputs("changed_list")?);
     call.plan(move |views| {
         let first = |input: &Input| views.input(input).get::<f64>(0);
         let seen = inputs.iter().map(first).chain(numbers.iter().copied());
@@ -125,6 +127,7 @@ type Every = unsafe extern "C" fn(
     *mut aclTensorList,
     *const aclTensorList,
     *mut aclTensorList,
+    *const aclTensorList,
     *mut u64,
     *mut *mut aclOpExecutor,
 ) -> aclnnStatus;
@@ -176,6 +179,7 @@ fn every_kind_reaches_a_definition() {
             outs: out_tensor_list,
             const_outs: const_out_tensor_list,
             null_outs: optional_out_tensor_list,
+            changed_list: const_inout_tensor_list,
         ) = every))
     };
     let found = operator::find(c"aclnnEvery").unwrap();
@@ -183,7 +187,7 @@ fn every_kind_reaches_a_definition() {
     let prepare = unsafe { core::mem::transmute::<*mut c_void, Every>(found.prepare.as_ptr()) };
     let one = |value: f64| tensor(ACL_FLOAT, &[1], &[value]);
     let inputs = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(one);
-    let changed = [7.0, 8.0, 9.0].map(one);
+    let changed = [7.0, 8.0, 9.0, 9.5].map(one);
     let outputs: [Tensor; 5] = [0.0; 5].map(one);
     let (list_of, sparse) = (list(&[&inputs[3], &inputs[4]]), {
         let handles = [null(), inputs[5].handle.cast_const()];
@@ -193,7 +197,7 @@ fn every_kind_reaches_a_definition() {
     let scalars = call!(op.aclCreateScalarList(scalars.as_ptr(), 2));
     let floats = call!(op.aclCreateFloatArray([14.5].as_ptr(), 1));
     let bools = call!(op.aclCreateBoolArray([true, false].as_ptr(), 2));
-    let out = room(ACL_DOUBLE, &[24]);
+    let out = room(ACL_DOUBLE, &[25]);
     let (mut size, mut executor) = (0, null_mut());
     let mut first = |sparse: *const aclTensorList| {
         let (size, executor) = (&raw mut size, &raw mut executor);
@@ -241,6 +245,7 @@ fn every_kind_reaches_a_definition() {
                 list(&[&outputs[2], &outputs[3]]),
                 list(&[&outputs[4]]),
                 null_mut(),
+                list(&[&changed[3]]),
                 size,
                 executor,
             )
@@ -255,8 +260,8 @@ fn every_kind_reaches_a_definition() {
     let executor = unsafe { executor.read() };
     finish(found.launch, size, executor);
     let seen = [
-        1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.5, 1.0, 0.0, -16.0,
-        -17.0, -18.0, -19.0, 20.0, 21.5, 22.25, 1.0,
+        1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 9.5, 10.0, 11.0, 12.0, 13.0, 14.5, 1.0, 0.0,
+        -16.0, -17.0, -18.0, -19.0, 20.0, 21.5, 22.25, 1.0,
     ];
     assert_same(&out.values(), &seen);
     let written = [
@@ -267,10 +272,13 @@ fn every_kind_reaches_a_definition() {
         &changed[2],
     ];
     let written = written.into_iter().chain(&outputs[2..]);
+    let written = written.chain(&changed[3..]);
     let written: Vec<f64> = written.flat_map(Tensor::values).collect();
     assert_same(
         &written,
-        &[100.0, 101.0, 102.0, 103.0, 104.0, 105.0, 106.0, 107.0],
+        &[
+            100.0, 101.0, 102.0, 103.0, 104.0, 105.0, 106.0, 107.0, 108.0,
+        ],
     );
     // A list that no header allows to be null.
     assert_eq!(first(null()).0, 161001);

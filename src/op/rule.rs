@@ -90,7 +90,7 @@ impl Dims {
     }
 
     /// Checks that this is the shape `[1]`, of an operand beside `first`.
-    #[cfg(feature = "training")]
+    #[cfg(any(feature = "more-operators", feature = "training"))]
     #[inline(always)]
     pub(super) fn check_number(&self, operator: &'static str, first: &Dims) -> Result<()> {
         /// By value, as in `check_like`.

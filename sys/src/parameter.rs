@@ -41,6 +41,8 @@ pub type optional_tensor_list = *const aclTensorList;
 pub type sparse_tensor_list = *const aclTensorList;
 /// A list of tensors that the operator writes.
 pub type out_tensor_list = *mut aclTensorList;
+/// A list of tensors that the operator reads and writes although the header says `const`.
+pub type const_inout_tensor_list = *const aclTensorList;
 /// A list of tensors that the operator writes although the header says `const`.
 pub type const_out_tensor_list = *const aclTensorList;
 /// A list of tensors that the operator writes, or null where the caller does not want it.

@@ -87,6 +87,8 @@ mod op_experts;
 mod op_foreach;
 mod op_formula;
 mod op_function;
+#[cfg(all(feature = "more-operators", feature = "training"))]
+mod op_further;
 #[cfg(feature = "more-operators")]
 mod op_fused;
 #[cfg(feature = "training")]

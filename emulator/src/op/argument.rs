@@ -191,6 +191,7 @@ handles! {
     sparse_tensor_list, Raw::SparseTensors, false, Nothing;
     out_tensor_list, Raw::Tensors(Role::Out), false, Nothing;
     const_out_tensor_list, Raw::Tensors(Role::Out), false, Nothing;
+    const_inout_tensor_list, Raw::Tensors(Role::InOut), false, Nothing;
     optional_out_tensor_list, Raw::Tensors(Role::Out), true, Nothing;
     scalar, Raw::Scalar, false, Operand;
     optional_scalar, Raw::Scalar, true, Nothing;

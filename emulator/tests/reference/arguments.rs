@@ -110,7 +110,7 @@ macro_rules! getters {
 getters! {
     tensor, optional_tensor, const_out_tensor, optional_const_out_tensor, const_inout_tensor = tensor_of -> *const aclTensor;
     mut_tensor, out_tensor, optional_out_tensor, inout_tensor, optional_inout_tensor = mut_tensor_of -> *mut aclTensor;
-    tensor_list, optional_tensor_list, sparse_tensor_list, const_out_tensor_list = list_of -> *const aclTensorList;
+    tensor_list, optional_tensor_list, sparse_tensor_list, const_out_tensor_list, const_inout_tensor_list = list_of -> *const aclTensorList;
     out_tensor_list, optional_out_tensor_list = mut_list_of -> *mut aclTensorList;
     scalar, optional_scalar = scalar_of -> *const aclScalar;
     scalar_list, optional_scalar_list = scalars_of -> *const aclScalarList;

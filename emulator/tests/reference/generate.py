@@ -8,6 +8,7 @@ import pathlib
 import sys
 
 import backward
+import drawn
 import elementwise
 import form
 import formulas
@@ -18,6 +19,7 @@ import network
 import places
 import reduce
 import rows
+import slopes
 import spreads
 
 FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, elementwise.activation, reduce.reduce,
@@ -25,7 +27,9 @@ FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, e
             network.attention, network.experts, network.quantize, network.train, network.pick, formulas.formulas, formulas.gradients, formulas.lists,
             formulas.losses, inference.elements, inference.reductions, inference.layouts, spreads.spreads,
              backward.backward, backward.masked, further.resized, further.ranks, further.packed,
-            later.sampled, later.sequences, later.fused, rows.tokens, rows.channels, rows.rows]
+            later.sampled, later.sequences, later.fused, rows.tokens, rows.channels, rows.rows,
+            drawn.in_place, drawn.drawn, drawn.scattered, drawn.paired,
+            slopes.slopes, slopes.entropies, slopes.versions]
 
 
 def main():

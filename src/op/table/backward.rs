@@ -198,7 +198,11 @@ fn check_all_filled(operator: &'static str, operands: [&Dims; 3], outs: [&Dims; 
 }
 
 /// Checks that gradients by weights have a number for each channel.
-fn check_by_channels(operator: &'static str, operand: &Dims, outs: [&Dims; 2]) -> Result<()> {
+pub(super) fn check_by_channels(
+    operator: &'static str,
+    operand: &Dims,
+    outs: [&Dims; 2],
+) -> Result<()> {
     let channels = operand.size(1);
     outs.into_iter()
         .try_for_each(|out| out.check_is(operator, operand, &[channels]))?;

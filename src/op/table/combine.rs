@@ -3,7 +3,7 @@
 use ascendcl_sys as sys;
 
 use crate::error::Result;
-use crate::op::element::{Arithmetic, Element, Floating, Fractional, IndexElement, Numeric};
+use crate::op::element::{Arithmetic, Floating, Fractional, IndexElement, Numeric};
 use crate::op::parameter::Text;
 use crate::op::shape::Dims;
 use crate::op::table::activation::Gelus;
@@ -11,7 +11,6 @@ use crate::op::table::binary::check_sum;
 use crate::op::table::functions;
 use crate::op::table::matrix::CubeMath;
 use crate::op::table::network::check_halved;
-use crate::op::tensor::Tensor;
 
 functions! {
     "Shapes broadcast as in NumPy. A dimension counts from 0, or from the end by -1, -2 and so on.";
@@ -68,7 +67,7 @@ functions! {
     /// Prepares `a * (1 + scale) + shift` of rows `[n, l, d]`, with numbers `[n, d]` or `[n, 1, d]` (`aclnnModulate`).
     #[doc(alias("aclnnModulate", "aclnnModulateGetWorkspaceSize"))]
     Modulate<T: Floating>, modulate(a: in T, scale: maybe T, shift: maybe T, out: out T)
-        = aclnnModulate, aclnnModulateGetWorkspaceSize, |op| check_modulated(op, &a.dims, scale, shift).and(out.dims.check_same(op, &a.dims));
+        = aclnnModulate, aclnnModulateGetWorkspaceSize, |op| check_modulated(op, &a.dims, scale.map(|one| &one.dims), shift.map(|one| &one.dims)).and(out.dims.check_same(op, &a.dims));
     /// Prepares `beta * a + alpha * b * c` with the outer product of two vectors; `a` broadcasts (`aclnnAddr`).
     #[doc(alias("aclnnAddr", "aclnnAddrGetWorkspaceSize"))]
     Addr<T: Numeric>, addr(a: in T, b: in T, c: in T, beta: maybe_scalar T, alpha: maybe_scalar T, out: out T)
@@ -101,18 +100,17 @@ functions! {
 }
 
 /// Checks the numbers by which rows of each batch are scaled and shifted.
-fn check_modulated<X, T: Element>(
+pub(super) fn check_modulated(
     operator: &'static str,
     operand: &Dims,
-    scale: Option<&Tensor<'_, X, T>>,
-    shift: Option<&Tensor<'_, X, T>>,
+    scale: Option<&Dims>,
+    shift: Option<&Dims>,
 ) -> Result<()> {
     operand.check_rank(operator, 3)?;
     let (batches, columns) = (operand.size(0), operand.size(2));
     for one in [scale, shift].into_iter().flatten() {
-        if one.dims.sizes() != [batches, columns] {
-            one.dims
-                .check_beside(operator, operand, &[batches, 1, columns])?;
+        if one.sizes() != [batches, columns] {
+            one.check_beside(operator, operand, &[batches, 1, columns])?;
         }
     }
     Ok(())

@@ -94,6 +94,13 @@ functions! {
             experts: (None) Option<In<i32>>, drop_pad_mode: (0) i64, out: dense_out T
         )
         = aclnnMoeFinalizeRoutingV2, aclnnMoeFinalizeRoutingV2GetWorkspaceSize, |op| check_unpermuted(op, &expanded.dims, rows, scales.map(|scales| &scales.dims), &out.dims).and_then(|()| [one.map(|one| &one.dims), other.map(|one| &one.dims)].into_iter().flatten().try_for_each(|added| added.check_beside(op, &expanded.dims, out.dims.sizes())));
+    /// Prepares the same as [`moe_gating_top_k_softmax`] without the third output, or with `renorm` the softmax of the `k`
+    /// largest numbers alone (`aclnnMoeGatingTopKSoftmaxV2`). The outputs come back as a tuple; the last one, of the softmax of
+    /// all numbers, is `Some(out)`, or `()`: with `renorm` it has to be `()`.
+    #[doc(alias("aclnnMoeGatingTopKSoftmaxV2", "aclnnMoeGatingTopKSoftmaxV2GetWorkspaceSize"))]
+    MoeGatingTopKSoftmaxV2<T: Floating>,
+        moe_gating_top_k_softmax_v2(x: dense T, finished: maybe Bool, k: attr i64, renorm: [bool: i64::from(renorm) => i64], gives_all: (all.shapes().count() == 1) bool, y: dense_out T, experts: dense_out i32, all: maybe_out f32)
+        = aclnnMoeGatingTopKSoftmaxV2, aclnnMoeGatingTopKSoftmaxV2GetWorkspaceSize, |op| check_gate(op, &x.dims, finished.map(|finished| &finished.dims), k, [&y.dims, &experts.dims, &experts.dims]).and_then(|()| all.shapes().try_for_each(|all| check_all(op, renorm, &x.dims, all)));
 }
 
 /// Checks the shapes of a gate.
@@ -122,6 +129,16 @@ fn check_gate(
     outputs
         .iter()
         .try_for_each(|output| output.check_resized(operator, x, axis, k))
+}
+
+/// Checks that the softmax of all numbers is one of each, which is computed without `renorm` alone.
+fn check_all(operator: &'static str, renorm: bool, x: &Dims, all: &Dims) -> Result<()> {
+    if renorm {
+        let rule =
+            "an output of the softmax of all numbers, which is computed without `renorm` alone";
+        return Err(x.numbers(operator, all.sizes(), rule));
+    }
+    all.check_same(operator, x)
 }
 
 /// Checks the shapes of tokens and of their experts.

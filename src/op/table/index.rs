@@ -129,7 +129,12 @@ pub(super) fn check_places<X, I: IndexElement, L>(
 }
 
 /// Checks that numbers of the host lie within the dimension `axis`.
-fn check_numbers(operator: &'static str, operand: &Dims, axis: i64, index: &[i64]) -> Result<()> {
+pub(super) fn check_numbers(
+    operator: &'static str,
+    operand: &Dims,
+    axis: i64,
+    index: &[i64],
+) -> Result<()> {
     let axis = operand.axis(operator, axis)?;
     let size = operand.size(axis);
     let below = usize::try_from(size).unwrap_or_default();

@@ -46,11 +46,17 @@ pub(super) mod compare;
 pub(super) mod convert;
 pub(super) mod convolution;
 pub(super) mod decided;
+#[cfg(feature = "training")]
+pub(super) mod derived;
+#[cfg(feature = "more-operators")]
+pub(super) mod drawn;
 #[cfg(feature = "more-operators")]
 pub(super) mod experts;
 pub(super) mod fill;
 #[cfg(feature = "training")]
 pub(super) mod foreach;
+#[cfg(feature = "more-operators")]
+pub(super) mod further;
 #[cfg(feature = "training")]
 pub(super) mod gradient;
 #[cfg(feature = "more-operators")]
@@ -79,6 +85,8 @@ pub(super) mod random;
 pub(super) mod rank;
 pub(super) mod reduce;
 pub(super) mod rotate;
+#[cfg(feature = "more-operators")]
+pub(super) mod rows;
 pub(super) mod scalar;
 #[cfg(feature = "more-operators")]
 pub(super) mod single;

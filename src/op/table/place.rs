@@ -188,7 +188,7 @@ fn check_update<X, I: IndexElement, L>(
 }
 
 /// Checks that the positions lie in the operand, and that there is a part for each.
-fn check_rows<X, I: IndexElement>(
+pub(super) fn check_rows<X, I: IndexElement>(
     operator: &'static str,
     operand: &Dims,
     positions: &Positions<'_, X, I>,

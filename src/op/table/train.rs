@@ -23,6 +23,17 @@ functions! {
     #[doc(alias("aclnnDropoutDoMask", "aclnnDropoutDoMaskGetWorkspaceSize"))]
     DropoutDoMask<T: Floating>, dropout_do_mask(a: in T, mask: in u8, prob: attr f64, out: out T)
         = aclnnDropoutDoMask, aclnnDropoutDoMaskGetWorkspaceSize, |op| mask.dims.check_beside(op, &a.dims, &[mask_len(a.dims.sizes())]).and(out.dims.check_same(op, &a.dims));
+    /// Prepares [`dropout_do_mask`] with a mask that it draws itself, and that mask (`aclnnDropout`). Unless it is to `train`,
+    /// the elements stay as they are, and all bits are 1. The outputs come back as a pair.
+    #[doc(alias("aclnnDropout", "aclnnDropoutGetWorkspaceSize"))]
+    Dropout<T: Floating>,
+        dropout(a: in T, prob: attr f64, train: attr bool, seed: attr i64, offset: attr i64, out: out T, mask: out u8)
+        = aclnnDropout, aclnnDropoutGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims).and_then(|()| mask.dims.check_is(op, &a.dims, &[mask_len(a.dims.sizes())]));
+    /// Prepares the gradient of [`dropout`]: `scale * a` where the bit of the mask is 1, and 0 elsewhere
+    /// (`aclnnDropoutBackward`).
+    #[doc(alias("aclnnDropoutBackward", "aclnnDropoutBackwardGetWorkspaceSize"))]
+    DropoutBackward<T: Floating>, dropout_backward(a: in T, mask: in u8, scale: attr f64, out: out T)
+        = aclnnDropoutBackward, aclnnDropoutBackwardGetWorkspaceSize, |op| mask.dims.check_beside(op, &a.dims, &[mask_len(a.dims.sizes())]).and(out.dims.check_same(op, &a.dims));
 }
 
 /// The number of bytes of a mask for a tensor of the shape `shape`, as [`dropout_gen_mask`] makes it.

@@ -18,7 +18,7 @@ const ELEMENTS: &str = "src/op/element.rs";
 const TESTS: &str = "tests/it";
 
 /// Operators without a line in the tables, each with the reason.
-const REFUSED: [(&str, &str); 11] = [
+const REFUSED: [(&str, &str); 39] = [
     (
         "aclnnLogSigmoidForward",
         "has an output that a card leaves as it is; `op::log_sigmoid` computes the same",
@@ -59,6 +59,115 @@ const REFUSED: [(&str, &str); 11] = [
     (
         "aclnnNpuFormatCast",
         "converts to fractal formats, and back",
+    ),
+    (
+        "aclnnForeachACosInplace",
+        "changes a list of tensors in place; `op::foreach_acos` makes another one",
+    ),
+    (
+        "aclnnForeachLogInplace",
+        "changes such a list too; `op::foreach_log` makes another one",
+    ),
+    (
+        "aclnnForeachAddListInplace",
+        "changes such a list too; `op::foreach_add_list` makes another one",
+    ),
+    (
+        "aclnnForeachSubListInplace",
+        "changes such a list too; `op::foreach_sub_list` makes another one",
+    ),
+    (
+        "aclnnForeachMulListInplace",
+        "changes such a list too; `op::foreach_mul_list` makes another one",
+    ),
+    (
+        "aclnnForeachDivListInplace",
+        "changes such a list too; `op::foreach_div_list` makes another one",
+    ),
+    (
+        "aclnnForeachMulScalarInplace",
+        "changes such a list too; `op::foreach_mul_scalar` makes another one",
+    ),
+    (
+        "aclnnForeachSubScalarInplace",
+        "changes such a list too; `op::foreach_sub_scalar` makes another one",
+    ),
+    ("aclnnForeachZeroInplace", "changes such a list too"),
+    (
+        "aclnnForeachNonFiniteCheckAndUnscale",
+        "changes such a list too",
+    ),
+    (
+        "aclnnEinsum",
+        "has a result whose shape a text describes; `op::matmul`, `op::permute` and `op::reduce_sum` are its parts",
+    ),
+    (
+        "aclnnGroupedMatmul",
+        "is an older form of `op::grouped_matmul_v4`",
+    ),
+    (
+        "aclnnGroupedMatmulV2",
+        "is an older form of `op::grouped_matmul_v4`",
+    ),
+    (
+        "aclnnGroupedMatmulV3",
+        "is an older form of `op::grouped_matmul_v4`",
+    ),
+    (
+        "aclnnPromptFlashAttention",
+        "is an older form of `op::prompt_flash_attention_v3`",
+    ),
+    (
+        "aclnnPromptFlashAttentionV2",
+        "is an older form of `op::prompt_flash_attention_v3`",
+    ),
+    (
+        "aclnnIncreFlashAttention",
+        "is an older form of `op::incre_flash_attention_v4`",
+    ),
+    (
+        "aclnnIncreFlashAttentionV2",
+        "is an older form of `op::incre_flash_attention_v4`",
+    ),
+    (
+        "aclnnIncreFlashAttentionV3",
+        "is an older form of `op::incre_flash_attention_v4`",
+    ),
+    (
+        "aclnnFusedInferAttentionScore",
+        "is an older form of `op::fused_infer_attention_score_v2`",
+    ),
+    (
+        "aclnnMoeInitRouting",
+        "is an older form of `op::moe_init_routing_v2`",
+    ),
+    (
+        "aclnnMoeFinalizeRouting",
+        "is an older form of `op::moe_finalize_routing_v2`",
+    ),
+    (
+        "aclnnGroupedMatmulV5",
+        "is `op::grouped_matmul_v4` with a hint of the sizes of groups",
+    ),
+    (
+        "aclnnMoeComputeExpertTokens",
+        "has numbers of experts that a card does not compare with how many there are",
+    ),
+    (
+        "aclnnMoeInitRoutingV2Grad",
+        "has places of rows that a card does not compare with how many there are",
+    ),
+    (
+        "aclnnCrossEntropyLoss",
+        "has two outputs that a card leaves as they are; `op::nll_loss` computes the loss from `op::log_softmax`",
+    ),
+    (
+        "aclnnCrossEntropyLossGrad",
+        "is the gradient of that one; `op::nll_loss_backward` and `op::log_softmax_backward` give it together",
+    ),
+    (
+        "aclnnMultilabelMarginLoss",
+        "has classes that end at the first number below 0, which a card does not compare with how many there are",
     ),
 ];
 

@@ -1,6 +1,7 @@
 //! Kernels that read whole tensors as real numbers and compute whole tensors: such an operator is a check and a function.
 
 use core::array;
+use std::borrow::Cow;
 
 use crate::op::call::{Call, Input, Output};
 use crate::op::number::Number;
@@ -28,6 +29,8 @@ pub(super) struct Computed<W = f64> {
     outs: [Option<Output>; RESULTS],
     pub(super) sizes: [usize; 6],
     pub(super) numbers: [f64; 3],
+    /// Whether the shapes and strides of inputs are others than those of the tensors that were given.
+    pub(super) is_spread: bool,
     compute: Compute<W>,
 }
 
@@ -45,6 +48,7 @@ impl<W: Number> Computed<W> {
             outs: [None; RESULTS],
             sizes: [0; 6],
             numbers: [0.0; 3],
+            is_spread: false,
             compute,
         };
         for (to, from) in computed.inputs.iter_mut().zip(inputs) {
@@ -65,13 +69,22 @@ impl<W: Number> Computed<W> {
     }
 
     fn run(&self, views: &Views<'_>) {
-        let inputs = self.inputs.map(|one| one.map(|one| views.input(&one)));
+        let inputs = self
+            .inputs
+            .each_ref()
+            .map(|one| one.as_ref().map(|one| (views.input(one), one)));
         let mut outs = self.outs.map(|one| one.map(|one| views.output(&one)));
         let mut converted = [const { Vec::new() }; RESULTS];
         {
-            let read = inputs.each_ref().map(|view| {
-                // SAFETY: an output that shares memory with an input is written behind this block.
-                view.as_ref().map(|view| unsafe { view.numbers() })
+            let read = inputs.each_ref().map(|one| {
+                one.as_ref().map(|(view, input)| {
+                    if self.is_spread {
+                        let places = input.tensor.shape.offsets(input.tensor.strides);
+                        return Cow::Owned(list_of(places.map(|place| view.at(place))));
+                    }
+                    // SAFETY: an output that shares memory with an input is written behind this block.
+                    unsafe { view.numbers() }
+                })
             });
             let inputs = read
                 .each_ref()

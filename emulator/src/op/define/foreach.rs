@@ -8,11 +8,12 @@ use crate::op::elementwise::{Elementwise, Rules};
 use crate::op::operands::Source;
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
+use crate::op::rule::Checks as _;
 use crate::op::scalar::Scalar;
 use crate::op::sums::squares;
 
 definitions! {
-    aclnnForeachAcos = each(formula!(real |x| "acos(x)").same(SINGLE));
+    aclnnForeachAcos, aclnnForeachACosInplace = each(formula!(real |x| "acos(x)").same(SINGLE));
     aclnnForeachAsin = each(formula!(real |x| "asin(x)").same(SINGLE));
     aclnnForeachAtan = each(formula!(real |x| "atan(x)").same(SINGLE));
     aclnnForeachCos = each(formula!(real |x| "cos(x)").same(SINGLE));
@@ -21,7 +22,7 @@ definitions! {
     aclnnForeachErfc = each(formula!(real |x| "erfc(x)").same(SINGLE));
     aclnnForeachExp = each(formula!(real |x| "exp(x)").same(SINGLE));
     aclnnForeachExpm1 = each(formula!(real |x| "exp_m1(x)").same(SINGLE));
-    aclnnForeachLog = each(formula!(real |x| "ln(x)").same(SINGLE));
+    aclnnForeachLog, aclnnForeachLogInplace = each(formula!(real |x| "ln(x)").same(SINGLE));
     aclnnForeachLog10 = each(formula!(real |x| "log10(x)").same(SINGLE));
     aclnnForeachLog1p = each(formula!(real |x| "ln_1p(x)").same(SINGLE));
     aclnnForeachLog2 = each(formula!(real |x| "log2(x)").same(SINGLE));
@@ -36,54 +37,41 @@ definitions! {
     aclnnForeachNeg = each(formula!(|x| "-x").same(types!(f32 f16 bf16 s32)));
     aclnnForeachSign = each(formula!(|x| "sign(x)").same(types!(f32 f16 bf16 s32)));
     aclnnForeachCopy = each(formula!(|x| "x").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachAddList = each(formula!(|x1, x2, alpha| "x1 + alpha * x2").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachAddListV2 = each(formula!(|x1, x2, alpha| "x1 + alpha * x2").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachSubList = each(formula!(|x1, x2, alpha| "x1 - alpha * x2").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachSubListV2 = each(formula!(|x1, x2, alpha| "x1 - alpha * x2").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachMulList = each(formula!(|x1, x2| "x1 * x2").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachDivList = each(formula!(real |x1, x2| "x1 / x2").same(SINGLE));
+    aclnnForeachAddList, aclnnForeachAddListV2, aclnnForeachAddListInplace = each(formula!(|x1, x2, alpha| "x1 + alpha * x2").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachSubList, aclnnForeachSubListV2, aclnnForeachSubListInplace = each(formula!(|x1, x2, alpha| "x1 - alpha * x2").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMulList, aclnnForeachMulListInplace = each(formula!(|x1, x2| "x1 * x2").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachDivList, aclnnForeachDivListInplace = each(formula!(real |x1, x2| "x1 / x2").same(SINGLE));
     aclnnForeachMaximumList = each(formula!(|x1, x2| "max(x1, x2)").same(types!(f32 f16 bf16 s32)));
     aclnnForeachMinimumList = each(formula!(|x1, x2| "min(x1, x2)").same(types!(f32 f16 bf16 s32)));
     aclnnForeachPowList = each(formula!(real |x1, x2| "power(x1, x2)").same(SINGLE));
-    aclnnForeachAddScalar = each(formula!(|x, scalar| "x + scalar").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachAddScalarV2 = each(formula!(|x, scalar| "x + scalar").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachAddScalar, aclnnForeachAddScalarV2 = each(formula!(|x, scalar| "x + scalar").same(types!(f32 f16 bf16 s32)));
     aclnnForeachAddScalarList = each(formula!(|x, scalars| "x + scalars").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachSubScalar = each(formula!(|x, scalar| "x - scalar").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachSubScalarV2 = each(formula!(|x, scalar| "x - scalar").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachSubScalar, aclnnForeachSubScalarV2, aclnnForeachSubScalarInplace = each(formula!(|x, scalar| "x - scalar").same(types!(f32 f16 bf16 s32)));
     aclnnForeachSubScalarList = each(formula!(|x, scalars| "x - scalars").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachMulScalar = each(formula!(|x, scalar| "x * scalar").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachMulScalarV2 = each(formula!(|x, scalar| "x * scalar").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMulScalar, aclnnForeachMulScalarV2, aclnnForeachMulScalarInplace = each(formula!(|x, scalar| "x * scalar").same(types!(f32 f16 bf16 s32)));
     aclnnForeachMulScalarList = each(formula!(|x, scalars| "x * scalars").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachDivScalar = each(formula!(real |x, scalar| "x / scalar").same(SINGLE));
-    aclnnForeachDivScalarV2 = each(formula!(real |x, scalar| "x / scalar").same(SINGLE));
+    aclnnForeachDivScalar, aclnnForeachDivScalarV2 = each(formula!(real |x, scalar| "x / scalar").same(SINGLE));
     aclnnForeachDivScalarList = each(formula!(real |x, scalars| "x / scalars").same(SINGLE));
-    aclnnForeachMaximumScalar = each(formula!(|x, scalar| "max(x, scalar)").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachMaximumScalarV2 = each(formula!(|x, scalar| "max(x, scalar)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMaximumScalar, aclnnForeachMaximumScalarV2 = each(formula!(|x, scalar| "max(x, scalar)").same(types!(f32 f16 bf16 s32)));
     aclnnForeachMaximumScalarList = each(formula!(|x, scalars| "max(x, scalars)").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachMinimumScalar = each(formula!(|x, scalar| "min(x, scalar)").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachMinimumScalarV2 = each(formula!(|x, scalar| "min(x, scalar)").same(types!(f32 f16 bf16 s32)));
+    aclnnForeachMinimumScalar, aclnnForeachMinimumScalarV2 = each(formula!(|x, scalar| "min(x, scalar)").same(types!(f32 f16 bf16 s32)));
     aclnnForeachMinimumScalarList = each(formula!(|x, scalars| "min(x, scalars)").same(types!(f32 f16 bf16 s32)));
-    aclnnForeachPowScalar = each(formula!(real |x, scalar| "power(x, scalar)").same(SINGLE));
-    aclnnForeachPowScalarV2 = each(formula!(real |x, scalar| "power(x, scalar)").same(SINGLE));
+    aclnnForeachPowScalar, aclnnForeachPowScalarV2 = each(formula!(real |x, scalar| "power(x, scalar)").same(SINGLE));
     aclnnForeachPowScalarList = each(formula!(real |x, scalars| "power(x, scalars)").same(SINGLE));
     aclnnForeachPowScalarAndTensor = each(formula!(real |scalar, x| "power(scalar, x)").same(SINGLE));
     aclnnForeachAddcdivList = each(formula!(real |x1, x2, x3, scalars| "x1 + scalars * x2 / x3").same(SINGLE));
-    aclnnForeachAddcdivScalar = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 / x3").same(SINGLE));
-    aclnnForeachAddcdivScalarV2 = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 / x3").same(SINGLE));
+    aclnnForeachAddcdivScalar, aclnnForeachAddcdivScalarV2 = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 / x3").same(SINGLE));
     aclnnForeachAddcdivScalarList = each(formula!(real |x1, x2, x3, scalars| "x1 + scalars * x2 / x3").same(SINGLE));
     aclnnForeachAddcmulList = each(formula!(real |x1, x2, x3, scalars| "x1 + scalars * x2 * x3").same(SINGLE));
-    aclnnForeachAddcmulScalar = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 * x3").same(SINGLE));
-    aclnnForeachAddcmulScalarV2 = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 * x3").same(SINGLE));
+    aclnnForeachAddcmulScalar, aclnnForeachAddcmulScalarV2 = each(formula!(real |x1, x2, x3, scalar| "x1 + scalar * x2 * x3").same(SINGLE));
     aclnnForeachAddcmulScalarList = each(formula!(real |x1, x2, x3, scalars| "x1 + scalars * x2 * x3").same(SINGLE));
-    aclnnForeachRoundOffNumber = each(formula!(real |x, round_mode|
+    aclnnForeachRoundOffNumber, aclnnForeachRoundOffNumberV2 = each(formula!(real |x, round_mode|
         "up = floor(x); odd = remainder_down(up, 2) != 0 ? up : up + 1; \
          round_mode == 2 ? up : round_mode == 3 ? ceil(x) : round_mode == 4 ? sign(x) * floor(abs(x) + 0.5) : \
          round_mode == 5 ? trunc(x) : and(round_mode == 6, x - up == 0.5) ? odd : round(x)").same(SINGLE));
-    aclnnForeachRoundOffNumberV2 = each(formula!(real |x, round_mode|
-        "up = floor(x); odd = remainder_down(up, 2) != 0 ? up : up + 1; \
-         round_mode == 2 ? up : round_mode == 3 ? ceil(x) : round_mode == 4 ? sign(x) * floor(abs(x) + 0.5) : \
-         round_mode == 5 ? trunc(x) : and(round_mode == 6, x - up == 0.5) ? odd : round(x)").same(SINGLE));
+    aclnnForeachZeroInplace = each(formula!(|x| "0").same(types!(f32 f16 bf16 s32 s64)));
     aclnnForeachNorm = norms;
+    aclnnForeachNonFiniteCheckAndUnscale = unscale;
     aclnnForeachLerpList =
         each(formula!(real |x1, x2, weights| "abs(weights) < 0.5 ? x1 + weights * (x2 - x1) : x2 - (x2 - x1) * (1 - weights)").same(SINGLE));
     aclnnForeachLerpScalar =
@@ -225,6 +213,40 @@ fn norms(call: &Call) -> Result<Plan, Refusal> {
                     .powf(1.0 / order)
             };
             views.output(out).put_all(&[norm]);
+        }
+    })
+}
+
+/// `aclnnForeachNonFiniteCheckAndUnscale(scaledGrads, foundInf, invScale)`: `foundInf` stays as it is if all numbers are finite.
+fn unscale(call: &Call) -> Result<Plan, Refusal> {
+    let factor = call.input("invScale").of(types!(f32))?;
+    let found = call.output("foundInf").of(types!(f32))?;
+    if factor.elements() != 1 || found.elements() != 1 {
+        return Err(Refusal::invalid(format_args!(
+            "invScale {:?} and foundInf {:?} have one number each",
+            factor.shape(),
+            found.shape()
+        )));
+    }
+    let mut pairs = Vec::new();
+    for (input, out) in call
+        .inputs("scaledGrads")?
+        .into_iter()
+        .zip(call.outputs("scaledGrads")?)
+    {
+        pairs.push((input.of(SINGLE)?, out));
+    }
+    call.plan(move |views| {
+        let factor = views.input(&factor).get::<f64>(0);
+        let mut is_finite = true;
+        for (input, out) in &pairs {
+            let mut numbers = views.input(input).all::<f64>();
+            is_finite &= numbers.iter().all(|one| one.is_finite());
+            numbers.iter_mut().for_each(|one| *one *= factor);
+            views.output(out).put_all(&numbers);
+        }
+        if !is_finite {
+            views.output(&found).put_all(&[1.0]);
         }
     })
 }

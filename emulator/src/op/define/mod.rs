@@ -15,6 +15,10 @@ mod create;
 #[cfg(feature = "training")]
 mod ctc;
 #[cfg(feature = "training")]
+mod derived;
+#[cfg(feature = "training")]
+mod entropy;
+#[cfg(feature = "training")]
 mod foreach;
 mod function;
 #[cfg(feature = "training")]
@@ -52,6 +56,8 @@ mod synchronized;
 mod tokens;
 #[cfg(feature = "training")]
 mod train;
+#[cfg(any(feature = "more-operators", feature = "training"))]
+mod weights;
 
 /// Gives each operator its definition: `name, other name = definition;`.
 ///
@@ -83,6 +89,6 @@ pub(super) use self::{
 };
 #[cfg(feature = "training")]
 pub(super) use self::{
-    backward::*, ctc::*, foreach::*, gradient::*, loss::*, masked::*, sampled::*, spread::*,
-    synchronized::*, tokens::*, train::*,
+    backward::*, ctc::*, derived::*, entropy::*, foreach::*, gradient::*, loss::*, masked::*,
+    sampled::*, spread::*, synchronized::*, tokens::*, train::*,
 };

@@ -45,10 +45,19 @@ pub(super) fn fill(
         let numbers: Vec<_> = (0..out.elements()).map(&compute).collect();
         views.output(&out).put_all(&numbers);
     })
-    .map(|mut plan| {
-        plan.reads_no_output();
-        plan.once("its random numbers come from a unit of the card")
-    })
+    .map(once)
+}
+
+/// Marks a plan of random numbers: it reads no output, and runs once.
+pub(super) fn once(mut plan: Plan) -> Plan {
+    plan.reads_no_output();
+    plan.once("its random numbers come from a unit of the card")
+}
+
+/// Makes a number of the standard normal distribution of two uniform ones (Box and Muller).
+pub(super) fn normal_of([one, other]: [f64; 2]) -> f64 {
+    let length = (-2.0 * (1.0 - one).ln()).sqrt();
+    length * (2.0 * core::f64::consts::PI * other).cos()
 }
 
 /// `aclnnInplaceNormal(selfRef, mean, std, seed, offset)`
@@ -57,13 +66,8 @@ fn normal(call: &Call) -> Result<Plan, Refusal> {
     let (mean, deviation) = (call.floating("mean")?, call.floating("std")?);
     let (seed, offset) = (call.whole("seed")?, call.whole("offset")?);
     fill(call, out, move |index| {
-        // Two uniform numbers give a normal one (Box and Muller).
-        let (one, other) = (
-            fraction(seed, offset, 2 * index),
-            fraction(seed, offset, 2 * index + 1),
-        );
-        let length = (-2.0 * (1.0 - one).ln()).sqrt();
-        mean + deviation * length * (2.0 * core::f64::consts::PI * other).cos()
+        let fractions = [2 * index, 2 * index + 1].map(|index| fraction(seed, offset, index));
+        mean + deviation * normal_of(fractions)
     })
 }
 

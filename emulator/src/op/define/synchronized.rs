@@ -18,6 +18,7 @@ definitions! {
     aclnnBatchNormElemtBackward = slopes;
     aclnnBatchNormReduceBackward = sums;
     aclnnBatchNormGatherStatsWithCounts = gathered;
+    aclnnSyncBatchNormGatherStats = gathered_sums;
 }
 
 /// Returns a tensor of channels, which are its second dimension, and how they lie.
@@ -294,4 +295,55 @@ fn gather(computed: &Computed, numbers: Numbers<'_>) {
             mixed(running_variances, squares / (total - 1.0)),
         );
     }
+}
+
+/// `aclnnSyncBatchNormGatherStats(totalSum, totalSquareSum, sampleCount, mean, variance, momentum, eps, batchMean, batchInvstd)`: each
+/// card has a row of sums. The running variance is that of a sample.
+fn gathered_sums(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("totalSum").of(SINGLE).ranked(2..=2)?;
+    let squares = call.input("totalSquareSum").like(&input)?;
+    let squares = squares.shaped(input.shape())?;
+    let [cards, channels] = [0, 1].map(|dim| at(input.shape(), dim));
+    let counts = call.input("sampleCount").of(types!(s32)).shaped(&[cards])?;
+    let sizes = [channels, cards, 0, 0, 0, 0];
+    let inputs = [
+        Some(input),
+        Some(squares),
+        Some(counts),
+        of_channels(call, "mean", sizes)?,
+        of_channels(call, "variance", sizes)?,
+    ];
+    let outs = every(
+        ["batchMean", "batchInvstd", "mean", "variance"]
+            .map(|name| out_of_channels(call, name, sizes))
+            .into_iter(),
+    )?;
+    let mut computed = Computed::new(&inputs, &outs, |computed, numbers| {
+        let [channels, cards, ..] = computed.sizes;
+        let [momentum, epsilon, _] = computed.numbers;
+        let [sums, squares, counts, means, variances, ..] = numbers.inputs;
+        let [to_mean, to_factor, to_running, to_variance] = numbers.outs;
+        let count: f64 = counts.iter().sum();
+        for channel in 0..channels {
+            let total = |of: &[f64]| {
+                (0..cards)
+                    .map(|card| at(of, card * channels + channel))
+                    .sum::<f64>()
+            };
+            let mean = total(sums) / count;
+            let variance = total(squares) / count - mean * mean;
+            put(to_mean, channel, mean);
+            put(to_factor, channel, 1.0 / (variance + epsilon).sqrt());
+            let next = |of: &[f64], one: f64| at(of, channel) * (1.0 - momentum) + one * momentum;
+            put(to_running, channel, next(means, mean));
+            put(
+                to_variance,
+                channel,
+                next(variances, variance * count / (count - 1.0)),
+            );
+        }
+    });
+    computed.sizes = sizes;
+    computed.numbers = [call.floating("momentum")?, call.floating("eps")?, 0.0];
+    computed.plan(call)
 }

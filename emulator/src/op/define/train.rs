@@ -1,7 +1,7 @@
 //! Dropout and optimizers.
 
 use super::definitions;
-use super::random::{fill, fraction};
+use super::random::{fill, fraction, once};
 use crate::op::call::{Call, Input};
 use crate::op::dtype::{SINGLE, Types, types};
 use crate::op::plan::Plan;
@@ -13,19 +13,21 @@ use crate::results::every;
 definitions! {
     aclnnDropoutGenMask = mask;
     aclnnDropoutDoMask = drop_out;
+    aclnnDropout = drop_some;
+    aclnnDropoutBackward = dropped_gradient;
     aclnnApplyAdamW = adam;
     aclnnApplyAdamWV2 = adam;
     aclnnApplyFusedEmaAdam = averaged_adam;
 }
 
 /// Checks a probability.
-fn probability(call: &Call) -> Result<f64, Refusal> {
-    let value = call.floating("prob")?;
+fn probability(call: &Call, name: &str) -> Result<f64, Refusal> {
+    let value = call.floating(name)?;
     if (0.0..=1.0).contains(&value) {
         return Ok(value);
     }
     Err(Refusal::invalid(format_args!(
-        "prob is {value}; it is 0 to 1"
+        "{name} is {value}; it is 0 to 1"
     )))
 }
 
@@ -39,7 +41,7 @@ fn mask(call: &Call) -> Result<Plan, Refusal> {
     let out = call.output("out").of(types!(u8))?;
     let sizes = call.ints("shape")?.iter().map(|size| count("shape", *size));
     let elements = sizes.product::<Result<usize, _>>()?;
-    let dropped = probability(call)?;
+    let dropped = probability(call, "prob")?;
     let out = out.shaped(&[mask_bytes(elements)])?;
     let (seed, offset) = (call.whole("seed")?, call.whole("offset")?);
     fill(call, out, move |index| {
@@ -54,7 +56,7 @@ fn drop_out(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("self").of(SINGLE)?;
     let mask = call.input("mask").of(types!(u8))?;
     let out = call.output("out").like(&input)?;
-    let dropped = probability(call)?;
+    let dropped = probability(call, "prob")?;
     if mask.elements() < mask_bytes(input.elements()) {
         return Err(Refusal::invalid(format_args!(
             "mask {:?} has fewer bytes than {}",
@@ -79,6 +81,65 @@ fn drop_out(call: &Call) -> Result<Plan, Refusal> {
             } else {
                 0.0
             };
+        }
+        views.output(&out).put_all(&elements);
+    })
+}
+
+/// `aclnnDropout(input, p, train, seed, offset, out, maskOut)`: without `train` all elements are kept.
+fn drop_some(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("input").of(SINGLE)?;
+    let out = call.output("out").like(&input)?.shaped(input.shape())?;
+    let bytes = mask_bytes(input.elements());
+    let mask = call.output("maskOut").of(types!(u8)).shaped(&[bytes])?;
+    let dropped = match (probability(call, "p")?, call.flag("train")?) {
+        (dropped, true) => dropped,
+        (_, false) => 0.0,
+    };
+    let (seed, offset) = (call.whole("seed")?, call.whole("offset")?);
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut elements = views.input(&input).all::<f64>();
+        let mut kept = vec![0.0; bytes];
+        for index in 0..8 * bytes {
+            let is_kept = fraction(seed, offset, index) >= dropped;
+            if is_kept && let Some(byte) = kept.get_mut(index / 8) {
+                *byte += f64::from(1u8 << (index % 8));
+            }
+            if let Some(one) = elements.get_mut(index) {
+                *one = if is_kept { *one / (1.0 - dropped) } else { 0.0 };
+            }
+        }
+        views.output(&out).put_all(&elements);
+        views.output(&mask).put_all(&kept);
+    })
+    .map(once)
+}
+
+/// `aclnnDropoutBackward(gradOutput, mask, scale, out)`
+fn dropped_gradient(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("gradOutput").of(SINGLE)?;
+    let mask = call.input("mask").of(types!(u8)).ranked(1..=1)?;
+    let out = call.output("out").like(&input)?.shaped(input.shape())?;
+    let scale = call.floating("scale")?;
+    if mask.elements() < mask_bytes(input.elements()) {
+        return Err(Refusal::invalid(format_args!(
+            "mask {:?} has fewer bytes than {}",
+            mask.shape(),
+            mask_bytes(input.elements())
+        )));
+    }
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut elements = views.input(&input).all::<f64>();
+        let mask = views.input(&mask).all_bits();
+        for (index, one) in elements.iter_mut().enumerate() {
+            let is_kept = at(&mask, index / 8) >> (index % 8) & 1 == 1;
+            *one = if is_kept { *one * scale } else { 0.0 };
         }
         views.output(&out).put_all(&elements);
     })

@@ -276,6 +276,134 @@ macro_rules! operators_for_more {
             /// SwiGLU of rows, as bytes with scales.
             #[newer]
             operator aclnnSwiGluQuant, aclnnSwiGluQuantGetWorkspaceSize(x: tensor, smoothScalesOptional: optional_tensor, offsetsOptional: optional_tensor, groupIndexOptional: optional_tensor, activateLeft: bool, quantModeOptional: mut_text, yOut: const_out_tensor, scaleOut: const_out_tensor) in "aclnn_swi_glu_quant.h";
+            /// A copy of `data` with parts of `updates` at positions.
+            operator aclnnScatterNd, aclnnScatterNdGetWorkspaceSize(data: tensor, indices: tensor, updates: tensor, out: out_tensor) in "aclnn_scatter_nd.h";
+            /// In place: rows or parts added at places that the indices name.
+            #[newer]
+            operator aclnnTfScatterAdd, aclnnTfScatterAddGetWorkspaceSize(varRef: inout_tensor, indices: tensor, updates: tensor) in "aclnn_tf_scatter_add.h";
+            /// In place: rows multiplied with those of `updates` at places that the indices name.
+            #[newer]
+            operator aclnnScatterMul, aclnnScatterMulGetWorkspaceSize(varRef: inout_tensor, indices: tensor, updates: tensor, useLocking: bool) in "aclnn_scatter_mul.h";
+            /// In place: rows divided by those of `updates` at places that the indices name.
+            #[newer]
+            operator aclnnScatterDiv, aclnnScatterDivGetWorkspaceSize(varRef: inout_tensor, indices: tensor, updates: tensor, useLocking: bool) in "aclnn_scatter_div.h";
+            /// In place: the larger elements of rows and of those of `updates` at places that the indices name.
+            #[newer]
+            operator aclnnScatterMax, aclnnScatterMaxGetWorkspaceSize(varRef: inout_tensor, indices: tensor, updates: tensor, useLocking: bool) in "aclnn_scatter_max.h";
+            /// In place: the smaller elements of rows and of those of `updates` at places that the indices name.
+            #[newer]
+            operator aclnnScatterMin, aclnnScatterMinGetWorkspaceSize(varRef: inout_tensor, indices: tensor, updates: tensor, useLocking: bool) in "aclnn_scatter_min.h";
+            /// `source` at the indices of a dimension, in a copy.
+            operator aclnnIndexCopy, aclnnIndexCopyGetWorkspaceSize(selfRef: mut_tensor, dim: i64, index: tensor, source: tensor, outRef: out_tensor) in "aclnn_index_copy.h";
+            /// One value at the indices of a dimension, in a copy.
+            #[newer]
+            operator aclnnIndexFill, aclnnIndexFillGetWorkspaceSize(self_: tensor, dim: i64, index: tensor, value: scalar, out: out_tensor) in "aclnn_index_fill.h";
+            /// In place: one value at the indices of a dimension.
+            #[newer]
+            operator aclnnInplaceIndexFill, aclnnInplaceIndexFillGetWorkspaceSize(selfRef: inout_tensor, dim: i64, index: tensor, value: scalar) in "aclnn_index_fill.h";
+            /// One value at indices of the host in a dimension, in a copy.
+            operator aclnnIndexFillTensor, aclnnIndexFillTensorGetWorkspaceSize(self_: tensor, dim: i64, index: int_array, value: scalar, out: out_tensor) in "aclnn_index_fill_tensor.h";
+            /// In place: limits the norms of the rows that the indices name.
+            operator aclnnEmbeddingRenorm, aclnnEmbeddingRenormGetWorkspaceSize(selfRef: inout_tensor, indices: tensor, maxNorm: f64, normType: f64) in "aclnn_embedding_renorm.h";
+            /// In place: random whole numbers from `from` up to `to`, without it.
+            operator aclnnInplaceRandom, aclnnInplaceRandomGetWorkspaceSize(selfRef: const_inout_tensor, from: i64, to: i64, seed: i64, offset: i64) in "aclnn_random.h";
+            /// In place: random whole numbers from `from` up to `to`, without it; the seed is a tensor.
+            #[newer]
+            operator aclnnInplaceRandomTensor, aclnnInplaceRandomTensorGetWorkspaceSize(selfRef: const_inout_tensor, from: i64, to: i64, seedTensor: tensor, offsetTensor: tensor, offset: i64) in "aclnn_random.h";
+            /// In place: random numbers of a normal distribution; the seed is a tensor.
+            #[newer]
+            operator aclnnInplaceNormalTensor, aclnnInplaceNormalTensorGetWorkspaceSize(selfRef: const_inout_tensor, mean: f32, std: f32, seedTensor: tensor, offsetTensor: tensor, offset: i64) in "aclnn_normal.h";
+            /// In place: random numbers from `from` up to `to`, without it; the seed is a tensor.
+            #[newer]
+            operator aclnnInplaceUniformTensor, aclnnInplaceUniformTensorGetWorkspaceSize(selfRef: const_inout_tensor, from: f64, to: f64, seedTensor: tensor, offsetTensor: tensor, offset: u64) in "aclnn_uniform.h";
+            /// Random numbers of a normal distribution.
+            operator aclnnNormalFloatFloat, aclnnNormalFloatFloatGetWorkspaceSize(mean: f32, std: f32, seed: i64, offset: i64, out: out_tensor) in "aclnn_normal_out.h";
+            /// Random numbers of a normal distribution with a deviation for each.
+            operator aclnnNormalFloatTensor, aclnnNormalFloatTensorGetWorkspaceSize(mean: f32, std: tensor, seed: i64, offset: i64, out: out_tensor) in "aclnn_normal_out.h";
+            /// Random numbers of a normal distribution with a mean for each.
+            operator aclnnNormalTensorFloat, aclnnNormalTensorFloatGetWorkspaceSize(mean: tensor, std: f32, seed: i64, offset: i64, out: out_tensor) in "aclnn_normal_out.h";
+            /// Random numbers of a normal distribution with a mean and a deviation for each.
+            operator aclnnNormalTensorTensor, aclnnNormalTensorTensorGetWorkspaceSize(mean: tensor, std: tensor, seed: i64, offset: i64, out: out_tensor) in "aclnn_normal_out.h";
+            /// 1 with the probability `prob`, and 0 otherwise.
+            operator aclnnBernoulli, aclnnBernoulliGetWorkspaceSize(self_: tensor, prob: scalar, seed: i64, offset: i64, out: out_tensor) in "aclnn_bernoulli.h";
+            /// In place: 1 with the probability `prob`, and 0 otherwise.
+            operator aclnnInplaceBernoulli, aclnnInplaceBernoulliGetWorkspaceSize(selfRef: const_inout_tensor, prob: scalar, seed: i64, offset: i64) in "aclnn_bernoulli.h";
+            /// 1 with a probability for each element, and 0 otherwise.
+            operator aclnnBernoulliTensor, aclnnBernoulliTensorGetWorkspaceSize(self_: tensor, prob: tensor, seed: i64, offset: i64, out: out_tensor) in "aclnn_bernoulli.h";
+            /// In place: 1 with a probability for each element, and 0 otherwise.
+            operator aclnnInplaceBernoulliTensor, aclnnInplaceBernoulliTensorGetWorkspaceSize(selfRef: const_inout_tensor, prob: tensor, seed: i64, offset: i64) in "aclnn_bernoulli.h";
+            /// The numbers below `n` in a random order.
+            operator aclnnRandperm, aclnnRandpermGetWorkspaceSize(n: i64, seed: i64, offset: i64, out: out_tensor) in "aclnn_randperm.h";
+            /// In place: the angle in radians of the point with the ordinate `a` and the abscissa `b`.
+            operator aclnnInplaceAtan2, aclnnInplaceAtan2GetWorkspaceSize(selfRef: inout_tensor, other: tensor) in "aclnn_atan2.h";
+            /// Whether an element equals a number of the host, or differs from it if `invert`.
+            operator aclnnIsInTensorScalar, aclnnIsInTensorScalarGetWorkspaceSize(element: tensor, testElement: scalar, assumeUnique: bool, invert: bool, out: out_tensor) in "aclnn_isin_tensor_scalar.h";
+            /// Whether a number of the host is among the elements, or is not if `invert`.
+            operator aclnnIsInScalarTensor, aclnnIsInScalarTensorGetWorkspaceSize(element: scalar, testElements: tensor, assumeUnique: bool, invert: bool, out: out_tensor) in "aclnn_isin.h";
+            /// A number, or where it is negative its product with the weight of its channel.
+            operator aclnnPrelu, aclnnPreluGetWorkspaceSize(self_: tensor, weight: tensor, out: out_tensor) in "aclnn_prelu.h";
+            /// The first half of each row where it is larger than `threshold`, or 0, times the second half.
+            operator aclnnFatreluMul, aclnnFatreluMulGetWorkspaceSize(input: tensor, threshold: tensor, out: const_out_tensor) in "aclnn_fatrelu_mul.h";
+            /// Numbers whose logarithms have equal distances.
+            #[newer]
+            operator aclnnLogSpace, aclnnLogSpaceGetWorkspaceSize(start: scalar, end: scalar, steps: i64, base: f64, result: const_out_tensor) in "aclnn_logspace.h";
+            /// The distances of all pairs of rows.
+            #[newer]
+            operator aclnnPdistForward, aclnnPdistForwardGetWorkspaceSize(self_: tensor, pScalar: scalar, out: out_tensor) in "aclnn_pdist_forward.h";
+            /// Rows and columns scaled until their sums are equal.
+            operator aclnnSinkhorn, aclnnSinkhornGetWorkspaceSize(cost: tensor, tol: optional_scalar, p: out_tensor) in "aclnn_sinkhorn.h";
+            /// The signs of numbers as bits.
+            operator aclnnSignBitsPack, aclnnSignBitsPackGetWorkspaceSize(self_: tensor, size: i64, out: out_tensor) in "aclnn_sign_bits_pack.h";
+            /// Bits as the numbers 1 and -1.
+            operator aclnnSignBitsUnpack, aclnnSignBitsUnpackGetWorkspaceSize(self_: tensor, size: i64, dtype: aclDataType, out: out_tensor) in "aclnn_sign_bits_unpack.h";
+            /// `softmax(scale * x)` over the last dimension, without the elements that `mask` chooses.
+            operator aclnnScaledMaskedSoftmax, aclnnScaledMaskedSoftmaxGetWorkspaceSize(x: tensor, mask: tensor, scale: f64, fixTriuMask: bool, y: out_tensor) in "aclnn_scaled_masked_softmax.h";
+            /// Sums of products of elements, which a text with the names of dimensions describes.
+            operator aclnnEinsum, aclnnEinsumGetWorkspaceSize(tensors: tensor_list, equation: text, output: out_tensor) in "aclnn_einsum.h";
+            /// The inverses of square matrices.
+            operator aclnnInverse, aclnnInverseGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_inverse.h";
+            /// Sorts rows by their experts. An older form of `aclnnMoeInitRoutingV2`.
+            operator aclnnMoeInitRouting, aclnnMoeInitRoutingGetWorkspaceSize(x: tensor, rowIdx: tensor, expertIdx: tensor, activeNum: i64, expandedXOut: const_out_tensor, expandedRowIdxOut: const_out_tensor, expandedExpertIdxOut: const_out_tensor) in "aclnn_moe_init_routing.h";
+            /// The rows of each token, each with the bias of its expert and times its scale. An older form of `aclnnMoeFinalizeRoutingV2`.
+            operator aclnnMoeFinalizeRouting, aclnnMoeFinalizeRoutingGetWorkspaceSize(expandedX: tensor, x1: tensor, x2Optional: optional_tensor, bias: tensor, scales: tensor, expandedRowIdx: tensor, expandedExpertIdx: tensor, out: const_out_tensor) in "aclnn_moe_finalize_routing.h";
+            /// The experts of each row with the largest softmax, or the softmax of the largest numbers if `renorm` is 1.
+            operator aclnnMoeGatingTopKSoftmaxV2, aclnnMoeGatingTopKSoftmaxV2GetWorkspaceSize(x: tensor, finishedOptional: optional_tensor, k: i64, renorm: i64, outputSoftmaxResultFlag: bool, yOut: const_out_tensor, expertIdxOut: const_out_tensor, softmaxResultOutOptional: optional_const_out_tensor) in "aclnn_moe_gating_top_k_softmax_v2.h";
+            /// Where the rows of each expert end, among experts in order.
+            operator aclnnMoeComputeExpertTokens, aclnnMoeComputeExpertTokensGetWorkspaceSize(sortedExperts: tensor, numExperts: i64, out: const_out_tensor) in "aclnn_moe_compute_expert_tokens.h";
+            /// Products of pairs of matrices. An older form of `aclnnGroupedMatmulV5`.
+            operator aclnnGroupedMatmul, aclnnGroupedMatmulGetWorkspaceSize(x: tensor_list, weight: tensor_list, biasOptional: optional_tensor_list, scaleOptional: optional_tensor_list, offsetOptional: optional_tensor_list, antiquantScaleOptional: optional_tensor_list, antiquantOffsetOptional: optional_tensor_list, groupListOptional: optional_int_array, splitItem: i64, y: const_out_tensor_list) in "aclnn_grouped_matmul.h";
+            /// Products of pairs of matrices. An older form of `aclnnGroupedMatmulV5`.
+            operator aclnnGroupedMatmulV2, aclnnGroupedMatmulV2GetWorkspaceSize(x: tensor_list, weight: tensor_list, biasOptional: optional_tensor_list, scaleOptional: optional_tensor_list, offsetOptional: optional_tensor_list, antiquantScaleOptional: optional_tensor_list, antiquantOffsetOptional: optional_tensor_list, groupListOptional: optional_int_array, splitItem: i64, groupType: i64, y: const_out_tensor_list) in "aclnn_grouped_matmul_v2.h";
+            /// Products of pairs of matrices. An older form of `aclnnGroupedMatmulV5`.
+            operator aclnnGroupedMatmulV3, aclnnGroupedMatmulV3GetWorkspaceSize(x: tensor_list, weight: tensor_list, biasOptional: optional_tensor_list, scaleOptional: optional_tensor_list, offsetOptional: optional_tensor_list, antiquantScaleOptional: optional_tensor_list, antiquantOffsetOptional: optional_tensor_list, groupListOptional: optional_tensor, splitItem: i64, groupType: i64, y: const_out_tensor_list) in "aclnn_grouped_matmul_v3.h";
+            /// Attention of a whole prompt. An older form of `aclnnPromptFlashAttentionV3`.
+            operator aclnnPromptFlashAttention, aclnnPromptFlashAttentionGetWorkspaceSize(query: tensor, key: tensor, value: tensor, pseShift: optional_tensor, attenMask: optional_tensor, actualSeqLengths: optional_int_array, numHeads: i64, scaleValue: f64, preTokens: i64, nextTokens: i64, inputLayout: mut_text, numKeyValueHeads: i64, attentionOut: const_out_tensor) in "aclnn_prompt_flash_attention.h";
+            /// Attention of a whole prompt. An older form of `aclnnPromptFlashAttentionV3`.
+            operator aclnnPromptFlashAttentionV2, aclnnPromptFlashAttentionV2GetWorkspaceSize(query: tensor, key: tensor, value: tensor, pseShift: optional_tensor, attenMask: optional_tensor, actualSeqLengths: optional_int_array, actualSeqLengthsKv: optional_int_array, deqScale1: optional_tensor, quantScale1: optional_tensor, deqScale2: optional_tensor, quantScale2: optional_tensor, quantOffset2: optional_tensor, numHeads: i64, scaleValue: f64, preTokens: i64, nextTokens: i64, inputLayout: mut_text, numKeyValueHeads: i64, sparseMode: i64, attentionOut: const_out_tensor) in "aclnn_prompt_flash_attention_v2.h";
+            /// Attention of one new token to all tokens before it. An older form of `aclnnIncreFlashAttentionV4`.
+            operator aclnnIncreFlashAttention, aclnnIncreFlashAttentionGetWorkspaceSize(query: tensor, key: tensor_list, value: tensor_list, pseShift: optional_tensor, attenMask: optional_tensor, actualSeqLengths: optional_int_array, numHeads: i64, scaleValue: f64, inputLayout: mut_text, numKeyValueHeads: i64, attentionOut: const_out_tensor) in "aclnn_incre_flash_attention.h";
+            /// Attention of one new token to all tokens before it. An older form of `aclnnIncreFlashAttentionV4`.
+            operator aclnnIncreFlashAttentionV3, aclnnIncreFlashAttentionV3GetWorkspaceSize(query: tensor, key: tensor_list, value: tensor_list, pseShift: optional_tensor, attenMask: optional_tensor, actualSeqLengths: optional_int_array, dequantScale1: optional_tensor, quantScale1: optional_tensor, dequantScale2: optional_tensor, quantScale2: optional_tensor, quantOffset2: optional_tensor, antiquantScale: optional_tensor, antiquantOffset: optional_tensor, blocktable: optional_tensor, numHeads: i64, scaleValue: f64, inputLayout: mut_text, numKeyValueHeads: i64, blockSize: i64, innerPrecise: i64, attentionOut: const_out_tensor) in "aclnn_incre_flash_attention_v3.h";
+            /// Attention of a prompt or of one new token. An older form of `aclnnFusedInferAttentionScoreV2`.
+            operator aclnnFusedInferAttentionScore, aclnnFusedInferAttentionScoreGetWorkspaceSize(query: tensor, key: tensor_list, value: tensor_list, pseShiftOptional: optional_tensor, attenMaskOptional: optional_tensor, actualSeqLengthsOptional: optional_int_array, actualSeqLengthsKvOptional: optional_int_array, deqScale1Optional: optional_tensor, quantScale1Optional: optional_tensor, deqScale2Optional: optional_tensor, quantScale2Optional: optional_tensor, quantOffset2Optional: optional_tensor, antiquantScaleOptional: optional_tensor, antiquantOffsetOptional: optional_tensor, blockTableOptional: optional_tensor, queryPaddingSizeOptional: optional_tensor, kvPaddingSizeOptional: optional_tensor, numHeads: i64, scaleValue: f64, preTokens: i64, nextTokens: i64, inputLayout: mut_text, numKeyValueHeads: i64, sparseMode: i64, innerPrecise: i64, blockSize: i64, antiquantMode: i64, softmaxLseFlag: bool, attentionOut: const_out_tensor, softmaxLse: optional_const_out_tensor) in "aclnn_fused_infer_attention_score.h";
+            /// Attention of one new token to all tokens before it. An older form of `aclnnIncreFlashAttentionV4`.
+            operator aclnnIncreFlashAttentionV2, aclnnIncreFlashAttentionV2GetWorkspaceSize(query: tensor, key: tensor_list, value: tensor_list, pseShift: optional_tensor, attenMask: optional_tensor, actualSeqLengths: optional_int_array, dequantScale1: optional_tensor, quantScale1: optional_tensor, dequantScale2: optional_tensor, quantScale2: optional_tensor, quantOffset2: optional_tensor, numHeads: i64, scaleValue: f64, inputLayout: mut_text, numKeyValueHeads: i64, attentionOut: const_out_tensor) in "aclnn_incre_flash_attention_v2.h";
+            /// Products of pairs of matrices.
+            #[newer]
+            operator aclnnGroupedMatmulV5, aclnnGroupedMatmulV5GetWorkspaceSize(x: tensor_list, weight: tensor_list, biasOptional: optional_tensor_list, scaleOptional: optional_tensor_list, offsetOptional: optional_tensor_list, antiquantScaleOptional: optional_tensor_list, antiquantOffsetOptional: optional_tensor_list, perTokenScaleOptional: optional_tensor_list, groupListOptional: optional_tensor, activationInputOptional: optional_tensor_list, activationQuantScaleOptional: optional_tensor_list, activationQuantOffsetOptional: optional_tensor_list, splitItem: i64, groupType: i64, groupListType: i64, actType: i64, tuningConfigOptional: optional_int_array, out: out_tensor_list, activationFeatureOutOptional: optional_out_tensor_list, dynQuantScaleOutOptional: optional_out_tensor_list) in "aclnn_grouped_matmul_v5.h";
+            /// The norm of each row times `1 + scale` of its batch, plus `shift`.
+            #[newer]
+            operator aclnnAdaLayerNorm, aclnnAdaLayerNormGetWorkspaceSize(x: tensor, scale: tensor, shift: tensor, weightOptional: optional_tensor, biasOptional: optional_tensor, epsilon: f64, out: out_tensor) in "aclnn_ada_layer_norm.h";
+            /// The norm of each row times `1 + scale` of its batch, plus `shift`, and the figures of the rows.
+            #[newer]
+            operator aclnnAdaLayerNormV2, aclnnAdaLayerNormV2GetWorkspaceSize(x: tensor, scale: tensor, shift: tensor, weightOptional: optional_tensor, biasOptional: optional_tensor, epsilon: f64, out: out_tensor, meanOutOptional: optional_out_tensor, rstdOutOptional: optional_out_tensor) in "aclnn_ada_layer_norm_v2.h";
+            /// Numbers as the bytes of a scale would give them, and which are within the limits.
+            operator aclnnFakeQuantPerTensorAffineCachemask, aclnnFakeQuantPerTensorAffineCachemaskGetWorkspaceSize(self_: tensor, scale: tensor, zeroPoint: tensor, fakeQuantEnabled: f32, quantMin: i64, quantMax: i64, out: out_tensor, mask: out_tensor) in "aclnn_fake_quant_per_tensor_affine_cachemask.h";
+            /// Numbers as the bytes of a scale of each channel would give them, and which are within the limits.
+            operator aclnnFakeQuantPerChannelAffineCachemask, aclnnFakeQuantPerChannelAffineCachemaskGetWorkspaceSize(self_: tensor, scale: tensor, zeroPoint: tensor, axis: i64, quantMin: i64, quantMax: i64, out: out_tensor, mask: out_tensor) in "aclnn_fake_quant_per_channel_affine_cachemask.h";
+            /// The distances of all pairs of rows, as `aclnnPdistForward` computes them. Some releases have `float p`.
+            #[newer]
+            operator aclnnPdist, aclnnPdistGetWorkspaceSize(self_: tensor, p: f64, out: out_tensor) in "aclnn_pdist.h";
         }
     };
 }

@@ -155,7 +155,10 @@ impl Attention {
     /// Adds the mask. Some modes describe it by the positions alone.
     fn masked(mut self, call: &Call, mask: Option<Input>) -> Result<Self, Refusal> {
         let room = |name| call.whole(name);
-        let mode = call.whole("sparseMode")?;
+        let mode = match call.has("sparseMode") {
+            true => call.whole("sparseMode")?,
+            false => 0,
+        };
         self.band = match mode {
             0 | 1 => Band::None,
             2 => Band::FromStart,
@@ -244,10 +247,9 @@ fn layout(call: &Call) -> Result<&str, Refusal> {
 /// Refuses parameters that the emulator does not model.
 fn lacking(call: &Call, names: &[&str]) -> Result<(), Refusal> {
     for name in names {
-        if call
-            .optional_input(name)?
-            .is_some_and(|input| input.elements() > 0)
-        {
+        // An older form of the operator has fewer parameters.
+        let is_given = |input: Input| input.elements() > 0;
+        if call.has(name) && call.optional_input(name)?.is_some_and(is_given) {
             return Err(Refusal::invalid(format_args!(
                 "{name} is given, which the emulator does not model"
             )));
@@ -309,9 +311,9 @@ fn inference(
     let heads = count("numHeads", call.whole("numHeads")?)?;
     let of_keys = count("numKeyValueHeads", call.whole("numKeyValueHeads")?)?;
     let of_keys = if of_keys == 0 { heads } else { of_keys };
-    let ints = |name: &str| match name {
-        "" => Ok(&[][..]),
-        name => call.ints(name),
+    let ints = |name: &str| match call.has(name) {
+        true => call.ints(name),
+        false => Ok(&[][..]),
     };
     let [queries, keys] = lengths;
     let (queries, keys) = (ints(queries), ints(keys));
@@ -336,8 +338,8 @@ fn planned(
     })
 }
 
-/// `aclnnPromptFlashAttentionV3`
-fn prompt(call: &Call) -> Result<Plan, Refusal> {
+/// `aclnnPromptFlashAttentionV3`, and its older forms
+pub(super) fn prompt(call: &Call) -> Result<Plan, Refusal> {
     lacking(
         call,
         &[
@@ -367,8 +369,8 @@ fn only(call: &Call, name: &str) -> Result<Input, Refusal> {
     }
 }
 
-/// `aclnnIncreFlashAttentionV4`: there is one query.
-fn increment(call: &Call) -> Result<Plan, Refusal> {
+/// `aclnnIncreFlashAttentionV4`, and its older forms: there is one query.
+pub(super) fn increment(call: &Call) -> Result<Plan, Refusal> {
     lacking(
         call,
         &[
@@ -407,8 +409,8 @@ fn increment(call: &Call) -> Result<Plan, Refusal> {
     planned(call, attention, out, results)
 }
 
-/// `aclnnFusedInferAttentionScoreV2` and `aclnnFusedInferAttentionScoreV3`
-fn fused(call: &Call) -> Result<Plan, Refusal> {
+/// `aclnnFusedInferAttentionScoreV2`, `aclnnFusedInferAttentionScoreV3`, and their older form
+pub(super) fn fused(call: &Call) -> Result<Plan, Refusal> {
     lacking(
         call,
         &[
@@ -428,18 +430,11 @@ fn fused(call: &Call) -> Result<Plan, Refusal> {
             "valueAntiquantOffsetOptional",
             "keySharedPrefixOptional",
             "valueSharedPrefixOptional",
+            "queryRopeOptional",
+            "keyRopeOptional",
+            "keyRopeAntiquantScaleOptional",
         ],
     )?;
-    if call.has("queryRopeOptional") {
-        lacking(
-            call,
-            &[
-                "queryRopeOptional",
-                "keyRopeOptional",
-                "keyRopeAntiquantScaleOptional",
-            ],
-        )?;
-    }
     let tensors = [only(call, "key")?, only(call, "value")?];
     let lengths = ["actualSeqLengthsOptional", "actualSeqLengthsKvOptional"];
     let (attention, out, results) = inference(call, tensors, lengths)?;

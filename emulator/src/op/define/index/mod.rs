@@ -147,7 +147,7 @@ pub(super) fn all_of(views: &Views<'_>, index: &Input) -> Vec<Whole> {
 }
 
 /// Returns the offset in a tensor of each part that an index names, or [`NOWHERE`].
-fn places(
+pub(super) fn places(
     views: &Views<'_>,
     (index, place): (&Input, Counting),
     tensor: &Tensor,
@@ -367,12 +367,15 @@ fn scattered(call: &Call, way: Way) -> Result<Plan, Refusal> {
     })
 }
 
-/// `aclnnInplaceIndexCopy(selfRef, dim, index, source)`
-fn copy(call: &Call) -> Result<Plan, Refusal> {
+/// `aclnnInplaceIndexCopy(selfRef, dim, index, source)`, and `aclnnIndexCopy` with `outRef`
+pub(super) fn copy(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("selfRef").of(REAL)?;
     let index = call.input("index").of(INDICES)?;
     let source = call.input("source").like(&input)?;
-    let out = call.output("selfRef")?;
+    let is_apart = call.has("outRef");
+    let out = call
+        .output(if is_apart { "outRef" } else { "selfRef" })
+        .like(&input)?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let index = index.ranked(0..=1)?;
     let source = source.shaped(&with_size(input.shape(), dim, index.elements()))?;
@@ -381,6 +384,7 @@ fn copy(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
+        begin(views, &input, &out);
         let places = places(views, (&index, from_either_end), &out.tensor, dim);
         let step = at(source.tensor.strides.as_slice(), dim);
         let places = places.into_iter().enumerate();
@@ -392,12 +396,10 @@ fn copy(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
-/// `aclnnInplaceIndexFillTensor(selfRef, dim, index, value)`
-fn fill(call: &Call) -> Result<Plan, Refusal> {
-    let input = call
-        .input("selfRef")
-        .of(types!(bf16 f16 f32 s32 s64 bool))?;
-    let out = call.output("selfRef")?;
+/// `aclnnIndexFillTensor(self, dim, index, value, out)`
+pub(super) fn fill(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self").of(types!(bf16 f16 f32 s32 s64 bool))?;
+    let out = call.output("out").like(&input)?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let size = input.shape().get(dim).copied().unwrap_or(1);
     let indices = call.ints("index")?.iter().map(|index| {
@@ -416,12 +418,23 @@ fn fill(call: &Call) -> Result<Plan, Refusal> {
     let step = at(out.tensor.strides.as_slice(), dim);
     let places = list_of(indices.iter().map(|index| [0, index * step]));
     call.plan(move |views| {
-        let others = |dims: &Dims| dims.filtered(&|at| at != dim);
-        let shape = others(&out.tensor.shape);
-        let (from, to) = (shape.repeated(), others(&out.tensor.strides));
-        let around = Around::new(dim, &shape, [&from, &to]);
-        Mover::of_bits(views, value, &out).blocks(&around.starts(), &places, &around.block);
+        begin(views, &input, &out);
+        put_value(views, value, (&out, dim), &places);
     })
+}
+
+/// Stores one value at places of a dimension.
+pub(super) fn put_value(
+    views: &Views<'_>,
+    value: u64,
+    (out, dim): (&Output, usize),
+    places: &[[usize; 2]],
+) {
+    let others = |dims: &Dims| dims.filtered(&|at| at != dim);
+    let shape = others(&out.tensor.shape);
+    let (from, to) = (shape.repeated(), others(&out.tensor.strides));
+    let around = Around::new(dim, &shape, [&from, &to]);
+    Mover::of_bits(views, value, out).blocks(&around.starts(), places, &around.block);
 }
 
 /// `aclnnInplaceScatterUpdate(data, indices, updates, axis)`: the updates of a batch are stored one after the other
@@ -492,12 +505,16 @@ fn update(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
-/// `aclnnScatterNdUpdate(varRef, indices, updates)`
-fn update_rows(call: &Call) -> Result<Plan, Refusal> {
-    let data = call.input("varRef").of(types!(bf16 f16 f32 s8 s64 bool))?;
+/// `aclnnScatterNdUpdate(varRef, indices, updates)`, and `aclnnScatterNd(data, indices, updates, out)`
+pub(super) fn update_rows(call: &Call) -> Result<Plan, Refusal> {
+    let [from, to] = match call.has("data") {
+        true => ["data", "out"],
+        false => ["varRef"; 2],
+    };
+    let data = call.input(from).of(types!(bf16 f16 f32 s8 s64 bool))?;
     let indices = call.input("indices").of(INDICES).ranked(2..=MAX_RANK)?;
     let updates = call.input("updates").like(&data)?;
-    let out = call.output("varRef")?;
+    let out = call.output(to).like(&data)?;
     let Some((width, outer)) = indices.shape().split_last() else {
         return Err(Refusal::invalid("indices has no dimensions"));
     };
@@ -509,7 +526,7 @@ fn update_rows(call: &Call) -> Result<Plan, Refusal> {
         .filter(|_| (1..=7).contains(&width))
     else {
         return Err(Refusal::invalid(format_args!(
-            "indices {:?} have rows of {width} numbers, and varRef {:?} has other dimensions",
+            "indices {:?} have rows of {width} numbers, and the data {:?} has other dimensions",
             indices.shape(),
             data.shape()
         )));
@@ -520,6 +537,7 @@ fn update_rows(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
+        begin(views, &data, &out);
         let indices = all_of(views, &indices);
         let outer = |dims: &Dims| dims.filtered(&|at| at + 1 < depth);
         let sources = outer(&updates.tensor.shape).offsets(outer(&updates.tensor.strides));

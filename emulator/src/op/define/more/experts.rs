@@ -2,6 +2,7 @@
 
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
+use crate::op::define::more::routing::{inverse, sorted};
 use crate::op::define::softmax::soften;
 use crate::op::dtype::{SINGLE, types};
 use crate::op::moves::Mover;
@@ -13,23 +14,26 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, count, joined, put};
 use crate::op::shape::{Loop, Nest};
 use crate::results::list_of;
-use crate::sorted::ordered;
 
 definitions! {
-    aclnnMoeGatingTopKSoftmax = gate;
+    aclnnMoeGatingTopKSoftmax, aclnnMoeGatingTopKSoftmaxV2 = gate;
     aclnnMoeInitRoutingV2 = route;
     aclnnMoeTokenPermute = permute;
     aclnnMoeTokenUnpermute = unpermute;
-    aclnnGroupedMatmulV4 = products;
+    aclnnGroupedMatmulV4, aclnnGroupedMatmulV5 = products;
+    aclnnGroupedMatmul, aclnnGroupedMatmulV2, aclnnGroupedMatmulV3 = products;
 }
 
-/// `aclnnMoeGatingTopKSoftmax(x, finished, k, yOut, expertIdxOut, rowIdxOut)`
+/// `aclnnMoeGatingTopKSoftmax(x, finished, k, yOut, expertIdxOut, rowIdxOut)`, and `aclnnMoeGatingTopKSoftmaxV2(x, finished, k,
+/// renorm, outputSoftmaxResultFlag, yOut, expertIdxOut, softmaxResultOut)`: with `renorm` the softmax is that of the largest
+/// numbers alone.
 fn gate(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("x").of(SINGLE)?;
     let finished = call.optional_input("finishedOptional")?;
     let out = call.output("yOut").like(&input)?;
     let experts = call.output("expertIdxOut").of(types!(s32));
-    let rows_out = call.output("rowIdxOut").of(types!(s32));
+    let is_second = call.has("renorm");
+    let is_late = is_second && call.whole("renorm")? != 0;
     let (width, outer) = input
         .shape()
         .split_last()
@@ -45,11 +49,17 @@ fn gate(call: &Call) -> Result<Plan, Refusal> {
         .map(|one| one.of(types!(bool)).shaped(outer))
         .transpose()?;
     let shape = joined(outer, &[k]);
-    let (out, experts, rows_out) = (
-        out.shaped(&shape)?,
-        experts?.shaped(&shape)?,
-        rows_out?.shaped(&shape)?,
-    );
+    let (out, experts) = (out.shaped(&shape)?, experts?.shaped(&shape)?);
+    let rows_out = match is_second {
+        true => None,
+        false => Some(call.output("rowIdxOut").of(types!(s32)).shaped(&shape)?),
+    };
+    let all = if is_second && call.flag("outputSoftmaxResultFlag")? && !is_late {
+        let all = call.output("softmaxResultOutOptional");
+        Some(all.of(types!(f32)).shaped(input.shape())?)
+    } else {
+        None
+    };
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
@@ -58,8 +68,17 @@ fn gate(call: &Call) -> Result<Plan, Refusal> {
         let finished = finished.as_ref().map(|one| views.input(one).all::<Whole>());
         let (mut values, mut indices, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for (row, elements) in elements.chunks_mut(width).enumerate() {
-            soften(elements, false);
+            if !is_late {
+                soften(elements, false);
+            }
             let order = largest(elements, k);
+            if is_late {
+                let mut chosen = list_of(order.iter().map(|expert| at(elements, *expert)));
+                soften(&mut chosen, false);
+                for (expert, one) in order.iter().zip(chosen) {
+                    put(elements, *expert, one);
+                }
+            }
             let is_finished = finished
                 .as_ref()
                 .is_some_and(|finished| at(finished, row).0 != 0);
@@ -72,7 +91,12 @@ fn gate(call: &Call) -> Result<Plan, Refusal> {
         }
         views.output(&out).put_all(&values);
         views.output(&experts).put_all(&indices);
-        views.output(&rows_out).put_all(&places);
+        if let Some(rows_out) = &rows_out {
+            views.output(rows_out).put_all(&places);
+        }
+        if let Some(all) = &all {
+            views.output(all).put_all(&elements);
+        }
     })
 }
 
@@ -90,23 +114,6 @@ fn largest(numbers: &[f64], k: usize) -> Vec<usize> {
         order.truncate(k);
     }
     order
-}
-
-/// Returns the order that sorts numbers; equal ones keep theirs.
-fn sorted(numbers: &[Whole]) -> Vec<usize> {
-    ordered(numbers.len(), &|one, other| {
-        at(numbers, one).cmp(&at(numbers, other))
-    })
-}
-
-/// Returns the place of each element in an order.
-fn inverse(order: &[usize]) -> Vec<Whole> {
-    let mut inverse = vec![Whole(0); order.len()];
-    for (place, index) in order.iter().enumerate() {
-        // CAST: an index is far below the limit.
-        put(&mut inverse, *index, Whole(place as i64));
-    }
-    inverse
 }
 
 /// `aclnnMoeInitRoutingV2`: without dropping, all rows are sorted by their experts. With it, each expert has room for
@@ -344,7 +351,7 @@ struct Part {
     size: [usize; 2],
 }
 
-/// `aclnnGroupedMatmulV4` with matrices of floating-point numbers: a list of pairs (`groupType` -1), or the rows of one
+/// `aclnnGroupedMatmulV4`, and its other forms, with matrices of floating-point numbers: a list of pairs (`groupType` -1), or the rows of one
 /// matrix in groups (`groupType` 0), with a matrix of weights for each group.
 fn products(call: &Call) -> Result<Plan, Refusal> {
     let (inputs, weights) = (call.inputs("x")?, call.inputs("weight")?);
@@ -360,7 +367,8 @@ fn products(call: &Call) -> Result<Plan, Refusal> {
         "activationQuantOffsetOptional",
     ];
     for name in quantized {
-        if call.inputs(name)?.iter().any(|input| input.elements() > 0) {
+        // The older forms have fewer parameters.
+        if call.has(name) && call.inputs(name)?.iter().any(|input| input.elements() > 0) {
             return Err(Refusal::invalid(format_args!(
                 "{name} is given, which the emulator does not model"
             )));
@@ -369,9 +377,15 @@ fn products(call: &Call) -> Result<Plan, Refusal> {
     for input in inputs.iter().chain(&weights).chain(&biases) {
         let _ = input.of(SINGLE)?;
     }
-    let outs = call.outputs("out")?;
-    let activation = activation(call.whole("actType")?)?;
-    let (kind, list_kind) = (call.whole("groupType")?, call.whole("groupListType")?);
+    let outs = call.outputs(if call.has("out") { "out" } else { "y" })?;
+    let number = |name: &str, or: i64| match call.has(name) {
+        true => call.whole(name),
+        false => Ok(or),
+    };
+    let activation = activation(number("actType", 0)?)?;
+    let list_kind = number("groupListType", 0)?;
+    // The first form has groups of rows where it has a list of them.
+    let kind = number("groupType", -i64::from(call.is_null("groupListOptional")))?;
     if !matches!((kind, call.whole("splitItem")?), (-1, 0 | 1) | (0, 2 | 3))
         || !(0..=1).contains(&list_kind)
     {
@@ -383,17 +397,24 @@ fn products(call: &Call) -> Result<Plan, Refusal> {
     if kind == -1 {
         return pairs(call, &inputs, &weights, biases, outs, activation);
     }
-    let list = call
-        .optional_input("groupListOptional")?
-        .ok_or_else(|| Refusal::null("groupListOptional"))?;
-    let list = list.of(types!(s64))?;
+    if call.is_null("groupListOptional") {
+        return Err(Refusal::null("groupListOptional"));
+    }
+    let (list, given) = match call.ints("groupListOptional") {
+        Ok(numbers) => (None, list_of(numbers.iter().map(|one| Whole(*one)))),
+        Err(_) => (
+            Some(call.input("groupListOptional").of(types!(s64))?),
+            Vec::new(),
+        ),
+    };
+    let number = list.as_ref().map_or(given.len(), Input::elements);
     let (&[input], &[out]) = (inputs.as_slice(), outs.as_slice()) else {
         return Err(Refusal::invalid(
             "x and out have one tensor each if groupType is 0",
         ));
     };
     let input = input.ranked(2..=2)?;
-    let parts = factors(&weights, list.elements())?;
+    let parts = factors(&weights, number)?;
     let columns = parts.first().map_or(0, |part| part.size[1]);
     if parts
         .iter()
@@ -407,7 +428,10 @@ fn products(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let elements = views.input(&input).all::<f32>();
-        let groups = views.input(&list).all::<Whole>();
+        let groups = match &list {
+            Some(list) => views.input(list).all::<Whole>(),
+            None => given.clone(),
+        };
         let [rows, length] = [at(input.shape(), 0), at(input.shape(), 1)];
         let mut results = vec![0.0; rows * columns];
         let mut start = 0;

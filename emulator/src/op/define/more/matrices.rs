@@ -21,7 +21,7 @@ definitions! {
     aclnnCdist = distances;
     aclnnRenorm = |call: &Call| limited(call, ["self", "out"]);
     aclnnInplaceRenorm = |call: &Call| limited(call, ["selfRef", "selfRef"]);
-    aclnnMoeFinalizeRoutingV2 = finalize;
+    aclnnMoeFinalizeRoutingV2, aclnnMoeFinalizeRouting = finalize;
 }
 
 /// `aclnnTrace(self, out)`
@@ -108,7 +108,7 @@ fn crossed<W: Real>(computed: &Computed<W>, numbers: Numbers<'_, W>) {
 }
 
 /// Returns the norm of numbers: 0 counts those that are not 0, and infinity is the largest magnitude.
-fn norm(numbers: impl Iterator<Item = f64>, p: f64) -> f64 {
+pub(super) fn norm(numbers: impl Iterator<Item = f64>, p: f64) -> f64 {
     let numbers = numbers.map(f64::abs);
     if p == 0.0 {
         return numbers.map(|one| if one == 0.0 { 0.0 } else { 1.0 }).sum();
@@ -129,14 +129,14 @@ fn norm(numbers: impl Iterator<Item = f64>, p: f64) -> f64 {
 }
 
 /// Returns a row of numbers.
-fn line(numbers: &[f32], row: usize, width: usize) -> &[f32] {
+pub(super) fn line<W>(numbers: &[W], row: usize, width: usize) -> &[W] {
     numbers
         .get(row * width..(row + 1) * width)
         .unwrap_or_default()
 }
 
 /// Checks the exponent of a norm.
-fn check_exponent(p: f64) -> Result<f64, Refusal> {
+pub(super) fn check_exponent(p: f64) -> Result<f64, Refusal> {
     if p >= 0.0 {
         return Ok(p);
     }
@@ -234,11 +234,16 @@ fn limit(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
 }
 
 /// `aclnnMoeFinalizeRoutingV2(expandedX, expandedRowIdx, x1Optional, x2Optional, biasOptional, scalesOptional,
-/// expertIdxOptional, dropPadMode, out)`: `x1 + x2` and the rows of each token, each with the bias of its expert and times its scale.
+/// expertIdxOptional, dropPadMode, out)`, and `aclnnMoeFinalizeRouting`, which has to have most of them: `x1 + x2` and the rows of each token, each with the bias of its expert and times its scale.
 fn finalize(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("expandedX").of(SINGLE).ranked(2..=2)?;
     let places = call.input("expandedRowIdx").of(types!(s32)).ranked(1..=1)?;
-    let mode = call.whole("dropPadMode")?;
+    let is_first = call.has("expandedExpertIdx");
+    let mode = if is_first {
+        0
+    } else {
+        call.whole("dropPadMode")?
+    };
     if mode != 0 {
         return Err(Refusal::invalid(format_args!(
             "dropPadMode is {mode}; the emulator models 0"
@@ -251,21 +256,27 @@ fn finalize(call: &Call) -> Result<Plan, Refusal> {
             None => Ok(None),
         }
     };
-    let scales = given("scalesOptional")?;
+    let [first, scale, bias, experts] = match is_first {
+        true => ["x1", "scales", "bias", "expandedExpertIdx"],
+        false => [
+            "x1Optional",
+            "scalesOptional",
+            "biasOptional",
+            "expertIdxOptional",
+        ],
+    };
+    let scales = given(scale)?;
     let choices = scales.map_or(1, |scales| at(scales.shape(), 1));
     let rows = places.elements() / choices.max(1);
     let out = call.output("out").like(&input)?.shaped(&[rows, width])?;
-    let added = [given("x1Optional")?, given("x2Optional")?];
+    let added = [given(first)?, given("x2Optional")?];
     for one in added.into_iter().flatten() {
         let _ = one.shaped(&[rows, width])?;
     }
     if let Some(scales) = scales {
         let _ = scales.shaped(&[rows, choices])?;
     }
-    let (bias, experts) = (
-        given("biasOptional")?,
-        call.optional_input("expertIdxOptional")?,
-    );
+    let (bias, experts) = (given(bias)?, call.optional_input(experts)?);
     let bias = match (bias, experts) {
         (Some(bias), Some(experts)) => {
             let bias = bias.shaped(&[at(bias.shape(), 0), width])?;

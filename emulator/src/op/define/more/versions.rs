@@ -1,5 +1,6 @@
 //! Other versions of operators.
 
+use super::super::attention::{fused, increment, prompt};
 use super::super::index::{add, take};
 use super::super::normalize::layer_norm;
 use super::super::quantize::{fractal, quantize, weighted};
@@ -20,6 +21,9 @@ definitions! {
     aclnnAscendQuant = quantize;
     aclnnWeightQuantBatchMatmulV3 = weighted;
     aclnnQuantMatmulWeightNz = fractal;
+    aclnnPromptFlashAttention, aclnnPromptFlashAttentionV2 = prompt;
+    aclnnIncreFlashAttention, aclnnIncreFlashAttentionV2, aclnnIncreFlashAttentionV3 = increment;
+    aclnnFusedInferAttentionScore = fused;
 }
 
 /// `aclnnGatherV3(self, dim, index, batchDims, mode, out)`

@@ -144,6 +144,34 @@ macro_rules! operators_of_lists {
             /// Of each tensor of a list: whole numbers, in the way that a number of the host says.
             #[newer]
             operator aclnnForeachRoundOffNumberV2, aclnnForeachRoundOffNumberV2GetWorkspaceSize(x: tensor_list, roundMode: scalar, out: out_tensor_list) in "aclnn_foreach_round_off_number_v2.h";
+            /// In place, of each tensor of a list: the angle whose cosine it is.
+            #[newer]
+            operator aclnnForeachACosInplace, aclnnForeachACosInplaceGetWorkspaceSize(x: const_inout_tensor_list) in "aclnn_foreach_a_cos_inplace.h";
+            /// In place, of each tensor of a list: the natural logarithm.
+            #[newer]
+            operator aclnnForeachLogInplace, aclnnForeachLogInplaceGetWorkspaceSize(x: const_inout_tensor_list) in "aclnn_foreach_log_inplace.h";
+            /// In place, of each tensor of a list: 0.
+            operator aclnnForeachZeroInplace, aclnnForeachZeroInplaceGetWorkspaceSize(x: const_inout_tensor_list) in "aclnn_foreach_zero_inplace.h";
+            /// In place, of each tensor of a list: `x1 + alpha * x2`.
+            #[newer]
+            operator aclnnForeachAddListInplace, aclnnForeachAddListInplaceGetWorkspaceSize(x1: const_inout_tensor_list, x2: tensor_list, alpha: tensor) in "aclnn_foreach_add_list_inplace.h";
+            /// In place, of each tensor of a list: `x1 - alpha * x2`.
+            #[newer]
+            operator aclnnForeachSubListInplace, aclnnForeachSubListInplaceGetWorkspaceSize(x1: const_inout_tensor_list, x2: tensor_list, alpha: tensor) in "aclnn_foreach_sub_list_inplace.h";
+            /// In place, of each tensor of a list: `x1 * x2`.
+            #[newer]
+            operator aclnnForeachMulListInplace, aclnnForeachMulListInplaceGetWorkspaceSize(x1: const_inout_tensor_list, x2: tensor_list) in "aclnn_foreach_mul_list_inplace.h";
+            /// In place, of each tensor of a list: `x1 / x2`.
+            #[newer]
+            operator aclnnForeachDivListInplace, aclnnForeachDivListInplaceGetWorkspaceSize(x1: const_inout_tensor_list, x2: tensor_list) in "aclnn_foreach_div_list_inplace.h";
+            /// In place, of each tensor of a list: `x * scalar`.
+            #[newer]
+            operator aclnnForeachMulScalarInplace, aclnnForeachMulScalarInplaceGetWorkspaceSize(x: const_inout_tensor_list, scalar: tensor) in "aclnn_foreach_mul_scalar_inplace.h";
+            /// In place, of each tensor of a list: `x - scalar`.
+            #[newer]
+            operator aclnnForeachSubScalarInplace, aclnnForeachSubScalarInplaceGetWorkspaceSize(x: const_inout_tensor_list, scalar: tensor) in "aclnn_foreach_sub_scalar_inplace.h";
+            /// In place, of each tensor of a list: its product with `invScale`. `foundInf` becomes 1 if one of them is not finite.
+            operator aclnnForeachNonFiniteCheckAndUnscale, aclnnForeachNonFiniteCheckAndUnscaleGetWorkspaceSize(scaledGrads: const_inout_tensor_list, foundInf: const_inout_tensor, invScale: tensor) in "aclnn_foreach_non_finite_check_and_unscale.h";
         } }
     };
 }

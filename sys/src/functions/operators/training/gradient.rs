@@ -102,6 +102,27 @@ macro_rules! operators_of_gradients {
             operator aclnnMoeTokenUnpermuteGrad, aclnnMoeTokenUnpermuteGradGetWorkspaceSize(permuteTokens: tensor, unpermutedTokensGrad: tensor, sortedIndices: tensor, probsOptional: optional_tensor, paddedMode: bool, restoreShapeOptional: optional_int_array, permutedTokensGradOut: const_out_tensor, probsGradOut: const_out_tensor) in "aclnn_moe_token_unpermute_grad.h";
             /// Gradients of the norm of a sum.
             operator aclnnAddLayerNormGrad, aclnnAddLayerNormGradGetWorkspaceSize(dy: tensor, x1: tensor, x2: tensor, rstd: tensor, mean: tensor, gamma: tensor, dsumOptional: optional_tensor, dxOut: const_out_tensor, dgammaOut: const_out_tensor, dbetaOut: const_out_tensor) in "aclnn_add_layer_norm_grad.h";
+            /// The gradients of numbers that have a weight where they are negative, by them and by the weight.
+            operator aclnnPreluBackward, aclnnPreluBackwardGetWorkspaceSize(gradOutput: tensor, self_: tensor, weight: tensor, gradInput: out_tensor, gradWeight: out_tensor) in "aclnn_prelu_backward.h";
+            /// The gradient of the softmax of scaled numbers, without those that `mask` chooses.
+            operator aclnnScaledMaskedSoftmaxBackward, aclnnScaledMaskedSoftmaxBackwardGetWorkspaceSize(gradOutput: tensor, y: tensor, mask: tensor, scale: f64, fixTriuMask: bool, out: out_tensor) in "aclnn_scaled_masked_softmax_backward.h";
+            /// The gradient of the distances of each pair of rows.
+            #[newer]
+            operator aclnnCdistBackward, aclnnCdistBackwardGetWorkspaceSize(grad: tensor, x1: tensor, x2: tensor, cdist: tensor, p: f32, out: out_tensor) in "aclnn_cdist_backward.h";
+            /// The sums of the rows of each group.
+            operator aclnnGroupedBiasAddGrad, aclnnGroupedBiasAddGradGetWorkspaceSize(gradY: tensor, groupIdxOptional: optional_tensor, out: out_tensor) in "aclnn_grouped_bias_add_grad.h";
+            /// The gradient of windows of one dimension.
+            #[newer]
+            operator aclnnUnfoldGrad, aclnnUnfoldGradGetWorkspaceSize(gradOut: tensor, inputSizes: int_array, dim: i64, size: i64, step: i64, gradIn: const_out_tensor) in "aclnn_unfold_grad.h";
+            /// The gradients of the norm of groups of channels followed by Swish.
+            operator aclnnGroupNormSwishGrad, aclnnGroupNormSwishGradGetWorkspaceSize(dy: tensor, mean: tensor, rstd: tensor, x: tensor, gamma: tensor, beta: tensor, numGroups: i64, dataFormatOptional: mut_text, swishScale: f64, dgammaIsRequire: bool, dbetaIsRequire: bool, dxOut: const_out_tensor, dgammaOut: const_out_tensor, dbetaOut: const_out_tensor) in "aclnn_group_norm_swish_grad.h";
+            /// The gradients of `input * (1 + scale) + shift` of each batch.
+            #[newer]
+            operator aclnnModulateBackward, aclnnModulateBackwardGetWorkspaceSize(grad_output: tensor, input: tensor, scale: tensor, shift: tensor, grad_input: const_out_tensor, grad_scale: const_out_tensor, grad_shift: const_out_tensor) in "aclnn_modulate_backward.h";
+            /// The gradient of rows that were sorted by their experts.
+            operator aclnnMoeInitRoutingV2Grad, aclnnMoeInitRoutingV2GradGetWorkspaceSize(gradExpandedX: tensor, expandedRowIdx: tensor, topK: i64, dropPadMode: i64, activeNum: i64, out: const_out_tensor) in "aclnn_moe_init_routing_v2_grad.h";
+            /// The figures of channels from the sums of several cards, and their running means, in place.
+            operator aclnnSyncBatchNormGatherStats, aclnnSyncBatchNormGatherStatsGetWorkspaceSize(totalSum: tensor, totalSquareSum: tensor, sampleCount: tensor, mean: inout_tensor, variance: inout_tensor, momentum: f32, eps: f32, batchMean: out_tensor, batchInvstd: out_tensor) in "aclnn_sync_batch_norm_gather_stats.h";
         } }
     };
 }

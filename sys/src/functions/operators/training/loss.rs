@@ -56,6 +56,12 @@ macro_rules! operators_of_losses {
             operator aclnnCtcLoss, aclnnCtcLossGetWorkspaceSize(logProbs: tensor, targets: tensor, inputLengths: int_array, targetLengths: int_array, blank: i64, zeroInfinity: bool, negLogLikelihoodOut: out_tensor, logAlphaOut: out_tensor) in "aclnn_ctc_loss.h";
             /// The gradient of how unlikely sequences of classes are.
             operator aclnnCtcLossBackward, aclnnCtcLossBackwardGetWorkspaceSize(gradOut: tensor, logProbs: tensor, targets: tensor, inputLengths: int_array, targetLengths: int_array, negLogLikelihood: tensor, logAlpha: tensor, blank: i64, zeroInfinity: bool, out: out_tensor) in "aclnn_ctc_loss_backward.h";
+            /// The cross entropy of classes and of the softmax of each row. A card leaves `zlossOut` and `lseForZlossOut` as they are.
+            operator aclnnCrossEntropyLoss, aclnnCrossEntropyLossGetWorkspaceSize(input: tensor, target: tensor, weightOptional: optional_tensor, reductionOptional: mut_text, ignoreIndex: i64, labelSmoothing: f64, lseSquareScaleForZloss: f64, returnZloss: bool, lossOut: const_out_tensor, logProbOut: const_out_tensor, zlossOut: optional_const_out_tensor, lseForZlossOut: optional_const_out_tensor) in "aclnn_cross_entropy_loss.h";
+            /// The gradient of the cross entropy of classes and of the softmax of each row.
+            operator aclnnCrossEntropyLossGrad, aclnnCrossEntropyLossGradGetWorkspaceSize(gradLoss: tensor, logProb: tensor, target: tensor, weightOptional: optional_tensor, gradZlossOptional: optional_tensor, lseForZlossOptional: optional_tensor, reductionOptional: mut_text, ignoreIndex: i64, labelSmoothing: f64, lseSquareScaleForZloss: f64, out: const_out_tensor) in "aclnn_cross_entropy_loss_grad.h";
+            /// How far the classes of each row are from being larger than the others by 1, and which classes are among them.
+            operator aclnnMultilabelMarginLoss, aclnnMultilabelMarginLossGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, out: out_tensor, isTarget: out_tensor) in "aclnn_multilabel_margin_loss.h";
         } }
     };
 }

@@ -18,6 +18,10 @@ macro_rules! operators_of_steps {
             operator aclnnApplyFusedEmaAdam, aclnnApplyFusedEmaAdamGetWorkspaceSize(grad: tensor, varRef: inout_tensor, mRef: inout_tensor, vRef: inout_tensor, sRef: inout_tensor, step: tensor, lr: f64, emaDecay: f64, beta1: f64, beta2: f64, eps: f64, mode: i64, biasCorrection: bool, weightDecay: f64) in "aclnn_apply_fused_ema_adam.h";
             /// A step of the optimizer AdamW, whose numbers are tensors.
             operator aclnnApplyAdamW, aclnnApplyAdamWGetWorkspaceSize(varRef: inout_tensor, mRef: inout_tensor, vRef: inout_tensor, beta1Power: tensor, beta2Power: tensor, lr: tensor, weightDecay: tensor, beta1: tensor, beta2: tensor, eps: tensor, grad: tensor, maxGradNormOptional: optional_tensor, amsgrad: bool, maximize: bool) in "aclnn_apply_adam_w.h";
+            /// Divides elements by `1 - p`, of which a share of `p` becomes 0, and the bits of those that are kept.
+            operator aclnnDropout, aclnnDropoutGetWorkspaceSize(input: tensor, p: f64, train: bool, seed: i64, offset: i64, out: out_tensor, maskOut: out_tensor) in "aclnn_dropout.h";
+            /// The gradient of elements of which a mask has kept some.
+            operator aclnnDropoutBackward, aclnnDropoutBackwardGetWorkspaceSize(gradOutput: tensor, mask: tensor, scale: f64, out: out_tensor) in "aclnn_dropout_backward.h";
         }
     };
 }

@@ -506,6 +506,15 @@ fn a_header_without_anything_behind_it_says_so() {
              (void)hi_vdec_get_tmv_buf_size(HI_PT_H264, 64, 64);",
         ),
         ("aclnnop/aclnn_sum.h", "(void)aclnnSum;"),
+        (
+            "aclnnop/aclnn_bitwise_and_tensor.h",
+            "(void)aclnnBitwiseAndTensorOut;",
+        ),
+        ("aclnnop/aclnn_layer_norm.h", "(void)aclnnFastLayerNorm;"),
+        (
+            "aclnnop/aclnn_logsigmoid.h",
+            "(void)aclnnLogSigmoidForward;",
+        ),
     ] {
         let (builds, words) = check("header.c", header, uses);
         assert!(builds && words.is_empty(), "{header}: {words}");

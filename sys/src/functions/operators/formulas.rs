@@ -185,10 +185,10 @@ macro_rules! operators_of_formulas {
             operator aclnnInplaceBitwiseOrScalar, aclnnInplaceBitwiseOrScalarGetWorkspaceSize(selfRef: inout_tensor, other: scalar) in "aclnn_bitwise_or_scalar.h";
             /// The bits that both of two whole numbers have.
             #[newer]
-            operator aclnnBitwiseAndTensorOut, aclnnBitwiseAndTensorOutGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_bitwise_and_tensor_out.h";
+            operator aclnnBitwiseAndTensorOut, aclnnBitwiseAndTensorOutGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_bitwise_and_tensor.h";
             /// In place: the bits that both of two whole numbers have.
             #[newer]
-            operator aclnnInplaceBitwiseAndTensorOut, aclnnInplaceBitwiseAndTensorOutGetWorkspaceSize(self_: const_inout_tensor, other: tensor) in "aclnn_bitwise_and_tensor_out.h";
+            operator aclnnInplaceBitwiseAndTensorOut, aclnnInplaceBitwiseAndTensorOutGetWorkspaceSize(self_: const_inout_tensor, other: tensor) in "aclnn_bitwise_and_tensor.h";
             /// The greatest common divisor of two whole numbers.
             operator aclnnGcd, aclnnGcdGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_gcd.h";
             /// Whether exactly one of two numbers is not 0.

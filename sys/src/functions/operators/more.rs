@@ -17,7 +17,7 @@ macro_rules! operators_for_more {
             /// `ln(x / (1 - x))`, where `x` is at least `eps` away from 0 and 1 if `eps` is not negative.
             operator aclnnLogit, aclnnLogitGetWorkspaceSize(input: tensor, eps: f64, out: const_out_tensor) in "aclnn_logit.h";
             /// The logarithm of the sigmoid. A card leaves `buffer` as it is.
-            operator aclnnLogSigmoidForward, aclnnLogSigmoidForwardGetWorkspaceSize(self_: tensor, out: out_tensor, buffer: out_tensor) in "aclnn_log_sigmoid.h";
+            operator aclnnLogSigmoidForward, aclnnLogSigmoidForwardGetWorkspaceSize(self_: tensor, out: out_tensor, buffer: out_tensor) in "aclnn_logsigmoid.h";
             /// The bits of `self` moved up by `shiftBits`.
             operator aclnnLeftShift, aclnnLeftShiftGetWorkspaceSize(self_: tensor, shiftBits: tensor, out: out_tensor) in "aclnn_left_shift.h";
             /// The bits of `self` moved up by a number of the host.
@@ -193,7 +193,7 @@ macro_rules! operators_for_more {
             /// Normalizes over the last dimensions, in a way that `implMode` names.
             operator aclnnLayerNormWithImplMode, aclnnLayerNormWithImplModeGetWorkspaceSize(input: tensor, normalizedShape: int_array, weightOptional: optional_tensor, biasOptional: optional_tensor, eps: f64, out: out_tensor, meanOutOptional: optional_out_tensor, rstdOutOptional: optional_out_tensor, implMode: i32) in "aclnn_layer_norm.h";
             /// Normalizes over the last dimensions.
-            operator aclnnFastLayerNorm, aclnnFastLayerNormGetWorkspaceSize(input: tensor, normalizedShape: int_array, weightOptional: optional_tensor, biasOptional: optional_tensor, eps: f64, out: out_tensor, meanOutOptional: optional_out_tensor, rstdOutOptional: optional_out_tensor) in "aclnn_fast_layer_norm.h";
+            operator aclnnFastLayerNorm, aclnnFastLayerNormGetWorkspaceSize(input: tensor, normalizedShape: int_array, weightOptional: optional_tensor, biasOptional: optional_tensor, eps: f64, out: out_tensor, meanOutOptional: optional_out_tensor, rstdOutOptional: optional_out_tensor) in "aclnn_layer_norm.h";
             /// The positions of the elements that are not 0, a column for each.
             operator aclnnNonzeroV2, aclnnNonzeroV2GetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_nonzero_v2.h";
             /// The different elements.

@@ -176,6 +176,10 @@ def gradients(family):
                 [("threshold", [("f32", 0.5)])], inplace=False, special=False, mixed=False).write_all(family)
     Elementwise("aclnnFastGeluBackward", lambda a, b: grad(lambda x: x * torch.sigmoid(1.702 * x), a, b), ["gradOutput", "self"], SINGLE,
                 kind="real", inplace=False, out="gradInput", special=False, mixed=False).write_all(family)
+    for word in SINGLE:
+        ends, ones = of(word, [-4.0, -3.0, 0.0, 3.0, 4.0]), of(word, [2.0, 2.0, 2.0, 2.0, 2.0])
+        for version, results in (("", [0.0, -1.0, 1.0, 3.0, 2.0]), ("V2", [0.0, 0.0, 1.0, 2.0, 2.0])):
+            case(family, f"aclnnHardswishBackward{version}", gradOutput=Tensor(word, ones), self=Tensor(word, ends), out=Out(word, of(word, results)))
 
 
 class Each:

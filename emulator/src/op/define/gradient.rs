@@ -37,8 +37,9 @@ definitions! {
     aclnnHardsigmoidBackward = formula!(real |grad_output, x| "and(x > -3, x < 3) ? grad_output / 6 : 0").same(SINGLE);
     aclnnHardswishBackward =
         formula!(real |grad_output, x| "x < -3 ? 0 : x <= 3 ? grad_output * (x / 3 + 0.5) : grad_output").same(SINGLE);
+    // Unlike the first version at -3 and 3.
     aclnnHardswishBackwardV2 =
-        formula!(real |grad_output, x| "x < -3 ? 0 : x <= 3 ? grad_output * (x / 3 + 0.5) : grad_output").same(SINGLE);
+        formula!(real |grad_output, x| "x <= -3 ? 0 : x < 3 ? grad_output * (x / 3 + 0.5) : grad_output").same(SINGLE);
     aclnnHardshrinkBackward =
         formula!(real |grad_output, x, lambd| "and(x >= -lambd, x <= lambd) ? 0 : grad_output").same(SINGLE);
     aclnnSoftshrinkBackward =

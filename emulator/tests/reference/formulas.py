@@ -134,6 +134,13 @@ def formulas(family):
                 [("rtol", [("plain", 0.25)]), ("atol", [("plain", 0.25)]), ("equal_nan", [("plain", False)])], kind="compared", inplace=False, mixed=False).write_all(family)
     x = of("f32", [-1.0, 2.0])
     case(family, "aclnnSwish", self=Tensor("f32", x), betaOptional=None, out=Out("f32", F.silu(x)))
+    for word in ("s32", "s64"):
+        x = of(word, [15, 25, -15, -25, 14, 16, -16, 149, 150, -250, 0])
+        for decimals, rounded in ((2, wide(x)), (-1, torch.round(x / 10.0) * 10), (-2, torch.round(x / 100.0) * 100), (-19, x * 0)):
+            case(family, "aclnnRoundDecimals", self=Tensor(word, x, "gaps"), decimals=decimals, out=Out(word, rounded))
+    for word in FLOATS:
+        x = of(word, [15.0, 25.0, -35.0, 14.5, -249.0])
+        case(family, "aclnnRoundDecimals", self=Tensor(word, x), decimals=-1, out=Out(word, torch.round(wide(x), decimals=-1)))
 
 
 def gradients(family):

@@ -2,7 +2,11 @@
 
 use super::definitions;
 use crate::op::by_formula::formula;
+use crate::op::call::Call;
 use crate::op::dtype::{FLOATING, MOVABLE, REAL, SINGLE, types};
+use crate::op::elementwise::Elementwise;
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
 use crate::op::unary::EXP;
 
 definitions! {
@@ -47,8 +51,35 @@ definitions! {
     aclnnSinc, aclnnInplaceSinc = formula!(real |x| "sinc(x)").gives(FLOATING);
     aclnnFrac, aclnnInplaceFrac = formula!(|x| "x - trunc(x)").same(types!(f32 f16 bf16 f64 s8 s16 s32 s64 u8));
     aclnnSquare = formula!(|x| "x * x").same(types!(f32 f16 bf16 s32 s64));
-    aclnnRoundDecimals, aclnnInplaceRoundDecimals =
-        formula!(real |x, decimals|
-            "p = power(10, decimals); decimals == 0 ? round(x) : round(x * p) / p")
-        .same(types!(f32 f16 bf16 f64));
+    aclnnRoundDecimals, aclnnInplaceRoundDecimals = decimals;
+}
+
+/// `aclnnRoundDecimals(self, decimals, out)`: a whole number has digits in front of the point only, which are rounded where
+/// `decimals` is negative.
+fn decimals(call: &Call) -> Result<Plan, Refusal> {
+    const REAL_DIGITS: Elementwise<2> = formula!(
+        real | x,
+        decimals
+            | "p = power(10, abs(decimals)); \
+         decimals == 0 ? round(x) : decimals > 0 ? round(x * p) / p : round(x / p) * p"
+    )
+    .same(types!(f32 f16 bf16 f64));
+    const WHOLE_DIGITS: Elementwise<2> = formula!(
+        |x, decimals| "p = power(10, max(0 - decimals, 0)); r = remainder_down(x, p); \
+         is_odd = remainder_down(quotient_down(x, p), 2) == 1; \
+         or(r > p - r, and(r == p - r, is_odd)) ? x - r + p : x - r"
+    )
+    .same(types!(s32 s64));
+    const NO_DIGITS: Elementwise<2> = formula!(|x, _decimals| "x - x").same(types!(s32 s64));
+    let (sources, out) = call.elements()?;
+    // The digits of the largest numbers.
+    let digits = match out.dtype() {
+        ascendcl_sys::ACL_INT32 => 9,
+        ascendcl_sys::ACL_INT64 => 18,
+        _ => return REAL_DIGITS.plan_of(call, &sources, out),
+    };
+    if call.whole("decimals")? < -digits {
+        return NO_DIGITS.plan_of(call, &sources, out);
+    }
+    WHOLE_DIGITS.plan_of(call, &sources, out)
 }

@@ -214,3 +214,13 @@ def fused(family):
     case(family, "aclnnForeachRoundOffNumber", code=161002, x=List([good(2)]), roundMode=Tensor("s8", of("s8", [1, 2])), out=List([out(2)]))
     case(family, "aclnnCircularPad2dBackward", code=161002, gradOutput=good(1, 2, 5), self=good(1, 2, 2), padding=[3, 0, 0, 0], gradInput=out(1, 2, 2))
     case(family, "aclnnMaxUnpool2dBackward", code=161002, gradOutput=good(1, 2, 3), self=good(1, 1, 1), indices=Tensor("s64", of("s64", [[[0]]])), outputSize=[2, 2], out=out(1, 1, 1))
+    for word in ("f16", "bf16"):
+        data, factors = numbers(word, (2, 3, 4)), numbers(word, (2, 4), "positive")
+        scaled = (wide(data).reshape(6, 4)[:5] * wide(factors)[[0, 0, 1, 1, 1]])
+        # A card computes no row behind the last group.
+        padded = lambda one: torch.cat([one, torch.zeros_like(one[:1])])
+        scale, shared = scaled.abs().amax(-1) / 127, dict(x=Tensor(word, data, "gaps"), smoothScalesOptional=Tensor(word, factors), groupIndexOptional=Tensor("s32", of("s32", [2, 5])), dstType=2)
+        case(family, "aclnnDynamicQuantV2", **shared, yOut=Out("s8", padded((scaled / scale[:, None]).round()).reshape(2, 3, 4)), scaleOut=Out("f32", padded(scale).reshape(2, 3)), offsetOut=None)
+        scale = (scaled.amax(-1) - scaled.amin(-1)) / 255
+        offset = 127 - scaled.amax(-1) / scale
+        case(family, "aclnnDynamicQuantV2", **shared, yOut=Out("s8", padded((scaled / scale[:, None] + offset[:, None]).round().clamp(-128, 127)).reshape(2, 3, 4)), scaleOut=Out("f32", padded(scale).reshape(2, 3)), offsetOut=Out("f32", padded(offset).reshape(2, 3)))

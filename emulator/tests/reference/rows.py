@@ -160,3 +160,22 @@ def rows(family):
     case(family, "aclnnRenorm", code=161002, self=f32(2, 4), p=Scalar("f32", 0.0), dim=0, maxNorm=Scalar("f32", 1.0), out=out(2, 4))
     case(family, "aclnnVarCorrection", code=161002, self=f32(2, 4), dim=[1], correction=1, keepdim=True, out=out(2))
     case(family, "aclnnIm2colBackward", code=161002, gradOutput=f32(4, 3), inputSize=[2, 2], kernelSize=[2, 2], dilation=[1, 1], padding=[0, 0], stride=[1, 1], out=out(1, 2, 2))
+    data = numbers("f16", (5, 8))
+    one, other = wide(data).chunk(2, -1)[::-1]
+    values, ends = F.silu(one) * other, [2, 2, 4]
+    groups = torch.tensor([0, 0, 2, 2])
+    for size in ((3, 4), (3,)):
+        smooth, offsets = numbers("f32", size, "positive"), numbers("f32", size)
+        of_rows = lambda one: wide(one)[groups] if len(size) == 2 else wide(one)[groups].unsqueeze(-1)
+        padded = lambda one: torch.cat([one, torch.zeros_like(one[:1])])
+        shared = dict(x=Tensor("f16", data, "gaps"), smoothScalesOptional=Tensor("f32", smooth), groupIndexOptional=Tensor("s32", of("s32", ends)), activateLeft=False)
+        scaled = values[:4] * of_rows(smooth)
+        scale = scaled.abs().amax(-1) / 127
+        y = (scaled / scale[..., None]).round()
+        # A card computes no row behind the last group.
+        for mode in ('"dynamic"', None):
+            case(family, "aclnnSwiGluQuant", **shared, offsetsOptional=None, yOut=Out("s8", padded(y)), scaleOut=Out("f32", padded(scale)), quantModeOptional=mode)
+        y = (scaled + of_rows(offsets)).round()
+        case(family, "aclnnSwiGluQuant", **shared, offsetsOptional=Tensor("f32", offsets), quantModeOptional='"static"', yOut=Out("s8", padded(y)), scaleOut=Out("f32", torch.zeros(5)))
+    case(family, "aclnnSwiGluQuant", code=161002, **(shared | dict(smoothScalesOptional=f32(2, 4))), offsetsOptional=None, yOut=Out("s8", padded(y)), scaleOut=out(5), quantModeOptional='"dynamic"')
+    case(family, "aclnnSwiGluQuant", code=161002, **shared, offsetsOptional=None, yOut=Out("s8", padded(y)), scaleOut=out(5), quantModeOptional='"dynamic_msd"')

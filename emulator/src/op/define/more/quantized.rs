@@ -232,12 +232,37 @@ fn refuse_given(call: &Call, name: &str) -> Result<(), Refusal> {
     }
 }
 
+/// Returns an optional tensor of some types.
+fn given(call: &Call, name: &str, types: Types) -> Result<Option<Input>, Refusal> {
+    match call.optional_input(name)? {
+        Some(one) => one.of(types).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Returns the vector that has the row behind each group, if there is one.
+fn group_ends(call: &Call) -> Result<Option<Input>, Refusal> {
+    match call.optional_input("groupIndexOptional")? {
+        Some(ends) => ends.of(types!(s32)).ranked(1..=1).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Returns the group of a row from the rows behind each group: none behind the last one, and the first one without groups.
+fn group_of(ends: &[f64], row: usize) -> Option<usize> {
+    // CAST: the number of a row.
+    let is_before = |end: &&f64| **end <= row as f64;
+    let group = ends.iter().take_while(is_before).count();
+    (group < ends.len().max(1)).then_some(group)
+}
+
 /// `aclnnDynamicQuantV2(x, smoothScalesOptional, groupIndexOptional, dstType, yOut, scaleOut, offsetOut)`: each row has a scale
 /// and, if `offsetOut` is given, an offset of its own, so that its smallest number becomes -128 and its largest one 127.
+/// `groupIndexOptional` has the row behind each group, which has smooth scales of its own. Rows behind the last group become zeros.
 fn dynamic(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("x").of(types!(bf16 f16)).ranked(2..=8)?;
     let smooth = call.optional_input("smoothScalesOptional")?;
-    refuse_given(call, "groupIndexOptional")?;
+    let groups = group_ends(call)?;
     let kind = call.whole("dstType")?;
     if kind != i64::from(ascendcl_sys::ACL_INT8.0) {
         return Err(Refusal::invalid(format_args!(
@@ -245,9 +270,12 @@ fn dynamic(call: &Call) -> Result<Plan, Refusal> {
         )));
     }
     let (width, outer) = input.shape().split_last().unwrap_or((&0, &[]));
-    let smooth = match smooth {
-        Some(smooth) => Some(smooth.like(&input)?.shaped(&[*width])?),
-        None => None,
+    let smooth = match (smooth, groups) {
+        (Some(smooth), Some(groups)) => {
+            Some(smooth.like(&input)?.shaped(&[groups.elements(), *width])?)
+        }
+        (Some(smooth), None) => Some(smooth.like(&input)?.shaped(&[*width])?),
+        (None, _) => None,
     };
     let out = call.output("yOut").of(types!(s8)).shaped(input.shape())?;
     let scale = call.output("scaleOut").of(types!(f32)).shaped(outer)?;
@@ -256,21 +284,25 @@ fn dynamic(call: &Call) -> Result<Plan, Refusal> {
         None => None,
     };
     let outs = [Some(out), Some(scale), offset];
-    let mut computed = Computed::new(&[Some(input), smooth], &outs, scaled);
+    let mut computed = Computed::new(&[Some(input), smooth, groups], &outs, scaled);
     computed.sizes = [*width, usize::from(offset.is_some()), 0, 0, 0, 0];
     computed.plan(call)
 }
 
 fn scaled(computed: &Computed, numbers: Numbers<'_>) {
     let [width, has_offset, ..] = computed.sizes;
-    let [elements, factors, ..] = numbers.inputs;
+    let [elements, factors, groups, ..] = numbers.inputs;
     let [results, scales, offsets, ..] = numbers.outs;
     let rows = elements
         .chunks(width.max(1))
         .zip(results.chunks_mut(width.max(1)));
     for (index, (row, results)) in rows.enumerate() {
+        let Some(group) = group_of(groups, index) else {
+            continue;
+        };
         for (column, (result, one)) in results.iter_mut().zip(row).enumerate() {
-            *result = one * factors.get(column).copied().unwrap_or(1.0);
+            let factor = factors.get(group * width + column);
+            *result = one * factor.copied().unwrap_or(1.0);
         }
         let most = results.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let least = results.iter().copied().fold(f64::INFINITY, f64::min);
@@ -310,15 +342,11 @@ fn gated(call: &Call) -> Result<Plan, Refusal> {
             )));
         }
     };
-    let given = |name, types: Types| match call.optional_input(name)? {
-        Some(one) => one.of(types).map(Some),
-        None => Ok(None),
-    };
-    let weight = given("weightScaleOptional", types!(f32))?;
-    let of_rows = given("activationScaleOptional", types!(f32))?;
-    let bias = given("biasOptional", types!(f32 f16 bf16 s32))?;
-    let scale = given("quantScaleOptional", types!(f32 f16))?;
-    let offset = given("quantOffsetOptional", types!(f32))?;
+    let weight = given(call, "weightScaleOptional", types!(f32))?;
+    let of_rows = given(call, "activationScaleOptional", types!(f32))?;
+    let bias = given(call, "biasOptional", types!(f32 f16 bf16 s32))?;
+    let scale = given(call, "quantScaleOptional", types!(f32 f16))?;
+    let offset = given(call, "quantOffsetOptional", types!(f32))?;
     let is_whole = input.dtype() == ascendcl_sys::ACL_INT32;
     if width % 2 != 0 || is_whole && weight.is_none() || !is_dynamic && scale.is_none() {
         return Err(Refusal::invalid(format_args!(
@@ -352,22 +380,39 @@ fn gated(call: &Call) -> Result<Plan, Refusal> {
     let inputs = [Some(input), weight, of_rows, bias, scale, offset];
     let mut computed = Computed::new(&inputs, &[Some(out), Some(scales)], gate);
     let is_left = call.flag("activateLeft")?;
-    computed.sizes = [half, 0, 0, 0, 0, 0];
-    let flags = [is_early, is_dynamic, is_left].map(usize::from);
-    for (to, flag) in computed.sizes.iter_mut().skip(1).zip(flags) {
-        *to = flag;
-    }
+    let flags = [is_early, is_dynamic, is_left, !is_dynamic, false].map(usize::from);
+    put_sizes(&mut computed, half, flags);
     computed.plan(call)
 }
 
+/// Gives a kernel the width of its results, and what [`gate`] asks.
+fn put_sizes(computed: &mut Computed, half: usize, flags: [usize; 5]) {
+    let sizes = core::iter::once(half).chain(flags);
+    for (to, size) in computed.sizes.iter_mut().zip(sizes) {
+        *to = size;
+    }
+}
+
 fn gate(computed: &Computed, numbers: Numbers<'_>) {
-    let [half, is_early, is_dynamic, is_left, ..] = computed.sizes;
-    let [elements, weights, of_rows, biases, factors, offsets, ..] = numbers.inputs;
+    let [half, is_early, is_dynamic, is_left, is_divided, of_groups] = computed.sizes;
+    let [
+        elements,
+        weights,
+        of_rows,
+        biases,
+        factors,
+        offsets,
+        groups,
+        ..,
+    ] = numbers.inputs;
     let [results, scales, ..] = numbers.outs;
     let rows = elements
         .chunks((2 * half).max(1))
         .zip(results.chunks_mut(half.max(1)));
     for (index, (row, results)) in rows.enumerate() {
+        let Some(group) = group_of(groups, index) else {
+            continue;
+        };
         let number = |column: usize| {
             let bias = of_column(biases, column);
             let [early, late] = if is_early > 0 {
@@ -391,16 +436,25 @@ fn gate(computed: &Computed, numbers: Numbers<'_>) {
             } else {
                 (right, left)
             };
+            let place = if of_groups > 0 {
+                group
+            } else {
+                group * half + column
+            };
             let factor = if factors.is_empty() {
                 1.0
             } else {
-                of_column(factors, column)
+                of_column(factors, place)
             };
             *result = open / (1.0 + (-open).exp()) * other;
-            *result = match is_dynamic {
-                0 => *result / factor + of_column(offsets, column),
-                _ => *result * factor,
+            *result = if is_divided > 0 {
+                *result / factor
+            } else {
+                *result * factor
             };
+            if is_dynamic == 0 {
+                *result += of_column(offsets, place);
+            }
             most = most.max(result.abs());
         }
         let scale = if is_dynamic > 0 { most / 127.0 } else { 0.0 };
@@ -413,32 +467,66 @@ fn gate(computed: &Computed, numbers: Numbers<'_>) {
 }
 
 /// `aclnnSwiGluQuant(x, smoothScalesOptional, offsetsOptional, groupIndexOptional, activateLeft, quantModeOptional, yOut, scaleOut)`:
-/// the SwiGLU of each row, and bytes.
+/// the SwiGLU of each row, and bytes. `groupIndexOptional` has the row behind each group; a group has scales and offsets of its
+/// own, one for each column or one for all. Rows behind the last group become zeros.
 fn gated_rows(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("x").of(types!(f32 f16 bf16)).ranked(2..=8)?;
     let (width, outer) = input.shape().split_last().unwrap_or((&0, &[]));
-    refuse_given(call, "groupIndexOptional")?;
-    refuse_given(call, "offsetsOptional")?;
-    let mode = call.text("quantModeOptional")?;
-    if mode != Some("dynamic") || width % 2 != 0 {
+    let is_dynamic = match call.text("quantModeOptional")? {
+        None | Some("dynamic") => true,
+        Some("static") => false,
+        other => {
+            return Err(Refusal::invalid(format_args!(
+                "quantMode is {other:?}; it is \"static\" or \"dynamic\""
+            )));
+        }
+    };
+    if width % 2 != 0 {
         return Err(Refusal::invalid(format_args!(
-            "quantMode is {mode:?}, of which the emulator models \"dynamic\", or x {:?} has rows of an odd number of elements",
+            "x {:?} has rows of an odd number of elements",
             input.shape()
         )));
     }
     let half = width / 2;
-    let smooth = call.optional_input("smoothScalesOptional")?;
-    if let Some(smooth) = smooth {
-        check_columns(&smooth.of(types!(f32))?, half)?;
+    let groups = group_ends(call)?;
+    let count = groups.as_ref().map_or(1, Input::elements);
+    let smooth = given(call, "smoothScalesOptional", types!(f32))?;
+    let offsets = match is_dynamic {
+        true => None,
+        false => given(call, "offsetsOptional", types!(f32))?,
+    };
+    for one in [smooth, offsets].into_iter().flatten() {
+        let shape = one.shape();
+        let is_whole = groups.is_none() && shape == [half];
+        if shape != [count] && shape != [count, half] && !is_whole {
+            return Err(Refusal::invalid(format_args!(
+                "{} {shape:?} has not the shape [{count}] or [{count}, {half}]",
+                one.name
+            )));
+        }
+    }
+    if let (Some(smooth), Some(offsets)) = (smooth, offsets)
+        && smooth.shape() != offsets.shape()
+    {
+        return Err(Refusal::invalid(format_args!(
+            "offsets {:?} have not the shape of smoothScales {:?}",
+            offsets.shape(),
+            smooth.shape()
+        )));
     }
     let out = call
         .output("yOut")
         .of(types!(s8))
         .shaped(&joined(outer, &[half]))?;
     let scales = call.output("scaleOut").of(types!(f32)).shaped(outer)?;
-    let inputs = [Some(input), None, None, None, smooth];
+    let of_groups = [smooth, offsets]
+        .into_iter()
+        .flatten()
+        .any(|one| groups.is_some() && one.shape() == [count]);
+    let inputs = [Some(input), None, None, None, smooth, offsets, groups];
     let mut computed = Computed::new(&inputs, &[Some(out), Some(scales)], gate);
     let is_left = call.flag("activateLeft")?;
-    computed.sizes = [half, 0, 1, usize::from(is_left), 0, 0];
+    let flags = [false, is_dynamic, is_left, false, of_groups].map(usize::from);
+    put_sizes(&mut computed, half, flags);
     computed.plan(call)
 }

@@ -45,9 +45,6 @@ operators! {
     group_norm_swish(a = [1.0f32, 2.0, 3.0, 5.0, -1.0, 0.0, 2.0, 2.0], [1, 4, 2]; gamma = [1.5f32, 0.5, 1.0, 2.0], [4]; beta = [0.25f32, -1.0, 0.0, 1.0], [4])
         => (out = [-0.0848951f32, -0.1285771, -0.1257839, -0.1092107, -0.1014827, -0.1349686, 2.677976, 2.677976], [1, 4, 2]; mean = [2.75f32, 0.75], [1, 2]; r = [0.6099943f32, 0.6761234], [1, 2]):
         |current| op::group_norm_swish(current, &a, &gamma, &beta, 2, 0.5, true, 2.0, out, mean, r);
-    swi_glu_quant(x = [1.0f32, -2.0, 3.0, 0.5, 4.0, -1.5, 1.0, 2.0], [2, 4]; smooth = [0.5f32, 2.0], [2])
-        => (y = [127i8, -28, 127, -71], [2, 2]; scale = [0.0086346f32, 0.0154648], [2]):
-        |current| op::swi_glu_quant(current, &x, Some(&smooth), true, y, scale);
 }
 
 in_place! {
@@ -56,6 +53,27 @@ in_place! {
 }
 
 isolated! {
+    fn groups_of_rows_have_scales_of_their_own() {
+        bound!(acl, side, device: D, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let numbers = upload(current, side, &[1.0f32, -2.0, 3.0, 0.5, 4.0, -1.5, 1.0, 2.0]);
+        let (factors, ends) = (upload(current, side, &[0.5f32, 2.0, 1.0, 1.0]), upload(current, side, &[1i32, 2]));
+        let (x, smooth) = (numbers.tensor(&[2, 4]).unwrap(), factors.tensor(&[2, 2]).unwrap());
+        let out = || (current.malloc::<i8>(4).unwrap().into_tensor(&[2, 2]).unwrap(), current.malloc::<f32>(2).unwrap().into_tensor(&[2]).unwrap());
+        let groups = ends.tensor(&[2]).unwrap().indices(current, side, 3).unwrap();
+        let (y, scale) = out();
+        let plan = op::swi_glu_quant(current, &x, &smooth, &groups, true, y, scale).unwrap();
+        let (bytes, scales) = plan.run(&mut stream).unwrap();
+        assert_near(&download(current, side, &bytes), &[127i8, -28, 127, -18]);
+        assert_near(&download(current, side, &scales), &[0.0086346, 0.0309296]);
+        let beyond = ends.tensor(&[2]).unwrap().indices(current, side, 4).unwrap();
+        let (y, scale) = out();
+        assert_eq!(
+            usage(op::swi_glu_quant(current, &x, &smooth, &beyond, true, y, scale)),
+            Usage::IndexBound { operator: "aclnnSwiGluQuant", below: 4, size: 3 }
+        );
+    }
+
     fn boxes_have_numbers_of_their_images() {
         bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();

@@ -4,6 +4,7 @@ use ascendcl_sys as sys;
 
 use crate::error::Result;
 use crate::op::element::{Floating, Half};
+use crate::op::indices::Indices;
 use crate::op::parameter::{In, Text};
 use crate::op::shape::Dims;
 use crate::op::table::functions;
@@ -67,17 +68,18 @@ functions! {
         )
         = aclnnDequantSwigluQuant, aclnnDequantSwigluQuantGetWorkspaceSize, |op| check_gated(op, &x.dims, &y.dims, &scale_of_rows.dims).and_then(|[rows, width]| pertoken_scale.map_or(Ok(()), |one| one.dims.check_beside(op, &x.dims, &[rows, 1])).and(check_factors(op, &x.dims, &[(Some(&scale.dims), width, false), (bias.map(|one| &one.dims), width, false), (smooth.map(|one| &one.dims), width / 2, false)])));
     /// Prepares the SwiGLU of each row, as bytes with the scale of each row (`aclnnSwiGluQuant`, its mode `dynamic`): one half of each
-    /// row, the left one if `left`, is multiplied by its sigmoid and by the other half, and the results by `smooth`. The scale of a
-    /// row is its largest magnitude, divided by 127.
+    /// row, the left one if `left`, is multiplied by its sigmoid and by the other half, and the results by `smooth` of the group of
+    /// the row. The scale of a row is its largest magnitude, divided by 127.
     ///
-    /// `x` is `[rows, 2 * n]`, the bytes are `[rows, n]`, and `smooth` has `n` elements. The outputs come back as a pair.
+    /// `x` is `[rows, 2 * n]`, the bytes are `[rows, n]`, and `smooth` is `[groups, n]`, or `[groups]`. `groups` has for each group
+    /// the row behind its last one; these numbers do not decrease, and the last one is the number of rows. The outputs come back as a pair.
     #[doc(alias("aclnnSwiGluQuant", "aclnnSwiGluQuantGetWorkspaceSize"))]
     SwiGluQuant<T: Floating>,
         swi_glu_quant(
-            x: in T, smooth: maybe f32, offset: (None) Option<In<f32>>, groups: (None) Option<In<i32>>, left: attr bool,
+            x: in T, smooth: in f32, offset: (None) Option<In<f32>>, groups: index i32, left: attr bool,
             mode: (c"dynamic") Text, y: out i8, scale: out f32
         )
-        = aclnnSwiGluQuant, aclnnSwiGluQuantGetWorkspaceSize, |op| check_gated(op, &x.dims, &y.dims, &scale.dims).and_then(|[_, width]| check_factors(op, &x.dims, &[(smooth.map(|one| &one.dims), width / 2, false)]));
+        = aclnnSwiGluQuant, aclnnSwiGluQuantGetWorkspaceSize, |op| check_gated(op, &x.dims, &y.dims, &scale.dims).and_then(|[rows, width]| check_rows_of_groups(op, &x.dims, groups, rows, &smooth.dims, width / 2));
 }
 
 /// Checks vectors of scales and offsets, and as many results.
@@ -100,6 +102,25 @@ fn check_packed(
 fn check_sums(operator: &'static str, sums: &Dims, out: &Dims) -> Result<()> {
     sums.check_rank(operator, 2)?;
     out.check_same(operator, sums)
+}
+
+/// Checks the ends of groups of rows, and numbers of each group.
+fn check_rows_of_groups<X, L>(
+    operator: &'static str,
+    x: &Dims,
+    groups: &Indices<'_, X, i32, L>,
+    rows: i64,
+    numbers: &Dims,
+    columns: i64,
+) -> Result<()> {
+    let ends = &groups.tensor.dims;
+    ends.check_rank(operator, 1)?;
+    groups.check_within(operator, rows + 1)?;
+    let count = ends.elements();
+    match numbers.rank {
+        1 => numbers.check_beside(operator, x, &[count]),
+        _ => numbers.check_beside(operator, x, &[count, columns]),
+    }
 }
 
 /// Checks a matrix whose rows have two halves, bytes for one of them, and a scale for each row. Returns the sizes of the matrix.

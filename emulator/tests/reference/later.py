@@ -165,8 +165,13 @@ def fused(family):
             case(family, f"aclnnCircularPad{dims}dBackward", gradOutput=Tensor(word, grad, view), self=Tensor(word, data), padding=pad, gradInput=Out(word, gradients(function, grad, data)[0]))
         for aligned in (False, True):
             data, grad = numbers(word, (1, 2, 3, 4)), numbers(word, (1, 2, 5, 2))
-            function = lambda a: F.interpolate(a, (5, 2), mode="bilinear", align_corners=aligned)
-            case(family, "aclnnUpsampleBilinear2dBackwardV2", gradOut=Tensor(word, grad, view), outputSize=[5, 2], inputSize=[1, 2, 3, 4], alignCorners=aligned, scalesH=0.0, scalesW=0.0, out=Out(word, gradients(function, grad, data)[0]))
+            for scales in ((0.0, 0.0), (1.75, 0.625)):
+                shared = dict(gradOut=Tensor(word, grad, view), outputSize=[5, 2], inputSize=[1, 2, 3, 4], alignCorners=aligned, scalesH=scales[0], scalesW=scales[1])
+                # The first version doesn't use its scales.
+                for name, used in (("aclnnUpsampleBilinear2dBackward", False), ("aclnnUpsampleBilinear2dBackwardV2", scales[0] > 0)):
+                    how = dict(scale_factor=scales, recompute_scale_factor=False) if used else dict(size=(5, 2))
+                    function = lambda a: F.interpolate(a, mode="bilinear", align_corners=aligned, **how)
+                    case(family, name, **shared, out=Out(word, gradients(function, grad, data)[0]))
         data = mixed(word, (2, 2, 4, 4))
         for dims, more in ((2, {}), (3, dict(stride=[2, 2, 2], padding=[0, 0, 0]))):
             pool, size = (F.max_pool2d, [4, 4]) if dims == 2 else (F.max_pool3d, [2, 4, 4])

@@ -185,6 +185,8 @@ functions! {
         )
         = aclnnUpsampleLinear1dBackward, aclnnUpsampleLinear1dBackwardGetWorkspaceSize, |op| check_resized::<1>(op, &gradient.dims, &out.dims);
     /// Prepares the gradient of images of another size by linear interpolation (`aclnnUpsampleBilinear2dBackward`).
+    ///
+    /// The scales have no effect: [`upsample_bilinear2d_backward_v2`](crate::op::upsample_bilinear2d_backward_v2) uses them.
     #[doc(alias("aclnnUpsampleBilinear2dBackward", "aclnnUpsampleBilinear2dBackwardGetWorkspaceSize"))]
     UpsampleBilinear2dBackward<T: Floating>,
         upsample_bilinear2d_backward(

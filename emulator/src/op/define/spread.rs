@@ -26,8 +26,9 @@ definitions! {
         |call: &Call| resized(call, nearest);
     aclnnUpsampleNearestExact1dBackward, aclnnUpsampleNearestExact2dBackward, aclnnUpsampleNearestExact3dBackward =
         |call: &Call| resized(call, nearest_exact);
-    aclnnUpsampleLinear1dBackward, aclnnUpsampleBilinear2dBackward, aclnnUpsampleBilinear2dBackwardV2, aclnnUpsampleTrilinear3dBackward =
+    aclnnUpsampleLinear1dBackward, aclnnUpsampleBilinear2dBackwardV2, aclnnUpsampleTrilinear3dBackward =
         |call: &Call| resized(call, linear);
+    aclnnUpsampleBilinear2dBackward = |call: &Call| resized(call, linear_of_sizes);
     aclnnUpsampleBicubic2dBackward = |call: &Call| resized(call, cubic);
     aclnnAvgPool2dBackward = |call: &Call| averaged(call, "gradOutput", "gradInput", 2);
     aclnnAvgPool3dBackward = |call: &Call| averaged(call, "gradOuput", "output", 3);
@@ -220,6 +221,11 @@ fn linear(axis: Resized, index: usize) -> Taps {
     let part = place.fract();
     let (first, second) = (axis.inside(place), axis.inside(place + 1.0));
     vec![(first, 1.0 - part), (second, part)]
+}
+
+/// Interpolates as [`linear`] does, without the program's scale: CANN's first version doesn't read it.
+fn linear_of_sizes(axis: Resized, index: usize) -> Taps {
+    linear(Resized { scale: 0.0, ..axis }, index)
 }
 
 fn cubic(axis: Resized, index: usize) -> Taps {

@@ -102,7 +102,7 @@ impl Kind {
             blocks,
         });
         drop(threads);
-        engine().progress.announce();
+        engine().announce();
         true
     }
 }
@@ -470,7 +470,7 @@ fn hand_over(call: &str, target: Target, host: HostCall, blocks: bool, kind: Kin
             .then(|| kind.subscriber(target.stream).load(Ordering::Acquire)),
     };
     let code = push(call, target, Task::Other(Box::new(callback)));
-    engine().progress.announce();
+    engine().announce();
     code
 }
 

@@ -186,7 +186,7 @@ impl Exchange {
         // Nobody reads the memory of the parts any more.
         slots.slots.clear();
         drop(slots);
-        engine().progress.announce();
+        engine().announce();
         outcome
     }
 
@@ -392,7 +392,7 @@ impl Work for Attend {
             return None;
         }
         let other = missing.at.filter(|(other, _)| !ptr::eq(*other, stream));
-        let blocked = other.map_or(Blocked::Elsewhere, |(other, number)| {
+        let blocked = other.map_or(Blocked::Rank, |(other, number)| {
             Blocked::Stream(other, number)
         });
         Some((blocked, until))
@@ -414,7 +414,7 @@ impl Work for Attend {
                 .fail("a rank has ended an operation that was queued");
         }
         self.is_over();
-        engine().progress.announce();
+        engine().announce();
     }
 
     /// No graph has such a task: it stores another one for each operation.

@@ -241,13 +241,13 @@ fn queue(
         for exchange in exchanges {
             exchange.give_up();
         }
-        engine().progress.announce();
+        engine().announce();
         return Err(HCCL_E_RUNTIME);
     }
     // A thread that waits for the last part can run its stream now. One that waits for several parts sleeps on: to wake
     // all ranks for each part costs the square of their number.
     if exchanges.iter().any(|exchange| exchange.is_complete()) {
-        engine().progress.announce();
+        engine().announce();
     }
     Ok(())
 }

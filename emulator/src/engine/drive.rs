@@ -16,6 +16,7 @@ use crate::engine::circle::{Path, Sleep};
 use crate::engine::queue::{Blocked, Ran, Stream};
 use crate::engine::{engine, still};
 use crate::results::list_of;
+use crate::sync::Ticket;
 
 /// Number of checks of a busy stream before the thread sleeps.
 const SPINS: u32 = 200;
@@ -64,7 +65,7 @@ fn drive_slowly(
     // With a deadline the clock is read between tasks.
     let most = if deadline.is_some() { 1 } else { u64::MAX };
     let mut chain = Chain::default();
-    let mut ticket = None;
+    let mut ticket: Option<(Ticket<'_>, bool)> = None;
     let mut spins = 0;
     // The time when the first wait of the chain ends without success.
     let mut expiring = None;
@@ -127,21 +128,26 @@ fn drive_slowly(
         };
         // Take a ticket, check once more, then sleep until the next announcement.
         let wake = earlier(earlier(deadline, expiring), stuck);
+        // What this thread saw of each stream of the chain lasts until the part of a rank is announced.
+        let of_rank = is_certain && matches!(ran, Ran::Blocked(Blocked::Rank, _));
         let path = (is_certain && check::is_on()).then(|| chain.path(stream));
         chain = Chain::default();
         (expiring, is_certain) = (None, true);
         match ticket.take() {
-            None => ticket = Some(engine().progress.ticket()),
-            Some(held) => {
+            Some((held, of_ranks)) if of_rank || !of_ranks => {
                 spins = 0;
                 let sleep = path.filter(|_| !is_told);
                 let sleep = sleep.map(|path| Sleep::begin(path, current, ran));
                 is_told |= sleep.as_ref().is_some_and(Sleep::is_told);
-                if !crate::sync::Ticket::wait(held, wake)
-                    && deadline.is_some_and(|deadline| deadline <= Instant::now())
-                {
+                if !held.wait(wake) && deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                     return Err(TimedOut);
                 }
+            }
+            // There is none, or it is one of a thread that waits for a rank, and this one does no longer.
+            _ => {
+                let all = engine();
+                let place = if of_rank { &all.ranks } else { &all.progress };
+                ticket = Some((place.ticket(), of_rank));
             }
         }
     }

@@ -62,11 +62,23 @@ pub(crate) struct Engine {
     pub(crate) contexts: Slots<Context>,
     pub(crate) streams: Slots<Stream>,
     pub(crate) events: Slots<Event>,
+    /// Where threads sleep until a queue goes on, or anything else changes.
     pub(crate) progress: Progress,
+    /// Where threads sleep that wait for parts of other ranks alone. A queue that goes on does not wake them: each rank would wake
+    /// all others.
+    pub(crate) ranks: Progress,
     pub(crate) pool: Pool,
     pub(crate) seeded: Option<Seeded>,
     /// One thread for each device.
     pub(crate) host_threads: Box<[HostThread]>,
+}
+
+impl Engine {
+    /// Wakes every sleeping thread, after a change that is not the end of a task.
+    pub(crate) fn announce(&self) {
+        self.progress.announce();
+        self.ranks.announce();
+    }
 }
 
 static ENGINE: OnceLock<Engine> = OnceLock::new();
@@ -102,6 +114,7 @@ fn start() -> Engine {
         streams: Slots::new(),
         events: Slots::new(),
         progress: Progress::default(),
+        ranks: Progress::default(),
         pool: Pool::new(config),
         seeded: Seeded::new(config.schedule),
         host_threads: (0..config.devices).map(|_| HostThread::default()).collect(),

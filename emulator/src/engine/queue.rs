@@ -106,8 +106,10 @@ pub(crate) enum Blocked {
     Clear,
     /// The host thread, which has asked, calls the function now.
     Begins(HostCall),
-    /// The stream waits for a thread: the return of a function, another rank, a graph that is being queued.
+    /// The stream waits for a thread: the return of a function, a graph that is being queued.
     Elsewhere,
+    /// The stream waits for the part of another rank, which is announced.
+    Rank,
     /// Nothing that is queued can end the wait: the task hangs, or waits for a record that was dropped.
     Never,
 }
@@ -240,7 +242,7 @@ impl Stream {
         self.dropped.fetch_max(last, Ordering::AcqRel);
         self.abort_to(last);
         // A thread may be asleep because a dropped task had to wait.
-        engine().progress.announce();
+        engine().announce();
         last
     }
 
@@ -248,7 +250,7 @@ impl Stream {
     pub(crate) fn begin_abort(&self) {
         self.status.store(ABORTING, Ordering::Release);
         // Waits for the stream end now.
-        engine().progress.announce();
+        engine().announce();
     }
 
     /// Ends an abort that fails half-way, because of an injected fault.
@@ -451,7 +453,7 @@ impl Stream {
     /// Enters that a host function or callback, the `number`th task, has returned.
     pub(crate) fn returned(&self, number: u64) {
         self.called_back.fetch_max(number, Ordering::AcqRel);
-        engine().progress.announce();
+        engine().announce();
         engine().pool.watch();
     }
 

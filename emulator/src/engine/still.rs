@@ -72,7 +72,7 @@ fn step(stream: &'static Stream, seq: u64) -> Step {
                 (current, until) = (next, seq);
             }
             Ran::Blocked(Blocked::Never, None) => return Step::Stuck,
-            Ran::Blocked(Blocked::Elsewhere, wake) => return Step::Wait(wake),
+            Ran::Blocked(Blocked::Elsewhere | Blocked::Rank, wake) => return Step::Wait(wake),
             Ran::Blocked(..) => return step_any(),
             Ran::Done => return Step::Ran,
             Ran::Busy | Ran::Coming => {
@@ -106,7 +106,7 @@ fn step_any() -> Step {
         };
         wake = earlier(wake, expiry);
         goes_on |= match blocked {
-            Blocked::Elsewhere => true,
+            Blocked::Elsewhere | Blocked::Rank => true,
             // The time is that of the next look. The wait does not end then.
             Blocked::Number(_) => false,
             _ => expiry.is_some(),

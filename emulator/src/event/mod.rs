@@ -263,7 +263,7 @@ pub(crate) fn destroy(call: &'static str, event: aclrtEvent, handle: usize) -> a
     }
     slot.release();
     // A stream may wait for a record that cannot come any more.
-    engine().progress.announce();
+    engine().announce();
     code
 }
 
@@ -335,7 +335,7 @@ fn queue_record<const RARE: bool>(
     };
     if event.is_flag() || RARE {
         // A stream may wait for the flag without knowing which stream sets it, or for a record that was dropped.
-        engine().progress.announce();
+        engine().announce();
     }
     if code == ACL_SUCCESS {
         return Ok(());
@@ -456,6 +456,6 @@ fn raise(event: aclrtEvent) {
     {
         slot.set.store(true, Ordering::Release);
         slot.release();
-        engine().progress.announce();
+        engine().announce();
     }
 }

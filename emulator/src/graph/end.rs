@@ -44,7 +44,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError {
     run.aborted.store(true, Ordering::Relaxed);
     run.give_up();
     // A thread may be asleep because a task of the run had to wait.
-    engine().progress.announce();
+    engine().announce();
     ACL_SUCCESS
 }
 

@@ -75,7 +75,7 @@ impl Run {
         if self.given_up.load(Ordering::SeqCst) {
             self.give_up();
         }
-        engine().progress.announce();
+        engine().announce();
     }
 
     /// Returns the result of the run after its end.

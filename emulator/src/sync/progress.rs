@@ -1,4 +1,4 @@
-//! The one place where threads sleep until a queue makes progress.
+//! The places where threads sleep until a queue makes progress.
 
 use std::time::Instant;
 

@@ -308,7 +308,7 @@ impl World {
             exchange.give_up();
         }
         self.changed.notify_all();
-        engine().progress.announce();
+        engine().announce();
         self.broadcast(&Frame::Gone(Gone::GaveUp));
     }
 
@@ -399,7 +399,7 @@ impl World {
         self.lock().gone.get_or_insert_with(rank, || gone);
         self.has_left.store(true, Ordering::Release);
         self.changed.notify_all();
-        engine().progress.announce();
+        engine().announce();
     }
 
     /// Takes a message of a rank of all ranks.
@@ -453,7 +453,7 @@ impl World {
             return;
         }
         self.exchange(key, parts).fill_remote(slot, part);
-        engine().progress.announce();
+        engine().announce();
     }
 }
 

@@ -71,6 +71,11 @@ impl Matrix {
     }
 }
 
+/// A row for each of red, green and blue.
+fn three_rows(width: usize) -> [Vec<u8>; 3] {
+    [vec![0; width], vec![0; width], vec![0; width]]
+}
+
 wide! {
     /// Writes red, green or blue of a row: brightness without black by its factor, and U and V by theirs.
     fn write_rgb(to: &mut [u8], bright: &[u8], u: &[u8], v: &[u8], numbers: [f32; 4]) {
@@ -186,9 +191,10 @@ impl Image {
     fn rgb_row(&self, y: usize) -> [Vec<u8>; 3] {
         let three = self.planes.first().filter(|plane| plane.channels == 3);
         let Some(plane) = three else {
-            return [0, 1, 2].map(|channel| self.lane(0, y, channel, 1));
+            let lane = |channel| self.lane(0, y, channel, 1);
+            return [lane(0), lane(1), lane(2)];
         };
-        let mut rgb = [0; 3].map(|zero| vec![zero; self.width]);
+        let mut rgb = three_rows(self.width);
         split_three(plane.row(y), &mut rgb);
         rgb
     }
@@ -220,7 +226,7 @@ impl Image {
         let mut plane = Plane::new(self.width, self.height, channels);
         let [_, red, green_u, green_v, blue] = matrix.to_rgb;
         let factors = [[0.0, red], [green_u, green_v], [blue, 0.0]];
-        let mut rows = [0; 3].map(|zero| vec![zero; self.width]);
+        let mut rows = three_rows(self.width);
         for (y, to) in plane.rows_mut().enumerate() {
             let bright = self.planes.first().map_or(&[][..], |plane| plane.row(y));
             let [u, v] = self.colour_row(y);

@@ -1,6 +1,5 @@
 //! Kernels that read whole tensors as real numbers and compute whole tensors: such an operator is a check and a function.
 
-use core::array;
 use std::borrow::Cow;
 
 use crate::op::call::{Call, Input, Output};
@@ -69,45 +68,54 @@ impl<W: Number> Computed<W> {
     }
 
     fn run(&self, views: &Views<'_>) {
-        let inputs = self
-            .inputs
-            .each_ref()
-            .map(|one| one.as_ref().map(|one| (views.input(one), one)));
-        let mut outs = self.outs.map(|one| one.map(|one| views.output(&one)));
+        // Loops, since each `map` of an array is code of its own.
+        let mut inputs = [const { None }; MOST];
+        for (view, input) in inputs.iter_mut().zip(&self.inputs) {
+            *view = input.as_ref().map(|input| (views.input(input), input));
+        }
+        let mut outs = [const { None }; RESULTS];
+        for (view, out) in outs.iter_mut().zip(&self.outs) {
+            *view = out.as_ref().map(|out| views.output(out));
+        }
         let mut converted = [const { Vec::new() }; RESULTS];
         {
-            let read = inputs.each_ref().map(|one| {
-                one.as_ref().map(|(view, input)| {
-                    if self.is_spread {
-                        let places = input.tensor.shape.offsets(input.tensor.strides);
-                        return Cow::Owned(list_of(places.map(|place| view.at(place))));
-                    }
+            let mut read = [const { Cow::Borrowed(&[] as &[W]) }; MOST];
+            let mut numbers = Numbers {
+                inputs: [&[]; MOST],
+                outs: [&mut [], &mut [], &mut [], &mut []],
+            };
+            for (read, one) in read.iter_mut().zip(&inputs) {
+                let Some((view, input)) = one else { continue };
+                *read = if self.is_spread {
+                    let places = input.tensor.shape.offsets(input.tensor.strides);
+                    Cow::Owned(list_of(places.map(|place| view.at(place))))
+                } else {
                     // SAFETY: an output that shares memory with an input is written behind this block.
                     unsafe { view.numbers() }
-                })
-            });
-            let inputs = read
-                .each_ref()
-                .map(|one| one.as_deref().unwrap_or_default());
-            let mut places = self.outs.iter().zip(&mut outs).zip(&mut converted);
-            let outs = array::from_fn(|_| match places.next() {
-                Some(((Some(out), Some(view)), converted)) => {
-                    // SAFETY: no other tensor of the kernel has these elements, and each output has one view.
-                    let own = self.is_alone(views, out).then(|| unsafe { view.own() });
-                    match own.flatten() {
-                        Some(place) => {
-                            place.fill(W::ZERO);
-                            place
-                        }
-                        None => {
-                            *converted = vec![W::ZERO; out.elements()];
-                            converted
-                        }
+                };
+            }
+            for (numbers, read) in numbers.inputs.iter_mut().zip(&read) {
+                *numbers = read;
+            }
+            let places = self.outs.iter().zip(&mut outs).zip(&mut converted);
+            for (numbers, place) in numbers.outs.iter_mut().zip(places) {
+                let ((Some(out), Some(view)), converted) = place else {
+                    continue;
+                };
+                // SAFETY: no other tensor of the kernel has these elements, and each output has one view.
+                let own = self.is_alone(views, out).then(|| unsafe { view.own() });
+                *numbers = match own.flatten() {
+                    Some(place) => {
+                        place.fill(W::ZERO);
+                        place
                     }
-                }
-                _ => Default::default(),
-            });
-            (self.compute)(self, Numbers { inputs, outs });
+                    None => {
+                        *converted = vec![W::ZERO; out.elements()];
+                        converted
+                    }
+                };
+            }
+            (self.compute)(self, numbers);
         }
         for (view, numbers) in outs.iter_mut().zip(&converted) {
             if let Some(view) = view {

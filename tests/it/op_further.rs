@@ -43,7 +43,7 @@ operators! {
 }
 
 in_place! {
-    inplace_atan2(a = [1.0f32, -1.0], [2]; b = [1.0], [1]) => [0.785_398_2, -0.785_398_2]: |current| op::inplace_atan2(current, a, &b);
+    inplace_atan2(a = [1.0f32, -1.0], [2]; b = [2.0], [1]) => [0.463_647_6, -0.463_647_6]: |current| op::inplace_atan2(current, a, &b);
     inplace_random_tensor(a = [0i32, 0], [2]; seed = [7i64], [1]; offset = [2i64], [1]) => [4, 4]:
         |current| op::inplace_random_tensor(current, a, 4, 5, &seed, &offset, 1);
     inplace_normal_tensor(a = [0.0f32, 0.0], [2]; seed = [7i64], [1]; offset = [2i64], [1]) => [1.5, 1.5]:

@@ -20,6 +20,9 @@ use crate::sync::Ticket;
 
 /// Number of checks of a busy stream before the thread sleeps.
 const SPINS: u32 = 200;
+/// Number of times that a thread lets others run before it sleeps until the part of another rank comes. Ranks that have a core each
+/// never sleep.
+const YIELDS: u32 = 6;
 /// Number of queries that find unfinished work before one of them runs a task. So a polling loop ends.
 const POLLS: u32 = 2;
 
@@ -66,7 +69,7 @@ fn drive_slowly(
     let most = if deadline.is_some() { 1 } else { u64::MAX };
     let mut chain = Chain::default();
     let mut ticket: Option<(Ticket<'_>, bool)> = None;
-    let mut spins = 0;
+    let (mut spins, mut yields) = (0, 0);
     // The time when the first wait of the chain ends without success.
     let mut expiring = None;
     // Whether each wait of the chain is certain to last until the next stream goes on.
@@ -98,6 +101,11 @@ fn drive_slowly(
                 if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                     return Err(TimedOut);
                 }
+                continue;
+            }
+            Ran::Blocked(Blocked::Rank, _) if yields < YIELDS => {
+                yields += 1;
+                thread::yield_now();
                 continue;
             }
             Ran::Blocked(blocked, expiry) => match blocked.next() {

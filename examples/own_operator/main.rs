@@ -1,12 +1,12 @@
-//! An operator that this crate lacks and the program declares: `aclnnPrelu` of CANN.
+//! An operator that the program declares: `aclnnAddCustom` of the tutorials of Ascend C.
 //!
 //! ```text
 //! cargo run --example own_operator
 //! cargo run --example own_operator -- --without-definition    the error of an operator that the backend lacks
 //! ```
 //!
-//! A custom operator of a `libcust_opapi.so` is declared in the same way. On a card CANN has the operator. The
-//! emulator lacks it, so the program defines its arithmetic.
+//! On a card it is a custom operator of a `libcust_opapi.so`, and an operator of CANN that this crate lacks is declared in the
+//! same way. The emulator lacks it, so the program defines its arithmetic.
 
 use std::marker::PhantomData;
 
@@ -16,11 +16,11 @@ use ascendcl::op::{In, Operator, Out};
 use ascendcl::stream::Main;
 use ascendcl::{Acl, Npu, Thread, sys::Origin};
 
-/// Multiplies the numbers that are not positive by `weight`, of which there is one for all or one for each channel.
-struct Prelu<T>(PhantomData<T>);
-// SAFETY: these are the parameters in `aclnnop/aclnn_prelu.h` (CANN 8.1), and all of `out` is written.
-unsafe impl<T: Floating> Operator for Prelu<T> {
-    ascendcl::operator!(aclnnPrelu(x: In<T>, weight: In<T>, out: Out<T>));
+/// The sum of two tensors.
+struct AddCustom<T>(PhantomData<T>);
+// SAFETY: these are the parameters in `aclnn_add_custom.h`, which is generated with the operator, and all of `z` is written.
+unsafe impl<T: Floating> Operator for AddCustom<T> {
+    ascendcl::operator!(aclnnAddCustom(x: In<T>, y: In<T>, z: Out<T>));
 }
 
 #[expect(
@@ -33,10 +33,9 @@ fn main() -> ascendcl::Result<()> {
     let without_definition = std::env::args().any(|argument| argument == "--without-definition");
     if matches!(acl.backend(), Origin::Rust(_)) && !without_definition {
         let definition = ascendcl::emulator::operator!(
-            aclnnPrelu(x: tensor, weight: tensor, out: out_tensor) =
-                elementwise!(|x, weight| if x > W::ZERO { x } else { weight * x })
+            aclnnAddCustom(x: tensor, y: tensor, z: out_tensor) = elementwise!(|x, y| x + y)
         );
-        // SAFETY: these are the parameters in the header, and all of `out` is written.
+        // SAFETY: these are the parameters in the header, and all of `z` is written.
         unsafe { emulated::register(definition) };
     }
     let Some(host) = acl.run_mode()?.host() else {
@@ -51,13 +50,13 @@ fn main() -> ascendcl::Result<()> {
     let mut numbers = current.malloc_host::<f32>(host, 6)?;
     numbers.copy_from_slice(&[-4.0, -2.0, -1.0, 1.0, 2.0, 3.0]);
     let x = current.memcpy(current.malloc(6)?, &numbers)?;
-    let quarter = current.malloc_host_from(host, &[0.25_f32])?;
-    let weight = current.memcpy(current.malloc(1)?, &quarter)?;
-    let out = current.malloc(6)?.into_tensor(&[2, 3])?;
-    let plan = Prelu::plan(current, (&x.tensor(&[2, 3])?, &weight.tensor(&[1])?, out))?;
+    let quarters = current.malloc_host_from(host, &[0.25_f32; 6])?;
+    let y = current.memcpy(current.malloc(6)?, &quarters)?;
+    let sum = current.malloc(6)?.into_tensor(&[2, 3])?;
+    let plan = AddCustom::plan(current, (&x.tensor(&[2, 3])?, &y.tensor(&[2, 3])?, sum))?;
     println!("{plan:?}");
-    let out = plan.run(&mut stream)?;
-    current.memcpy(&mut numbers, &out)?;
+    let sum = plan.run(&mut stream)?;
+    current.memcpy(&mut numbers, &sum)?;
     println!("{:?}", &numbers[..]);
     Ok(())
 }

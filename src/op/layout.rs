@@ -89,11 +89,11 @@ impl Layout for Strided {
 /// use ascendcl::bounds::Floating;
 /// use ascendcl::op::{In, Operator, Out, View};
 ///
-/// /// Multiplies the numbers that are not positive by `weight`.
-/// struct Prelu<T>(PhantomData<T>);
-/// // SAFETY: the parameters in `aclnnop/aclnn_prelu.h`, CANN 8.1; `x` may be non-contiguous; it writes all of `out`.
-/// unsafe impl<T: Floating> Operator for Prelu<T> {
-///     ascendcl::operator!(aclnnPrelu(x: View<In<T>>, weight: In<T>, out: Out<T>));
+/// /// The sum of the tutorials of Ascend C.
+/// struct AddCustom<T>(PhantomData<T>);
+/// // SAFETY: the parameters in `aclnn_add_custom.h`; `x` may be non-contiguous; it writes all of `z`.
+/// unsafe impl<T: Floating> Operator for AddCustom<T> {
+///     ascendcl::operator!(aclnnAddCustom(x: View<In<T>>, y: In<T>, z: Out<T>));
 /// }
 /// ```
 pub struct View<P>(PhantomData<fn(P) -> P>);

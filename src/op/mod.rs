@@ -133,18 +133,18 @@
 //! use ascendcl::bounds::Floating;
 //! use ascendcl::op::{In, Operator, Out};
 //!
-//! /// Multiplies the numbers that are not positive by `weight`.
-//! struct Prelu<T>(PhantomData<T>);
-//! // SAFETY: the parameters in `aclnnop/aclnn_prelu.h`, CANN 8.1; it writes all of `out`.
-//! unsafe impl<T: Floating> Operator for Prelu<T> {
-//!     ascendcl::operator!(aclnnPrelu(x: In<T>, weight: In<T>, out: Out<T>));
+//! /// The sum of the tutorials of Ascend C.
+//! struct AddCustom<T>(PhantomData<T>);
+//! // SAFETY: the parameters in `aclnn_add_custom.h`; it writes all of `z`.
+//! unsafe impl<T: Floating> Operator for AddCustom<T> {
+//!     ascendcl::operator!(aclnnAddCustom(x: In<T>, y: In<T>, z: Out<T>));
 //! }
 //! # use ascendcl::{Current, DeviceBuf, Npu, Result, Stream};
-//! # fn example(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>, [x, weight]: [&DeviceBuf<'_, Npu<0>, [f32]>; 2]) -> Result<()> {
+//! # fn example(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>, [x, y]: [&DeviceBuf<'_, Npu<0>, [f32]>; 2]) -> Result<()> {
 //!
-//! let out = current.malloc(16)?.into_tensor(&[16])?;
-//! let out = Prelu::plan(current, (&x.tensor(&[16])?, &weight.tensor(&[1])?, out))?.run(stream)?;
-//! # out.free() }
+//! let sum = current.malloc(16)?.into_tensor(&[16])?;
+//! let sum = AddCustom::plan(current, (&x.tensor(&[16])?, &y.tensor(&[16])?, sum))?.run(stream)?;
+//! # sum.free() }
 //! ```
 //!
 //! # Plans that run several times

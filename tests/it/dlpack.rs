@@ -43,6 +43,19 @@ struct Legacy {
     deleter: Option<unsafe extern "C" fn(*mut Legacy)>,
 }
 
+/// Calls the deleter of a tensor of the older form, as a library does that is done with it.
+///
+/// # Safety
+///
+/// The address is that of [`ManagedTensor::into_legacy`], and is not used any more.
+pub(crate) unsafe fn release(address: *mut c_void) {
+    let tensor = address.cast::<Legacy>();
+    // SAFETY: the contract of this function.
+    let deleter = unsafe { (*tensor).deleter }.unwrap();
+    // SAFETY: the contract of this function: it is called once.
+    unsafe { deleter(tensor) };
+}
+
 /// How often the deleter of the other library ran.
 static DELETED: AtomicUsize = AtomicUsize::new(0);
 
@@ -149,16 +162,15 @@ isolated! {
         let acl = crate::common::acl_with_journal();
         acl.on::<D, _>(0, |current| {
             let floats = current.memset(current.malloc::<f32>(6)?, 0)?;
-            let address = floats.as_raw().cast();
-            let raw = current.to_dlpack(floats, &[2, 3])?.into_legacy()?.cast::<Legacy>();
+            let numbers_at = floats.as_raw().cast();
+            let address = current.to_dlpack(floats, &[2, 3])?.into_legacy()?;
             // SAFETY: the tensor that was given to this library.
-            let Legacy { tensor: seen, deleter, .. } = unsafe { &*raw };
-            assert_eq!((seen.data, seen.device, seen.dtype), (address, [21, 0], (2, 32, 1)));
+            let Legacy { tensor: seen, .. } = unsafe { &*address.cast::<Legacy>() };
+            assert_eq!((seen.data, seen.device, seen.dtype), (numbers_at, [21, 0], (2, 32, 1)));
             assert_eq!((numbers(seen.shape, 2), numbers(seen.strides, 2)), (vec![2, 3], vec![3, 1]));
             assert_eq!(calls("aclrtFree"), 0);
-            let deleter = deleter.unwrap();
-            // SAFETY: the tensor of this deleter, which is called once.
-            unsafe { deleter(raw) };
+            // SAFETY: the address of `into_legacy`, which is not used any more.
+            unsafe { release(address) };
             assert_eq!(calls("aclrtFree"), 1);
 
             let bytes = current.memset(current.malloc::<u8>(8)?, 0)?;

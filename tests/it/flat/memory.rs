@@ -55,7 +55,9 @@ loops! {
                 let borrowed = unsafe { current.borrow_dlpack::<u32>(&given)? };
                 let mut host = current.malloc_host::<u32>(side, 64)?;
                 current.memcpy(&mut host, &borrowed)?;
-                drop(current.to_dlpack(host, &[2, 32])?);
+                let address = current.to_dlpack(host, &[2, 32])?.into_legacy()?;
+                // SAFETY: the address of `into_legacy`, which is not used any more.
+                unsafe { crate::dlpack::release(address) };
                 Ok(())
             };
             let _ = round();

@@ -151,7 +151,7 @@ fn drive_slowly(
                     return Err(TimedOut);
                 }
             }
-            // There is none, or it is one of a thread that waits for a rank, and this one does no longer.
+            // This thread has no ticket, or has one for the parts of ranks and waits for something else now.
             _ => {
                 let all = engine();
                 let place = if of_rank { &all.ranks } else { &all.progress };

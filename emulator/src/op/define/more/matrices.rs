@@ -205,36 +205,37 @@ fn limited(call: &Call, [from, to]: [&str; 2]) -> Result<Plan, Refusal> {
 }
 
 wide! {
-fn limit(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
-    let [size, inner, ..] = computed.sizes;
-    let [p, most, _] = computed.numbers;
-    let [elements, ..] = numbers.inputs;
-    let [results, ..] = numbers.outs;
-    for part in 0..size {
-        let lines = || elements.chunks(inner).skip(part).step_by(size);
-        let length = if p == 2.0 && inner >= CHUNK {
-            lines().map(|line| squares(line, 0.0)).sum::<f64>().sqrt()
-        } else {
-            norm(lines().flatten().copied().map(f64::from), p)
-        };
-        let factor = if length > most {
-            most / (length + 1e-7)
-        } else {
-            1.0
-        };
-        let results = results.chunks_mut(inner).skip(part).step_by(size);
-        for (results, line) in results.zip(lines()) {
-            for (result, one) in results.iter_mut().zip(line) {
-                // CAST: rounded once.
-                *result = (f64::from(*one) * factor) as f32;
+    fn limit(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
+        let [size, inner, ..] = computed.sizes;
+        let [p, most, _] = computed.numbers;
+        let [elements, ..] = numbers.inputs;
+        let [results, ..] = numbers.outs;
+        for part in 0..size {
+            let lines = || elements.chunks(inner).skip(part).step_by(size);
+            let length = if p == 2.0 && inner >= CHUNK {
+                lines().map(|line| squares(line, 0.0)).sum::<f64>().sqrt()
+            } else {
+                norm(lines().flatten().copied().map(f64::from), p)
+            };
+            let factor = if length > most {
+                most / (length + 1e-7)
+            } else {
+                1.0
+            };
+            let results = results.chunks_mut(inner).skip(part).step_by(size);
+            for (results, line) in results.zip(lines()) {
+                for (result, one) in results.iter_mut().zip(line) {
+                    // CAST: rounded once.
+                    *result = (f64::from(*one) * factor) as f32;
+                }
             }
         }
     }
 }
-}
 
 /// `aclnnMoeFinalizeRoutingV2(expandedX, expandedRowIdx, x1Optional, x2Optional, biasOptional, scalesOptional,
-/// expertIdxOptional, dropPadMode, out)`, and `aclnnMoeFinalizeRouting`, which has to have most of them: `x1 + x2` and the rows of each token, each with the bias of its expert and times its scale.
+/// expertIdxOptional, dropPadMode, out)`, and `aclnnMoeFinalizeRouting`, which has no `dropPadMode` and where only `x2` is optional:
+/// `x1 + x2` and the rows of each token, each with the bias of its expert and times its scale.
 fn finalize(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("expandedX").of(SINGLE).ranked(2..=2)?;
     let places = call.input("expandedRowIdx").of(types!(s32)).ranked(1..=1)?;

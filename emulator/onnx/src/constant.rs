@@ -1,6 +1,7 @@
 //! Constants: those of the file, and what nodes make of them when a model is loaded.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::graph::Weights;
 use crate::kind::Kind;
@@ -8,8 +9,9 @@ use crate::layers::Numbers;
 use crate::own::call::Value;
 
 /// A constant.
+#[derive(Clone)]
 pub(crate) enum Constant {
-    File(Weights),
+    File(Arc<Weights>),
     Made(Value),
 }
 

@@ -13,6 +13,18 @@ pub(crate) struct Held {
 }
 
 impl Held {
+    pub(crate) fn of(value: Value) -> Held {
+        let kind = match &value {
+            Value::Tensor(tensor) => tensor.kind,
+            Value::Sequence(_) => Kind::Text,
+        };
+        Held {
+            kind,
+            fast: None,
+            own: Some(value),
+        }
+    }
+
     pub(crate) fn own(&mut self) -> Option<Value> {
         if self.own.is_none() {
             self.own = self
@@ -44,11 +56,7 @@ pub(crate) fn operand(kind: Kind, shape: &[usize], bytes: &[u8]) -> Result<Opera
         }));
     }
     let own = Tensor::read(kind, shape, bytes)?;
-    Ok(Operand(Held {
-        kind,
-        fast: None,
-        own: Some(own.into()),
-    }))
+    Ok(Operand(Held::of(own.into())))
 }
 
 /// A value that enters or leaves a run.

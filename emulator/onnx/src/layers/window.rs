@@ -67,6 +67,7 @@ pub(super) fn axes(
     let scope = Scope {
         values: &values,
         outer: None,
+        plans: None,
     };
     let call = Call {
         node,

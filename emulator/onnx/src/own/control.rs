@@ -7,16 +7,19 @@ use super::call::{Call, One, Value};
 use super::layout::{cut, join};
 use crate::graph::{Attribute, Graph, Node};
 use crate::kind::Kind;
+use crate::plan::Inner;
 use crate::tensor::Tensor;
 
 /// The values of a graph, and those of the graphs around it.
 pub(crate) struct Scope<'a> {
     pub(crate) values: &'a HashMap<String, Value>,
     pub(crate) outer: Option<&'a Scope<'a>>,
+    /// The plans of the graphs of the node that is computed, as far as there are any.
+    pub(crate) plans: Option<&'a Inner>,
 }
 
 impl Scope<'_> {
-    fn find(&self, name: &str) -> Option<&Value> {
+    pub(crate) fn find(&self, name: &str) -> Option<&Value> {
         let own = self.values.get(name);
         own.or_else(|| self.outer.and_then(|outer| outer.find(name)))
     }
@@ -44,6 +47,9 @@ impl Scope<'_> {
 
     /// Runs the graph in an attribute of a node.
     fn graph(&self, call: &Call<'_>, name: &str, inputs: Vec<Value>) -> Result<Vec<Value>, String> {
+        if let Some(plan) = self.plans.and_then(|plans| plans.get(name)) {
+            return plan.run_inside(inputs, self);
+        }
         let Some(Attribute::Graph(graph)) = call.attribute(name) else {
             return Err(format!("it has no graph `{name}`"));
         };
@@ -83,6 +89,7 @@ pub(crate) fn run(
         let scope = Scope {
             values: &values,
             outer,
+            plans: None,
         };
         let results = scope.node(node, version)?;
         for (name, value) in node.outputs.iter().zip(results) {
@@ -92,6 +99,7 @@ pub(crate) fn run(
     let scope = Scope {
         values: &values,
         outer,
+        plans: None,
     };
     let outputs = graph.outputs.iter().map(|port| {
         let found = scope.find(&port.name);

@@ -1,15 +1,17 @@
 //! How a graph is computed: parts of it as layers or by the engine rten, and the rest by operators of our own.
 //!
 //! Constants are computed when the model is loaded. What remains is put in an order with few changes between the three.
-//! If a part is refused or fails, our own operators compute it.
+//! If a part is refused or fails, our own operators compute it. The graphs of branches and loops have plans, too.
+
+mod run;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::constant::Constant;
 use crate::fast::{self, Fixed};
-use crate::graph::{Graph, Node};
+use crate::graph::{Attribute, Graph, Node, Value as Port};
 use crate::guarded;
-use crate::held::{Held, Operand};
 use crate::infer::{self, All};
 use crate::kind::Kind;
 use crate::layers::{self, Layer};
@@ -51,12 +53,34 @@ pub(crate) struct Plan {
     constants: HashMap<String, Constant>,
     steps: Vec<Step>,
     known: All,
+    /// The graphs in attributes of nodes, by the numbers of the nodes and the names of the attributes.
+    inner: HashMap<usize, Inner>,
+    /// The number of inputs that the graph has itself. Those behind are values of the graph around it.
+    inputs: usize,
+    /// Whether parts run on the threads of the engine, those of the graphs inside included.
+    uses_engine: bool,
+}
+
+/// The computations of the graphs of a node, by the names of its attributes.
+pub(crate) type Inner = HashMap<String, Plan>;
+
+/// What the graph around a branch or a loop has.
+struct Outer<'a> {
+    known: &'a All,
+    constants: &'a HashMap<String, Constant>,
 }
 
 /// Returns the names of all values that a node reads, those in its graphs included.
 fn reads(node: &Node) -> HashSet<&str> {
     let mut all: HashSet<&str> = node.inputs.iter().map(String::as_str).collect();
-    let mut open: Vec<&Graph> = node.graphs().collect();
+    all.extend(reads_inside(node.graphs().collect()));
+    all.remove("");
+    all
+}
+
+/// Returns the names of all values that nodes of graphs read or that are outputs of these.
+fn reads_inside(mut open: Vec<&Graph>) -> HashSet<&str> {
+    let mut all = HashSet::new();
     while let Some(graph) = open.pop() {
         all.extend(graph.outputs.iter().map(|one| one.name.as_str()));
         for inner in &graph.nodes {
@@ -78,13 +102,43 @@ fn check(node: &Node, version: i64, is_fast: bool) -> Result<(), String> {
 }
 
 impl Plan {
-    pub(crate) fn new(mut graph: Graph, version: i64) -> Result<Plan, String> {
+    pub(crate) fn new(graph: Graph, version: i64) -> Result<Plan, String> {
+        let nothing = Outer {
+            known: &All::new(),
+            constants: &HashMap::new(),
+        };
+        Plan::inside(graph, version, &nothing)
+    }
+
+    /// Makes the plan of a graph inside of another one. What it reads of that one are constants and further inputs.
+    fn inside(mut graph: Graph, version: i64, outer: &Outer<'_>) -> Result<Plan, String> {
         let mut known = infer::told(&graph);
         let mut constants = HashMap::new();
         for weights in std::mem::take(&mut graph.weights) {
-            constants.insert(weights.name.clone(), Constant::File(weights));
+            constants.insert(weights.name.clone(), Constant::File(Arc::new(weights)));
+        }
+        let inputs = graph.inputs.len();
+        let outputs = graph.nodes.iter().flat_map(|node| &node.outputs);
+        let own: HashSet<&String> = outputs
+            .chain(constants.keys())
+            .chain(graph.inputs.iter().map(|port| &port.name))
+            .collect();
+        let mut around = reads_inside(vec![&graph]);
+        around.retain(|name| !own.iter().any(|own| own == name));
+        let around: BTreeSet<String> = around.into_iter().map(str::to_owned).collect();
+        for name in around {
+            known.extend(outer.known.get(&name).map(|one| (name.clone(), *one)));
+            if let Some(constant) = outer.constants.get(&name) {
+                constants.insert(name, constant.clone());
+            } else if outer.known.contains_key(&name) {
+                graph.inputs.push(Port {
+                    name,
+                    ..Port::default()
+                });
+            }
         }
         let (mut ways, mut layers, mut made) = (Vec::new(), HashMap::new(), HashSet::new());
+        let mut inner = HashMap::new();
         for (number, node) in graph.nodes.iter().enumerate() {
             let is_fixed = reads(node).iter().all(|name| constants.contains_key(*name));
             if is_fixed && !node.op.starts_with("Random") && refuse(node, version).is_none() {
@@ -111,6 +165,15 @@ impl Plan {
             let is_known = refuse(node, version).is_none() || !node.domain.is_empty();
             let is_fast = is_known && fast::is_right(node, &known, version);
             check(node, version, is_fast)?;
+            let plans = graphs_of(
+                node,
+                version,
+                &Outer {
+                    known: &known,
+                    constants: &constants,
+                },
+            );
+            inner.extend((!plans.is_empty()).then_some((number, plans)));
             let given = layers::Given {
                 version,
                 known: &known,
@@ -127,12 +190,17 @@ impl Plan {
                 ways.push(if is_fast { Way::Fast } else { Way::Own });
             }
         }
+        let mut plans = inner.values().flat_map(Inner::values);
+        let uses_engine = plans.any(|plan| plan.uses_engine) || ways.contains(&Way::Fast);
         let mut plan = Plan {
             graph,
             version,
             constants,
             steps: Vec::new(),
             known,
+            inner,
+            inputs,
+            uses_engine,
         };
         plan.order(ways, layers)?;
         plan.note_last_uses();
@@ -297,124 +365,26 @@ impl Plan {
             }
         }
     }
+}
 
-    /// Runs the graph with operands for its inputs, by name.
-    pub(crate) fn run(&self, operands: Vec<(String, Operand)>) -> Result<Vec<Operand>, String> {
-        let mut values: HashMap<String, Held> = operands
-            .into_iter()
-            .map(|(name, operand)| (name, operand.0))
-            .collect();
-        for step in &self.steps {
-            let done = step
-                .part
-                .as_ref()
-                .is_some_and(|part| self.run_part(&**part, &mut values).is_some());
-            if !done {
-                for node in step.nodes.iter().filter_map(|at| self.graph.nodes.get(*at)) {
-                    self.run_node(node, &mut values)?;
-                }
-            }
-            for name in &step.last {
-                values.remove(name);
+/// Makes the plans of the graphs in attributes of a node. One without a plan is run node by node.
+fn graphs_of(node: &Node, version: i64, outer: &Outer<'_>) -> Inner {
+    let plan = |graph: &Graph| {
+        let mut graph = graph.clone();
+        // Other nodes with graphs give them other values, or none.
+        if matches!(node.op.as_str(), "Loop" | "Scan") {
+            for (port, name) in graph.inputs.iter_mut().zip(&node.inputs) {
+                let kind = outer.known.get(name).and_then(|known| known.kind);
+                port.kind = port.kind.or(kind.map(Kind::number));
             }
         }
-        let outputs = self.graph.outputs.iter().map(|port| {
-            if let Some(constant) = self.constants.get(&port.name) {
-                let own = Some(constant.value()?);
-                return Ok(Operand(Held {
-                    kind: Kind::F32,
-                    fast: None,
-                    own,
-                }));
-            }
-            // An output can be named twice, and can be an input.
-            let held = values
-                .get_mut(&port.name)
-                .ok_or_else(|| format!("`{}` has no value", port.name))?;
-            let own = held.own();
-            match (own, &held.fast) {
-                (_, Some(_)) => {
-                    let fast = held.fast.take();
-                    Ok(Operand(Held {
-                        kind: held.kind,
-                        fast,
-                        own: None,
-                    }))
-                }
-                (own, None) => Ok(Operand(Held {
-                    kind: held.kind,
-                    fast: None,
-                    own,
-                })),
-            }
-        });
-        outputs.collect()
-    }
-
-    /// Runs a part, unless an operand has no form of the engine or the part fails.
-    fn run_part(&self, part: &dyn Part, values: &mut HashMap<String, Held>) -> Option<()> {
-        for name in part.inputs() {
-            let kind = self
-                .known
-                .get(name)
-                .and_then(|known| known.kind)
-                .unwrap_or(Kind::F32);
-            let value = values.get_mut(name)?.fast()?;
-            if !fast::has_kind(value, kind) {
-                return None;
-            }
-        }
-        let inputs: Option<Vec<_>> = part
-            .inputs()
-            .iter()
-            .map(|name| values.get(name).and_then(|held| held.fast.as_ref()))
-            .collect();
-        let inputs = inputs?;
-        let outputs = guarded(|| part.run(&inputs)).ok()?.ok()?;
-        for (name, value) in part.outputs().iter().zip(outputs) {
-            let kind = self
-                .known
-                .get(name)
-                .and_then(|known| known.kind)
-                .unwrap_or(Kind::F32);
-            let held = Held {
-                kind,
-                fast: Some(value),
-                own: None,
-            };
-            values.insert(name.clone(), held);
-        }
-        Some(())
-    }
-
-    fn run_node(&self, node: &Node, values: &mut HashMap<String, Held>) -> Result<(), String> {
-        let mut near = HashMap::new();
-        for name in reads(node) {
-            if let Some(held) = values.get_mut(name) {
-                near.extend(held.own().map(|value| (name.to_owned(), value)));
-            } else if let Some(constant) = self.constants.get(name) {
-                near.insert(name.to_owned(), constant.value()?);
-            }
-        }
-        let scope = Scope {
-            values: &near,
-            outer: None,
-        };
-        let results = guarded(|| scope.node(node, self.version))??;
-        for (name, value) in node.outputs.iter().zip(results) {
-            let kind = match &value {
-                Value::Tensor(tensor) => tensor.kind,
-                Value::Sequence(_) => Kind::Text,
-            };
-            let held = Held {
-                kind,
-                fast: None,
-                own: Some(value),
-            };
-            values.insert(name.clone(), held);
-        }
-        Ok(())
-    }
+        guarded(|| Plan::inside(graph, version, outer)).ok()?.ok()
+    };
+    let graphs = node.attributes.iter().filter_map(|(name, one)| match one {
+        Attribute::Graph(graph) => Some((name.clone(), plan(graph)?)),
+        _ => None,
+    });
+    graphs.collect()
 }
 
 fn own_step(number: usize) -> Step {
@@ -444,6 +414,7 @@ fn fold(
     let scope = Scope {
         values: &near,
         outer: None,
+        plans: None,
     };
     scope.node(node, version)
 }
@@ -456,7 +427,6 @@ fn fold(
 )]
 mod tests {
     use super::*;
-    use crate::graph::{Attribute, Value as Port};
     use crate::held::operand;
 
     fn node(op: &str, inputs: &[&str], output: &str) -> Node {
@@ -516,6 +486,56 @@ mod tests {
             (one.first().unwrap() - std::f32::consts::E).abs() < 1e-6,
             "{one:?}"
         );
+    }
+
+    #[test]
+    fn the_body_of_a_loop_has_parts_that_read_values_around_it() {
+        let with = |mut node: Node, name: &str, value| {
+            node.attributes.insert(name.to_owned(), value);
+            node
+        };
+        let number = |op, name: &str, value| with(node(op, &[], name), "value_int", value);
+        let port = |name: &str| Port {
+            name: name.to_owned(),
+            ..Port::default()
+        };
+        let body = Graph {
+            nodes: vec![
+                node("Mul", &["state", "w"], "a"),
+                node("Add", &["a", "x"], "b"),
+                node("Identity", &["goes_on"], "still"),
+            ],
+            inputs: ["round", "goes_on", "state"].map(port).into(),
+            outputs: ["still", "b", "b"].map(port).into(),
+            ..Graph::default()
+        };
+        let mut repeat = node("Loop", &["rounds", "", "x"], "last");
+        repeat.outputs.push("all".to_owned());
+        let nodes = vec![
+            number("Constant", "rounds", Attribute::Whole(3)),
+            with(
+                node("Constant", &[], "w"),
+                "value_floats",
+                Attribute::Floats(vec![2.0, -1.0]),
+            ),
+            with(repeat, "body", Attribute::Graph(Box::new(body))),
+        ];
+        let mut both = graph(nodes, "last");
+        both.outputs.push(port("all"));
+        let plan = Plan::new(both, 17).unwrap();
+        let body = plan
+            .inner
+            .get(&2)
+            .and_then(|plans| plans.get("body"))
+            .unwrap();
+        let parts: Vec<_> = body
+            .steps
+            .iter()
+            .map(|step| (step.nodes.clone(), step.part.is_some()))
+            .collect();
+        assert_eq!(parts, [(vec![2], false), (vec![0, 1], true)]);
+        assert_eq!(run(&plan, &[1.0, 2.0]), [15.0, 0.0]);
+        assert_eq!(run(&plan, &[0.5, 0.0]), [7.5, 0.0]);
     }
 
     #[test]

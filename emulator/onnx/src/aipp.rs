@@ -6,7 +6,10 @@
 use std::collections::BTreeMap;
 
 use ascendcl_emulator::model::{Dim, Port};
-use ascendcl_sys::{ACL_FLOAT, ACL_UINT8};
+use ascendcl_sys::{
+    ACL_FLOAT, ACL_FORMAT_NCHW, ACL_RGB888_U8, ACL_UINT8, ACL_XRGB8888_U8, ACL_YUV400_U8,
+    ACL_YUV420SP_U8, aclAippInfo,
+};
 
 /// The keys of a configuration, with the values that `atc` takes for missing ones.
 const KEYS: &[(&str, f64)] = &[
@@ -75,6 +78,8 @@ pub(crate) struct Pictures {
     numbers: BTreeMap<&'static str, f64>,
     width: usize,
     height: usize,
+    /// The number of pictures, if the file has it.
+    batch: Option<usize>,
     /// The channels, rows and columns of the input of the network.
     target: [usize; 3],
     /// The conversion of colours, if it is on: a row for each channel, and what is taken before or added behind it.
@@ -240,6 +245,10 @@ fn pictures(block: &Block, inputs: &mut [Port]) -> Result<Pictures, String> {
         Format::Yuv420 => (height / 2 * 3, 1),
         _ => (height, channels),
     };
+    let count = match batch {
+        Dim::Fixed(count) => Some(*count),
+        Dim::Named(_) => None,
+    };
     port.shape = Some(vec![
         batch.clone(),
         Dim::Fixed(rows),
@@ -271,6 +280,7 @@ fn pictures(block: &Block, inputs: &mut [Port]) -> Result<Pictures, String> {
         format,
         width,
         height,
+        batch: count,
         target,
         colours,
         scales,
@@ -290,6 +300,78 @@ impl Pictures {
 
     fn is_on(&self, key: &str) -> bool {
         self.number(key) != 0.0
+    }
+
+    /// Describes the preparation as `aclmdlGetFirstAippInfo` does.
+    pub(crate) fn describe(&self, info: &mut aclAippInfo) {
+        // CAST: sizes and colours, which are small.
+        let of = |key: &str| self.number(key) as i32;
+        let is_on = |key: &str| i8::from(self.is_on(key));
+        info.inputFormat = match self.format {
+            Format::Yuv420 => ACL_YUV420SP_U8,
+            Format::Rgb => ACL_RGB888_U8,
+            Format::Xrgb => ACL_XRGB8888_U8,
+            Format::Grey => ACL_YUV400_U8,
+        };
+        // CAST: as above.
+        (info.srcImageSizeW, info.srcImageSizeH) = (self.width as i32, self.height as i32);
+        info.cropSwitch = is_on("crop");
+        info.loadStartPosW = of("load_start_pos_w");
+        info.loadStartPosH = of("load_start_pos_h");
+        info.cropSizeW = of("crop_size_w");
+        info.cropSizeH = of("crop_size_h");
+        info.paddingSwitch = is_on("padding");
+        info.leftPaddingSize = of("left_padding_size");
+        info.rightPaddingSize = of("right_padding_size");
+        info.topPaddingSize = of("top_padding_size");
+        info.bottomPaddingSize = of("bottom_padding_size");
+        info.cscSwitch = is_on("csc_switch");
+        info.rbuvSwapSwitch = is_on("rbuv_swap_switch");
+        info.axSwapSwitch = is_on("ax_swap_switch");
+        info.matrixR0C0 = of("matrix_r0c0");
+        info.matrixR0C1 = of("matrix_r0c1");
+        info.matrixR0C2 = of("matrix_r0c2");
+        info.matrixR1C0 = of("matrix_r1c0");
+        info.matrixR1C1 = of("matrix_r1c1");
+        info.matrixR1C2 = of("matrix_r1c2");
+        info.matrixR2C0 = of("matrix_r2c0");
+        info.matrixR2C1 = of("matrix_r2c1");
+        info.matrixR2C2 = of("matrix_r2c2");
+        info.outputBias0 = of("output_bias_0");
+        info.outputBias1 = of("output_bias_1");
+        info.outputBias2 = of("output_bias_2");
+        info.inputBias0 = of("input_bias_0");
+        info.inputBias1 = of("input_bias_1");
+        info.inputBias2 = of("input_bias_2");
+        info.meanChn0 = of("mean_chn_0");
+        info.meanChn1 = of("mean_chn_1");
+        info.meanChn2 = of("mean_chn_2");
+        info.meanChn3 = of("mean_chn_3");
+        // CAST: single precision is the type of the structure.
+        let float = |key: &str| self.number(key) as f32;
+        info.minChn0 = float("min_chn_0");
+        info.minChn1 = float("min_chn_1");
+        info.minChn2 = float("min_chn_2");
+        info.minChn3 = float("min_chn_3");
+        info.varReciChn0 = float("var_reci_chn_0");
+        info.varReciChn1 = float("var_reci_chn_1");
+        info.varReciChn2 = float("var_reci_chn_2");
+        info.varReciChn3 = float("var_reci_chn_3");
+        (info.srcFormat, info.srcDatatype, info.srcDimNum) = (ACL_FORMAT_NCHW, ACL_FLOAT, 4);
+        info.shapeCount = 1;
+        let [c, h, w] = self.target;
+        if let Some(shape) = info.outDims.first_mut() {
+            for dims in [&mut shape.srcDims, &mut shape.aippOutdims] {
+                let sizes = [self.batch, Some(c), Some(h), Some(w)];
+                dims.dimCount = sizes.len();
+                for (to, size) in dims.dims.iter_mut().zip(sizes) {
+                    // CAST: a dimension of memory is no larger than `i64`; -1 is one that a run decides.
+                    *to = size.map_or(-1, |size| size as i64);
+                }
+            }
+            let bytes = self.batch.unwrap_or(0) * c * h * w * size_of::<f32>();
+            (shape.srcSize, shape.aippOutSize) = (bytes, bytes);
+        }
     }
 
     /// Returns the shape and the bytes of the network's input.

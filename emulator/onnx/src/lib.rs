@@ -54,6 +54,7 @@ use std::sync::Arc;
 use ascendcl_emulator::model::{
     self, Array, Description, Engine, Network, Output, Port, Unreadable,
 };
+use ascendcl_sys::aclAippInfo;
 
 use crate::kind::Kind;
 use crate::plan::Plan;
@@ -122,6 +123,15 @@ struct OnnxNetwork {
 impl Network for OnnxNetwork {
     fn description(&self) -> &Description {
         &self.description
+    }
+
+    fn prepares(&self, input: usize, info: Option<&mut aclAippInfo>) -> bool {
+        let mut all = self.pictures.iter();
+        let found = all.find(|pictures| pictures.input == input);
+        if let (Some(pictures), Some(info)) = (found, info) {
+            pictures.describe(info);
+        }
+        found.is_some()
     }
 
     fn run(&self, inputs: &[Array<'_>]) -> Result<Vec<Output>, String> {

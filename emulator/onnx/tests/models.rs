@@ -293,6 +293,40 @@ fn a_file_beside_the_model_has_the_options_of_atc() {
     let kind = unsafe { (table.aclmdlGetInputDataType)(desc, 0) };
     assert_eq!(kind, ACL_UINT8);
     check!(model.aclmdlDestroyDesc(desc));
+
+    let (mut id, mut kind, mut attached) = (0, ACL_DYNAMIC_AIPP_NODE, 0);
+    check!(model.aclmdlLoadFromFile(file.as_ptr(), &mut id));
+    check!(model.aclmdlGetAippType(id, 0, &mut kind, &mut attached));
+    assert_eq!((kind, attached), (ACL_DATA_WITH_STATIC_AIPP, 0xffff_ffff));
+    let mut info = Box::<aclAippInfo>::new_uninit();
+    check!(model.aclmdlGetFirstAippInfo(id, 0, info.as_mut_ptr()));
+    // SAFETY: the call has written all of it.
+    let info = unsafe { info.assume_init() };
+    assert_eq!(info.inputFormat, ACL_YUV420SP_U8);
+    assert_eq!((info.srcImageSizeW, info.srcImageSizeH), (8, 6));
+    assert_eq!(
+        (info.cropSwitch, info.loadStartPosW, info.cropSizeH),
+        (1, 2, 4)
+    );
+    assert_eq!(
+        (info.paddingSwitch, info.cscSwitch, info.matrixR1C2),
+        (0, 1, -183)
+    );
+    assert_eq!(
+        (info.inputBias1, info.meanChn2, info.varReciChn1),
+        (128, 123, 0.25)
+    );
+    assert_eq!(
+        (info.srcFormat, info.srcDatatype, info.srcDimNum),
+        (ACL_FORMAT_NCHW, ACL_FLOAT, 4)
+    );
+    let [shape, ..] = &info.outDims;
+    assert_eq!(
+        (info.shapeCount, shape.srcDims.dimCount, shape.srcSize),
+        (1, 4, 3 * 4 * 4 * 4)
+    );
+    assert_eq!(shape.aippOutdims.dims[..4], [1, 3, 4, 4]);
+    check!(model.aclmdlUnload(id));
 }
 
 #[test]

@@ -1,20 +1,21 @@
 //! The preprocessing of pictures in front of a model, AIPP (`acl/acl_mdl.h`).
 //!
-//! `atc` compiles it into an offline model. An ONNX file has none, and what a file beside it configures is done by the
-//! engine, so each model of the emulator is reported as one without. The
-//! parameters are checked when they are set, and no call reads them: [`aclmdlSetInputAIPP`] refuses every input. The
-//! ranges and the order of checks are those of the sources of CANN (GE, 2026-08).
+//! `atc` compiles it into an offline model. An ONNX file has none; what a file beside it configures is done and described by the
+//! engine. Parameters for a run are checked when they are set, and no call reads them: [`aclmdlSetInputAIPP`] refuses every
+//! input. The ranges and the order of checks are those of the sources of CANN (GE, 2026-08).
 
 use core::ops::RangeInclusive;
+use std::sync::Arc;
 
 use ascendcl_sys::{
-    ACL_DATA_WITHOUT_AIPP, ACL_ERROR_FAILURE, ACL_ERROR_GE_AIPP_NOT_EXIST, ACL_INVALID_NODE_INDEX,
-    ACL_RAW24, ACL_YUV420SP_U8, aclAippInfo, aclAippInputFormat, aclError, aclmdlAIPP,
-    aclmdlDataset, aclmdlInputAippType,
+    ACL_DATA_WITH_STATIC_AIPP, ACL_DATA_WITHOUT_AIPP, ACL_ERROR_FAILURE,
+    ACL_ERROR_GE_AIPP_NOT_EXIST, ACL_INVALID_NODE_INDEX, ACL_RAW24, ACL_YUV420SP_U8, aclAippInfo,
+    aclAippInputFormat, aclError, aclmdlAIPP, aclmdlDataset, aclmdlInputAippType,
 };
 
 use super::dataset::DATASETS;
 use super::loaded;
+use super::network::Network;
 use crate::object_calls::{Objects, invalid, not_null, refused, status, write};
 
 /// Parameters for a batch of pictures: the number of pictures.
@@ -249,10 +250,12 @@ channels! {
 }
 
 /// Checks that a model has an input with this number.
-fn check_input(call: &str, id: u32, index: usize) -> Result<(), aclError> {
-    let inputs = loaded::find(call, id)?.program.inputs.len();
+fn check_input(call: &str, id: u32, index: usize) -> Result<Arc<dyn Network>, aclError> {
+    let model = loaded::find(call, id)?;
+    let program = &model.program;
+    let inputs = program.inputs.len();
     if index < inputs {
-        return Ok(());
+        return Ok(Arc::clone(&program.network));
     }
     Err(invalid(
         call,
@@ -312,9 +315,12 @@ pub(crate) unsafe extern "C" fn aclmdlGetAippType(
     status((|| {
         not_null(call, "dynamicAttachedDataIndex", dynamicAttachedDataIndex)?;
         not_null(call, "type", type_)?;
-        check_input(call, modelId, index)?;
+        let kind = match check_input(call, modelId, index)?.prepares(index, None) {
+            true => ACL_DATA_WITH_STATIC_AIPP,
+            false => ACL_DATA_WITHOUT_AIPP,
+        };
         // SAFETY: not null; the caller's contract: valid for a write.
-        unsafe { write(type_, ACL_DATA_WITHOUT_AIPP) };
+        unsafe { write(type_, kind) };
         // SAFETY: as above.
         unsafe { write(dynamicAttachedDataIndex, ACL_INVALID_NODE_INDEX as usize) };
         Ok(())
@@ -329,8 +335,15 @@ pub(crate) unsafe extern "C" fn aclmdlGetFirstAippInfo(
     let call = "aclmdlGetFirstAippInfo";
     status((|| {
         not_null(call, "aippInfo", aippInfo)?;
-        check_input(call, modelId, index)?;
-        let code = ACL_ERROR_GE_AIPP_NOT_EXIST;
-        Err(refused(call, code, format_args!("{NO_AIPP}")))
+        let network = check_input(call, modelId, index)?;
+        if !network.prepares(index, None) {
+            let code = ACL_ERROR_GE_AIPP_NOT_EXIST;
+            return Err(refused(call, code, format_args!("{NO_AIPP}")));
+        }
+        // SAFETY: not null; the caller's contract: valid for a write.
+        unsafe { aippInfo.write_bytes(0, 1) };
+        // SAFETY: as above; bytes of zero are numbers and a null pointer.
+        network.prepares(index, Some(unsafe { &mut *aippInfo }));
+        Ok(())
     })())
 }

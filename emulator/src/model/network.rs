@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use ascendcl_sys::aclDataType;
+use ascendcl_sys::{aclAippInfo, aclDataType};
 
 use crate::sync::lock;
 
@@ -58,6 +58,13 @@ pub trait Network: Send + Sync {
     ///
     /// A sentence with the reason. The run of the model then fails with `ACL_ERROR_RT_MODEL_EXECUTE`.
     fn run(&self, inputs: &[Array<'_>]) -> Result<Vec<Output>, String>;
+
+    /// Returns whether the network prepares the pictures of an input (AIPP), and describes it in `info`, whose bytes are zero
+    /// before.
+    fn prepares(&self, input: usize, info: Option<&mut aclAippInfo>) -> bool {
+        let _ = (input, info);
+        false
+    }
 }
 
 /// The description of a model.

@@ -4,7 +4,7 @@
 //! | direction | call | the memory |
 //! |---|---|---|
 //! | to another library | [`Current::to_dlpack`], then [`into_raw`](ManagedTensor::into_raw) or [`into_legacy`](ManagedTensor::into_legacy) | a buffer is given away, and freed by the tensor; a part of one is lent |
-//! | from another library | [`ManagedTensor::from_raw`], [`Current::borrow_dlpack`] | is borrowed, as [`ForeignBuf`] |
+//! | from another library | [`ManagedTensor::from_raw`] or [`from_legacy`](ManagedTensor::from_legacy), then [`Current::borrow_dlpack`] | is borrowed, as [`ForeignBuf`] |
 //!
 //! Memory of a device has the type `kDLAscend` (21), and host memory has `kDLCPU`. Tensors are contiguous. The memory is
 //! idle, so a consumer needs no stream: wait for queued memory first.
@@ -110,6 +110,21 @@ unsafe extern "C" fn delete_legacy(tensor: *mut Legacy) {
     drop(unsafe { ManagedTensor::from_raw(legacy.manager) });
 }
 
+/// Releases a tensor of [`ManagedTensor::from_legacy`], with the one that it was made of.
+///
+/// # Safety
+///
+/// The address is that of a `Managed` in a box, whose manager is a `Legacy`. Nobody uses either afterwards.
+unsafe extern "C" fn delete_managed(tensor: *mut Managed) {
+    // SAFETY: the contract of this function.
+    let legacy = unsafe { Box::from_raw(tensor) }.manager.cast::<Legacy>();
+    // SAFETY: the contract of this function.
+    if let Some(deleter) = unsafe { (*legacy).deleter } {
+        // SAFETY: DLPack promises that the deleter takes its own tensor, once.
+        unsafe { deleter(legacy) };
+    }
+}
+
 /// A tensor, with what keeps its memory.
 #[repr(C)]
 struct Owned<O> {
@@ -160,7 +175,7 @@ pub struct ManagedTensor<'m> {
 impl<'m> ManagedTensor<'m> {
     /// Takes a tensor of another library: the address of a `DLManagedTensorVersioned`, which a capsule of Python with the name
     /// `dltensor_versioned` contains (`tensor.__dlpack__(max_version=(1, 0))`). A capsule with the name `dltensor` contains
-    /// another structure, which this function does not take: ask for the version.
+    /// another structure, for [`from_legacy`](ManagedTensor::from_legacy).
     ///
     /// ```
     /// # ascendcl::example!(|acl, host, current| {
@@ -194,6 +209,50 @@ impl<'m> ManagedTensor<'m> {
         };
         same("major version", major.into(), MAJOR.into())?;
         Ok(tensor)
+    }
+
+    /// Takes a tensor of a library that knows no DLPack 1: the address of a `DLManagedTensor`, which a capsule of Python with
+    /// the name `dltensor` contains. It has no flags, so [`is_read_only`](ManagedTensor::is_read_only) returns false also for
+    /// memory that must not be written.
+    ///
+    /// ```
+    /// # ascendcl::example!(|acl, host, current| {
+    /// # let numbers = current.memset(current.malloc::<f32>(4)?, 0)?;
+    /// # let address = current.to_dlpack(numbers, &[4])?.into_legacy()?;
+    /// use ascendcl::dlpack::ManagedTensor;
+    ///
+    /// // SAFETY: a tensor that this program owns, over memory of the current device that nothing else uses.
+    /// let tensor = unsafe { ManagedTensor::from_legacy(address)? };
+    /// assert_eq!(tensor.shape(), [4]);
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::BorrowedNull`].
+    ///
+    /// # Safety
+    ///
+    /// - The address is null, or that of a `DLManagedTensor` that the caller owns, with the memory that it describes.
+    /// - The memory can be used, and the deleter can be called, during `'m` on this thread.
+    pub unsafe fn from_legacy(raw: *mut c_void) -> Result<ManagedTensor<'m>> {
+        let raw = NonNull::new(raw.cast::<Legacy>());
+        let raw = raw.ok_or(Usage::BorrowedNull { what: "tensor" })?;
+        let managed = Managed {
+            major: MAJOR,
+            minor: MINOR,
+            manager: raw.as_ptr().cast(),
+            deleter: Some(delete_managed),
+            flags: 0,
+            // SAFETY: the address is valid (contract of this function).
+            tensor: unsafe { (*raw.as_ptr()).tensor },
+        };
+        // INVARIANT: a tensor of this version, whose deleter calls that of the given one. The contract of this function has the
+        // rest.
+        Ok(ManagedTensor {
+            raw: NonNull::from(Box::leak(Box::new(managed))),
+            _memory: PhantomData,
+        })
     }
 
     /// Returns the address of the `DLManagedTensorVersioned`, which remains with this value.

@@ -48,7 +48,7 @@ struct Legacy {
 /// # Safety
 ///
 /// The address is that of [`ManagedTensor::into_legacy`], and is not used any more.
-pub(crate) unsafe fn release(address: *mut c_void) {
+unsafe fn release(address: *mut c_void) {
     let tensor = address.cast::<Legacy>();
     // SAFETY: the contract of this function.
     let deleter = unsafe { (*tensor).deleter }.unwrap();
@@ -60,6 +60,10 @@ pub(crate) unsafe fn release(address: *mut c_void) {
 static DELETED: AtomicUsize = AtomicUsize::new(0);
 
 unsafe extern "C" fn count(_: *mut Versioned) {
+    DELETED.fetch_add(1, Ordering::Relaxed);
+}
+
+unsafe extern "C" fn count_legacy(_: *mut Legacy) {
     DELETED.fetch_add(1, Ordering::Relaxed);
 }
 
@@ -177,6 +181,68 @@ isolated! {
             let wrong = usage(current.to_dlpack(bytes.slice(0..8)?, &[8])?.into_legacy());
             assert_eq!(wrong, Usage::DlTensor { what: "read-only flag", found: 1, expected: 0 });
             bytes.free()
+        })
+        .unwrap();
+    }
+}
+
+isolated! {
+    ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
+    fn a_tensor_of_a_library_before_the_first_version_is_taken() {
+        let acl = acl();
+        acl.on::<D, _>(0, |current| {
+            let ones = current.memset(current.malloc::<u8>(128)?, 1)?;
+            let (shape, strides) = ([2_i64, 16], [16_i64, 1]);
+            let mut given = Legacy {
+                tensor: Tensor {
+                    data: ones.as_raw().cast(),
+                    device: [21, 0],
+                    ndim: 2,
+                    dtype: (1, 8, 1),
+                    shape: shape.as_ptr(),
+                    strides: strides.as_ptr(),
+                    byte_offset: 64,
+                },
+                manager_ctx: ptr::null_mut(),
+                deleter: Some(count_legacy),
+            };
+            let mut take = || {
+                // SAFETY: a tensor over memory that lives until the end of the test. Its deleter frees nothing.
+                unsafe { ManagedTensor::from_legacy((&raw mut given).cast()) }
+            };
+            let tensor = take()?;
+            assert_eq!((tensor.shape(), tensor.is_read_only()), (&shape[..], false));
+            // SAFETY: written elements, which nothing else uses.
+            let bytes = unsafe { current.borrow_dlpack::<u8>(&tensor)? };
+            let mut back = current.malloc_host::<u8>(host(&acl), bytes.len())?;
+            current.memcpy(&mut back, &bytes)?;
+            assert_eq!(back[..], [1; 32]);
+            // SAFETY: as above; what the tensor holds is refused.
+            let wrong = usage(unsafe { current.borrow_dlpack::<f32>(&tensor) });
+            assert_eq!(wrong, Usage::DlTensor { what: "code of the element type", found: 1, expected: 2 });
+            assert_eq!(DELETED.load(Ordering::Relaxed), 0);
+            drop(bytes);
+            drop(tensor);
+            assert_eq!(DELETED.load(Ordering::Relaxed), 1);
+
+            // It goes on to other libraries in both forms, and is released once by the last one.
+            let versioned = take()?.into_raw();
+            // SAFETY: the address of `into_raw`, which is not used any more.
+            let older = unsafe { ManagedTensor::from_raw(versioned) }?.into_legacy()?;
+            assert_eq!(DELETED.load(Ordering::Relaxed), 1);
+            // SAFETY: the address of `into_legacy`, which is not used any more.
+            unsafe { release(older) };
+            assert_eq!(DELETED.load(Ordering::Relaxed), 2);
+
+            // A tensor without a deleter is one that nobody has to release.
+            given.deleter = None;
+            // SAFETY: as above.
+            drop(unsafe { ManagedTensor::from_legacy((&raw mut given).cast())? });
+            assert_eq!(DELETED.load(Ordering::Relaxed), 2);
+            // SAFETY: null is refused.
+            let none = unsafe { ManagedTensor::from_legacy(ptr::null_mut()) };
+            assert_eq!(usage(none), Usage::BorrowedNull { what: "tensor" });
+            ones.free()
         })
         .unwrap();
     }

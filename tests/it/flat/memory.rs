@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use ascendcl::dlpack::ManagedTensor;
 use ascendcl::event::Order;
 use ascendcl::memory::{Pages, Rows};
 use ascendcl::queue::ReduceKind;
@@ -56,8 +57,8 @@ loops! {
                 let mut host = current.malloc_host::<u32>(side, 64)?;
                 current.memcpy(&mut host, &borrowed)?;
                 let address = current.to_dlpack(host, &[2, 32])?.into_legacy()?;
-                // SAFETY: the address of `into_legacy`, which is not used any more.
-                unsafe { crate::dlpack::release(address) };
+                // SAFETY: the address of `into_legacy`, over memory that nothing else uses.
+                drop(unsafe { ManagedTensor::from_legacy(address)? });
                 Ok(())
             };
             let _ = round();

@@ -41,8 +41,9 @@ pub(crate) fn count<D: DeviceTag>(
 /// A worker whose handler says that it has begun, and then waits for leave. Its answers are the requests.
 pub(crate) struct Gated {
     pub(crate) acl: Arc<Acl>,
-    pub(crate) worker: Worker<u32, u32>,
+    // Dropped before the worker, which waits for its request: a test may end early.
     pub(crate) leave: Sender<()>,
+    pub(crate) worker: Worker<u32, u32>,
 }
 
 impl Gated {
@@ -62,7 +63,7 @@ impl Gated {
         });
         let first = worker.client().send(0);
         begun.recv().unwrap();
-        let gated = Gated { acl, worker, leave };
+        let gated = Gated { acl, leave, worker };
         (gated, first)
     }
 }

@@ -15,6 +15,7 @@ mod faults;
 mod files;
 mod finding;
 mod guide;
+mod hardware;
 mod headers;
 mod house;
 mod imports;
@@ -40,7 +41,8 @@ use clap::Parser;
 
 /// Commands of this repository
 ///
-/// The exit code is 0 if all is well, 1 if something failed, and 2 if the command was not understood.
+/// The exit code is 0 if all is well, 1 if something failed, 2 if the command was not understood, and 3 if `hardware` has found
+/// nothing to run on.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Command {
@@ -119,6 +121,12 @@ enum Command {
     },
     /// Random programs, judged by a model of AscendCL's rules, by the compiler and by the checker
     Programs(programs::Arguments),
+    /// The typed API on a GPU, through AscendCL's core calls over the CUDA driver, or on the library of `ASCENDCL_BACKEND`
+    Hardware {
+        /// On host memory in the place of the driver: a test of the library, which proves nothing about a card
+        #[arg(long)]
+        stand_in: bool,
+    },
     /// The emulator as a C library, in a folder shaped like a CANN toolkit: lib64, include, and set_env.sh to source
     Capi {
         #[arg(long, value_name = "FOLDER")]
@@ -174,6 +182,7 @@ fn run(command: Command) -> Result<(), error::Error> {
         Command::Suggestions => suggestions::command(),
         Command::Faults { some, word } => faults::command(some, &word),
         Command::Programs(arguments) => programs::command(&arguments),
+        Command::Hardware { stand_in } => hardware::command(stand_in),
         Command::Capi {
             out,
             debug,

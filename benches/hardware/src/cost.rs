@@ -1,5 +1,6 @@
 //! Nanoseconds for a call: typed, as a raw call of AscendCL, and on a GPU also of the driver and of a wrapper of CUDA.
 
+use std::env;
 use std::ffi::c_void;
 use std::hint::black_box;
 use std::ptr;
@@ -9,8 +10,10 @@ use std::time::Instant;
 use ascendcl::memory::Pool;
 use ascendcl::sys;
 use ascendcl::{Current, HostSide, Npu, Result, Stream, StreamName};
-use ascendcl_cuda::driver::{Driver, Handle, driver};
+use ascendcl_cuda::driver::{Driver, Handle, LIBRARY, driver};
 use cudarc::driver::{CudaContext, CudaSlice, CudaStream, PinnedHostSlice};
+
+use crate::{Done, is_gpu};
 
 enum Main {}
 impl StreamName for Main {}
@@ -42,12 +45,8 @@ const ROWS: [(&str, What); 5] = [
     ("wait for an idle stream", What::Idle),
 ];
 
-/// Prints the table. `is_gpu` is whether the library is that of this workspace.
-pub(crate) fn run(
-    current: Current<'_, '_, Npu<0>>,
-    host: HostSide<'_>,
-    is_gpu: bool,
-) -> Result<()> {
+/// Prints the table.
+pub(crate) fn run(current: Current<'_, '_, Npu<0>>, host: HostSide<'_>) -> Done {
     println!(
         "\n| {BYTES} bytes, ns per call (median of {TURNS}) | raw | typed | typed : raw | driver | cudarc | cudarc : driver |"
     );
@@ -56,7 +55,9 @@ pub(crate) fn run(
     let pool = current.create_pool(POOL)?;
     pool.set_release_threshold(current, POOL as u64)?;
     let raw = Raw::new();
-    let gpu = is_gpu.then(Gpu::new).flatten();
+    // The stand-in is no driver for the wrapper.
+    let is_card = is_gpu() && env::var_os(LIBRARY).is_none();
+    let gpu = is_card.then(Gpu::new).flatten();
     for (name, what) in ROWS {
         let mut gpu = gpu.as_ref().map(|gpu| (gpu, gpu.memory()));
         let mut times: [Vec<f64>; 4] = Default::default();
@@ -77,7 +78,7 @@ pub(crate) fn run(
         }
     }
     stream.synchronize()?;
-    Ok(())
+    Ok(true)
 }
 
 fn median(mut times: Vec<f64>) -> f64 {

@@ -88,7 +88,7 @@ xtask/src/
     process
     declarations files
     sources
-    bench capi coverage faults headers linked package programs rules tidy ui
+    bench capi coverage faults hardware headers linked package programs rules tidy ui
     guide house kernel suggestions
     ci site
 lessons/src/

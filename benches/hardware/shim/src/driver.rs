@@ -1,6 +1,8 @@
 //! The functions of the CUDA driver, found when the first call needs them.
 
-use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::env;
+use std::error::Error as _;
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::sync::OnceLock;
 
 use ascendcl_sys as sys;
@@ -12,6 +14,9 @@ use crate::state::fail;
 pub type Handle = *mut c_void;
 /// An address of device memory.
 pub type Address = u64;
+
+/// The variable with the path of another library that has the driver's functions: the stand-in, for tests.
+pub const LIBRARY: &str = "ASCENDCL_CUDA_DRIVER";
 
 /// The result of a call that has not ended yet.
 pub const NOT_READY: c_int = 600;
@@ -52,12 +57,13 @@ macro_rules! driver {
         pub struct Driver { $(pub $field: unsafe extern "C" fn($($argument),*) -> c_int,)* }
 
         fn load() -> Result<Driver, String> {
+            let path = env::var_os(LIBRARY).unwrap_or_else(|| "libcuda.so.1".into());
             // SAFETY: the library of the driver, whose initialisers a program that wants a card runs.
-            let library = unsafe { Library::new("libcuda.so.1") }.map_err(|error| error.to_string())?;
+            let library = unsafe { Library::new(path) }.map_err(reason)?;
             let library: &'static Library = Box::leak(Box::new(library));
             Ok(Driver { $(
                 // SAFETY: the header of the driver declares the function so.
-                $field: *unsafe { library.get($symbol.as_bytes()) }.map_err(|error| error.to_string())?,
+                $field: *unsafe { library.get($symbol.as_bytes()) }.map_err(reason)?,
             )* })
         }
     };
@@ -67,6 +73,7 @@ driver! {
     init = "cuInit"(c_uint);
     device_get = "cuDeviceGet"(*mut c_int, c_int);
     device_count = "cuDeviceGetCount"(*mut c_int);
+    device_name = "cuDeviceGetName"(*mut c_char, c_int, c_int);
     context_retain = "cuDevicePrimaryCtxRetain"(*mut Handle, c_int);
     context_set = "cuCtxSetCurrent"(Handle);
     context_synchronize = "cuCtxSynchronize"();
@@ -103,6 +110,12 @@ driver! {
     error_name = "cuGetErrorName"(c_int, *mut *const c_char);
 }
 
+/// What the loader of the system has said.
+fn reason(error: libloading::Error) -> String {
+    let said = error.source().map(ToString::to_string);
+    said.unwrap_or_else(|| error.to_string())
+}
+
 /// Returns the driver, or why there is none.
 pub fn driver() -> Result<&'static Driver, String> {
     static DRIVER: OnceLock<Result<Driver, String>> = OnceLock::new();
@@ -115,6 +128,15 @@ pub fn driver() -> Result<&'static Driver, String> {
         }
     });
     loaded.as_ref().map_err(Clone::clone)
+}
+
+/// Returns the name of the first device.
+pub fn name(driver: &Driver) -> String {
+    let mut name = [0_u8; 256];
+    // SAFETY: `name` has this many bytes. Without a device nothing is written.
+    unsafe { (driver.device_name)(name.as_mut_ptr().cast(), 256, 0) };
+    let name = CStr::from_bytes_until_nul(&name).unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }
 
 /// Returns the driver, or the status code of AscendCL for a machine without one.
@@ -137,7 +159,7 @@ pub fn status(driver: &Driver, call: &str, result: c_int) -> sys::aclError {
     let named = unsafe { (driver.error_name)(result, &raw mut name) } == 0 && !name.is_null();
     let name = match named {
         // SAFETY: a NUL-terminated text of the driver.
-        true => unsafe { std::ffi::CStr::from_ptr(name) }.to_string_lossy(),
+        true => unsafe { CStr::from_ptr(name) }.to_string_lossy(),
         false => "?".into(),
     };
     let code = match result {

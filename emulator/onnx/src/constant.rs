@@ -23,6 +23,15 @@ impl Constant {
         }
     }
 
+    /// Returns the shape, if it is an array.
+    pub(crate) fn shape(&self) -> Option<Vec<usize>> {
+        match self {
+            Constant::File(weights) => Some(weights.shape.clone()),
+            Constant::Made(Value::Tensor(tensor)) => Some(tensor.shape.clone()),
+            Constant::Made(Value::Sequence(_)) => None,
+        }
+    }
+
     /// Returns the type, the shape and the bytes as a file has them, if it is an array.
     pub(crate) fn content(&self) -> Option<(Kind, &[usize], Cow<'_, [u8]>)> {
         match self {

@@ -9,7 +9,8 @@ use rten_tensor::prelude::*;
 use crate::graph::{Attribute, Node};
 use crate::infer::All;
 use crate::kind::Kind;
-use crate::tensor::{Data, Tensor};
+use crate::own::call::common;
+use crate::tensor::{Data, Tensor, count};
 use crate::wire::{put, put_float, put_int};
 
 /// Operators that the engine computes right for operands of the type `float`, under the conditions of [`is_right`].
@@ -82,6 +83,41 @@ const FLOAT: &[&str] = &[
 /// The same for operands of the types `uint8` and `int8`.
 const QUANTIZED: &[&str] = &["ConvInteger", "DequantizeLinear", "MatMulInteger"];
 
+/// The most that a number of a window is here: the engine makes memory for padding and steps of any size.
+const WINDOW: u64 = 1 << 12;
+
+/// Returns whether an operand has the sizes of the result, for which the engine makes memory without a comparison. Such a node
+/// is a part of its own, so that the shape of its operand is known before it runs ([`fits`]).
+pub(crate) fn takes_sizes(node: &Node) -> bool {
+    matches!(node.op.as_str(), "Expand" | "Pad" | "Resize" | "Tile")
+}
+
+/// Returns the place of the operand that has the sizes.
+pub(crate) fn place_of_sizes(node: &Node) -> usize {
+    if node.op == "Resize" { 3 } else { 1 }
+}
+
+/// Returns whether memory holds the result of a node that takes sizes, for an operand of this shape.
+pub(crate) fn fits(node: &Node, shape: &[usize], sizes: &[i64]) -> bool {
+    let sizes: Vec<usize> = sizes
+        .iter()
+        .map(|one| usize::try_from(*one).unwrap_or(0))
+        .collect();
+    let pairs = || shape.iter().zip(&sizes);
+    let result: Vec<usize> = match node.op.as_str() {
+        "Expand" => return common(&[shape, &sizes]).is_ok(),
+        "Tile" => pairs().map(|(dim, by)| dim.saturating_mul(*by)).collect(),
+        "Pad" => {
+            let behind = sizes.iter().skip(shape.len());
+            let both = pairs().zip(behind);
+            both.map(|((dim, before), behind)| dim.saturating_add(*before).saturating_add(*behind))
+                .collect()
+        }
+        _ => sizes,
+    };
+    count(&result).is_ok()
+}
+
 /// Returns whether the engine computes a node, and computes it right.
 pub(crate) fn is_right(node: &Node, known: &All, version: i64) -> bool {
     let of = |index: usize| {
@@ -123,6 +159,20 @@ pub(crate) fn is_right(node: &Node, known: &All, version: i64) -> bool {
     };
     let auto = text("auto_pad");
     if !matches!(auto, "" | "NOTSET" | "VALID" | "SAME_UPPER") {
+        return false;
+    }
+    let windows = [
+        "dilations",
+        "kernel_shape",
+        "output_padding",
+        "pads",
+        "strides",
+    ];
+    let is_small = |name: &&str| match node.attributes.get(*name) {
+        Some(Attribute::Wholes(all)) => all.iter().all(|one| one.unsigned_abs() <= WINDOW),
+        _ => true,
+    };
+    if !windows.iter().all(is_small) {
         return false;
     }
     let has = |name: &str| node.attributes.contains_key(name);

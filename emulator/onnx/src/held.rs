@@ -1,5 +1,7 @@
 //! The values of a run, which the engine and our own operators have in forms of their own.
 
+use rten_tensor::Layout as _;
+
 use crate::fast;
 use crate::kind::Kind;
 use crate::own::call::Value;
@@ -34,6 +36,15 @@ impl Held {
                 .map(Value::from);
         }
         self.own.clone()
+    }
+
+    /// Returns the shape, if it is an array.
+    pub(crate) fn shape(&self) -> Option<Vec<usize>> {
+        match (&self.fast, &self.own) {
+            (Some(value), _) => Some(value.shape().to_vec()),
+            (None, Some(Value::Tensor(tensor))) => Some(tensor.shape.clone()),
+            _ => None,
+        }
     }
 
     pub(crate) fn fast(&mut self) -> Option<&rten::Value> {

@@ -13,7 +13,8 @@
 //! Inputs and outputs have element types that AscendCL has. Convolutions of `float` and what follows them are layers of our
 //! own. [rten](https://docs.rs/rten) computes the other operators of networks of `float` that it computes right. Operators of
 //! our own compute the rest, and what the two others fail at: slower, and as the standard says. A model with an operator or
-//! attribute that none of them has is refused when it is loaded, with the name. Weights have to be in the file.
+//! attribute that none of them has is refused when it is loaded, with the name. Weights have to be in the file. A result of more
+//! than 2^28 elements is an error of the run. The products that rten makes of two large operands are not compared with the memory.
 //!
 //! # What `atc` would have been told
 //!
@@ -105,7 +106,8 @@ fn guarded<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-        let said = format!("the engine has a defect: {}", text.unwrap_or("it panicked"));
+        let text = text.unwrap_or("it panicked");
+        let said = format!("its operands do not fit, or the engine has a defect: {text}");
         // Dropping the payload could panic again.
         std::mem::forget(panic);
         said

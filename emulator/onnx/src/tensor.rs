@@ -23,12 +23,24 @@ pub(crate) struct Tensor {
 
 /// Returns the number of elements of a shape, or the reason why memory cannot hold them.
 pub(crate) fn count(shape: &[usize]) -> Result<usize, String> {
-    let all = shape
-        .iter()
-        .try_fold(1_usize, |all, dim| all.checked_mul(*dim));
+    // An operator can make memory for the other dimensions of an array that has none in one of them.
+    let all = product(shape.iter().map(|dim| *dim.max(&1)));
     // Sixteen bytes for each element.
     all.filter(|all| *all < 1 << 28)
-        .ok_or_else(|| format!("the shape {shape:?} does not fit the memory"))
+        .ok_or_else(|| format!("the shape {shape:?} does not fit the memory"))?;
+    Ok(shape.iter().product())
+}
+
+/// Refuses a computation of more steps than a run can have: they would take minutes.
+pub(crate) fn bounded(factors: &[usize]) -> Result<(), String> {
+    product(factors.iter().copied())
+        .filter(|all| *all < 1 << 32)
+        .map(|_| ())
+        .ok_or_else(|| format!("the product of {factors:?} is too many steps for a run"))
+}
+
+fn product(mut factors: impl Iterator<Item = usize>) -> Option<usize> {
+    factors.try_fold(1, |all: usize, one| all.checked_mul(one))
 }
 
 impl Tensor {
@@ -240,5 +252,6 @@ mod tests {
             assert!(Tensor::read(kind, &[len + 8], &bytes).is_err());
         }
         assert!(count(&[1 << 40, 1 << 40]).is_err() && count(&[1 << 29]).is_err());
+        assert!(count(&[1 << 40, 0]).is_err() && count(&[3, 0]) == Ok(0));
     }
 }

@@ -5,7 +5,7 @@ use super::layout::{join, permute};
 use super::math::{convert, sigmoid};
 use super::reduce::soften;
 use crate::kind::Kind;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, count};
 
 /// Returns an operand of three dimensions as one of four, with the heads as its second one.
 fn heads(x: &Tensor, count: i64) -> One {
@@ -47,6 +47,8 @@ pub(crate) fn attention(call: &Call<'_>) -> Many {
     };
     let (batch, heads, rows, size, kv, keys) = (*batch, *heads, *rows, *size, *kv, *keys);
     let out = v.shape.get(3).copied().unwrap_or(0);
+    count(&[batch, heads, rows, keys])?;
+    let results = count(&[batch, heads, rows, out])?;
     let scale = match call.attribute("scale") {
         Some(_) => call.float("scale", 1.0),
         None => 1.0 / (size as f64).sqrt(),
@@ -73,8 +75,7 @@ pub(crate) fn attention(call: &Call<'_>) -> Many {
                 } else {
                     f64::NEG_INFINITY
                 };
-                let count = rest.iter().product();
-                let fill = Tensor::number(mask.kind, &rest, vec![none; count]);
+                let fill = Tensor::number(mask.kind, &rest, vec![none; count(&rest)?]);
                 let axis = mask.shape.len() - 1;
                 mask = join(&[&mask, &fill], axis)?;
             }
@@ -86,7 +87,7 @@ pub(crate) fn attention(call: &Call<'_>) -> Many {
         None => None,
     };
     let (q_data, k_data, v_data) = (q.floats(), k.floats(), v.floats());
-    let mut y = vec![0.0; batch * heads * rows * out];
+    let mut y = vec![0.0; results];
     let mut inside = Vec::new();
     for row in 0..batch * heads * rows {
         let (item, head, query) = (row / rows / heads, row / rows % heads, row % rows);
@@ -222,7 +223,7 @@ pub(crate) fn linear(call: &Call<'_>) -> Many {
     };
     let mut state = match call.maybe(3) {
         Some(state) => state.floats(),
-        None => vec![0.0; batch * kv * d_k * d_v],
+        None => vec![0.0; count(&[batch, kv, d_k, d_v])?],
     };
     let decay = call.maybe(4).map(|one| one.floats());
     let beta = call.maybe(5).map(|one| one.floats());
@@ -244,7 +245,7 @@ pub(crate) fn linear(call: &Call<'_>) -> Many {
         }
     };
     let (q_data, k_data, v_data) = (q.floats(), k.floats(), v.floats());
-    let mut y = vec![0.0; batch * heads * len * d_v];
+    let mut y = vec![0.0; count(&[batch, heads, len, d_v])?];
     let shared = (heads / kv.max(1)).max(1);
     for item in 0..batch {
         for head in 0..kv {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::graph::{Attribute, Node};
 use crate::kind::Kind;
 use crate::own::control::Scope;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, count};
 
 /// What flows between operators.
 #[derive(Debug, Clone)]
@@ -203,6 +203,7 @@ pub(crate) fn common(shapes: &[&[usize]]) -> Result<Vec<usize>, String> {
             }
         }
     }
+    count(&all)?;
     Ok(all)
 }
 

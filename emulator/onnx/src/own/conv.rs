@@ -1,7 +1,7 @@
 //! Convolutions and their inverse, over any number of dimensions.
 
 use super::call::{Call, One, strides, walk};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, bounded, count};
 
 /// The window of a convolution or pooling.
 #[derive(Debug, Clone)]
@@ -19,14 +19,24 @@ pub(crate) struct Window {
 /// Reads the window of a node for operands with these spatial sizes.
 pub(crate) fn window(call: &Call<'_>, sizes: &[usize], kernel: &[usize]) -> Result<Window, String> {
     let rank = sizes.len();
+    if kernel.len() != rank {
+        return Err(format!(
+            "its window {kernel:?} is none of {rank} dimensions"
+        ));
+    }
+    count(kernel)?;
     let list = |name: &str, otherwise: i64, len: usize| -> Result<Vec<i64>, String> {
         let all = call.ints(name).unwrap_or_else(|| vec![otherwise; len]);
-        match all.len() == len {
-            true => Ok(all),
-            false => Err(format!(
+        if all.len() != len {
+            return Err(format!(
                 "its `{name}` has {} numbers for {rank} dimensions",
                 all.len()
-            )),
+            ));
+        }
+        // Sums and products of these numbers and of sizes do not overflow.
+        match all.iter().all(|one| one.unsigned_abs() < 1 << 28) {
+            true => Ok(all),
+            false => call.refuse(name, format_args!("{all:?}")),
         }
     };
     let positive = |name: &str| -> Result<Vec<usize>, String> {
@@ -73,6 +83,8 @@ pub(crate) fn window(call: &Call<'_>, sizes: &[usize], kernel: &[usize]) -> Resu
         }
         output.push(out as usize);
     }
+    count(&output)?;
+    bounded(&[&output[..], kernel].concat())?;
     Ok(Window {
         kernel: kernel.to_vec(),
         steps,
@@ -135,7 +147,8 @@ pub(crate) fn convolve(call: &Call<'_>, x: &Tensor, w: &Tensor, bias: Option<&Te
     let (data, weights) = (x.floats(), w.floats());
     let bias = bias.map(Tensor::floats);
     let shape = [&[n, out_channels], &window.output[..]].concat();
-    let mut result = Vec::with_capacity(shape.iter().product());
+    let mut result = Vec::with_capacity(count(&shape)?);
+    count(&[&window.output[..], kernel].concat())?;
     let mut reads: Vec<Vec<(usize, usize)>> = Vec::new();
     walk(&window.output, |out| {
         let mut all = Vec::new();
@@ -183,12 +196,15 @@ pub(crate) fn transpose(call: &Call<'_>) -> One {
     }
     let rank = sizes.len();
     let list = |name: &str, otherwise: i64, len: usize| {
-        call.ints(name)
-            .filter(|all| all.len() == len)
-            .unwrap_or_else(|| vec![otherwise; len])
+        let all = call.ints(name).filter(|all| all.len() == len);
+        let all = all.unwrap_or_else(|| vec![otherwise; len]);
+        match all.iter().all(|one| one.unsigned_abs() < 1 << 28) {
+            true => Ok(all),
+            false => call.refuse(name, format_args!("{all:?}")),
+        }
     };
-    let (steps, gaps) = (list("strides", 1, rank), list("dilations", 1, rank));
-    let (extra, mut pads) = (list("output_padding", 0, rank), list("pads", 0, 2 * rank));
+    let (steps, gaps) = (list("strides", 1, rank)?, list("dilations", 1, rank)?);
+    let (extra, mut pads) = (list("output_padding", 0, rank)?, list("pads", 0, 2 * rank)?);
     let auto = call.text("auto_pad", "NOTSET");
     let wanted = call
         .ints("output_shape")
@@ -219,7 +235,8 @@ pub(crate) fn transpose(call: &Call<'_>) -> One {
     let taps: usize = kernel.iter().product();
     let (data, weights) = (x.floats(), w.floats());
     let shape = [&[n, per_group * groups], &output[..]].concat();
-    let mut result = vec![0.0; shape.iter().product()];
+    let mut result = vec![0.0; count(&shape)?];
+    count(&[sizes, kernel].concat())?;
     if let Some(bias) = call.maybe(2) {
         let bias = bias.floats();
         for (at, one) in result.iter_mut().enumerate() {
@@ -280,7 +297,8 @@ pub(crate) fn columns(call: &Call<'_>) -> One {
     };
     let (channels, size): (usize, usize) = (rows / taps.max(1), sizes.iter().product());
     let data = x.floats();
-    let mut result = vec![0.0; n * channels * size];
+    let shape = [&[n, channels], &sizes[..]].concat();
+    let mut result = vec![0.0; count(&shape)?];
     for image in 0..n {
         for channel in 0..channels {
             let mut block = 0;
@@ -293,7 +311,6 @@ pub(crate) fn columns(call: &Call<'_>) -> One {
             });
         }
     }
-    let shape = [&[n, channels], &sizes[..]].concat();
     Ok(Tensor::number(x.kind, &shape, result))
 }
 

@@ -3,7 +3,7 @@
 use super::call::{Call, Many, One, around, place, strides, walk};
 use super::math::combine;
 use crate::kind::Kind;
-use crate::tensor::{Data, Tensor};
+use crate::tensor::{Data, Tensor, count};
 
 /// Returns a position, which counts from the end if it is negative.
 fn inside(at: i64, len: usize) -> Result<usize, String> {
@@ -342,8 +342,12 @@ pub(crate) fn count_sequences(call: &Call<'_>) -> One {
     let skips = call.int("max_skip_count", 0);
     let weights = call.floats("weights");
     let mode = call.text("mode", "TF");
-    let width = columns.iter().max().map_or(0, |most| *most as usize + 1);
     let (len, outer) = x.shape.split_last().ok_or("its operand has no dimension")?;
+    let width = columns.iter().max().map_or(Ok(0), |most| {
+        let most = usize::try_from(*most).map_err(|_| format!("{most} is no column"))?;
+        Ok::<_, String>(most.saturating_add(1))
+    })?;
+    count(&[outer, &[width]].concat())?;
     let all = x.ints();
     let mut result = Vec::new();
     for row in all.chunks(*len.max(&1)) {
@@ -360,7 +364,11 @@ pub(crate) fn count_sequences(call: &Call<'_>) -> One {
                     continue;
                 }
                 // A sequence of one element has no gaps.
-                let gaps = if size == 1 { 0 } else { skips };
+                let gaps = if size == 1 {
+                    0
+                } else {
+                    skips.clamp(0, *len as i64)
+                };
                 for by in 1..=gaps as usize + 1 {
                     for first in 0..row.len() {
                         let mut places = (0..size).map(|at| row.get(first + at * by));

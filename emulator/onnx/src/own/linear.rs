@@ -4,7 +4,7 @@ use super::call::{Call, One, common, spread, strides, walk};
 use super::math::combine;
 use super::quantize::{per_axis, quantized};
 use crate::kind::Kind;
-use crate::tensor::{Data, Tensor};
+use crate::tensor::{Data, Tensor, bounded, count};
 
 /// Multiplies matrices. Leading dimensions are repeated.
 pub(crate) fn product(a: &Tensor, b: &Tensor) -> One {
@@ -31,6 +31,7 @@ pub(crate) fn product(a: &Tensor, b: &Tensor) -> One {
     let (m, k, n) = (*m, *k, *n);
     let (outer_a, outer_b) = (&left[..left.len() - 2], &right[..right.len() - 2]);
     let outer = common(&[outer_a, outer_b])?;
+    count(&[&outer[..], &[m, n]].concat())?;
     let pairs: Vec<_> = spread(outer_a, &outer)
         .into_iter()
         .zip(spread(outer_b, &outer))
@@ -262,6 +263,8 @@ pub(crate) fn einsum(call: &Call<'_>) -> One {
         })
         .collect();
     let (outer, inner) = sizes.split_at(output.len());
+    count(outer)?;
+    bounded(&sizes)?;
     let data: Vec<Vec<f64>> = all.iter().map(|one| one.floats()).collect();
     let mut result = Vec::new();
     walk(outer, |at| {

@@ -3,7 +3,7 @@
 use super::call::{Call, Many, One, strides, walk};
 use super::conv::{Window, image, window};
 use crate::kind::Kind;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, count};
 
 fn kernel(call: &Call<'_>) -> Result<Vec<usize>, String> {
     let all = call
@@ -19,6 +19,8 @@ fn pool(call: &Call<'_>, mut one: impl FnMut(&Window, &[usize], &[(usize, f64)])
     let window = window(call, sizes, &kernel(call)?)?;
     let data = x.floats();
     let size: usize = sizes.iter().product();
+    let shape = [&[n, channels], &window.output[..]].concat();
+    count(&shape)?;
     let mut result = Vec::new();
     for channel in 0..n * channels {
         walk(&window.output, |out| {
@@ -30,7 +32,6 @@ fn pool(call: &Call<'_>, mut one: impl FnMut(&Window, &[usize], &[(usize, f64)])
             result.push(one(&window, out, &all));
         });
     }
-    let shape = [&[n, channels], &window.output[..]].concat();
     Ok(Tensor::number(x.kind, &shape, result))
 }
 
@@ -133,7 +134,7 @@ pub(crate) fn unpool(call: &Call<'_>) -> One {
     };
     let old = [&[n, channels], &natural[..]].concat();
     let (from, to) = (strides(&old), strides(&shape));
-    let mut result = vec![0.0; shape.iter().product()];
+    let mut result = vec![0.0; count(&shape)?];
     for (value, index) in x.floats().into_iter().zip(indices.ints()) {
         let index = index as usize;
         let at: usize = (0..old.len())

@@ -2,7 +2,7 @@
 
 use super::call::{Call, Many};
 use super::math::{sigmoid, softplus};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, count};
 
 /// The kinds of recurrent networks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,6 +159,7 @@ pub(crate) fn network(call: &Call<'_>, cell: Cell) -> Many {
         }
     }
     let per = functions.len() / directions.max(1);
+    count(&[steps, directions, batch, hidden])?;
     let gates = match cell {
         Cell::Simple => 1,
         Cell::Gated => 3,

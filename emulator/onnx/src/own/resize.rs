@@ -2,7 +2,7 @@
 
 use super::call::{Call, One, places, strides, walk};
 use super::conv::image;
-use crate::tensor::{Tensor, count};
+use crate::tensor::{Tensor, bounded, count};
 
 /// How the elements of one dimension are made.
 struct Line {
@@ -276,6 +276,7 @@ pub(crate) fn affine(call: &Call<'_>) -> One {
         .map(|one| one as usize)
         .collect();
     let (n, _, sizes) = image(&size)?;
+    count(&size)?;
     let (rank, aligned) = (sizes.len(), call.int("align_corners", 0) != 0);
     let data = theta.floats();
     let place = |at: usize, len: usize| match (aligned, len) {
@@ -446,6 +447,8 @@ pub(crate) fn regions(call: &Call<'_>) -> One {
         && call.text("coordinate_transformation_mode", "half_pixel") == "half_pixel";
     let takes_most = call.text("mode", "avg") == "max";
     let (data, boxes) = (x.floats(), rois.floats());
+    let shape = [boxes.len() / 4, channels, rows_out, columns_out];
+    count(&shape)?;
     let mut result = Vec::new();
     for (roi, image) in boxes.chunks_exact(4).zip(images.ints()) {
         let offset = if half { 0.5 } else { 0.0 };
@@ -463,6 +466,7 @@ pub(crate) fn regions(call: &Call<'_>) -> One {
             }
         };
         let (grid_h, grid_w) = (samples(bin_h), samples(bin_w));
+        bounded(&[channels, rows_out, columns_out, grid_h, grid_w])?;
         for channel in 0..channels {
             let start = (image as usize * channels + channel) * height * width;
             let at = |row: usize, column: usize| data[start + row * width + column];
@@ -500,6 +504,5 @@ pub(crate) fn regions(call: &Call<'_>) -> One {
             }
         }
     }
-    let shape = [boxes.len() / 4, channels, rows_out, columns_out];
     Ok(Tensor::number(x.kind, &shape, result))
 }

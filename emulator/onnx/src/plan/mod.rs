@@ -92,6 +92,12 @@ fn reads_inside(mut open: Vec<&Graph>) -> HashSet<&str> {
     all
 }
 
+/// Whether a node may compute without an end: then a run does it, which a program can wait for with a limit, and not the load.
+fn can_go_on(node: &Node) -> bool {
+    let mut inner = node.graphs().flat_map(|graph| &graph.nodes);
+    node.op == "Loop" || inner.any(can_go_on)
+}
+
 /// Refuses a node that neither the engine nor our own operators compute, also in the graphs of branches and loops.
 fn check(node: &Node, version: i64, is_fast: bool) -> Result<(), String> {
     if let Some(why) = refuse(node, version).filter(|_| !is_fast) {
@@ -141,7 +147,8 @@ impl Plan {
         let mut inner = HashMap::new();
         for (number, node) in graph.nodes.iter().enumerate() {
             let is_fixed = reads(node).iter().all(|name| constants.contains_key(*name));
-            if is_fixed && !node.op.starts_with("Random") && refuse(node, version).is_none() {
+            let is_constant = is_fixed && !node.op.starts_with("Random") && !can_go_on(node);
+            if is_constant && refuse(node, version).is_none() {
                 let results = guarded(|| fold(node, version, &constants))??;
                 for (name, value) in node.outputs.iter().zip(results) {
                     if let Value::Tensor(tensor) = &value {
@@ -246,7 +253,14 @@ impl Plan {
                 }
                 has_moved |= !taken.is_empty();
                 let steps = match turn {
-                    Way::Fast if !taken.is_empty() => self.part(taken),
+                    Way::Fast => {
+                        let takes_sizes =
+                            |at: &usize| self.graph.nodes.get(*at).is_some_and(fast::takes_sizes);
+                        taken
+                            .chunk_by(|one, next| !takes_sizes(one) && !takes_sizes(next))
+                            .flat_map(|nodes| self.part(nodes.to_vec()))
+                            .collect()
+                    }
                     Way::Layers if !taken.is_empty() => {
                         let layers = taken.iter().filter_map(|at| layers.remove(at));
                         let part = layers::Part::new(layers.collect(), &self.results(&taken));
@@ -566,6 +580,7 @@ mod tests {
     #[test]
     fn a_panic_becomes_a_sentence() {
         let said: Result<(), String> = guarded(|| std::panic::panic_any("a defect"));
-        assert_eq!(said.unwrap_err(), "the engine has a defect: a defect");
+        let expected = "its operands do not fit, or the engine has a defect: a defect";
+        assert_eq!(said.unwrap_err(), expected);
     }
 }

@@ -51,10 +51,9 @@ impl Plan {
 
     fn compute(&self, mut values: HashMap<String, Held>) -> Result<Vec<Held>, String> {
         for step in &self.steps {
-            let done = step
-                .part
-                .as_ref()
-                .is_some_and(|part| self.run_part(&**part, &mut values).is_some());
+            let done = step.part.as_ref().is_some_and(|part| {
+                self.fits(&step.nodes, &mut values) && self.run_part(&**part, &mut values).is_some()
+            });
             if !done {
                 for number in &step.nodes {
                     self.run_node(*number, &mut values)?;
@@ -80,6 +79,31 @@ impl Plan {
             outputs.push(held.ok_or_else(|| format!("`{}` has no value", port.name))?);
         }
         Ok(outputs)
+    }
+
+    /// Returns whether memory holds the result, if an operand has its sizes.
+    fn fits(&self, nodes: &[usize], values: &mut HashMap<String, Held>) -> bool {
+        let [number] = nodes else {
+            return true;
+        };
+        let node = self.graph.nodes.get(*number);
+        let Some(node) = node.filter(|node| fast::takes_sizes(node)) else {
+            return true;
+        };
+        let name = |index: usize| node.inputs.get(index);
+        let shape = name(0).and_then(|name| match self.constants.get(name) {
+            Some(constant) => constant.shape(),
+            None => values.get(name)?.shape(),
+        });
+        let sizes =
+            name(fast::place_of_sizes(node)).and_then(|name| match self.constants.get(name) {
+                Some(constant) => constant.value().ok(),
+                None => values.get_mut(name)?.own(),
+            });
+        match (shape, sizes) {
+            (Some(shape), Some(Value::Tensor(sizes))) => fast::fits(node, &shape, &sizes.ints()),
+            _ => false,
+        }
     }
 
     /// Runs a part, unless an operand has no form of the engine or the part fails.
@@ -135,7 +159,8 @@ impl Plan {
             outer: None,
             plans: self.inner.get(&number),
         };
-        let results = guarded(|| scope.node(node, self.version))??;
+        let results = guarded(|| scope.node(node, self.version))
+            .map_err(|why| format!("{} `{}`: {why}", node.op, node.title()))??;
         for (name, value) in node.outputs.iter().zip(results) {
             values.insert(name.clone(), Held::of(value));
         }

@@ -189,10 +189,15 @@ pub(super) fn dimension(name: &str, dim: i64, rank: usize) -> Result<usize, Refu
     }
 }
 
-/// Returns a size or a count among the parameters, which is not negative.
+/// Returns a size or a count among the parameters, which is not negative. Sums of such numbers do not overflow.
 pub(super) fn count(name: &str, value: i64) -> Result<usize, Refusal> {
-    usize::try_from(value)
-        .map_err(|_| Refusal::invalid(format_args!("{name} is {value}; it cannot be negative")))
+    // A negative number keeps its sign.
+    if value >> 32 == 0 {
+        return Ok(value as usize);
+    }
+    Err(Refusal::invalid(format_args!(
+        "{name} is {value}; it is 0 to 4294967295"
+    )))
 }
 
 /// A shape as three dimensions: one of its dimensions, and the products of those before and behind it.

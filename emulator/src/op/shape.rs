@@ -89,6 +89,17 @@ impl Dims {
         (rest == 0).then_some(offset)
     }
 
+    /// Returns a shape of one dimension if this one has no elements: a walk would count rows that have none, and there can be 2^40
+    /// of them.
+    pub(super) fn without_empty_rows(self) -> Self {
+        if self.elements() != Some(0) {
+            return self;
+        }
+        let mut empty = Self::default();
+        empty.push(0);
+        empty
+    }
+
     /// Returns the offset of each element; the last dimension counts fastest.
     pub(super) fn offsets(self, strides: Dims) -> impl Iterator<Item = usize> {
         let mut index = [0usize; MAX_RANK];

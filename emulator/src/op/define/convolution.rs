@@ -79,6 +79,15 @@ impl Axis {
             .filter(|one| *one < self.size)
     }
 
+    /// Returns the elements of the window that lie in the input.
+    pub(super) fn taps(self, out: usize) -> core::ops::Range<usize> {
+        let first = |place: usize| {
+            let rest = place.saturating_sub(out * self.stride);
+            rest.div_ceil(self.dilation).min(self.kernel)
+        };
+        first(self.before)..first(self.size + self.before)
+    }
+
     /// Returns the positions of the window at which one of its elements lies in the input.
     pub(super) fn reached(self, tap: usize) -> core::ops::Range<usize> {
         let first = |place: usize| {

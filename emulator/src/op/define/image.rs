@@ -262,11 +262,11 @@ fn average_to_size(call: &Call) -> Result<Plan, Refusal> {
 
 /// Calls a function for the place of each element under a window.
 fn window([height, width]: [Axis; 2], row: usize, column: usize, visit: &mut dyn FnMut(usize)) {
-    for h in 0..height.kernel {
+    for h in height.taps(row) {
         let Some(y) = height.at(row, h) else {
             continue;
         };
-        for w in 0..width.kernel {
+        for w in width.taps(column) {
             if let Some(x) = width.at(column, w) {
                 visit(y * width.size + x);
             }

@@ -181,8 +181,11 @@ fn group_norm(call: &Call) -> Result<Plan, Refusal> {
             "{channels} channels cannot be in {groups} groups"
         )));
     }
+    let all = [channels, area]
+        .iter()
+        .try_fold(batches, |all, one| all.checked_mul(*one));
     for one in [&gradient, &input] {
-        if one.elements() != batches * channels * area {
+        if Some(one.elements()) != all {
             return Err(Refusal::invalid(format_args!(
                 "{} {:?} has not the elements of N {batches}, C {channels} and HxW {area}",
                 one.name,

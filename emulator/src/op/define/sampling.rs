@@ -270,6 +270,9 @@ pub(super) struct Boxes {
     is_aligned: bool,
 }
 
+/// The largest number of places along a bin: more would be in an image of more elements than there are.
+const MOST: f64 = 1024.0;
+
 impl Boxes {
     /// Checks the attributes, whose names are those of the height, of the width, and of the number of places.
     pub(super) fn new(call: &Call, names: [&str; 2], image: [usize; 2]) -> Result<Self, Refusal> {
@@ -282,6 +285,12 @@ impl Boxes {
             ratio: count("samplingRatio", ratio)?,
             is_aligned: call.has("aligned") && call.flag("aligned")?,
         };
+        // CAST: the largest number of places is exact.
+        if boxes.ratio > MOST as usize {
+            return Err(Refusal::invalid(format_args!(
+                "samplingRatio is {ratio}; it is 0 to {MOST}"
+            )));
+        }
         if boxes.scale > 0.0 && boxes.bins.iter().all(|size| *size > 0) {
             return Ok(boxes);
         }
@@ -294,8 +303,6 @@ impl Boxes {
     /// Calls a function for each number of a box, with its index and the elements around its places. A box is its left, upper,
     /// right and lower end.
     pub(super) fn each(&self, ends: &[f64], visit: &mut dyn FnMut(usize, &[(usize, f64)])) {
-        /// The largest number of places along a bin: more would be in an image of more elements than there are.
-        const MOST: f64 = 1024.0;
         let offset = if self.is_aligned { 0.5 } else { 0.0 };
         let edge = |index: usize| at(ends, index) * self.scale - offset;
         let start = [edge(1), edge(0)];

@@ -90,15 +90,31 @@ impl Map {
     }
 }
 
-/// Plans to spread a gradient along its last dimensions, of which each has a map. The output has the shape of the operand.
-fn spread(call: &Call, gradient: Input, out: Output, maps: Vec<Map>) -> Result<Plan, Refusal> {
-    let kept = out.shape().len().saturating_sub(maps.len());
+/// Plans to spread a gradient along its last dimensions, each with its size in the operand and its size in the result. `taps`
+/// gets the index of a dimension and a place of the result. The output has the shape of the operand.
+fn spread(
+    call: &Call,
+    gradient: Input,
+    out: Output,
+    sizes: &[[usize; 2]],
+    taps: &dyn Fn(usize, usize) -> Taps,
+) -> Result<Plan, Refusal> {
+    let kept = out.shape().len().saturating_sub(sizes.len());
     let kept = out.shape().get(..kept).unwrap_or_default();
-    let sizes: Vec<_> = maps.iter().map(|map| map.taps.len()).collect();
-    let gradient = gradient.shaped(&joined(kept, &sizes))?;
+    let ends: Vec<_> = sizes.iter().map(|[_, end]| *end).collect();
+    let gradient = gradient.shaped(&joined(kept, &ends))?;
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
+    // Places are made for elements that are there, and not for sizes that the program says.
+    let maps: Vec<_> = match gradient.elements() {
+        0 => Vec::new(),
+        _ => sizes
+            .iter()
+            .enumerate()
+            .map(|(index, [size, end])| Map::new(*size, *end, |place| taps(index, place)))
+            .collect(),
+    };
     call.plan(move |views| {
         let mut numbers = views.input(&gradient).all::<f64>();
         for (index, map) in maps.iter().enumerate() {
@@ -139,13 +155,12 @@ fn padded(call: &Call, dims: usize, end: End) -> Result<Plan, Refusal> {
     let names = ["gradOutput", "gradInput"];
     let (gradient, out, shape) = operands(call, names, FLOATING, dims)?;
     let pads = sizes(call, "padding", &[2 * shape.len()], 2)?;
-    let mut maps = Vec::with_capacity(shape.len());
+    let mut ends = Vec::with_capacity(shape.len());
     for (index, size) in shape.iter().copied().enumerate() {
         let first = 2 * (shape.len() - 1 - index);
         let (before, after) = (at(&pads, first), at(&pads, first + 1));
-        let last = size.saturating_sub(1);
         let most = match end {
-            End::Reflected => last,
+            End::Reflected => size.saturating_sub(1),
             End::Repeated => usize::MAX,
             End::Circular => size,
         };
@@ -154,20 +169,22 @@ fn padded(call: &Call, dims: usize, end: End) -> Result<Plan, Refusal> {
                 "padding {pads:?} is too large for the sizes {shape:?}"
             )));
         }
-        maps.push(Map::new(size, before + size + after, |index| {
-            let place = match end {
-                End::Repeated => index.saturating_sub(before).min(last),
-                End::Circular => (index + size - before) % size,
-                End::Reflected if index < before => before - index,
-                End::Reflected => {
-                    let place = index - before;
-                    place.min((2 * last).saturating_sub(place))
-                }
-            };
-            vec![(place, 1.0)]
-        }));
+        ends.push([size, before + size + after]);
     }
-    spread(call, gradient, out, maps)
+    spread(call, gradient, out, &ends, &|dim, index| {
+        let (size, before) = (at(&shape, dim), at(&pads, 2 * (shape.len() - 1 - dim)));
+        let last = size.saturating_sub(1);
+        let place = match end {
+            End::Repeated => index.saturating_sub(before).min(last),
+            End::Circular => (index + size - before) % size,
+            End::Reflected if index < before => before - index,
+            End::Reflected => {
+                let place = index - before;
+                place.min((2 * last).saturating_sub(place))
+            }
+        };
+        vec![(place, 1.0)]
+    })
 }
 
 /// A dimension of an image that gets another size.
@@ -271,16 +288,20 @@ fn resized(call: &Call, taps: fn(Resized, usize) -> Taps) -> Result<Plan, Refusa
     }
     let out = out.shaped(&shape)?;
     let pairs = scales.iter().zip(shape.iter().skip(2).zip(wanted));
-    let maps = every(pairs.map(|(scale, (size, out))| {
-        let axis = Resized {
+    let axes: Vec<_> = every(pairs.map(|(scale, (size, out))| {
+        Ok(Resized {
             size: *size,
             out,
             scale: call.floating(scale)?,
             is_aligned,
-        };
-        Ok(Map::new(*size, out, |index| taps(axis, index)))
+        })
     }))?;
-    spread(call, gradient, out, maps)
+    let sizes: Vec<_> = axes.iter().map(|axis| [axis.size, axis.out]).collect();
+    spread(call, gradient, out, &sizes, &|dim, index| {
+        axes.get(dim)
+            .map(|axis| taps(*axis, index))
+            .unwrap_or_default()
+    })
 }
 
 /// Returns the windows of pooling in each dimension.
@@ -324,29 +345,29 @@ fn averaged(
     let axes = windows(call, &gradient, &shape, &kernel)?;
     let divisor = call.whole("divisorOverride")?;
     let counts_pads = call.flag("countIncludePad")?;
-    let mut maps = Vec::with_capacity(dims);
-    for (index, axis) in axes.into_iter().enumerate() {
-        maps.push(Map::new(axis.size, axis.out, |position| {
-            let taps = (0..axis.kernel).filter_map(|tap| axis.at(position, tap));
-            let places: Vec<_> = taps.collect();
-            // A window that reaches beyond the padding counts only the part inside of it.
-            let padded = axis.size + 2 * axis.before;
-            let reach = padded.saturating_sub(position * axis.stride);
-            // CAST: numbers of elements, which are exact.
-            let count = match divisor {
-                0 if counts_pads => axis.kernel.min(reach) as f64,
-                0 => places.len() as f64,
-                // The divisor of all dimensions together.
-                _ if index > 0 => 1.0,
-                divisor => divisor as f64,
-            };
-            places
-                .into_iter()
-                .map(|place| (place, 1.0 / count))
-                .collect()
-        }));
-    }
-    spread(call, gradient, out, maps)
+    let sizes: Vec<_> = axes.iter().map(|axis| [axis.size, axis.out]).collect();
+    spread(call, gradient, out, &sizes, &|dim, position| {
+        let Some(axis) = axes.get(dim) else {
+            return Taps::new();
+        };
+        let taps = axis.taps(position);
+        let places: Vec<_> = taps.filter_map(|tap| axis.at(position, tap)).collect();
+        // A window that reaches beyond the padding counts only the part inside of it.
+        let padded = axis.size + 2 * axis.before;
+        let reach = padded.saturating_sub(position * axis.stride);
+        // CAST: numbers of elements, which are exact.
+        let count = match divisor {
+            0 if counts_pads => axis.kernel.min(reach) as f64,
+            0 => places.len() as f64,
+            // The divisor of all dimensions together.
+            _ if dim > 0 => 1.0,
+            divisor => divisor as f64,
+        };
+        places
+            .into_iter()
+            .map(|place| (place, 1.0 / count))
+            .collect()
+    })
 }
 
 /// `(gradOutput, self, out)`
@@ -355,16 +376,19 @@ fn averaged_to_size(call: &Call, dims: usize) -> Result<Plan, Refusal> {
     let gradient = gradient.ranked(out.shape().len()..=out.shape().len())?;
     let kept = out.shape().len() - dims;
     let wanted = gradient.shape().iter().skip(kept).copied();
-    let maps = shape.iter().zip(wanted).map(|(size, wanted)| {
-        Map::new(*size, wanted, |index| {
-            let block = index * size / wanted..((index + 1) * size).div_ceil(wanted);
-            // CAST: a number of elements, which is exact.
-            let weight = 1.0 / block.len() as f64;
-            block.map(|place| (place, weight)).collect()
-        })
-    });
-    let maps = maps.collect();
-    spread(call, gradient, out, maps)
+    let sizes: Vec<_> = shape
+        .iter()
+        .copied()
+        .zip(wanted)
+        .map(<[_; 2]>::from)
+        .collect();
+    spread(call, gradient, out, &sizes, &|dim, index| {
+        let [size, wanted] = at(&sizes, dim);
+        let block = index * size / wanted..((index + 1) * size).div_ceil(wanted);
+        // CAST: a number of elements, which is exact.
+        let weight = 1.0 / block.len() as f64;
+        block.map(|place| (place, weight)).collect()
+    })
 }
 
 /// `(gradOutput, self, indices, kernelSize, stride, padding, dilation, ceilMode, gradInput)`

@@ -30,7 +30,13 @@ fn blocks(call: &Call, dims: usize) -> Result<Plan, Refusal> {
     let indices = call.output("indicesOut").of(types!(s32 s64))?;
     let input = input.ranked(dims + 1..=dims + 2)?;
     let wanted = sizes(call, "outputSize", &[dims], dims)?;
-    let (_, own) = input.shape().split_at(input.shape().len() - dims);
+    let (outer, own) = input.shape().split_at(input.shape().len() - dims);
+    // No places are made for sizes that the output does not have, or for tensors without elements.
+    let out = out.shaped(&joined(outer, &wanted))?;
+    if out.elements() == 0 || input.elements() == 0 {
+        indices.shaped(out.shape())?;
+        return Ok(call.nothing());
+    }
     let mut places = Vec::with_capacity(dims);
     for (size, parts) in own.iter().zip(&wanted) {
         let mut along = Vec::with_capacity(*parts);
@@ -49,15 +55,20 @@ fn windows(call: &Call) -> Result<Plan, Refusal> {
     let (input, out) = volumes(call, SINGLE)?;
     let indices = call.output("indices").of(types!(s32))?;
     let dilation = sizes(call, "dilation", &[1, 3], 3)?;
+    let axes = axes(call, &input, ["kernelSize", "stride", "padding"], &dilation)?;
+    let (outer, _) = input.shape().split_at(input.shape().len() - 3);
+    let wanted = Vec::from_iter(axes.iter().map(|axis| axis.out));
+    let out = out.shaped(&joined(outer, &wanted))?;
+    if out.elements() == 0 {
+        indices.shaped(out.shape())?;
+        return Ok(call.nothing());
+    }
     let mut places = Vec::with_capacity(3);
-    for axis in axes(call, &input, ["kernelSize", "stride", "padding"], &dilation)? {
+    for axis in axes {
         let mut along = Vec::with_capacity(axis.out);
         for index in 0..axis.out {
-            let mut under = Vec::with_capacity(axis.kernel);
-            for tap in 0..axis.kernel {
-                under.extend(axis.at(index, tap));
-            }
-            along.push(under);
+            let under = axis.taps(index).filter_map(|tap| axis.at(index, tap));
+            along.push(Vec::from_iter(under));
         }
         places.push(along);
     }

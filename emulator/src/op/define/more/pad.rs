@@ -74,11 +74,11 @@ fn padded(call: &Call, dims: usize, end: End) -> Result<Plan, Refusal> {
             2 * dims
         )));
     }
-    let (rank, mut axes) = (input.shape().len(), Vec::new());
+    let (rank, mut ends) = (input.shape().len(), Vec::new());
     for (dim, size) in input.shape().iter().enumerate() {
         let size = *size;
         if dim + dims < rank {
-            axes.push(list_of(0..size));
+            ends.push([0; 2]);
             continue;
         }
         let first = 2 * (rank - 1 - dim);
@@ -94,6 +94,15 @@ fn padded(call: &Call, dims: usize, end: End) -> Result<Plan, Refusal> {
                 input.shape()
             )));
         }
+        ends.push([before, after]);
+    }
+    let pairs = || input.shape().iter().zip(&ends);
+    let shape = list_of(pairs().map(|(size, [before, after])| size + before + after));
+    let out = out.shaped(&shape)?;
+    // No places are made for an output without elements.
+    let pairs = pairs().filter(|_| out.elements() > 0);
+    let axes = list_of(pairs.map(|(size, [before, after])| {
+        let (size, before) = (*size, *before);
         let place = |index: usize| match (index.checked_sub(before), end) {
             (Some(inside), _) if inside < size => inside,
             (None, End::Reflected) => before - index,
@@ -103,9 +112,7 @@ fn padded(call: &Call, dims: usize, end: End) -> Result<Plan, Refusal> {
             (Some(_), End::Repeated) => size - 1,
             (Some(behind), End::Circular) => behind - size,
         };
-        axes.push(list_of((0..size + before + after).map(place)));
-    }
-    let shape = list_of(axes.iter().map(Vec::len));
-    let out = out.shaped(&shape)?;
+        list_of((0..size + before + after).map(place))
+    }));
     by_axes(call, input, out, axes)
 }

@@ -103,6 +103,10 @@ fn resizing(
         2 => &["scalesH", "scalesW"],
         _ => &["scalesD", "scalesH", "scalesW"],
     };
+    if out.elements() == 0 {
+        // Nothing is computed, and nothing is made for sizes beside one of 0.
+        return Ok((input, out, Vec::new(), Vec::new()));
+    }
     let (mut pairs, mut steps) = (Vec::new(), Vec::new());
     let mut given = names.iter().filter(|name| call.has(name));
     for (size, wanted) in own.iter().zip(&wanted) {
@@ -125,6 +129,9 @@ fn resizing(
 fn nearest(call: &Call, dims: usize, part: f64) -> Result<Plan, Refusal> {
     let types = types!(bf16 f16 f32 f64 u8);
     let (input, out, pairs, steps) = resizing(call, "self", dims, types)?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
     let mut axes = Vec::with_capacity(dims + 2);
     for size in input.shape().iter().take(2) {
         axes.push(Vec::from_iter(0..*size));
@@ -176,14 +183,14 @@ fn near(curve: Curve, size: usize, position: f64) -> Taps {
     let last = size.saturating_sub(1);
     let first = position.floor();
     let mut taps = Vec::new();
-    let mut place = first - curve.reach + 1.0;
-    while place <= first + curve.reach {
+    // CAST: 2 or 4. A position beyond those of an image has no next one, so the steps are counted.
+    for step in 0..2 * curve.reach as usize {
+        let place = first - curve.reach + 1.0 + step as f64;
         // CAST: a position in an image; one in front of it becomes 0.
         taps.push((
             (place.max(0.0) as usize).min(last),
             curve.at(position - place),
         ));
-        place += 1.0;
     }
     taps
 }
@@ -214,6 +221,15 @@ fn blocks(call: &Call) -> Result<Plan, Refusal> {
     let wanted = sizes(call, "outputSize", &[3], 3)?;
     let (outer, own) = input.shape().split_at(input.shape().len() - 3);
     let out = out.shaped(&joined(outer, &wanted))?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    if input.elements() == 0 {
+        return Err(Refusal::invalid(format_args!(
+            "self {:?} has no elements",
+            input.shape()
+        )));
+    }
     let mut axes = Vec::with_capacity(3);
     for (size, parts) in own.iter().zip(&wanted) {
         let mut taps = Vec::with_capacity(*parts);
@@ -280,17 +296,18 @@ fn windows(call: &Call) -> Result<Plan, Refusal> {
     let windows = axes(call, &input, ["kernelSize", "stride", "padding"], &[1; 3])?;
     let divisor = call.whole("divisorOverride")?;
     let counts_pads = call.flag("countIncludePad")?;
-    let outer = input.shape().len() - 3;
-    let mut shape = input.shape().get(..outer).unwrap_or_default().to_vec();
+    let (outer, _) = input.shape().split_at(input.shape().len() - 3);
+    let wanted = Vec::from_iter(windows.iter().map(|axis| axis.out));
+    let out = out.shaped(&joined(outer, &wanted))?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
     let mut axes = Vec::with_capacity(3);
     for axis in windows {
-        shape.push(axis.out);
         let mut taps = Vec::with_capacity(axis.out);
         for index in 0..axis.out {
-            let mut tap = Vec::with_capacity(axis.kernel);
-            for step in 0..axis.kernel {
-                tap.extend(axis.at(index, step).map(|place| (place, 1.0)));
-            }
+            let places = axis.taps(index).filter_map(|tap| axis.at(index, tap));
+            let mut tap = Vec::from_iter(places.map(|place| (place, 1.0)));
             // A window that reaches beyond the padding counts only the part inside of it.
             let reach = (axis.size + 2 * axis.before).saturating_sub(index * axis.stride);
             // CAST: numbers of elements, which are exact.
@@ -306,7 +323,6 @@ fn windows(call: &Call) -> Result<Plan, Refusal> {
         }
         axes.push(taps);
     }
-    let out = out.shaped(&shape)?;
     // CAST: a number of elements, which is exact.
     weighted(
         call,

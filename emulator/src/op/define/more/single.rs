@@ -239,7 +239,11 @@ fn repeated(call: &Call) -> Result<Plan, Refusal> {
 fn repeated_equally(call: &Call) -> Result<Plan, Refusal> {
     let times = call.whole("repeats")?;
     let (input, out, split, size) = repeating(call)?;
-    if usize::try_from(times).ok().map(|times| times * split.size) != Some(size) {
+    if usize::try_from(times)
+        .ok()
+        .and_then(|times| times.checked_mul(split.size))
+        != Some(size)
+    {
         return Err(Refusal::invalid(format_args!(
             "repeats is {times}, and outputSize {size} for {} elements",
             split.size
@@ -272,11 +276,10 @@ fn places_of(times: &[Whole], count: usize, size: usize) -> Vec<usize> {
     let mut places = Vec::with_capacity(size);
     for index in 0..count {
         let times = times.get(index).or(times.first()).map_or(0, |one| one.0);
-        for _ in 0..times.max(0) {
-            if places.len() < size {
-                places.push(index);
-            }
-        }
+        // A number may be larger than the memory.
+        let times = usize::try_from(times).unwrap_or(0);
+        let end = places.len().saturating_add(times).min(size);
+        places.resize(end, index);
     }
     places
 }

@@ -435,7 +435,7 @@ impl Reduction {
         Shapes {
             counts,
             of_counts,
-            of_row,
+            of_row: of_row.without_empty_rows(),
             of_steps,
             of_out,
         }

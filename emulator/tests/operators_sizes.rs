@@ -1,0 +1,232 @@
+//! Sizes, windows and factors among the parameters of operators that are far beyond those of the tensors: each operator refuses
+//! them or computes at once, and makes nothing of such a size first.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[macro_use]
+mod common;
+
+use ascendcl_sys::*;
+use common::tensor::*;
+use common::*;
+
+/// More than memory has.
+const MUCH: i64 = u32::MAX as i64;
+
+#[test]
+fn a_window_much_larger_than_its_image_reads_the_image_alone() {
+    let _serial = start();
+    let image = tensor(ACL_FLOAT, &[1, 1, 2], &[1.0, 3.0]);
+    let out = room(ACL_FLOAT, &[1, 1, 2]);
+    let half = MUCH / 2;
+    let code = run!(
+        aclnnAvgPool2d,
+        aclnnAvgPool2dGetWorkspaceSize(
+            image.handle,
+            ints(&[MUCH, MUCH]),
+            ints(&[1, 1]),
+            ints(&[half, half]),
+            false,
+            false,
+            0,
+            0,
+            out.handle
+        )
+    );
+    assert_eq!(code, 0, "{}", text());
+    assert_eq!(out.values(), [2.0, 2.0]);
+    let refused = room(ACL_FLOAT, &[1, 1, 1]);
+    refuses!(
+        161002,
+        "kernelSize is",
+        aclnnAvgPool2dGetWorkspaceSize(
+            image.handle,
+            ints(&[i64::MAX, 1]),
+            ints(&[1, 1]),
+            ints(&[i64::MAX / 2, 0]),
+            false,
+            false,
+            0,
+            0,
+            refused.handle
+        )
+    );
+}
+
+#[test]
+fn rows_without_elements_are_not_walked() {
+    let _serial = start();
+    let nothing = room(ACL_FLOAT, &[1 << 40, 3, 0]);
+    let out = room(ACL_FLOAT, &[]);
+    let code = run!(
+        aclnnVar,
+        aclnnVarGetWorkspaceSize(nothing.handle, ints(&[]), false, false, out.handle)
+    );
+    assert_eq!(code, 0, "{}", text());
+    assert!(out.values().iter().all(|one| one.is_nan()));
+}
+
+#[cfg(feature = "training")]
+#[test]
+fn gradients_are_compared_with_the_sizes_before_places_are_made() {
+    let _serial = start();
+    let gradient = tensor(ACL_FLOAT, &[1, 1, 2, 2], &[1.0; 4]);
+    let operand = tensor(ACL_FLOAT, &[1, 1, 2, 2], &[1.0; 4]);
+    let out = room(ACL_FLOAT, &[1, 1, 2, 2]);
+    refuses!(
+        161002,
+        "gradOutput has the shape",
+        aclnnReplicationPad2dBackwardGetWorkspaceSize(
+            gradient.handle,
+            operand.handle,
+            ints(&[0, 0, 0, MUCH]),
+            out.handle
+        )
+    );
+    refuses!(
+        161002,
+        "gradOut has the shape",
+        aclnnUpsampleNearest2dBackwardGetWorkspaceSize(
+            gradient.handle,
+            ints(&[2, MUCH]),
+            ints(&[1, 1, 2, 2]),
+            0.0,
+            0.0,
+            out.handle
+        )
+    );
+    // A gradient without elements gives zeros, whatever its other sizes are.
+    let nothing = room(ACL_FLOAT, &[1, 1, MUCH, 0]);
+    let code = run!(
+        aclnnAdaptiveAvgPool2dBackward,
+        aclnnAdaptiveAvgPool2dBackwardGetWorkspaceSize(nothing.handle, operand.handle, out.handle)
+    );
+    assert_eq!(code, 0, "{}", text());
+    assert_eq!(out.values(), [0.0; 4]);
+}
+
+#[cfg(feature = "more-operators")]
+#[test]
+fn results_are_compared_with_the_sizes_before_places_are_made() {
+    let _serial = start();
+    let image = tensor(ACL_FLOAT, &[1, 1, 2, 2], &[1.0, 2.0, 3.0, 4.0]);
+    let (out, indices) = (
+        room(ACL_FLOAT, &[1, 1, 2, 2]),
+        room(ACL_INT64, &[1, 1, 2, 2]),
+    );
+    refuses!(
+        161002,
+        "outputOut has the shape",
+        aclnnAdaptiveMaxPool2dGetWorkspaceSize(
+            image.handle,
+            ints(&[MUCH, 2]),
+            out.handle,
+            indices.handle
+        )
+    );
+    let (volume, padded) = (
+        room(ACL_FLOAT, &[1, 1, 1, 2]),
+        room(ACL_FLOAT, &[1, 1, 1, 2]),
+    );
+    refuses!(
+        161002,
+        "out has the shape",
+        aclnnReplicationPad3dGetWorkspaceSize(
+            volume.handle,
+            ints(&[0, MUCH, 0, 0, 0, 0]),
+            padded.handle
+        )
+    );
+    let (empty, means) = (
+        room(ACL_FLOAT, &[1, 0, 1 << 40, 1]),
+        room(ACL_FLOAT, &[1, 1, 1, 1]),
+    );
+    refuses!(
+        161002,
+        "has no elements",
+        aclnnAdaptiveAvgPool3dGetWorkspaceSize(empty.handle, ints(&[1, 1, 1]), means.handle)
+    );
+    // A result without elements needs no places, whatever its other sizes are.
+    let nothing = room(ACL_FLOAT, &[1, 1, MUCH, 0]);
+    for code in [
+        run!(
+            aclnnAdaptiveMaxPool2d,
+            aclnnAdaptiveMaxPool2dGetWorkspaceSize(
+                image.handle,
+                ints(&[MUCH, 0]),
+                nothing.handle,
+                room(ACL_INT64, &[1, 1, MUCH, 0]).handle
+            )
+        ),
+        run!(
+            aclnnUpsampleNearest2dV2,
+            aclnnUpsampleNearest2dV2GetWorkspaceSize(
+                image.handle,
+                ints(&[MUCH, 0]),
+                0.0,
+                0.0,
+                nothing.handle
+            )
+        ),
+    ] {
+        assert_eq!(code, 0, "{}", text());
+    }
+}
+
+#[cfg(feature = "more-operators")]
+#[test]
+fn a_scale_without_a_next_place_is_computed() {
+    let _serial = start();
+    let image = tensor(ACL_FLOAT, &[1, 1, 2, 2], &[1.0, 2.0, 3.0, 4.0]);
+    let out = room(ACL_FLOAT, &[1, 1, 1, 1]);
+    let code = run!(
+        aclnnUpsampleBicubic2d,
+        aclnnUpsampleBicubic2dGetWorkspaceSize(
+            image.handle,
+            ints(&[1, 1]),
+            false,
+            1e-30,
+            1e-30,
+            out.handle
+        )
+    );
+    assert_eq!(code, 0, "{}", text());
+}
+
+#[cfg(feature = "more-operators")]
+#[test]
+fn elements_are_repeated_as_often_as_the_output_has_room() {
+    let _serial = start();
+    let numbers = tensor(ACL_FLOAT, &[3], &[1.0, 2.0, 3.0]);
+    let out = room(ACL_FLOAT, &[4]);
+    let repeats = tensor(ACL_INT64, &[3], &[1.0, 1e18, 1e18]);
+    let code = run!(
+        aclnnRepeatInterleave,
+        aclnnRepeatInterleaveGetWorkspaceSize(numbers.handle, repeats.handle, 4, out.handle)
+    );
+    assert_eq!(code, 0, "{}", text());
+    assert_eq!(out.values(), [1.0, 2.0, 2.0, 2.0]);
+}
+
+#[cfg(feature = "more-operators")]
+#[test]
+fn a_box_has_no_more_places_than_an_image() {
+    let _serial = start();
+    let image = tensor(ACL_FLOAT, &[1, 1, 2, 2], &[1.0; 4]);
+    let boxes = tensor(ACL_FLOAT, &[1, 5], &[0.0; 5]);
+    let out = room(ACL_FLOAT, &[1, 1, 1, 1]);
+    refuses!(
+        161002,
+        "samplingRatio is 1025; it is 0 to 1024",
+        aclnnRoiAlignV2GetWorkspaceSize(
+            image.handle,
+            boxes.handle,
+            1,
+            1,
+            1.0,
+            1025,
+            false,
+            out.handle
+        )
+    );
+}

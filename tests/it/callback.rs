@@ -67,8 +67,7 @@ fn is_told(mistake: &Usage) -> bool {
 
 /// Passes `wait` a stream with a host function that panics. `wait` must return the panic, and no later wait does.
 fn told_once(wait: impl FnOnce(Current<'_, '_, D>, Stream<'_, '_, D, Main>)) {
-    bound!(acl, device: D, current);
-    let mut stream = current.create_stream::<Main>().unwrap();
+    bound!(acl, device: D, current, stream);
     stream
         .launch_host_func(|| panic!("its own mistake"))
         .unwrap();
@@ -101,8 +100,7 @@ isolated! {
     }
 
     fn later_work_waits_for_the_function() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let (go, gone) = channel();
         let (began, begun) = channel();
         stream
@@ -148,8 +146,7 @@ isolated! {
     }
 
     fn parts_and_lent_slices_are_touched_too() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut host = stream.adopt(current.malloc_host::<u8>(side, 8).unwrap());
         let part = host.slice_mut(2..5).unwrap();
         stream.launch_host_func_on(part, |bytes| bytes.fill(7)).unwrap();
@@ -168,8 +165,7 @@ isolated! {
     }
 
     fn what_a_function_owns_is_dropped_where_it_ran() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let owned = Arc::new(());
         let moved = Arc::clone(&owned);
         stream.launch_host_func(move || drop(moved)).unwrap();
@@ -179,8 +175,7 @@ isolated! {
 
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_FAULTS" = "aclrtLaunchHostFunc#1=507000"]
     fn a_refused_function_is_dropped_at_once() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let owned = Arc::new(());
         let moved = Arc::clone(&owned);
         assert_says(stream.launch_host_func(move || drop(moved)), &["aclrtLaunchHostFunc", "507000"]);
@@ -205,8 +200,7 @@ isolated! {
         api.callback.aclrtLaunchHostFunc = launch;
         // SAFETY: the emulator, with a lie in one function.
         unsafe { api.install() }.unwrap();
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         // Queued before it, so that it is called after the refusal.
         let (go, gone) = channel();
         stream.launch_host_func(move || gone.recv().unwrap()).unwrap();
@@ -219,8 +213,7 @@ isolated! {
     }
 
     fn a_panic_poisons_its_stream_and_goes_no_further() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut other = current.create_stream::<Other>().unwrap();
         let mut host = stream.adopt(current.malloc_host::<u8>(side, 2).unwrap());
         stream
@@ -351,8 +344,7 @@ isolated! {
     }
 
     fn a_function_cannot_claim_its_thread() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let (told, tells) = channel();
         stream.launch_host_func(move || told.send(Thread::claim().map(drop)).unwrap()).unwrap();
         stream.synchronize().unwrap();
@@ -361,8 +353,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_forgotten_stream_and_its_function_are_harmless() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut host = stream.adopt(current.malloc_host::<u8>(side, 64).unwrap());
         let (go, gone) = channel();
         let (told, tells) = channel();

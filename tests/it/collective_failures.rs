@@ -8,10 +8,10 @@ use ascendcl::collective::{Comm, Sum, World};
 use ascendcl::error::{ErrorKind, Usage};
 use ascendcl::stream::Main;
 use ascendcl::sys;
-use ascendcl::{Current, DeviceTag, Npu, Queued, Result, Stream, StreamName, Thread};
+use ascendcl::{Current, DeviceTag, Npu, Queued, Result, Stream, StreamName};
 
 use crate::collective::{Given, Member, on_ranks};
-use crate::common::{acl_with_journal, assert_says, calls, isolated, usage};
+use crate::common::{acl_with_journal, assert_says, bound, calls, isolated, usage};
 
 /// Both ranks reach a line of a test.
 static LINES: [Barrier; 2] = [Barrier::new(2), Barrier::new(2)];
@@ -296,10 +296,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "HcclCommDestroy#1=20"]
     fn a_communicator_that_is_not_destroyed_keeps_its_name() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl with journal, device: Npu<0>, current);
         let join = || -> Result<Comm<'_, '_, Npu<0>>> {
             let root = current.root_info(1)?;
             current.comm_init_root_info::<World>(&root, 0)

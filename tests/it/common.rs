@@ -192,18 +192,26 @@ pub(crate) fn acl() -> Acl {
 
 /// The first lines of most tests: AscendCL, a device with the number 0, and its context, which becomes current.
 ///
-/// `bound!(acl, device: Npu<0>, current);`, and with `side` behind `acl` the proof for host memory. A test that
-/// uses its [`Thread`](ascendcl::Thread) again writes the lines itself.
+/// `bound!(acl, device: Npu<0>, current);`, with `side` behind `acl` the proof for host memory, and with `stream` at the end a
+/// stream. `acl with journal` has a journal. A test that uses its [`Thread`](ascendcl::Thread) again writes the lines itself.
 macro_rules! bound {
-    ($acl:ident, $device:ident: $tag:ty, $current:ident) => {
+    ($acl:ident, $($rest:tt)*) => {
         let $acl = $crate::common::acl();
+        $crate::common::bound!(@ $acl $($rest)*);
+    };
+    ($acl:ident with journal, $($rest:tt)*) => {
+        let $acl = $crate::common::acl_with_journal();
+        $crate::common::bound!(@ $acl $($rest)*);
+    };
+    (@ $acl:ident $device:ident: $tag:ty, $current:ident $(, $stream:ident)?) => {
         let mut thread = ascendcl::Thread::claim().unwrap();
         let $device = $acl.set_device::<$tag>(&mut thread, 0).unwrap();
         let $current = thread.set_current(&$device).unwrap();
+        $( let mut $stream = $current.create_stream::<ascendcl::stream::Main>().unwrap(); )?
     };
-    ($acl:ident, $side:ident, $device:ident: $tag:ty, $current:ident) => {
-        $crate::common::bound!($acl, $device: $tag, $current);
+    (@ $acl:ident $side:ident, $($rest:tt)*) => {
         let $side = $crate::common::host(&$acl);
+        $crate::common::bound!(@ $acl $($rest)*);
     };
 }
 pub(crate) use bound;

@@ -106,8 +106,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_fence_gives_back_on_the_host() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let event: Event<'_, _, Progress> = current.create_event().unwrap();
         let filled = stream.adopt(current.malloc::<u32>(100).unwrap());
         let filled = stream.memset_async(filled, 1).unwrap();
@@ -125,8 +124,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn completion_is_not_success() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let mut event = current.create_event::<Order>().unwrap();
         let host = stream.adopt(current.malloc_host::<u32>(side, 100).unwrap());
         queue_a_failing_task(stream.as_raw());
@@ -157,8 +155,7 @@ isolated! {
     }
 
     fn a_cancelled_fence_is_an_ordinary_queued_buffer() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let mut event = current.create_event::<Order>().unwrap();
         let buf = stream.adopt(current.malloc::<u32>(100).unwrap());
         let (buf, _) = stream.fence(&mut event, buf).unwrap().cancel();
@@ -203,8 +200,7 @@ isolated! {
     }
 
     fn several_streams_wait_for_one_record() {
-        bound!(acl, device: Npu<0>, current);
-        let mut main = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, main);
         let mut up = current.create_stream::<Upload>().unwrap();
         let mut down = current.create_stream::<Download>().unwrap();
         let mut event = current.create_event::<Order>().unwrap();
@@ -221,8 +217,7 @@ isolated! {
     }
 
     fn times_lie_on_one_stream() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let mut start = current.create_event::<Timing>().unwrap();
         let mut end = current.create_event::<OrderTiming>().unwrap();
         let from = stream.record(&mut start).unwrap();
@@ -237,8 +232,7 @@ isolated! {
     }
 
     fn dropping_a_fence_parks_its_memory() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let event = current.create_event::<Order>().unwrap();
         let buf = stream.adopt(current.malloc::<u8>(1 << 20).unwrap());
         let buf = stream.memset_async(buf, 1).unwrap();
@@ -279,8 +273,7 @@ isolated! {
 
 isolated! {
     fn events_do_not_run_out() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         // More than a device has events of its hardware, all of them recorded.
         let mut events = Vec::new();
         for _ in 0..70_000 {

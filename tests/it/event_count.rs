@@ -9,7 +9,7 @@ use ascendcl::event::{CntNotifyRecord as Record, CntNotifyWait as Until};
 use ascendcl::stream::Main;
 use ascendcl::{Npu, StreamName, Thread, leaks, release_failures, sys};
 
-use crate::common::{acl, acl_with_journal, assert_clean, assert_refused, bound, calls, isolated};
+use crate::common::{acl, assert_clean, assert_refused, bound, calls, isolated};
 use crate::release_limit::LIMIT;
 
 type D = Npu<0>;
@@ -23,8 +23,7 @@ fn number(number: u32) -> NonZeroU32 {
 
 /// Each change of one stream ends a wait of the other one, for each change and each comparison. Functions of the host see the order.
 fn back_and_forth() {
-    bound!(acl, device: D, current);
-    let mut one = current.create_stream::<Main>().unwrap();
+    bound!(acl, device: D, current, one);
     let mut two = current.create_stream::<Second>().unwrap();
     let [there, back] = [(); 2].map(|()| current.create_cnt_notify().unwrap());
     let steps = [
@@ -84,11 +83,7 @@ isolated! {
 
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SOC" = "Ascend950PR_9599", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_counter_is_destroyed_behind_the_streams_that_use_it() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut one = current.create_stream::<Main>().unwrap();
+        bound!(acl with journal, device: D, current, one);
         let mut two = current.create_stream::<Second>().unwrap();
         let counter = current.create_cnt_notify().unwrap();
         assert_ne!(counter.id().unwrap(), current.create_cnt_notify().unwrap().id().unwrap());
@@ -110,8 +105,7 @@ isolated! {
     /// Later work runs all the same, and the stream is poisoned, as behind other tasks that fail.
     ["ASCENDCL_EMULATOR_SOC" = "Ascend950PR_9599"]
     on emulator fn a_wait_whose_time_is_up_is_an_error_of_the_stream() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let counter = current.create_cnt_notify().unwrap();
         let late = Duration::from_millis(1);
         stream.cnt_notify_wait_within(&counter, Until::Equal(number(1)), late).unwrap();
@@ -148,8 +142,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SOC" = "Ascend950PR_9599", "ASCENDCL_EMULATOR_FAULTS" = "aclrtCntNotifyCreate#1=207007,aclrtCntNotifyRecord#1=507899,aclrtCntNotifyReset#1=507899,aclrtCntNotifyWaitWithTimeout#1=507899"]
     on emulator fn refused_calls_leave_the_counter_to_its_owner() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         assert_refused(current.create_cnt_notify(), 207_007);
         let counter = current.create_cnt_notify().unwrap();
         assert_refused(stream.cnt_notify_record(&counter, Record::Set(number(1))), 507_899);

@@ -7,7 +7,7 @@ use ascendcl::event::{Order, Timing, ValueWait};
 use ascendcl::stream::{Main, StreamStatus, Unaborted};
 use ascendcl::{Npu, Result, StreamName, Thread, leaks, parked_bytes, release_failures, sys};
 
-use crate::common::{acl, acl_with_journal, assert_clean, bound, calls, isolated, usage};
+use crate::common::{acl, assert_clean, bound, calls, isolated, usage};
 use crate::release_limit::{LIMIT, hang};
 use crate::stream::queue_a_failing_task;
 
@@ -19,8 +19,7 @@ impl StreamName for Second {}
 /// Hands memory to a second stream and back, 20 times. Each stream writes what the other one reads, and the host waits for
 /// nothing before the end.
 fn back_and_forth() {
-    bound!(acl, side, device: D, current);
-    let mut one = current.create_stream::<Main>().unwrap();
+    bound!(acl, side, device: D, current, one);
     let mut two = current.create_stream::<Second>().unwrap();
     let mut there = one.adopt(current.create_notify(&two).unwrap());
     let mut back = one.adopt(current.create_notify(&one).unwrap());
@@ -78,11 +77,7 @@ isolated! {
 
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn one_call_is_one_call_of_c() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut one = current.create_stream::<Main>().unwrap();
+        bound!(acl with journal, device: D, current, one);
         let mut two = current.create_stream::<Second>().unwrap();
         let notify = current.create_notify(&two).unwrap();
         notify.id().unwrap();
@@ -114,11 +109,7 @@ isolated! {
 
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_dropped_signal_is_released_behind_its_stream() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut one = current.create_stream::<Main>().unwrap();
+        bound!(acl with journal, device: D, current, one);
         let two = current.create_stream::<Second>().unwrap();
         let notify = one.adopt(current.create_notify(&two).unwrap());
         let memory = one.memset_async(one.malloc::<u8>(4096).unwrap(), 1).unwrap();
@@ -136,8 +127,7 @@ isolated! {
     /// The checker does not look for leaks.
     ["ASCENDCL_EMULATOR_CHECK" = "1"]
     fn a_forgotten_signal_is_leaked_with_its_memory() {
-        bound!(acl, device: D, current);
-        let mut one = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, one);
         let mut two = current.create_stream::<Second>().unwrap();
         let notify = one.adopt(current.create_notify(&two).unwrap());
         let memory = one.memset_async(one.malloc::<u8>(4096).unwrap(), 1).unwrap();
@@ -151,8 +141,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtCreateNotify#1=207007,aclrtRecordNotify#1=507899,aclrtWaitAndResetNotify#1=507899"]
     fn refused_calls_park_the_memory() {
-        bound!(acl, device: D, current);
-        let mut one = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, one);
         let mut two = current.create_stream::<Second>().unwrap();
         assert_eq!(current.create_notify(&two).unwrap_err().code(), Some(207_007));
         for _ in 0..2 {
@@ -173,8 +162,7 @@ isolated! {
     /// Its earlier waits may have been dropped, and left flags that are set.
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     on emulator fn a_poisoned_stream_waits_for_no_signal() {
-        bound!(acl, device: D, current);
-        let mut one = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, one);
         let mut two = current.create_stream::<Second>().unwrap();
         queue_a_failing_task(two.as_raw());
         two.synchronize().unwrap_err();
@@ -238,8 +226,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn streams_write_numbers_and_wait_for_them() {
-        bound!(acl, device: D, current);
-        let mut one = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, one);
         let mut two = current.create_stream::<Second>().unwrap();
         let value = current.create_value().unwrap();
         two.value_wait(&value, ValueWait::Geq(3)).unwrap();
@@ -265,8 +252,7 @@ isolated! {
 
     /// An event has no number before its first record (observed, CANN runtime 1.17).
     on emulator fn an_event_takes_its_number_with_its_record() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let mut event = current.create_event::<Order>().unwrap();
         let mut id = 0;
         // SAFETY: a live event, and `id` is valid for a write.
@@ -279,8 +265,7 @@ isolated! {
     }
 
     fn the_time_of_an_event_is_that_of_the_device() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let mut start = current.create_event::<Timing>().unwrap();
         let mut end = current.create_event::<Timing>().unwrap();
         let start = stream.record(&mut start).unwrap();

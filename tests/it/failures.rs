@@ -45,8 +45,7 @@ fn is_told(error: &Error) -> bool {
 /// Makes a copy fail, takes the step, and then waits for the stream.
 fn behind_a_failure(step: impl FnOnce(World<'_, '_, '_>) -> Result<()>) {
     ascendcl::on_release_failure(hook);
-    bound!(acl, side, device: D, current);
-    let mut stream = current.create_stream::<Main>().unwrap();
+    bound!(acl, side, device: D, current, stream);
     let source = stream.adopt(current.malloc_host::<u32>(side, 16).unwrap());
     let on_device = stream.adopt(current.malloc::<u32>(16).unwrap());
     let on_device = stream.memcpy_async(on_device, &source).unwrap();
@@ -198,8 +197,7 @@ isolated! {
         "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
     ]
     fn a_failure_behind_a_time_limit_is_returned_to_its_stream() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         behind_a_time_limit(current, &mut stream, side);
         assert_says(stream.synchronize().map(drop), &["aclrtSynchronizeDevice", "507001"]);
         assert!(matches!(usage(stream.synchronize()), Usage::StreamPoisoned { .. }));
@@ -215,8 +213,7 @@ isolated! {
         "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
     ]
     fn a_failure_behind_a_time_limit_is_returned_to_a_wait_for_the_device() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         behind_a_time_limit(current, &mut stream, side);
         assert_says(current.synchronize_device(), &["aclrtSynchronizeDevice", "507001"]);
         current.synchronize_device().unwrap();
@@ -233,8 +230,7 @@ isolated! {
     ]
     fn a_failure_behind_a_time_limit_is_reported_by_a_dropped_stream() {
         ascendcl::on_release_failure(hook);
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         behind_a_time_limit(current, &mut stream, side);
         drop(stream);
         assert_eq!((release_failures(), HOOKED.load(Ordering::Relaxed)), (1, 1));
@@ -250,8 +246,7 @@ isolated! {
     ]
     fn a_failure_behind_a_time_limit_is_reported_by_the_reset() {
         ascendcl::on_release_failure(hook);
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         behind_a_time_limit(current, &mut stream, side);
         std::mem::forget(stream);
         device.reset().unwrap();
@@ -303,8 +298,7 @@ isolated! {
         "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001",
     ]
     fn a_copy_behind_a_drained_failure_runs_and_is_never_verified() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let source = stream.malloc_host_from::<u32>(side, &[7; 16]).unwrap();
         let filled = current.memset(current.malloc::<u32>(16).unwrap(), 1).unwrap();
         let mut on_device = stream.adopt(filled);

@@ -3,7 +3,7 @@
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Result, StreamName, Thread, sys};
 
-use crate::common::{acl, assert_clean, assert_refused, host, isolated};
+use crate::common::{acl, assert_clean, assert_refused, bound, host, isolated};
 
 enum Second {}
 impl StreamName for Second {}
@@ -65,11 +65,7 @@ isolated! {
     // Lent memory outlives its stream, and a later stream of the same name uses it.
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     on emulator fn a_scope_waits_for_later_streams_of_a_name_beside_a_capture() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut lane = current.create_parked_stream().unwrap();
         let raw = lane.with(current, |stream| stream.as_raw());
         // SAFETY: a live stream of the current context, which nothing else uses until the end below.

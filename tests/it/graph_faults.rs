@@ -54,8 +54,7 @@ macro_rules! memory {
 
 /// The first capture fails. Its memory comes back as it was, and the second capture works on the same streams.
 fn the_second_capture_works() {
-    bound!(acl, side_of_host, device: Npu<0>, current);
-    let mut stream = current.create_stream::<Main>().unwrap();
+    bound!(acl, side_of_host, device: Npu<0>, current, stream);
     let memory = memory!(current, side_of_host);
     let failed = record!(current, stream, memory).map(drop);
     let NotCaptured { error, memory } = failed.unwrap_err();
@@ -104,8 +103,7 @@ isolated! {
     // Where nothing ends the capture, no wait proves that the memory is free, and the end of the device would wait for minutes.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclmdlRICaptureEnd#1+=107000", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn an_end_that_never_succeeds_leaks_or_gives_the_memory_back() {
-        bound!(acl, side_of_host, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side_of_host, device: Npu<0>, current, stream);
         let memory = memory!(current, side_of_host);
         let failed = record!(current, stream, memory).map(drop);
         let NotCaptured { error, memory } = failed.unwrap_err();
@@ -119,8 +117,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclmdlRIExecuteAsync#1=107000"]
     fn a_refused_run_spoils_nothing() {
-        bound!(acl, side_of_host, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side_of_host, device: Npu<0>, current, stream);
         let mut graph = record!(current, stream, memory!(current, side_of_host)).unwrap();
         assert_refused(graph.launch(&mut stream), CODE);
         graph.launch(&mut stream).unwrap();
@@ -135,8 +132,7 @@ isolated! {
     // The operator is the old one.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclmdlRICaptureTaskUpdateBegin#1=107000"]
     fn an_update_that_does_not_begin_changes_nothing() {
-        bound!(acl, side_of_host, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side_of_host, device: Npu<0>, current, stream);
         let mut graph = record!(current, stream, memory!(current, side_of_host)).unwrap();
         assert_refused(update!(current, stream, graph, 5), CODE);
         graph.launch(&mut stream).unwrap();
@@ -159,8 +155,7 @@ isolated! {
     // The memory is leaked, because an instance refers to it.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclmdlRIDestroy#1=107000", "ASCENDCL_EMULATOR_CHECK" = "1"]
     fn a_graph_that_is_not_destroyed_leaks_its_memory() {
-        bound!(acl, side_of_host, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side_of_host, device: Npu<0>, current, stream);
         let mut graph = record!(current, stream, memory!(current, side_of_host)).unwrap();
         graph.launch(&mut stream).unwrap();
         let graph = stream.synchronize().unwrap().take(graph);

@@ -2,10 +2,9 @@
 
 use std::sync::Barrier;
 
-use ascendcl::stream::Main;
 use ascendcl::{Current, Device, HostSide, Npu, Result, Stream, StreamName, Thread, leaks, sys};
 
-use crate::common::{acl, assert_clean, assert_refused, host, isolated};
+use crate::common::{acl, assert_clean, assert_refused, bound, host, isolated};
 
 /// The number of rounds in which all threads meet.
 const ROUNDS: usize = 20;
@@ -112,12 +111,7 @@ isolated! {
     // A graph of one thread runs on a stream of another one, which takes it over by its event.
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     on emulator fn a_graph_goes_to_another_thread() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let numbers = current.malloc_host_from(side, &[1_u32; 4]).unwrap();
         let graph = stream.capture(numbers, |recording, mut numbers| {
             recording.each_run_on(&mut numbers, |numbers| numbers[0] *= 2)

@@ -8,14 +8,11 @@ use ascendcl::memory::{MallocConfig, MallocPolicy};
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Npu, RunMode, Thread, op, release_failures};
 
-use crate::common::{
-    acl, acl_with_journal, assert_clean, assert_says, bound, calls, embedded, isolated, usage,
-};
+use crate::common::{acl, assert_clean, assert_says, bound, calls, embedded, isolated, usage};
 
 /// One program for both run modes: load, copy, compute, copy back.
 fn round_trip() {
-    bound!(acl, device: Npu<0>, current);
-    let mut stream = current.create_stream::<Main>().unwrap();
+    bound!(acl, device: Npu<0>, current, stream);
     let mut local = current.malloc_local::<f32, 64>(100).unwrap();
     assert!(local.iter().all(|value| *value == 0.0));
     for (value, number) in local.iter_mut().zip(0u8..) {
@@ -115,10 +112,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtGetRunMode#1=500000"]
     fn while_the_run_mode_is_not_known_fresh_memory_is_zeroed() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl with journal, device: Npu<0>, current);
         let first = current.malloc::<u8>(64).unwrap();
         let fills = calls("aclrtMemset");
         let second = current.malloc::<u8>(64).unwrap();
@@ -154,10 +148,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_RUN_MODE" = "device", "ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507046"]
     fn a_fill_of_configured_memory_whose_time_was_up_is_waited_for() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl with journal, device: Npu<0>, current);
         let policy = MallocPolicy::HugeFirst;
         let refused = current.malloc_with_config::<u8>(64, policy, MallocConfig::new());
         assert_says(refused.map(drop), &["aclrtMemset", "507046"]);
@@ -168,10 +159,7 @@ isolated! {
     }
 
     fn on_a_host_an_allocation_is_one_call() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl with journal, device: Npu<0>, current);
         for _ in 0..3 {
             drop(current.malloc::<u8>(64).unwrap());
         }

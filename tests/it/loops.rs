@@ -118,8 +118,7 @@ pub(crate) fn on_own_stream<'t, 'dev>(
 isolated! {
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn memory_and_copies() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut host = stream.adopt(current.malloc_host::<u32>(side, 64).unwrap());
         flat("memory", || {
             let ones = stream.memset_async(stream.malloc::<u32>(64).unwrap(), 1).unwrap();
@@ -153,8 +152,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn operators_and_repeatable_plans() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let (one, two) = (upload(current, side, &[1, 2, 3, 4]), upload(current, side, &[1, 1, 1, 1]));
         let mut out = upload(current, side, &[0; 4]);
         let plan = {
@@ -205,8 +203,7 @@ isolated! {
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]
     on emulator fn models() {
         crate::model::engine();
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let mut model = current.load_model_from::<Blocking>(crate::model::SUM).unwrap();
         let mut queued = stream.adopt(current.load_model_from::<Queueing>(crate::model::SUM).unwrap());
         let left = current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap();
@@ -324,8 +321,7 @@ isolated! {
 
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]
     on emulator fn collectives() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let root = current.root_info(1).unwrap();
         let comm = stream.adopt(current.comm_init_root_info::<World>(&root, 0).unwrap());
         let numbers = stream.adopt(current.malloc_host_from(side, &[1.0_f32, 2.0]).unwrap());
@@ -364,8 +360,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn callbacks_events_fences_and_hand_overs() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut second = current.create_stream::<Second>().unwrap();
         let mut host = stream.adopt(current.malloc_host::<u8>(side, 16).unwrap());
         let mut order = current.create_event::<Order>().unwrap();
@@ -391,8 +386,7 @@ isolated! {
     // Many short streams read one share, and each of their shares is dropped.
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn readers_of_one_share() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let mut event = current.create_event::<Order>().unwrap();
         let zeros = stream.memset_async(stream.malloc::<u8>(16).unwrap(), 0).unwrap().share();
         flat("readers of one share", || {

@@ -168,8 +168,7 @@ isolated! {
     // The wait for the device has taken the report of the stream's failure.
     ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn the_end_of_a_stream_vouches_for_no_failed_work() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let fresh = stream.adopt(current.malloc::<u8>(64).unwrap());
         let queued = stream.memset_async(fresh, 1).unwrap();
         assert_says(current.synchronize_device(), &["507001"]);
@@ -180,10 +179,7 @@ isolated! {
     // The blocking copy timed out. After that the device is waited for.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507046"]
     fn a_blocking_call_whose_time_was_up_is_waited_for() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl with journal, device: Npu<0>, current);
         assert_says(current.memset(current.malloc::<u8>(64).unwrap(), 1), &["aclrtMemset failed with 507046"]);
         if embedded(&acl) {
             assert_eq!(calls("aclrtSynchronizeDevice"), 1);
@@ -194,10 +190,7 @@ isolated! {
     // Indices are copied to memory of the host that is freed on an error.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtMemcpy#1=507046"]
     fn a_copy_of_indices_whose_time_was_up_is_waited_for() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl with journal, device: Npu<0>, current);
         let numbers = current.memset(current.malloc::<i32>(4).unwrap(), 1).unwrap();
         let indices = numbers.tensor(&[4]).unwrap().indices(current, host(&acl), 2);
         assert_says(indices, &["aclrtMemcpy failed with 507046"]);
@@ -219,10 +212,7 @@ isolated! {
     ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
      "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_stream_that_is_parked_in_a_scope_is_waited_for() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl with journal, device: Npu<0>, current);
         let stream = current.create_stream::<Main>().unwrap();
         let buf = current.memset(current.malloc::<u32>(4).unwrap(), 7).unwrap();
         let mut waits = 0;
@@ -261,11 +251,7 @@ isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0",
      "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1+=507011"]
     fn the_memory_of_a_lost_stream_is_freed_by_a_wait_for_the_device() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let side = host(&acl);
+        bound!(acl with journal, side, device: Npu<0>, current);
         let frees = || (calls("aclrtFree"), calls("aclrtFreeHost"));
         let mut stream = current.create_stream::<Main>().unwrap();
         let fresh = stream.adopt(current.malloc::<u8>(4096).unwrap());
@@ -292,11 +278,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeEvent#1+=507011"]
     fn a_fence_without_a_proof_parks_its_memory() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl with journal, device: Npu<0>, current, stream);
         let fresh = stream.adopt(current.malloc::<u8>(4096).unwrap());
         let filled = stream.memset_async(fresh, 1).unwrap();
         let fence = stream.fence(current.create_event::<Progress>().unwrap(), filled).unwrap();

@@ -1,19 +1,13 @@
 //! Less common allocations, fills with words, and the free that waits.
 
 use ascendcl::memory::{CachedPolicy, MallocConfig};
-use ascendcl::stream::Main;
 use ascendcl::{MallocPolicy, MemAttr, Npu, Thread, op};
 
-use crate::common::{
-    acl, acl_with_journal, assert_clean, assert_says, bound, calls, embedded, isolated,
-};
+use crate::common::{acl, assert_clean, assert_says, bound, calls, embedded, isolated};
 
 isolated! {
     fn the_two_media_allocators_have_their_own_free() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl with journal, device: Npu<0>, current);
         let first = current.memset(current.malloc_dvpp::<u8>(100).unwrap(), 4).unwrap();
         let second = current.malloc_dvpp_v2::<u8>(100).unwrap();
         let second = current.memcpy(second, &first).unwrap();
@@ -66,11 +60,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_RUN_MODE" = "device"]
     fn cached_memory_is_queued_filled_and_computed_with() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl with journal, device: Npu<0>, current, stream);
         let cached = || current.malloc_cached::<i32>(16, CachedPolicy::HugeFirst).unwrap();
         let a = current.memset_d32(cached(), 3).unwrap();
         let b = stream.memset_async(stream.adopt(cached()), 0).unwrap();
@@ -118,8 +108,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn queued_words_fill_device_memory() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let buf = stream.adopt(current.malloc::<f32>(5).unwrap());
         let mut buf = stream.memset_d32_async(buf, 0.5).unwrap();
         stream.memset_d32_async(buf.slice_mut(0..2).unwrap(), 1.5).unwrap();
@@ -133,8 +122,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn the_free_that_waits_ends_queued_work_first() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let before = current.mem_info(MemAttr::Hbm).unwrap().free;
         let buf = stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
         // Another buffer is parked, and the same wait frees it.
@@ -147,8 +135,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtFreeWithDevSync=507001"]
     fn a_free_that_could_not_wait_parks_the_memory() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let before = current.mem_info(MemAttr::Hbm).unwrap().free;
         let buf = stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
         assert_says(buf.free_with_dev_sync(current), &["aclrtFreeWithDevSync", "507001"]);
@@ -160,8 +147,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync=507001"]
     fn a_free_whose_wait_tells_a_failure_leaves_the_memory() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let before = current.mem_info(MemAttr::Hbm).unwrap().free;
         let from = stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
         let to = stream.memcpy_async(stream.adopt(current.malloc(64).unwrap()), &from).unwrap();

@@ -2,7 +2,6 @@
 
 use ascendcl::error::Usage;
 use ascendcl::queue::ReduceKind;
-use ascendcl::stream::Main;
 use ascendcl::{Npu, Result, sys};
 
 use crate::common::{
@@ -50,8 +49,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_queued_batch_is_in_the_order_of_its_stream() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let pool = current.create_pool(0).unwrap();
         let mut round = |value: u32| -> Result<()> {
             let rows = [
@@ -80,8 +78,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtMemcpyBatchAsync#1=507899,aclrtMemcpyBatch#1=507899"]
     fn a_refused_batch_parks_its_fresh_memory() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let row = stream.malloc_host_from(side, &[1_u8; 64]).unwrap();
         let fresh = [(stream.malloc(64).unwrap(), &row), (stream.malloc(64).unwrap(), &row)];
         assert_refused(stream.memcpy_batch_async(fresh).map(drop), 507899);
@@ -94,8 +91,7 @@ isolated! {
     }
 
     fn a_reduction_combines_each_element() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let numbers = stream.malloc_host_from(side, &[1.0_f32, -2.0, 3.5]).unwrap();
         let part = stream.memcpy_async(stream.malloc(3).unwrap(), &numbers).unwrap();
         let mut all = stream.memset_async(stream.malloc::<f32>(3).unwrap(), 0).unwrap();
@@ -119,8 +115,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtReduceAsync#1=207000"]
     fn a_product_without_a_reduction_says_so() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let ones = stream.memset_async(stream.malloc::<i32>(4).unwrap(), 1).unwrap();
         let mut sums = stream.memset_async(stream.malloc::<i32>(4).unwrap(), 1).unwrap();
         let refused = stream.reduce_async(&mut sums, &ones, ReduceKind::Sum);

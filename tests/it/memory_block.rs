@@ -3,7 +3,6 @@
 use ascendcl::error::Usage;
 use ascendcl::memory::fixed::Fixed;
 use ascendcl::memory::padded;
-use ascendcl::stream::Main;
 use ascendcl::{Npu, op};
 use typenum::{U10, U16, U32, U48, U64, U256, U512};
 
@@ -55,8 +54,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn pieces_are_buffers_like_others() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let block = current.malloc_block(4096).unwrap();
         let a = current.memset_d32(block.piece::<f32>(16).unwrap(), 1.5).unwrap();
         let out = block.piece::<f32>(16).unwrap().into_tensor(&[16]).unwrap();
@@ -78,8 +76,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_dropped_block_waits_for_its_queued_pieces() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let before = current.mem_info(ascendcl::MemAttr::Hbm).unwrap().free;
         {
             let block = current.malloc_block(1 << 20).unwrap();
@@ -136,8 +133,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn queued_halves_are_aligned_by_the_compiler() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let buf = stream.adopt(current.malloc_as::<Fixed<u32, U64>>().unwrap());
         let mut buf = stream.memset_async(buf, 0).unwrap();
         let other: ascendcl::DeviceBuf<'_, _, Fixed<u32, U48>> =

@@ -4,9 +4,7 @@ use ascendcl::error::Usage;
 use ascendcl::memory::fixed::Fixed;
 use ascendcl::{Current, DeviceTag, HostBuf, HostSide, Npu, Thread};
 
-use crate::common::{
-    acl, acl_with_journal, assert_clean, assert_says, bound, calls, host, isolated, usage,
-};
+use crate::common::{acl, assert_clean, assert_says, bound, calls, host, isolated, usage};
 
 /// Host memory that counts up.
 fn counting<'dev, D: DeviceTag>(
@@ -186,11 +184,7 @@ isolated! {
     }
 
     fn what_a_writer_has_not_written_is_filled() {
-        let acl = acl_with_journal();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl with journal, side, device: Npu<0>, current);
         let source = counting(current, side, 10);
         let mut writer = current.malloc_as::<[u32; 16]>().unwrap().writer();
         writer.memcpy(current, &source).unwrap();

@@ -82,8 +82,7 @@ isolated! {
 
     /// Queued and idle memory, by bytes and by words.
     fn memory_of_pools_is_filled_like_other_device_memory() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let pool = current.create_pool(0).unwrap();
         let words = stream.memset_d32_async(stream.malloc_from(&pool, 4).unwrap(), 1.5_f32).unwrap();
         let back = stream.memcpy_async(stream.malloc_host(side, 4).unwrap(), &words).unwrap();
@@ -101,8 +100,7 @@ isolated! {
     }
 
     fn idle_memory_is_freed_at_once_on_any_thread() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let pool = current.create_pool(0).unwrap();
         let ones = stream.memset_async(stream.malloc_from::<u8>(&pool, 100).unwrap(), 1).unwrap();
         let more = stream.memset_async(stream.malloc_from::<u8>(&pool, 100).unwrap(), 1).unwrap();
@@ -173,8 +171,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn forgotten_memory_keeps_its_pool() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let pool = current.create_pool(SIZE).unwrap();
         mem::forget(stream.memset_async(stream.malloc_from::<u8>(&pool, 64).unwrap(), 1).unwrap());
         assert!(matches!(usage(pool.destroy(current)), Usage::PoolInUse));
@@ -258,8 +255,7 @@ isolated! {
     }
 
     fn a_pool_has_a_size_and_gives_memory_back() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let pool = current.create_pool(1).unwrap(); // one unit of 2 MiB
         assert_refused(current.create_pool(usize::MAX / 2), sys::ACL_ERROR_RT_PARAM_INVALID);
         pool.set_release_threshold(current, 2 << 20).unwrap();

@@ -65,8 +65,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_buffer_grows_while_queued_work_uses_it() {
-        bound!(acl, host, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, host, device: D, current, stream);
         let ones = stream.memset_async(stream.malloc::<f32>(FLOATS / 2).unwrap(), 1).unwrap();
         let numbers = current.reserve_mem_address::<f32>(host, 8 * FLOATS).unwrap();
         let mut numbers = stream.adopt(numbers);
@@ -108,8 +107,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn any_order_of_steps_gives_what_a_vec_has() {
-        bound!(acl, host, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, host, device: D, current, stream);
         let mut state = 1_u64;
         // The upper bits of a linear generator.
         let mut below = |limit: usize| {
@@ -155,8 +153,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn operators_read_it_and_append_to_it() {
-        bound!(acl, host, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, host, device: D, current, stream);
         let ones = stream.memset_d32_async(stream.malloc::<f32>(6).unwrap(), 1.0).unwrap();
         let mut rows = stream.adopt(current.reserve_mem_address::<f32>(host, 600).unwrap());
         for round in 0..4 {
@@ -207,8 +204,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn memory_that_is_dropped_in_use_is_parked() {
-        bound!(acl, host, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, host, device: D, current, stream);
         let free = || current.mem_info(ascendcl::MemAttr::Hbm).unwrap().free;
         let before = free();
         drop(append(current, host, &mut stream));
@@ -230,8 +226,7 @@ isolated! {
     }
 
     fn another_stream_and_another_thread_take_it() {
-        bound!(acl, host, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, host, device: D, current, stream);
         let mut second = current.create_stream::<Second>().unwrap();
         let mut event = current.create_event::<ascendcl::event::Order>().unwrap();
         let mut numbers = stream.adopt(current.reserve_mem_address::<u32>(host, 1000).unwrap());

@@ -3,7 +3,6 @@
 use ascendcl::Npu;
 use ascendcl::error::Usage;
 use ascendcl::memory::Rows;
-use ascendcl::stream::Main;
 use typenum::{U2, U3, U4};
 
 use crate::common::{assert_clean, bound, isolated, usage};
@@ -28,8 +27,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn queued_rows_are_copied_in_order() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let mut picture = current.malloc_host::<u8>(side, 6).unwrap();
         picture.copy_from_slice(&[1, 2, 3, 4, 5, 6]);
         let picture = stream.adopt(picture);
@@ -92,8 +90,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_MEMORY" = "64MiB"]
     fn queued_rows_have_limits() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         const LEN: usize = 5_242_881;
         let from = stream.adopt(current.malloc_host::<u8>(side, LEN).unwrap());
         let mut to = stream.memset_async(stream.adopt(current.malloc(LEN).unwrap()), 0).unwrap();

@@ -143,8 +143,7 @@ isolated! {
     ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_queued_run_writes_memory_of_its_stream() {
         engine();
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut model = stream.adopt(current.load_model_from::<Queueing>(SUM).unwrap());
         let left = stream.adopt(current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap());
         let right = stream.adopt(current.memset(current.malloc::<i32>(6).unwrap(), 1).unwrap());
@@ -164,8 +163,7 @@ isolated! {
     ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_model_moves_to_another_stream_behind_an_event() {
         engine();
-        bound!(acl, device: D, current);
-        let mut main = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, main);
         let mut other = current.create_stream::<Side>().unwrap();
         let mut event = current.create_event::<Order>().unwrap();
         let mut model = main.adopt(current.load_model_from::<Queueing>(SUM).unwrap());

@@ -165,10 +165,7 @@ isolated! {
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     on emulator fn a_queued_run_keeps_its_gear_when_the_next_one_has_another() {
         engine();
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl with journal, device: D, current);
         // `one` is written by the first and the third run, `two` by the second one.
         let expected = [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
         assert_eq!(both_gears(&acl, current).unwrap(), expected);

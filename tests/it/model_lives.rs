@@ -231,8 +231,7 @@ isolated! {
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     on emulator fn everything_of_a_queued_run_may_be_dropped_before_it_runs() {
         engine();
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let mut model = stream.adopt(current.load_model_from::<Queueing>(SUM).unwrap());
         let left = stream.adopt(current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap());
         let right = stream.adopt(current.memset(current.malloc::<i32>(6).unwrap(), 0).unwrap());
@@ -276,8 +275,7 @@ isolated! {
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]
     on emulator fn an_output_behind_a_failed_run_is_not_verified() {
         engine();
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let mut model = stream.adopt(current.load_model_from::<Queueing>(FAILING).unwrap());
         let left = stream.adopt(current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap());
         let right = stream.adopt(current.memset(current.malloc::<i32>(6).unwrap(), 0).unwrap());

@@ -1,11 +1,11 @@
 //! Loads with options: memory of the program, weights that models share, and priorities.
 
+use ascendcl::Npu;
 use ascendcl::error::{ErrorKind, ModelMismatch, Usage};
 use ascendcl::model::{Blocking, LoadOptions, ModelFile, ModelSize, NoGears, Queueing};
 use ascendcl::stream::{Main, Priority};
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl_with_journal, assert_clean, assert_says, bound, calls, isolated, usage};
+use crate::common::{assert_clean, assert_says, bound, calls, isolated, usage};
 use crate::model::{FAILING, SUM, engine};
 
 type D = Npu<0>;
@@ -15,10 +15,7 @@ isolated! {
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "leaks"]
     on emulator fn two_models_share_weights_and_have_a_workspace_each() {
         engine();
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl with journal, device: D, current);
         let file = ModelFile::new(SUM);
         let size = current.query_model_size(&file).unwrap();
         let ModelSize { workspace, weights, .. } = size;

@@ -46,8 +46,7 @@ fn check<T: Arithmetic + PartialEq + std::fmt::Debug>(
     product: &[T],
     shape: &[usize],
 ) {
-    bound!(acl, side, device: Npu<0>, current);
-    let mut stream = current.create_stream::<Main>().unwrap();
+    bound!(acl, side, device: Npu<0>, current, stream);
     let left = upload(current, side, a.0);
     let right = upload(current, side, b.0);
     let (left, right) = (left.tensor(a.1).unwrap(), right.tensor(b.1).unwrap());
@@ -187,8 +186,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_failed_wait_gives_no_result() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let a = current.memset(current.malloc::<f32>(4).unwrap(), 0).unwrap();
         let a = a.tensor(&[4]).unwrap();
         let out = current.malloc(4).unwrap().into_tensor(&[4]).unwrap();
@@ -206,8 +204,7 @@ isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
      "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1=507001,aclrtSynchronizeStream#2=507001"]
     fn after_failed_waits_the_operands_are_idle() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let mut a = current.memset(current.malloc::<i32>(4).unwrap(), 1).unwrap();
         let mut out = current.memset(current.malloc::<i32>(4).unwrap(), 2).unwrap();
         let tensor = a.tensor(&[4]).unwrap();
@@ -223,8 +220,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1+=507011"]
     fn a_run_that_cannot_wait_aborts() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let a = current.memset(current.malloc::<i32>(4).unwrap(), 1).unwrap();
         let tensor = a.tensor(&[4]).unwrap();
         let out = current.malloc(4).unwrap().into_tensor(&[4]).unwrap();

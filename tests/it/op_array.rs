@@ -1,10 +1,9 @@
 //! Operators on arrays, whose shapes the compiler compares.
 
 use ascendcl::op::{self, CubeMath, array};
-use ascendcl::stream::Main;
-use ascendcl::{Current, DeviceBuf, Npu, Stream, Thread, release_failures};
+use ascendcl::{Current, DeviceBuf, Npu, Stream, release_failures};
 
-use crate::common::{acl, host, isolated};
+use crate::common::{bound, isolated};
 use crate::op_table::download;
 
 type D = Npu<0>;
@@ -39,12 +38,7 @@ fn numbers<S: bytemuck::Pod, const N: usize>(
 
 isolated! {
     fn products_of_arrays() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a: DeviceBuf<'_, D, [[f32; 3]; 2]> = count(current, side);
         let b: DeviceBuf<'_, D, [[f32; 2]; 3]> = count(current, side);
         let out = current.malloc_as::<[[f32; 2]; 2]>().unwrap().into_array().unwrap();
@@ -65,12 +59,7 @@ isolated! {
     }
 
     fn arrays_of_one_shape_and_of_others() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a: DeviceBuf<'_, D, [[f32; 3]; 2]> = count(current, side);
         let b: DeviceBuf<'_, D, [[f32; 2]; 3]> = count(current, side);
         let c: DeviceBuf<'_, D, [[f32; 3]; 1]> = count(current, side);
@@ -87,12 +76,7 @@ isolated! {
     }
 
     fn arrays_of_every_length() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let x: DeviceBuf<'_, D, [[f32; 100]; 1]> = count(current, side);
         let weights: DeviceBuf<'_, D, [[f32; 2]; 100]> = count(current, side);
         let y = layer(current, &mut stream, &x, &weights);

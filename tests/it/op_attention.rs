@@ -1,14 +1,13 @@
 //! The results of attention, and the shapes that it refuses.
 
+use ascendcl::Npu;
 use ascendcl::error::Usage;
 use ascendcl::op::{
     self, AttentionLayout, Bool, FlashAttentionOptions, InferAttentionOptions, SparseMode,
 };
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 use half::f16;
 
-use crate::common::{acl, host, isolated, usage};
+use crate::common::{bound, isolated, usage};
 use crate::op_table::{download, operators, upload};
 
 type D = Npu<0>;
@@ -63,12 +62,7 @@ operators! {
 
 isolated! {
     fn causal_modes_take_a_mask_of_2048() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let (q, v) = (upload(current, side, &h([0.0, 0.0])), upload(current, side, &h([1.0, 3.0, 8.0])));
         let (q, three) = (q.tensor(&TWO).unwrap(), [1, 1, 3, 1]);
         let k = upload(current, side, &h([0.0; 3]));
@@ -95,12 +89,7 @@ isolated! {
 
     // The position of a query counts from the last one of its batch that counts, not from the last one of the tensor.
     fn causal_modes_count_from_the_last_query_that_counts() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let (q, v) = (upload(current, side, &h([0.0, 0.0])), upload(current, side, &h([1.0, 3.0, 8.0])));
         let (q, three) = (q.tensor(&TWO).unwrap(), [1, 1, 3, 1]);
         let k = upload(current, side, &h([0.0; 3]));
@@ -131,11 +120,7 @@ isolated! {
     }
 
     fn attention_says_what_does_not_fit() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let twelve = upload(current, side, &h([0.0; 12]));
         let t = |shape: &[usize]| twelve.tensor(shape).unwrap();
         let out = || current.malloc::<f16>(12).unwrap().into_tensor(&[1, 2, 2, 3]).unwrap();

@@ -1,11 +1,10 @@
 //! The results of gradients along a dimension, over the last dimensions, and of a table of rows.
 
+use ascendcl::Npu;
 use ascendcl::error::Usage;
 use ascendcl::op::{self, AdamWOptions, ConvolutionOptions, LossReduction};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated, usage};
+use crate::common::{bound, isolated, usage};
 use crate::op_table::{assert_near, download, operators, upload};
 
 type D = Npu<0>;
@@ -40,12 +39,7 @@ operators! {
 
 isolated! {
     fn rows_of_a_gradient_are_added_at_their_indices() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let gradient = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0]);
         let gradient = gradient.tensor(&[3, 2]).unwrap();
         let words = upload(current, side, &[2i64, 0, 2]);
@@ -67,12 +61,7 @@ isolated! {
     }
 
     fn a_likelihood_counts_the_weights_of_its_targets() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = upload(current, side, &[-2.25_f32, -2.0, -1.75, -1.5, -1.25, -1.0, -0.75, -0.5, -0.25]);
         let a = a.tensor(&[3, 3]).unwrap();
         let words = upload(current, side, &[0i32, 2, 0]);
@@ -102,12 +91,7 @@ isolated! {
     }
 
     fn a_step_of_adam_moves_an_average_of_the_parameters() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let gradient = upload(current, side, &[0.5f32]);
         let step = upload(current, side, &[2i64]);
         let options = AdamWOptions { lr: 0.125, beta1: 0.5, beta2: 0.75, weight_decay: 0.25, eps: 0.0, maximize: false };

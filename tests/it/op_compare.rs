@@ -1,10 +1,9 @@
 //! The results of comparisons, of logic, and of choices by masks.
 
+use ascendcl::Npu;
 use ascendcl::op::{self, Bool};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated};
+use crate::common::isolated;
 use crate::op_table::{download, in_place, operators, upload};
 
 type D = Npu<0>;

@@ -3,12 +3,9 @@
 use ascendcl::error::{Misplaced, Usage};
 use ascendcl::memory::Dev;
 use ascendcl::op::{self, Bool, Counted, In, Operator, OutUpTo, View};
-use ascendcl::stream::Main;
-use ascendcl::{Current, HostSide, Npu, Thread};
+use ascendcl::{Current, HostSide, Npu};
 
-use crate::common::{
-    acl, acl_with_journal, assert_clean, assert_says, calls, host, isolated, usage,
-};
+use crate::common::{assert_clean, assert_says, bound, calls, isolated, usage};
 use crate::op_table::{download, upload};
 
 type D = Npu<0>;
@@ -40,12 +37,7 @@ unsafe impl Operator for Places {
 
 isolated! {
     fn positions_of_what_differs_from_zero() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = upload(current, side, &[0.0f32, 2.0, f32::NAN, 0.0, -0.0, 1.0]);
         let a = a.tensor(&[2, 3]).unwrap();
         let out = || current.malloc::<i64>(12).unwrap().into_tensor_up_to(&[6, 2]).unwrap();
@@ -72,12 +64,7 @@ isolated! {
     }
 
     fn elements_that_a_mask_chooses() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = upload(current, side, &[1i16, 2, 3, 4, 5, 6]);
         let mask = upload(current, side, &[false, true, true].map(Bool::from));
         let out = current.malloc::<i16>(6).unwrap().into_tensor_up_to(&[6]).unwrap();
@@ -98,12 +85,7 @@ isolated! {
     }
 
     fn different_elements_and_their_counts() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = upload(current, side, &[3u64, 1, 3, 3]);
         let values = current.malloc::<u64>(4).unwrap().into_tensor_up_to(&[4]).unwrap();
         let counts = current.malloc::<i64>(4).unwrap().into_tensor_up_to(&[4]).unwrap();
@@ -117,12 +99,7 @@ isolated! {
     }
 
     fn queued_memory_is_counted_behind_a_wait() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = stream.adopt(upload(current, side, &[0i32, 5, 0, 7]));
         let out = || stream.malloc::<i64>(4).unwrap().into_tensor_up_to(&[4, 1]).unwrap();
         let (first, second, dropped) = (out(), out(), out());
@@ -146,12 +123,7 @@ isolated! {
 
     ["ASCENDCL_BACKEND" = "emulator"]
     fn each_description_is_destroyed_once() {
-        let acl = acl_with_journal();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl with journal, side, device: D, current, stream);
         {
             let a = upload(current, side, &[1i32, 0]);
             let a = a.tensor(&[2]).unwrap();
@@ -178,11 +150,7 @@ isolated! {
     }
 
     fn outputs_with_too_little_room_are_refused() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let six = upload(current, side, &[1i32; 6]);
         let a = six.tensor(&[2, 3]).unwrap();
         let nothing = six.slice(0..0).unwrap();
@@ -243,12 +211,7 @@ isolated! {
     // that something has failed.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclnnNonzero#1=507001"]
     fn a_refused_second_phase_is_told_again_by_the_next_wait() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = stream.adopt(upload(current, side, &[0i32, 5]));
         let out = stream.malloc::<i64>(2).unwrap().into_tensor_up_to(&[2, 1]).unwrap();
         let plan = op::nonzero(current, &a.tensor(&[2]).unwrap(), out).unwrap();
@@ -258,12 +221,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclnnNonzero#1=507001"]
     fn a_refused_second_phase_of_a_run_is_told_again_too() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = upload(current, side, &[0i32, 5]);
         let out = current.malloc::<i64>(2).unwrap().into_tensor_up_to(&[2, 1]).unwrap();
         let plan = op::nonzero(current, &a.tensor(&[2]).unwrap(), out).unwrap();
@@ -274,12 +232,7 @@ isolated! {
     // An operator that failed has not said how much it has written: its output does not come back.
     ["ASCENDCL_EMULATOR_FAULTS" = "task:aclnnNonzero#1=507001"]
     fn a_failed_operator_gives_nothing_back() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = upload(current, side, &[0i32, 5]);
         let out = current.malloc::<i64>(2).unwrap().into_tensor_up_to(&[2, 1]).unwrap();
         let plan = op::nonzero(current, &a.tensor(&[2]).unwrap(), out).unwrap();
@@ -288,12 +241,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclGetViewShape#1=561000"]
     fn a_shape_that_is_not_said_is_an_error() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = upload(current, side, &[0i32, 5]);
         let out = current.malloc::<i64>(2).unwrap().into_tensor_up_to(&[2, 1]).unwrap();
         let plan = op::nonzero(current, &a.tensor(&[2]).unwrap(), out).unwrap();

@@ -8,7 +8,7 @@ use ascendcl::op::{In, InOut, Ints, List, Operator, Out, Scalar};
 use ascendcl::stream::Main;
 use ascendcl::{ErrorKind, Npu, Thread, error::BackendError, sys};
 
-use crate::common::{acl, host, isolated};
+use crate::common::{acl, bound, host, isolated};
 use crate::op_table::{download, upload};
 
 type D = Npu<0>;
@@ -106,12 +106,7 @@ isolated! {
 
     ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn the_newest_definition_of_a_name_runs() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut count = || {
             let out = current.malloc::<i32>(2).unwrap().into_tensor(&[2]).unwrap();
             let out = CountUp::plan(current, (5, None, out)).map(|plan| plan.run(&mut stream).unwrap());
@@ -136,12 +131,7 @@ isolated! {
     }
 
     fn a_declared_operator_runs_on_both_sites() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = upload(current, side, &[1i32, 2]);
         let out = current.malloc(2).unwrap().into_tensor(&[2]).unwrap();
         let tensor = a.tensor(&[2]).unwrap();
@@ -158,12 +148,7 @@ isolated! {
     }
 
     fn every_kind_of_parameter_reaches_c() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut floats = upload(current, side, &[1.0f32, 5.0, 3.0]);
         let one = upload(current, side, &[1.0f32]);
         let changed = floats.tensor_mut(&[3]).unwrap();
@@ -185,10 +170,7 @@ isolated! {
 
     ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn an_operator_that_the_backend_lacks_is_named() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let a = current.memset(current.malloc::<f32>(2).unwrap(), 0).unwrap();
         let out = current.malloc(2).unwrap().into_tensor(&[2]).unwrap();
         let error = Nowhere::plan(current, (&a.tensor(&[2]).unwrap(), out)).unwrap_err();

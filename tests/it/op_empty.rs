@@ -6,32 +6,24 @@ use ascendcl::op::{
     ExpertTokens, FlashAttentionOptions, Im2colOptions, InferAttentionOptions, MaxPoolOptions,
     Reduction,
 };
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread, release_failures};
+use ascendcl::{Npu, release_failures};
 use half::f16;
 
-use crate::common::{acl, assert_says, host, isolated, usage};
-use crate::op_table::{download, upload};
+use crate::common::{assert_says, bound, isolated, usage};
+use crate::op_table::{download, output, upload};
 
 type D = Npu<0>;
 
 isolated! {
     // Most operators do nothing then: the memory would come back as written.
     fn an_output_that_stays_unwritten_is_refused() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let numbers = upload(current, side, &[1.0f32, 2.0, 3.0]);
         let places = upload(current, side, &[0i64]);
         let three = numbers.tensor(&[3]).unwrap();
         let nothing = numbers.slice(0..0).unwrap();
         let a = |shape: &[usize]| nothing.tensor(shape).unwrap();
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         let longs = || current.malloc::<i64>(3).unwrap().into_tensor(&[3]).unwrap();
         let (mut one, mut other) = (upload(current, side, &[0.0f32]), upload(current, side, &[0.0f32]));
         let empty = |operator, shape: &[usize]| Usage::from(Misplaced::NoElements { operator, shape: shape.to_vec() });
@@ -78,19 +70,12 @@ isolated! {
 
     // Padding, weights without channels and blocks of any number give images of none.
     fn images_of_nothing_are_refused() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let numbers = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0]);
         let nothing = numbers.slice(0..0).unwrap();
         let a = |shape: &[usize]| nothing.tensor(shape).unwrap();
         let square = numbers.tensor(&[1, 1, 2, 2]).unwrap();
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         let empty = |operator, shape: &[usize]| Usage::from(Misplaced::NoElements { operator, shape: shape.to_vec() });
 
         let padded = ConvolutionOptions { padding: &[1, 1], ..ConvolutionOptions::default() };
@@ -144,11 +129,7 @@ isolated! {
 
     // Queries that see no key, heads without elements, tokens without experts, rows without elements.
     fn attention_to_nothing_and_tokens_of_nothing_are_refused() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let numbers = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0]);
         let halves = upload(current, side, &[f16::from_f32(1.0); 2]);
         let experts = upload(current, side, &[0i32, 1]);
@@ -157,10 +138,7 @@ isolated! {
         let h = |shape: &[usize]| no_halves.tensor(shape).unwrap();
         let one = numbers.slice(0..1).unwrap().tensor(&[1, 1, 1, 1]).unwrap();
         let one_half = halves.slice(0..1).unwrap().tensor(&[1, 1, 1, 1]).unwrap();
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         let half_out = || current.malloc::<f16>(1).unwrap().into_tensor(&[1, 1, 1, 1]).unwrap();
         let whole_out = |len: usize| current.malloc::<i32>(len).unwrap().into_tensor(&[len]).unwrap();
         let (mut lent, mut rows) = (upload(current, side, &[0.0f32]), upload(current, side, &[0i32]));
@@ -219,12 +197,7 @@ isolated! {
     // The checker reports what comes back unwritten.
     ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
     fn what_does_not_count_is_written() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let halves = upload(current, side, &[f16::from_f32(1.0); 2]);
         let two = halves.tensor(&[1, 1, 2, 1]).unwrap();
         let out = || current.malloc::<f16>(2).unwrap().into_tensor(&[1, 1, 2, 1]).unwrap();
@@ -249,12 +222,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
     fn sums_and_joins_have_a_result() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let numbers = upload(current, side, &[1.0f32, 2.0, 3.0]);
         let nothing = numbers.slice(3..3).unwrap();
         let three = numbers.tensor(&[3]).unwrap();
@@ -291,11 +259,7 @@ isolated! {
 
     // The sizes beside a zero are any, and their products would be the strides.
     fn views_of_nothing_have_strides_that_are_numbers() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let numbers = upload(current, side, &[1.0f32]);
         let nothing = numbers.slice(0..0).unwrap();
         for shape in [[0, 1 << 40, 1 << 40], [1 << 32, 1 << 31, 0], [usize::MAX, 0, 1]] {

@@ -1,13 +1,12 @@
 //! The results of mixtures of experts and of quantized operators, and the shapes that they refuse.
 
+use ascendcl::Npu;
 use ascendcl::error::Usage;
 use ascendcl::op::{self, Bool, ExpertTokens, RoundMode};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 use half::{bf16, f16};
 
-use crate::common::{acl, host, isolated, usage};
-use crate::op_table::{download, operators, upload};
+use crate::common::{bound, isolated, usage};
+use crate::op_table::{download, operators, output, upload};
 
 type D = Npu<0>;
 
@@ -52,22 +51,14 @@ operators! {
 
 isolated! {
     fn tokens_return_to_their_places() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let rows = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
         let permuted = rows.tensor(&[4, 2]).unwrap();
         let places = upload(current, side, &[2i32, 0, 1, 3]);
         let sorted = || places.tensor(&[4]).unwrap().indices(current, side, 4).unwrap();
         let halves = upload(current, side, &[0.5f32, 0.5, 1.0, 1.0]);
         let probs = halves.tensor(&[2, 2]).unwrap();
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         let plan = op::moe_token_unpermute(current, &permuted, &sorted(), Some(&probs), out(&[2, 2])).unwrap();
         assert_eq!(download(current, side, &plan.run(&mut stream).unwrap()), [3.0, 4.0, 10.0, 12.0]);
         let plan = op::moe_token_unpermute(current, &permuted, &sorted(), None, out(&[4, 2])).unwrap();
@@ -115,12 +106,7 @@ isolated! {
     }
 
     fn tokens_go_to_their_experts() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let (x, chosen) = (upload(current, side, &[10.0f32, 20.0]), upload(current, side, &[1i32, 0, 0, 2]));
         let x = x.tensor(&[2, 1]).unwrap();
         let experts = || chosen.tensor(&[2, 2]).unwrap().indices(current, side, 3).unwrap();
@@ -149,12 +135,7 @@ isolated! {
     }
 
     fn quantized_operators_say_what_does_not_fit() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let numbers = upload(current, side, &[bf16::ONE; 64]);
         let (x, one) = (numbers.tensor(&[1, 64]).unwrap(), numbers.slice(0..1).unwrap());
         let (one, two) = (one.tensor(&[1]).unwrap(), numbers.slice(0..2).unwrap());

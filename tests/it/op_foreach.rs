@@ -4,11 +4,10 @@
     reason = "results are the numbers that PyTorch prints"
 )]
 
+use ascendcl::Npu;
 use ascendcl::op;
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated};
+use crate::common::isolated;
 use crate::op_table::{assert_near, download, room, upload};
 
 type D = Npu<0>;
@@ -48,12 +47,7 @@ macro_rules! lists {
         $name:ident($($list:ident),+) => [$one:expr, $two:expr]: |$current:ident, $out:ident| $plan:expr;
     )*) => { isolated! { $(
         fn $name() {
-            let acl = acl();
-            let side = host(&acl);
-            let mut thread = Thread::claim().unwrap();
-            let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-            let $current = thread.set_current(&device).unwrap();
-            let mut stream = $current.create_stream::<Main>().unwrap();
+            $crate::common::bound!(acl, side, device: D, $current, stream);
             let (one, two): (&[f32], &[f32]) = ($one, $two);
             {
                 $( let $list = values!($list).map(|values| upload($current, side, values)); )+

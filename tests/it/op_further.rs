@@ -1,10 +1,9 @@
 //! Rows at places, random numbers with seeds of the device, and further functions of elements, rows and matrices.
 
+use ascendcl::Npu;
 use ascendcl::op::{self, Bool};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated};
+use crate::common::{bound, isolated};
 use crate::op_table::{assert_near, download, in_place, operators, upload};
 
 type D = Npu<0>;
@@ -56,12 +55,7 @@ in_place! {
 
 isolated! {
     fn operators_without_operands_fill_their_output() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let words = |len| current.malloc::<i32>(len).unwrap().into_tensor(&[len]).unwrap();
         let numbers = |len| current.malloc::<f32>(len).unwrap().into_tensor(&[len]).unwrap();
         let plan = op::randperm(current, 7, 0, words(50)).unwrap();
@@ -85,12 +79,7 @@ isolated! {
     }
 
     fn rows_are_combined_at_their_indices() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut held = upload(current, side, &[8i32, 8, 8, 8]);
         let (words, rows) = (upload(current, side, &[1i64]), upload(current, side, &[2i32, 10]));
         let index = words.tensor(&[1]).unwrap().indices(current, side, 2).unwrap();
@@ -172,12 +161,7 @@ operators! {
 
 isolated! {
     fn sums_of_cards_give_the_figures_of_channels() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let [sums, squares] = [[2.0f32, 6.0], [6.0, 34.0]].map(|sums| upload(current, side, &sums));
         let counts = upload(current, side, &[2i32, 2]);
         let [mut mean, mut variance] = [0.0f32, 1.0].map(|one| upload(current, side, &[one]));
@@ -194,12 +178,7 @@ isolated! {
     }
 
     fn what_is_left_out_is_not_written() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let one = || current.malloc::<f32>(1).unwrap().into_tensor(&[1, 1, 1]).unwrap();
         let room = |len: usize| current.malloc::<f32>(len).unwrap();
         let [a, scale] = [[1.0f32, 3.0], [1.0, 0.5]].map(|values| upload(current, side, &values));

@@ -1,12 +1,11 @@
 //! The results of numbers at places of images, of norms of sums, and of fused quantizations.
 
+use ascendcl::Npu;
 use ascendcl::error::Usage;
 use ascendcl::op;
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 use half::f16;
 
-use crate::common::{acl, bound, host, isolated, usage};
+use crate::common::{bound, isolated, usage};
 use crate::op_table::{assert_near, download, in_place, operators, upload};
 
 type D = Npu<0>;
@@ -54,8 +53,7 @@ in_place! {
 
 isolated! {
     fn groups_of_rows_have_scales_of_their_own() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let numbers = upload(current, side, &[1.0f32, -2.0, 3.0, 0.5, 4.0, -1.5, 1.0, 2.0]);
         let (factors, ends) = (upload(current, side, &[0.5f32, 2.0, 1.0, 1.0]), upload(current, side, &[1i32, 2]));
         let (x, smooth) = (numbers.tensor(&[2, 4]).unwrap(), factors.tensor(&[2, 2]).unwrap());
@@ -75,8 +73,7 @@ isolated! {
     }
 
     fn boxes_have_numbers_of_their_images() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let numbers: Vec<f32> = (0..16_u8).map(f32::from).collect();
         let (image, boxes) = (upload(current, side, &numbers), upload(current, side, &[0.5f32, 1.0, 2.5, 3.0]));
         let (image, boxes) = (image.tensor(&[1, 1, 4, 4]).unwrap(), boxes.tensor(&[1, 4]).unwrap());
@@ -142,8 +139,7 @@ isolated! {
     }
 
     fn rows_of_experts_come_back_to_their_tokens() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let expanded = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
         let expanded = expanded.tensor(&[4, 2]).unwrap();
         // The first choices of both tokens, and their second ones.
@@ -162,8 +158,7 @@ isolated! {
     }
 
     fn rows_have_scales_and_offsets_of_their_own() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let x = upload(current, side, &[1.0f32, -2.0, 4.0, 0.5, 0.25, -0.75].map(f16::from_f32));
         let x = x.tensor(&[2, 3]).unwrap();
         let bytes = || current.malloc::<i8>(6).unwrap().into_tensor(&[2, 3]).unwrap();

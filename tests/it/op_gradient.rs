@@ -1,10 +1,9 @@
 //! The results of gradients.
 
+use ascendcl::Npu;
 use ascendcl::op::{self};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated};
+use crate::common::isolated;
 use crate::op_table::{download, operators, upload};
 
 type D = Npu<0>;

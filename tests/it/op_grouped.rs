@@ -1,24 +1,18 @@
 //! Products of many pairs of matrices.
 
+use ascendcl::Npu;
 use ascendcl::error::{Misplaced, Usage};
 use ascendcl::op::{self, GroupList};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 use half::bf16;
 
-use crate::common::{acl, assert_clean, assert_says, host, isolated, usage};
+use crate::common::{assert_clean, assert_says, bound, isolated, usage};
 use crate::op_table::{download, upload};
 
 type D = Npu<0>;
 
 isolated! {
     fn each_matrix_is_multiplied_by_its_weight() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let one_to_six = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0]);
         let t = |shape: &[usize]| {
             let part = one_to_six.slice(0..shape.iter().product()).unwrap();
@@ -39,12 +33,7 @@ isolated! {
     }
 
     fn each_group_of_rows_is_multiplied_by_its_weight() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let b = |numbers: &[f32]| numbers.iter().copied().map(bf16::from_f32).collect::<Vec<_>>();
         let x = upload(current, side, &b(&[1.0, 2.0, 3.0]));
         let weight = upload(current, side, &b(&[10.0, 1.0, 20.0, 2.0, 30.0, 3.0]));
@@ -76,11 +65,7 @@ isolated! {
     }
 
     fn lists_and_groups_that_do_not_fit_are_refused() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let numbers = upload(current, side, &[1.0f32; 12]);
         let t = |shape: &[usize]| {
             let part = numbers.slice(0..shape.iter().product()).unwrap();

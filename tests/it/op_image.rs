@@ -1,15 +1,14 @@
 //! The results of operators on images, and the shapes that they refuse.
 
+use ascendcl::Npu;
 use ascendcl::error::Usage;
 use ascendcl::op::{
     self, AvgPoolOptions, ConvolutionOptions, CubeMath, DepthwiseOptions, Im2colOptions,
     MaxPoolOptions,
 };
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated, usage};
-use crate::op_table::{download, operators, upload};
+use crate::common::{bound, isolated, usage};
+use crate::op_table::{download, operators, output, upload};
 
 type D = Npu<0>;
 
@@ -71,21 +70,14 @@ operators! {
 
 isolated! {
     fn convolutions_say_what_does_not_fit() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let sixteen = upload(current, side, &[1.0f32; 16]);
         let a = sixteen.tensor(&[1, 2, 2, 4]).unwrap();
         let two = upload(current, side, &[1.0f32; 2]);
         let bias = two.tensor(&[2]).unwrap();
         let weights = upload(current, side, &[1.0f32; 12]);
         let w = |shape: &[usize]| weights.tensor(shape).unwrap();
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         let refused = |w: &op::Tensor<'_, D, f32>, options: &ConvolutionOptions<'_>, shape: &[usize]| {
             op::convolution(current, &a, w, None, options, out(shape)).unwrap_err().to_string()
         };
@@ -169,17 +161,10 @@ isolated! {
     }
 
     fn pools_and_resized_images_say_what_does_not_fit() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let twelve = upload(current, side, &[1.0f32; 12]);
         let a = twelve.tensor(&[1, 3, 4]).unwrap();
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         let two = MaxPoolOptions::new([2, 2]);
         assert_eq!(two.output_shape(&[1, 3, 4]).unwrap(), [1, 1, 2]);
         assert_eq!(MaxPoolOptions { ceil_mode: true, ..two }.output_shape(&[5, 1, 3, 4]).unwrap(), [5, 1, 2, 2]);

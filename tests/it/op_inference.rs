@@ -1,11 +1,10 @@
 //! The results of operators of trained networks: gates, reductions with several results, and other layouts.
 
+use ascendcl::Npu;
 use ascendcl::op::{self, Bool, CubeMath, Gelus, RoundMode};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 use half::f16;
 
-use crate::common::{acl, host, isolated};
+use crate::common::{bound, isolated};
 use crate::op_decided::found;
 use crate::op_table::{download, in_place, operators, upload};
 
@@ -193,12 +192,7 @@ in_place! {
 
 isolated! {
     fn indices_name_elements() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let held = upload(current, side, &[1i32, 2, 3, 4]);
         let a = held.tensor(&[2, 2]).unwrap();
         let out = |shape: &[usize]| {
@@ -244,12 +238,7 @@ isolated! {
     }
 
     fn outputs_have_the_size_that_the_data_decide() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let held = upload(current, side, &[2i32, 2, 0, 2]);
         let a = held.tensor(&[4]).unwrap();
         let longs = || current.malloc::<i64>(4).unwrap();
@@ -270,12 +259,7 @@ isolated! {
     }
 
     fn layers_are_normalised_in_other_ways() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let held = upload(current, side, &[1.0f32, 3.0]);
         let a = held.tensor(&[1, 2]).unwrap();
         let out = || current.malloc::<f32>(2).unwrap().into_tensor(&[1, 2]).unwrap();
@@ -286,12 +270,7 @@ isolated! {
     }
 
     fn sums_are_normalised_in_place() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let (mut a, mut b) = (upload(current, side, &[1.0f32]), upload(current, side, &[1.0f32]));
         let gamma = upload(current, side, &[3.0f32]);
         let r = current.malloc::<f32>(1).unwrap().into_tensor(&[1, 1]).unwrap();

@@ -1,11 +1,10 @@
 //! The results of losses and of their gradients.
 
+use ascendcl::Npu;
 use ascendcl::error::{Misplaced, Usage};
 use ascendcl::op::{self, LossReduction};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated, usage};
+use crate::common::{bound, isolated, usage};
 use crate::op_table::{download, operators, upload};
 
 type D = Npu<0>;
@@ -54,11 +53,7 @@ operators! {
 
 isolated! {
     fn operands_of_losses_broadcast_and_have_elements() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let six = upload(current, side, &[0.0f32; 6]);
         let (a, row) = (six.tensor(&[2, 3]).unwrap(), six.slice(0..3).unwrap());
         let (two, nothing) = (six.slice(0..2).unwrap(), six.slice(0..0).unwrap());
@@ -86,11 +81,7 @@ isolated! {
 
     // Nothing would write the losses of rows without elements.
     fn rows_of_an_entropy_have_elements() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let numbers = upload(current, side, &[0.0f32]);
         let mut space = upload(current, side, &[0.0f32]);
         let nothing = numbers.slice(0..0).unwrap();

@@ -1,23 +1,17 @@
 //! Operators that take a counted mask.
 
+use ascendcl::Npu;
 use ascendcl::error::{Misplaced, Usage};
 use ascendcl::op::{self, Bool};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, assert_clean, assert_says, host, isolated, usage};
+use crate::common::{assert_clean, assert_says, bound, isolated, usage};
 use crate::op_table::{download, upload};
 
 type D = Npu<0>;
 
 isolated! {
     fn elements_that_a_counted_mask_chooses() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut numbers = upload(current, side, &[1i32, 2, 3, 4, 5, 6]);
         let bools = upload(current, side, &[true, false, true, false, false, true].map(Bool::from));
         let whole = bools.tensor(&[2, 3]).unwrap().mask(current, side).unwrap();
@@ -54,11 +48,7 @@ isolated! {
     }
 
     fn masks_that_do_not_fit_are_refused() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut numbers = upload(current, side, &[1i32, 2, 3, 4, 5, 6]);
         let bools = upload(current, side, &[true, false, true, false, false, true].map(Bool::from));
         let mask = |shape: &[usize]| {

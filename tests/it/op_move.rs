@@ -1,12 +1,11 @@
 //! The results of operators that move elements: order, shape, fills, and indices.
 
+use ascendcl::Npu;
 use ascendcl::error::Usage;
 use ascendcl::op::{self, Pairs, Reduction};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated, usage};
-use crate::op_table::{download, in_place, operators, upload};
+use crate::common::{bound, isolated, usage};
+use crate::op_table::{download, in_place, operators, output, upload};
 
 type D = Npu<0>;
 
@@ -39,12 +38,7 @@ in_place! {
 
 isolated! {
     fn elements_are_taken_and_put_by_indices() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let table = upload(current, side, &[0.0f32, 1.0, 2.0, 3.0, 4.0, 5.0]);
         let table = table.tensor(&[3, 2]).unwrap();
         let numbers = upload(current, side, &[2i64, 0]);
@@ -87,11 +81,7 @@ isolated! {
     }
 
     fn indices_that_point_elsewhere_are_refused() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let numbers = upload(current, side, &[0i32, 2, -1]);
         let part = numbers.slice(0..2).unwrap();
         let wrong = part.tensor(&[2]).unwrap().indices(current, side, 2);
@@ -103,10 +93,7 @@ isolated! {
         let index = part.tensor(&[2]).unwrap().indices(current, side, 3).unwrap();
         let table = upload(current, side, &[0.0f32; 4]);
         let table = table.tensor(&[2, 2]).unwrap();
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         assert_eq!(
             op::embedding(current, &table, &index, out(&[2, 2])).unwrap_err().to_string(),
             "aclnnEmbedding: the indices are less than 3, and the dimension has 2 elements: compare them with that number, \
@@ -135,17 +122,10 @@ isolated! {
     }
 
     fn shapes_of_other_rules_are_named_with_the_operator() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let six = upload(current, side, &[0.0f32; 6]);
         let (a, v) = (six.tensor(&[2, 3]).unwrap(), six.tensor(&[6]).unwrap());
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         assert_eq!(
             op::addcmul(current, &a, &v, &a, 1.0, out(&[2, 3])).unwrap_err().to_string(),
             "aclnnAddcmul: the shapes [[2, 3], [6], [2, 3]] do not broadcast to [2, 3]: compared from the last dimension, \

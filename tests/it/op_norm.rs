@@ -1,12 +1,11 @@
 //! Normalisations with figures that may be left out, cross entropy, and triangular systems.
 
+use ascendcl::Npu;
 use ascendcl::error::{Misplaced, Usage};
 use ascendcl::op;
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated, usage};
-use crate::op_table::{assert_near, download, operators, upload};
+use crate::common::{bound, isolated, usage};
+use crate::op_table::{assert_near, download, operators, output, upload};
 
 type D = Npu<0>;
 
@@ -21,20 +20,12 @@ operators! {
 
 isolated! {
     fn layers_are_normalised_with_and_without_figures() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let buf = upload(current, side, &[1.0f32, 3.0, 2.0, 6.0]);
         let a = buf.tensor(&[2, 2]).unwrap();
         let (weight, bias) = (upload(current, side, &[1.0f32, 2.0]), upload(current, side, &[0.0f32, 1.0]));
         let (weight, bias) = (weight.tensor(&[2]).unwrap(), bias.tensor(&[2]).unwrap());
-        let room = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let room = |shape: &[usize]| output::<f32>(current, shape);
         let plan = op::layer_norm(current, &a, &[2], Some(&weight), Some(&bias), 0.0, room(&[2, 2]), (), ());
         let (out, (), ()) = plan.unwrap().run(&mut stream).unwrap();
         assert_near(&download(current, side, &out), &[-1.0, 3.0, -1.0, 3.0]);
@@ -66,12 +57,7 @@ isolated! {
     }
 
     fn channels_are_normalised_in_training_and_inference() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         // Two batches of two channels with one element each: [1, 10] and [3, 14].
         let a = upload(current, side, &[1.0f32, 10.0, 3.0, 14.0]);
         let a = a.tensor(&[2, 2, 1]).unwrap();
@@ -113,12 +99,7 @@ isolated! {
     }
 
     fn triangular_systems_are_solved() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = upload(current, side, &[2.0f64, 1.0, 7.0, 4.0]);
         let a = a.tensor(&[2, 2]).unwrap();
         let b = upload(current, side, &[4.0f64, 8.0]);
@@ -138,17 +119,10 @@ isolated! {
     }
 
     fn shapes_of_normalisations_are_named_with_the_operator() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let six = upload(current, side, &[0.0f32; 6]);
         let (a, v) = (six.tensor(&[2, 3]).unwrap(), six.tensor(&[6]).unwrap());
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         assert_eq!(
             op::layer_norm(current, &a, &[2], None, None, 1e-5, out(&[2, 3]), (), ()).unwrap_err().to_string(),
             "aclnnLayerNorm: the numbers [2] do not fit an operand of the shape [2, 3]: the sizes of the last dimensions, at \

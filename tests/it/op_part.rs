@@ -1,13 +1,12 @@
 //! Operators that take parts of tensors or repeat them, and ranges.
 
+use ascendcl::Npu;
 use ascendcl::error::{Misplaced, Usage};
 use ascendcl::op::{self, Bool};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 use half::f16;
 
-use crate::common::{acl, host, isolated, usage};
-use crate::op_table::{download, in_place, operators, upload};
+use crate::common::{bound, isolated, usage};
+use crate::op_table::{download, in_place, operators, output, upload};
 
 type D = Npu<0>;
 
@@ -35,12 +34,7 @@ in_place! {
 
 isolated! {
     fn a_tensor_is_split_into_outputs() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let buf = upload(current, side, &[1u64, 2, 3, 4, 5, 6]);
         let a = buf.tensor(&[2, 3]).unwrap();
         let out = |len| current.malloc::<u64>(len).unwrap();
@@ -70,16 +64,10 @@ isolated! {
     }
 
     fn parts_that_do_not_fit_are_named_with_the_operator() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let six = current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap();
         let a = six.tensor(&[2, 3]).unwrap();
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         assert_eq!(
             op::split_tensor(current, &a, 2, 1, [out(&[2, 2])]).unwrap_err().to_string(),
             "aclnnSplitTensor: an operand of the shape [2, 3] has 2 parts in dimension 1, and there are 1 outputs: pass one for \

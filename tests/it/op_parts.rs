@@ -1,11 +1,10 @@
 //! The norm of channels whose elements are on several cards, and gradients of tokens, pairs, sums and columns.
 
+use ascendcl::Npu;
 use ascendcl::error::Usage;
 use ascendcl::op::{self, Im2colOptions, Pairs};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, bound, host, isolated, usage};
+use crate::common::{bound, isolated, usage};
 use crate::op_table::{assert_near, download, operators, upload};
 
 type D = Npu<0>;
@@ -50,8 +49,7 @@ operators! {
 
 isolated! {
     fn figures_of_several_cards_are_those_of_all_elements() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0]);
         let a = a.tensor(&[2, 2]).unwrap();
         let means = upload(current, side, &[2.0f32, 3.0, 1.0 / 3.0, 3.0]);
@@ -78,8 +76,7 @@ isolated! {
     }
 
     fn tokens_get_the_gradients_of_their_rows() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let rows = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
         let rows = rows.tensor(&[4, 2]).unwrap();
         let words = upload(current, side, &[2i32, 0, 1, 3]);

@@ -1,23 +1,17 @@
 //! Operators that take and put elements by indices of several dimensions, and one-hot vectors.
 
+use ascendcl::Npu;
 use ascendcl::error::{Misplaced, Usage};
 use ascendcl::op::{self, Bool};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated, usage};
-use crate::op_table::{download, upload};
+use crate::common::{bound, isolated, usage};
+use crate::op_table::{download, output, upload};
 
 type D = Npu<0>;
 
 isolated! {
     fn elements_at_indices_of_several_dimensions() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let numbers: Vec<i32> = (0..12).collect();
         let a = upload(current, side, &numbers);
         let a = a.tensor(&[2, 3, 2]).unwrap();
@@ -39,12 +33,7 @@ isolated! {
     }
 
     fn values_are_put_at_indices_of_several_dimensions() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut a = upload(current, side, &[0i32; 6]);
         let (rows, columns) = (upload(current, side, &[1i32, 0]), upload(current, side, &[2i32, 0]));
         let rows = rows.tensor(&[2]).unwrap().indices(current, side, 2).unwrap();
@@ -69,12 +58,7 @@ isolated! {
     }
 
     fn a_cache_takes_updates_at_the_place_of_each_batch() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut cache = upload(current, side, &[0.0f32; 12]);
         let places = upload(current, side, &[2i32, 0]);
         let updates = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0]);
@@ -94,12 +78,7 @@ isolated! {
     }
 
     fn parts_are_put_at_positions() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut a = upload(current, side, &[Bool::FALSE; 8]);
         let numbers = upload(current, side, &[0i64, 3, 1, 0]);
         let positions = numbers.tensor(&[2, 2]).unwrap().positions(current, side, &[2, 4]).unwrap();
@@ -121,12 +100,7 @@ isolated! {
     }
 
     fn indices_become_one_hot_vectors() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let numbers = upload(current, side, &[2i32, 0]);
         let index = numbers.tensor(&[2]).unwrap().indices(current, side, 3).unwrap();
         let (on, off) = (upload(current, side, &[1.0f32]), upload(current, side, &[-1.0f32]));
@@ -141,21 +115,14 @@ isolated! {
     }
 
     fn indices_and_positions_that_do_not_fit_are_named_with_the_operator() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let six = upload(current, side, &[0.0f32; 6]);
         let a = six.tensor(&[2, 3]).unwrap();
         let numbers = upload(current, side, &[1i64, 0]);
         let index = |below| numbers.tensor(&[2]).unwrap().indices(current, side, below).unwrap();
         let (two, three) = (index(2), index(3));
         let one = numbers.slice(0..1).unwrap();
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         assert_eq!(
             op::index(current, &a, &[Some(&three)], out(&[2, 3])).unwrap_err().to_string(),
             "aclnnIndex: the indices are less than 3, and the dimension has 2 elements: compare them with that number, by \

@@ -2,11 +2,10 @@
 
 use ascendcl::error::Usage;
 use ascendcl::op::{self, Contiguous, CubeMath, Extreme};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread, leaks, release_failures};
+use ascendcl::{Npu, leaks, release_failures};
 
-use crate::common::{acl, acl_with_journal, assert_says, calls, host, isolated, usage};
-use crate::op_table::{download, upload};
+use crate::common::{assert_says, bound, calls, isolated, usage};
+use crate::op_table::{download, output, upload};
 
 type D = Npu<0>;
 
@@ -20,17 +19,11 @@ const PAIRS: [(&str, &str); 4] = [
 
 isolated! {
     fn shapes_are_named_with_the_operator() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let six = current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap();
         let two = current.memset(current.malloc::<f32>(2).unwrap(), 0).unwrap();
         let (a, b) = (six.tensor(&[2, 3]).unwrap(), two.tensor(&[2]).unwrap());
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         assert_eq!(
             usage(op::relu(current, &a, out(&[3, 2]))),
             Usage::OutputShape {
@@ -108,10 +101,7 @@ isolated! {
         let text = op::cat(current, &[&a; 1000], 1, out(&[2, 5])).unwrap_err().to_string();
         let shown = "aclnnCat: the shapes [2, 3], [2, 3], [2, 3], [2, 3] and 996 more joined along dimension 1";
         assert!(text.contains(shown), "{text}");
-        let indices = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<i64>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let indices = |shape: &[usize]| output::<i64>(current, shape);
         for k in [0, 4, usize::MAX] {
             assert_eq!(
                 usage(op::topk(current, &a, k, 1, Extreme::Largest, out(&[2, 2]), indices(&[2, 2]))),
@@ -126,20 +116,13 @@ isolated! {
     }
 
     fn the_operand_that_does_not_fit_is_named() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let six = upload(current, side, &[0.0f32; 6]);
         let two = six.slice(0..2).unwrap().tensor(&[2]).unwrap();
         let (a, v) = (six.tensor(&[2, 3]).unwrap(), six.tensor(&[6]).unwrap());
         let places = upload(current, side, &[0i32, 1, 1]);
         let index = |shape: &[usize]| places.tensor(shape).unwrap().indices(current, side, 2).unwrap();
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         let mut lent = upload(current, side, &[0.0f32; 6]);
         let source = |operator| Usage::OperandShape { operator, first: vec![6], expected: vec![3], shape: vec![2] };
         assert_eq!(usage(op::index_add(current, &v, 0, &index(&[3]), &two, 1.0, out(&[6]))), source("aclnnIndexAdd"));
@@ -173,12 +156,7 @@ isolated! {
     }
 
     fn an_operand_is_changed_in_place() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut a = upload(current, side, &[1i32, 2, 3, 4]);
         let row = upload(current, side, &[10, 20]);
         let b = row.tensor(&[2]).unwrap();
@@ -210,18 +188,10 @@ isolated! {
          aclnnReduceSum#1=361001",
      "ASCENDCL_BACKEND" = "emulator"]
     fn a_refusal_in_either_phase_releases_everything_once() {
-        let acl = acl_with_journal();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl with journal, side, device: D, current, stream);
         let buf = upload(current, side, &[3i32, 1, 2, 4, 6, 5]);
         let a = buf.tensor(&[2, 3]).unwrap();
-        let ints = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<i32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let ints = |shape: &[usize]| output::<i32>(current, shape);
         let longs = || current.malloc::<i64>(2).unwrap().into_tensor(&[2, 1]).unwrap();
         assert_says(op::relu(current, &a, ints(&[2, 3])), &["aclCreateTensor", "161002"]);
         assert_says(op::cat(current, &[&a, &a], 0, ints(&[4, 3])), &["aclCreateTensorList", "161002"]);

@@ -2,10 +2,9 @@
 
 use ascendcl::error::{Repeated, Usage};
 use ascendcl::op::{self, Reduction};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread, leaks, release_failures};
+use ascendcl::{Npu, leaks, release_failures};
 
-use crate::common::{acl, acl_with_journal, assert_says, calls, embedded, host, isolated, usage};
+use crate::common::{assert_says, bound, calls, embedded, isolated, usage};
 use crate::op_table::{download, upload};
 
 type D = Npu<0>;
@@ -20,12 +19,7 @@ fn repeated<T: std::fmt::Debug>(result: ascendcl::Result<T>) -> Repeated {
 
 isolated! {
     fn a_plan_runs_again_on_other_idle_tensors() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let one = upload(current, side, &[1, 2, 3, 4, 5, 6]);
         let mut two = upload(current, side, &[10, 20, 30, 40, 50, 60]);
         let row = upload(current, side, &[100, 200, 300]);
@@ -60,12 +54,7 @@ isolated! {
 
     ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_run_on_the_same_tensors_is_one_call_of_c() {
-        let acl = acl_with_journal();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl with journal, side, device: D, current, stream);
         let two = stream.adopt(upload(current, side, &[2, 2, 2, 2]));
         let mut from = stream.adopt(upload(current, side, &[1, 2, 3, 4]));
         let mut to = stream.adopt(upload(current, side, &[0; 4]));
@@ -102,12 +91,7 @@ isolated! {
     }
 
     fn a_run_takes_the_shapes_and_layouts_of_its_plan() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = upload(current, side, &[1, 2, 3, 4]);
         let long = upload(current, side, &[1, 2, 3, 4, 5, 6]);
         let mut out = upload(current, side, &[0; 4]);
@@ -149,12 +133,7 @@ isolated! {
     }
 
     fn indices_of_a_run_have_no_larger_bound() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let table = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0]);
         let (first, second) = (upload(current, side, &[2i64, 0]), upload(current, side, &[1i64, 1]));
         let mut out = upload(current, side, &[0.0f32; 4]);
@@ -193,12 +172,7 @@ isolated! {
     ["ASCENDCL_BACKEND" = "emulator",
      "ASCENDCL_EMULATOR_FAULTS" = "aclSetInputTensorAddr#1=561103,aclnnMul#3=361001,aclSetAclOpExecutorRepeatable#2=561000"]
     on emulator fn a_refused_run_leaves_a_plan_that_runs_again() {
-        let acl = acl_with_journal();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl with journal, side, device: D, current, stream);
         let (one, other) = (upload(current, side, &[1, 2]), upload(current, side, &[3, 4]));
         let mut out = upload(current, side, &[0; 2]);
         let mut multiply = {
@@ -228,11 +202,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#2+=507011"]
     fn a_run_of_a_repeatable_plan_that_cannot_wait_aborts() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let a = current.memset(current.malloc::<i32>(4).unwrap(), 1).unwrap();
         let mut out = current.memset(current.malloc::<i32>(4).unwrap(), 0).unwrap();
         let a = a.tensor(&[4]).unwrap();
@@ -245,12 +215,7 @@ isolated! {
 
     // C completes the executor of the latest first phase, so another plan in between must not matter.
     fn a_plan_becomes_repeatable_behind_another_plan() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let buf = upload(current, side, &[1, 2, 3]);
         let (mut squares, mut zeros) = (upload(current, side, &[0; 3]), upload(current, side, &[7; 3]));
         let a = buf.tensor(&[3]).unwrap();

@@ -1,11 +1,10 @@
 //! The results of losses of sequences and of images, of steps with numbers of the device, and of gradients of fused operators.
 
+use ascendcl::Npu;
 use ascendcl::error::Usage;
 use ascendcl::op::{self, Gelus, LossReduction, RoundMode};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, bound, host, isolated, usage};
+use crate::common::{bound, isolated, usage};
 use crate::op_table::{assert_near, download, operators, upload};
 
 type D = Npu<0>;
@@ -48,8 +47,7 @@ operators! {
 
 isolated! {
     fn a_sequence_of_classes_has_a_loss_and_a_gradient() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let (a, words) = (upload(current, side, &LOGARITHMS), upload(current, side, &[1i64, 2]));
         let a = a.tensor(&[3, 1, 3]).unwrap();
         let targets = words.tensor(&[1, 2]).unwrap().indices(current, side, 3).unwrap();
@@ -98,8 +96,7 @@ isolated! {
     }
 
     fn places_of_images_have_a_likelihood() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = upload(current, side, &[-1.0f32, -2.0, -3.0, -4.0]);
         let a = a.tensor(&[1, 2, 1, 2]).unwrap();
         let words = upload(current, side, &[1i32, 0]);
@@ -124,8 +121,7 @@ isolated! {
     }
 
     fn elements_of_a_gradient_come_back_from_their_places() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let (gradient, a) = (upload(current, side, &[1.0f32, 2.0, 3.0, 4.0]), upload(current, side, &[0.0f32]));
         let words = upload(current, side, &[2i64]);
         let out = |shape: &[usize]| current.malloc::<f32>(1).unwrap().into_tensor(shape).unwrap();
@@ -150,8 +146,7 @@ isolated! {
     }
 
     fn a_step_of_adam_has_numbers_of_the_device() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let numbers = [0.5f32, 0.75, 0.125, 0.25, 0.5, 0.75, 0.0, 0.5].map(|one| upload(current, side, &[one]));
         let [first, second, lr, decay, beta1, beta2, eps, gradient] = numbers.each_ref().map(|one| one.tensor(&[1]).unwrap());
         let mut states = [1.0f32, 0.5, 0.25].map(|one| upload(current, side, &[one]));
@@ -170,8 +165,7 @@ isolated! {
     }
 
     fn tensors_of_a_list_have_norms_and_are_rounded() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let (one, two) = (upload(current, side, &[3.0f32, -4.0]), upload(current, side, &[-2.5f32]));
         let (one, two) = (one.tensor(&[2]).unwrap(), two.tensor(&[1]).unwrap());
         let x = [&one, &two];

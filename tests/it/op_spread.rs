@@ -1,12 +1,11 @@
 //! The results of gradients of padding, of other sizes of images and of pooling.
 
+use ascendcl::Npu;
 use ascendcl::error::{Misplaced, Usage};
 use ascendcl::op::{self, AvgPoolOptions, MaxPoolOptions, VolumeWindow};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated, usage};
-use crate::op_table::{download, operators, upload};
+use crate::common::{bound, isolated, usage};
+use crate::op_table::{download, operators, output, upload};
 
 type D = Npu<0>;
 
@@ -56,12 +55,7 @@ operators! {
 
 isolated! {
     fn gradients_of_the_largest_elements_go_to_their_places() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let a = upload(current, side, &[0.0f32; 8]);
         let gradient = upload(current, side, &[1.0f32, 2.0]);
         let places = upload(current, side, &[3i32, 3]);
@@ -114,19 +108,12 @@ isolated! {
     }
 
     fn shapes_of_gradients_fit_the_operand() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let numbers = upload(current, side, &[0.0f32; 8]);
         let tensor = |shape: &[usize]| numbers.slice(0..shape.iter().product()).unwrap();
         let (a, gradient) = (tensor(&[2, 3]), tensor(&[2, 4]));
         let (a, gradient) = (a.tensor(&[2, 3]).unwrap(), gradient.tensor(&[2, 4]).unwrap());
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         assert_eq!(
             usage(op::reflection_pad1d_backward(current, &gradient, &a, [(1, 1)], out(&[2, 3]))),
             Usage::OperandShape {

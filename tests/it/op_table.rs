@@ -1,13 +1,13 @@
 //! The results of the operators: tables with one entry for each, on idle and on queued operands. The element-wise operators
 //! have files of their own.
 
+use ascendcl::bounds::Element;
 use ascendcl::memory::Uninit;
-use ascendcl::op::{self, Bool, CubeMath, Extreme};
-use ascendcl::stream::Main;
-use ascendcl::{Current, DeviceBuf, HostSide, Npu, Thread};
+use ascendcl::op::{self, Bool, CubeMath, Extreme, TensorOut};
+use ascendcl::{Current, DeviceBuf, HostSide, Npu};
 use half::f16;
 
-use crate::common::{acl, host, isolated};
+use crate::common::{bound, isolated};
 
 type D = Npu<0>;
 
@@ -32,6 +32,15 @@ pub(crate) fn room<'dev, T: bytemuck::Pod>(
     current.malloc(values.len()).unwrap()
 }
 
+/// An output of a shape, in fresh memory.
+pub(crate) fn output<'dev, T: Element>(
+    current: Current<'_, 'dev, D>,
+    shape: &[usize],
+) -> TensorOut<DeviceBuf<'dev, D, [T], Uninit>> {
+    let len = shape.iter().product();
+    current.malloc(len).unwrap().into_tensor(shape).unwrap()
+}
+
 /// Copies a buffer to the host.
 pub(crate) fn download<T: bytemuck::Pod>(
     current: Current<'_, '_, D>,
@@ -51,12 +60,7 @@ macro_rules! operators {
     )*) => { isolated! { $(
         #[allow(unused_parens, reason = "one output is no tuple")]
         fn $name() {
-            let acl = acl();
-            let side = host(&acl);
-            let mut thread = Thread::claim().unwrap();
-            let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-            let $current = thread.set_current(&device).unwrap();
-            let mut stream = $current.create_stream::<Main>().unwrap();
+            $crate::common::bound!(acl, side, device: D, $current, stream);
             {
                 $( let $operand = upload($current, side, &$values); )+
                 $( let $operand = $operand.tensor(&$shape).unwrap(); )+
@@ -86,12 +90,7 @@ macro_rules! in_place {
             => $expected:tt: |$current:ident| $plan:expr;
     )*) => { isolated! { $(
         fn $name() {
-            let acl = acl();
-            let side = host(&acl);
-            let mut thread = Thread::claim().unwrap();
-            let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-            let $current = thread.set_current(&device).unwrap();
-            let mut stream = $current.create_stream::<Main>().unwrap();
+            $crate::common::bound!(acl, side, device: D, $current, stream);
             {
                 let mut buf = upload($current, side, &$before);
                 $( let $operand = upload($current, side, &$values); )*
@@ -193,12 +192,7 @@ operators! {
 isolated! {
     // Parts can begin and end at any element. Parts of one buffer may be operand and output.
     fn parts_of_buffers_are_operands_and_outputs() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let numbers: Vec<i32> = (0..20).collect();
         let mut buf = upload(current, side, &numbers);
         let (left, right) = buf.split_at_mut(9).unwrap();

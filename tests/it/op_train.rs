@@ -1,11 +1,10 @@
 //! Random numbers, dropout, steps of an optimizer, and queries and keys that are turned.
 
+use ascendcl::Npu;
 use ascendcl::error::Usage;
 use ascendcl::op::{self, AdamWOptions, Pairs};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 
-use crate::common::{acl, host, isolated, usage};
+use crate::common::{bound, isolated, usage};
 use crate::op_table::{assert_near, download, operators, upload};
 
 type D = Npu<0>;
@@ -20,12 +19,7 @@ isolated! {
     // The checker reports fresh memory that an operator reads.
     ["ASCENDCL_EMULATOR_CHECK" = "leaks"]
     fn random_numbers_have_their_distribution() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut uniform = |seed, offset| {
             let out = current.malloc::<f32>(1000).unwrap().into_tensor(&[10, 100]).unwrap();
             let plan = op::inplace_uniform(current, out, 2.0, 3.0, seed, offset).unwrap();
@@ -57,12 +51,7 @@ isolated! {
     }
 
     fn a_dropout_mask_has_a_bit_for_each_element() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         assert_eq!(op::dropout_mask_len(&[4, 32]), 16);
         assert_eq!(op::dropout_mask_len(&[129]), 32);
         assert_eq!(op::dropout_mask_len(&[]), 16);
@@ -108,12 +97,7 @@ isolated! {
     }
 
     fn queries_and_keys_are_turned_in_place() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let (zeros, ones) = (upload(current, side, &[0.0f32; 4]), upload(current, side, &[1.0f32; 4]));
         let (cos, sin) = (zeros.tensor(&[1, 1, 1, 4]).unwrap(), ones.tensor(&[1, 1, 1, 4]).unwrap());
         let mut query = upload(current, side, &[1.0f32, 2.0, 3.0, 4.0]);
@@ -156,12 +140,7 @@ isolated! {
     }
 
     fn a_step_of_adam_changes_parameters_and_both_means() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let [mut parameters, mut mean, mut square] =
             [[1.0f32, 1.0], [0.0; 2], [0.0; 2]].map(|numbers| upload(current, side, &numbers));
         let (gradient, step) = (upload(current, side, &[0.5f32, -0.5]), upload(current, side, &[1i64, 2]));

@@ -2,22 +2,16 @@
 
 use ascendcl::error::Usage;
 use ascendcl::op::{self, CubeMath};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread, release_failures};
+use ascendcl::{Npu, release_failures};
 
-use crate::common::{acl, host, isolated, usage};
-use crate::op_table::{download, upload};
+use crate::common::{bound, isolated, usage};
+use crate::op_table::{download, output, upload};
 
 type D = Npu<0>;
 
 isolated! {
     fn views_are_operands() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let numbers: Vec<f32> = (0..24u8).map(f32::from).collect();
         let buf = upload(current, side, &numbers);
         let zero = upload(current, side, &[0.0f32]);
@@ -58,12 +52,7 @@ isolated! {
     }
 
     fn views_are_outputs() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let numbers = upload(current, side, &[1i32, 2, 3, 4, 5, 6]);
         let a = numbers.tensor(&[2, 3]).unwrap();
         // The whole of a fresh output, in another order.
@@ -103,10 +92,7 @@ isolated! {
     }
 
     fn views_that_are_none_are_refused() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let mut buf = current.memset(current.malloc::<f32>(24).unwrap(), 0).unwrap();
         let a = buf.tensor(&[2, 3, 4]).unwrap();
         for axes in [&[0, 1][..], &[0, 1, 1], &[0, 1, 3], &[0, 1, -1, 2], &[0, 1, i64::MIN]] {
@@ -157,16 +143,8 @@ isolated! {
     }
 
     fn memory_that_is_overwritten_as_a_whole_may_be_fresh() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
-        let out = |shape: &[usize]| {
-            let len = shape.iter().product();
-            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
-        };
+        bound!(acl, side, device: D, current, stream);
+        let out = |shape: &[usize]| output::<f32>(current, shape);
         let mut zeros = op::inplace_zero(current, out(&[2, 2])).unwrap().run(&mut stream).unwrap();
         assert_eq!(download(current, side, &zeros), [0.0; 4]);
         let ones = op::inplace_one(current, out(&[3])).unwrap().run(&mut stream).unwrap();
@@ -209,12 +187,7 @@ isolated! {
             let equal = current.malloc(odds.shape().iter().product())?.into_tensor(&shape)?;
             op::eq_tensor(current, &mixed.tensor(&shape)?, x, equal)?.run(stream)
         }
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let x = upload(current, side, &[0.0f32, 0.0]);
         let equal = layer(current, &mut stream, &x.tensor(&[2]).unwrap()).unwrap();
         assert_eq!(download(current, side, &equal), [true; 2]);

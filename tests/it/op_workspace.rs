@@ -1,10 +1,9 @@
 //! Workspaces: each is freed after the next wait for its stream, and one can serve many operators.
 
 use ascendcl::op::{self, Workspaces};
-use ascendcl::stream::Main;
-use ascendcl::{Npu, StreamName, Thread, leaks, release_failures};
+use ascendcl::{Npu, StreamName, leaks, release_failures};
 
-use crate::common::{acl, acl_with_journal, calls, host, isolated};
+use crate::common::{bound, calls, isolated};
 use crate::op_table::{download, upload};
 
 type D = Npu<0>;
@@ -16,11 +15,7 @@ isolated! {
     // The stream's own waits free dropped workspaces: no call waits for the device here.
     ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_loop_that_drops_its_workspaces_does_not_grow() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let mut other = current.create_stream::<Other>().unwrap();
         let a = stream.adopt(current.memset(current.malloc::<i32>(6).unwrap(), 1).unwrap());
         let row = stream.adopt(current.memset(current.malloc::<i32>(3).unwrap(), 2).unwrap());
@@ -42,12 +37,7 @@ isolated! {
 
     ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn one_workspace_serves_many_operators() {
-        let acl = acl_with_journal();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl with journal, side, device: D, current, stream);
         let a = stream.adopt(upload(current, side, &[1, 2, 3, 4, 5, 6]));
         let row = stream.adopt(upload(current, side, &[10, 20, 30]));
         let mut out = stream.adopt(upload(current, side, &[0; 6]));
@@ -73,12 +63,7 @@ isolated! {
     // An operator that is too large for the workspace gets a larger one, while the earlier operator has its own.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_workspace_grows_while_it_is_in_use() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut workspaces = Workspaces::default();
         let mut sums = Vec::new();
         for len in [2usize, 4096, 2] {
@@ -101,12 +86,7 @@ isolated! {
     }
 
     fn a_blocking_run_uses_a_workspace_again() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut workspaces = Workspaces::new();
         let (a, b) = (upload(current, side, &[1.0f32, 2.0]), upload(current, side, &[0.5]));
         let (a, b) = (a.tensor(&[2]).unwrap(), b.tensor(&[]).unwrap());
@@ -121,11 +101,7 @@ isolated! {
     // The second allocation is the workspace's.
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_FAULTS" = "aclrtMalloc#4=207001"]
     fn a_workspace_without_memory_is_an_error_and_releases_everything() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let a = current.memset(current.malloc::<i32>(6).unwrap(), 1).unwrap();
         let row = current.memset(current.malloc::<i32>(3).unwrap(), 2).unwrap();
         let out = current.malloc::<i32>(6).unwrap().into_tensor(&[2, 3]).unwrap();

@@ -28,8 +28,7 @@ fn counting<'dev, D: DeviceTag>(
 /// Nothing was freed early, nothing was freed twice, nothing touched what was freed.
 /// Up, within the device, and down again, without a wait in between.
 fn round_trip() {
-    bound!(acl, side, device: Npu<0>, current);
-    let mut stream = current.create_stream::<Main>().unwrap();
+    bound!(acl, side, device: Npu<0>, current, stream);
     for len in [1, 1000, 1 << 20] {
         let source = counting(current, side, len);
         let expected = source.to_vec();
@@ -110,8 +109,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn forgotten_buffers_leak_and_do_no_harm() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let source = stream.adopt(counting(current, side, 1000));
         let target = stream.adopt(current.malloc::<u32>(1000).unwrap());
         core::mem::forget(stream.memcpy_async(target, &source).unwrap());
@@ -150,8 +148,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_failed_device_wait_poisons_every_stream() {
-        bound!(acl, device: Npu<0>, current);
-        let mut main = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, main);
         let mut upload = current.create_stream::<Upload>().unwrap();
         queue_a_failing_task(main.as_raw());
         assert_says(current.synchronize_device(), &["507001"]);
@@ -164,8 +161,7 @@ isolated! {
     }
 
     fn host_memory_of_ascendcl_is_filled() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let mut filled = stream.adopt(current.malloc_host::<u32>(host(&acl), 100).unwrap());
         stream.memset_async(&mut filled, 2).unwrap();
         stream.memset_async(filled.slice_mut(16..32).unwrap(), 3).unwrap();
@@ -180,8 +176,7 @@ isolated! {
     }
 
     fn parts_are_operands_of_their_own_stream() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let source = stream.adopt(counting(current, side, 64));
         let target = stream.adopt(current.malloc::<u32>(64).unwrap());
         let mut target = stream.memset_async(target, 0).unwrap();
@@ -202,8 +197,7 @@ isolated! {
     }
 
     fn copies_within_the_device_begin_at_64_bytes() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let buf = stream.adopt(current.malloc::<u32>(64).unwrap());
         let mut buf = stream.memset_async(buf, 0).unwrap();
         let (_, right) = buf.split_at_mut(33).unwrap();
@@ -215,8 +209,7 @@ isolated! {
     }
 
     fn pairs_travel_together() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let a = stream.adopt(counting(current, side, 3));
         let b = stream.adopt(current.malloc::<u8>(3).unwrap());
         let (a, b) = a.and(b).split();

@@ -301,8 +301,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn memory_that_was_handed_over_is_an_operand_of_everything() {
-        bound!(acl, side, device: D, current);
-        let mut first = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, first);
         let mut second = current.create_stream::<Second>().unwrap();
         let mut event = current.create_event::<Order>().unwrap();
         let filled = first.memset_d32_async(first.adopt(current.malloc::<i32>(32).unwrap()), 1).unwrap();

@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use ascendcl::event::{Fence, Order};
 use ascendcl::memory::Uninit;
 use ascendcl::op::Launched;
-use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Event, HostBuf, Npu, StreamName, op, release_failures};
 
 use crate::common::{bound, embedded, isolated};
@@ -140,8 +139,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_launch_returns_at_once_and_its_workspace_stays() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let matrix = current.memset(current.malloc::<i32>(6).unwrap(), 1).unwrap();
         let row = current.memset(current.malloc::<i32>(3).unwrap(), 2).unwrap();
         let (matrix, row) = (stream.adopt(matrix), stream.adopt(row));

@@ -2,7 +2,6 @@
 
 use ascendcl::error::Usage;
 use ascendcl::queue::RandomNum;
-use ascendcl::stream::Main;
 use ascendcl::{HostBuf, Npu, sys};
 
 use crate::common::{assert_clean, assert_refused, bound, isolated, usage};
@@ -11,8 +10,7 @@ type D = Npu<0>;
 
 isolated! {
     on emulator fn one_seed_and_one_counter_give_one_sequence() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let uniform = RandomNum::Uniform { min: -1.0, max: 1.0 };
         // All numbers in one call, and in two.
         let mut counter = stream.memset_async(stream.malloc::<u64>(2).unwrap(), 0).unwrap();
@@ -37,8 +35,7 @@ isolated! {
     }
 
     on emulator fn each_distribution_has_its_mean() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut counter = stream.memset_async(stream.malloc_as::<[u64; 2]>().unwrap(), 0).unwrap();
         for (numbers, least, most) in [
             (RandomNum::Uniform { min: 4.0, max: 6.0 }, 4.0, 6.0),
@@ -65,8 +62,7 @@ isolated! {
 
     /// The number of its elements is compared when it is not a part of the type.
     on emulator fn a_counter_has_two_elements() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let uniform = RandomNum::Uniform { min: 0.0, max: 1.0 };
         for len in [1, 3] {
             let mut counter = stream.memset_async(stream.malloc::<u64>(len).unwrap(), 0).unwrap();
@@ -80,8 +76,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SOC" = "Ascend950PR_9599"]
     on emulator fn a_product_without_the_engine_says_so() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let mut counter = stream.memset_async(stream.malloc_as::<[u64; 2]>().unwrap(), 0).unwrap();
         let uniform = RandomNum::Uniform { min: 0.0, max: 1.0 };
         let refused = stream.random_num_async(stream.malloc(4).unwrap(), &mut counter, uniform, 1);

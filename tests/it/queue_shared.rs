@@ -1,7 +1,6 @@
 //! Memory that several streams read.
 
 use ascendcl::event::Order;
-use ascendcl::stream::Main;
 use ascendcl::{MemAttr, Npu, StreamName, op};
 
 use crate::common::{assert_clean, bound, isolated};
@@ -12,8 +11,7 @@ impl StreamName for Second {}
 isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn two_streams_read_what_one_has_written() {
-        bound!(acl, device: Npu<0>, current);
-        let mut a = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, a);
         let mut b = current.create_stream::<Second>().unwrap();
         let written = a.memset_d32_async(a.adopt(current.malloc::<f32>(16).unwrap()), 1.0).unwrap();
         let fence = a.fence(current.create_event::<Order>().unwrap(), written.share()).unwrap();
@@ -48,8 +46,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn two_streams_read_memory_that_has_grown() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut a = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, a);
         let mut b = current.create_stream::<Second>().unwrap();
         let mut rows = a.adopt(current.reserve_mem_address::<f32>(side, 1000).unwrap());
         a.memset_d32_async(rows.grow(current, 16).unwrap(), 1.0).unwrap();
@@ -77,8 +74,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_reader_that_was_dropped_while_queued_keeps_the_memory_shared() {
-        bound!(acl, device: Npu<0>, current);
-        let mut a = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, a);
         let mut b = current.create_stream::<Second>().unwrap();
         let before = current.mem_info(MemAttr::Hbm).unwrap().free;
         let written = a.memset_async(a.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
@@ -100,8 +96,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_forgotten_reader_only_leaks() {
-        bound!(acl, device: Npu<0>, current);
-        let mut a = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, a);
         let written = a.memset_async(a.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
         let shared = written.share();
         std::mem::forget(shared.clone());

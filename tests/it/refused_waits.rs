@@ -66,8 +66,7 @@ fn add(
 isolated! {
     ["ASCENDCL_EMULATOR_FAULTS" = faults("aclrtSynchronizeStream", REFUSALS)]
     fn a_refused_wait_for_a_stream_spoils_nothing() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let zeros = stream.memset_async(stream.malloc::<u8>(4).unwrap(), 0).unwrap();
         for code in REFUSALS {
             assert_refused(stream.synchronize(), code);
@@ -80,8 +79,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = faults("aclrtSynchronizeStreamWithTimeout", REFUSALS)]
     fn a_refused_wait_with_a_limit_spoils_nothing() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let zeros = stream.memset_async(stream.malloc::<u8>(4).unwrap(), 0).unwrap();
         for code in REFUSALS {
             assert_refused(stream.synchronize_within(Duration::from_secs(60)), code);
@@ -95,8 +93,7 @@ isolated! {
     // The checker finds memory that is freed while its copy is queued.
     ["ASCENDCL_EMULATOR_FAULTS" = faults("aclrtSynchronizeDevice", REFUSALS), "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_refused_wait_for_the_device_spoils_no_stream_and_frees_nothing() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         drop(stream.memset_async(stream.malloc::<u8>(4).unwrap(), 0).unwrap());
         for code in REFUSALS {
             assert_refused(current.synchronize_device(), code);
@@ -128,8 +125,7 @@ isolated! {
     ["ASCENDCL_EMULATOR_FAULTS" = faults("aclrtMemcpyAsync", REFUSALS.into_iter().chain([sys::ACL_ERROR_RT_TASK_TIMEOUT])),
      "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_copy_that_waits_spoils_nothing_unless_it_fails() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let numbers = [1_u8; 4];
         let ended = current.scope(|scope| {
             let from = stream.adopt(scope.lend(&numbers[..]));
@@ -146,8 +142,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = faults("aclrtSynchronizeStream", REFUSALS)]
     fn a_drain_goes_on_behind_refusals() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let zeros = stream.memset_async(stream.malloc::<u8>(4).unwrap(), 0).unwrap();
         let zeros = stream.drain().unwrap().take(zeros);
         stream.synchronize().unwrap().verify(zeros).free().unwrap();
@@ -158,8 +153,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = faults("aclrtSynchronizeEvent", REFUSALS)]
     fn a_refused_wait_for_an_event_spoils_nothing() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let mut event = current.create_event::<Progress>().unwrap();
         let recorded = stream.record(&mut event).unwrap();
         for code in REFUSALS {
@@ -174,8 +168,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = faults("aclrtSynchronizeEventWithTimeout", REFUSALS)]
     fn a_fence_outlives_refused_waits() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let zeros = stream.memset_async(stream.malloc::<u8>(4).unwrap(), 0).unwrap();
         let mut fence = stream.fence(current.create_event::<Progress>().unwrap(), zeros).unwrap();
         for code in REFUSALS {
@@ -192,8 +185,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = faults("aclrtFreeWithDevSync", REFUSALS)]
     fn a_refused_free_that_waits_parks_its_memory() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         for code in REFUSALS {
             let zeros = stream.memset_async(stream.malloc::<u8>(4).unwrap(), 0).unwrap();
             assert_refused(zeros.free_with_dev_sync(current), code);
@@ -207,8 +199,7 @@ isolated! {
     // The wait for the device and the wait for the stream that has the lease are refused, in turns.
     ["ASCENDCL_EMULATOR_FAULTS" = format!("{},{}", capture("aclrtSynchronizeDevice"), capture("aclrtSynchronizeStream")).leak()]
     fn a_scope_outlasts_a_capture() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let mut numbers = [0_u32; 4];
         current
             .scope(|scope| -> Result<()> {
@@ -245,8 +236,7 @@ isolated! {
     // The operator's own wait, and then the next one.
     ["ASCENDCL_EMULATOR_FAULTS" = capture("aclrtSynchronizeStream")]
     fn an_operator_outlasts_a_capture() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         assert_refused(add(current, &mut stream), sys::ACL_ERROR_RT_STREAM_CAPTURED);
         add(current, &mut stream).unwrap();
         stream.destroy().unwrap();
@@ -256,8 +246,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = faults("aclrtSynchronizeStream", REFUSALS)]
     fn a_stream_ends_behind_refusals() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         drop(stream.memset_async(stream.malloc::<u8>(4).unwrap(), 0).unwrap());
         stream.destroy().unwrap();
         current.create_stream::<Main>().unwrap().destroy().unwrap();
@@ -270,8 +259,7 @@ isolated! {
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1+=107027", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
      "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_stream_that_stays_captured_is_left_to_its_device() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         drop(stream.memset_async(stream.malloc::<u8>(4).unwrap(), 0).unwrap());
         assert_refused(stream.drain(), sys::ACL_ERROR_RT_STREAM_CAPTURED);
         assert_refused(stream.destroy(), sys::ACL_ERROR_RT_STREAM_CAPTURED);

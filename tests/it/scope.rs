@@ -44,8 +44,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn plain_slices_are_read_and_written() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let source: Vec<u32> = (0..1000).collect();
         let mut target = vec![0_u32; 1000];
         let length = current
@@ -94,8 +93,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn buffers_and_their_parts_are_lent() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut main = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, main);
         let mut upload = current.create_stream::<Upload>().unwrap();
         let mut host = current.malloc_host::<u32>(side, 64).unwrap();
         host.fill(3);
@@ -123,8 +121,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_lease_comes_back_within_the_scope() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let mut numbers = [0_u16; 100];
         current
             .scope(|scope| {
@@ -145,8 +142,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_panic_waits_too() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let mut target = vec![0_u32; 1000];
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             current.scope(|scope| {
@@ -167,8 +163,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_failed_task_in_a_scope_is_reported() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let outcome = current.scope(|_| queue_a_failing_task(stream.as_raw()));
         assert_says(outcome, &["aclrtSynchronizeDevice", "507001"]);
         assert_says(stream.synchronize().map(drop), &["drain"]);
@@ -293,8 +288,7 @@ fn hidden_failure(
         &mut [u32],
     ) -> Result<Result<()>>,
 ) {
-    bound!(acl, side, device: Npu<0>, current);
-    let mut stream = current.create_stream::<Main>().unwrap();
+    bound!(acl, side, device: Npu<0>, current, stream);
     let source = stream.adopt(current.malloc_host::<u32>(side, 16).unwrap());
     let on_device = stream.adopt(current.malloc::<u32>(16).unwrap());
     let on_device = stream.memcpy_async(on_device, &source).unwrap();

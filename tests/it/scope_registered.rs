@@ -16,8 +16,7 @@ use crate::common::{
 isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_copy_of_page_locked_memory_does_not_wait() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let mut numbers = Pages::<u32>::zeroed(1000).unwrap();
         numbers.fill(5);
         current
@@ -45,8 +44,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn operators_read_and_write_mapped_memory_in_place() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let mut table = Pages::<f32>::zeroed(6).unwrap();
         table.copy_from_slice(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         let mut squares = current.malloc_host::<f32>(side, 2048).unwrap();
@@ -134,8 +132,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn forgotten_leases_panics_and_returns_end_registrations() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         for way in 0..5 {
             let mut numbers = Pages::<u32>::zeroed(2048).unwrap();
             let outcome = catch_unwind(AssertUnwindSafe(|| {

@@ -278,8 +278,7 @@ fn guest(acl: &Acl, lines: &mut Lines<Stdin, Stdout>) -> Result<()> {
 
 isolated! {
     fn two_processes_take_turns_with_memory_and_notifies() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         if let Some(mut lines) = first() {
             lines.send(&current.bare_tgid().unwrap().to_le_bytes());
             let mut frame = stream.adopt(import(current, &lines.memory()).unwrap());
@@ -334,8 +333,7 @@ isolated! {
 
     /// Each goes both ways, and what the host reads is what the owner has written.
     fn shared_memory_is_copied_to_memory_that_grows_and_to_memory_of_a_pool() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let pool = current.create_pool(1 << 30).unwrap();
         let mut grown = stream.adopt(current.reserve_mem_address::<u32>(side, 1 << 20).unwrap());
         if let Some(mut lines) = first() {

@@ -22,8 +22,7 @@ impl StreamName for Third {}
 isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
     on emulator fn c_that_frees_under_queued_work_is_seen() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let buf = current.malloc::<u8>(64).unwrap().into_raw().as_ptr();
         // SAFETY: the memory lives, as far as the call can see; nothing reads it.
         let queued = unsafe { sys::aclrtMemsetAsync(buf.cast(), 64, 1, 64, stream.as_raw()) };
@@ -200,8 +199,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn queued_buffers_that_change_places_are_freed_after_their_work() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         let mut source = current.malloc_host::<u8>(side, 64).unwrap();
         source.fill(7);
         let mut one = stream.adopt(source);

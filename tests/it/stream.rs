@@ -50,8 +50,7 @@ pub(crate) fn queue_a_failing_task(stream: sys::aclrtStream) {
 isolated! {
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn what_fails_while_a_stream_is_drained_is_told_by_its_destruction() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         queue_a_failing_task(stream.as_raw());
         stream.drain().unwrap();
         assert_says(stream.destroy(), &["aclrtSynchronizeStream", "507001"]);
@@ -80,8 +79,7 @@ isolated! {
         api.stream.aclrtSynchronizeStream = fails_once;
         // SAFETY: the emulator, with a failure that it does not know of.
         unsafe { api.install() }.unwrap();
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         // SAFETY: takes a number.
         let code = unsafe { sys::aclRecoverAllHcclTasks(0) };
         assert_eq!(code, sys::ACL_ERROR_API_NOT_SUPPORT);
@@ -90,8 +88,7 @@ isolated! {
     }
 
     fn create_synchronise_query_destroy() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         assert!(!stream.as_raw().is_null());
         stream.synchronize().unwrap();
         assert_eq!(stream.query().unwrap(), StreamStatus::Complete);
@@ -132,8 +129,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_failed_task_is_reported_once_by_synchronise() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         queue_a_failing_task(stream.as_raw());
         let error = stream.synchronize().unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Wait(_)));
@@ -243,8 +239,7 @@ isolated! {
     }
 
     fn a_limited_wait_that_ends_in_time_is_a_proof() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let buf = stream.adopt(current.malloc::<u32>(100).unwrap());
         let buf = stream.memset_async(buf, 2).unwrap();
         let idle = stream.synchronize_within(Duration::from_secs(100)).unwrap();
@@ -255,8 +250,7 @@ isolated! {
     }
 
     fn when_the_time_is_up_the_work_goes_on() {
-        bound!(acl, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: Npu<0>, current, stream);
         let (mut gate, raw) = (core::ptr::null_mut(), stream.as_raw());
         // SAFETY: `gate` is valid for a write; the stream waits for an event nobody has recorded yet.
         let code = unsafe { sys::aclrtCreateEventWithFlag(&raw mut gate, sys::ACL_EVENT_SYNC) };

@@ -198,8 +198,7 @@ isolated! {
     }
 
     fn an_idle_stream_lends_memory_that_stays_queued() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         let mut host = stream.malloc_host_from(side, &[1_u32, 2, 3]).unwrap();
         let mut on_device = stream.memcpy_async(stream.malloc(3).unwrap(), &host).unwrap();
         stream.synchronize().unwrap().get_mut(&mut host)[1] = 5;

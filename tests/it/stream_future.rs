@@ -61,8 +61,7 @@ fn hold(stream: &mut Stream<'_, '_, D, Main>) -> Sender<()> {
 isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "eager"]
     fn a_stream_and_its_memory_are_awaited() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         block_on(async {
             for turn in 0..20 {
                 let work = stream.memset_async(stream.malloc::<u8>(64)?, turn)?;
@@ -80,8 +79,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "eager", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507011,task:aclrtMemsetAsync#2=507011"]
     on emulator fn a_failure_is_the_result_of_the_wait() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let work = stream.memset_async(stream.malloc::<u8>(64).unwrap(), 1).unwrap();
         let unverified = block_on(stream.completed(work)).unwrap(); // it is over, and says nothing of success
         let failed = block_on(stream.synchronized()).unwrap_err();
@@ -92,8 +90,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "eager", "ASCENDCL_EMULATOR_FAULTS" = "aclrtLaunchHostFunc#1=507899,aclrtLaunchHostFunc#2=507899"]
     on emulator fn a_refused_function_is_the_result_of_the_future() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         assert_eq!(block_on(stream.synchronized()).unwrap_err().code(), Some(507899));
         let work = stream.memset_async(stream.malloc::<u8>(64).unwrap(), 1).unwrap();
         assert_eq!(block_on(stream.completed(work)).unwrap_err().code(), Some(507899));
@@ -104,8 +101,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "eager"]
     fn what_is_dropped_is_freed_behind_the_work() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let holds = hold(&mut stream);
         let waker = Waker::noop();
         for _ in 0..10 {
@@ -124,8 +120,7 @@ isolated! {
     /// Without a wait of the host: a stream whose work never ends all at once would keep what its futures drop.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "eager"]
     fn a_later_future_frees_what_is_behind_an_earlier_one() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let mut turn = || {
             let work = stream.memset_async(stream.malloc::<u8>(64).unwrap(), 1).unwrap();
             drop(stream.completed(work));
@@ -142,8 +137,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "eager"]
     fn the_task_that_polled_last_is_woken_once() {
-        bound!(acl, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, device: D, current, stream);
         let holds = hold(&mut stream);
         let work = stream.memset_async(stream.malloc::<u8>(64).unwrap(), 1).unwrap();
         let mut future = stream.completed(work);

@@ -111,10 +111,7 @@ isolated! {
     // No wait succeeds: the stream stays parked, and its drop leaks it.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1+=507011", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_stream_without_a_proof_stays_parked_and_is_not_destroyed() {
-        let acl = acl_with_journal();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl with journal, device: D, current);
         let mut parked = current.park(current.create_stream::<Main>().unwrap());
         for _ in 0..2 {
             let failed = parked.with(current, |stream| stream.drain().map(drop));

@@ -31,8 +31,7 @@ fn import_event<'dev>(
 
 isolated! {
     fn a_process_waits_for_each_record_of_another_one() {
-        bound!(acl, side, device: Npu<0>, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: Npu<0>, current, stream);
         if let Some(mut lines) = first() {
             let frame = stream.adopt(import(current, &lines.memory()).unwrap());
             let mut filled = import_event(current, &event_key(&mut lines)).unwrap();

@@ -54,8 +54,7 @@ fn blocks() -> usize {
 
 isolated! {
     fn memory_of_a_handle_outlives_the_end_of_its_export() {
-        bound!(acl, side, device: D, current);
-        let mut stream = current.create_stream::<Main>().unwrap();
+        bound!(acl, side, device: D, current, stream);
         if let Some(mut lines) = first() {
             lines.send(&current.bare_tgid().unwrap().to_le_bytes());
             let key = lines.memory();

@@ -168,6 +168,8 @@
 //! the engine, and the engine starts the modules below it (`engine/mod.rs`).
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![allow(non_snake_case, reason = "the names of C are kept")]
+// The maps of this package (`clippy.toml`).
+#![warn(clippy::disallowed_types)]
 #![cfg_attr(
     not(all(
         feature = "operators",

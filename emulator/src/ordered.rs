@@ -4,6 +4,7 @@
 //! every build of everybody who uses this crate. So all share one kind, from numbers to numbers. It is used as
 //! it is, or by way of [`Ordered`], which keeps values of any other type in a list: the map leads to their
 //! places there.
+#![expect(clippy::disallowed_types, reason = "the one kind that all share")]
 
 use std::collections::BTreeMap;
 use std::collections::btree_map;

@@ -1,5 +1,4 @@
-//! Facts about single lines: nothing unfinished, no place that exists on one machine only, no further kind of map in the
-//! emulator, and no spaces at the end.
+//! Facts about single lines: nothing unfinished, no place that exists on one machine only, and no spaces at the end.
 
 use crate::files::File;
 use crate::finding::Finding;
@@ -16,14 +15,6 @@ const FOLDERS: [&str; 4] = ["work", "tmp", "root", "home"];
 /// The user that the Ascend installer itself creates, so a real place on every machine with CANN.
 const INSTALLER_USER: &str = "HwHiAiUser";
 
-/// The emulator has maps of its own. Each kind of those of the standard library is thousands of lines to compile, for each
-/// build of each program.
-const EMULATOR: &str = "emulator/src/";
-const MAPS: [&str; 4] = ["BTreeMap", "BTreeSet", "HashMap", "HashSet"];
-
-/// The files of its maps, and one that reads an object of JSON, which is a map of the standard library.
-const SHARED: [&str; 3] = ["ordered.rs", "sorted.rs", "op/named/folder.rs"];
-
 /// Inputs of fuzzing, which may have any form.
 const INPUTS: &str = "fuzz/corpus/";
 
@@ -39,19 +30,9 @@ pub(super) fn check(file: &File) -> Vec<Finding> {
             find(number, what);
         }
     }
-    let path = file.path.strip_prefix(EMULATOR);
-    let has_maps = path.is_some_and(|path| !SHARED.contains(&path));
     for (number, line) in file.code().filter(|_| file.is_rust()) {
         for name in MACROS.iter().filter(|name| holds_word(line, name)) {
             find(number, format!("`{name}` is left"));
-        }
-        for map in MAPS.iter().filter(|map| has_maps && line.contains(**map)) {
-            find(
-                number,
-                format!(
-                    "`{map}` is one more kind of map to compile: use those of `ordered.rs` or `sorted.rs`"
-                ),
-            );
         }
     }
     if file.path.starts_with(INPUTS) {
@@ -120,16 +101,6 @@ mod tests {
             }
         }
         found("a.rs", &format!("/{}/{INSTALLER_USER}/A\n", "home"), 0);
-        let map = "use std::collections::HashMap;\n// not a BTreeMap\n";
-        for (path, count) in [
-            ("emulator/src/check/values.rs", 1),
-            ("emulator/src/op/named/bind.rs", 1),
-            ("emulator/src/ordered.rs", 0),
-            ("emulator/src/op/named/folder.rs", 0),
-            ("xtask/src/main.rs", 0),
-        ] {
-            found(path, map, count);
-        }
         for text in ["a \nb\n", "a\t\n", "a\r\n", "a", "a\n\n"] {
             found("a.md", text, 1);
             found("fuzz/corpus/a", text, 0);

@@ -2,6 +2,7 @@
 //!
 //! For a card, `atc --singleop=<file>` compiles the operators of a JSON file to offline models in a folder. The emulator
 //! reads the JSON file, which has to be in that folder.
+#![expect(clippy::disallowed_types, reason = "an object of JSON is such a map")]
 
 use std::collections::HashMap;
 use std::ffi::{CString, c_char, c_void};

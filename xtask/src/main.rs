@@ -207,7 +207,7 @@ mod tests {
         Command::command().debug_assert();
         let lines = "\
             | test | ci fast | rules x | bench | bench time | bench ir a b | ui a b | ui --blss | faults --all | faults a b | \
-            programs x | programs --seed | programs --count many | programs --soak --count 9 | headers x | \
+            programs x | programs --seed | programs --count many | programs --soak --count 9 | programs --only no | headers x | \
             house --check --write | guide --text --programs | capi | capi --out | capi --out a b | kernel | \
             kernel a.cpp b.cpp | kernel a.cpp -O2 | site | site --out a b";
         for line in lines.split(" | ") {
@@ -216,6 +216,7 @@ mod tests {
         }
         for line in [
             "programs --controls",
+            "programs --only pools",
             "programs --controls lost",
             "kernel a.cpp -- -O2 -g",
         ] {

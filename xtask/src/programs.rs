@@ -43,29 +43,9 @@ pub(crate) struct Arguments {
     /// A long run of 20000
     #[arg(long, conflicts_with = "count")]
     soak: bool,
-    /// With several ranks each
-    #[arg(long, group = "only")]
-    ranks: bool,
-    /// With a limit for each wait, on devices that hang
-    #[arg(long, group = "only")]
-    limits: bool,
-    #[arg(long, group = "only")]
-    pools: bool,
-    /// With memory that grows
-    #[arg(long, group = "only")]
-    reserved: bool,
-    #[arg(long, group = "only")]
-    counters: bool,
-    /// With memory and events for other processes
-    #[arg(long, group = "only")]
-    shares: bool,
-    /// With limits of cores and sizes of devices
-    #[arg(long, group = "only")]
-    settings: bool,
-    #[arg(long, group = "only")]
-    kernels: bool,
-    #[arg(long, group = "only")]
-    graphs: bool,
+    /// One kind of them: alone, limits, pools, reserved, counters, shares, settings, kernels, graphs, media, comms or ranks
+    #[arg(long, value_name = "KIND")]
+    only: Option<Only>,
     /// Weaken the API in a copy, rule by rule (those with the word): each hole has to be found
     #[arg(long, value_name = "WORD", num_args = 0..=1, default_missing_value = "")]
     controls: Option<String>,
@@ -73,21 +53,10 @@ pub(crate) struct Arguments {
 
 /// `cargo xtask programs`.
 pub(crate) fn command(words: &Arguments) -> Result<(), Error> {
-    let only = [
-        (words.ranks, Only::Ranks),
-        (words.limits, Only::Limits),
-        (words.pools, Only::Pools),
-        (words.reserved, Only::Reserved),
-        (words.counters, Only::Counters),
-        (words.shares, Only::Shares),
-        (words.settings, Only::Settings),
-        (words.kernels, Only::Kernels),
-        (words.graphs, Only::Graphs),
-    ];
     let options = Options {
         seed: words.seed,
         count: if words.soak { SOAK } else { words.count },
-        only: only.into_iter().find_map(|(is, only)| is.then_some(only)),
+        only: words.only,
         ..options()
     };
     match &words.controls {

@@ -43,6 +43,7 @@ use options::of_run;
 pub use options::{COUNT, Only, Options, SEED, SOAK};
 use print::print;
 use program::Program;
+pub use run::{on_all_processors, wait};
 use table::Table;
 
 /// The number of programs that are compiled together.

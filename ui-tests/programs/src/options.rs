@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use crate::compile::Workshop;
 use crate::generate::{generate, use_fenced};
@@ -16,27 +17,16 @@ pub const COUNT: usize = 900;
 /// The number of programs of a soak.
 pub const SOAK: usize = 20_000;
 
-/// A kind of programs.
+/// A kind of programs, known by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Only {
-    /// Programs with several ranks.
-    Ranks,
-    /// Programs in which each wait has a limit.
-    Limits,
-    /// Programs with pools.
-    Pools,
-    /// Programs with memory that grows.
-    Reserved,
-    /// Programs with counters.
-    Counters,
-    /// Programs with what processes share.
-    Shares,
-    /// Programs with settings.
-    Settings,
-    /// Programs with kernels.
-    Kernels,
-    /// Programs with graphs.
-    Graphs,
+pub struct Only(Reach);
+
+impl FromStr for Only {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Only, String> {
+        name.parse().map(Only)
+    }
 }
 
 /// What a run does, and where.
@@ -72,17 +62,7 @@ pub(crate) fn programs(seed: u64, numbers: Range<usize>) -> Vec<Program> {
 
 /// The programs of a run with these numbers.
 pub(crate) fn of_run(options: &Options, numbers: Range<usize>) -> Vec<Program> {
-    let only = options.only.map(|only| match only {
-        Only::Ranks => Reach::Ranks,
-        Only::Limits => Reach::Within,
-        Only::Pools => Reach::Pools,
-        Only::Reserved => Reach::Reserved,
-        Only::Counters => Reach::Counters,
-        Only::Shares => Reach::Shares,
-        Only::Settings => Reach::Settings,
-        Only::Kernels => Reach::Kernels,
-        Only::Graphs => Reach::Graphs,
-    });
+    let only = options.only.map(|Only(reach)| reach);
     make(options.seed, numbers, only)
 }
 
@@ -119,7 +99,7 @@ mod tests {
     use super::{COUNT, SEED, programs};
     use crate::model::{Rule, expected, judge, numbers_read};
     use crate::print::print;
-    use crate::program::Step;
+    use crate::program::{Program, Step};
 
     #[test]
     fn a_seed_determines_the_programs() {
@@ -137,7 +117,7 @@ mod tests {
     #[test]
     fn both_sides_of_the_border_are_met() {
         let all = programs(SEED, 0..60);
-        assert!(all.iter().all(crate::program::Program::is_resolved));
+        assert!(all.iter().all(Program::is_resolved));
         let (mut legal, mut illegal) = (0, 0);
         for (number, program) in all.iter().enumerate() {
             let verdict = judge(program);
@@ -268,240 +248,170 @@ mod tests {
         }
     }
 
-    #[test]
-    fn continuous_integration_meets_pools_on_both_sides() {
-        let kinds = ["CreatePool", "MallocFrom", "DestroyPool"];
-        let mistakes = [
-            (Rule::PoolInUse, "MallocFrom"),
-            (Rule::PoolGone, "CreatePool"),
-            (Rule::DefaultAllocates, "MallocFrom"),
-            (Rule::Race, "MallocFrom"),
-            (Rule::MemoryGone, "MallocFrom"),
-            (Rule::PoolForgotten, "DestroyPool"),
-        ];
-        let (mut legal, mut illegal, mut bounded, mut known) = ([0; 3], [0; 6], 0, 0);
-        for program in programs(SEED, 0..COUNT) {
-            let verdict = judge(&program);
-            let has = |kind: &str| usize::from(program.has_kind(kind));
-            if verdict.is_clean() {
-                for (count, kind) in legal.iter_mut().zip(kinds) {
-                    *count += has(kind);
-                }
-                let pools = has("MallocFrom");
-                bounded += pools * has("Limit") * usize::from(verdict.bounded);
-                known += pools * numbers_read(&program).iter().flatten().count();
-            }
-            for (count, (rule, kind)) in illegal.iter_mut().zip(mistakes) {
-                *count += usize::from(verdict.broken == Some(rule)) * has(kind);
-            }
-        }
-        assert!(legal.iter().all(|count| *count >= 3), "{legal:?}");
-        assert!(illegal.iter().all(|count| *count >= 1), "{illegal:?}");
-        assert!(
-            bounded >= 3 && known >= 15,
-            "{bounded} programs run on devices that hang, and read {known} numbers"
-        );
+    /// What the programs of an area have on both sides of the border.
+    struct Area {
+        /// Steps of legal programs, and the least number of programs with each.
+        legal: (&'static str, usize),
+        /// Rules that illegal programs with some steps break, and the least number of programs for each.
+        illegal: (&'static [(Rule, &'static str)], usize),
+        /// A step, and the least number of numbers that legal programs with it read.
+        known: (&'static str, usize),
+        /// The least number of legal programs with that step that run on devices that hang.
+        bounded: usize,
     }
 
-    #[test]
-    fn continuous_integration_meets_memory_that_grows_on_both_sides() {
-        let kinds = [
-            "MapMem",
-            "GrowFilled",
-            "GrowCopied",
-            "GrowFilledOn",
-            "GrowCopiedOn",
-            "ReadGrown",
-            "ReadGrownOn",
-            "WriteGrownOn",
-            "Truncate",
-            "UnmapMem",
-        ];
-        let mistakes = [
-            (Rule::Unwritten, "ReadTail"),
-            (Rule::FreedInUse, "UnmapMem"),
-            (Rule::FreedInUse, "Free"),
-            (Rule::Race, "ReadGrownOn"),
-            (Rule::TouchedInUse, "GrowFilledOn"),
-            (Rule::NotGrown, "ReadGrownOn"),
-        ];
-        let (mut legal, mut illegal, mut known) = ([0; 10], [0; 6], 0);
-        for program in programs(SEED, 0..COUNT) {
-            let verdict = judge(&program);
-            let has = |kind: &str| usize::from(program.has_kind(kind));
-            if verdict.is_clean() {
-                for (count, kind) in legal.iter_mut().zip(kinds) {
-                    *count += has(kind);
-                }
-                known += has("ReserveMem") * numbers_read(&program).iter().flatten().count();
-            }
-            for (count, (rule, kind)) in illegal.iter_mut().zip(mistakes) {
-                let is_here = program.has_kind("ReserveMem") && verdict.broken == Some(rule);
-                *count += usize::from(is_here) * has(kind);
-            }
-        }
-        assert!(legal.iter().all(|count| *count >= 2), "{legal:?}");
-        assert!(illegal.iter().all(|count| *count >= 1), "{illegal:?}");
-        assert!(known >= 15, "programs read {known} numbers");
-    }
+    const AREAS: [Area; 6] = [
+        Area {
+            legal: ("CreatePool MallocFrom DestroyPool", 3),
+            illegal: (
+                &[
+                    (Rule::PoolInUse, "MallocFrom"),
+                    (Rule::PoolGone, "CreatePool"),
+                    (Rule::DefaultAllocates, "MallocFrom"),
+                    (Rule::Race, "MallocFrom"),
+                    (Rule::MemoryGone, "MallocFrom"),
+                    (Rule::PoolForgotten, "DestroyPool"),
+                ],
+                1,
+            ),
+            known: ("MallocFrom", 15),
+            bounded: 3,
+        },
+        Area {
+            legal: (
+                "MapMem GrowFilled GrowCopied GrowFilledOn GrowCopiedOn ReadGrown ReadGrownOn WriteGrownOn Truncate UnmapMem",
+                2,
+            ),
+            illegal: (
+                &[
+                    (Rule::Unwritten, "ReserveMem ReadTail"),
+                    (Rule::FreedInUse, "ReserveMem UnmapMem"),
+                    (Rule::FreedInUse, "ReserveMem Free"),
+                    (Rule::Race, "ReserveMem ReadGrownOn"),
+                    (Rule::TouchedInUse, "ReserveMem GrowFilledOn"),
+                    (Rule::NotGrown, "ReserveMem ReadGrownOn"),
+                ],
+                1,
+            ),
+            known: ("ReserveMem", 15),
+            bounded: 0,
+        },
+        // Counters, shares and settings.
+        Area {
+            legal: (
+                "Count ResetCounter AwaitCount Export CloseExport RecordShared SynchronizeShared LimitCores WithCores SeeCores",
+                2,
+            ),
+            illegal: (
+                &[
+                    (Rule::CounterGone, "CreateCounter"),
+                    (Rule::CounterOfOther, "Count"),
+                    (Rule::TouchedInUse, "Export"),
+                    (Rule::ExportOpen, "Free"),
+                    (Rule::OtherContext, "CloseExport"),
+                    (Rule::SetTooLate, "SetSize"),
+                ],
+                1,
+            ),
+            known: ("SeeCores", 15),
+            bounded: 0,
+        },
+        Area {
+            legal: ("FindKernel LaunchKernel Unload", 10),
+            illegal: (
+                &[
+                    (Rule::BinaryGone, "LaunchKernel"),
+                    (Rule::NoContext, "Unload"),
+                    (Rule::Unwritten, "LaunchKernel"),
+                    (Rule::KernelAlias, "LaunchKernel"),
+                    (Rule::Race, "LaunchKernel"),
+                    (Rule::KernelHost, "LaunchKernel"),
+                    (Rule::KernelArguments, "LaunchKernel"),
+                    (Rule::Length, "LaunchKernel"),
+                ],
+                2,
+            ),
+            known: ("LaunchKernel", 20),
+            bounded: 5,
+        },
+        Area {
+            legal: (
+                "Capture CaptureFails Also LaunchGraph UpdateGraph FillPart ReadPart SeePart DestroyGraph",
+                3,
+            ),
+            illegal: (
+                &[
+                    (Rule::Records, "Capture"),
+                    (Rule::RecordedEscapes, "Capture"),
+                    (Rule::Race, "Capture"),
+                    (Rule::MemoryGone, "LaunchGraph"),
+                    (Rule::FreedInUse, "LaunchGraph"),
+                    (Rule::TouchedInUse, "LaunchGraph"),
+                ],
+                2,
+            ),
+            known: ("LaunchGraph", 20),
+            bounded: 0,
+        },
+        // Futures and pipelines.
+        Area {
+            legal: (
+                "AwaitSynchronized PollCompleted AwaitCompleted TryCompleted Push PushPanics Pop RunBatches",
+                10,
+            ),
+            illegal: (
+                &[
+                    (Rule::TouchedInUse, "AwaitSynchronized"),
+                    (Rule::NoContext, "AwaitSynchronized"),
+                    (Rule::TouchedInUse, "AwaitCompleted"),
+                    (Rule::Unverified, "AwaitCompleted"),
+                    (Rule::TouchedInUse, "Compare"),
+                    (Rule::LeaseEscapes, "Push"),
+                ],
+                2,
+            ),
+            known: ("Push", 0),
+            bounded: 0,
+        },
+    ];
 
     #[test]
-    fn continuous_integration_meets_counters_shares_and_settings_on_both_sides() {
-        let kinds = [
-            "Count",
-            "ResetCounter",
-            "AwaitCount",
-            "Export",
-            "CloseExport",
-            "RecordShared",
-            "SynchronizeShared",
-            "LimitCores",
-            "WithCores",
-            "SeeCores",
-        ];
-        let mistakes = [
-            (Rule::CounterGone, "CreateCounter"),
-            (Rule::CounterOfOther, "Count"),
-            (Rule::TouchedInUse, "Export"),
-            (Rule::ExportOpen, "Free"),
-            (Rule::OtherContext, "CloseExport"),
-            (Rule::SetTooLate, "SetSize"),
-        ];
-        let (mut legal, mut illegal, mut known) = ([0; 10], [0; 6], 0);
-        for program in programs(SEED, 0..COUNT) {
-            let verdict = judge(&program);
-            let has = |kind: &str| usize::from(program.has_kind(kind));
-            if verdict.is_clean() {
-                for (count, kind) in legal.iter_mut().zip(kinds) {
-                    *count += has(kind);
-                }
-                known += has("SeeCores") * numbers_read(&program).iter().flatten().count();
+    fn continuous_integration_meets_each_area_on_both_sides() {
+        let programs = programs(SEED, 0..COUNT).into_iter();
+        let judged = programs.map(|program| (judge(&program), program));
+        let (legal, illegal): (Vec<_>, Vec<_>) =
+            judged.partition(|(verdict, _)| verdict.is_clean());
+        let has = |program: &Program, kinds: &str| kinds.split(' ').all(|of| program.has_kind(of));
+        for area in AREAS {
+            for kind in area.legal.0.split(' ') {
+                let with_it = legal.iter().filter(|(_, program)| has(program, kind));
+                let count = with_it.count();
+                assert!(count >= area.legal.1, "{count} legal programs with {kind}");
             }
-            for (count, (rule, kind)) in illegal.iter_mut().zip(mistakes) {
-                *count += usize::from(verdict.broken == Some(rule)) * has(kind);
+            for (rule, kinds) in area.illegal.0 {
+                let broken = illegal.iter().filter(|(of, _)| of.broken == Some(*rule));
+                let count = broken.filter(|(_, program)| has(program, kinds)).count();
+                assert!(count >= area.illegal.1, "{count} of {kinds} break {rule:?}");
             }
+            let (kind, least) = area.known;
+            let with_it = || legal.iter().filter(|(_, program)| has(program, kind));
+            let read = with_it().flat_map(|(_, program)| numbers_read(program));
+            let read = read.flatten().count();
+            assert!(read >= least, "programs with {kind} read {read} numbers");
+            let bounded = with_it().filter(|(of, program)| of.bounded && has(program, "Limit"));
+            let bounded = bounded.count();
+            assert!(
+                bounded >= area.bounded,
+                "{bounded} with {kind} on devices that hang"
+            );
         }
-        assert!(legal.iter().all(|count| *count >= 2), "{legal:?}");
-        assert!(illegal.iter().all(|count| *count >= 1), "{illegal:?}");
-        assert!(known >= 15, "programs read {known} numbers");
-    }
-
-    #[test]
-    fn continuous_integration_meets_kernels_on_both_sides() {
-        let kinds = ["FindKernel", "LaunchKernel", "Unload"];
-        let mistakes = [
-            (Rule::BinaryGone, "LaunchKernel"),
-            (Rule::NoContext, "Unload"),
-            (Rule::Unwritten, "LaunchKernel"),
-            (Rule::KernelAlias, "LaunchKernel"),
-            (Rule::Race, "LaunchKernel"),
-            (Rule::KernelHost, "LaunchKernel"),
-            (Rule::KernelArguments, "LaunchKernel"),
-            (Rule::Length, "LaunchKernel"),
-        ];
-        let (mut legal, mut illegal, mut bounded, mut known) = ([0; 3], [0; 8], 0, 0);
-        for program in programs(SEED, 0..COUNT) {
-            let verdict = judge(&program);
-            let has = |kind: &str| usize::from(program.has_kind(kind));
-            if verdict.is_clean() {
-                for (count, kind) in legal.iter_mut().zip(kinds) {
-                    *count += has(kind);
-                }
-                let launches = has("LaunchKernel");
-                bounded += launches * has("Limit") * usize::from(verdict.bounded);
-                known += launches * numbers_read(&program).iter().flatten().count();
-            }
-            for (count, (rule, kind)) in illegal.iter_mut().zip(mistakes) {
-                *count += usize::from(verdict.broken == Some(rule)) * has(kind);
-            }
-        }
-        assert!(legal.iter().all(|count| *count >= 10), "{legal:?}");
-        assert!(illegal.iter().all(|count| *count >= 2), "{illegal:?}");
-        assert!(
-            bounded >= 5 && known >= 20,
-            "{bounded} programs run on devices that hang, and read {known} numbers"
-        );
-    }
-
-    #[test]
-    fn continuous_integration_meets_graphs_on_both_sides() {
-        let kinds = [
-            "Capture",
-            "CaptureFails",
-            "Also",
-            "LaunchGraph",
-            "UpdateGraph",
-            "FillPart",
-            "ReadPart",
-            "SeePart",
-            "DestroyGraph",
-        ];
-        let mistakes = [
-            (Rule::Records, "Capture"),
-            (Rule::RecordedEscapes, "Capture"),
-            (Rule::Race, "Capture"),
-            (Rule::MemoryGone, "LaunchGraph"),
-            (Rule::FreedInUse, "LaunchGraph"),
-            (Rule::TouchedInUse, "LaunchGraph"),
-        ];
-        let (mut legal, mut illegal, mut known) = ([0; 9], [0; 6], 0);
-        for program in programs(SEED, 0..COUNT) {
-            let verdict = judge(&program);
-            let has = |kind: &str| usize::from(program.has_kind(kind));
-            if verdict.is_clean() {
-                for (count, kind) in legal.iter_mut().zip(kinds) {
-                    *count += has(kind);
-                }
-                known += has("LaunchGraph") * numbers_read(&program).iter().flatten().count();
-            }
-            for (count, (rule, kind)) in illegal.iter_mut().zip(mistakes) {
-                *count += usize::from(verdict.broken == Some(rule)) * has(kind);
-            }
-        }
-        assert!(legal.iter().all(|count| *count >= 3), "{legal:?}");
-        assert!(illegal.iter().all(|count| *count >= 2), "{illegal:?}");
-        assert!(known >= 20, "programs with graphs read {known} numbers");
-    }
-
-    #[test]
-    fn continuous_integration_meets_futures_and_pipelines_on_both_sides() {
-        let kinds = [
-            "AwaitSynchronized",
-            "PollCompleted",
-            "AwaitCompleted",
-            "TryCompleted",
-            "Push",
-            "PushPanics",
-            "Pop",
-            "RunBatches",
-        ];
-        let mistakes = [
-            (Rule::TouchedInUse, "AwaitSynchronized"),
-            (Rule::NoContext, "AwaitSynchronized"),
-            (Rule::TouchedInUse, "AwaitCompleted"),
-            (Rule::Unverified, "AwaitCompleted"),
-            (Rule::TouchedInUse, "Compare"),
-            (Rule::LeaseEscapes, "Push"),
-        ];
-        let (mut legal, mut illegal, mut kept) = ([0; 8], [0; 6], 0);
-        let mut results = 0;
-        for program in programs(SEED, 0..COUNT) {
-            let verdict = judge(&program);
-            let has = |kind: &str| usize::from(program.has_kind(kind));
-            if verdict.is_clean() {
-                for (count, kind) in legal.iter_mut().zip(kinds) {
-                    *count += has(kind);
-                }
-                kept += has("Abort") * has("TryCompleted");
-                results += expected(&program).1.iter().flatten().flatten().count();
-            }
-            for (count, (rule, kind)) in illegal.iter_mut().zip(mistakes) {
-                *count += usize::from(verdict.broken == Some(rule)) * has(kind);
-            }
-        }
-        assert!(legal.iter().all(|count| *count >= 10), "{legal:?}");
-        assert!(illegal.iter().all(|count| *count >= 2), "{illegal:?}");
+        let kept = legal
+            .iter()
+            .filter(|(_, program)| has(program, "Abort TryCompleted"));
+        let kept = kept.count();
         assert!(kept >= 5, "{kept} futures are kept over an abort");
+        let results = legal.iter().flat_map(|(_, program)| expected(program).1);
+        let results = results.flatten().flatten().count();
         assert!(results >= 200, "{results} results of batches are known");
     }
 }

@@ -1,7 +1,7 @@
 //! What the compiler accepts runs on the emulator under its checker, each program in a process of its own.
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -160,18 +160,7 @@ fn finish(mut child: Child) -> io::Result<End> {
         .stderr
         .take()
         .map(|stderr| thread::spawn(move || io::read_to_string(stderr)));
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break Some(status);
-        }
-        if start.elapsed() > LIMIT {
-            child.kill()?;
-            child.wait()?;
-            break None;
-        }
-        thread::sleep(Duration::from_millis(1));
-    };
+    let status = wait(child, LIMIT)?;
     let said = said
         .and_then(|reader| reader.join().ok())
         .and_then(Result::ok)
@@ -188,6 +177,22 @@ fn finish(mut child: Child) -> io::Result<End> {
             },
         },
     })
+}
+
+/// Waits for a process; `None` if it reached the limit and was ended.
+pub fn wait(mut child: Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if start.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// The last words of a process that ends itself.
@@ -214,10 +219,7 @@ fn known(said: &str) -> Option<Vec<&'static str>> {
 }
 
 /// Does all tasks, on all processors. Some programs sleep until a host function is called, so there are more threads.
-pub(crate) fn on_all_processors<T: Sync, R: Send>(
-    tasks: &[T],
-    work: impl Fn(&T) -> R + Sync,
-) -> Vec<R> {
+pub fn on_all_processors<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     let threads = 3 * thread::available_parallelism().map_or(1, usize::from);

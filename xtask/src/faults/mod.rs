@@ -12,12 +12,12 @@ mod process;
 mod programs;
 mod table;
 
-use std::collections::VecDeque;
 use std::fmt::Display;
+use std::fs;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
-use std::{fs, thread};
+
+use random_programs::on_all_processors;
 
 use crate::error::{Context as _, Error};
 use crate::files::{text, write};
@@ -25,13 +25,10 @@ use crate::output::{print, say};
 use crate::process::{Line, target};
 use calls::Calls;
 use judge::judge;
-use plan::{Fault, Selection, plan};
+use plan::{Selection, plan};
 use process::Run;
 use programs::Program;
 use table::Row;
-
-/// The number of processes at a time. Most of a run is a pause, or a wait for another rank.
-const WORKERS: usize = 6;
 
 /// A program with its calls, and what it leaves behind without a fault.
 struct Subject<'p> {
@@ -106,44 +103,32 @@ fn watch<'p>(program: &'p Program, folder: &Path) -> Result<Subject<'p>, Error> 
     })
 }
 
-/// Runs the program once for each selected fault and schedule, several processes at a time. Returns the runs that broke a rule,
-/// as texts.
+/// Runs the program once for each selected fault and schedule, several processes at a time: most of a run is a pause, or a wait
+/// for another rank. Returns the runs that broke a rule, as texts.
 fn run_all(subject: &Subject<'_>, selection: Selection, folder: &Path) -> (Row, Vec<String>) {
-    let runs = plan(subject.program, &subject.calls, selection);
-    let row = Row::new(&subject.program.name, &subject.calls);
-    let waiting: Mutex<VecDeque<(&str, Fault)>> = Mutex::new(runs.into());
-    let done = Mutex::new((row, Vec::new()));
-    thread::scope(|scope| {
-        for worker in 0..WORKERS {
-            let (waiting, done) = (&waiting, &done);
-            let place = folder.join(format!("worker-{worker}"));
-            scope.spawn(move || {
-                loop {
-                    let next = lock(waiting).pop_front();
-                    let Some((schedule, fault)) = next else { break };
-                    let run = Run {
-                        program: subject.program,
-                        schedule,
-                        fault: Some(fault),
-                        trace: None,
-                    };
-                    let (outcome, stderr) = match run.start(&place) {
-                        Ok(ended) => (judge(&run, subject.left, &ended), ended.stderr),
-                        Err(error) => (Err("it does not start".to_owned()), error.to_string()),
-                    };
-                    let (row, deviations) = &mut *lock(done);
-                    row.add(outcome.as_ref().ok().copied());
-                    let text = |rule| format!("{rule}\n  {}\n{stderr}\n", run.line());
-                    deviations.extend(outcome.err().map(text));
-                }
-            });
-        }
+    let runs = plan(subject.program, &subject.calls, selection).into_iter();
+    let run = |(number, (schedule, fault))| {
+        let run = Run {
+            program: subject.program,
+            schedule,
+            fault: Some(fault),
+            trace: None,
+        };
+        (folder.join(format!("run-{number}")), run)
+    };
+    let runs: Vec<_> = runs.enumerate().map(run).collect();
+    let judged = on_all_processors(&runs, |(place, run)| match run.start(place) {
+        Ok(ended) => (judge(run, subject.left, &ended), ended.stderr),
+        Err(error) => (Err("it does not start".to_owned()), error.to_string()),
     });
-    done.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    let mut row = Row::new(&subject.program.name, &subject.calls);
+    let mut deviations = Vec::new();
+    for ((outcome, stderr), (_, run)) in judged.into_iter().zip(&runs) {
+        row.add(outcome.as_ref().ok().copied());
+        let text = |rule| format!("{rule}\n  {}\n{stderr}\n", run.line());
+        deviations.extend(outcome.err().map(text));
+    }
+    (row, deviations)
 }
 
 /// Prints the first deviations, and writes all of them to a file.

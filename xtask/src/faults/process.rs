@@ -2,12 +2,12 @@
 
 use std::env;
 use std::fs::{self, File};
-use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use random_programs::wait;
 
 use super::plan::Fault;
 use super::programs::Program;
@@ -38,7 +38,7 @@ pub(super) struct Ended {
 }
 
 impl Run<'_> {
-    /// Runs the program in the folder `place`, which no other run uses at the same time.
+    /// Runs the program in the new folder `place`, and removes it.
     pub(super) fn start(&self, place: &Path) -> Result<Ended, Error> {
         let failed = self.line();
         fs::create_dir_all(place).on(&failed)?;
@@ -59,9 +59,10 @@ impl Run<'_> {
             .stdout(File::create(&out).on(&failed)?)
             .stderr(File::create(&err).on(&failed)?);
         let child = command.spawn().on(&failed)?;
-        let status = wait(child).on(&failed)?;
+        let status = wait(child, LIMIT).on(&failed)?;
         let [stdout, stderr] = [fs::read(out).on(&failed)?, fs::read(err).on(&failed)?]
             .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        fs::remove_dir_all(place).on(&failed)?;
         Ok(Ended {
             code: status.and_then(|status| status.code()),
             signal: status.and_then(|status| status.signal()),
@@ -108,20 +109,4 @@ impl Run<'_> {
 /// The program, as `cargo build --package faults` makes it.
 fn executable(name: &str) -> PathBuf {
     target().join("debug").join(name)
-}
-
-/// Waits for the process; `None` if it reached the limit and was ended.
-fn wait(mut child: Child) -> io::Result<Option<ExitStatus>> {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if start.elapsed() > LIMIT {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        thread::sleep(Duration::from_millis(1));
-    }
 }

@@ -1,31 +1,15 @@
 //! Negative controls: a rule of the API is removed in a copy, and the programs have to find the hole.
 //!
-//! A control replaces text of `src/`. If the text is not there exactly once, the control does not fit the source any
+//! A control replaces lines of `src/` (`patch`). If the text is not there exactly once, the control does not fit the source any
 //! more, and the command fails.
 
-mod graphs;
-mod kernels;
-mod later;
-mod limits;
-mod list;
-mod pools;
-mod reserved;
-mod signals;
-mod tested;
+mod patch;
 
 use std::path::Path;
 use std::time::Instant;
 use std::{fs, io};
 
-use graphs::GRAPHS;
-use kernels::KERNELS;
-use later::LATER;
-use limits::LIMITS;
-use list::{CONTROLS, Control, Judge};
-use pools::POOLS;
-use reserved::RESERVED;
-use signals::SIGNALS;
-use tested::TESTED;
+use patch::{Control, Edit, Judge, all};
 
 use crate::compile::Workshop;
 use crate::judge::{Judgement, Outcome, judge_all};
@@ -47,8 +31,8 @@ const COPIED: &[&str] = &[
 
 /// Tries the controls whose names have `word`, with the programs of the seed.
 pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(), String> {
-    let all = all().filter(|control| control.name.contains(word));
-    let all: Vec<&Control> = all.collect();
+    let mut all = all()?;
+    all.retain(|control| control.name.contains(word));
     if all.is_empty() {
         return Err(format!("no control has {word:?} in its name"));
     }
@@ -100,16 +84,6 @@ pub(crate) fn run(options: &Options, word: &str, say: &dyn Fn(&str)) -> Result<(
     ))
 }
 
-/// All controls.
-fn all() -> impl Iterator<Item = &'static Control> {
-    let made = CONTROLS.iter().chain(LIMITS).chain(LATER).chain(KERNELS);
-    made.chain(POOLS)
-        .chain(RESERVED)
-        .chain(SIGNALS)
-        .chain(GRAPHS)
-        .chain(TESTED)
-}
-
 /// The number of programs that are illegal and accepted, or that have a finding; 1 for a test that fails.
 fn holes(workshop: &Workshop, made: &[Program], control: &Control) -> Result<usize, String> {
     let able = made.iter().filter(|program| {
@@ -141,7 +115,7 @@ fn holes(workshop: &Workshop, made: &[Program], control: &Control) -> Result<usi
 /// Applies the edits of a control, and returns the files as they were.
 fn apply(copy: &Path, control: &Control) -> Result<Vec<(&'static str, String)>, String> {
     let mut before: Vec<(&'static str, String)> = Vec::new();
-    for (file, old, new) in control.edits {
+    for Edit { file, old, new } in &control.edits {
         let path = copy.join(file);
         let text =
             fs::read_to_string(&path).map_err(|error| format!("cannot read {file}: {error}"))?;
@@ -206,12 +180,14 @@ fn copy_all(from: &Path, to: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::all;
+    use super::{Edit, all};
 
     #[test]
     fn each_control_fits_the_source() {
-        for control in all() {
-            for (file, old, new) in control.edits {
+        assert!(all().is_ok_and(|all| all.len() > 90));
+        for control in all().unwrap_or_default() {
+            assert!(!control.edits.is_empty(), "{}", control.name);
+            for Edit { file, old, new } in &control.edits {
                 let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../..").to_owned() + "/" + file;
                 let text = std::fs::read_to_string(path).unwrap_or_default();
                 assert_eq!(text.matches(old).count(), 1, "{file}: {old}");

@@ -7,6 +7,7 @@ mod parameter;
 mod worlds;
 
 use std::fmt;
+use std::str::FromStr;
 
 pub(crate) use collective::{Collective, Lengths};
 pub(crate) use graph::{Beside, Halt, Part, Record, Records, Shape, With, third};
@@ -125,6 +126,35 @@ pub(crate) enum Reach {
     Comms,
     /// Communicators with several ranks, each a thread with a device.
     Ranks,
+}
+
+impl Reach {
+    /// All of them by their names.
+    const NAMES: [(&str, Reach); 12] = [
+        ("alone", Reach::Alone),
+        ("limits", Reach::Within),
+        ("pools", Reach::Pools),
+        ("reserved", Reach::Reserved),
+        ("counters", Reach::Counters),
+        ("shares", Reach::Shares),
+        ("settings", Reach::Settings),
+        ("kernels", Reach::Kernels),
+        ("graphs", Reach::Graphs),
+        ("media", Reach::Media),
+        ("comms", Reach::Comms),
+        ("ranks", Reach::Ranks),
+    ];
+}
+
+impl FromStr for Reach {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Reach, String> {
+        let known = Reach::NAMES.iter().find(|(known, _)| *known == name);
+        let names = || Reach::NAMES.map(|(known, _)| known).join(", ");
+        let unknown = || format!("the kinds of programs are {}", names());
+        known.map(|(_, reach)| *reach).ok_or_else(unknown)
+    }
 }
 
 /// A step of a program.

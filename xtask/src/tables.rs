@@ -1,7 +1,9 @@
 //! The operators of a table: the entries of `functions! { .. }`, of which each makes a function and a type.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use syn::Item;
+use proc_macro2::{Group, TokenTree};
+use syn::parse::ParseStream;
+use syn::spanned::Spanned as _;
+use syn::{Attribute, Generics, Ident, Item, LitStr, Token};
 
 /// The macro of the tables.
 const MACRO: &str = "functions";
@@ -30,64 +32,49 @@ pub(crate) fn entries(items: &[Item]) -> Result<Vec<Entry>, String> {
             && called.ident.is_none()
             && called.mac.path.is_ident(MACRO)
         {
-            let tokens: Vec<TokenTree> = called.mac.tokens.clone().into_iter().collect();
-            for part in tokens.split(|token| is_punct(token, ';')) {
-                if !matches!(part, [] | [TokenTree::Literal(_)]) {
-                    all.push(entry(part).ok_or_else(|| unread(part))?);
-                }
-            }
+            let read = called.mac.parse_body_with(table);
+            all.extend(read.map_err(|error| {
+                format!("`{MACRO}!` has an entry that is not `Name<..>, name(..) = aclnnName, ..`: {error}")
+            })?);
         }
     }
     Ok(all)
 }
 
-/// `#[doc = ".."] Name<T: Family>, name(..) = aclnnName, ..`
-fn entry(mut part: &[TokenTree]) -> Option<Entry> {
-    while let [hash, TokenTree::Group(_), rest @ ..] = part
-        && is_punct(hash, '#')
-    {
-        part = rest;
+/// What holds for all entries, and the entries.
+fn table(input: ParseStream<'_>) -> syn::Result<Vec<Entry>> {
+    input.parse::<LitStr>()?;
+    input.parse::<Token![;]>()?;
+    let mut entries = Vec::new();
+    while !input.is_empty() {
+        entries.push(entry(input)?);
     }
-    let [TokenTree::Ident(operator), rest @ ..] = part else {
-        return None;
-    };
-    let mut open = 0_usize;
-    let end = rest.iter().position(|token| {
-        open += usize::from(is_punct(token, '<'));
-        open = open.saturating_sub(usize::from(is_punct(token, '>')));
-        open == 0
-    })?;
-    let families: String = rest.get(1..end)?.iter().map(ToString::to_string).collect();
-    match rest.get(end + 1..)? {
-        [
-            comma,
-            TokenTree::Ident(function),
-            TokenTree::Group(group),
-            equals,
-            TokenTree::Ident(launch),
-            ..,
-        ] if is_punct(comma, ',')
-            && group.delimiter() == Delimiter::Parenthesis
-            && is_punct(equals, '=') =>
-        {
-            Some(Entry {
-                operator: operator.to_string(),
-                families: families.replace(':', ": ").replace(',', ", "),
-                function: function.to_string(),
-                launch: launch.to_string(),
-            })
-        }
-        _ => None,
-    }
+    Ok(entries)
 }
 
-fn unread(part: &[TokenTree]) -> String {
-    let text: TokenStream = part.iter().cloned().collect();
-    format!("`{MACRO}!` has an entry that is not `Name<..>, name(..) = aclnnName, ..`: {text}")
-}
-
-fn is_punct(token: &TokenTree, expected: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == expected)
+/// `#[doc = ".."] Name<T: Family>, name(..) = aclnnName, ..;`
+fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {
+    Attribute::parse_outer(input)?;
+    let operator: Ident = input.parse()?;
+    let families = input.parse::<Generics>()?.span().source_text();
+    input.parse::<Token![,]>()?;
+    let function: Ident = input.parse()?;
+    input.parse::<Group>()?;
+    input.parse::<Token![=]>()?;
+    let launch: Ident = input.parse()?;
+    while input.parse::<Option<Token![;]>>()?.is_none() {
+        input.parse::<TokenTree>()?;
+    }
+    let families = families.unwrap_or_default();
+    let families = families
+        .strip_prefix('<')
+        .and_then(|of| of.strip_suffix('>'));
+    Ok(Entry {
+        operator: operator.to_string(),
+        families: families.unwrap_or_default().to_owned(),
+        function: function.to_string(),
+        launch: launch.to_string(),
+    })
 }
 
 #[cfg(test)]

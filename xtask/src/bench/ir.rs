@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, conclude};
 use crate::process::{Line, target};
 
 /// The packages of the first program with an emulator, each with its most lines. A change that needs more says why.
@@ -60,15 +60,11 @@ pub(super) fn table(chosen: Option<&str>) -> Result<(), Error> {
         if lines > budget {
             let more = lines - budget;
             over.push(format!(
-                "{name} has {lines} lines, {more} more than its budget"
+                "{name} has {lines} lines, {more} more than its budget; `cargo xtask bench ir {name}` lists the heaviest functions"
             ));
         }
     }
-    if over.is_empty() {
-        return Ok(());
-    }
-    let hint = "`cargo xtask bench ir <package>` lists the heaviest functions";
-    Err(format!("{}; {hint}", over.join(", ")).into())
+    conclude(&over)
 }
 
 fn heaviest(weights: &BTreeMap<String, Weight>) {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::error::Error;
+use crate::error::{Error, conclude};
 use crate::process::{Line, target};
 
 /// What has the kernels: the emulator as a C library, as it is measured beside PyTorch.
@@ -23,9 +23,8 @@ struct Arithmetic {
 /// Prints the arithmetic of each kernel for wide vectors. Fails if one computes its numbers one by one.
 pub(super) fn table() -> Result<(), Error> {
     if !cfg!(target_arch = "x86_64") {
-        return Err(Error::from(
-            "the kernels for wide vectors are those of x86-64".to_owned(),
-        ));
+        let what = "the kernels for wide vectors are those of x86-64";
+        return Err(Error::from(what.to_owned()));
     }
     Line::new(BUILD).run()?;
     let text = Line::new("objdump --disassemble --no-show-raw-insn")
@@ -37,20 +36,13 @@ pub(super) fn table() -> Result<(), Error> {
     for (name, Arithmetic { packed, single }) in &kernels {
         println!("{packed:>8} {single:>8}  {name}");
         if *single > packed * MOST {
-            slow.push(name.as_str());
+            slow.push(format!("{name} computes numbers one by one"));
         }
     }
     if kernels.is_empty() {
         return Err(format!("{LIBRARY} has no kernel for wide vectors").into());
     }
-    if slow.is_empty() {
-        return Ok(());
-    }
-    Err(format!(
-        "these kernels compute numbers one by one: {}",
-        slow.join(", ")
-    )
-    .into())
+    conclude(&slow)
 }
 
 /// The kernels among the functions of a disassembly, by name.

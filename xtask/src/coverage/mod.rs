@@ -15,14 +15,14 @@ use crate::output::print;
 use sets::{Member, SETS};
 use sources::Sources;
 
-/// The columns of the report.
-const COLUMNS: [&str; 6] = [
-    "functions",
-    "declared",
-    "emulated",
-    "refused",
-    "typed",
-    "replaced",
+/// The columns of the report, with the functions that each counts.
+const COLUMNS: [(&str, fn(&Row) -> bool); 6] = [
+    ("functions", |_| true),
+    ("declared", |row| row.declared),
+    ("emulated", |row| row.emulated),
+    ("refused", |row| row.refused),
+    ("typed", |row| row.typed),
+    ("replaced", |row| row.replaced),
 ];
 
 /// A function, and its state in this repository.
@@ -98,7 +98,8 @@ fn rows(all: &Declarations, members: &[Member], sources: &Sources) -> Vec<Row> {
 /// The tables, and the missing functions of each set.
 fn report(rows: &[Row]) -> String {
     let mut text = String::new();
-    line(&mut text, "set", "area", COLUMNS.map(str::to_owned));
+    let names = COLUMNS.map(|(name, _)| name.to_owned());
+    line(&mut text, "set", "area", names);
     for limit in (0..SETS.len()).map(Some).chain([None]) {
         let name = limit.and_then(|set| SETS.get(set)).unwrap_or(&"declared");
         let inside = |row: &&Row| limit.is_none() || row.set.is_some_and(|set| Some(set) <= limit);
@@ -136,16 +137,9 @@ fn report(rows: &[Row]) -> String {
 }
 
 fn counts(text: &mut String, set: &str, area: &str, rows: &[&Row]) {
-    let states: [fn(&Row) -> bool; COLUMNS.len()] = [
-        |_| true,
-        |row| row.declared,
-        |row| row.emulated,
-        |row| row.refused,
-        |row| row.typed,
-        |row| row.replaced,
-    ];
     let count = |is: fn(&Row) -> bool| rows.iter().filter(|row| is(row)).count();
-    line(text, set, area, states.map(|is| count(is).to_string()));
+    let counts = COLUMNS.map(|(_, is)| count(is).to_string());
+    line(text, set, area, counts);
 }
 
 fn line(text: &mut String, set: &str, area: &str, columns: [String; COLUMNS.len()]) {

@@ -20,7 +20,7 @@ pub(super) fn read(text: &str, all: &mut Declarations) -> syn::Result<()> {
                 name: alias.ident.to_string(),
                 target: Type::read(&alias.ty)?,
             }),
-            Item::Struct(structure) => all.records.push(record(&structure)?),
+            Item::Struct(of) => all.records.push(structure(&of)?),
             Item::Macro(called) if called.ident.is_none() => call(&called, all)?,
             // Definitions of macros, and implementations for Rust.
             Item::Macro(_) | Item::Use(_) | Item::Mod(_) | Item::Impl(_) => {}
@@ -85,12 +85,7 @@ fn codes(input: ParseStream<'_>) -> syn::Result<Vec<Constant>> {
 fn union(input: ParseStream<'_>) -> syn::Result<Record> {
     let name = name(input)?;
     let named = input.parse::<FieldsNamed>()?;
-    let fields = fields(&named.named)?;
-    Ok(Record {
-        name,
-        is_union: true,
-        fields,
-    })
+    record(name, true, &named)
 }
 
 /// `Name; ..`
@@ -99,29 +94,25 @@ fn opaque(input: ParseStream<'_>) -> syn::Result<Vec<String>> {
     Ok(read.into_iter().collect())
 }
 
-fn record(structure: &ItemStruct) -> syn::Result<Record> {
-    let Fields::Named(named) = &structure.fields else {
-        let text = "the fields of a structure have names in C";
-        return wrong(&structure.ident, text);
-    };
-    let (name, fields) = (structure.ident.to_string(), fields(&named.named)?);
-    Ok(Record {
-        name,
-        is_union: false,
-        fields,
-    })
+fn structure(of: &ItemStruct) -> syn::Result<Record> {
+    match &of.fields {
+        Fields::Named(named) => record(of.ident.to_string(), false, named),
+        _ => wrong(&of.ident, "the fields of a structure have names in C"),
+    }
 }
 
-fn fields(named: &Punctuated<Field, Token![,]>) -> syn::Result<Vec<Parameter>> {
+fn record(name: String, is_union: bool, fields: &FieldsNamed) -> syn::Result<Record> {
     let field = |field: &Field| {
         let name = field.ident.as_ref().map(|name| c_word(&name.to_string()));
-        let ty = Type::read(&field.ty)?;
-        Ok(Parameter {
-            name: name.unwrap_or_default(),
-            ty,
-        })
+        let (name, ty) = (name.unwrap_or_default(), Type::read(&field.ty)?);
+        Ok(Parameter { name, ty })
     };
-    named.iter().map(field).collect()
+    let fields = fields.named.iter().map(field);
+    Ok(Record {
+        name,
+        is_union,
+        fields: fields.collect::<syn::Result<_>>()?,
+    })
 }
 
 #[cfg(test)]

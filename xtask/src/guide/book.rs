@@ -1,12 +1,10 @@
 //! A book: its table of contents and its chapters.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use super::chapter::{Chapter, links};
-use crate::error::{Context as _, Error};
-use crate::files::text;
-use crate::process::root;
+use crate::error::Error;
+use crate::files::{below, text};
 
 /// The table of contents, in mdBook's form.
 const SUMMARY: &str = "SUMMARY.md";
@@ -25,17 +23,9 @@ impl Book {
     /// Reads the book of a language, `en` or `zh`.
     pub(super) fn read(language: &str) -> Result<Book, Error> {
         let folder = format!("docs/guide/{language}/src");
-        let failed = format!("cannot list {folder}");
-        let mut files = BTreeSet::new();
-        for entry in fs::read_dir(root().join(&folder)).on(&failed)? {
-            files.insert(
-                entry
-                    .on(&failed)?
-                    .file_name()
-                    .to_string_lossy()
-                    .into_owned(),
-            );
-        }
+        let files = below(&folder)?.into_iter();
+        let names = files.filter_map(|path| path.file_name()?.to_str().map(str::to_owned));
+        let mut files: BTreeSet<String> = names.collect();
         files.remove(SUMMARY);
         let (mut chapters, mut strays) = (Vec::new(), Vec::new());
         for name in links(&text(format!("{folder}/{SUMMARY}"))?) {

@@ -53,15 +53,11 @@ pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
         let start = whole.find('\n').map_or(whole.len(), |at| at + 1);
         let end = whole.rfind("```").unwrap_or(whole.len()).max(start);
         let range = range.start + start..range.start + end;
+        let before = text.get(..range.start).unwrap_or_default();
         blocks.push(Block {
             language: language.into_string(),
             code: text.get(range.clone()).unwrap_or_default(),
-            line: text
-                .get(..range.start)
-                .unwrap_or_default()
-                .matches('\n')
-                .count()
-                + 1,
+            line: before.matches('\n').count() + 1,
             range,
         });
     }

@@ -20,8 +20,8 @@ pub(super) fn check(book: &Book, cases: &Cases) -> Vec<String> {
     for chapter in &book.chapters {
         for (number, line) in (1..).zip(chapter.text.lines()) {
             let name = named(line).filter(|name| find(name, cases).is_none());
-            findings
-                .extend(name.map(|name| chapter.finding(number, &format!("`{name}` is no case"))));
+            let what = name.map(|name| format!("`{name}` is no case"));
+            findings.extend(what.map(|what| chapter.finding(number, &what)));
         }
         let written = written(&chapter.text, cases);
         if written != chapter.text {
@@ -48,10 +48,8 @@ pub(super) fn written(text: &str, cases: &Cases) -> String {
         };
         for language in ["diff", "text"] {
             while lines.next_if(|line| line.is_empty()).is_some() {}
-            if lines
-                .next_if(|line| line.strip_prefix("```") == Some(language))
-                .is_some()
-            {
+            let fence = format!("```{language}");
+            if lines.next_if(|line| *line == fence).is_some() {
                 while lines.next_if(|line| *line != "```").is_some() {}
                 lines.next();
             }

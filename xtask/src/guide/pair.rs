@@ -8,13 +8,10 @@ const HEAD: &str = "<!-- translates revision ";
 
 /// The differences of the translation from the original.
 pub(super) fn check(original: &Book, translation: &Book) -> Vec<String> {
-    let names = |book: &Book| -> Vec<String> {
-        book.chapters
-            .iter()
-            .map(|chapter| chapter.name.clone())
-            .collect()
-    };
-    let (own, others) = (names(translation), names(original));
+    let [own, others] = [translation, original].map(|book| -> Vec<&String> {
+        let chapters = book.chapters.iter();
+        chapters.map(|chapter| &chapter.name).collect()
+    });
     if own != others {
         return vec![format!(
             "{}/SUMMARY.md: lists other chapters than {}/SUMMARY.md, or in another order: {own:?} and {others:?}",
@@ -30,45 +27,32 @@ fn of_chapter(original: &Chapter, translation: &Chapter) -> Vec<String> {
     let mut find = |line, what: String| findings.push(translation.finding(line, &what));
     let from = &original.path;
     let levels = |chapter: &Chapter| -> Vec<_> {
-        headings(&chapter.text)
-            .iter()
-            .map(|heading| heading.level)
-            .collect()
+        let headings = headings(&chapter.text).into_iter();
+        headings.map(|heading| heading.level).collect()
     };
     if levels(original) != levels(translation) {
-        find(
-            1,
-            format!("has other headings than {from}: translate those that were added"),
-        );
+        let what = "translate those that were added";
+        find(1, format!("has other headings than {from}: {what}"));
     }
     let (own, others) = (blocks(&translation.text), blocks(&original.text));
     if languages(&own) != languages(&others) {
-        find(
-            1,
-            format!("has other blocks of code than {from}: copy those that were added"),
-        );
+        let what = "copy those that were added";
+        find(1, format!("has other blocks of code than {from}: {what}"));
     } else {
-        for (own, other) in own
-            .iter()
-            .zip(&others)
-            .filter(|(own, other)| own.code != other.code)
-        {
+        let pairs = own.iter().zip(&others);
+        for (own, other) in pairs.filter(|(own, other)| own.code != other.code) {
             let hint = "`cargo xtask guide --write` copies it";
-            find(
-                own.line,
-                format!("is not the code of {from}:{}; {hint}", other.line),
-            );
+            let what = format!("is not the code of {from}:{}; {hint}", other.line);
+            find(own.line, what);
         }
     }
     let current = format!("{HEAD}{} -->", revision(&original.text));
     if translation.text.lines().next() != Some(current.as_str()) {
-        find(
-            1,
-            format!(
-                "translates another revision of {from}: compare the two (`git log -p {from}`), translate \
-                 what has changed, and make this the first line: {current}"
-            ),
+        let what = format!(
+            "translates another revision of {from}: compare the two (`git log -p {from}`), translate \
+             what has changed, and make this the first line: {current}"
         );
+        find(1, what);
     }
     findings
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use crate::coverage;
 use crate::declarations::Declarations;
-use crate::error::Error;
+use crate::error::{Error, conclude};
 use crate::files::{self, File};
 use crate::sources;
 use crate::tidy::floors::{TABLE, packages};
@@ -40,7 +40,9 @@ pub(crate) fn command(check: bool, write: bool) -> Result<(), Error> {
     let files = files::read()?;
     let sources = sources::read(&files)?;
     let names = Names::read(&sources)?;
-    examples::check(&sources, &names)?;
+    let bare = examples::missing(&sources, &names).into_iter();
+    let bare = bare.map(|item| format!("{item} has no example in its documentation"));
+    conclude(&bare.collect::<Vec<_>>())?;
     let operators = operators()?;
     let table = table(&files, &names, &operators);
     let text = with_table(&files::text(FILE)?, &table)

@@ -262,7 +262,10 @@ isolated! {
                 drop(recording.memset_async(recording.malloc::<u8>(1024)?, 0)?);
                 recording.memcpy_async(small, &large)
             });
-            let Err(NotCaptured { error, memory: Some(memory) }) = failed else { panic!("two lengths") };
+            let failed = failed.map(drop).unwrap_err();
+            let cause = std::error::Error::source(&failed).map(ToString::to_string);
+            assert_eq!(cause, Some(failed.to_string()));
+            let NotCaptured { error, memory: Some(memory) } = failed else { panic!("no memory") };
             assert_says::<()>(Err(error), &["4"]);
             let (small, large) = stream.synchronize().unwrap().verify(memory);
             drop((small, large));

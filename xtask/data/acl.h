@@ -1,3 +1,15 @@
+/* AscendCL as the emulator knows it. Written by `cargo xtask capi` from the lists of ascendcl-sys. */
+#ifndef ASCENDCL_EMULATOR_ACL_H
+#define ASCENDCL_EMULATOR_ACL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+@DECLARATIONS@
 /* What headers of C define beside the declarations, and programs use: names of inputs, limits, one structure. */
 #define ACL_DYNAMIC_TENSOR_NAME "ascend_mbatch_shape_data"
 #define ACL_DYNAMIC_AIPP_NAME "ascend_dynamic_aipp_data"
@@ -36,3 +48,8 @@ static inline void HcclCommConfigInit(HcclCommConfig *config) {
     config->hcclRdmaTrafficClass = HCCL_COMM_VALUE_NOT_SET;
     config->hcclRdmaServiceLevel = HCCL_COMM_VALUE_NOT_SET;
 }
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -7,10 +7,10 @@ use crate::error::Error;
 use crate::process::Line;
 
 /// Counts and machine code. They are exact, so continuous integration checks their bounds.
-pub(crate) const BOUNDS: &str = "cargo bench --package ascendcl-benches --bench call_overhead";
+const BOUNDS: &str = "cargo bench --package ascendcl-benches --bench call_overhead";
 
 /// The same, built with Cargo's default profile. Nothing of the emulator is counted there, so nothing of it is optimized.
-pub(crate) const WITHOUT_LTO: &str = "CARGO_PROFILE_BENCH_LTO=false CARGO_PROFILE_BENCH_CODEGEN_UNITS=16 \
+const WITHOUT_LTO: &str = "CARGO_PROFILE_BENCH_LTO=false CARGO_PROFILE_BENCH_CODEGEN_UNITS=16 \
                                       cargo bench --config profile.bench.package.ascendcl-emulator.opt-level=0 \
                                       --package ascendcl-benches --bench call_overhead -- --without-lto";
 

@@ -95,6 +95,14 @@ pub(crate) fn scratch<T>(name: &str, using: impl FnOnce(&Path) -> T) -> Result<T
     Ok(made)
 }
 
+/// The end of a removal, also of what is not there.
+pub(crate) fn removed(end: io::Result<()>) -> io::Result<()> {
+    match end {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// The paths of the files that git tracks or would track.
 fn paths() -> Result<Vec<String>, Error> {
     let mut git = Command::new("git");

@@ -6,32 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::declarations::{Alias, Constant, Declarations, Function, Parameter, Record, Type};
 
-const HEAD: &str = "\
-/* AscendCL as the emulator knows it. Written by `cargo xtask capi` from the lists of ascendcl-sys. */
-#ifndef ASCENDCL_EMULATOR_ACL_H
-#define ASCENDCL_EMULATOR_ACL_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#ifdef __cplusplus
-extern \"C\" {
-#endif
-";
+/// The header of everything but operators, and that of some operators, with a place for what is declared.
+const ALL: &str = include_str!("../../data/acl.h");
+const OF_OPERATORS: &str = include_str!("../../data/aclnn.h");
+const PLACE: &str = "@DECLARATIONS@\n";
 
 /// What the headers of the second media interface have beside the declarations.
 pub(super) const OF_MEDIA: &str = include_str!("../../data/hi_dvpp.h");
-
-/// What is in no list.
-const OTHERS: &str = include_str!("../../data/acl.h");
-
-const FOOT: &str = "
-#ifdef __cplusplus
-}
-#endif
-#endif
-";
 
 /// The headers of the operators below `aclnnop/`, with their texts.
 pub(super) fn of_operators(all: &Declarations) -> BTreeMap<&str, String> {
@@ -45,19 +26,16 @@ pub(super) fn of_operators(all: &Declarations) -> BTreeMap<&str, String> {
     }
     for (name, prototypes) in &mut headers {
         let guard = name.to_uppercase().replace('.', "_");
-        *prototypes = format!(
-            "/* Operators of AscendCL that the emulator knows. Written by `cargo xtask capi`. */\n\
-             #ifndef ASCENDCL_EMULATOR_{guard}\n#define ASCENDCL_EMULATOR_{guard}\n\n\
-             #include \"acl/acl.h\"\n\n\
-             #ifdef __cplusplus\nextern \"C\" {{\n#endif\n{prototypes}{FOOT}"
-        );
+        *prototypes = OF_OPERATORS
+            .replace("@GUARD@", &guard)
+            .replace(PLACE, prototypes);
     }
     headers
 }
 
 /// The header of everything else.
 pub(super) fn write(all: &Declarations) -> String {
-    let mut header = HEAD.to_owned();
+    let mut header = String::new();
     let typedef = |alias: &Alias| format!("typedef {};\n", alias.target.declare(&alias.name));
     let (hooks, others): (Vec<_>, Vec<_>) = all.aliases.iter().partition(is_hook);
     header.extend(others.into_iter().map(typedef));
@@ -106,7 +84,7 @@ pub(super) fn write(all: &Declarations) -> String {
     let others = all.functions.iter();
     let others = others.filter(|one| !phases.contains(one.name.as_str()));
     header.extend(others.map(prototype));
-    header + "\n" + OTHERS + FOOT
+    ALL.replace(PLACE, &(header + "\n"))
 }
 
 /// Whether an alias is of a pointer to a function, whose parameters may be structures.

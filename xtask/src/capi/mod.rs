@@ -9,12 +9,11 @@ mod python;
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::Command;
 use std::{fs, io};
 
 use crate::declarations::Declarations;
 use crate::error::{Context as _, Error};
-use crate::files::write;
+use crate::files::{removed, write};
 use crate::process::{Line, here, target};
 
 /// The library as Cargo names it.
@@ -77,28 +76,21 @@ pub(crate) fn header() -> Result<String, Error> {
     Ok(header::write(&Declarations::read()?))
 }
 
-/// Compiles a C program with the folder that the command has made. The error is what the compiler says.
+/// Compiles a C program with the folder that the command has made. The error has what the compiler says.
 pub(crate) fn compile(
     toolkit: &Path,
     source: &Path,
     program: &Path,
     options: &[&str],
-) -> Result<(), String> {
-    let built = Command::new("cc")
-        .args(["-D_POSIX_C_SOURCE=200809L", "-g", "-pthread"])
-        .args(options)
-        .arg(source)
-        .arg("-o")
-        .arg(program)
-        .arg("-I")
-        .arg(toolkit.join("include"))
-        .arg("-L")
-        .arg(toolkit.join("lib64"))
-        .args(["-lascendcl", "-lopapi", "-lnnopbase", "-lhccl", "-ldl"])
-        .output()
-        .map_err(|error| format!("there is no C compiler: {error}"))?;
-    let said = || String::from_utf8_lossy(&built.stderr).into_owned();
-    built.status.success().then_some(()).ok_or_else(said)
+) -> Result<(), Error> {
+    let compiler = Line::new("cc -D_POSIX_C_SOURCE=200809L -g -pthread")
+        .with(options)
+        .with([source])
+        .with_option("-o", program)
+        .with_option("-I", toolkit.join("include"))
+        .with_option("-L", toolkit.join("lib64"))
+        .with(["-lascendcl", "-lopapi", "-lnnopbase", "-lhccl", "-ldl"]);
+    compiler.run_quietly().map(drop)
 }
 
 /// Makes the tree.
@@ -109,7 +101,7 @@ fn lay_out(built: &Path, out: &Path, all: &Declarations) -> Result<(), Error> {
     fs::create_dir_all(&libraries).on(&failed)?;
     let library = libraries.join(LIBRARY);
     // A new file, because a running program has the old one mapped.
-    let copied = remove(&library).and_then(|()| fs::copy(built, &library));
+    let copied = removed(fs::remove_file(&library)).and_then(|()| fs::copy(built, &library));
     copied.on(&failed)?;
     for alias in words(ALIASES).chain(words(NAMED_ONLY)) {
         link(LIBRARY, &libraries.join(alias)).on(&failed)?;
@@ -146,14 +138,7 @@ fn lay_out(built: &Path, out: &Path, all: &Declarations) -> Result<(), Error> {
 
 /// Makes a link, anew if there is one.
 fn link(to: &str, path: &Path) -> io::Result<()> {
-    remove(path).and_then(|()| symlink(to, path))
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
+    removed(fs::remove_file(path)).and_then(|()| symlink(to, path))
 }
 
 /// The version file of a toolkit. Build scripts recognise a toolkit by it.
@@ -166,15 +151,7 @@ fn installed() -> String {
 /// The file that a shell sources.
 fn environment(out: &Path) -> String {
     let home = out.display().to_string().replace('\'', r"'\''");
-    format!(
-        "# Makes programs use the emulator of AscendCL: . set_env.sh\n\
-         export ASCEND_HOME_PATH='{home}'\n\
-         export ASCEND_TOOLKIT_HOME=\"$ASCEND_HOME_PATH\"\n\
-         export LD_LIBRARY_PATH=\"$ASCEND_HOME_PATH/lib64${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}\"\n\
-         export LIBRARY_PATH=\"$ASCEND_HOME_PATH/lib64${{LIBRARY_PATH:+:$LIBRARY_PATH}}\"\n\
-         export PYTHONPATH=\"$ASCEND_HOME_PATH/python/site-packages${{PYTHONPATH:+:$PYTHONPATH}}\"\n\
-         export CPATH=\"$ASCEND_HOME_PATH/include:$ASCEND_HOME_PATH/include/aclnnop${{CPATH:+:$CPATH}}\"\n"
-    )
+    include_str!("../../data/set_env.sh").replace("@HOME@", &home)
 }
 
 #[cfg(test)]

@@ -20,15 +20,6 @@ pub(super) struct Step {
     pub(super) is_beside: bool,
 }
 
-/// What happens behind a step that fails.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Failure {
-    /// The run ends there.
-    Ends,
-    /// The other steps run, and the end names all steps that failed.
-    GoesOn,
-}
-
 /// The steps of a list: the name, the line, and perhaps the line of what it needs. A line that begins with `#` is a comment.
 /// Each of the `words`, such as `$oldest`, stands for a text.
 pub(super) fn steps(list: &'static str, words: &[(&str, String)]) -> Vec<Step> {
@@ -53,16 +44,6 @@ pub(super) fn steps(list: &'static str, words: &[(&str, String)]) -> Vec<Step> {
     lines.filter_map(step).collect()
 }
 
-pub(super) fn step(name: &'static str, line: &str) -> Step {
-    let line = Line::new(line);
-    Step {
-        name,
-        line,
-        needs: None,
-        is_beside: false,
-    }
-}
-
 /// A step that has ended: its time if it ran, and why it failed.
 #[derive(Default)]
 struct Ended {
@@ -70,8 +51,8 @@ struct Ended {
     failure: Option<String>,
 }
 
-/// Runs the steps, then prints what ran and how long it took.
-pub(super) fn run(command: &str, steps: &[Step], failure: Failure) -> Result<(), Error> {
+/// Runs the steps, then prints what ran and how long it took. Behind a step that fails, the run ends or goes on.
+pub(super) fn run(command: &str, steps: &[Step], goes_on: bool) -> Result<(), Error> {
     let is_over = AtomicBool::new(false);
     let done = Mutex::new(BTreeMap::new());
     let lock = || done.lock().unwrap_or_else(PoisonError::into_inner);
@@ -93,7 +74,7 @@ pub(super) fn run(command: &str, steps: &[Step], failure: Failure) -> Result<(),
             };
             if let Some(text) = &ended.failure {
                 println!("{text}");
-                is_over.fetch_or(failure == Failure::Ends, Ordering::Relaxed);
+                is_over.fetch_or(!goes_on, Ordering::Relaxed);
             }
             lock().insert(place, ended);
         }
@@ -163,22 +144,22 @@ fn print_summary<'s>(done: impl Iterator<Item = (&'s Step, &'s Ended)>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Failure, Step, run, step, steps};
+    use super::{Step, run, steps};
 
     /// The words of a run of these steps.
-    fn said(steps: &[Step], failure: Failure) -> String {
-        run("ci", steps, failure).map_or_else(|error| error.to_string(), |()| String::new())
+    fn said(steps: &[Step], goes_on: bool) -> String {
+        run("ci", steps, goes_on).map_or_else(|error| error.to_string(), |()| String::new())
     }
 
     #[test]
     fn a_failure_names_its_step_and_stops_or_goes_on() {
         let list = "right | true\n# x\nbroken | false\nmissing | no-such-program";
-        let text = said(&steps(list, &[]), Failure::Ends);
+        let text = said(&steps(list, &[]), false);
         assert!(
             text.ends_with("step `broken` failed; run it alone with\n    false"),
             "{text}"
         );
-        let text = said(&steps(list, &[]), Failure::GoesOn);
+        let text = said(&steps(list, &[]), true);
         assert!(text.contains("step `broken` failed"), "{text}");
         assert!(text.contains("step `missing` failed"), "{text}");
         assert!(!text.contains("right"), "{text}");
@@ -186,33 +167,25 @@ mod tests {
 
     #[test]
     fn a_step_without_what_it_needs_is_left_out() {
-        assert_eq!(
-            said(
-                &steps("broken | false | no-such-program", &[]),
-                Failure::Ends
-            ),
-            ""
-        );
-        let text = said(
-            &steps("broken | $word | true", &[("$word", "false".into())]),
-            Failure::Ends,
-        );
+        let absent = steps("broken | false | no-such-program", &[]);
+        assert_eq!(said(&absent, false), "");
+        let broken = steps("broken | $word | true", &[("$word", "false".into())]);
+        let text = said(&broken, false);
         assert!(text.contains("`broken` failed"), "{text}");
     }
 
     #[test]
     fn a_step_beside_the_others_is_named_if_it_fails() {
-        let beside = |line| Step {
-            is_beside: true,
-            ..step("beside", line)
-        };
-        let right = || step("right", "true");
-        for (steps, fails) in [
-            (vec![beside("false"), beside("true"), right()], true),
-            (vec![beside("true"), right()], false),
-            (vec![right(), beside("sleep 0.1"), beside("false")], true),
+        for (list, fails) in [
+            ("beside | false\nbeside | true\nright | true", true),
+            ("beside | true\nright | true", false),
+            ("right | true\nbeside | sleep 0.1\nbeside | false", true),
         ] {
-            let text = said(&steps, Failure::GoesOn);
+            let mut steps = steps(list, &[]);
+            for step in steps.iter_mut().filter(|step| step.name == "beside") {
+                step.is_beside = true;
+            }
+            let text = said(&steps, true);
             assert_eq!(text.contains("step `beside` failed"), fails, "{text}");
         }
     }

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::declarations::Declarations;
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, conclude};
 use crate::files::{below, text};
+use crate::rules::list;
 use crate::tables::{Entry, entries};
 
 /// The page.
@@ -17,159 +18,8 @@ const ELEMENTS: &str = "src/op/element.rs";
 /// The tests of the operators, each of which calls some.
 const TESTS: &str = "tests/it";
 
-/// Operators without a line in the tables, each with the reason.
-const REFUSED: [(&str, &str); 39] = [
-    (
-        "aclnnLogSigmoidForward",
-        "has an output that a card leaves as it is; `op::log_sigmoid` computes the same",
-    ),
-    (
-        "aclnnBincount",
-        "has a vector with an element for each number up to the largest one, which only the device knows",
-    ),
-    (
-        "aclnnRepeatInterleave",
-        "has an output for as many elements as the device adds up, which a card does not compare with its size; \
-         `op::repeat_interleave_int` has a number of the host",
-    ),
-    (
-        "aclnnRepeatInterleaveWithDim",
-        "has such an output too; `op::repeat_interleave_int_with_dim` has a number of the host",
-    ),
-    ("aclnnRepeatInterleaveTensor", "has such an output too"),
-    (
-        "aclnnRoiAlignV2",
-        "has the numbers of images among the coordinates of boxes, which a card does not compare with those that there are; \
-         `op::roi_align` has them beside the boxes",
-    ),
-    ("aclnnRoiAlignV2Backward", "has such boxes too"),
-    (
-        "aclnnQuantMatmulWeightNz",
-        "takes weights in a fractal format; `op::quant_matmul_v5` takes plain ones",
-    ),
-    (
-        "aclnnTransMatmulWeight",
-        "reorders weights in place to a fractal format, which is that of the matrix unit of a card: no other operator of \
-         the tables reads the result",
-    ),
-    (
-        "aclnnMatmulWeightNz",
-        "takes weights in a fractal format; `op::matmul` takes plain ones",
-    ),
-    (
-        "aclnnNpuFormatCast",
-        "converts to fractal formats, and back",
-    ),
-    (
-        "aclnnForeachACosInplace",
-        "changes a list of tensors in place; `op::foreach_acos` makes another one",
-    ),
-    (
-        "aclnnForeachLogInplace",
-        "changes such a list too; `op::foreach_log` makes another one",
-    ),
-    (
-        "aclnnForeachAddListInplace",
-        "changes such a list too; `op::foreach_add_list` makes another one",
-    ),
-    (
-        "aclnnForeachSubListInplace",
-        "changes such a list too; `op::foreach_sub_list` makes another one",
-    ),
-    (
-        "aclnnForeachMulListInplace",
-        "changes such a list too; `op::foreach_mul_list` makes another one",
-    ),
-    (
-        "aclnnForeachDivListInplace",
-        "changes such a list too; `op::foreach_div_list` makes another one",
-    ),
-    (
-        "aclnnForeachMulScalarInplace",
-        "changes such a list too; `op::foreach_mul_scalar` makes another one",
-    ),
-    (
-        "aclnnForeachSubScalarInplace",
-        "changes such a list too; `op::foreach_sub_scalar` makes another one",
-    ),
-    ("aclnnForeachZeroInplace", "changes such a list too"),
-    (
-        "aclnnForeachNonFiniteCheckAndUnscale",
-        "changes such a list too",
-    ),
-    (
-        "aclnnEinsum",
-        "has a result whose shape a text describes; `op::matmul`, `op::permute` and `op::reduce_sum` are its parts",
-    ),
-    (
-        "aclnnGroupedMatmul",
-        "is an older form of `op::grouped_matmul_v4`",
-    ),
-    (
-        "aclnnGroupedMatmulV2",
-        "is an older form of `op::grouped_matmul_v4`",
-    ),
-    (
-        "aclnnGroupedMatmulV3",
-        "is an older form of `op::grouped_matmul_v4`",
-    ),
-    (
-        "aclnnPromptFlashAttention",
-        "is an older form of `op::prompt_flash_attention_v3`",
-    ),
-    (
-        "aclnnPromptFlashAttentionV2",
-        "is an older form of `op::prompt_flash_attention_v3`",
-    ),
-    (
-        "aclnnIncreFlashAttention",
-        "is an older form of `op::incre_flash_attention_v4`",
-    ),
-    (
-        "aclnnIncreFlashAttentionV2",
-        "is an older form of `op::incre_flash_attention_v4`",
-    ),
-    (
-        "aclnnIncreFlashAttentionV3",
-        "is an older form of `op::incre_flash_attention_v4`",
-    ),
-    (
-        "aclnnFusedInferAttentionScore",
-        "is an older form of `op::fused_infer_attention_score_v2`",
-    ),
-    (
-        "aclnnMoeInitRouting",
-        "is an older form of `op::moe_init_routing_v2`",
-    ),
-    (
-        "aclnnMoeFinalizeRouting",
-        "is an older form of `op::moe_finalize_routing_v2`",
-    ),
-    (
-        "aclnnGroupedMatmulV5",
-        "is `op::grouped_matmul_v4` with a hint of the sizes of groups",
-    ),
-    (
-        "aclnnMoeComputeExpertTokens",
-        "has numbers of experts that a card does not compare with how many there are",
-    ),
-    (
-        "aclnnMoeInitRoutingV2Grad",
-        "has places of rows that a card does not compare with how many there are",
-    ),
-    (
-        "aclnnCrossEntropyLoss",
-        "has two outputs that a card leaves as they are; `op::nll_loss` computes the loss from `op::log_softmax`",
-    ),
-    (
-        "aclnnCrossEntropyLossGrad",
-        "is the gradient of that one; `op::nll_loss_backward` and `op::log_softmax_backward` give it together",
-    ),
-    (
-        "aclnnMultilabelMarginLoss",
-        "has classes that end at the first number below 0, which a card does not compare with how many there are",
-    ),
-];
+/// Operators without a line in the tables, each with the reason: the list, and its first line.
+const UNTYPED: (&str, &str) = ("xtask/data/untyped.csv", "operator,reason");
 
 /// The tables: the title of each, and its entries.
 fn tables() -> Result<Vec<(String, Vec<Entry>)>, Error> {
@@ -265,14 +115,20 @@ fn call(tests: &str, function: &str) -> Option<String> {
 
 /// The operators that have no line in the tables, with the reasons. Each declared operator is in the tables or here.
 fn reasons(all: &Declarations, typed: &BTreeSet<String>) -> Result<String, Error> {
+    let row = |_, [name, why]: [String; 2]| Ok((name, why));
+    let (untyped, mistakes) = list::read(UNTYPED, &text(UNTYPED.0)?, row);
+    conclude(&mistakes)?;
     for name in all.operators.iter().map(|operator| operator.launch) {
-        if typed.contains(name) == REFUSED.iter().any(|(listed, _)| *listed == name) {
-            let what = "has a line in src/op/table and a reason in `REFUSED`, or neither";
+        if typed.contains(name) == untyped.iter().any(|(listed, _)| *listed == name) {
+            let what =
+                "has a line in src/op/table and a reason in xtask/data/untyped.csv, or neither";
             return Err(format!("{name} {what}").into());
         }
     }
-    let rows = REFUSED.map(|(name, why)| format!("| `{name}` | {why} |\n"));
-    let rows = rows.concat();
+    let rows = untyped
+        .iter()
+        .map(|(name, why)| format!("| `{name}` | {why} |\n"));
+    let rows: String = rows.collect();
     let head = "\n## Without a typed function\n\nThe emulator refuses those of fractal formats, too.\n\n| C | why |\n|---|---|\n";
     Ok(format!("{head}{rows}"))
 }

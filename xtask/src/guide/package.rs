@@ -11,7 +11,7 @@ use super::book::Book;
 use super::programs::{Language, programs};
 use super::run::compare;
 use crate::error::{Context as _, Error, conclude};
-use crate::files::write;
+use crate::files::{removed, write};
 use crate::process::{Line, root, target};
 
 /// Builds all programs and compares their output.
@@ -62,9 +62,7 @@ pub(super) fn build(
     modules: &[(String, String)],
 ) -> Result<PathBuf, Error> {
     let source = folder.join("src");
-    if source.exists() {
-        fs::remove_dir_all(&source).on(source.display())?;
-    }
+    removed(fs::remove_dir_all(&source)).on(source.display())?;
     let package = format!("[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n\n");
     let manifest = folder.join("Cargo.toml");
     write(&manifest, &(package + dependencies))?;

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use crate::declarations::{Declarations, Function};
-use crate::error::{Context as _, Error};
+use crate::error::{Context as _, Error, conclude};
 use header::Header;
 use wheel::WHEELS;
 
@@ -60,12 +60,8 @@ pub(crate) fn command(include: Option<PathBuf>) -> Result<(), Error> {
         }
     }
     print_unchecked(&all, &found);
-    let wrong = found.iter().flat_map(|one| &one.wrong);
-    let wrong: Vec<_> = wrong.map(|line| format!("\n  {line}")).collect();
-    if wrong.is_empty() {
-        return Ok(());
-    }
-    Err(format!("ascendcl-sys and the headers disagree:{}", wrong.concat()).into())
+    let wrong: Vec<_> = found.iter().flat_map(|one| &one.wrong).collect();
+    conclude(&wrong)
 }
 
 /// The result for one set of headers.
@@ -317,17 +313,7 @@ mod tests {
         }
     }
 
-    const RIGHT: &str = "
-        #include <stddef.h>
-        #include <stdint.h>
-        #define ACL_EVENT_SYNC 0x00000001U
-        typedef int aclError;
-        typedef void *aclrtEvent;
-        typedef enum { ACL_DEVICE, ACL_HOST } aclrtRunMode;
-        typedef struct { uint32_t addrOffset; uint32_t dataOffset; } aclrtPlaceHolderInfo;
-        aclError aclrtSetOpWaitTimeout(uint32_t timeout);
-        aclError aclrtIpcMemClose(const char *key);
-    ";
+    const RIGHT: &str = include_str!("../../data/headers/acl.h");
 
     /// Changes of the header.
     const CHANGES: &str = r#"flag | 0x00000001U | 2 | ACL_EVENT_SYNC
@@ -394,34 +380,7 @@ left-out | config->hcclUdi[0] = 0; |  | HcclCommConfigInit writes 90 to hcclUdi,
     }
 
     /// The options of HCCL in the version of CANN 8.1, and the function that writes them.
-    const OPTIONS: &str = "
-        #ifdef __cplusplus
-        typedef struct HcclCommConfigDef {
-            char reserved[24];
-            uint32_t hcclBufferSize;
-            uint32_t hcclDeterministic;
-            char hcclCommName[128];
-            char hcclUdi[128];
-            uint32_t hcclOpExpansionMode;
-            uint32_t hcclRdmaTrafficClass;
-            uint32_t hcclRdmaServiceLevel;
-        } HcclCommConfig;
-        inline void HcclCommConfigInit(HcclCommConfig *config) {
-            typedef struct { size_t size; uint32_t magic; uint32_t version; uint64_t reserved; } info_t;
-            info_t *info = (info_t *)config;
-            info->size = sizeof(HcclCommConfig);
-            info->magic = 0xf0f0f0f0;
-            info->version = 5;
-            info->reserved = 0;
-            config->hcclBufferSize = 0xffffffff;
-            config->hcclDeterministic = 0xffffffff;
-            config->hcclCommName[0] = 0;
-            config->hcclUdi[0] = 0;
-            config->hcclOpExpansionMode = 0;
-            config->hcclRdmaTrafficClass = 0xffffffff;
-            config->hcclRdmaServiceLevel = 0xffffffff;
-        }
-        #endif";
+    const OPTIONS: &str = include_str!("../../data/headers/options.h");
 
     #[test]
     fn what_a_header_writes_is_compared_with_what_this_crate_writes() {

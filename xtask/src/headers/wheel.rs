@@ -4,9 +4,10 @@
 //! published here, so they never enter the repository.
 
 use std::path::{Path, PathBuf};
-use std::{env, fs, io, process};
+use std::{env, fs, process};
 
 use crate::error::{Context as _, Error};
+use crate::files::removed;
 use crate::process::Line;
 
 /// Versions of the wheel, the ACL version of their headers, and the folder of `acl/acl.h`. The older one can be read as
@@ -57,10 +58,10 @@ fn unpack(version: &str, kept: &Path) -> Result<bool, Error> {
     fs::create_dir_all(&files).on(&failed)?;
     let fetched = fetch(version, &part, &files);
     if matches!(fetched, Ok(true)) {
-        let moved = remove(kept).and_then(|()| fs::rename(&files, kept));
+        let moved = removed(fs::remove_dir_all(kept)).and_then(|()| fs::rename(&files, kept));
         moved.on(&failed)?;
     }
-    remove(&part).on(&failed)?;
+    removed(fs::remove_dir_all(&part)).on(&failed)?;
     fetched
 }
 
@@ -80,14 +81,6 @@ fn fetch(version: &str, folder: &Path, files: &Path) -> Result<bool, Error> {
         }
     }
     Ok(true)
-}
-
-/// Removes a folder, if there is one.
-fn remove(folder: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }
 
 /// The folder for files that later runs use.

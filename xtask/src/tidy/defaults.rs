@@ -5,27 +5,10 @@
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Item, ItemTrait, LitStr, Token, TraitItem};
 
-use super::{Exceptions, excepted};
-use crate::finding::Finding;
+use super::{Suspect, suspect};
 use crate::sources::{Source, flat};
 
-/// Defaults that a wrapper may inherit, as `<trait>::<item>`, with the reason.
-pub(super) const EXCEPTIONS: Exceptions<'_> = &[
-    (
-        "Source::WHOLE Destination::WHOLE",
-        "`false` claims nothing: the address is checked",
-    ),
-    (
-        "Output::data",
-        "one implementation, for all types, has this method",
-    ),
-    (
-        "Operator::entry Operator::find Operator::prepare Operator::launch Operator::plan",
-        "`operator!` writes the rest",
-    ),
-];
-
-pub(super) fn check(sources: &[Source<'_>], exceptions: Exceptions<'_>) -> Vec<Finding> {
+pub(super) fn check(sources: &[Source<'_>]) -> Vec<Suspect> {
     let mut suspects = Vec::new();
     for Source { file, items } in sources {
         for item in flat(items) {
@@ -41,17 +24,15 @@ pub(super) fn check(sources: &[Source<'_>], exceptions: Exceptions<'_>) -> Vec<F
                     TraitItem::Const(item) if item.default.is_some() => &item.ident,
                     _ => continue,
                 };
+                let (line, name) = (name.span().start().line, format!("{}::{name}", of.ident));
                 let what = format!(
-                    "`{}::{name}` has a default, which a wrapper inherits: leave it to each implementation, or enter the \
-                     reason in xtask/src/tidy/defaults.rs",
-                    of.ident
+                    "`{name}` has a default, which a wrapper inherits: leave it to each implementation"
                 );
-                let finding = Finding::new(&file.path, name.span().start().line, what);
-                suspects.push((format!("{}::{name}", of.ident), finding));
+                suspects.push(suspect(["defaults", &name], file, line, &what));
             }
         }
     }
-    excepted("xtask/src/tidy/defaults.rs", exceptions, suspects)
+    suspects
 }
 
 /// The trait in `sealed! { "the reason"; .. }`.
@@ -68,9 +49,9 @@ fn sealed(item: &Item) -> Option<ItemTrait> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::found;
     use super::check;
     use crate::files::File;
-    use crate::finding::lines;
     use crate::sources;
 
     const SOURCE: &str = "pub(crate) mod owned {
@@ -89,16 +70,12 @@ trait Source { const WAITS: bool = false; const WHOLE: bool; }
     fn a_default_is_found_in_each_trait() {
         let files = [File::sample("src/a.rs", SOURCE)];
         let sources = sources::read(&files).unwrap_or_default();
-        let found = |exceptions: &[_]| {
-            let lines = lines(&check(&sources, exceptions)).into_iter();
-            let words = lines.filter_map(|line| line.split(' ').next().map(str::to_owned));
-            words.collect::<Vec<_>>()
-        };
-        assert_eq!(found(&[]), ["src/a.rs:6:", "src/a.rs:10:"]);
-        let known = ("Owned::accepted", "no reason");
-        assert_eq!(found(&[known]), ["src/a.rs:10:"]);
-        let stale = ("Owned::park", "no reason");
-        let useless = found(&[known, ("Source::WAITS", ""), stale]);
-        assert_eq!(useless, ["xtask/src/tidy/defaults.rs:1:"]);
+        let lines = found(&check(&sources));
+        let names = lines.iter().map(|line| line.split(" has").next());
+        let expected = [
+            "src/a.rs:6: `Owned::accepted`",
+            "src/a.rs:10: `Source::WAITS`",
+        ];
+        assert!(names.eq(expected.map(Some)), "{lines:?}");
     }
 }

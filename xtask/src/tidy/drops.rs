@@ -10,38 +10,16 @@ use syn::{
     GenericArgument, Generics, Item, PathArguments, PathSegment, Type, TypeParamBound, Visibility,
 };
 
-use super::{Exceptions, excepted};
-use crate::finding::Finding;
+use super::{Suspect, suspect};
+use crate::files::File;
 use crate::sources::{Source, flat, head, name};
-
-/// Lifetimes that the drop of a type does not need, as `<type>::<lifetime>`, with the reason.
-pub(super) const EXCEPTIONS: Exceptions<'_> = &[
-    ("Batch::a Batch::t", "what is borrowed is not dropped"),
-    ("Batch::id", "a brand is the name of a stream"),
-    (
-        "Comm::t",
-        "a thread that is bound to another device lets another thread destroy the communicator",
-    ),
-    (
-        "NotCaptured::dev",
-        "the memory or the graph in it borrows its device by itself",
-    ),
-    (
-        "Pipeline::t",
-        "parked streams and their memory belong to no thread",
-    ),
-    (
-        "Plan::b",
-        "the destruction of an executor does not use the memory of its tensors",
-    ),
-];
 
 /// Types that drop nothing of what they have.
 const HOLLOW: &str = "ManuallyDrop MaybeUninit NonNull PhantomData Weak";
 
 /// A type of the package, or another name of a type.
 struct Known<'s> {
-    file: &'s str,
+    file: &'s File,
     line: usize,
     is_public: bool,
     lifetimes: Vec<String>,
@@ -56,11 +34,11 @@ struct Types<'s> {
     drops: BTreeSet<String>,
 }
 
-pub(super) fn check(sources: &[Source<'_>], exceptions: Exceptions<'_>) -> Vec<Finding> {
+pub(super) fn check(sources: &[Source<'_>]) -> Vec<Suspect> {
     let mut types = Types::default();
     for Source { file, items } in sources {
         for item in flat(items) {
-            types.add(&file.path, item);
+            types.add(file, item);
         }
     }
     let mut suspects = Vec::new();
@@ -69,18 +47,17 @@ pub(super) fn check(sources: &[Source<'_>], exceptions: Exceptions<'_>) -> Vec<F
         for lifetime in types.unseen(name, of) {
             let what = format!(
                 "the drop of `{name}` releases something, and the compiler does not see that it may use what is \
-                 borrowed for `'{lifetime}`; add a field `DropUses<'{lifetime}>` (src/state.rs), or enter the reason \
-                 in xtask/src/tidy/drops.rs"
+                 borrowed for `'{lifetime}`; add a field `DropUses<'{lifetime}>` (src/state.rs)"
             );
-            let finding = Finding::new(of.file, of.line, what);
-            suspects.push((format!("{name}::{lifetime}"), finding));
+            let name = format!("{name}::{lifetime}");
+            suspects.push(suspect(["drops", &name], of.file, of.line, &what));
         }
     }
-    excepted("xtask/src/tidy/drops.rs", exceptions, suspects)
+    suspects
 }
 
 impl<'s> Types<'s> {
-    fn add(&mut self, file: &'s str, item: &'s Item) {
+    fn add(&mut self, file: &'s File, item: &'s Item) {
         let (generics, fields): (&Generics, Vec<&Type>) = match item {
             Item::Struct(of) => (
                 &of.generics,
@@ -214,22 +191,19 @@ fn inner(of: &Type) -> Vec<&Type> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::found as lines;
     use super::check;
     use crate::files::File;
-    use crate::finding::lines;
     use crate::sources;
 
     /// An object of the runtime, and the marker.
     const BASE: &str = "pub struct Object(u8);\nimpl Drop for Object { fn drop(&mut self) {} }\n\
         struct DropUses<'a>(PhantomData<&'a ()>);\nimpl Drop for DropUses<'_> { fn drop(&mut self) {} }\n";
 
-    fn found(text: &str, exceptions: &[(&str, &str)]) -> Vec<String> {
+    fn found(text: &str) -> Vec<String> {
         let files = [("src/base.rs", BASE), ("src/a.rs", text)];
         let files = files.map(|(path, text)| File::sample(path, text));
-        lines(&check(
-            &sources::read(&files).unwrap_or_default(),
-            exceptions,
-        ))
+        lines(&check(&sources::read(&files).unwrap_or_default()))
     }
 
     #[test]
@@ -246,7 +220,7 @@ struct B<'x, 'y>(DropUses<'y>, &'x ()); pub struct A<'d>(Object, B<'d, 'static>)
 pub struct A<'d, X: Has>(Object, X::DropUses<'d>);
 type Many<T> = Vec<T>; pub struct A<'d>(Many<Object>, &'d ());";
         for text in wrong.lines() {
-            let found = found(text, &[]);
+            let found = found(text);
             assert!(
                 found.len() == 1 && found.concat().starts_with("src/a.rs:1: "),
                 "{text}"
@@ -269,18 +243,13 @@ pub struct A<'d>(Weak<Object>, ManuallyDrop<Object>, PhantomData<&'d Object>);
 pub struct A(Object);
 struct A<'d>(Object, &'d ());";
         for text in right.lines() {
-            assert_eq!(found(text, &[]), [""; 0], "{text}");
+            assert_eq!(found(text), [""; 0], "{text}");
         }
     }
 
     #[test]
-    fn exceptions_are_for_one_type_and_one_lifetime() {
-        let found = |exceptions: &[_]| {
-            let text = "pub struct A<'d, 'e>(Object, &'d (), &'e ());";
-            found(text, exceptions).len()
-        };
-        assert_eq!(found(&[]), 2);
-        assert_eq!(found(&[("A::e", "")]), 1);
-        assert_eq!(found(&[("A::e B::d", "")]), 2, "one is of no use");
+    fn each_lifetime_is_a_finding() {
+        let text = "pub struct A<'d, 'e>(Object, &'d (), &'e ());";
+        assert_eq!(found(text).len(), 2);
     }
 }

@@ -57,7 +57,7 @@ fn read(package: &Package, files: &[File]) -> (Vec<Finding>, Arrows, usize) {
         modules += 1;
         let named = arrows.entry(own.to_owned()).or_default();
         let Some(floor) = package.floor(own) else {
-            let what = format!("module `{own}` has no floor; enter it in xtask/src/tidy/floors.rs");
+            let what = format!("module `{own}` has no floor; enter it in xtask/data/floors.txt");
             findings.push(Finding::new(&file.path, 1, what));
             continue;
         };

@@ -3,7 +3,6 @@
 //! Each check is a function from files to findings, with a test that shows that it finds something.
 
 mod areas;
-mod causes;
 mod defaults;
 mod drops;
 pub(crate) mod floors;
@@ -17,22 +16,25 @@ mod unbound;
 use crate::error::{Error, conclude};
 use crate::files::{self, File};
 use crate::finding::Finding;
+use crate::rules::list;
 use crate::sources;
 
 pub(crate) fn command() -> Result<(), Error> {
     let files = files::read()?;
     let cases = files::cases()?;
     let sources = sources::read(&files)?;
+    let suspects = [
+        defaults::check(&sources),
+        drops::check(&sources),
+        unbound::check(&sources),
+    ];
     let whole = [
         areas::check(&files),
-        causes::check(&sources, causes::EXCEPTIONS),
         shape::changelog(&files),
-        defaults::check(&sources, defaults::EXCEPTIONS),
-        drops::check(&sources, drops::EXCEPTIONS),
         flows::check(&files),
         layering::check(&files),
         named::check(&files),
-        unbound::check(&sources, unbound::EXCEPTIONS),
+        excepted(suspects.concat(), &files::text(EXCEPTIONS.0)?),
     ];
     let mut findings: Vec<Finding> = whole.concat();
     for file in &files {
@@ -55,31 +57,69 @@ fn find<'f>(files: &'f [File], path: &str) -> Option<&'f File> {
     files.iter().find(|file| file.path == path)
 }
 
-/// What a check lets pass: names that are separated by spaces, and the reason.
-type Exceptions<'e> = &'e [(&'e str, &'e str)];
+/// What the checks of sources let pass, with the reason, and the first line of the file.
+const EXCEPTIONS: (&str, &str) = ("xtask/data/exceptions.csv", "check,names,reason");
 
-/// The findings that are no exceptions, and the exceptions in `file` that are of no use. Each finding has a name.
-fn excepted(
-    file: &str,
-    exceptions: Exceptions<'_>,
-    suspects: Vec<(String, Finding)>,
-) -> Vec<Finding> {
-    let names = exceptions
-        .iter()
-        .flat_map(|(names, _)| names.split_whitespace());
-    let mut unused: Vec<&str> = names.collect();
-    let mut findings = Vec::new();
+/// A finding that may be an exception: the check, and the name there.
+type Suspect = ([String; 2], Finding);
+
+fn suspect(name: [&str; 2], file: &File, line: usize, what: &str) -> Suspect {
+    let what = format!("{what}, or enter the reason in {}", EXCEPTIONS.0);
+    let finding = Finding::new(&file.path, line, what);
+    (name.map(str::to_owned), finding)
+}
+
+/// The findings that are no exceptions, and the exceptions that are of no use. `text` is that of the list.
+fn excepted(suspects: Vec<Suspect>, text: &str) -> Vec<Finding> {
+    let row = |line, [check, names, _]: [String; 3]| {
+        let entry = |name| (line, [check.clone(), name]);
+        Ok(list::names(&names)
+            .into_iter()
+            .map(entry)
+            .collect::<Vec<_>>())
+    };
+    let (rows, mut findings) = list::read(EXCEPTIONS, text, row);
+    let mut unused = rows.concat();
     for (name, finding) in suspects {
-        match unused.iter().position(|known| *known == name) {
+        match unused.iter().position(|(_, known)| *known == name) {
             Some(place) => drop(unused.remove(place)),
             None => findings.push(finding),
         }
     }
-    let useless = |name| format!("the exception `{name}` is of no use");
-    findings.extend(
-        unused
-            .into_iter()
-            .map(|name| Finding::new(file, 1, useless(name))),
-    );
+    findings.extend(unused.into_iter().map(|(line, [check, name])| {
+        let what = format!("the exception `{name}` of `{check}` is of no use");
+        Finding::new(EXCEPTIONS.0, line, what)
+    }));
     findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Suspect, excepted, suspect};
+    use crate::files::File;
+    use crate::finding::lines;
+
+    /// The findings of a check as they are printed.
+    pub(super) fn found(suspects: &[Suspect]) -> Vec<String> {
+        let findings = suspects.iter().map(|(_, finding)| finding.to_string());
+        findings.collect()
+    }
+
+    #[test]
+    fn an_exception_is_for_one_check_and_one_name() {
+        let file = File::sample("src/a.rs", "");
+        let found = |text: &str| {
+            let suspects = ["A::a", "A::b"].map(|name| suspect(["drops", name], &file, 1, "no"));
+            lines(&excepted(
+                suspects.into(),
+                &format!("check,names,reason\n{text}"),
+            ))
+        };
+        assert_eq!(found("drops,A::a;A::b,why\n"), [""; 0]);
+        let useless =
+            "xtask/data/exceptions.csv:2: the exception `A::b` of `defaults` is of no use";
+        let suspected = "src/a.rs:1: no, or enter the reason in xtask/data/exceptions.csv";
+        let expected = [suspected, useless];
+        assert_eq!(found("defaults,A::b,why\ndrops,A::b,why\n"), expected);
+    }
 }

@@ -10,62 +10,13 @@ use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 use syn::{ImplItem, Item, ItemImpl, Visibility};
 
-use super::{Exceptions, excepted};
-use crate::finding::Finding;
+use super::{Suspect, suspect};
 use crate::sources::{Source, name};
-
-/// Functions that call C without a binding, as `<type>::<method>` or `<type>::drop`, with the reason.
-pub(super) const EXCEPTIONS: Exceptions<'_> = &[
-    (
-        "\
-         Description::drop Histogram::check Queued::predict_encoded Desc::drop Config::drop Operands::drop \
-         LoadOptions::new Counted::shape Counted::front Counted::tensor Executor::drop Done::millis_since",
-        "an object of the host, which no device sees",
-    ),
-    (
-        "\
-         Acl::set_exception_info_callback ModelFile::new Entry::find V2::exit V2::drop Acl::init \
-         Acl::init_with_config Acl::emulator Acl::emulator_with_config Acl::from_env \
-         Acl::from_env_with_config Acl::attach Acl::device_count Acl::soc_name Acl::set_op_wait_timeout \
-         Acl::finalize Acl::drop Acl::sys_param Acl::set_sys_param Acl::version \
-         Acl::set_device_state_callback Acl::bare_tgid Acl::version_num Acl::set_device_limit Acl::device_limit \
-         Acl::app_log",
-        "it is about the process, not about a device",
-    ),
-    (
-        "\
-         Hold::drop RawComm::drop Device::create_context Context::destroy Context::drop Before::drop \
-         Device::reset_force Acl::set_device Acl::with_device Acl::set_default_device JpegStream::release \
-         JpegStream::drop PeerAccess::p2p_map PeerAccess::disable PeerAccess::drop \
-         Device::set_res_limit Device::res_limit Device::reset_res_limit Acl::device_uuid Acl::pci_bus_id \
-         Acl::device_by_pci_bus_id Acl::device_info",
-        "the call names its device, context, channel or communicator",
-    ),
-    (
-        "\
-         Event::destroy Event::drop Fence::synchronize_within SharedEvent::synchronize_within Recorded::synchronize_within Recorded::query \
-         Recorded::id Done::timestamp Notify::id CntNotify::id Processing::wait Processing::drop Memory::drop",
-        "the handle or the address names its device, and the call needs no current context",
-    ),
-    ("Device::set_sat_mode", "it takes the thread, and binds it"),
-    (
-        "RawPool::drop Pool::drop",
-        "the call needs a context of any device, and a thread that has none leaves it to another one",
-    ),
-    (
-        "Notify::destroy",
-        "it makes the context of the notify current",
-    ),
-    (
-        "Update::launch Limited::drop",
-        "it has a stream, which borrows the binding",
-    ),
-];
 
 /// What has a binding, or is one.
 const BOUND: [&str; 5] = ["Current", "Stream", "Session", "Thread", "ReportThread"];
 
-pub(super) fn check(sources: &[Source<'_>], exceptions: Exceptions<'_>) -> Vec<Finding> {
+pub(super) fn check(sources: &[Source<'_>]) -> Vec<Suspect> {
     let mut bound: BTreeSet<String> = BOUND.map(str::to_owned).into();
     for source in sources {
         for item in &source.items {
@@ -80,7 +31,7 @@ pub(super) fn check(sources: &[Source<'_>], exceptions: Exceptions<'_>) -> Vec<F
         }
     }
     let suspects = sources.iter().flat_map(|source| unbound(source, &bound));
-    excepted("xtask/src/tidy/unbound.rs", exceptions, suspects.collect())
+    suspects.collect()
 }
 
 /// The lines of a part of a file, as one text without comments.
@@ -125,7 +76,7 @@ fn callers(source: &Source<'_>) -> BTreeSet<String> {
 }
 
 /// Each public method and drop that calls C without a binding.
-fn unbound(source: &Source<'_>, bound: &BTreeSet<String>) -> Vec<(String, Finding)> {
+fn unbound(source: &Source<'_>, bound: &BTreeSet<String>) -> Vec<Suspect> {
     let callers = callers(source);
     let mut unbound = Vec::new();
     for item in impls(source) {
@@ -145,13 +96,11 @@ fn unbound(source: &Source<'_>, bound: &BTreeSet<String>) -> Vec<(String, Findin
                 None => matches!(method.vis, Visibility::Public(_)) && !has_binding,
             };
             if counts && calls(&text(source, &method.block), &callers) {
-                let what = format!(
-                    "`{name}` of `{of}` calls C without the binding of a thread; take a `Current`, or enter in \
-                     xtask/src/tidy/unbound.rs why the call needs none"
-                );
+                let name = format!("{of}::{name}");
+                let what =
+                    format!("`{name}` calls C without the binding of a thread; take a `Current`");
                 let line = method.sig.ident.span().start().line;
-                let finding = Finding::new(&source.file.path, line, what);
-                unbound.push((format!("{of}::{name}"), finding));
+                unbound.push(suspect(["unbound", &name], source.file, line, &what));
             }
         }
     }
@@ -200,15 +149,7 @@ impl Drop for A { fn drop(&mut self) { unsafe { sys::aclRun() } } }";
             // Each word on a line of its own: the check reads whole lines.
             let files = [File::sample("src/a.rs", &text.replace("{ ", "{\n"))];
             let sources = sources::read(&files).unwrap_or_default();
-            let found = |exceptions: &[_]| check(&sources, exceptions).len();
-            assert_eq!(found(&[]), count, "{text}");
-            let known = if text.contains("Drop") {
-                "A::drop"
-            } else {
-                "A::run"
-            };
-            assert_eq!(found(&[(known, "")]), 1 - count, "one is of no use: {text}");
-            assert_eq!(found(&[(known, ""), ("B::run", "")]), 2 - count, "{text}");
+            assert_eq!(check(&sources).len(), count, "{text}");
         }
     }
 }

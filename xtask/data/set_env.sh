@@ -1,0 +1,7 @@
+# Makes programs use the emulator of AscendCL: . set_env.sh
+export ASCEND_HOME_PATH='@HOME@'
+export ASCEND_TOOLKIT_HOME="$ASCEND_HOME_PATH"
+export LD_LIBRARY_PATH="$ASCEND_HOME_PATH/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export LIBRARY_PATH="$ASCEND_HOME_PATH/lib64${LIBRARY_PATH:+:$LIBRARY_PATH}"
+export PYTHONPATH="$ASCEND_HOME_PATH/python/site-packages${PYTHONPATH:+:$PYTHONPATH}"
+export CPATH="$ASCEND_HOME_PATH/include:$ASCEND_HOME_PATH/include/aclnnop${CPATH:+:$CPATH}"

@@ -215,13 +215,14 @@ pub mod operators {
     #[cfg(feature = "training")]
     pub use super::table::{
         backward::types::*, derived::types::*, foreach::types::*, gradient::types::*,
-        loss::types::*, optimize::types::*, spread::types::*, tokens::types::*, train::types::*,
+        loss::types::*, optimize::types::*, scarce::types::*, spread::types::*, tokens::types::*,
+        train::types::*,
     };
     #[cfg(feature = "more-operators")]
     pub use super::table::{
         border::types::*, combine::types::*, drawn::types::*, experts::types::*, further::types::*,
-        grouped::types::*, moment::types::*, packed::types::*, rank::types::*, rows::types::*,
-        single::types::*, versions::types::*, volume::types::*,
+        grouped::types::*, moment::types::*, packed::types::*, plain::types::*, rank::types::*,
+        rows::types::*, single::types::*, versions::types::*, volume::types::*,
     };
 }
 
@@ -254,13 +255,13 @@ pub use table::{
 };
 #[cfg(feature = "training")]
 pub use table::{
-    backward::*, derived::*, foreach::*, gradient::*, loss::*, optimize::*, spread::*, tokens::*,
-    train::*,
+    backward::*, derived::*, foreach::*, gradient::*, loss::*, optimize::*, scarce::*, spread::*,
+    tokens::*, train::*,
 };
 #[cfg(feature = "more-operators")]
 pub use table::{
     border::*, combine::*, drawn::*, experts::*, further::*, grouped::*, moment::*, packed::*,
-    rank::*, rows::*, single::*, versions::*, volume::*,
+    plain::*, rank::*, rows::*, single::*, versions::*, volume::*,
 };
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;

@@ -169,6 +169,18 @@ impl Dims {
         self.check_product(operator, left, right)
     }
 
+    /// Checks that the last two dimensions are equal.
+    #[cfg(feature = "more-operators")]
+    pub(super) fn check_squares(&self, operator: &'static str) -> Result<()> {
+        if let [.., rows, columns] = self.sizes()
+            && rows == columns
+        {
+            return Ok(());
+        }
+        let rule = "the last two sizes are equal";
+        Err(self.numbers(operator, self.sizes(), rule))
+    }
+
     /// Checks that this is the shape of the operand with its dimensions in the order `axes`.
     pub(super) fn check_permuted(
         &self,

@@ -111,6 +111,8 @@ mod op_place;
 mod op_reduce;
 mod op_refused;
 mod op_repeatable;
+#[cfg(all(feature = "more-operators", feature = "training"))]
+mod op_scarce;
 #[cfg(feature = "training")]
 mod op_sequence;
 #[cfg(feature = "training")]

@@ -321,7 +321,7 @@ impl<const N: usize> Elementwise<N> {
     }
 
     /// Returns the operator of any number of operands.
-    #[cfg(feature = "training")]
+    #[cfg(any(feature = "more-operators", feature = "training"))]
     pub(super) const fn rules(self) -> Rules {
         self.0
     }

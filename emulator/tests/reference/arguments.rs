@@ -115,7 +115,8 @@ getters! {
     scalar, optional_scalar = scalar_of -> *const aclScalar;
     scalar_list, optional_scalar_list = scalars_of -> *const aclScalarList;
     int_array, optional_int_array = ints_of -> *const aclIntArray;
-    bool_array = bools_of -> *const aclBoolArray;
+    bool_array, optional_bool_array = bools_of -> *const aclBoolArray;
+    optional_float_array = floats_of -> *const aclFloatArray;
     text = text_of -> *const c_char;
     mut_text = mut_text_of -> *mut c_char;
     aclDataType = type_of -> aclDataType;
@@ -265,6 +266,15 @@ impl<'a> Arguments<'a> {
         let list = value.trim_matches(['[', ']']).split(',');
         let values: Vec<bool> = list.map(|one| one.parse().unwrap()).collect();
         call!(op.aclCreateBoolArray(values.as_ptr(), values.len() as u64))
+    }
+
+    fn floats_of(&self, name: &str) -> *const aclFloatArray {
+        let Some(value) = self.value(name) else {
+            return ptr::null();
+        };
+        let list = value.trim_matches(['[', ']']).split(',');
+        let values: Vec<f32> = list.map(|one| one.parse().unwrap()).collect();
+        call!(op.aclCreateFloatArray(values.as_ptr(), values.len() as u64))
     }
 
     fn ints_of(&self, name: &str) -> *const aclIntArray {

@@ -176,7 +176,7 @@ def ranks(family):
     case(family, "aclnnTake", code=161002, self=good, index=which, out=out(3))
     case(family, "aclnnGatherNd", code=161002, self=good, indices=Tensor("s64", numbers("s64", (2, 3))), negativeIndexSupport=False, out=out(2))
     case(family, "aclnnGatherV3", code=161002, self=good, dim=1, index=which, batchDims=1, mode=0, out=out(2, 2))
-    case(family, "aclnnScatterValue", code=161002, self=good, dim=0, index=Tensor("s64", of("s64", [[0, 1]])), value=Scalar("f32", 1.0), reduce=1, out=out(2, 3))
+    case(family, "aclnnScatterValue", code=161002, self=good, dim=0, index=Tensor("s64", of("s64", [[0, 1]])), value=Scalar("f32", 1.0), reduce=3, out=out(2, 3))
     case(family, "aclnnInplacePut", code=161002, selfRef=InOut("f32", numbers("f32", (2,)), numbers("f32", (2,))), index=which, source=good, accumulate=False)
     case(family, "aclnnRepeatInterleaveInt", code=161002, self=good, repeats=2, outputSize=11, out=out(11))
     case(family, "aclnnNonzeroV2", code=161002, self=good, out=places(6, 2))

@@ -14,11 +14,13 @@ import form
 import formulas
 import further
 import inference
+import joint
 import later
 import network
 import places
 import reduce
 import rows
+import scarce
 import slopes
 import spreads
 
@@ -29,7 +31,8 @@ FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, e
              backward.backward, backward.masked, further.resized, further.ranks, further.packed,
             later.sampled, later.sequences, later.fused, rows.tokens, rows.channels, rows.rows,
             drawn.in_place, drawn.drawn, drawn.scattered, drawn.paired,
-            slopes.slopes, slopes.entropies, slopes.versions]
+            slopes.slopes, slopes.entropies, slopes.versions,
+            scarce.inverses, scarce.plain, scarce.hinges, scarce.steps, joint.joint, joint.added, joint.segments, joint.reduced]
 
 
 def main():

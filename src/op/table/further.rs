@@ -76,7 +76,7 @@ functions! {
     /// numbers are not finite.
     #[doc(alias("aclnnInverse", "aclnnInverseGetWorkspaceSize"))]
     Inverse<T: Floating>, inverse(a: in T, out: out T)
-        = aclnnInverse, aclnnInverseGetWorkspaceSize, |op| check_matrices(op, &a.dims).and_then(|()| out.dims.check_same(op, &a.dims));
+        = aclnnInverse, aclnnInverseGetWorkspaceSize, |op| a.dims.check_squares(op).and_then(|()| out.dims.check_same(op, &a.dims));
     /// Prepares the distances of each row of a matrix and each later one, as [`pdist_forward`] does, by the C function whose
     /// order is a `double` (`aclnnPdist`).
     #[doc(alias("aclnnPdist", "aclnnPdistGetWorkspaceSize"))]
@@ -139,15 +139,4 @@ fn check_bits(
         return Err(operand.numbers(operator, &[elements, rows], rule));
     }
     output.check_is(operator, operand, &[rows, elements / rows])
-}
-
-/// Checks that the last two dimensions are equal.
-fn check_matrices(operator: &'static str, operand: &Dims) -> Result<()> {
-    if let [.., rows, columns] = operand.sizes()
-        && rows == columns
-    {
-        return Ok(());
-    }
-    let rule = "the last two sizes are equal";
-    Err(operand.numbers(operator, operand.sizes(), rule))
 }

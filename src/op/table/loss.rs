@@ -31,6 +31,17 @@ pub enum LossReduction {
     Sum = 2,
 }
 
+impl LossReduction {
+    /// The name that a text gives to it.
+    pub(super) const fn text(self) -> &'static std::ffi::CStr {
+        match self {
+            LossReduction::Each => c"none",
+            LossReduction::Mean => c"mean",
+            LossReduction::Sum => c"sum",
+        }
+    }
+}
+
 functions! {
     "With [`LossReduction::Each`] the output has the shape to which the operands broadcast, and otherwise one element. A gradient \
      has that shape, and the gradient of a mean or of a sum is one number.";
@@ -174,7 +185,7 @@ functions! {
 }
 
 /// Checks that a loss has one element, or as many as the operands broadcast to.
-fn check_loss(
+pub(super) fn check_loss(
     operator: &'static str,
     a: &Dims,
     b: &Dims,

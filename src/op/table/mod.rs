@@ -79,6 +79,8 @@ pub(super) mod order;
 pub(super) mod packed;
 pub(super) mod part;
 pub(super) mod place;
+#[cfg(feature = "more-operators")]
+pub(super) mod plain;
 pub(super) mod quantize;
 pub(super) mod random;
 #[cfg(feature = "more-operators")]
@@ -88,6 +90,8 @@ pub(super) mod rotate;
 #[cfg(feature = "more-operators")]
 pub(super) mod rows;
 pub(super) mod scalar;
+#[cfg(feature = "training")]
+pub(super) mod scarce;
 #[cfg(feature = "more-operators")]
 pub(super) mod single;
 #[cfg(feature = "training")]

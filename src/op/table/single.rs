@@ -58,7 +58,7 @@ fn check_as_many(operator: &'static str, source: &Dims, count: i64) -> Result<()
 }
 
 /// Checks that a source has an element for each one of a tensor, all of which a mask may choose.
-fn check_enough(operator: &'static str, source: &Dims, operand: &Dims) -> Result<()> {
+pub(super) fn check_enough(operator: &'static str, source: &Dims, operand: &Dims) -> Result<()> {
     let rule = "at most as many elements as the source has";
     let count = operand.elements();
     source.check_numbers(operator, &[count], |count| count <= source.elements(), rule)

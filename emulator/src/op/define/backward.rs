@@ -475,7 +475,7 @@ wide! {
         let [size, ..] = computed.sizes;
         let [alpha, ..] = computed.numbers;
         let [gradients, x, gx, weights, means, factors, of_sum, ..] = numbers.inputs;
-        let [of_x, of_beta, of_gamma, of_gx] = numbers.outs;
+        let [of_x, of_beta, of_gamma, of_gx, ..] = numbers.outs;
         let (mut slopes, mut gammas, mut betas) = (Slopes::new(size), vec![0.0; size], vec![0.0; size]);
         for (row, (mean, factor)) in means.iter().zip(factors).enumerate() {
             let places = row * size..(row + 1) * size;

@@ -11,7 +11,7 @@ use crate::results::list_of;
 
 /// The largest number of tensors that a kernel reads, and that it writes.
 const MOST: usize = 8;
-const RESULTS: usize = 4;
+const RESULTS: usize = 5;
 
 /// The numbers of all tensors of a kernel. A tensor that is not given has none.
 pub(super) struct Numbers<'a, W = f64> {
@@ -82,7 +82,7 @@ impl<W: Number> Computed<W> {
             let mut read = [const { Cow::Borrowed(&[] as &[W]) }; MOST];
             let mut numbers = Numbers {
                 inputs: [&[]; MOST],
-                outs: [&mut [], &mut [], &mut [], &mut []],
+                outs: [&mut [], &mut [], &mut [], &mut [], &mut []],
             };
             for (read, one) in read.iter_mut().zip(&inputs) {
                 let Some((view, input)) = one else { continue };

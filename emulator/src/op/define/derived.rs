@@ -20,6 +20,7 @@ definitions! {
     aclnnGroupNormSwishGrad = swish_groups;
     aclnnModulateBackward = modulated;
     aclnnMoeInitRoutingV2Grad = routed;
+    aclnnSoftmaxGrad = softened;
 }
 
 /// Adds to a sum, unless it is outside of the slice.
@@ -386,4 +387,29 @@ fn routed(call: &Call) -> Result<Plan, Refusal> {
         }
         views.output(&out).put_all(&sums);
     })
+}
+
+/// `aclnnSoftmaxGrad(y, dy, dx)`: along the last dimension.
+fn softened(call: &Call) -> Result<Plan, Refusal> {
+    let result = call.input("y").of(SINGLE).ranked(1..=8)?;
+    let gradient = call.input("dy").like(&result)?.shaped(result.shape())?;
+    let out = call.output("dx").like(&result)?.shaped(result.shape())?;
+    let inputs = [Some(result), Some(gradient)];
+    let mut computed = Computed::new(&inputs, &[Some(out)], |computed, numbers| {
+        let width = computed.sizes[0].max(1);
+        let [softened, gradients, ..] = numbers.inputs;
+        let rows = softened.chunks(width).zip(gradients.chunks(width));
+        for (results, (row, gradients)) in numbers.outs[0].chunks_mut(width).zip(rows) {
+            let sum: f64 = row
+                .iter()
+                .zip(gradients)
+                .map(|(one, slope)| one * slope)
+                .sum();
+            for (result, (one, slope)) in results.iter_mut().zip(row.iter().zip(gradients)) {
+                *result = one * (slope - sum);
+            }
+        }
+    });
+    computed.sizes[0] = result.shape().last().copied().unwrap_or(0);
+    computed.plan(call)
 }

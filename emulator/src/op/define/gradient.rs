@@ -1,5 +1,6 @@
 //! Gradients of functions of one element.
 
+use super::alike::alike;
 use super::definitions;
 use crate::op::by_formula::{formula, or};
 use crate::op::call::Call;
@@ -72,6 +73,24 @@ definitions! {
         formula!(real |grad_output, x|
             "s = sigmoid(1.702 * x); grad_output * (s + x * 1.702 * s * (1 - s))")
         .same(SINGLE);
+    aclnnAcosGrad = alike(formula!(real |y_grad, x| "-y_grad / sqrt(1 - x * x)").same(SINGLE));
+    aclnnAcosGradV2 = alike(formula!(real |y, dy| "-dy / sqrt(1 - y * y)").same(SINGLE));
+    aclnnAcoshGrad = alike(formula!(real |y, dy| "dy / sinh(y)").same(SINGLE));
+    aclnnAsinGrad = alike(formula!(real |y, dy| "dy / sqrt(1 - y * y)").same(SINGLE));
+    aclnnAsinhGrad = alike(formula!(real |y, dy| "dy / cosh(y)").same(SINGLE));
+    aclnnAtanGrad = alike(formula!(real |x, dy| "dy / (1 + x * x)").same(SINGLE));
+    aclnnSqrtBackward = alike(formula!(real |y, dy| "dy == 0 ? 0 : 0.5 * dy / y").same(SINGLE));
+    aclnnRsqrtGrad = alike(formula!(real |y, dy| "-0.5 * y * y * y * dy").same(SINGLE));
+    aclnnInvGrad = alike(formula!(real |y, dy| "-dy * y * y").same(SINGLE));
+    aclnnTanhGrad = alike(formula!(real |y, dy| "dy * (1 - y * y)").same(SINGLE));
+    aclnnReluGradV3 = alike(formula!(real |x, y| "x > 0 ? y : 0").same(SINGLE));
+    aclnnReluGradV4 = alike(formula!(real |grad_output, x, threshold| "x > threshold ? grad_output : 0").same(SINGLE));
+    aclnnSoftsignBackward =
+        alike(formula!(real |gradients, features| "a = 1 + abs(features); gradients / (a * a)").same(SINGLE));
+    aclnnHuberLossGrad =
+        alike(formula!(real |predictions, targets, delta| "min(max(predictions - targets, -delta), delta)").same(SINGLE));
+    aclnnHingeLossGrad =
+        alike(formula!(real |predict, target, grad_output| "1 - target * predict > 0 ? -target * grad_output : 0").same(SINGLE));
 }
 
 /// `aclnnGeluBackwardV2(gradOutput, self, approximate, gradInput)`

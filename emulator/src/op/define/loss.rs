@@ -1,5 +1,6 @@
 //! Losses and their gradients: element-wise operators whose results are added up.
 
+use super::alike::alike;
 use super::definitions;
 use crate::op::by_formula::formula;
 use crate::op::call::{Call, Input, Output};
@@ -12,6 +13,7 @@ use crate::op::operands::Source;
 use crate::op::plan::{Definition, Plan};
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined, put};
+use crate::op::shape::Dims;
 use crate::op::sums::product;
 use crate::op::view::Views;
 
@@ -52,6 +54,16 @@ definitions! {
     aclnnNLLLossBackward, aclnnNLLLoss2dBackward = likelihood_gradient;
     aclnnBinaryCrossEntropyWithLogitsTargetBackward = gradient(formula!(real |grad, x, target, weight, pos_weight, factor|
         "grad * weight * ((pos_weight - 1) * softplus(-x) - x) * factor").same(SINGLE));
+    aclnnL1LossGrad =
+        gradient(formula!(real |grad, x, target, factor| "grad * sign(x - target) * factor").same(SINGLE));
+    aclnnHuberLoss = loss(formula!(real |x, target, _reduction, delta|
+        "d = abs(x - target); d <= delta ? 0.5 * d * d : delta * (d - 0.5 * delta)").same(SINGLE));
+    aclnnHingeLoss = alike(formula!(real |x, target| "max(1 - target * x, 0)").same(SINGLE));
+    aclnnHingeEmbeddingLoss = loss(formula!(real |x, target, margin, _reduction|
+        "target > 0 ? x : max(margin - x, 0)").same(SINGLE));
+    aclnnLpLoss = absolute;
+    aclnnGaussianNllLoss = gaussian;
+    aclnnL2Loss = half_of_squares;
 }
 
 /// A loss: each element for the `reduction` 0, the mean for 1 and the sum for 2. An operand that is null is 1.
@@ -70,12 +82,11 @@ const fn gradient<const N: usize>(operator: Elementwise<N>) -> Gradient {
 
 /// Returns `reduction` with its factor of each element: for the mean 1 divided by the number of results, and for 3, which only
 /// the divergence has, by that of rows.
-fn factor(call: &Call) -> Result<(i64, f64), Refusal> {
-    let (sources, _) = operands(call, None)?;
-    let shape = common_shape(&sources).unwrap_or_default();
+fn factor(call: &Call, sources: &[Source]) -> Result<(i64, f64), Refusal> {
+    let shape = common_shape(sources).unwrap_or_default();
     // CAST: a number of elements.
     let share = |count: Option<usize>| 1.0 / count.unwrap_or(1) as f64;
-    let reduction = call.whole("reduction")?;
+    let reduction = reduction(call)?;
     let factor = match reduction {
         0 | 2 => 1.0,
         1 => share(shape.elements()),
@@ -89,31 +100,98 @@ fn factor(call: &Call) -> Result<(i64, f64), Refusal> {
     Ok((reduction, factor))
 }
 
+/// Returns `reduction`, which some losses have as a word.
+fn reduction(call: &Call) -> Result<i64, Refusal> {
+    let is_word = |name: &&str| call.text(name).is_ok();
+    let Some(name) = ["reduction", "reductionOptional"].into_iter().find(is_word) else {
+        return call.whole("reduction");
+    };
+    match call.text(name)? {
+        Some("none") => Ok(0),
+        None | Some("mean") => Ok(1),
+        Some("sum") => Ok(2),
+        Some(other) => Err(Refusal::invalid(format_args!(
+            "{name} is {other:?}; it is \"none\", \"mean\" or \"sum\""
+        ))),
+    }
+}
+
 impl Definition for Loss {
     fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
-        let (reduction, factor) = factor(call)?;
         let (sources, out) = operands(call, None)?;
+        self.plan_of(call, &sources, out)
+    }
+}
+
+impl Loss {
+    fn plan_of(&self, call: &Call, sources: &[Source], out: Output) -> Result<Plan, Refusal> {
+        let (reduction, factor) = factor(call, sources)?;
         if reduction == 0 {
-            return self.0.plan_of(call, &sources, out);
+            return self.0.plan_of(call, sources, out);
         }
-        self.0.plan_sum(call, &sources, out, factor)
+        self.0.plan_sum(call, sources, out, factor)
     }
 }
 
 impl Definition for Gradient {
     fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
-        let (_, factor) = factor(call)?;
+        let (sources, _) = operands(call, None)?;
+        let (_, factor) = factor(call, &sources)?;
         let (sources, out) = operands(call, Some(factor))?;
         self.0.plan_of(call, &sources, out)
     }
 }
 
-/// Returns the operands, with a number in place of `reduction`, and 1 in place of null.
+/// Returns the operands, with a number in place of `reduction`, and 1 in place of null. A loss does not read the number.
 fn operands(call: &Call, reduction: Option<f64>) -> Result<(Vec<Source>, Output), Refusal> {
     call.elements_of(0, &|name| match name {
-        "reduction" => reduction,
+        "reduction" | "reductionOptional" => Some(reduction.unwrap_or(0.0)),
         _ => call.is_null(name).then_some(1.0),
     })
+}
+
+/// `aclnnLpLoss(predict, label, p, reduction, out)`: `p` is 1.
+fn absolute(call: &Call) -> Result<Plan, Refusal> {
+    const ABSOLUTE: Loss =
+        loss(formula!(real | x, target, _p, _reduction | "abs(x - target)").same(SINGLE));
+    match call.whole("p")? {
+        1 => ABSOLUTE.plan(call),
+        p => Err(Refusal::invalid(format_args!("p is {p}; it is 1"))),
+    }
+}
+
+/// `aclnnGaussianNllLoss(input, target, var, full, eps, reductionOptional, out)`: the variance has the shape of the input, 1 in
+/// place of its last dimension, or not that dimension.
+fn gaussian(call: &Call) -> Result<Plan, Refusal> {
+    const GAUSSIAN: Loss = loss(formula!(real |x, target, var, full, eps, _reduction|
+        "v = max(var, eps); d = x - target; 0.5 * (ln(v) + d * d / v) + (full ? 0.9189385332046727 : 0)").same(SINGLE));
+    let epsilon = call.floating("eps")?;
+    if !(epsilon.is_finite() && epsilon > 0.0) {
+        return Err(Refusal::invalid(format_args!(
+            "eps is {epsilon}; it is above 0"
+        )));
+    }
+    let (mut sources, out) = operands(call, None)?;
+    let input = call.input("input")?;
+    if let Some(Source::Tensor(var)) = sources.get_mut(2)
+        && let Some((_, rest)) = input.shape().split_last()
+        && var.shape() == rest
+    {
+        let strides = var.tensor.strides;
+        var.tensor.shape = Dims::new(rest.iter().copied().chain([1])).unwrap_or_default();
+        var.tensor.strides = Dims::new(strides.iter().chain([0])).unwrap_or_default();
+    }
+    GAUSSIAN.plan_of(call, &sources, out)
+}
+
+/// `aclnnL2Loss(x, out)`: half the sum of the squares.
+fn half_of_squares(call: &Call) -> Result<Plan, Refusal> {
+    const SQUARES: Elementwise<1> = formula!(real | x | "x * x").same(SINGLE);
+    let (sources, out) = call.elements()?;
+    if call.input("x")?.elements() == 0 || out.elements() != 1 {
+        return Err(Refusal::invalid("x has no element, or out more than one"));
+    }
+    SQUARES.rules().plan_sum(call, &sources, out, 0.5)
 }
 
 /// `aclnnSoftmaxCrossEntropyWithLogits(features, labels, loss, backprop)`

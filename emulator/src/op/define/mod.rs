@@ -2,6 +2,8 @@
 //! entry with its name here. An in-place form has the definition of its operator.
 
 mod activation;
+#[cfg(any(feature = "more-operators", feature = "training"))]
+mod alike;
 mod along;
 mod arithmetic;
 mod attention;
@@ -34,6 +36,8 @@ mod matmul;
 #[cfg(feature = "more-operators")]
 mod more;
 mod normalize;
+#[cfg(feature = "training")]
+mod optimize;
 mod part;
 mod pick;
 mod quantize;
@@ -44,6 +48,8 @@ mod rotate;
 mod sampled;
 #[cfg(any(feature = "more-operators", feature = "training"))]
 mod sampling;
+#[cfg(feature = "training")]
+mod segments;
 mod select;
 mod shape;
 mod slide;
@@ -90,5 +96,5 @@ pub(super) use self::{
 #[cfg(feature = "training")]
 pub(super) use self::{
     backward::*, ctc::*, derived::*, entropy::*, foreach::*, gradient::*, loss::*, masked::*,
-    sampled::*, spread::*, synchronized::*, tokens::*, train::*,
+    optimize::*, sampled::*, segments::*, spread::*, synchronized::*, tokens::*, train::*,
 };

@@ -249,7 +249,7 @@ pub(super) fn compare<W: Number>(one: W, other: W) -> Ordering {
 }
 
 /// Why operators whose outputs have the size that the data decide run once: the kernel gives the shape.
-const DECIDED: &str = "the data decide the size of its output";
+pub(super) const DECIDED: &str = "the data decide the size of its output";
 
 /// `aclnnNonzero(self, out)`, with a row for each element, and `aclnnNonzeroV2(self, out)`, with a column: their number is known
 /// only after the operator has run. Then the shape of `out` changes.
@@ -391,21 +391,21 @@ pub(super) fn unique(call: &Call) -> Result<Plan, Refusal> {
 }
 
 /// The dimension that stands for none (`NoneN` of the published source).
-const NO_DIM: i64 = 1000;
+pub(super) const NO_DIM: i64 = 1000;
 
 /// Elements that are equal, in their order.
-struct Groups {
+pub(super) struct Groups {
     /// The index of the first element of each group.
-    firsts: Vec<usize>,
+    pub(super) firsts: Vec<usize>,
     /// The number of elements of each group.
-    sizes: Vec<Whole>,
+    pub(super) sizes: Vec<Whole>,
     /// The group of each element.
-    places: Vec<Whole>,
+    pub(super) places: Vec<Whole>,
 }
 
 impl Groups {
     /// Makes the groups of elements whose indices are in order.
-    fn new(order: Vec<usize>, is_equal: &dyn Fn(usize, usize) -> bool) -> Self {
+    pub(super) fn new(order: Vec<usize>, is_equal: &dyn Fn(usize, usize) -> bool) -> Self {
         let (mut firsts, mut sizes) = (Vec::new(), Vec::new());
         let mut places = vec![Whole(0); order.len()];
         for index in order {

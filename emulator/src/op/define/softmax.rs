@@ -24,7 +24,7 @@ definitions! {
 }
 
 /// `aclnnSoftmax(self, dim, out)` and `aclnnLogSoftmax(self, dim, out)`
-fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
+pub(super) fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
     let input = call.input("self").of(FLOATING)?;
     let out = call.output("out").of(FLOATING).shaped(input.shape())?;
     if out.elements() == 0 {

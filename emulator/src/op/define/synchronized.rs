@@ -129,7 +129,7 @@ wide! {
                 }
             }
         }
-        let [of_sum, of_products, of_weight, of_bias] = numbers.outs;
+        let [of_sum, of_products, of_weight, of_bias, ..] = numbers.outs;
         for (channel, [sum, products]) in sums.into_iter().enumerate() {
             // CAST: each is rounded once.
             put(of_sum, channel, sum as f32);
@@ -262,7 +262,13 @@ fn gather(computed: &Computed, numbers: Numbers<'_>) {
     let [channels, ..] = computed.sizes;
     let [momentum, epsilon, _] = computed.numbers;
     let [counts, means, factors, running_means, running_variances, ..] = numbers.inputs;
-    let [to_means, to_factors, to_running_means, to_running_variances] = numbers.outs;
+    let [
+        to_means,
+        to_factors,
+        to_running_means,
+        to_running_variances,
+        ..,
+    ] = numbers.outs;
     let total = counts.iter().sum::<f64>();
     for channel in 0..channels {
         let parts = || {
@@ -322,7 +328,7 @@ fn gathered_sums(call: &Call) -> Result<Plan, Refusal> {
         let [channels, cards, ..] = computed.sizes;
         let [momentum, epsilon, _] = computed.numbers;
         let [sums, squares, counts, means, variances, ..] = numbers.inputs;
-        let [to_mean, to_factor, to_running, to_variance] = numbers.outs;
+        let [to_mean, to_factor, to_running, to_variance, ..] = numbers.outs;
         let count: f64 = counts.iter().sum();
         for channel in 0..channels {
             let total = |of: &[f64]| {

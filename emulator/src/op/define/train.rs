@@ -147,15 +147,17 @@ fn dropped_gradient(call: &Call) -> Result<Plan, Refusal> {
 
 /// A number of the host, or a tensor that has it.
 #[derive(Clone, Copy)]
-enum One {
+pub(super) enum One {
     Host(f64),
     Device(Input),
 }
 
 impl One {
-    /// Returns the number of a parameter of this name.
-    fn new(call: &Call, name: &str) -> Result<Self, Refusal> {
-        match call.floating(name) {
+    /// Returns the number of a parameter of this name: a truth value is 0 or 1.
+    pub(super) fn new(call: &Call, name: &str) -> Result<Self, Refusal> {
+        let scalar = |_| call.scalar(name).map(|scalar| scalar.to_f64());
+        let flag = |_| call.flag(name).map(|flag| f64::from(u8::from(flag)));
+        match call.floating(name).or_else(scalar).or_else(flag) {
             Ok(number) => Ok(Self::Host(number)),
             Err(_) => Self::of_device(call, name, SINGLE),
         }
@@ -172,7 +174,7 @@ impl One {
         )))
     }
 
-    fn read(self, views: &Views<'_>) -> f64 {
+    pub(super) fn read(self, views: &Views<'_>) -> f64 {
         match self {
             Self::Host(number) => number,
             Self::Device(input) => views.input(&input).get(0),

@@ -404,6 +404,176 @@ macro_rules! operators_for_more {
             /// The distances of all pairs of rows, as `aclnnPdistForward` computes them. Some releases have `float p`.
             #[newer]
             operator aclnnPdist, aclnnPdistGetWorkspaceSize(self_: tensor, p: f64, out: out_tensor) in "aclnn_pdist.h";
+            /// Whether two numbers are nearer than `tolerance`.
+            #[newer]
+            operator aclnnApproximateEqual, aclnnApproximateEqualGetWorkspaceSize(x1: tensor, x2: tensor, tolerance: f32, y: out_tensor) in "aclnn_approximate_equal.h";
+            /// `var - value`.
+            #[newer]
+            operator aclnnAssignSub, aclnnAssignSubGetWorkspaceSize(var: tensor, value: tensor, varOut: const_out_tensor) in "aclnn_assign_sub.h";
+            /// `alpha * x + y`.
+            #[newer]
+            operator aclnnAxpyV3, aclnnAxpyV3GetWorkspaceSize(x: tensor, y: tensor, alpha: f64, z: const_out_tensor) in "aclnn_axpy_v3.h";
+            /// `x1 * x3 + x2`, where `x3` is one number.
+            #[newer]
+            operator aclnnFusedMulAddN, aclnnFusedMulAddNGetWorkspaceSize(x1: tensor, x2: tensor, x3: tensor, y: out_tensor) in "aclnn_fused_mul_add_n.h";
+            /// The square of the difference with broadcasting.
+            #[newer]
+            operator aclnnSquaredDifference, aclnnSquaredDifferenceGetWorkspaceSize(x1: tensor, x2: tensor, out: const_out_tensor) in "aclnn_squared_difference.h";
+            /// The quotient without its fraction, with broadcasting.
+            #[newer]
+            operator aclnnTruncateDiv, aclnnTruncateDivGetWorkspaceSize(x1: tensor, x2: tensor, out: const_out_tensor) in "aclnn_truncate_div.h";
+            /// What a quotient without its fraction leaves.
+            #[newer]
+            operator aclnnTruncateMod, aclnnTruncateModGetWorkspaceSize(x1: tensor, x2: tensor, out: const_out_tensor) in "aclnn_truncate_mod.h";
+            /// The quotient, rounded down.
+            #[newer]
+            operator aclnnFloorDiv, aclnnFloorDivGetWorkspaceSize(self_x: tensor, self_y: tensor, out: out_tensor) in "aclnn_floor_div.h";
+            /// The product, which is 0 where `y` is 0.
+            #[newer]
+            operator aclnnMulNoNan, aclnnMulNoNanGetWorkspaceSize(x: tensor, y: tensor, z: const_out_tensor) in "aclnn_mul_no_nan.h";
+            /// The number below which the normal distribution has a share of `self`.
+            #[newer]
+            operator aclnnNdtri, aclnnNdtriGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_ndtri.h";
+            /// `x / (1 + abs(x))`.
+            #[newer]
+            operator aclnnSoftsign, aclnnSoftsignGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_softsign.h";
+            /// The SiLU of `x`, times `y`.
+            #[newer]
+            operator aclnnSiluMul, aclnnSiluMulGetWorkspaceSize(x: tensor, y: tensor, out: const_out_tensor) in "aclnn_silu_mul.h";
+            /// Adds a number for each channel.
+            #[newer]
+            operator aclnnBiasAdd, aclnnBiasAddGetWorkspaceSize(x: tensor, bias: tensor, dataFormatOptional: mut_text, out: const_out_tensor) in "aclnn_bias_add.h";
+            /// The quotient, or that without its fraction, or that rounded down.
+            #[newer]
+            operator aclnnDivV3, aclnnDivV3GetWorkspaceSize(self_: tensor, other: tensor, mode: i64, out: out_tensor) in "aclnn_div_v3.h";
+            /// The diagonal of a square matrix.
+            #[newer]
+            operator aclnnDiagPart, aclnnDiagPartGetWorkspaceSize(x: tensor, y: out_tensor) in "aclnn_diag_part.h";
+            /// `max(x, 0)`, and where it is above 0.
+            #[newer]
+            operator aclnnReluV3, aclnnReluV3GetWorkspaceSize(x: tensor, yOut: const_out_tensor, maskOut: const_out_tensor) in "aclnn_relu_v3.h";
+            /// The SiLU of one half of each row times the other half, both within a limit.
+            #[newer]
+            operator aclnnSwigluClamp, aclnnSwigluClampGetWorkspaceSize(x: tensor, limit: f64, y: out_tensor) in "aclnn_swiglu_clamp.h";
+            /// One half times its sigmoid and times the other half, both within a limit.
+            #[newer]
+            operator aclnnClippedSwiglu, aclnnClippedSwigluGetWorkspaceSize(x: tensor, groupIndexOptional: optional_tensor, dim: i64, alpha: f64, limit: f64, bias: f64, interleaved: bool, out: const_out_tensor) in "aclnn_clipped_swiglu.h";
+            /// The products, the sums or the largest of the elements at the same place of many tensors.
+            #[newer]
+            operator aclnnEltwise, aclnnEltwiseGetWorkspaceSize(inputs: tensor_list, mode: i64, coeffOptional: optional_float_array, out: const_out_tensor) in "aclnn_eltwise.h";
+            /// Elements of `updates`, one after the other, where a mask is true.
+            #[newer]
+            operator aclnnMaskedScatterV2, aclnnMaskedScatterV2GetWorkspaceSize(self_: tensor, mask: tensor, updates: tensor, out: out_tensor) in "aclnn_masked_scatter_v2.h";
+            /// The logarithms of the determinants of matrices.
+            #[newer]
+            operator aclnnLogdet, aclnnLogdetGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_logdet.h";
+            /// The signs of the determinants of matrices, and the logarithms of their absolute values.
+            #[newer]
+            operator aclnnSlogdet, aclnnSlogdetGetWorkspaceSize(self_: tensor, signOut: out_tensor, logOut: out_tensor) in "aclnn_slogdet.h";
+            /// The arc cosine.
+            #[newer]
+            operator aclnnAcosV2, aclnnAcosV2GetWorkspaceSize(self_: tensor, out: const_out_tensor) in "aclnn_acos_v2.h";
+            /// The hyperbolic cosine.
+            #[newer]
+            operator aclnnCoshV2, aclnnCoshV2GetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_cosh_v2.h";
+            /// The exponential linear unit.
+            #[newer]
+            operator aclnnEluV2, aclnnEluV2GetWorkspaceSize(self_: tensor, alpha: scalar, scale: scalar, inputScale: scalar, out: out_tensor) in "aclnn_elu_v2.h";
+            /// `x / 6 + 0.5` between 0 and 1.
+            #[newer]
+            operator aclnnHardsigmoidV2, aclnnHardsigmoidV2GetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_hardsigmoid_v2.h";
+            /// In place: `x / 6 + 0.5` between 0 and 1.
+            #[newer]
+            operator aclnnInplaceHardsigmoidV2, aclnnInplaceHardsigmoidV2GetWorkspaceSize(selfRef: inout_tensor) in "aclnn_hardsigmoid_v2.h";
+            /// The logarithm of the softmax.
+            #[newer]
+            operator aclnnLogSoftmaxV2, aclnnLogSoftmaxV2GetWorkspaceSize(self_: tensor, dim: i64, out: out_tensor) in "aclnn_log_softmax_v2.h";
+            /// `x * min(max(x + 3, 0), 6) / 6`.
+            #[newer]
+            operator aclnnHardSwishV2, aclnnHardSwishV2GetWorkspaceSize(self_: tensor, out: const_out_tensor) in "aclnn_hard_swish_v2.h";
+            /// The logarithm of the sigmoid.
+            #[newer]
+            operator aclnnLogsigmoidV2, aclnnLogsigmoidV2GetWorkspaceSize(x: tensor, z: const_out_tensor) in "aclnn_logsigmoid_v2.h";
+            /// The tangent.
+            #[newer]
+            operator aclnnTanV2, aclnnTanV2GetWorkspaceSize(x: tensor, y: const_out_tensor) in "aclnn_tan_v2.h";
+            /// The inverse hyperbolic sine.
+            #[newer]
+            operator aclnnAsinhV2, aclnnAsinhV2GetWorkspaceSize(x: tensor, out: const_out_tensor) in "aclnn_asinh_v2.h";
+            /// `beta * self + alpha * vec1 * vec2`, the outer product of two vectors.
+            #[newer]
+            operator aclnnAddrV2, aclnnAddrV2GetWorkspaceSize(self_: tensor, vec1: tensor, vec2: tensor, betaOptional: optional_scalar, alphaOptional: optional_scalar, out: out_tensor) in "aclnn_addr_v2.h";
+            /// In place: `beta * selfRef + alpha * vec1 * vec2`, the outer product of two vectors.
+            #[newer]
+            operator aclnnInplaceAddrV2, aclnnInplaceAddrV2GetWorkspaceSize(selfRef: inout_tensor, vec1: tensor, vec2: tensor, betaOptional: optional_scalar, alphaOptional: optional_scalar) in "aclnn_addr_v2.h";
+            /// `self + alpha * other`, where `alpha` is one number.
+            #[newer]
+            operator aclnnAxpyV2, aclnnAxpyV2GetWorkspaceSize(self_: tensor, other: tensor, alpha: tensor, out: out_tensor) in "aclnn_axpy_v2.h";
+            /// `c * beta + alpha * a * b`.
+            #[newer]
+            operator aclnnAddMatMatElements, aclnnAddMatMatElementsGetWorkspaceSize(a: tensor, b: tensor, c: tensor, alpha: scalar, beta: scalar, cOut: out_tensor) in "aclnn_add_mat_mat_elements.h";
+            /// A copy.
+            #[newer]
+            operator aclnnTensorMove, aclnnTensorMoveGetWorkspaceSize(x: tensor, y: out_tensor) in "aclnn_tensor_move.h";
+            /// The elements as another type.
+            #[newer]
+            operator aclnnCastV3, aclnnCastV3GetWorkspaceSize(x: tensor, dstType: i64, y: const_out_tensor) in "aclnn_cast_v3.h";
+            /// A matrix with ones on its diagonal.
+            #[newer]
+            operator aclnnEyeV2, aclnnEyeV2GetWorkspaceSize(xOptional: optional_tensor, rows: i64, cols: i64, y: const_out_tensor) in "aclnn_eye_v2.h";
+            /// The quotient.
+            #[newer]
+            operator aclnnDivV2, aclnnDivV2GetWorkspaceSize(x1: tensor, x2: tensor, y: const_out_tensor) in "aclnn_div_v2.h";
+            /// The sum of the diagonal of a matrix.
+            #[newer]
+            operator aclnnTraceV2, aclnnTraceV2GetWorkspaceSize(x: tensor, y: const_out_tensor) in "aclnn_trace_v2.h";
+            /// The sum of tensors with broadcasting.
+            #[newer]
+            operator aclnnSumV2, aclnnSumV2GetWorkspaceSize(tensors: tensor_list, out: out_tensor) in "aclnn_sum_v2.h";
+            /// The sum of tensors with broadcasting.
+            #[newer]
+            operator aclnnAddN, aclnnAddNGetWorkspaceSize(tensors: tensor_list, out: out_tensor) in "aclnn_add_n.h";
+            /// Another order of the dimensions, and another shape in front of it or behind it.
+            operator aclnnConfusionTranspose, aclnnConfusionTransposeGetWorkspaceSize(x: tensor, perm: int_array, shape: int_array, transposeFirst: bool, out: out_tensor) in "aclnn_confusion_transpose.h";
+            /// The norm of rows by the root of their mean square, as bytes.
+            operator aclnnRmsNormQuant, aclnnRmsNormQuantGetWorkspaceSize(x: tensor, gamma: tensor, beta: tensor, scale: tensor, offset: tensor, epsilon: f64, y: out_tensor) in "aclnn_rms_norm_quant.h";
+            /// The norm of rows of a sum by the root of their mean square, as bytes.
+            #[newer]
+            operator aclnnAddRmsNormQuant, aclnnAddRmsNormQuantGetWorkspaceSize(x1: tensor, x2: tensor, gamma: tensor, scales1: tensor, scales2Optional: optional_tensor, zeroPoints1Optional: optional_tensor, zeroPoints2Optional: optional_tensor, axis: i64, epsilon: f64, divMode: bool, y1Out: out_tensor, y2Out: out_tensor, xOut: out_tensor) in "aclnn_add_rms_norm_quant.h";
+            /// The norm of rows of a sum by the root of their mean square, with a bias, as bytes and as numbers.
+            #[newer]
+            operator aclnnAddRmsNormQuantV2, aclnnAddRmsNormQuantV2GetWorkspaceSize(x1: tensor, x2: tensor, gamma: tensor, scales1: tensor, scales2Optional: optional_tensor, zeroPoints1Optional: optional_tensor, zeroPoints2Optional: optional_tensor, betaOptional: optional_tensor, axis: i64, epsilon: f64, divMode: bool, y1Out: out_tensor, y2Out: out_tensor, xOut: out_tensor, rmsNormOut: optional_out_tensor) in "aclnn_add_rms_norm_quant_v2.h";
+            /// The norm of rows of a sum by the root of their mean square, as bytes with the scale of each row.
+            #[newer]
+            operator aclnnAddRmsNormDynamicQuant, aclnnAddRmsNormDynamicQuantGetWorkspaceSize(x1: tensor, x2: tensor, gamma: tensor, smoothScale1Optional: optional_tensor, smoothScale2Optional: optional_tensor, epsilon: f64, y1Out: out_tensor, y2Out: out_tensor, xOut: out_tensor, scale1Out: out_tensor, scale2Out: out_tensor) in "aclnn_add_rms_norm_dynamic_quant.h";
+            /// The norm of rows of a sum by the root of their mean square, with a bias, as bytes with the scale of each row.
+            #[newer]
+            operator aclnnAddRmsNormDynamicQuantV2, aclnnAddRmsNormDynamicQuantV2GetWorkspaceSize(x1: tensor, x2: tensor, gamma: tensor, smoothScale1Optional: optional_tensor, smoothScale2Optional: optional_tensor, betaOptional: optional_tensor, epsilon: f64, outputMask: optional_bool_array, y1Out: out_tensor, y2Out: out_tensor, xOut: out_tensor, scale1Out: out_tensor, scale2Out: out_tensor) in "aclnn_add_rms_norm_dynamic_quant_v2.h";
+            /// The norm of rows by the root of their mean square, as bytes with the scale of each row.
+            #[newer]
+            operator aclnnRmsNormDynamicQuant, aclnnRmsNormDynamicQuantGetWorkspaceSize(x: tensor, gamma: tensor, smoothScalesOptional: optional_tensor, betaOptional: optional_tensor, epsilon: f64, dstType: i64, yOut: const_out_tensor, scaleOut: const_out_tensor) in "aclnn_rms_norm_dynamic_quant.h";
+            /// The nearest whole numbers of quotients, and zero points.
+            operator aclnnQuantize, aclnnQuantizeGetWorkspaceSize(x: tensor, scales: tensor, zeroPoints: optional_tensor, dtype: aclDataType, axis: i32, out: out_tensor) in "aclnn_quantize.h";
+            /// The nearest bytes of rows, with factors for each group of rows.
+            operator aclnnGroupQuant, aclnnGroupQuantGetWorkspaceSize(x: tensor, scale: tensor, groupIndex: tensor, offsetOptional: optional_tensor, dstType: i32, y: out_tensor) in "aclnn_group_quant.h";
+            /// Factors and terms for some of the dimensions.
+            operator aclnnScale, aclnnScaleGetWorkspaceSize(x: tensor, scale: tensor, bias: optional_tensor, axis: i64, numAxes: i64, scaleFromBlob: bool, y: out_tensor) in "aclnn_scale.h";
+            /// e to the power of the sums behind one element up to another one.
+            operator aclnnExpSegsum, aclnnExpSegsumGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_exp_segsum.h";
+            /// Leaves out of each row what is not among the largest, or the likely.
+            operator aclnnApplyTopKTopP, aclnnApplyTopKTopPGetWorkspaceSize(logits: tensor, p: optional_tensor, k: optional_tensor, out: out_tensor) in "aclnn_apply_top_k_top_p.h";
+            /// A convolution along the first dimension, with the channels last.
+            operator aclnnConvTbc, aclnnConvTbcGetWorkspaceSize(self_: tensor, weight: tensor, bias: tensor, pad: i64, output: out_tensor, cubeMathType: i8) in "aclnn_conv_tbc.h";
+            /// The softmax of products with a mask and a bias for each position.
+            operator aclnnMaskedSoftmaxWithRelPosBias, aclnnMaskedSoftmaxWithRelPosBiasGetWorkspaceSize(x: tensor, attenMaskOptional: optional_tensor, relativePosBias: tensor, scaleValue: f64, innerPrecisionMode: i64, out: const_out_tensor) in "aclnn_masked_softmax_with_rel_pos_bias.h";
+            /// A cell with a memory, from the sums of its gates.
+            operator aclnnThnnFusedLstmCell, aclnnThnnFusedLstmCellGetWorkspaceSize(inputGates: tensor, hiddenGates: tensor, cx: tensor, inputBiasOptional: optional_tensor, hiddenBiasOptional: optional_tensor, hyOut: out_tensor, cyOut: out_tensor, storageOut: out_tensor) in "aclnn_thnn_fused_lstm_cell.h";
+            /// Elements that are combined at indices of a dimension.
+            #[newer]
+            operator aclnnScatterReduce, aclnnScatterReduceGetWorkspaceSize(self_: tensor, dim: i64, index: tensor, src: tensor, reduce: i64, includeSelf: bool, out: out_tensor) in "aclnn_scatter_reduce.h";
+            /// In place: elements that are combined at indices of a dimension.
+            #[newer]
+            operator aclnnInplaceScatterReduce, aclnnInplaceScatterReduceGetWorkspaceSize(selfRef: inout_tensor, dim: i64, index: tensor, src: tensor, reduce: i64, includeSelf: bool) in "aclnn_scatter_reduce.h";
         }
     };
 }

@@ -25,7 +25,7 @@ definitions! {
     aclnnMinN = |call: &Call| together(call, JOINED, Join::Smaller);
     aclnnAddRelu, aclnnInplaceAddRelu = formula!(|x, other, alpha| "max(x + alpha * other, 0)")
         .takes(types!(f32 f16 bf16 s8 s32 s64 u8)).gives(types!(f32 f16 bf16 s8 s32 s64 u8));
-    aclnnAddr, aclnnInplaceAddr = outer_sum;
+    aclnnAddr, aclnnInplaceAddr, aclnnAddrV2, aclnnInplaceAddrV2 = outer_sum;
     aclnnLeftShift = SHIFTED;
     aclnnLeftShifts = SHIFTED;
     aclnnRightShift = formula!(whole |x, bits| "shift_right(x, bits)").same(WHOLE);

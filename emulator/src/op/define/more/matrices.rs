@@ -16,7 +16,7 @@ use crate::op::sums::squares;
 use crate::wide::wide;
 
 definitions! {
-    aclnnTrace = trace;
+    aclnnTrace = |call: &Call| trace(call, ["self", "out"]);
     aclnnLinalgCross = cross;
     aclnnCdist = distances;
     aclnnRenorm = |call: &Call| limited(call, ["self", "out"]);
@@ -24,13 +24,13 @@ definitions! {
     aclnnMoeFinalizeRoutingV2, aclnnMoeFinalizeRouting = finalize;
 }
 
-/// `aclnnTrace(self, out)`
-fn trace(call: &Call) -> Result<Plan, Refusal> {
+/// `aclnnTrace(self, out)`, with these names.
+pub(super) fn trace(call: &Call, [input, out]: [&str; 2]) -> Result<Plan, Refusal> {
     let input = call
-        .input("self")
+        .input(input)
         .of(types!(f32 f16 bf16 f64))
         .ranked(2..=2)?;
-    let out = call.output("out").like(&input)?.shaped(&[])?;
+    let out = call.output(out).like(&input)?.shaped(&[])?;
     let mut computed = Computed::new(
         &[Some(input)],
         &[Some(out)],

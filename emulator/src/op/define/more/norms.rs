@@ -74,7 +74,7 @@ wide! {
     fn rooted(computed: &Computed<f32>, numbers: Numbers<'_, f32>) {
         let [size, is_more, stored, ..] = computed.sizes;
         let [elements, weights, others, ..] = numbers.inputs;
-        let [results, factors, sums, rounded] = numbers.outs;
+        let [results, factors, sums, rounded, ..] = numbers.outs;
         let size = size.max(1);
         // CAST: 0 or 1.
         let more = is_more as f64;

@@ -1,10 +1,13 @@
 //! Single elements at positions that are in tensors, and elements that are repeated as often as a tensor says.
 
+use ascendcl_sys::ACL_BOOL;
+
 use super::super::index::{
     INDICES, ONE, Way, all_of, begin, check_index, each_indexed, from_either_end, from_start,
     merge_of, pairs,
 };
 use super::super::shape::with_size;
+use super::reduced::{Added, Reduced};
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
 use crate::op::dtype::{MOVABLE, REAL, types};
@@ -167,19 +170,32 @@ fn gather_rows(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
-/// `aclnnScatterValue(self, dim, index, value, reduce, out)`: a number in place of elements.
+/// `aclnnScatterValue(self, dim, index, value, reduce, out)`: a number in place of elements, or their sums or products with it.
 fn scatter_value(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("self").of(REAL)?;
     let index = call.input("index").of(INDICES)?;
     let out = call.output("out").like(&input).shaped(input.shape())?;
-    let reduce = call.whole("reduce")?;
-    if reduce != 0 {
-        return Err(Refusal::invalid(format_args!(
-            "reduce is {reduce}; the emulator models 0, which replaces elements"
-        )));
-    }
+    let way = call.whole("reduce")?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     check_index(&index, &input, dim)?;
+    if way != 0 {
+        if !(1..=2).contains(&way) || input.dtype() == ACL_BOOL {
+            return Err(Refusal::invalid(format_args!(
+                "reduce is {way}; it is 0, or of numbers 1 or 2"
+            )));
+        }
+        let added = Added::Number(call.scalar("value")?);
+        let reduced = Reduced {
+            input,
+            index,
+            added,
+            out,
+            dim,
+            way,
+            keeps: true,
+        };
+        return reduced.plan(call);
+    }
     let bits = call.scalar("value")?.bits(input.dtype());
     if out.elements() == 0 {
         return Ok(call.nothing());

@@ -123,6 +123,61 @@ macro_rules! operators_of_gradients {
             operator aclnnMoeInitRoutingV2Grad, aclnnMoeInitRoutingV2GradGetWorkspaceSize(gradExpandedX: tensor, expandedRowIdx: tensor, topK: i64, dropPadMode: i64, activeNum: i64, out: const_out_tensor) in "aclnn_moe_init_routing_v2_grad.h";
             /// The figures of channels from the sums of several cards, and their running means, in place.
             operator aclnnSyncBatchNormGatherStats, aclnnSyncBatchNormGatherStatsGetWorkspaceSize(totalSum: tensor, totalSquareSum: tensor, sampleCount: tensor, mean: inout_tensor, variance: inout_tensor, momentum: f32, eps: f32, batchMean: out_tensor, batchInvstd: out_tensor) in "aclnn_sync_batch_norm_gather_stats.h";
+            /// The gradient of the arc cosine.
+            #[newer]
+            operator aclnnAcosGrad, aclnnAcosGradGetWorkspaceSize(y_grad: tensor, x: tensor, x_grad: const_out_tensor) in "aclnn_acos_grad.h";
+            /// The gradient of the arc cosine, with the operands in the other order.
+            #[newer]
+            operator aclnnAcosGradV2, aclnnAcosGradV2GetWorkspaceSize(y: tensor, dy: tensor, z: const_out_tensor) in "aclnn_acos_grad_v2.h";
+            /// The gradient of the inverse hyperbolic cosine, from its result.
+            #[newer]
+            operator aclnnAcoshGrad, aclnnAcoshGradGetWorkspaceSize(y: tensor, dy: tensor, dx: out_tensor) in "aclnn_acosh_grad.h";
+            /// The gradient of the arc sine.
+            #[newer]
+            operator aclnnAsinGrad, aclnnAsinGradGetWorkspaceSize(y: tensor, dy: tensor, z: out_tensor) in "aclnn_asin_grad.h";
+            /// The gradient of the inverse hyperbolic sine, from its result.
+            #[newer]
+            operator aclnnAsinhGrad, aclnnAsinhGradGetWorkspaceSize(y: tensor, dy: tensor, z: out_tensor) in "aclnn_asinh_grad.h";
+            /// The gradient of the arc tangent.
+            #[newer]
+            operator aclnnAtanGrad, aclnnAtanGradGetWorkspaceSize(x: tensor, dy: tensor, dx: const_out_tensor) in "aclnn_atan_grad.h";
+            /// The gradient of the square root, from its result.
+            #[newer]
+            operator aclnnSqrtBackward, aclnnSqrtBackwardGetWorkspaceSize(y: tensor, dy: tensor, z: out_tensor) in "aclnn_sqrt_backward.h";
+            /// The gradient of 1 divided by the square root, from its result.
+            #[newer]
+            operator aclnnRsqrtGrad, aclnnRsqrtGradGetWorkspaceSize(y: tensor, dy: tensor, z: const_out_tensor) in "aclnn_rsqrt_grad.h";
+            /// The gradient of 1 divided by a number, from its result.
+            #[newer]
+            operator aclnnInvGrad, aclnnInvGradGetWorkspaceSize(y: tensor, dy: tensor, dx: const_out_tensor) in "aclnn_inv_grad.h";
+            /// The gradient of the hyperbolic tangent, from its result.
+            #[newer]
+            operator aclnnTanhGrad, aclnnTanhGradGetWorkspaceSize(y: tensor, dy: tensor, dx: out_tensor) in "aclnn_tanh_grad.h";
+            /// The gradient `y` where `x` is above 0.
+            #[newer]
+            operator aclnnReluGradV3, aclnnReluGradV3GetWorkspaceSize(x: tensor, y: tensor, z: out_tensor) in "aclnn_relu_grad_v3.h";
+            /// The gradient where a number is above a threshold.
+            #[newer]
+            operator aclnnReluGradV4, aclnnReluGradV4GetWorkspaceSize(gradOutput: tensor, self_: tensor, threshold: scalar, out: out_tensor) in "aclnn_relu_grad_v4.h";
+            /// The gradient of `x / (1 + abs(x))`.
+            #[newer]
+            operator aclnnSoftsignBackward, aclnnSoftsignBackwardGetWorkspaceSize(gradients: tensor, features: tensor, out: const_out_tensor) in "aclnn_softsign_backward.h";
+            /// The gradient of the softmax along the last dimension, from its result.
+            #[newer]
+            operator aclnnSoftmaxGrad, aclnnSoftmaxGradGetWorkspaceSize(y: tensor, dy: tensor, dx: out_tensor) in "aclnn_softmax_grad.h";
+            /// The gradient of e to the power of sums, from its result.
+            operator aclnnExpSegsumBackward, aclnnExpSegsumBackwardGetWorkspaceSize(gradOutput: tensor, gradSelf: tensor, gradInput: out_tensor) in "aclnn_exp_segsum_backward.h";
+            /// The gradients of a convolution along the first dimension.
+            operator aclnnConvTbcBackward, aclnnConvTbcBackwardGetWorkspaceSize(self_: tensor, input: tensor, weight: tensor, bias: tensor, pad: i64, cubeMathType: i8, gradInput: out_tensor, gradWeight: out_tensor, gradBias: out_tensor) in "aclnn_convolution_backward.h";
+            /// The gradients of the squares of distances to the nearest points.
+            operator aclnnChamferDistanceBackward, aclnnChamferDistanceBackwardGetWorkspaceSize(xyz1: tensor, xyz2: tensor, idx1: tensor, idx2: tensor, gradDist1: tensor, gradDist2: tensor, gradXyz1: out_tensor, gradXyz2: out_tensor) in "aclnn_chamfer_distance_backward.h";
+            /// The sums of channels, and of their squares.
+            operator aclnnBatchNormReduce, aclnnBatchNormReduceGetWorkspaceSize(x: tensor, sum: out_tensor, squareSum: out_tensor) in "aclnn_batch_norm_reduce.h";
+            /// The gradients of the norm of rows with a scale and a shift for each batch.
+            operator aclnnAdaLayerNormBackward, aclnnAdaLayerNormBackwardGetWorkspaceSize(gradOut: tensor, input: tensor, normalizedShape: int_array, rstd: tensor, mean: tensor, scale: tensor, shift: tensor, weightOptional: optional_tensor, biasOptional: optional_tensor, gradInputOut: out_tensor, gradScaleOut: out_tensor, gradShiftOut: out_tensor, gradWeightOut: out_tensor, gradBiasOut: out_tensor) in "aclnn_ada_layer_norm_backward.h";
+            /// The sums of repeated parts.
+            #[newer]
+            operator aclnnRepeatInterleaveGrad, aclnnRepeatInterleaveGradGetWorkspaceSize(yGrad: tensor, repeats: tensor, axis: i64, out: const_out_tensor) in "aclnn_repeat_interleave_grad.h";
         } }
     };
 }

@@ -62,6 +62,33 @@ macro_rules! operators_of_losses {
             operator aclnnCrossEntropyLossGrad, aclnnCrossEntropyLossGradGetWorkspaceSize(gradLoss: tensor, logProb: tensor, target: tensor, weightOptional: optional_tensor, gradZlossOptional: optional_tensor, lseForZlossOptional: optional_tensor, reductionOptional: mut_text, ignoreIndex: i64, labelSmoothing: f64, lseSquareScaleForZloss: f64, out: const_out_tensor) in "aclnn_cross_entropy_loss_grad.h";
             /// How far the classes of each row are from being larger than the others by 1, and which classes are among them.
             operator aclnnMultilabelMarginLoss, aclnnMultilabelMarginLossGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, out: out_tensor, isTarget: out_tensor) in "aclnn_multilabel_margin_loss.h";
+            /// Half the square of the difference, or a line where it is above `delta`.
+            #[newer]
+            operator aclnnHuberLoss, aclnnHuberLossGetWorkspaceSize(input: tensor, target: tensor, reduction: i64, delta: f64, out: const_out_tensor) in "aclnn_huber_loss.h";
+            /// The gradient of the loss of Huber.
+            #[newer]
+            operator aclnnHuberLossGrad, aclnnHuberLossGradGetWorkspaceSize(predictions: tensor, targets: tensor, delta: f64, gradOutput: const_out_tensor) in "aclnn_huber_loss_grad.h";
+            /// The gradient of the absolute difference.
+            #[newer]
+            operator aclnnL1LossGrad, aclnnL1LossGradGetWorkspaceSize(grads: tensor, predict: tensor, label: tensor, reductionOptional: mut_text, y: const_out_tensor) in "aclnn_l1_loss_grad.h";
+            /// `max(0, 1 - target * predict)`.
+            #[newer]
+            operator aclnnHingeLoss, aclnnHingeLossGetWorkspaceSize(predict: tensor, target: tensor, loss: out_tensor) in "aclnn_hinge_loss.h";
+            /// The gradient of `max(0, 1 - target * predict)`.
+            #[newer]
+            operator aclnnHingeLossGrad, aclnnHingeLossGradGetWorkspaceSize(predict: tensor, target: tensor, gradOutput: tensor, gradInput: out_tensor) in "aclnn_hinge_loss_grad.h";
+            /// A distance for the target 1, and how much it lacks to a margin for -1.
+            #[newer]
+            operator aclnnHingeEmbeddingLoss, aclnnHingeEmbeddingLossGetWorkspaceSize(input: tensor, target: tensor, margin: f64, reduction: mut_text, loss: const_out_tensor) in "aclnn_hinge_embedding_loss.h";
+            /// The negative log likelihood of normal distributions.
+            #[newer]
+            operator aclnnGaussianNllLoss, aclnnGaussianNllLossGetWorkspaceSize(input: tensor, target: tensor, var: tensor, full: bool, eps: f64, reductionOptional: mut_text, out: const_out_tensor) in "aclnn_gaussian_nll_loss.h";
+            /// The absolute difference.
+            #[newer]
+            operator aclnnLpLoss, aclnnLpLossGetWorkspaceSize(predict: tensor, label: tensor, p: i64, reduction: text, out: const_out_tensor) in "aclnn_lp_loss.h";
+            /// Half the sum of the squares.
+            #[newer]
+            operator aclnnL2Loss, aclnnL2LossGetWorkspaceSize(x: tensor, out: const_out_tensor) in "aclnn_l2_loss.h";
         } }
     };
 }

@@ -22,6 +22,33 @@ macro_rules! operators_of_steps {
             operator aclnnDropout, aclnnDropoutGetWorkspaceSize(input: tensor, p: f64, train: bool, seed: i64, offset: i64, out: out_tensor, maskOut: out_tensor) in "aclnn_dropout.h";
             /// The gradient of elements of which a mask has kept some.
             operator aclnnDropoutBackward, aclnnDropoutBackwardGetWorkspaceSize(gradOutput: tensor, mask: tensor, scale: f64, out: out_tensor) in "aclnn_dropout_backward.h";
+            /// A step along the gradient.
+            #[newer]
+            operator aclnnApplyGradientDescent, aclnnApplyGradientDescentGetWorkspaceSize(var: inout_tensor, alpha: tensor, delta: tensor) in "aclnn_apply_gradient_descent.h";
+            /// A step of the optimizer Adagrad.
+            #[newer]
+            operator aclnnApplyAdagradD, aclnnApplyAdagradDGetWorkspaceSize(var: const_inout_tensor, accum: const_inout_tensor, lr: tensor, grad: tensor, updateSlots: bool, useLocking: bool) in "aclnn_apply_adagrad_d.h";
+            /// A step of the optimizer FTRL.
+            #[newer]
+            operator aclnnApplyFtrl, aclnnApplyFtrlGetWorkspaceSize(varRef: inout_tensor, accumRef: inout_tensor, linearRef: inout_tensor, grad: tensor, lr: tensor, l1: tensor, l2: tensor, lrPower: tensor, useLocking: bool) in "aclnn_apply_ftrl.h";
+            /// A step of the optimizer Adagrad with limits of the parameters.
+            #[newer]
+            operator aclnnApplyProximalAdagrad, aclnnApplyProximalAdagradGetWorkspaceSize(var: tensor, accum: tensor, lr: tensor, l1: tensor, l2: tensor, grad: tensor, varOut: const_out_tensor, accumOut: const_out_tensor) in "aclnn_apply_proximal_adagrad.h";
+            /// A step of the optimizer RMSProp.
+            #[newer]
+            operator aclnnApplyRmsProp, aclnnApplyRmsPropGetWorkspaceSize(var: tensor, ms: tensor, mom: tensor, grad: tensor, lr: f64, rho: f64, momentum: f64, epsilon: f64, varOut: const_out_tensor, msOut: const_out_tensor, momOut: const_out_tensor) in "aclnn_apply_rms_prop.h";
+            /// A step of the optimizer RMSProp, with the mean of the gradients.
+            #[newer]
+            operator aclnnApplyCenteredRMSProp, aclnnApplyCenteredRMSPropGetWorkspaceSize(var: tensor, mg: tensor, ms: tensor, mom: tensor, lr: tensor, rho: tensor, momentum: tensor, epsilon: tensor, grad: tensor, varOut: const_out_tensor, mgOut: const_out_tensor, msOut: const_out_tensor, momOut: const_out_tensor) in "aclnn_apply_centered_rms_prop.h";
+            /// A step of the optimizer Adadelta.
+            #[newer]
+            operator aclnnApplyAdadelta, aclnnApplyAdadeltaGetWorkspaceSize(var: tensor, accum: tensor, accumUpdate: tensor, lr: scalar, rho: scalar, epsilon: scalar, grad: tensor, varOut: out_tensor, accumOut: out_tensor, accumUpdateOut: out_tensor) in "aclnn_apply_adadelta.h";
+            /// A step of the optimizer Adamax.
+            #[newer]
+            operator aclnnApplyAdamax, aclnnApplyAdamaxGetWorkspaceSize(var: tensor, m: tensor, v: tensor, beta1Power: scalar, lr: scalar, beta1: scalar, beta2: scalar, epsilon: scalar, grad: tensor, varOut: out_tensor, mOut: out_tensor, vOut: out_tensor) in "aclnn_apply_adamax.h";
+            /// A step of the optimizer Adam, whose numbers are tensors.
+            #[newer]
+            operator aclnnApplyAdamD, aclnnApplyAdamDGetWorkspaceSize(var: tensor, m: tensor, v: tensor, beta1Power: tensor, beta2Power: tensor, lr: tensor, beta1: tensor, beta2: tensor, epsilon: tensor, grad: tensor, useLocking: bool, useNesterov: bool, varOut: out_tensor, mOut: out_tensor, vOut: out_tensor) in "aclnn_apply_adam_d.h";
         }
     };
 }

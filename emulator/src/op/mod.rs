@@ -5,10 +5,10 @@
 //! program.
 //!
 //! The modules, from the bottom: `shape` has dimensions and broadcasting, `dtype` the rules of data types, and
-//! `number` the conversion between elements and numbers, `f16_convert` that of half precision, and `real` and `f32_math` the
-//! functions of real numbers, with `f16_math` for results of half precision. The kernels with vector instructions, which
-//! compute sums and products for some data types, are in `element`, `machine`, `source`, `kernel` and `work`, and
-//! those of functions of one number in `unary`. `crate::wide` compiles other loops for such instructions. The objects with
+//! `number` the conversion between elements and numbers, `f16_convert` that of half precision, and `real`, `f32_math` and
+//! `f32_inverse` the functions of real numbers, with `f16_math` for results of half precision. The kernels with vector
+//! instructions, which compute sums and products for some data types, are in `element`, `machine`, `source`, `kernel` and
+//! `work`, and those of functions of one number in `unary`. `crate::wide` compiles other loops for such instructions. The objects with
 //! handles are in `tensor`, `scalar` and `list`, and the queries of tensors in `inspect`. A first phase goes through
 //! `argument` (the arguments from C), `call` (the objects of the handles), the definition with the checks of `rule`,
 //! and `plan` (the prepared kernel). `lacking` has the types that a product lacks, `overlap` operands that share memory, and
@@ -74,6 +74,7 @@ mod elementwise;
 mod executor;
 mod f16_convert;
 mod f16_math;
+mod f32_inverse;
 mod f32_math;
 mod fast;
 mod formula;

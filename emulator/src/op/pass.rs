@@ -9,12 +9,13 @@ use ascendcl_sys::{ACL_BOOL, ACL_DOUBLE, aclDataType};
 use super::call::{Input, Output};
 use super::dtype::{Kind, element_size, kind};
 use super::formula::Formula;
-use super::machine::{STREAM_FROM, finish_streaming};
-use super::number::{CHUNK, Load, Number as _, Whole};
+use super::machine::{STREAM_FROM, aligned, finish_streaming};
+use super::number::{CHUNK, Number as _, Whole};
 use super::operands::Source;
+use super::rule::at;
 use super::scalar::Scalar;
 use super::shape::{Dims, Loop, Nest};
-use super::steps::{self, Computed};
+use super::steps::{self, Computed, Lying};
 use super::truths::{Table, look_up};
 use super::unary::{Dense, Unary};
 use super::view::Views;
@@ -77,15 +78,21 @@ impl<W: Computed> Apply<W> {
         }
     }
 
+    /// Computes the results, which are in `target` or in the last register. Only a formula has operands that lie elsewhere.
     #[inline]
-    fn run(self, registers: &mut [[W; CHUNK]]) {
+    fn run(
+        self,
+        lying: &Lying<'_, W>,
+        registers: &mut [[W; CHUNK]],
+        target: Option<&mut [W; CHUNK]>,
+    ) {
         match self {
             Self::Chunked(apply) => {
                 if let Some((results, operands)) = registers.split_last_mut() {
-                    apply(operands, results);
+                    apply(operands, target.unwrap_or(results));
                 }
             }
-            Self::Formula(formula) => W::compute(formula, registers),
+            Self::Formula(formula) => W::compute(formula, lying, registers, target),
         }
     }
 }
@@ -146,10 +153,10 @@ impl Pass {
             return None;
         }
         let one = Dims::default();
-        let operands = core::array::from_fn(|index| {
-            let tensor = tensors.get(index);
-            tensor.map_or((&one, &one), |tensor| (&tensor.shape, &tensor.strides))
-        });
+        let mut operands = [(&one, &one); TENSORS];
+        for (operand, tensor) in operands.iter_mut().zip(&tensors) {
+            *operand = (&tensor.shape, &tensor.strides);
+        }
         let of_tensors = tensors.iter().map(|tensor| tensor.dtype);
         let mut types = list_of(of_tensors.chain([through]));
         let is_whole = |dtype: &aclDataType| kind(*dtype) < Some(Kind::Floating);
@@ -188,7 +195,14 @@ impl Pass {
     /// Computes the results.
     pub(super) fn run(&self, views: &Views<'_>) {
         let arithmetic = &self.arithmetic;
-        if self.is_whole {
+        if self.dense.is_some() || self.table.is_some() {
+            self.walk_rows(views, None, &|nest, at| {
+                // SAFETY: the views reach the extents of the operands, and a nest stays inside of them.
+                at.each(nest, &mut |at| unsafe {
+                    self.plain_row(nest.inner.count, at)
+                });
+            });
+        } else if self.is_whole {
             self.walk(views, arithmetic.whole);
         } else if self.is_double {
             self.walk(views, Some(arithmetic.f64));
@@ -212,98 +226,109 @@ impl Pass {
     }
 
     fn walk_by<W: Computed>(&self, views: &Views<'_>, apply: Apply<W>) {
+        let mut chunks = Vec::with_capacity(self.lanes.len());
+        for lane in &self.lanes {
+            chunks.push(match lane {
+                Lane::Constant(scalar) => [W::of(*scalar); CHUNK],
+                Lane::Tensor(_) => [W::ZERO; CHUNK],
+            });
+        }
+        apply.prepare(&mut chunks);
+        self.walk_rows(views, Some(W::OWN), &|nest, at| {
+            // Registers begin with a line of the cache. There is one more, so that there are enough elements behind it.
+            let mut memory = vec![W::ZERO; (chunks.len() + 1) * CHUNK];
+            let memory = aligned(&mut memory, chunks.len() * CHUNK);
+            memory.copy_from_slice(chunks.as_flattened());
+            let registers = memory.as_chunks_mut().0;
+            // SAFETY: the views reach the extents of the operands, and a nest stays inside of them.
+            at.each(nest, &mut |at| unsafe {
+                self.row(&nest.inner, at, registers, apply)
+            });
+        });
+    }
+
+    /// Calls a function with parts of the walk and the places where they begin, on several threads if there are many elements.
+    /// A part stays inside of the operands, and no other thread uses its results. `own` is the type of numbers next to each other
+    /// that are read and written where they lie.
+    fn walk_rows(&self, views: &Views<'_>, own: Option<aclDataType>, run: Run<'_>) {
         let Some(out) = views.pointer(self.out.slot) else {
             return;
         };
-        let mut chunks = Vec::with_capacity(self.lanes.len());
-        let mut tensors = Vec::with_capacity(TENSORS);
-        for (lane, scalar) in self.lanes.iter().enumerate() {
-            match scalar {
-                Lane::Constant(scalar) => chunks.push([W::of(*scalar); CHUNK]),
-                Lane::Tensor(input) => {
-                    let Some(first) = views.pointer(input.slot) else {
-                        return;
-                    };
-                    chunks.push([W::ZERO; CHUNK]);
-                    let dtype = input.tensor.dtype;
-                    let size = element_size(dtype).unwrap_or(0);
-                    let step = self.nest.inner.inputs.get(tensors.len()).unwrap_or(&0) * size;
-                    tensors.push(Operand {
-                        lane,
-                        place: first,
-                        size,
-                        step,
-                        load: W::loader(dtype, step),
-                        is_cast: dtype != self.through,
-                    });
-                }
-            }
-        }
-        apply.prepare(&mut chunks);
-        let bytes = self.nest.elements().saturating_mul(self.out_size());
+        let lies = |dtype: aclDataType, step: usize| {
+            own == Some(dtype) && dtype == self.through && element_size(dtype) == Some(step)
+        };
+        let (mut tensors, mut inputs) = (Vec::with_capacity(TENSORS), Vec::new());
         // If the output is an operand, the lines of the results are in the cache already.
-        let is_in_place = tensors.iter().any(|one| one.place == out.cast_const());
+        let mut is_in_place = false;
+        for (lane, operand) in self.lanes.iter().enumerate() {
+            let Lane::Tensor(input) = operand else {
+                continue;
+            };
+            let Some(place) = views.pointer(input.slot) else {
+                return;
+            };
+            let dtype = input.tensor.dtype;
+            let size = element_size(dtype).unwrap_or(0);
+            let step = at(&self.nest.inner.inputs, tensors.len()) * size;
+            is_in_place |= place == out;
+            inputs.push(input.slot);
+            tensors.push(Operand {
+                lane,
+                place,
+                size,
+                step,
+                dtype,
+                lies: lies(dtype, step),
+            });
+        }
+        let bytes = self.nest.elements().saturating_mul(self.out_size());
+        let step = self.nest.inner.out * self.out_size();
         let at = Places {
             out: out.wrapping_add(self.start),
+            out_size: self.out_size(),
             tensors,
             bypasses: bytes >= STREAM_FROM && !is_in_place,
+            is_direct: lies(self.out.tensor.dtype, step) && views.is_alone(self.out.slot, &inputs),
         };
-        let inputs = self.lanes.iter().filter_map(|lane| match lane {
-            Lane::Tensor(input) => Some(input.slot),
-            Lane::Constant(_) => None,
-        });
-        if !views.is_apart(self.out.slot, &list_of(inputs)) {
-            // SAFETY: the views reach the extents of the operands, and a nest stays inside of them.
-            return unsafe { self.part(&self.nest, at, &mut chunks, apply) };
+        if !views.is_apart(self.out.slot, &inputs) {
+            return run(&self.nest, at);
         }
         let longest = self.nest.longest();
         let steps = longest.count.max(1);
         let grain = GRAIN / (self.nest.elements() / steps).max(1);
         distribute(longest.count, grain, CHUNK, &|range| {
             let mut at = at.clone();
-            at.move_by(longest, self.out_size(), range.start);
-            let nest = self.nest.part(range.len());
-            // SAFETY: the views reach the extents of the operands, and a part of a nest stays inside of them. Other
-            // threads write other elements of the output, and no elements that this part reads: `is_apart`.
-            unsafe { self.part(&nest, at, &mut chunks.clone(), apply) };
+            at.move_by(longest, range.start);
+            // A part of a nest stays inside of the operands. Other threads write other elements of the output, and no elements
+            // that this part reads: `is_apart`.
+            run(&self.nest.part(range.len()), at);
         });
-    }
-
-    /// Runs a part of the walk.
-    ///
-    /// # Safety
-    ///
-    /// - All elements that the nest visits, beginning at the places `at`, may be read and written.
-    unsafe fn part<W: Computed>(
-        &self,
-        nest: &Nest<TENSORS>,
-        mut at: Places<W>,
-        chunks: &mut [[W; CHUNK]],
-        apply: Apply<W>,
-    ) {
-        let mut positions = vec![0usize; nest.outer.len()];
-        loop {
-            // SAFETY: the caller's contract.
-            unsafe { self.row(&nest.inner, &at, chunks, apply) };
-            let mut is_over = true;
-            for (one, position) in nest.outer.iter().zip(&mut positions).rev() {
-                *position += 1;
-                if *position < one.count {
-                    at.move_by(one, self.out_size(), 1);
-                    is_over = false;
-                    break;
-                }
-                at.move_by(one, self.out_size(), (one.count - 1).wrapping_neg());
-                *position = 0;
-            }
-            if is_over {
-                break;
-            }
-        }
     }
 
     fn out_size(&self) -> usize {
         element_size(self.out.tensor.dtype).unwrap_or(0)
+    }
+
+    /// Runs the inner loop once, for which there is a kernel of its own.
+    ///
+    /// # Safety
+    ///
+    /// - So many elements of all operands and of the output are at the places `at`, and the walk may use them.
+    unsafe fn plain_row(&self, count: usize, at: &Places) {
+        let (Some(first), Some(last)) = (at.tensors.first(), at.tensors.last()) else {
+            return;
+        };
+        if let Some(dense) = self.dense {
+            // SAFETY: the caller's contract. The elements of both tensors are next to each other, `is_apart` or the one
+            // thread excludes other writes, and the kernel is there for this processor.
+            unsafe { dense(first.place, at.out, count, at.bypasses) };
+            if at.bypasses {
+                finish_streaming();
+            }
+        } else if let Some(table) = self.table {
+            // SAFETY: as above: the elements of all tensors are bytes next to each other.
+            unsafe { look_up([first.place, last.place], at.out, count, table) };
+        }
     }
 
     /// Runs the inner loop once.
@@ -314,57 +339,79 @@ impl Pass {
     unsafe fn row<W: Computed>(
         &self,
         inner: &Loop<TENSORS>,
-        at: &Places<W>,
+        at: &Places,
         chunks: &mut [[W; CHUNK]],
         apply: Apply<W>,
     ) {
-        if let (Some(dense), [operand]) = (self.dense, at.tensors.as_slice()) {
-            // SAFETY: the caller's contract. The elements of both tensors are next to each other, `is_apart` or the one
-            // thread excludes other writes, and the kernel is there for this processor.
-            unsafe { dense(operand.place, at.out, inner.count, at.bypasses) };
-            if at.bypasses {
-                finish_streaming();
-            }
-            return;
-        }
-        if let (Some(table), Some(first), Some(last)) =
-            (self.table, at.tensors.first(), at.tensors.last())
-        {
-            // SAFETY: as above: the elements of all tensors are bytes next to each other.
-            return unsafe { look_up([first.place, last.place], at.out, inner.count, table) };
-        }
-        let (out_type, step) = (self.out.tensor.dtype, inner.out * self.out_size());
+        let (out_type, step) = (self.out.tensor.dtype, inner.out * at.out_size);
+        let is_formula = matches!(apply, Apply::Formula(_));
         let store = W::storer(out_type, step);
         for first in (0..inner.count).step_by(CHUNK) {
             let len = CHUNK.min(inner.count - first);
+            let mut lying = [None; _];
             for operand in &at.tensors {
-                let Some(chunk) = chunks
-                    .get_mut(operand.lane)
-                    .and_then(|one| one.get_mut(..len))
-                else {
+                let Operand { lane, step, .. } = *operand;
+                let from = operand.place.wrapping_add(first * step);
+                let whole = from.cast::<[W; CHUNK]>();
+                if let Some(place) = lying.get_mut(lane)
+                    && is_formula
+                    && operand.lies
+                    && len == CHUNK
+                    && whole.is_aligned()
+                {
+                    // SAFETY: the caller's contract: the loop may read a whole chunk here, and its elements are numbers next to
+                    // each other, of which any bits are one. Nothing writes there while the reference exists: the results go to
+                    // other memory, or to a register until the reference is gone.
+                    *place = Some(unsafe { &*whole });
+                    continue;
+                }
+                // An element that is repeated stays in its register.
+                if step == 0 && first > 0 {
+                    continue;
+                }
+                let count = if step == 0 { 1 } else { len };
+                let Some(chunk) = chunks.get_mut(lane) else {
                     continue;
                 };
-                let from = operand.place.wrapping_add(first * operand.step);
+                let Some((chunk, behind)) = chunk.split_at_mut_checked(count) else {
+                    continue;
+                };
                 // SAFETY: the caller's contract: `first + len` is at most the count of the loop.
-                unsafe { (operand.load)(from, operand.step, chunk) };
-                if operand.is_cast {
+                unsafe { W::load(operand.dtype, from, step, chunk) };
+                if operand.dtype != self.through {
                     W::quantise(self.through, chunk);
                 }
+                if let (0, Some(one)) = (step, chunk.first()) {
+                    behind.fill(*one);
+                }
             }
-            apply.run(chunks);
-            let results = chunks.last_mut().and_then(|last| last.get_mut(..len));
-            let Some(results) = results else {
+            let to = at.out.wrapping_add(first * step);
+            let whole = to.cast::<[W; CHUNK]>();
+            if at.is_direct && len == CHUNK && whole.is_aligned() {
+                // SAFETY: the caller's contract: the loop may write a whole chunk here, and its elements are numbers next to each
+                // other. `is_direct` says that no operand has this memory.
+                let target = unsafe { &mut *whole };
+                apply.run(&lying, chunks, Some(target));
+                continue;
+            }
+            apply.run(&lying, chunks, None);
+            let Some(results) = chunks.last_mut() else {
+                continue;
+            };
+            let Some(results) = results.get_mut(..len) else {
                 continue;
             };
             if out_type != self.through {
                 W::quantise(self.through, results);
             }
-            let to = at.out.wrapping_add(first * step);
             // SAFETY: the caller's contract: `first + len` is at most the count of the loop.
             unsafe { store(results, to, step) };
         }
     }
 }
+
+/// A function for a part of a walk, and the places where it begins.
+type Run<'a> = &'a (dyn Fn(&Nest<TENSORS>, Places) + Sync);
 
 /// Returns the kernel that copies elements of a data type. A truth value may be any byte and becomes 0 or 1, so it is not copied.
 fn copier(dtype: aclDataType) -> Option<Dense> {
@@ -399,7 +446,7 @@ fn table_of(arithmetic: &Arithmetic, operands: usize) -> Option<Table> {
         }
     }
     apply.prepare(&mut registers);
-    apply.run(&mut registers);
+    apply.run(&[None; _], &mut registers, None);
     let mut table = Table::default();
     for (one, result) in table.iter_mut().zip(registers.last()?) {
         *one = result.is_true().into();
@@ -408,38 +455,64 @@ fn table_of(arithmetic: &Arithmetic, operands: usize) -> Option<Table> {
 }
 
 /// A tensor with its place at the current position of the outer loops.
-#[derive(Clone)]
-struct Operand<W> {
+#[derive(Clone, Copy)]
+struct Operand {
     lane: usize,
     place: *const u8,
     /// The bytes of an element, and of a step of the inner loop.
     size: usize,
     step: usize,
-    load: Load<W>,
-    /// Whether the elements have another type than the arithmetic.
-    is_cast: bool,
+    dtype: aclDataType,
+    /// Whether the elements are numbers next to each other.
+    lies: bool,
 }
 
 /// The places of all tensors at the current position of the outer loops.
 #[derive(Clone)]
-struct Places<W> {
+struct Places {
     out: *mut u8,
-    tensors: Vec<Operand<W>>,
+    /// The bytes of an element of the output.
+    out_size: usize,
+    tensors: Vec<Operand>,
     /// Whether results may bypass the caches.
     bypasses: bool,
+    /// Whether results are numbers next to each other, in memory that no operand has.
+    is_direct: bool,
 }
 
 // SAFETY: the addresses are values; a function that reads or writes there is unsafe.
-unsafe impl<W> Sync for Places<W> {}
+unsafe impl Sync for Places {}
 
-impl<W> Places<W> {
+impl Places {
     /// Moves the places by `steps` steps of a loop. A negative number in two's complement moves them back.
-    fn move_by(&mut self, one: &Loop<TENSORS>, out_size: usize, steps: usize) {
+    fn move_by(&mut self, one: &Loop<TENSORS>, steps: usize) {
         // Wrapping arithmetic on addresses is safe, and the result is an element of the nest again.
         let bytes = |step: usize, size: usize| step.wrapping_mul(steps).wrapping_mul(size);
-        self.out = self.out.wrapping_add(bytes(one.out, out_size));
+        self.out = self.out.wrapping_add(bytes(one.out, self.out_size));
         for (operand, step) in self.tensors.iter_mut().zip(one.inputs) {
             operand.place = operand.place.wrapping_add(bytes(step, operand.size));
+        }
+    }
+
+    /// Calls a function with the places of each run of the inner loop.
+    fn each(mut self, nest: &Nest<TENSORS>, visit: &mut dyn FnMut(&Self)) {
+        let mut positions = vec![0usize; nest.outer.len()];
+        loop {
+            visit(&self);
+            let mut is_over = true;
+            for (one, position) in nest.outer.iter().zip(&mut positions).rev() {
+                *position += 1;
+                if *position < one.count {
+                    self.move_by(one, 1);
+                    is_over = false;
+                    break;
+                }
+                self.move_by(one, (one.count - 1).wrapping_neg());
+                *position = 0;
+            }
+            if is_over {
+                break;
+            }
         }
     }
 }

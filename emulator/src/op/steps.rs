@@ -2,6 +2,7 @@
 
 use core::f64::consts::PI;
 
+use super::f32_inverse;
 use super::f32_math;
 use super::formula::{Formula, Step};
 use super::number::{CHUNK, Number, Whole};
@@ -93,9 +94,14 @@ impl Operation {
 
 /// A type of number that formulas are computed in.
 pub(super) trait Computed: Number {
-    /// Runs the steps. The registers have the operands in front; [`prepare`] has filled those of the constants. The result
-    /// is in the last one.
-    fn compute(formula: &Formula, registers: &mut [[Self; CHUNK]]);
+    /// Runs the steps. The registers have the operands in front, without those of `lying`; [`prepare`] has filled those of the
+    /// constants. The result is in `target`, or in the last register.
+    fn compute(
+        formula: &Formula,
+        lying: &Lying<'_, Self>,
+        registers: &mut [[Self; CHUNK]],
+        target: Option<&mut [Self; CHUNK]>,
+    );
 
     /// Runs a step that not all numbers have. It is no argument of [`run`]: a function that is called through one has no
     /// vector instructions.
@@ -106,6 +112,9 @@ pub(super) trait Computed: Number {
         two(a, b, to, Self::remainder);
     }
 }
+
+/// The operands that are read where they lie in memory. The others are in their registers, and so are all behind the first few.
+pub(super) type Lying<'a, W> = [Option<&'a [W; CHUNK]>; 6];
 
 /// Adds the registers of constants and of steps behind those of the operands. A formula leaves out the last operands that
 /// it does not name.
@@ -118,26 +127,45 @@ pub(super) fn prepare<W: Number>(formula: &Formula, registers: &mut Vec<[W; CHUN
 }
 
 impl Computed for f32 {
-    fn compute(formula: &Formula, registers: &mut [[Self; CHUNK]]) {
+    fn compute(
+        formula: &Formula,
+        lying: &Lying<'_, f32>,
+        registers: &mut [[f32; CHUNK]],
+        target: Option<&mut [f32; CHUNK]>,
+    ) {
         #[cfg(target_arch = "x86_64")]
         {
             #[target_feature(enable = "avx2,fma")]
-            fn wide(formula: &Formula, registers: &mut [[f32; CHUNK]]) {
-                run(formula, registers);
+            fn wide(
+                formula: &Formula,
+                lying: &Lying<'_, f32>,
+                registers: &mut [[f32; CHUNK]],
+                target: Option<&mut [f32; CHUNK]>,
+            ) {
+                run(formula, lying, registers, target);
             }
             if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
                 // SAFETY: the processor has AVX2 and FMA.
-                return unsafe { wide(formula, registers) };
+                return unsafe { wide(formula, lying, registers, target) };
             }
         }
-        run(formula, registers);
+        run(formula, lying, registers, target);
     }
 
     #[inline(always)]
     fn other(step: &Step, from: Inputs<'_, f32>, to: &mut [f32; CHUNK]) {
-        let [a, _, _] = from;
+        let [a, b, _] = from;
         let is_angle = |x: f32| x.abs() <= f32_math::LARGEST_ANGLE;
         match step.operation {
+            Operation::Erfinv => {
+                let of_all = |y: f32| Self::real(erfinv(y.into()));
+                usually(a, to, |y| y.abs() < 1.0, f32_inverse::erfinv, of_all);
+            }
+            Operation::Atan2 => {
+                for (to, (y, x)) in to.iter_mut().zip(a.iter().zip(b)) {
+                    *to = f32_inverse::atan2(*y, *x);
+                }
+            }
             Operation::Sin => usually(a, to, is_angle, |x| f32_math::sine(x, 0), f32::sin),
             Operation::Cos => usually(a, to, is_angle, |x| f32_math::sine(x, 1), f32::cos),
             Operation::Ln => usually(
@@ -200,8 +228,13 @@ fn usually(
 }
 
 impl Computed for f64 {
-    fn compute(formula: &Formula, registers: &mut [[Self; CHUNK]]) {
-        run(formula, registers);
+    fn compute(
+        formula: &Formula,
+        lying: &Lying<'_, Self>,
+        registers: &mut [[Self; CHUNK]],
+        target: Option<&mut [Self; CHUNK]>,
+    ) {
+        run(formula, lying, registers, target);
     }
 
     #[inline(always)]
@@ -211,8 +244,13 @@ impl Computed for f64 {
 }
 
 impl Computed for Whole {
-    fn compute(formula: &Formula, registers: &mut [[Self; CHUNK]]) {
-        run(formula, registers);
+    fn compute(
+        formula: &Formula,
+        lying: &Lying<'_, Self>,
+        registers: &mut [[Self; CHUNK]],
+        target: Option<&mut [Self; CHUNK]>,
+    ) {
+        run(formula, lying, registers, target);
     }
 
     #[inline(always)]
@@ -226,24 +264,37 @@ pub(super) type Inputs<'a, W> = [&'a [W; CHUNK]; 3];
 
 /// Returns the registers that a step reads.
 #[inline(always)]
-fn inputs<'a, W>(registers: &'a [[W; CHUNK]], step: &Step) -> Option<Inputs<'a, W>> {
+fn inputs<'a, W>(
+    lying: &Lying<'a, W>,
+    registers: &'a [[W; CHUNK]],
+    step: &Step,
+) -> Option<Inputs<'a, W>> {
+    let of = |index: u8| match lying.get(usize::from(index)) {
+        Some(Some(place)) => Some(*place),
+        _ => registers.get(usize::from(index)),
+    };
     let [a, b, c] = step.from;
-    Some([
-        registers.get(usize::from(a))?,
-        registers.get(usize::from(b))?,
-        registers.get(usize::from(c))?,
-    ])
+    Some([of(a)?, of(b)?, of(c)?])
 }
 
 /// Runs the steps of a formula. It is inlined into code for several sets of instructions.
 #[inline(always)]
-fn run<W: Computed>(formula: &Formula, registers: &mut [[W; CHUNK]]) {
+fn run<W: Computed>(
+    formula: &Formula,
+    lying: &Lying<'_, W>,
+    registers: &mut [[W; CHUNK]],
+    mut target: Option<&mut [W; CHUNK]>,
+) {
     for (register, step) in (formula.first()..).zip(formula.steps()) {
-        let Some((before, [to, ..])) = registers.split_at_mut_checked(register) else {
+        let Some((before, [own, behind @ ..])) = registers.split_at_mut_checked(register) else {
             return;
         };
-        let Some(from) = inputs(before, step) else {
+        let Some(from) = inputs(lying, before, step) else {
             return;
+        };
+        let to = match &mut target {
+            Some(target) if behind.is_empty() => target,
+            _ => own,
         };
         if !common(step, from, to) {
             W::other(step, from, to);
@@ -375,29 +426,32 @@ fn real<W: Real + Computed>(step: &Step, from: Inputs<'_, W>, to: &mut [W; CHUNK
 /// precision as if it was rounded once.
 fn seldom<W: Real>(operation: Operation, [a, b, _]: Inputs<'_, W>, to: &mut [W; CHUNK]) {
     for ((to, a), b) in to.iter_mut().zip(a).zip(b) {
-        let (a, b) = (a.double(), b.double());
-        *to = W::real(match operation {
-            Operation::Tan => a.tan(),
-            Operation::Asin => a.asin(),
-            Operation::Acos => a.acos(),
-            Operation::Atan => a.atan(),
-            Operation::Sinh => a.sinh(),
-            Operation::Cosh => a.cosh(),
-            Operation::Asinh => libm::asinh(a),
-            Operation::Acosh => libm::acosh(a),
-            Operation::Atanh => libm::atanh(a),
-            Operation::Log10 => a.log10(),
-            Operation::Erfc => libm::erfc(a),
-            Operation::Erfinv => erfinv(a),
-            Operation::Lgamma => libm::lgamma(a),
-            Operation::Digamma => digamma(a),
-            Operation::Sinc if a == 0.0 => 1.0,
-            Operation::Sinc => (PI * a).sin() / (PI * a),
-            Operation::Signbit => f64::from(u8::from(a.is_sign_negative())),
-            Operation::Atan2 => a.atan2(b),
-            // The parser gives these numbers no other step.
-            _ => f64::NAN,
-        });
+        *to = W::real(of_doubles(operation, a.double(), b.double()));
+    }
+}
+
+fn of_doubles(operation: Operation, a: f64, b: f64) -> f64 {
+    match operation {
+        Operation::Tan => a.tan(),
+        Operation::Asin => a.asin(),
+        Operation::Acos => a.acos(),
+        Operation::Atan => a.atan(),
+        Operation::Sinh => a.sinh(),
+        Operation::Cosh => a.cosh(),
+        Operation::Asinh => libm::asinh(a),
+        Operation::Acosh => libm::acosh(a),
+        Operation::Atanh => libm::atanh(a),
+        Operation::Log10 => a.log10(),
+        Operation::Erfc => libm::erfc(a),
+        Operation::Erfinv => erfinv(a),
+        Operation::Lgamma => libm::lgamma(a),
+        Operation::Digamma => digamma(a),
+        Operation::Sinc if a == 0.0 => 1.0,
+        Operation::Sinc => (PI * a).sin() / (PI * a),
+        Operation::Signbit => f64::from(u8::from(a.is_sign_negative())),
+        Operation::Atan2 => a.atan2(b),
+        // The parser gives these numbers no other step.
+        _ => f64::NAN,
     }
 }
 
@@ -433,7 +487,7 @@ fn gcd(one: i64, other: i64) -> i64 {
 }
 
 /// Returns the number whose error function this is: from a nearby one, by Newton's method.
-fn erfinv(y: f64) -> f64 {
+pub(super) fn erfinv(y: f64) -> f64 {
     if y.abs() >= 1.0 {
         // NaN behind the ends.
         return if y.abs() == 1.0 {

@@ -70,15 +70,24 @@ impl Formula {
         for row in 0..outer.elements().unwrap_or(0) {
             for first in (0..count).step_by(CHUNK) {
                 let len = CHUNK.min(count - first);
-                for (register, tensor) in registers.iter_mut().zip(&tensors).take(self.operands()) {
-                    if let (Some((view, strides, step)), Some(to)) =
-                        (tensor, register.get_mut(..len))
-                    {
-                        let start = outer.offset(strides, row).unwrap_or(0);
-                        view.read(start + first * step, *step, to);
+                let mut lying = [None; _];
+                let operands = registers.iter_mut().zip(&tensors).take(self.operands());
+                for (lane, (register, tensor)) in operands.enumerate() {
+                    let Some((view, strides, step)) = tensor else {
+                        continue;
+                    };
+                    let start = outer.offset(strides, row).unwrap_or(0) + first * step;
+                    if let (Some(place), 1, CHUNK) = (lying.get_mut(lane), *step, len) {
+                        // SAFETY: the kernel writes its output behind the last use of these elements.
+                        let own = unsafe { view.own(start, len) };
+                        *place = own.and_then(|own| own.first_chunk());
+                        if place.is_some() {
+                            continue;
+                        }
                     }
+                    view.read(start, *step, register.get_mut(..len).unwrap_or_default());
                 }
-                f32::compute(self, &mut registers);
+                f32::compute(self, &lying, &mut registers, None);
                 let results = registers.last().and_then(|last| last.get(..len));
                 sum += total(results.unwrap_or_default());
             }

@@ -1,13 +1,11 @@
 //! Operators on truth values alone: a table has the result for each pair of them, and a loop of vectors chooses whole bytes
 //! by it.
 
-use crate::wide::wide;
-
 /// The results for two truth values: for both false, for only the first true, for only the second true, and for both true.
 pub(super) type Table = [u8; 4];
 
-/// The number of truth values that are read before their results are stored.
-const BLOCK: usize = 512;
+/// The number of truth values that are read before their results are stored: two vectors.
+const BLOCK: usize = 64;
 
 type Block = [u8; BLOCK];
 
@@ -18,39 +16,69 @@ type Block = [u8; BLOCK];
 ///
 /// - So many bytes are readable at the first two addresses and writable at the third one.
 /// - No other thread writes the operands, or reads or writes the results, during the call.
-pub(super) unsafe fn look_up(
-    [ones, others]: [*const u8; 2],
-    to: *mut u8,
-    count: usize,
-    table: Table,
-) {
-    for first in (0..count).step_by(BLOCK) {
-        let len = BLOCK.min(count - first);
-        let (mut one, mut other) = ([0; BLOCK], [0; BLOCK]);
-        for (block, from) in [(&mut one, ones), (&mut other, others)] {
-            let from = from.wrapping_add(first);
-            // SAFETY: the caller's contract: `first + len` is at most the count. A block has at least `len` bytes.
-            unsafe { from.copy_to_nonoverlapping(block.as_mut_ptr(), len) };
+pub(super) unsafe fn look_up(places: [*const u8; 2], to: *mut u8, count: usize, table: Table) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        unsafe fn wide(places: [*const u8; 2], to: *mut u8, count: usize, table: Table) {
+            // SAFETY: the caller's contract.
+            unsafe { blocks(places, to, count, table) };
         }
-        choose(&mut one, &other, table);
-        // SAFETY: as above.
-        unsafe {
-            to.wrapping_add(first)
-                .copy_from_nonoverlapping(one.as_ptr(), len)
-        };
+        if std::is_x86_feature_detected!("avx2") {
+            // SAFETY: the caller's contract, and the processor has AVX2.
+            return unsafe { wide(places, to, count, table) };
+        }
     }
+    // SAFETY: the caller's contract.
+    unsafe { blocks(places, to, count, table) };
 }
 
-wide! {
-    /// Replaces truth values by their results with others.
-    fn choose(ones: &mut Block, others: &Block, table: Table) {
-        let [neither, first, second, both] = table;
-        for (one, other) in ones.iter_mut().zip(others) {
-            let without = if *one == 0 { neither } else { first };
-            let with = if *one == 0 { second } else { both };
-            *one = if *other == 0 { without } else { with };
-        }
+/// Does what [`look_up`] does. It is inlined into code for several sets of instructions.
+///
+/// # Safety
+///
+/// - The contract of [`look_up`] holds.
+#[inline(always)]
+unsafe fn blocks(places: [*const u8; 2], to: *mut u8, count: usize, table: Table) {
+    // Whole blocks have a loop of their own: their copies are loads and stores, and no calls.
+    let whole = count - count % BLOCK;
+    for start in (0..whole).step_by(BLOCK) {
+        let [one, other] = places;
+        // SAFETY: the caller's contract: the block ends in front of `count`.
+        let one = unsafe { one.wrapping_add(start).cast::<Block>().read() };
+        // SAFETY: as above.
+        let other = unsafe { other.wrapping_add(start).cast::<Block>().read() };
+        let to = to.wrapping_add(start).cast::<Block>();
+        // SAFETY: as above.
+        unsafe { to.write(chosen(&one, &other, table)) };
     }
+    let mut ends = [[0; BLOCK]; 2];
+    for (end, from) in ends.iter_mut().zip(places) {
+        let from = from.wrapping_add(whole);
+        // SAFETY: the caller's contract: fewer bytes than a block are left.
+        unsafe { from.copy_to_nonoverlapping(end.as_mut_ptr(), count - whole) };
+    }
+    let results = chosen(&ends[0], &ends[1], table);
+    let to = to.wrapping_add(whole);
+    // SAFETY: as above.
+    unsafe { to.copy_from_nonoverlapping(results.as_ptr(), count - whole) };
+}
+
+/// Returns the results of a block.
+#[inline(always)]
+fn chosen(ones: &Block, others: &Block, table: Table) -> Block {
+    let [neither, first, second, both] = table;
+    // The bit that one operand alone changes, the other one, and both together.
+    let (of_one, of_other) = (neither ^ first, neither ^ second);
+    let of_both = of_one ^ second ^ both;
+    let mut results = [0; BLOCK];
+    for index in 0..BLOCK {
+        #[expect(clippy::indexing_slicing, reason = "all have the length of the loop")]
+        let (result, one, other) = (&mut results[index], ones[index], others[index]);
+        let (one, other) = (one.min(1), other.min(1));
+        *result = neither ^ one & of_one ^ other & of_other ^ one & other & of_both;
+    }
+    results
 }
 
 #[cfg(test)]

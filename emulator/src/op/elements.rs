@@ -8,6 +8,7 @@ use ascendcl_sys::aclDataType;
 use super::dtype::{SINGLE, is_half};
 use super::machine::{aligned, spare};
 use super::number::Number;
+use super::rule::at;
 use super::shape::Dims;
 use super::short_rows::{SINGLES, short_total, total_of};
 use super::sums::{exponentials, factors, maximum, minimum, squares, total};
@@ -41,6 +42,21 @@ pub(super) struct Elements<'a, W> {
     number: PhantomData<W>,
 }
 
+/// Returns the sizes and strides of all dimensions but the last one, and those of that. Elements without gaps are one row.
+fn row_of(shape: &Dims, strides: &Dims) -> ([Dims; 2], usize, usize) {
+    if *strides == shape.contiguous_strides() {
+        return ([Dims::default(); 2], shape.elements().unwrap_or(0), 1);
+    }
+    let last = shape.rank().saturating_sub(1);
+    let is_outer = |index| index != last;
+    let outer = [shape.filtered(&is_outer), strides.filtered(&is_outer)];
+    (
+        outer,
+        at(shape.as_slice(), last),
+        at(strides.as_slice(), last),
+    )
+}
+
 impl<'a, W: Number> Elements<'a, W> {
     /// Makes the elements of a view with this shape and these strides, and converts them to the type `through`.
     pub(super) fn new(
@@ -49,16 +65,13 @@ impl<'a, W: Number> Elements<'a, W> {
         through: aclDataType,
         (shape, strides): (&Dims, &Dims),
     ) -> Self {
-        let last = shape.rank().checked_sub(1);
-        let is_outer = |index| Some(index) != last;
-        let at_last = |dims: &Dims| last.and_then(|last| dims.as_slice().get(last).copied());
+        let (outer, length, step) = row_of(shape, strides);
         Self {
             view,
             count: shape.elements().unwrap_or(0),
-            outer: [shape.filtered(&is_outer), strides.filtered(&is_outer)],
-            // Without dimensions there is one element.
-            length: at_last(shape).unwrap_or(1),
-            step: at_last(strides).unwrap_or(0),
+            outer,
+            length,
+            step,
             through,
             is_cast: dtype != through,
             is_single: [dtype, through].iter().all(|one| SINGLE.contains(one)),
@@ -134,7 +147,17 @@ impl<'a, W: Number> Elements<'a, W> {
         let mut sums = Pairs::default();
         self.each(&mut |block| {
             let mut lanes = [W::ZERO; LANES];
-            for chunk in block.chunks(LANES) {
+            let (mut whole, mut rest) = block.as_chunks::<LANES>();
+            if function.is_some() {
+                (whole, rest) = (&[], block);
+            }
+            // Without a function this loop becomes vectors.
+            for chunk in whole {
+                for (sum, one) in lanes.iter_mut().zip(chunk) {
+                    *sum = *sum + *one;
+                }
+            }
+            for chunk in rest.chunks(LANES) {
                 for (sum, one) in lanes.iter_mut().zip(chunk) {
                     *sum = *sum + function.map_or(*one, |function| function(*one));
                 }

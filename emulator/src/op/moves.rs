@@ -418,13 +418,20 @@ unsafe fn line<T: Copy>(
     if from_step == 0 && count > 0 {
         // SAFETY: the caller's contract; all bit patterns are valid.
         let one = unsafe { from.cast::<T>().read_unaligned() };
-        let mut to = to;
-        for _ in 0..count {
-            // SAFETY: the caller's contract.
-            unsafe { to.cast::<T>().write_unaligned(one) };
-            to = to.wrapping_add(to_step);
-        }
-        return;
+        let fill = |to_step: usize| {
+            let mut to = to;
+            for _ in 0..count {
+                // SAFETY: the caller's contract.
+                unsafe { to.cast::<T>().write_unaligned(one) };
+                to = to.wrapping_add(to_step);
+            }
+        };
+        // A step that the compiler knows makes vector code.
+        return if to_step == size {
+            fill(size)
+        } else {
+            fill(to_step)
+        };
     }
     let steps = |from_step: usize, to_step: usize| {
         let (mut from, mut to) = (from, to);

@@ -104,8 +104,18 @@ impl Dims {
     pub(super) fn offsets(self, strides: Dims) -> impl Iterator<Item = usize> {
         let mut index = [0usize; MAX_RANK];
         let mut next = (self.elements() != Some(0)).then_some(0);
+        let last = self.rank.saturating_sub(1);
+        let (size, step) = (at(self.as_slice(), last), at(strides.as_slice(), last));
         core::iter::from_fn(move || {
             let current = next?;
+            // Most elements have their next one in the same row.
+            if let Some(position) = index.get_mut(last)
+                && *position + 1 < size
+            {
+                *position += 1;
+                next = Some(current + step);
+                return Some(current);
+            }
             let mut offset = current;
             let positions = index.get_mut(..self.rank).unwrap_or_default().iter_mut();
             let dims = positions.zip(self.iter()).zip(strides.iter());

@@ -6,7 +6,7 @@ use super::number::Number;
 use crate::wide::wide;
 
 /// The number of sums that are made at the same time, of the numbers of a line. They are added at the end.
-const LANES: usize = CHUNK;
+pub(super) const LANES: usize = CHUNK;
 
 /// Returns the sum in double precision of a function of all numbers. `each` is called for each line of the row. It is inlined
 /// into code for wide vectors.
@@ -160,15 +160,15 @@ fn chosen_of(mut numbers: [f32; PARTS], choose: impl Fn(f32, f32) -> f32) -> f32
 
 /// Returns the sum of sums, in a function that is not inlined for the reason of [`joined_parts`].
 #[inline(never)]
-fn joined_lanes(sums: &[f64; LANES]) -> f64 {
+pub(super) fn joined_lanes(sums: &[f64; LANES]) -> f64 {
     joined(*sums)
 }
 
 /// Combines each number of a row with the result at the same position.
 #[inline(always)]
-fn merge(results: &mut [f64], row: &[f32], combine: impl Fn(f64, f64) -> f64) {
+fn merge<W: Copy + From<f32>>(results: &mut [W], row: &[f32], combine: impl Fn(W, W) -> W) {
     for (result, one) in results.iter_mut().zip(row) {
-        *result = combine(*result, f64::from(*one));
+        *result = combine(*result, W::from(*one));
     }
 }
 
@@ -271,13 +271,13 @@ wide! {
     }
 
     /// Replaces numbers by those of a row that are larger, or NaN.
-    pub(super) fn raise(most: &mut [f64], row: &[f32]) {
-        merge(most, row, f64::larger);
+    pub(super) fn raise(most: &mut [f32], row: &[f32]) {
+        merge(most, row, f32::larger);
     }
 
     /// Replaces numbers by those of a row that are smaller, or NaN.
-    pub(super) fn lower(least: &mut [f64], row: &[f32]) {
-        merge(least, row, f64::smaller);
+    pub(super) fn lower(least: &mut [f32], row: &[f32]) {
+        merge(least, row, f32::smaller);
     }
 
     /// Returns the largest number, or NaN if there is one.

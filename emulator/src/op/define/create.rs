@@ -45,6 +45,9 @@ fn fill(call: &Call) -> Result<Plan, Refusal> {
 /// The types of the results of ranges.
 const RANGES: Types = types!(bf16 f16 f32 f64 s32 s64);
 
+/// The number of numbers that are stored at a time.
+const ROOM: usize = 512;
+
 /// `aclnnArange(start, end, step, out)` and `aclnnRange(start, end, step, out)`: as many numbers as `out` has elements.
 /// CANN does not compare the length of `out` with the range either.
 fn range(call: &Call) -> Result<Plan, Refusal> {
@@ -90,11 +93,21 @@ fn range(call: &Call) -> Result<Plan, Refusal> {
             view.put_all(&numbers);
         } else {
             let (start, step) = (start.to_f64(), step.to_f64());
-            let mut numbers = vec![0.0; count];
-            for (index, number) in numbers.iter_mut().enumerate() {
-                *number = start + index as f64 * step;
+            let is_plain = out.tensor.is_contiguous();
+            let mut room = [0.0; ROOM];
+            // Numbers that stay in the first-level cache are stored at a time.
+            for first in (0..count).step_by(ROOM) {
+                let part = room.get_mut(..ROOM.min(count - first)).unwrap_or_default();
+                for (index, number) in (first..).zip(&mut *part) {
+                    *number = start + index as f64 * step;
+                    if !is_plain {
+                        view.set(index, *number);
+                    }
+                }
+                if is_plain {
+                    view.write(first, 1, part);
+                }
             }
-            view.put_all(&numbers);
         }
     })
 }

@@ -62,8 +62,10 @@ fn each_pixel(
         let elements = unsafe { view.numbers() };
         let mut results = Vec::with_capacity(out.elements());
         for image in elements.chunks((height * width).max(1)) {
-            for position in 0..rows * columns {
-                results.push(compute(image, position / columns, position % columns));
+            for row in 0..rows {
+                for column in 0..columns {
+                    results.push(compute(image, row, column));
+                }
             }
         }
         // Images without elements give 0.
@@ -239,23 +241,30 @@ fn average_to_size(call: &Call) -> Result<Plan, Refusal> {
     let (rows, columns) = (at(&wanted, 0), at(&wanted, 1));
     let out = out.shaped(&resized(&input, [rows, columns]))?;
     let [height, width] = size;
+    let blocks = |size: usize, parts: usize| {
+        let mut blocks = Vec::with_capacity(parts);
+        for index in 0..parts {
+            blocks.push([index * size / parts, ((index + 1) * size).div_ceil(parts)]);
+        }
+        blocks
+    };
+    let (ys, xs) = (blocks(height, rows), blocks(width, columns));
     let compute = move |image: &[f32], row: usize, column: usize| {
-        let block = |index: usize, size: usize, parts: usize| {
-            index * size / parts..((index + 1) * size).div_ceil(parts)
-        };
-        let (ys, xs) = (block(row, height, rows), block(column, width, columns));
-        let of = |range| total(image.get(range).unwrap_or_default());
-        let sum: f64 = if xs.len() == width {
+        let ([top, bottom], [left, right]) = (at(&ys, row), at(&xs, column));
+        let mut sum = 0.0;
+        if right - left == width {
             // Whole lines are next to each other.
-            of(ys.start * width..ys.end * width)
+            sum = total(image.get(top * width..bottom * width).unwrap_or_default());
         } else {
-            let lines = ys.clone();
-            lines
-                .map(|y| of(y * width + xs.start..y * width + xs.end))
-                .sum()
-        };
+            for y in top..bottom {
+                let line = image.get(y * width + left..y * width + right);
+                for one in line.unwrap_or_default() {
+                    sum += f64::from(*one);
+                }
+            }
+        }
         // CAST: a number of elements, which is exact.
-        sum / (ys.len() * xs.len()) as f64
+        sum / ((bottom - top) * (right - left)) as f64
     };
     each_pixel(call, (input, out), size, Box::new(compute))
 }

@@ -24,11 +24,12 @@ impl View<'_> {
     ///
     /// - The kernel writes none of these elements while they are borrowed.
     pub(in crate::op) unsafe fn numbers<W: Number>(&self) -> Cow<'_, [W]> {
-        let is_plain = self.strides == self.shape.contiguous_strides();
         // SAFETY: the caller's contract.
         let own = unsafe { self.own(0, self.extent) };
-        let own = own.filter(|_| is_plain);
-        own.map_or_else(|| Cow::Owned(self.all()), Cow::Borrowed)
+        match own {
+            Some(own) if self.strides == self.shape.contiguous_strides() => Cow::Borrowed(own),
+            _ => Cow::Owned(self.all()),
+        }
     }
 
     /// Returns all elements, repeated as broadcasting to this shape does it.
@@ -41,11 +42,11 @@ impl View<'_> {
         all
     }
 
-    /// Adds so many elements to a list; those outside of the view are 0. They go through the first-level cache: a list that is
+    /// Adds so many elements to a list; outside of the view they are 0. They go through the first-level cache: a list that is
     /// filled with 0 before takes longer.
     fn append<W: Number>(&self, offset: usize, step: usize, count: usize, all: &mut Vec<W>) {
+        let mut room = [W::ZERO; ROOM];
         for first in (0..count).step_by(ROOM) {
-            let mut room = [W::ZERO; ROOM];
             let room = room.get_mut(..ROOM.min(count - first)).unwrap_or_default();
             self.read(offset + first * step, step, room);
             all.extend_from_slice(room);

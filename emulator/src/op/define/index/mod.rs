@@ -12,6 +12,8 @@ pub(super) use sums::merge_of;
 #[cfg(not(feature = "more-operators"))]
 use sums::add;
 
+use std::borrow::Cow;
+
 use super::definitions;
 use super::shape::with_size;
 use crate::op::call::{Call, Input, Output};
@@ -23,7 +25,7 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, dimension, joined, put};
 use crate::op::shape::{Dims, Loop, MAX_RANK, Nest};
 use crate::op::tensor::Tensor;
-use crate::op::view::{Views, rows};
+use crate::op::view::{View, Views, rows};
 use crate::results::{every, list_of};
 
 definitions! {
@@ -90,7 +92,7 @@ pub(super) fn pairs(
     from: impl Iterator<Item = usize>,
     to: impl Iterator<Item = usize>,
 ) -> Vec<[usize; 2]> {
-    let mut pairs = Vec::new();
+    let mut pairs = Vec::with_capacity(from.size_hint().0);
     for (from, to) in from.zip(to) {
         pairs.push([from, to]);
     }
@@ -144,6 +146,24 @@ impl Around {
 /// Returns all numbers of an index. Operators that store their input first read them before: the result may be the index.
 pub(super) fn all_of(views: &Views<'_>, index: &Input) -> Vec<Whole> {
     views.input(index).all()
+}
+
+/// Returns all numbers of an index: where they lie, if the output of the operator has other memory.
+///
+/// # Safety
+///
+/// - The kernel writes nothing but this output while the numbers are borrowed.
+pub(super) unsafe fn beside<'a>(
+    views: &Views<'_>,
+    view: &'a View<'_>,
+    [index, out]: [usize; 2],
+) -> Cow<'a, [Whole]> {
+    if views.is_alone(out, &[index]) {
+        // SAFETY: the output has other memory, and the caller's contract excludes other writes.
+        unsafe { view.numbers() }
+    } else {
+        Cow::Owned(view.all())
+    }
 }
 
 /// Returns the offset in a tensor of each part that an index names, or [`NOWHERE`].
@@ -211,7 +231,9 @@ fn gather(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let mut mover = Mover::new(views, &input, &out);
-        let indices = all_of(views, &index);
+        let view = views.input(&index);
+        // SAFETY: the operator has one output.
+        let indices = unsafe { beside(views, &view, [index.slot, out.slot]) };
         each_indexed(
             views,
             (&index, &indices),
@@ -341,7 +363,9 @@ fn scattered(call: &Call, way: Way) -> Result<Plan, Refusal> {
         return call.plan(move |views| {
             let mut mover = Mover::new(views, &source, &out);
             let mut swapped = Vec::new();
-            let indices = all_of(views, &index);
+            let view = views.input(&index);
+            // SAFETY: the operator has one output.
+            let indices = unsafe { beside(views, &view, [index.slot, out.slot]) };
             begin(views, &input, &out);
             each_indexed(
                 views,
@@ -359,7 +383,9 @@ fn scattered(call: &Call, way: Way) -> Result<Plan, Refusal> {
     }
     let merge = merge_of(input.dtype(), way);
     call.plan(move |views| {
-        let indices = all_of(views, &index);
+        let view = views.input(&index);
+        // SAFETY: the operator has one output.
+        let indices = unsafe { beside(views, &view, [index.slot, out.slot]) };
         merge(views, (&input, &source), &out, &|visit| {
             let tensors = [&out.tensor, &source.tensor];
             each_indexed(views, (&index, &indices), tensors, dim, visit);

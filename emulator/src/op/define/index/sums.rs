@@ -55,9 +55,11 @@ fn merge<W: Number>(
             if let Some(element) = elements.get_mut(*to) {
                 let (one, other) = (*element, at(&sources, *from));
                 *element = if multiplies { one * other } else { one + other };
-                if !is_whole {
-                    touched.push(*to);
-                }
+            }
+        }
+        if !is_whole {
+            for [to, _] in pairs {
+                touched.push(*to);
             }
         }
     });

@@ -45,13 +45,25 @@ impl Reduction {
                 merge.and_then(|merge| self.rows(views, &|to, row, _| merge(to, row), first));
             return self.put(views, results);
         }
+        // The logarithm of a sum begins with the largest elements.
+        let chosen: Option<(Merge<f32, f32>, f32)> = match self.way {
+            Way::Largest | Way::Real(Real::LogSumExp) => Some((sums::raise, f32::NEG_INFINITY)),
+            Way::Smallest => Some((sums::lower, f32::INFINITY)),
+            _ => None,
+        };
+        if let (Some((merge, first)), true) = (chosen, is_single) {
+            let most = self.rows(views, &|to, row, _| merge(to, row), first);
+            return match most {
+                Some(most) if self.way == Way::Real(Real::LogSumExp) => {
+                    self.logarithms(views, most)
+                }
+                most => self.put(views, most),
+            };
+        }
         let (merge, first): (Merge<f64, f32>, f64) = match self.way {
             _ if !is_single => return false,
             Way::Sum | Way::Real(Real::Mean) => (sums::add, 0.0),
             Way::Product => (sums::multiply, 1.0),
-            // The logarithm of a sum begins with the largest elements.
-            Way::Largest | Way::Real(Real::LogSumExp) => (sums::raise, f64::NEG_INFINITY),
-            Way::Smallest => (sums::lower, f64::INFINITY),
             Way::Real(Real::Norm(2.0)) => (sums::add_squares, 0.0),
             _ => return false,
         };
@@ -59,20 +71,6 @@ impl Reduction {
         let count = self.input.elements() as f64 / self.out.elements() as f64;
         let mut results = self.rows(views, &|to, row, _| merge(to, row), first);
         match (&mut results, self.way) {
-            (Some(results), Way::Real(Real::LogSumExp)) => {
-                // CAST: the largest of elements of single precision. An infinite element is the result.
-                let mut most = vec![0.0; results.len()];
-                for (most, one) in most.iter_mut().zip(&*results) {
-                    *most = if one.is_finite() { *one as f32 } else { 0.0 };
-                }
-                let add = |sums: &mut [f64], row: &[f32], first: usize| {
-                    sums::add_powers(sums, row, most.get(first..).unwrap_or_default());
-                };
-                let sums = self.rows(views, &add, 0.0).unwrap_or_default();
-                for (index, result) in results.iter_mut().enumerate() {
-                    *result = at(&sums, index).ln() + f64::from(at(&most, index));
-                }
-            }
             (Some(results), Way::Real(Real::Mean)) => {
                 results.iter_mut().for_each(|one| *one /= count);
             }
@@ -82,6 +80,32 @@ impl Reduction {
             _ => {}
         }
         self.put(views, results)
+    }
+
+    /// Stores the logarithms of sums of powers, from the largest element of each row.
+    fn logarithms(&self, views: &Views<'_>, mut most: Vec<f32>) -> bool {
+        for one in &mut most {
+            // An infinite element is the result.
+            *one = if one.is_finite() { *one } else { 0.0 };
+        }
+        let add = |sums: &mut [f64], row: &[f32], first: usize| {
+            sums::add_powers(sums, row, most.get(first..).unwrap_or_default());
+        };
+        let mut results = self.rows(views, &add, 0.0);
+        for (result, most) in results.iter_mut().flatten().zip(&most) {
+            *result = result.ln() + f64::from(*most);
+        }
+        self.put(views, results)
+    }
+
+    /// Returns the shapes of the walk, or `None` where no results are next to each other.
+    fn shapes_of_rows(&self) -> Option<Shapes> {
+        let shapes = self.shapes();
+        let length = shapes.counts.iter().next_back()?;
+        let (_, (_, step)) = rows(&shapes.of_row, &shapes.of_steps);
+        let is_beside = shapes.of_counts.iter().next_back() == Some(1) && step != 1;
+        let is_some = length >= LEAST && shapes.of_row.elements() != Some(0);
+        (is_beside && is_some).then_some(shapes)
     }
 
     /// Merges rows of elements into the results, which begin as `first`. `merge` also gets the index of the first result.
@@ -98,15 +122,8 @@ impl Reduction {
             of_row,
             of_steps,
             ..
-        } = self.shapes();
-        let (Some(length), Some(1)) = (counts.iter().next_back(), of_counts.iter().next_back())
-        else {
-            return None;
-        };
-        let (_, (_, step)) = rows(&of_row, &of_steps);
-        if step == 1 || length < LEAST || of_row.elements() == Some(0) {
-            return None;
-        }
+        } = self.shapes_of_rows()?;
+        let length = at(counts.as_slice(), counts.rank() - 1);
         let grain = GRAIN / of_row.elements().unwrap_or(usize::MAX);
         let mut results = vec![first; counts.elements().unwrap_or(0)];
         let readers = views.shared();
@@ -114,14 +131,24 @@ impl Reduction {
         fill(&mut results, grain, &|first, results| {
             let view = readers.input(&self.input);
             let (mut room, mut done) = ([E::ZERO; BLOCK], 0);
-            while let Some(left) = results.get_mut(done..).filter(|left| !left.is_empty()) {
+            while done < results.len() {
                 let index = first + done;
-                let len = (length - index % length).min(BLOCK).min(left.len());
-                let (Some(sums), Some(row)) = (left.get_mut(..len), room.get_mut(..len)) else {
+                let len = (length - index % length)
+                    .min(BLOCK)
+                    .min(results.len() - done);
+                let (Some(sums), Some(row)) =
+                    (results.get_mut(done..done + len), room.get_mut(..len))
+                else {
                     return;
                 };
                 let start = counts.offset(&of_counts, index).unwrap_or(0);
                 for offset in of_row.offsets(of_steps) {
+                    // SAFETY: the kernel writes its output behind the last use of these elements.
+                    let own = unsafe { view.own(start + offset, len) };
+                    if let (Some(own), false) = (own, is_cast) {
+                        merge(sums, own, index);
+                        continue;
+                    }
                     view.read(start + offset, 1, row);
                     if is_cast {
                         E::quantise(self.through, row);

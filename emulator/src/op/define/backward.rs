@@ -249,11 +249,6 @@ wide! {
         }
     }
 
-    /// Returns the sum of numbers, and that of their products with others.
-    pub(super) fn both_sums(weighted: &[f64], normal: &[f64]) -> [f64; 2] {
-        [joined_sum(weighted, |one| one), joined_product(weighted, normal)]
-    }
-
     /// Stores numbers in single precision.
     pub(super) fn store(results: &mut [f32], numbers: &[f64]) {
         for (result, one) in results.iter_mut().zip(numbers) {

@@ -1,6 +1,6 @@
 //! Gradients by an operand, its weights and its bias, of which a mask chooses the wanted ones.
 
-use super::backward::{Slopes, both_sums, figures, fill, normalised, row_gradients, store, weigh};
+use super::backward::{Slopes, figures, fill, normalised, row_gradients, store, weigh};
 use super::convolution::{check_format, slide};
 use super::definitions;
 use super::slide::Slide;
@@ -10,7 +10,9 @@ use crate::op::number::Number;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, count};
+use crate::op::sums::{LANES, joined_lanes};
 use crate::op::view::Views;
+use crate::wide::wide;
 
 definitions! {
     aclnnConvolutionBackward = convolution;
@@ -169,6 +171,38 @@ fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
+wide! {
+    /// Returns the sum of the gradients of a line, and that of their products with the normalised numbers.
+    fn line_sums(row: &[f32], gradients: &[f32], mean: f64, r: f64) -> [f64; 2] {
+        let (mut sums, mut products) = ([0.0; LANES], [0.0; LANES]);
+        let ((row, end), (gradients, last)) = (row.as_chunks::<LANES>(), gradients.as_chunks::<LANES>());
+        for (row, gradients) in row.iter().zip(gradients) {
+            let pairs = row.iter().zip(gradients);
+            for ((sum, product), (one, gradient)) in sums.iter_mut().zip(&mut products).zip(pairs) {
+                *sum += f64::from(*gradient);
+                *product += f64::from(*gradient) * (f64::from(*one) - mean);
+            }
+        }
+        let pairs = end.iter().zip(last);
+        for ((sum, product), (one, gradient)) in sums.iter_mut().zip(&mut products).zip(pairs) {
+            *sum += f64::from(*gradient);
+            *product += f64::from(*gradient) * (f64::from(*one) - mean);
+        }
+        [joined_lanes(&sums), joined_lanes(&products) * r]
+    }
+
+    /// Stores the gradients of a line: those of its results times a weight, less a mean and the part along the normalised numbers.
+    fn line_slopes(results: &mut [f32], row: &[f32], gradients: &[f32], numbers: [f64; 5]) {
+        let [mean, r, weight, less, along] = numbers;
+        let pairs = row.iter().zip(gradients);
+        for (result, (one, gradient)) in results.iter_mut().zip(pairs) {
+            let normal = (f64::from(*one) - mean) * r;
+            // CAST: rounded once.
+            *result = (r * (f64::from(*gradient) * weight - less - normal * along)) as f32;
+        }
+    }
+}
+
 /// `aclnnGroupNormBackward(gradOut, input, mean, rstd, gamma, N, C, HxW, group, outputMask, gradInput, gradGammaOut, gradBetaOut)`
 fn group_norm(call: &Call) -> Result<Plan, Refusal> {
     let gradient = call.input("gradOut").of(SINGLE)?;
@@ -211,28 +245,32 @@ fn group_norm(call: &Call) -> Result<Plan, Refusal> {
         let (mut of_gamma, mut of_beta) = (vec![0.0; channels], vec![0.0; channels]);
         let (of_group, area) = (channels / groups, area.max(1));
         let columns = (of_group * area).max(1);
-        let (mut slopes, mut results) = (Slopes::new(columns), vec![0.0; elements.len()]);
+        let mut results = vec![0.0; elements.len()];
         let rows = elements.chunks(columns).zip(gradients.chunks(columns));
         let rows = rows.zip(results.chunks_mut(columns)).zip(figures);
         for (index, (((row, gradients), results), (mean, r))) in rows.enumerate() {
+            let channel = |line| index % groups * of_group + line;
+            // CAST: a number of elements, which is exact.
+            let (count, [mut less, mut along]) = (columns as f64, [0.0; 2]);
             let lines = row.chunks(area).zip(gradients.chunks(area));
-            for (line, (row, gradients)) in lines.enumerate() {
-                let channel = index % groups * of_group + line;
-                let places = line * area..(line + 1) * area;
-                fill(&mut slopes, places.start, [row, gradients], [mean, r, 1.0]);
-                let weighted = slopes.weighted.get_mut(places.clone()).unwrap_or_default();
-                let normal = slopes.normal.get(places).unwrap_or_default();
-                let [sum, products] = both_sums(weighted, normal);
-                let sums = of_beta.get_mut(channel).zip(of_gamma.get_mut(channel));
+            for (line, (row, gradients)) in lines.clone().enumerate() {
+                let [sum, products] = line_sums(row, gradients, mean, r);
+                let weight = at(&gamma, channel(line)) / count;
+                (less, along) = (less + sum * weight, along + products * weight);
+                let sums = of_beta
+                    .get_mut(channel(line))
+                    .zip(of_gamma.get_mut(channel(line)));
                 if let Some((of_beta, of_gamma)) = sums {
                     *of_beta += sum;
                     *of_gamma += products;
                 }
-                let weight = at(&gamma, channel);
-                weighted.iter_mut().for_each(|one| *one *= weight);
             }
-            row_gradients(&mut slopes, r, true);
-            store(results, &slopes.normal);
+            for (line, (results, (row, gradients))) in
+                results.chunks_mut(area).zip(lines).enumerate()
+            {
+                let numbers = [mean, r, at(&gamma, channel(line)), less, along];
+                line_slopes(results, row, gradients, numbers);
+            }
         }
         put_wanted(views, &outs, &results, [&of_gamma, &of_beta]);
     })
@@ -275,30 +313,33 @@ fn batch_norm(call: &Call) -> Result<Plan, Refusal> {
             |of: &Option<Vec<f64>>, channel, or| of.as_ref().map_or(or, |of| at(of, channel));
         let (mut of_weight, mut of_bias) = (Vec::new(), Vec::new());
         let inner = split.inner.max(1);
-        let mut slopes = Slopes::new(split.outer * inner);
+        // CAST: a number of elements, which is exact.
+        let count = (split.outer * inner) as f64;
         let mut results = vec![0.0; elements.len()];
         for channel in 0..split.size {
             let mean = figure(&mean, channel, 0.0);
             let r = (figure(&variance, channel, 1.0) + epsilon).sqrt().recip();
             let lines = elements.chunks(inner).zip(gradients.chunks(inner));
-            for (line, row) in lines.skip(channel).step_by(split.size).enumerate() {
-                fill(&mut slopes, line * inner, row.into(), [mean, r, 1.0]);
+            let lines = lines.skip(channel).step_by(split.size);
+            let (mut sum, mut products) = (0.0, 0.0);
+            for (row, gradients) in lines.clone() {
+                let [of_line, with_line] = line_sums(row, gradients, mean, r);
+                (sum, products) = (sum + of_line, products + with_line);
             }
-            let [sum, products] = both_sums(&slopes.weighted, &slopes.normal);
             of_weight.push(products);
             of_bias.push(sum);
             let weight = figure(&weight, channel, 1.0);
-            let factor = if is_training { weight } else { weight * r };
-            slopes.weighted.iter_mut().for_each(|one| *one *= factor);
-            let found = if is_training {
-                row_gradients(&mut slopes, r, true);
-                &slopes.normal
-            } else {
-                &slopes.weighted
-            };
-            let lines = results.chunks_mut(inner).skip(channel).step_by(split.size);
-            for (line, found) in lines.zip(found.chunks(inner)) {
-                store(line, found);
+            let [less, along] = [sum, products].map(|one| one * weight / count);
+            let results = results.chunks_mut(inner).skip(channel).step_by(split.size);
+            for (results, (row, gradients)) in results.zip(lines) {
+                if is_training {
+                    line_slopes(results, row, gradients, [mean, r, weight, less, along]);
+                    continue;
+                }
+                for (result, gradient) in results.iter_mut().zip(gradients) {
+                    // CAST: rounded once.
+                    *result = (f64::from(*gradient) * weight * r) as f32;
+                }
             }
         }
         put_wanted(views, &outs, &results, [&of_weight, &of_bias]);

@@ -12,6 +12,7 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, joined};
 use crate::op::sums::add;
 use crate::results::every;
+use crate::wide::wide;
 
 definitions! {
     aclnnReflectionPad1dBackward = |call: &Call| padded(call, 1, End::Reflected);
@@ -65,14 +66,21 @@ impl Map {
         let (from, to) = (self.taps.len() * inner, self.size * inner);
         let blocks = numbers.len().checked_div(from).unwrap_or(0);
         let mut results = vec![0.0; blocks * to];
+        // One list for all blocks: a list of its own for each element takes longer to walk.
+        let steps: Vec<_> = (self.taps.iter().enumerate())
+            .flat_map(|(index, taps)| {
+                taps.iter()
+                    .map(move |(place, weight)| (index, *place, *weight))
+            })
+            .collect();
         let pairs = numbers.chunks(from.max(1));
         for (numbers, results) in pairs.zip(results.chunks_mut(to.max(1))) {
             if inner == 1 {
-                for (number, taps) in numbers.iter().zip(&self.taps) {
-                    for (place, weight) in taps {
-                        if let Some(result) = results.get_mut(*place) {
-                            *result += weight * number;
-                        }
+                for (index, place, weight) in &steps {
+                    if let (Some(result), Some(number)) =
+                        (results.get_mut(*place), numbers.get(*index))
+                    {
+                        *result += weight * number;
                     }
                 }
                 continue;
@@ -80,13 +88,29 @@ impl Map {
             for (numbers, taps) in numbers.chunks(inner.max(1)).zip(&self.taps) {
                 for (place, weight) in taps {
                     let results = results.get_mut(place * inner..(place + 1) * inner);
-                    for (result, number) in results.unwrap_or_default().iter_mut().zip(numbers) {
-                        *result += weight * number;
-                    }
+                    add_weighted(results.unwrap_or_default(), numbers, *weight);
                 }
             }
         }
         results
+    }
+}
+
+wide! {
+    /// Stores numbers in single precision, and makes them 0.
+    fn take(results: &mut [f32], numbers: &mut [f64]) {
+        for (result, one) in results.iter_mut().zip(numbers) {
+            // CAST: rounded once.
+            *result = *one as f32;
+            *one = 0.0;
+        }
+    }
+
+    /// Adds numbers, each times a weight.
+    fn add_weighted(sums: &mut [f64], numbers: &[f64], weight: f64) {
+        for (sum, number) in sums.iter_mut().zip(numbers) {
+            *sum += weight * number;
+        }
     }
 }
 
@@ -430,27 +454,36 @@ fn placed(call: &Call, dims: usize) -> Result<Plan, Refusal> {
     let image: usize = shape.iter().product();
     call.plan(move |views| {
         let numbers = views.input(&gradient);
-        // SAFETY: the kernel writes the output below, after the last use of these elements.
+        // SAFETY: the kernel writes the output after the last use of these elements, or where no operand has memory.
         let numbers = unsafe { numbers.numbers::<f32>() };
-        let places = views.input(&indices).all::<Whole>();
-        let mut results = vec![0.0_f32; out.elements()];
+        let places = views.input(&indices);
+        // SAFETY: as above.
+        let places = unsafe { places.numbers::<Whole>() };
         // An image is rounded once, after all sums.
         let mut sums = vec![0.0; image];
         let count = gradient.elements() / batch(out.shape()).max(1);
         let pairs = numbers
             .chunks(count.max(1))
             .zip(places.chunks(count.max(1)));
+        let mut to = views.output(&out);
+        let is_alone = views.is_alone(out.slot, &[gradient.slot, indices.slot]);
+        // SAFETY: no operand has this memory, and the output has one view.
+        let own = is_alone.then(|| unsafe { to.own() }).flatten();
+        let mut converted = vec![0.0_f32; if own.is_some() { 0 } else { out.elements() }];
+        let is_own = own.is_some();
+        let results = own.unwrap_or(&mut converted);
         for ((numbers, places), results) in pairs.zip(results.chunks_mut(image.max(1))) {
-            sums.fill(0.0);
             for (number, place) in numbers.iter().zip(places) {
                 let place = views.below_in(&indices, *place, image);
                 if let Some(sum) = place.and_then(|place| sums.get_mut(place)) {
                     *sum += f64::from(*number);
                 }
             }
-            store(results, &sums);
+            take(results, &mut sums);
         }
-        views.output(&out).put_all(&results);
+        if !is_own {
+            to.put_all(&converted);
+        }
     })
 }
 

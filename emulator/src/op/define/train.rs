@@ -6,9 +6,10 @@ use crate::op::call::{Call, Input};
 use crate::op::dtype::{SINGLE, Types, types};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, at, count, put};
+use crate::op::rule::{Checks as _, at, count};
 use crate::op::view::Views;
 use crate::results::every;
+use crate::wide::wide;
 
 definitions! {
     aclnnDropoutGenMask = mask;
@@ -224,10 +225,6 @@ fn adam(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        let read = |input: &Input| views.input(input).all::<f64>();
-        let (mut values, mut means, mut squares) = (read(&value), read(&mean), read(&square));
-        let gradients = read(&gradient);
-        let mut most = largest.as_ref().map(|(input, _)| read(input));
         let mut given = numbers.iter().map(|one| one.read(views));
         let [rate, decay, first, second, epsilon] =
             core::array::from_fn(|_| given.next().unwrap_or_default());
@@ -237,30 +234,95 @@ fn adam(call: &Call) -> Result<Plan, Refusal> {
         } else {
             [1.0 - one * first, 1.0 - other * second]
         };
-        let states = values
-            .iter_mut()
-            .zip(means.iter_mut().zip(&mut squares))
-            .zip(&gradients);
-        for (index, ((value, (mean, square)), gradient)) in states.enumerate() {
-            let gradient = sign * gradient;
-            *value -= *value * rate * decay;
-            *mean = *mean * first + gradient * (1.0 - first);
-            *square = *square * second + gradient * gradient * (1.0 - second);
-            let mut spread = *square;
-            if let Some(most) = &mut most {
-                spread = spread.max(at(most, index));
-                put(most, index, spread);
+        let step = AdamStep {
+            first,
+            second,
+            kept: 1.0 - rate * decay,
+            rate: rate / corrections[0],
+            shrink: 1.0 / corrections[1].sqrt(),
+            epsilon,
+            sign,
+            keeps_most: largest.is_some(),
+        };
+        let inputs = [
+            Some(value),
+            Some(mean),
+            Some(square),
+            Some(gradient),
+            largest.map(|one| one.0),
+        ];
+        let targets = [
+            Some(outs[0]),
+            Some(outs[1]),
+            Some(outs[2]),
+            None,
+            largest.and_then(|one| one.1),
+        ];
+        // A part of all tensors stays in the first-level cache.
+        let mut parts = [[0.0; PART]; 5];
+        for start in (0..value.elements()).step_by(PART) {
+            let len = PART.min(value.elements() - start);
+            for (part, input) in parts.iter_mut().zip(&inputs) {
+                if let (Some(input), Some(part)) = (input, part.get_mut(..len)) {
+                    let view = views.input(input);
+                    if input.tensor.is_contiguous() {
+                        view.read(start, 1, part);
+                        continue;
+                    }
+                    for (index, one) in (start..).zip(part) {
+                        *one = view.get(index);
+                    }
+                }
             }
-            let divisor = spread.sqrt() / corrections[1].sqrt() + epsilon;
-            *value -= rate / corrections[0] * *mean / divisor;
-        }
-        for (out, numbers) in outs.iter().zip([&values, &means, &squares]) {
-            views.output(out).put_all(numbers);
-        }
-        if let (Some((_, Some(out))), Some(most)) = (&largest, &most) {
-            views.output(out).put_all(most);
+            adam_step(&step, &mut parts);
+            for (part, out) in parts.iter().zip(&targets) {
+                if let (Some(out), Some(part)) = (out, part.get(..len)) {
+                    let mut view = views.output(out);
+                    if out.tensor.is_contiguous() {
+                        view.write(start, 1, part);
+                        continue;
+                    }
+                    for (index, one) in (start..).zip(part) {
+                        view.set(index, *one);
+                    }
+                }
+            }
         }
     })
+}
+
+/// The number of elements of each tensor that are computed at a time.
+const PART: usize = 256;
+
+/// The numbers of a step of Adam.
+struct AdamStep {
+    first: f64,
+    second: f64,
+    /// The part of a value that is left by the decay.
+    kept: f64,
+    rate: f64,
+    /// The factor of the roots of squares.
+    shrink: f64,
+    epsilon: f64,
+    sign: f64,
+    /// Whether the largest squares up to now are in place of the squares.
+    keeps_most: bool,
+}
+
+wide! {
+    /// Changes values, means, squares and the largest squares by gradients.
+    fn adam_step(step: &AdamStep, parts: &mut [[f64; PART]; 5]) {
+        let AdamStep { first, second, kept, rate, shrink, epsilon, sign, keeps_most } = *step;
+        let [values, means, squares, gradients, most] = parts;
+        let states = values.iter_mut().zip(means).zip(squares.iter_mut().zip(most)).zip(&*gradients);
+        for (((value, mean), (square, most)), gradient) in states {
+            let gradient = sign * gradient;
+            *mean = *mean * first + gradient * (1.0 - first);
+            *square = *square * second + gradient * gradient * (1.0 - second);
+            *most = if keeps_most & (*most > *square) { *most } else { *square };
+            *value = *value * kept - rate * *mean / (most.sqrt() * shrink + epsilon);
+        }
+    }
 }
 
 /// `aclnnApplyFusedEmaAdam(grad, varRef, mRef, vRef, sRef, step, lr, emaDecay, beta1, beta2, eps, mode, biasCorrection,

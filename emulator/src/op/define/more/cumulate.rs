@@ -3,12 +3,12 @@
 use super::super::along::in_numbers;
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
-use crate::op::dtype::{Kind, NUMBERS, REAL, Types, kind, types};
+use crate::op::dtype::{Kind, NUMBERS, REAL, SINGLE, Types, kind, types};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, dimension, put, same_type};
-use crate::op::view::Views;
+use crate::op::view::{Views, rows};
 
 definitions! {
     aclnnCumprod = products;
@@ -99,57 +99,98 @@ fn planned(
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
+    let is_extreme = matches!(way, Way::Largest | Way::Smallest);
+    if is_extreme && SINGLE.contains(&row.input.dtype()) && SINGLE.contains(&out.dtype()) {
+        // A choice rounds nothing.
+        return call.plan_boxed(Box::new(move |views| row.run::<f32>(views)));
+    }
     call.plan_boxed(in_numbers!(out.dtype(), W => Box::new(move |views| row.run::<W>(views))))
 }
 
 impl Row {
     fn run<W: Number>(&self, views: &Views<'_>) {
-        let mut elements = views.input(&self.input).all::<W>();
-        W::quantise(self.out.dtype(), &mut elements);
         let split = Split::new(self.input.shape(), self.dim);
+        let is_apart = views.is_apart(self.out.slot, &[self.input.slot])
+            && (self.places.iter()).all(|out| views.is_alone(out.slot, &[self.input.slot]));
+        let mut to = views.output(&self.out);
+        let mut to_places = self.places.as_ref().map(|out| views.output(out));
+        if split.inner == 1 && is_apart {
+            let from = views.input(&self.input);
+            let (starts, (count, step)) =
+                rows(&self.input.tensor.shape, &self.input.tensor.strides);
+            let (targets, (_, out_step)) = rows(&self.out.tensor.shape, &self.out.tensor.strides);
+            let of_places = &self.places.as_ref().unwrap_or(&self.out).tensor;
+            let (others, (_, place_step)) = rows(&of_places.shape, &of_places.strides);
+            let (mut row, mut places) = (vec![W::ZERO; count], vec![Whole(0); count]);
+            for ((start, target), other) in starts.zip(targets).zip(others) {
+                from.read(start, step, &mut row);
+                self.join(&mut row, &mut places);
+                to.write(target, out_step, &row);
+                if let Some(to) = &mut to_places {
+                    to.write(other, place_step, &places);
+                }
+            }
+            return;
+        }
+        let mut elements = views.input(&self.input).all::<W>();
         let mut places = vec![Whole(0); elements.len()];
-        for row in split.rows() {
-            let mut found: Option<(W, usize)> = None;
-            for step in 0..split.size {
-                let index = match self.is_reverse {
-                    true => split.size - 1 - step,
-                    false => step,
-                };
-                let place = row + index * split.inner;
-                let one = at(&elements, place);
-                let next = match found {
-                    None => (one, index),
-                    Some((before, _)) if self.way == Way::Sum => (before + one, index),
-                    Some((before, _)) if self.way == Way::Product => (before * one, index),
-                    Some((before, _)) if before.is_nan() && !one.is_nan() => {
-                        found.unwrap_or((one, index))
-                    }
-                    Some((before, _)) => {
-                        let is_behind = match self.way {
-                            Way::Largest => one < before,
-                            _ => one > before,
-                        };
-                        if is_behind {
-                            found.unwrap_or((one, index))
-                        } else {
-                            (one, index)
-                        }
-                    }
-                };
-                let result = if self.is_exclusive {
-                    found.unwrap_or((W::ZERO, 0))
-                } else {
-                    next
-                };
-                put(&mut elements, place, result.0);
-                // CAST: an index is far below the limit.
-                put(&mut places, place, Whole(result.1 as i64));
-                found = Some(next);
+        let (mut row, mut found) = (vec![W::ZERO; split.size], vec![Whole(0); split.size]);
+        for start in split.rows() {
+            let along = |index: usize| start + index * split.inner;
+            for (index, one) in row.iter_mut().enumerate() {
+                *one = at(&elements, along(index));
+            }
+            self.join(&mut row, &mut found);
+            for (index, (one, place)) in row.iter().zip(&found).enumerate() {
+                put(&mut elements, along(index), *one);
+                put(&mut places, along(index), *place);
             }
         }
-        views.output(&self.out).put_all(&elements);
-        if let Some(out) = &self.places {
-            views.output(out).put_all(&places);
+        to.put_all(&elements);
+        if let Some(to) = &mut to_places {
+            to.put_all(&places);
         }
+    }
+
+    /// Joins each element of a row with those before it, and stores the places of the largest or smallest ones.
+    fn join<W: Number>(&self, row: &mut [W], places: &mut [Whole]) {
+        W::quantise(self.out.dtype(), row);
+        match self.way {
+            Way::Sum => self.fold(row, |one, other| one + other),
+            Way::Product => self.fold(row, |one, other| one * other),
+            Way::Largest => choose(row, places, |one, before| one >= before),
+            Way::Smallest => choose(row, places, |one, before| one <= before),
+        }
+    }
+
+    fn fold<W: Number>(&self, row: &mut [W], join: impl Fn(W, W) -> W) {
+        if self.is_reverse {
+            row.reverse();
+        }
+        let mut joined: Option<W> = None;
+        for one in row.iter_mut() {
+            let next = joined.map_or(*one, |before| join(before, *one));
+            *one = match self.is_exclusive {
+                true => joined.unwrap_or(W::ZERO),
+                false => next,
+            };
+            joined = Some(next);
+        }
+        if self.is_reverse {
+            row.reverse();
+        }
+    }
+}
+
+/// Replaces each element by the best one up to it, the last one of equal ones, and stores its place. NaN is the best.
+fn choose<W: Number>(row: &mut [W], places: &mut [Whole], is_better: impl Fn(W, W) -> bool) {
+    let Some(first) = row.first() else {
+        return;
+    };
+    let mut best = (*first, 0);
+    for (index, (one, place)) in (0..).zip(row.iter_mut().zip(places)) {
+        let is_next = is_better(*one, best.0) | one.is_nan();
+        best = if is_next { (*one, index) } else { best };
+        (*one, *place) = (best.0, Whole(best.1));
     }
 }

@@ -6,7 +6,7 @@ use super::resize::{axes, volumes};
 use crate::op::call::{Call, Input, Output};
 use crate::op::define::definitions;
 use crate::op::dtype::{FLOATING, REAL, SINGLE, types};
-use crate::op::moves::{Mover, Part};
+use crate::op::moves::{Mover, NOWHERE, Part};
 use crate::op::number::Whole;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
@@ -154,16 +154,24 @@ fn back(call: &Call) -> Result<Plan, Refusal> {
         return Ok(call.nothing());
     }
     call.plan(move |views| {
-        Mover::of_bits(views, 0, &out).part(&Part::filled(&out));
         let indices = views.input(&indices).all::<Whole>();
+        Mover::of_bits(views, 0, &out).part(&Part::filled(&out));
         let (image, offsets) = (&out.tensor.shape, &out.tensor.strides);
+        let is_plain = out.tensor.is_contiguous();
         let mut places = Vec::with_capacity(indices.len());
-        let offsets_of_input = input.tensor.shape.offsets(input.tensor.strides);
-        for ((index, place), offset) in indices.into_iter().enumerate().zip(offsets_of_input) {
-            let place = views.below(place, to);
-            let place =
-                place.and_then(|place| image.offset(offsets, index / from.max(1) * to + place));
-            places.extend(place.map(|place| [offset, place]));
+        let mut offsets_of_input = input.tensor.shape.offsets(input.tensor.strides);
+        for (plane, indices) in indices.chunks(from.max(1)).enumerate() {
+            for (one, offset) in indices.iter().zip(&mut offsets_of_input) {
+                let Some(place) = views.below(*one, to) else {
+                    continue;
+                };
+                let place = plane * to + place;
+                let place = match is_plain {
+                    true => Some(place),
+                    false => image.offset(offsets, place),
+                };
+                places.push([offset, place.unwrap_or(NOWHERE)]);
+            }
         }
         Mover::new(views, &input, &out).blocks(&[[0; 2]], &places, &ONE);
     })

@@ -9,6 +9,7 @@ use crate::op::moves::Mover;
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, at, count};
+use crate::op::shape::Dims;
 use crate::results::{every, list_of};
 
 definitions! {
@@ -57,8 +58,35 @@ pub(super) fn by_axes(
                 line.push([place * from, index * to]);
             }
         }
-        Mover::new(views, &input, &out).blocks(&starts, &line, &ONE);
+        let mut mover = Mover::new(views, &input, &out);
+        let last = |dims: &Dims| dims.iter().next_back().unwrap_or(0);
+        let steps = [last(&from), last(&to)];
+        let (runs, singles) = runs_of(&line, steps);
+        for start in &starts {
+            for (first, count) in &runs {
+                mover.line([start[0] + first[0], start[1] + first[1]], steps, *count);
+            }
+        }
+        mover.blocks(&starts, &singles, &ONE);
     })
+}
+
+/// A pair of places, and the number of those from there on that follow each other.
+type Run = ([usize; 2], usize);
+
+/// Splits pairs of places into long runs, which move together, and single ones.
+fn runs_of(line: &[[usize; 2]], [from, to]: [usize; 2]) -> (Vec<Run>, Vec<[usize; 2]>) {
+    /// The number of places that a run has at least.
+    const LONG: usize = 16;
+    let (mut runs, mut singles) = (Vec::new(), Vec::new());
+    let is_next = |one: &[usize; 2], next: &[usize; 2]| *next == [one[0] + from, one[1] + to];
+    for run in line.chunk_by(is_next) {
+        match run.first() {
+            Some(first) if run.len() >= LONG => runs.push((*first, run.len())),
+            _ => singles.extend_from_slice(run),
+        }
+    }
+    (runs, singles)
 }
 
 /// Continues the last `count` dimensions, each with two widths; the widths of the last dimension come first.

@@ -8,6 +8,7 @@ use crate::op::dtype::{SINGLE, Types, types};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, joined, put};
+use crate::wide::wide;
 
 definitions! {
     aclnnUpsampleNearest1d = |call: &Call| nearest(call, 1, 0.0);
@@ -350,11 +351,22 @@ fn weighted(
             elements = along(&elements, Split::new(&shape, first + index), taps);
             put(&mut shape, first + index, taps.len());
         }
-        for one in &mut elements {
-            *one /= divisor;
+        if divisor != 1.0 {
+            for one in &mut elements {
+                *one /= divisor;
+            }
         }
         views.output(&out).put_all(&elements);
     })
+}
+
+wide! {
+    /// Adds numbers, each times a weight.
+    fn add_weighted(sums: &mut [f64], numbers: &[f64], weight: f64) {
+        for (sum, number) in sums.iter_mut().zip(numbers) {
+            *sum += weight * number;
+        }
+    }
 }
 
 /// Returns the sums along one dimension.
@@ -362,10 +374,16 @@ fn along(elements: &[f64], split: Split, taps: &[Taps]) -> Vec<f64> {
     let mut results = vec![0.0; split.outer * taps.len() * split.inner];
     if split.inner == 1 {
         let rows = elements.chunks(split.size.max(1));
+        // One list for all rows: a list of its own for each element takes longer to walk.
+        let mut steps = Vec::new();
+        for (index, taps) in taps.iter().enumerate() {
+            steps.extend(taps.iter().map(|(place, weight)| (index, *place, *weight)));
+        }
         for (row, results) in rows.zip(results.chunks_mut(taps.len().max(1))) {
-            for (result, taps) in results.iter_mut().zip(taps) {
-                let terms = taps.iter().map(|(place, weight)| weight * at(row, *place));
-                *result = terms.sum();
+            for (index, place, weight) in &steps {
+                if let (Some(result), Some(one)) = (results.get_mut(*index), row.get(*place)) {
+                    *result += weight * one;
+                }
             }
         }
         return results;
@@ -375,9 +393,7 @@ fn along(elements: &[f64], split: Split, taps: &[Taps]) -> Vec<f64> {
         for (place, weight) in taps.get(index).into_iter().flatten() {
             let first = (outer * split.size + place) * split.inner;
             let from = elements.get(first..first + split.inner);
-            for (result, one) in results.iter_mut().zip(from.unwrap_or_default()) {
-                *result += weight * one;
-            }
+            add_weighted(results, from.unwrap_or_default(), *weight);
         }
     }
     results

@@ -3,8 +3,8 @@
 use ascendcl_sys::ACL_BOOL;
 
 use super::super::index::{
-    INDICES, ONE, Way, all_of, begin, check_index, each_indexed, from_either_end, from_start,
-    merge_of, pairs,
+    Around, INDICES, ONE, Way, all_of, begin, beside, check_index, each_indexed, from_either_end,
+    from_start, merge_of,
 };
 use super::super::shape::with_size;
 use super::reduced::{Added, Reduced};
@@ -15,7 +15,7 @@ use crate::op::moves::{Mover, NOWHERE};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
-use crate::op::rule::{Checks as _, Split, count, dimension, joined};
+use crate::op::rule::{Checks as _, at, count, dimension, joined};
 use crate::op::shape::{Dims, Loop, Nest, broadcast};
 use crate::op::view::Views;
 
@@ -31,19 +31,15 @@ definitions! {
     aclnnRepeatInterleaveTensor = counted;
 }
 
-/// Returns the offset of each element that an index names in a tensor as one row.
-fn flat(views: &Views<'_>, index: &Input, (shape, strides): (&Dims, &Dims)) -> Vec<usize> {
-    let (size, mut places) = (shape.elements().unwrap_or(0), Vec::new());
-    for one in all_of(views, index) {
-        let place = from_either_end(views, one, size);
-        places.push(
-            place
-                .and_then(|place| shape.offset(strides, place))
-                .unwrap_or(NOWHERE),
-        );
-    }
-    places
+/// Returns the offset of an element that an index names in a tensor as one row.
+fn flat(views: &Views<'_>, index: Whole, (shape, strides): (&Dims, &Dims)) -> usize {
+    let place = from_either_end(views, index, shape.elements().unwrap_or(0));
+    let place = place.and_then(|place| shape.offset(strides, place));
+    place.unwrap_or(NOWHERE)
 }
+
+/// The number of elements whose offsets stay in the first-level cache.
+const TOGETHER: usize = 1024;
 
 /// `aclnnTake(self, index, out)`
 fn take_flat(call: &Call) -> Result<Plan, Refusal> {
@@ -53,11 +49,27 @@ fn take_flat(call: &Call) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
+    let is_plain = input.tensor.is_contiguous();
     call.plan(move |views| {
-        let from = flat(views, &index, (&input.tensor.shape, &input.tensor.strides));
-        let to = out.tensor.shape.offsets(out.tensor.strides);
-        let places = pairs(from.into_iter(), to);
-        Mover::new(views, &input, &out).blocks(&[[0; 2]], &places, &ONE);
+        let view = views.input(&index);
+        // SAFETY: the operator has one output.
+        let indices = unsafe { beside(views, &view, [index.slot, out.slot]) };
+        let (shape, strides) = (&input.tensor.shape, &input.tensor.strides);
+        let size = shape.elements().unwrap_or(0);
+        let mut targets = out.tensor.shape.offsets(out.tensor.strides);
+        let mut mover = Mover::new(views, &input, &out);
+        let mut places = Vec::with_capacity(TOGETHER);
+        for indices in indices.chunks(TOGETHER) {
+            places.clear();
+            for (index, to) in indices.iter().zip(&mut targets) {
+                let from = match is_plain {
+                    true => from_either_end(views, *index, size).unwrap_or(NOWHERE),
+                    false => flat(views, *index, (shape, strides)),
+                };
+                places.push([from, to]);
+            }
+            mover.blocks(&[[0; 2]], &places, &ONE);
+        }
     })
 }
 
@@ -80,9 +92,12 @@ fn put_flat(call: &Call) -> Result<Plan, Refusal> {
     }
     let merge = merge_of(input.dtype(), Way::Add);
     call.plan(move |views| {
-        let to = flat(views, &index, (&out.tensor.shape, &out.tensor.strides));
-        let from = source.tensor.shape.offsets(source.tensor.strides);
-        let mut places = pairs(to.into_iter(), from);
+        let mut places = Vec::with_capacity(index.elements());
+        let sources = source.tensor.shape.offsets(source.tensor.strides);
+        for (one, from) in all_of(views, &index).into_iter().zip(sources) {
+            let to = flat(views, one, (&out.tensor.shape, &out.tensor.strides));
+            places.push([to, from]);
+        }
         if adds {
             return merge(views, (&input, &source), &out, &|visit| visit(&places));
         }
@@ -216,8 +231,18 @@ fn scatter_value(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
-/// Returns the tensors of an operator that repeats elements, and the dimension; none means all of them in one row.
-fn repeating(call: &Call) -> Result<(Input, Output, Split, usize), Refusal> {
+/// An operator that repeats elements.
+struct Repeating {
+    input: Input,
+    out: Output,
+    /// The dimension; none means all elements in one row.
+    dim: Option<usize>,
+    /// The numbers of elements along it, before and behind.
+    count: usize,
+    size: usize,
+}
+
+fn repeating(call: &Call) -> Result<Repeating, Refusal> {
     let input = call
         .input("self")
         .of(types!(bf16 f16 f32 s8 s16 s32 s64 u8 bool))?;
@@ -228,44 +253,49 @@ fn repeating(call: &Call) -> Result<(Input, Output, Split, usize), Refusal> {
     let (shape, dim) = match call.has("dim") {
         true => {
             let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
-            (input.shape(), dim)
+            (input.shape(), Some(dim))
         }
-        false => (flat.as_slice(), 0),
+        false => (flat.as_slice(), None),
     };
-    let out = out.shaped(&with_size(shape, dim, size))?;
-    Ok((input, out, Split::new(shape, dim), size))
+    let along = dim.unwrap_or(0);
+    let out = out.shaped(&with_size(shape, along, size))?;
+    let count = shape.get(along).copied().unwrap_or(1);
+    Ok(Repeating {
+        input,
+        out,
+        dim,
+        count,
+        size,
+    })
 }
 
 /// `aclnnRepeatInterleave(self, repeats, outputSize, out)`, and `aclnnRepeatInterleaveWithDim` with a dimension: one number for
 /// all elements, or one for each.
 fn repeated(call: &Call) -> Result<Plan, Refusal> {
     let repeats = call.input("repeats").of(types!(s64))?;
-    let (input, out, split, _) = repeating(call)?;
-    if repeats.elements() != 1 && repeats.shape() != [split.size] {
+    let repeating = repeating(call)?;
+    if repeats.elements() != 1 && repeats.shape() != [repeating.count] {
         return Err(Refusal::invalid(format_args!(
             "repeats {:?} has not one number, or {}",
             repeats.shape(),
-            split.size
+            repeating.count
         )));
     }
-    repeat(call, (input, out), split, Some(repeats), 0)
+    repeat(call, repeating, Some(repeats), 0)
 }
 
 /// `aclnnRepeatInterleaveInt(self, repeats, outputSize, out)`
 fn repeated_equally(call: &Call) -> Result<Plan, Refusal> {
     let times = call.whole("repeats")?;
-    let (input, out, split, size) = repeating(call)?;
-    if usize::try_from(times)
-        .ok()
-        .and_then(|times| times.checked_mul(split.size))
-        != Some(size)
-    {
+    let repeating = repeating(call)?;
+    let (count, size) = (repeating.count, repeating.size);
+    let all = usize::try_from(times).ok();
+    if all.and_then(|times| times.checked_mul(count)) != Some(size) {
         return Err(Refusal::invalid(format_args!(
-            "repeats is {times}, and outputSize {size} for {} elements",
-            split.size
+            "repeats is {times}, and outputSize {size} for {count} elements"
         )));
     }
-    repeat(call, (input, out), split, None, times)
+    repeat(call, repeating, None, times)
 }
 
 /// `aclnnRepeatInterleaveTensor(repeats, outputSize, out)`: the index of each number, as often as the number says.
@@ -302,32 +332,44 @@ fn places_of(times: &[Whole], count: usize, size: usize) -> Vec<usize> {
 
 fn repeat(
     call: &Call,
-    (input, out): (Input, Output),
-    split: Split,
+    repeating: Repeating,
     repeats: Option<Input>,
     times: i64,
 ) -> Result<Plan, Refusal> {
+    let Repeating {
+        input,
+        out,
+        dim,
+        count,
+        size,
+    } = repeating;
     if out.elements() == 0 {
         return Ok(call.nothing());
     }
-    let size = out.elements() / (split.outer * split.inner).max(1);
     call.plan(move |views| {
         let times = match &repeats {
             Some(repeats) => all_of(views, repeats),
             None => vec![Whole(times)],
         };
-        let elements = views.input(&input).all_bits();
-        let mut results = vec![0; out.elements()];
-        for (index, place) in places_of(&times, split.size, size).into_iter().enumerate() {
-            for outer in 0..split.outer {
-                let from = (outer * split.size + place) * split.inner;
-                let to = (outer * size + index) * split.inner;
-                let from = elements.get(from..from + split.inner).unwrap_or_default();
-                for (result, one) in results.iter_mut().skip(to).zip(from) {
-                    *result = *one;
-                }
-            }
+        let (from, to) = (input.tensor.strides, out.tensor.strides);
+        let along = dim.unwrap_or(0);
+        let step = at(to.as_slice(), along);
+        let found = places_of(&times, count, size);
+        let mut places = Vec::with_capacity(size);
+        for index in 0..size {
+            let place = found.get(index).and_then(|place| match dim {
+                Some(dim) => Some(place * at(from.as_slice(), dim)),
+                None => input.tensor.shape.offset(&from, *place),
+            });
+            // An element without a number is 0.
+            places.push([place.unwrap_or(NOWHERE), index * step]);
         }
-        views.output(&out).put_all_bits(&results);
+        let others = |dims: &Dims| match dim {
+            Some(dim) => dims.filtered(&|at| at != dim),
+            None => Dims::default(),
+        };
+        let (shape, strides) = (others(&input.tensor.shape), [others(&from), others(&to)]);
+        let around = Around::new(along, &shape, [&strides[0], &strides[1]]);
+        Mover::new(views, &input, &out).blocks(&around.starts(), &places, &around.block);
     })
 }

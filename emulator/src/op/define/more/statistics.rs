@@ -11,7 +11,6 @@ use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{Checks as _, Split, at, count, dimension, put};
 use crate::op::view::Views;
-use crate::sorted::ordered;
 
 definitions! {
     aclnnKthvalue = ranked;
@@ -112,20 +111,26 @@ impl Row {
     fn run<W: Number>(&self, views: &Views<'_>) {
         let elements = views.input(&self.input).all::<W>();
         let (mut values, mut places) = (Vec::new(), Vec::new());
+        let mut sorted = Vec::with_capacity(self.split.size);
         for row in self.split.rows() {
-            let of = |index: usize| at(&elements, row + index * self.split.inner);
-            let order = ordered(self.split.size, &|one, other| compare(of(one), of(other)));
+            sorted.clear();
             let mut numbers = 0;
-            for index in &order {
-                numbers += usize::from(!of(*index).is_nan());
+            for index in 0..self.split.size {
+                let one = at(&elements, row + index * self.split.inner);
+                numbers += usize::from(!one.is_nan());
+                sorted.push((one, index));
             }
             let rank = match self.choice {
                 Choice::Rank(rank) => rank,
                 Choice::Middle if numbers < self.split.size => numbers,
                 Choice::Middle | Choice::MiddleOfNumbers => numbers.saturating_sub(1) / 2,
             };
-            let index = at(&order, rank);
-            values.push(of(index));
+            // Of equal elements the first one comes first.
+            let (_, found, _) = sorted.select_nth_unstable_by(rank, |one, other| {
+                compare(one.0, other.0).then(one.1.cmp(&other.1))
+            });
+            let (value, index) = *found;
+            values.push(value);
             // CAST: an index is far below the limit.
             places.push(Whole(index as i64));
         }

@@ -597,8 +597,9 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         same("smallest dimension", least, 0)?;
         let mut len = 1_i64;
         for (dimension, size) in shape.iter().enumerate().rev() {
-            // A dimension of one element has no neighbours.
-            if let Some(stride) = strides.get(dimension).filter(|_| *size != 1) {
+            // A dimension of one element has no neighbours, and neither has any where there are no elements.
+            let has_neighbours = *size != 1 && !shape.contains(&0);
+            if let Some(stride) = strides.get(dimension).filter(|_| has_neighbours) {
                 same("stride of a contiguous dimension", *stride, len)?;
             }
             len = len.saturating_mul(*size);

@@ -297,6 +297,8 @@ isolated! {
             assert_eq!(DELETED.load(Ordering::Relaxed), 3);
             let negative = [-1_i64, -2, -8];
             let gaps = [16_i64, 100, 1];
+            // Libraries give an array without elements strides as if its sizes of 0 were 1.
+            let (empty, ones) = ([3_i64, 0, 1], [1_i64, 1, 1]);
             for (wrong, version, words) in [
                 (right, 2, "the major version of this DLPack tensor is 2, not 1"),
                 (Tensor { device: [2, 1], ..right }, 1, "the device type of this DLPack tensor is 2, not 21"),
@@ -307,6 +309,7 @@ isolated! {
                 (Tensor { strides: gaps.as_ptr(), ..right }, 1, "the stride of a contiguous dimension of this DLPack tensor is 16, not 8"),
                 (Tensor { shape: negative.as_ptr(), ..right }, 1, "the smallest dimension of this DLPack tensor is -8, not 0"),
                 (Tensor { shape: ptr::null(), ..right }, 1, "the number of dimensions of this DLPack tensor is 3, not 0"),
+                (Tensor { shape: empty.as_ptr(), strides: ones.as_ptr(), ..right }, 1, "an allocation of zero bytes"),
                 (Tensor { byte_offset: 4, ..right }, 1, "begins at a multiple of 64 bytes"),
                 (Tensor { data: ptr::null_mut(), byte_offset: 0, ..right }, 1, "null is no memory"),
             ] {
@@ -316,7 +319,7 @@ isolated! {
                 });
             }
             // Each tensor was released, the refused ones too.
-            assert_eq!(DELETED.load(Ordering::Relaxed), 14);
+            assert_eq!(DELETED.load(Ordering::Relaxed), 15);
             // SAFETY: null is refused.
             let none = unsafe { ManagedTensor::from_raw(ptr::null_mut()) };
             assert_eq!(usage(none), Usage::BorrowedNull { what: "tensor" });
